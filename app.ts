@@ -93,6 +93,7 @@ export interface App {
   server: FastifyInstance
   worlds: Worlds
   listenOn: Listeners['listen']
+  attach: Listeners['attach']
   /** Subscribes the default world's first application from now on, also after a reset. */
   notify(subscription: StartupSubscription): Promise<void>
 }
@@ -149,7 +150,7 @@ export async function build(given: Options): Promise<App> {
     isExposed,
   })
   await server.ready()
-  return { server, worlds, listenOn: listeners.listen, notify }
+  return { server, worlds, listenOn: listeners.listen, attach: listeners.attach, notify }
 }
 
 const UNKNOWN_STARTUP: Startup = { node: 'unknown', settings: [] }

@@ -3,13 +3,18 @@ import type { World } from '../db/world.ts'
 import { latestUnanswered } from '../domains/questions/queries.ts'
 import { unansweredSince } from '../domains/questions/unanswered_queries.ts'
 import { consoleUrl } from './commands/console.ts'
+import type { InterceptInfo } from './intercept/listener.ts'
 
-/** Connection data of the server; `certificate`: the file that clients must trust, if it is self-signed. */
-export type ServerInfo = WorldInfo & { certificate?: string }
+/** Connection data of the server. */
+export interface ServerInfo extends WorldInfo {
+  /** The file that clients must trust, if it is self-signed. */
+  certificate?: string
+  intercept?: InterceptInfo
+}
 
 /** Printed at the start: the addresses, users with tokens, and three calls to paste. */
 export async function formatBanner(
-  { url, certificate, world: { mode, data }, sellers, buyers }: ServerInfo,
+  { url, certificate, intercept, world: { mode, data }, sellers, buyers }: ServerInfo,
   world: World,
 ): Promise<string> {
   // A world from a file may have no users.
@@ -32,12 +37,19 @@ mercadito listens on ${url}
   control ${url}/docs?api=control, and \`mercadito --help\`
   world   ${mode === 'kept' ? `stored in ${data}` : 'temporary: deleted when the server ends'}
   clock   ${clock}
-${certificate ? `  trust   export NODE_EXTRA_CA_CERTS=${certificate}\n` : ''}${people.join('')}
+${certificate ? `  trust   export NODE_EXTRA_CA_CERTS=${certificate}\n` : ''}${intercept ? interceptLines(intercept) : ''}${people.join('')}
 Try:
 ${calls.map((call) => `  ${call}`).join('\n')}
 
 `
 }
+
+const interceptLines = ({
+  address,
+  certificate,
+}: InterceptInfo): string => `  api     https://api.mercadolibre.com at ${address}
+  ca      ${certificate}, which clients of that address must trust
+`
 
 /** Calls of a seller to paste; one answers a question, if one is unanswered. */
 function exampleCalls(url: string, { id, token }: ServerInfo['sellers'][0], question: number | undefined): string[] {

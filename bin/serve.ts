@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { build } from '../app.ts'
+import { type App, build } from '../app.ts'
 import type { StartSetting } from '../control/service/server.ts'
 import { readWorldInfo } from '../control/worlds/world_info.ts'
 import { createTemporaryFolder, openDataFolder } from '../db/folders.ts'
@@ -50,6 +50,10 @@ export interface Flags extends TlsFlags {
   publicUrl?: string
   /** Addresses and blocks of proxies. */
   trustProxy?: string[]
+  /** `host:port` where it answers for the hosts of the marketplace, too. */
+  interceptTls?: string
+  /** A folder with the authority for it. */
+  interceptAuthority?: string
   log?: LogFormat
   /** Refused answers have the address of their explanation. */
   explain?: boolean
@@ -111,13 +115,15 @@ export async function listen(
       `${exposure} exposes the server to other machines: set a token for control calls with --admin-token, --admin-token-file or MERCADITO_ADMIN_TOKEN`,
     )
   checkTls(flags)
+  if ((flags.interceptTls === undefined) !== (flags.interceptAuthority === undefined))
+    throw usageError('--intercept-tls needs --intercept-authority, and vice versa')
   const viewerToken = readViewerToken(flags.viewerTokenFile, adminToken)
   // With port 0 the port is not known yet; the check before each attempt rejects it.
   const ownAddresses = (host === 'localhost' ? ['127.0.0.1', '::1'] : [host]).map((address) => ({ address, port }))
   const listenAddresses = () => ownAddresses
   const startupSubscription = readStartupSubscription(flags, { isExposed, allowlist, listenAddresses })
   try {
-    const { server, worlds, listenOn, notify, tls } = await openServer(
+    const { server, worlds, listenOn, attach, notify, tls } = await openServer(
       flags,
       { isExposed, viewerToken },
       log ?? (await openLog('off')),
@@ -135,7 +141,11 @@ export async function listen(
         defaultWorld,
         worlds,
       )
-      const info = tls?.certificateFile === undefined ? worldInfo : { ...worldInfo, certificate: tls.certificateFile }
+      const info: ServerInfo = {
+        ...worldInfo,
+        ...(tls?.certificateFile !== undefined && { certificate: tls.certificateFile }),
+        ...(flags.interceptTls !== undefined && { intercept: await listenForMarketplace(attach, flags) }),
+      }
       await onReady(info, defaultWorld)
       worlds.release(defaultWorld)
       return { info, close: () => shutDown(server) }
@@ -146,6 +156,12 @@ export async function listen(
   } catch (error) {
     throw toStartError(error as NodeJS.ErrnoException, flags)
   }
+}
+
+/** Lazy: most servers need no authority. */
+async function listenForMarketplace(attach: App['attach'], { interceptTls, interceptAuthority }: Flags) {
+  const { listenForMarketplace } = await import('./intercept/listener.ts')
+  return listenForMarketplace(attach, interceptTls!, interceptAuthority!)
 }
 
 /** Builds the server in its data folder, or in a temporary one. */
@@ -191,10 +207,11 @@ async function openServer(
 }
 
 /** The flag by which other machines can reach the server; undefined if they cannot. */
-function readExposure({ host, publicUrl, trustProxy }: Flags): string | undefined {
+function readExposure({ host, publicUrl, trustProxy, interceptTls }: Flags): string | undefined {
   if (!LOOPBACK.test(host)) return `--host ${host}`
   if (publicUrl !== undefined) return '--public-url'
-  return trustProxy ? '--trust-proxy' : undefined
+  if (trustProxy) return '--trust-proxy'
+  return interceptTls === undefined ? undefined : '--intercept-tls'
 }
 
 /** The startup subscription, if any. Throws a CliError before the server creates anything. */

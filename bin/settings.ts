@@ -55,6 +55,12 @@ const parseProxies = listOf((entry) => {
   if (!parseCidrBlock(entry)) throw mustBe('an address or a block, such as 127.0.0.1 or 10.0.0.0/8')
 })
 
+function parseHostAndPort(text: string): string {
+  const [, host, port] = /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(text) ?? []
+  if (host === undefined || Number(port) > 65_535) throw mustBe('an address and a port, such as 0.0.0.0:443')
+  return text
+}
+
 export const assume: Setting = {
   flags: '--assume <name=value>',
   description: 'an assumption of new worlds; may be repeated',
@@ -138,6 +144,15 @@ const START = {
     description: 'use https with this certificate chain (PEM)',
   },
   tlsKey: { flags: '--tls-key <file>', description: 'the private key of the certificate (PEM)' },
+  interceptTls: {
+    flags: '--intercept-tls <host:port>',
+    description: 'answer https for the hosts of the marketplace there, too; needs an admin token',
+    parse: parseHostAndPort,
+  },
+  interceptAuthority: {
+    flags: '--intercept-authority <folder>',
+    description: 'where --intercept-tls stores its certificate authority: clients trust ca.pem',
+  },
   log: {
     flags: '--log <format>',
     description: 'log requests to standard error: json, pretty, or on (pretty on a terminal, else json)',

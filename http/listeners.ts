@@ -1,5 +1,6 @@
 import { Server as HttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
+import type { Server as TlsServer } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 
 export interface ListenOptions {
@@ -11,8 +12,10 @@ export interface ListenOptions {
 export interface Listeners {
   /** Listens on `host`; on both addresses of `localhost`, if the machine has ::1. Rejects with the error of the system. */
   listen(options: ListenOptions): Promise<void>
+  /** Serves the connections of a TLS server, too; they count against the same limits. Its owner lets it listen. */
+  attach(listener: TlsServer): void
   addresses(): AddressInfo[]
-  /** Stops what Fastify does not: resolves when the connections of the second address have ended. */
+  /** Stops what Fastify does not: resolves when the connections of all other addresses have ended. */
   close(): Promise<void>
 }
 
@@ -30,6 +33,7 @@ export function createListeners(server: FastifyInstance): Listeners {
     first.emit('connection', socket),
   )
   second.maxConnections = first.maxConnections
+  const others = [second]
 
   async function listen({ host, port, backlog }: ListenOptions): Promise<void> {
     const isLocalhost = host === 'localhost'
@@ -46,7 +50,15 @@ export function createListeners(server: FastifyInstance): Listeners {
 
   return {
     listen,
-    addresses: () => [first, second].flatMap((one) => (one.address() as AddressInfo | null) ?? []),
-    close: () => new Promise((resolve) => second.close(() => resolve())),
+    attach(listener) {
+      const event = first instanceof HttpServer ? 'connection' : 'secureConnection'
+      listener.on('secureConnection', (socket) => first.emit(event, socket))
+      listener.maxConnections = first.maxConnections
+      others.push(listener)
+    },
+    addresses: () => [first, ...others].flatMap((one) => (one.address() as AddressInfo | null) ?? []),
+    async close() {
+      await Promise.all(others.map((one) => new Promise((resolve) => one.close(resolve))))
+    },
   }
 }

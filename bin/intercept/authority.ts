@@ -25,7 +25,7 @@ const VALID_DAYS = 397
 const STORED_VALID_DAYS = 3650
 const MAX_CONTEXTS = 100
 
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
+export const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const SIGNING_ALGORITHM = { name: 'ECDSA', hash: 'SHA-256' } as const
 
 /** A certificate authority. */
