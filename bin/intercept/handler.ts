@@ -73,5 +73,6 @@ function readAddress({ url = '', headers, socket }: IncomingMessage) {
 
 function sendError(response: ServerResponse, status: number, message: string): void {
   const text = JSON.stringify({ message, error: 'intercepted', status })
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(text)
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) }
+  response.writeHead(status, headers).end(text)
 }
