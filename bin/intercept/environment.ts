@@ -21,7 +21,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 export function interceptEnvironment(inherited: NodeJS.ProcessEnv, interception: Interception): NodeJS.ProcessEnv {
   const { bundle, phpFolder, preload } = interception
   const proxy = `http://127.0.0.1:${interception.port}`
-  const direct = [...LOOPBACK, ...interception.direct].join(',')
+  const direct = [...new Set([...LOOPBACK, ...interception.direct])].join(',')
   return {
     // Most programs; curl reads http_proxy in lower case only.
     ...inBothCases({ HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: direct }),
