@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t from 'tap'
+import { createAuthority } from '../../bin/intercept/authority.ts'
 import { type CommandResult, launch, program, runWith } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 
@@ -135,7 +136,6 @@ t.test('the environment has a proxy and certificates, and keeps the options of p
 
 t.test('certificates that a program was given before stay trusted', async (t) => {
   const own = join(folder, 'own.pem')
-  const { createAuthority } = await import('../../bin/intercept/authority.ts')
   const pem = (await createAuthority({ isStored: false })).certificate.toString('pem')
   writeFileSync(own, pem)
   const script = `import { readFileSync } from 'node:fs'
