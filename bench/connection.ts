@@ -12,7 +12,18 @@ export interface Connection {
 const LENGTH = 'content-length: '
 
 export async function openConnection(port: number): Promise<Connection> {
+  return createConnection(await openSocket(port))
+}
+
+export async function openSocket(port: number): Promise<Socket> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Uses an open socket, which has a listener for errors. */
+export function createConnection(socket: Socket): Connection {
   let answered: ((status: number) => void) | undefined
   let status = 0
   let remaining = 0
@@ -36,12 +47,10 @@ export async function openConnection(port: number): Promise<Connection> {
       finish(status)
     }
   })
-  socket.on('error', () => {})
   socket.on('close', () => {
     closed = true
     finish(0)
   })
-  await once(socket, 'connect')
   return {
     socket,
     isClosed: () => closed,
@@ -54,8 +63,8 @@ export async function openConnection(port: number): Promise<Connection> {
   }
 }
 
-export const get = (path: string, token: string): string =>
-  `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n\r\n`
+export const get = (path: string, token: string, host = 'localhost'): string =>
+  `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\n\r\n`
 
 export function post(path: string, token: string, body: object): string {
   const text = JSON.stringify(body)
