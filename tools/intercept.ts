@@ -3,6 +3,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { parse } from 'yaml'
+import { isMarketplaceHost } from '../bin/intercept/hosts.ts'
+import { startSettings } from '../bin/settings.ts'
 import { buildAll } from './build.ts'
 import { createReport } from './docs/report.ts'
 import { fetchPackage } from './executable/node_packages.ts'
@@ -78,6 +81,7 @@ try {
   })
   for (const program of PROGRAMS) await tryProgram(program, expected)
   for (const version of NODE_VERSIONS) await tryNode(version, expected)
+  await report.check('compose.yaml names hosts of the marketplace and flags of start', checkCompose)
   await report.check('docs/guides/intercept.md has a row for each program, and no other', checkGuide)
 } finally {
   rmSync(folder, { recursive: true })
@@ -107,6 +111,18 @@ function exec(execFlags: string[], line: string): string {
 
 function compare(printed: string, expected: string): void {
   if (printed !== expected) throw new Error(`printed ${printed}`)
+}
+
+/** Without containers: names and flags only. test/journeys/intercept_tls.test.ts runs such a server. */
+function checkCompose(): void {
+  const { command, networks } = parse(readFileSync(at('examples/intercept/compose.yaml'), 'utf8')).services.mercadito
+  const wrong = networks.default.aliases.filter((name: string) => !isMarketplaceHost(name))
+  const flags: string[] = command
+    .at(-1)
+    .match(/mercadito start .*/)[0]
+    .match(/--[\w-]+/g)
+  const unknown = flags.filter((flag) => !startSettings.some(({ flags }) => flags.startsWith(`${flag} `)))
+  if (wrong.length + unknown.length > 0) throw new Error([...wrong, ...unknown].join())
 }
 
 function checkGuide(): void {
