@@ -13,6 +13,8 @@ import { program } from '../support/bundle.ts'
 const PARTS = [
   { part: 'the SDK of `mcp`', text: 'io.modelcontextprotocol/' },
   { part: 'certificates of --tls', text: 'X509CertificateGenerator' },
+  { part: 'the proxy of `exec --intercept`', text: 'This is the proxy of mercadito exec' },
+  { part: 'the listener of --intercept-tls', text: '--intercept-tls: cannot listen on' },
 ]
 
 /** Prints the addresses of the files that a process loads. */
