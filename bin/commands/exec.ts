@@ -126,9 +126,8 @@ says which programs use them.`,
       if (summary) terminal.err(summary.text)
     }
     if (flags.json) {
-      const { text: _, ...intercepted } = summary ?? { text: '' }
-      const result = { url: world.url, world: world.world.id, exit_code: code, ...(summary && { intercepted }) }
-      terminal.out(`${formatJson(result)}\n`)
+      const intercepted = summary && { intercepted: summary.intercepted }
+      terminal.out(`${formatJson({ url: world.url, world: world.world.id, exit_code: code, ...intercepted })}\n`)
     }
     throw new ProgramExit(code)
   })

@@ -22,9 +22,8 @@ export interface InterceptOptions {
 export { parseAllowed } from './hosts.ts'
 
 export interface Summary {
-  /** Calls that were sent to the world. */
-  calls: number
-  refused: Refusal[]
+  /** `calls`: those that were sent to the world. */
+  intercepted: { calls: number; refused: Refusal[] }
   /** The same for people; empty if there is nothing to say. */
   text: string
 }
@@ -74,7 +73,7 @@ export async function openInterception(
         await proxy.close()
         folder.release()
         const [calls, refused] = [proxy.calls(), proxy.refusals()]
-        return { calls, refused, text: formatSummary(calls, refused) }
+        return { intercepted: { calls, refused }, text: formatSummary(calls, refused) }
       },
     }
   } catch (error) {
