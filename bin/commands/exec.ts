@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { WorldInfo } from '../../control/worlds/world_info.ts'
 import {
@@ -29,6 +28,7 @@ import {
   url,
   worldSettings,
 } from '../settings.ts'
+import { worldVariables } from '../world_variables.ts'
 import { explainLatest } from './why.ts'
 import { creator, toSeconds } from './world.ts'
 import { loadWorldFile } from './world_file.ts'
@@ -113,7 +113,7 @@ says which programs use them.`,
     let code: number
     let summary: Summary | undefined
     try {
-      const env = environment(world, flags)
+      const env = { ...process.env, ...worldVariables(world, flags) }
       const interception = await intercept?.(env, world.url)
       try {
         code = await runProgram(command, { ...env, ...interception?.environment }, flags.json)
@@ -199,25 +199,6 @@ async function createRemoteWorld({
   } catch (error) {
     await remove()
     throw error
-  }
-}
-
-/** The environment of the program: the address of the world, and users with tokens. */
-function environment({ url, application, sellers, buyers }: WorldInfo, { adminToken, ca }: Flags): NodeJS.ProcessEnv {
-  // A world from a file may have no users; inherited values would be those of another world.
-  const [seller] = sellers
-  const buyer = buyers.find(({ site_id }) => site_id === seller?.site_id) ?? buyers[0]
-  return {
-    ...process.env,
-    MERCADITO_URL: url,
-    MERCADITO_TOKEN: seller?.token,
-    MERCADITO_SELLER_ID: seller && String(seller.id),
-    MERCADITO_BUYER_TOKEN: buyer?.token,
-    MERCADITO_BUYER_ID: buyer && String(buyer.id),
-    MERCADITO_CLIENT_ID: String(application.id),
-    MERCADITO_CLIENT_SECRET: application.secret,
-    ...(adminToken !== undefined && { MERCADITO_ADMIN_TOKEN: adminToken, MERCADITO_ADMIN_TOKEN_FILE: undefined }),
-    ...(ca !== undefined && { MERCADITO_CA: resolve(ca) }),
   }
 }
 
