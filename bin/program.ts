@@ -13,6 +13,7 @@ import { addConfig } from './commands/config.ts'
 import { consoleCommand } from './commands/console.ts'
 import { diffCommand } from './commands/diff.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { envCommand } from './commands/env.ts'
 import { addExec } from './commands/exec.ts'
 import { factsCommand } from './commands/facts.ts'
 import { faultCommands } from './commands/faults.ts'
@@ -38,7 +39,7 @@ import { CliError, EXIT, ProgramExit, usageError } from './errors.ts'
 /** The order of the commands, with their headings in the help; `*`: commands of domains that are not named here. */
 const PLACES = (
   [
-    ['Run a server:', 'start exec wait console mcp'],
+    ['Run a server:', 'start exec env wait console mcp'],
     ['Worlds and their time:', 'overview world reset snapshot restore undo diff backup clock'],
     ['Make things happen:', 'token ask answer moderate view-phone click-message import contacts simulate lead flex *'],
     ['Test your program:', 'fault notify deliveries inbox facts settle listen requests why verify audit bundle replay'],
@@ -52,6 +53,7 @@ const PLACES = (
 const CLIENT_COMMANDS = [
   serverCommand,
   consoleCommand,
+  envCommand,
   overviewCommand,
   ...worldCommands,
   ...snapshotCommands,
