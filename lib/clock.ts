@@ -1,5 +1,5 @@
 import { readDuration } from '../domains/shared/durations.ts'
-import { instantOf } from './options.ts'
+import { isoOf } from './instants.ts'
 import type { AnswerOf, BodyOf, Clock, Control, Instant } from './types.ts'
 
 /** The clock of a world, through control calls. */
@@ -28,7 +28,7 @@ export function createClock({ call }: Control): Clock {
   }
 }
 
-const iso = (instant: Instant): string => new Date(instantOf('instant', instant)).toISOString()
+const iso = (instant: Instant): string => isoOf('sandbox: instant', instant)
 
 function msOf(by: string | number): number {
   const ms = readDuration(by)

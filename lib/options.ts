@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import type { Switches, World } from '../db/world.ts'
 import { SWITCHES } from '../domains/assumptions.ts'
-import { parseInstant } from '../domains/shared/instants.ts'
 import { nearest } from '../http/suggestions.ts'
 import { switchError } from '../http/switches.ts'
 import { SCENARIOS, type Scenario, SHIPPED_SEED } from '../scenarios/names.ts'
+import { instantOf } from './instants.ts'
 import { findOptionMismatch } from './option_mismatch.ts'
-import type { Instant, SandboxOptions, WorldFile } from './types.ts'
+import type { SandboxOptions, WorldFile } from './types.ts'
 
 /** Checked options of a sandbox. */
 export interface ParsedOptions {
@@ -60,7 +60,7 @@ export function parseOptions(options: SandboxOptions): ParsedOptions {
   return {
     scenario: scenario ?? (typeof load === 'object' ? 'empty' : 'demo'),
     seed: seed ?? SHIPPED_SEED,
-    now: now === undefined ? null : instantOf('now', now),
+    now: now === undefined ? null : instantOf('sandbox: now', now),
     switches: assume as Switches,
     load: typeof load === 'string' ? resolve(load) : undefined,
     file: typeof load === 'object' ? load : undefined,
@@ -74,14 +74,6 @@ const invalidOption = (name: string, expected: string) => new TypeError(`sandbox
 function unknownOption(name: string): TypeError {
   const similar = nearest(name, OPTION_NAMES)
   return new TypeError(`sandbox: unknown option ${name}${similar === undefined ? '' : ` (Did you mean ${similar}?)`}`)
-}
-
-/** Ms. Throws a TypeError. */
-export function instantOf(name: string, instant: Instant): number {
-  const ms = typeof instant === 'string' ? parseInstant(instant) : Number(instant)
-  if (ms === undefined || !Number.isSafeInteger(ms))
-    throw invalidOption(name, 'an instant: ISO 8601 such as 2026-03-02T12:00:00Z, ms since 1970, or a Date')
-  return ms
 }
 
 /** Throws an Error if options differ from those that a kept world was created with. */

@@ -2,14 +2,30 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Notification, Receiver } from './types.ts'
 
-export interface ReceiverServer {
+interface ReceiverServer {
   /** URL that receives notifications. */
   url: string
   close(): void
 }
 
+/** Where notifications are sent: addresses, and functions, each of which gets a server. */
+export function createTargets() {
+  const receivers: ReceiverServer[] = []
+  return {
+    async urlOf(target: string | Receiver): Promise<string> {
+      if (typeof target === 'string') return target
+      const receiver = await openReceiver(target)
+      receivers.push(receiver)
+      return receiver.url
+    },
+    close() {
+      for (const receiver of receivers) receiver.close()
+    },
+  }
+}
+
 /** Opens a server on loopback that passes each POST to a function. */
-export async function openReceiver(receiver: Receiver): Promise<ReceiverServer> {
+async function openReceiver(receiver: Receiver): Promise<ReceiverServer> {
   const server = createServer((request, response) => {
     receive(receiver, request, response).catch((error) => {
       // The attempt has the status; the error itself is not logged.

@@ -8,48 +8,37 @@ import { clearInterval, clearTimeout, setInterval, setTimeout } from '../db/time
 import { DEFAULT_WORLD } from '../db/worlds.ts'
 import { InvalidTarget } from '../domains/notifications/outbound/hosts.ts'
 import { parseCallback } from '../domains/notifications/outbound/targets.ts'
-import { createClock } from './clock.ts'
 import { control, SandboxClosed } from './control.ts'
 import { fetchThrough } from './fetch.ts'
 import { parseOptions, rejectMismatch } from './options.ts'
-import { openReceiver, type ReceiverServer } from './receiver.ts'
+import { createTargets } from './receiver.ts'
 import { sharedFolder } from './shared_folder.ts'
 import { explainStartError, type OptionNames } from './start_errors.ts'
-import type { Control, OpenSandbox, Person, Receiver, RequestMade, Sandbox, SandboxOptions } from './types.ts'
+import type { OpenSandbox, SandboxOptions } from './types.ts'
+import { worldMethods } from './world_methods.ts'
 
 /** Base address of a sandbox without a port: real connections to it fail. */
 const UNREACHABLE_URL = 'http://localhost:0'
 /** Time for requests in flight when a sandbox is closed. */
 const CLOSE_TIMEOUT_MS = 1000
-const PAGE_SIZE = 1000
 
 /** Opens a marketplace in this process. Throws a TypeError for invalid options, an Error if it cannot start. */
 export const sandbox: OpenSandbox = async (options = {}) => {
-  const receivers: ReceiverServer[] = []
-  /** The URL of a target; a function gets a server. */
-  async function urlOf(target: string | Receiver): Promise<string> {
-    if (typeof target === 'string') return target
-    const receiver = await openReceiver(target)
-    receivers.push(receiver)
-    return receiver.url
-  }
-
+  const targets = createTargets()
   const { server, worlds, notify } = await openApp(options).catch((error) => {
     throw toStartError(error, options)
   })
   const stop = createStop(server)
   let closing: Promise<void> | undefined
   const close = () => {
-    closing ??= stop().then(() => {
-      for (const receiver of receivers) receiver.close()
-    })
+    closing ??= stop().then(targets.close)
     return closing
   }
 
   try {
     if (options.notify !== undefined) {
       const networkPolicy = { isExposed: false, allowlist: options.notifyAllow ?? [] }
-      const callback_url = parseCallback(await urlOf(options.notify), networkPolicy)
+      const callback_url = parseCallback(await targets.urlOf(options.notify), networkPolicy)
       await notify({ callback_url, profile: options.notifyProfile ?? 'ideal' })
     }
     const { port = 0, adminToken } = options
@@ -70,15 +59,11 @@ export const sandbox: OpenSandbox = async (options = {}) => {
     return {
       ...readyWorld,
       adminToken,
-      control: client,
-      clock: createClock(client),
       fetch: fetchOpen,
-      seller: (site) => personOf('seller', readyWorld.sellers, site),
-      buyer: (site) => personOf('buyer', readyWorld.buyers, site),
-      ...shortcuts(client),
+      ...worldMethods(client, readyWorld),
       async notify(target, setting = {}) {
         if (closing) throw new SandboxClosed()
-        const callback_url = await urlOf(target)
+        const callback_url = await targets.urlOf(target)
         const path = { id: readyWorld.application.id }
         return client.call('PUT /applications/{id}/notifications', { path, body: { ...setting, callback_url } })
       },
@@ -160,41 +145,5 @@ async function openApp(options: SandboxOptions): Promise<App> {
     throw error
   } finally {
     if (file) rmSync(worldFilePath, { force: true })
-  }
-}
-
-function personOf(role: string, people: Person[], site: string | undefined): Person {
-  const person = people.find(({ site_id }) => site === undefined || site_id === site)
-  if (!person) throw new Error(`the world has no ${role}${site === undefined ? '' : ` of ${site}`}`)
-  return person
-}
-
-/** Shortcuts for control calls. */
-const shortcuts = ({ call }: Control) =>
-  ({
-    ask: (item_id, text, more) => call('POST /questions', { body: { ...more, item_id, text } }),
-    answer: (question, text) =>
-      call('PATCH /questions/{id}', {
-        path: { id: typeof question === 'number' ? question : question.id },
-        body: { answer: { text } },
-      }),
-    settle: () => call('POST /settle'),
-    deliveries: (query) => fetchAllPages((page) => call('GET /deliveries', { query: { ...query, ...page } })),
-    // With bodies, which is the default, each element has all members.
-    requests: (query) =>
-      fetchAllPages((page) => call('GET /requests', { query: { ...query, ...page } })) as Promise<RequestMade[]>,
-    verify: (body) => call('POST /verify', { body }),
-    reset: () => call('POST /reset'),
-  }) satisfies Partial<Sandbox>
-
-/** The results of all pages of a list. */
-async function fetchAllPages<T>(
-  page: (paging: { limit: number; offset: number }) => Promise<{ paging: { total: number }; results: T[] }>,
-): Promise<T[]> {
-  const all: T[] = []
-  for (;;) {
-    const { paging, results } = await page({ limit: PAGE_SIZE, offset: all.length })
-    all.push(...results)
-    if (results.length === 0 || all.length >= paging.total) return all
   }
 }

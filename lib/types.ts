@@ -199,6 +199,18 @@ export interface Sandbox {
 /** Opens a marketplace in this process. Throws a TypeError for invalid options, an Error if it cannot start. */
 export type OpenSandbox = (options?: SandboxOptions) => Promise<Sandbox>
 
+export interface WorldOptions extends Pick<SandboxOptions, 'scenario' | 'seed' | 'now' | 'adminToken'> {
+  /** Base address of the server; default: `MERCADITO_URL`. The default of `adminToken` is `MERCADITO_ADMIN_TOKEN`. */
+  url?: string
+  /** Values of assumptions. */
+  assume?: Record<string, string>
+  /** Name of the world, for the list of worlds. */
+  name?: string
+}
+
+/** A world of a running server. `close()` deletes it. */
+export type TestWorld = Omit<Sandbox, 'adminToken' | 'fetch'>
+
 /** The filters of a list, without paging. */
 type ListFilter<C extends 'GET /deliveries' | 'GET /requests'> = Omit<
   MemberOf<'query', Operations[C]>,

@@ -1,6 +1,7 @@
 import type { CallContext } from '../../http/checks.ts'
 import { listItems } from '../items/queries.ts'
-import { addMonths, isoSeconds, parseInstant } from '../shared/instants.ts'
+import { addMonths, isoSeconds } from '../shared/instants.ts'
+import { parseInstant } from '../shared/parse_instant.ts'
 import { listLeads } from './list_queries.ts'
 import { expiredUntil } from './periods.ts'
 import { leadOfAnySeller } from './queries.ts'

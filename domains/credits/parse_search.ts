@@ -1,6 +1,6 @@
 import { badParameter } from '../../http/errors.ts'
-import { parseInstant } from '../shared/instants.ts'
 import { Limit, Offset } from '../shared/paging.ts'
+import { parseInstant } from '../shared/parse_instant.ts'
 import {
   foreignSeller,
   invalidDate,

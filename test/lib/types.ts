@@ -10,7 +10,7 @@ import {
   type SandboxOptions,
   sandbox,
 } from 'mercadito'
-import { control as alone } from 'mercadito/control'
+import { control as alone, createWorld, type TestWorld } from 'mercadito/control'
 
 const options: SandboxOptions = { scenario: 'demo', now: new Date(0), assume: { 'contacts.auth': 'required' } }
 
@@ -38,6 +38,13 @@ export async function usesAll(): Promise<string> {
   await s.verify({ path: '/answers', status: '2xx', times: 1 }).catch((error) => {
     if (error instanceof ControlError) errors.push(error.status)
   })
+  await using world: TestWorld = await createWorld({ url: s.url, scenario: 'quiet', now: 0, name: 'mine' })
+  const asked: Question = await world.ask('MLA1400000001', '¿Hay stock?')
+  await world.clock.advance('1h')
+  // @ts-expect-error only a sandbox has it
+  await world.fetch('/sites')
+  // @ts-expect-error unknown scenario
+  await createWorld({ scenario: 'none' })
   // @ts-expect-error unknown kind
   client.events({ kinds: ['facts'] })
   // @ts-expect-error a path parameter is missing
@@ -54,5 +61,5 @@ export async function usesAll(): Promise<string> {
   await sandbox({ assume: { 'contacts.auth': 'maybe' } })
   // @ts-expect-error unknown member
   errors.push(question.nothing)
-  return `${page.results[0]?.text} ${fault.id} ${answer.status} ${control(s.url).url} ${nothing} ${text}`
+  return `${page.results[0]?.text} ${fault.id} ${answer.status} ${control(s.url).url} ${nothing} ${text} ${asked.id}`
 }

@@ -27,7 +27,7 @@ const MANIFEST = {
   types: 'dist/types/index.d.cts',
   exports: {
     '.': { types: './dist/types/index.d.cts', default: './dist/index.cjs' },
-    './control': { types: './dist/types/control.d.cts', default: './dist/control.cjs' },
+    './control': { types: './dist/types/client.d.cts', default: './dist/control.cjs' },
     './openapi.json': './dist/assets/openapi.json',
     './openapi.sandbox.json': './dist/assets/openapi.sandbox.json',
     './world.schema.json': './dist/assets/world.schema.json',
@@ -75,7 +75,7 @@ async function bundleLibrary(): Promise<Metafile[]> {
   await build({
     ...SETTINGS,
     minify: false,
-    entryPoints: { control: at('lib/control.ts'), timers: at('db/timers.ts') },
+    entryPoints: { control: at('lib/client.ts'), timers: at('db/timers.ts') },
     outdir,
   })
   return [metafile, sdk.metafile]
@@ -137,13 +137,13 @@ function writeDeclarations(): void {
   run(at('node_modules/.bin/tsc'), [
     ...['--ignoreConfig', '--strict', '--skipLibCheck', '--allowImportingTsExtensions'],
     ...['--module', 'nodenext', '--target', 'es2024', '--types', 'node'],
-    ...['--declaration', '--emitDeclarationOnly', '--outDir', outDir, '--rootDir', at('lib')],
-    ...[at('lib/control.ts'), at('lib/types.ts')],
+    ...['--declaration', '--emitDeclarationOnly', '--outDir', outDir, '--rootDir', root],
+    at('lib/client.ts'),
   ])
-  for (const name of ['control', 'events', 'operations', 'types'])
+  for (const name of ['client', 'control', 'events', 'operations', 'types', 'world'])
     writeFileSync(
       join(PACKAGE, `dist/types/${name}.d.cts`),
-      `${name === 'types' ? REFERENCES : ''}${readFileSync(join(outDir, `${name}.d.ts`), 'utf8').replaceAll(".ts'", ".cjs'")}`,
+      `${name === 'types' ? REFERENCES : ''}${readFileSync(join(outDir, `lib/${name}.d.ts`), 'utf8').replaceAll(".ts'", ".cjs'")}`,
     )
   writeFileSync(join(PACKAGE, 'dist/types/index.d.cts'), INDEX)
   rmSync(outDir, { recursive: true })
@@ -154,16 +154,15 @@ const LIBRARY = `'use strict'
 const { complaint } = require('../bin/node_version.cjs')
 if (complaint) throw new Error('mercadito ' + complaint)
 require('./timers.cjs')
-const { control, ControlError } = require('./control.cjs')
+const { control, ControlError, createWorld } = require('./control.cjs')
 const sandbox = async (options) => (await require('./mercadito.cjs').library()).sandbox(options)
-module.exports = { sandbox, control, ControlError }
+module.exports = { sandbox, control, ControlError, createWorld }
 `
 
 /** `await using` is newer than the libraries that most programs are checked with. */
 const REFERENCES = '/// <reference types="node" />\n/// <reference lib="esnext.disposable" />\n'
 const INDEX = `import type { OpenSandbox } from './types.cjs'
-export { ControlError, control } from './control.cjs'
-export type * from './types.cjs'
+export * from './client.cjs'
 /**
  * Opens a marketplace in this process. Throws a TypeError for invalid options, an Error when it cannot start.
  */

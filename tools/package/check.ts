@@ -91,14 +91,19 @@ function checkLibrary(options: Options): void {
     if (text !== 'Hola' || control('http://x').url !== 'http://x') throw new Error(text)
     await s.close()
   })()`
+  const inWorld = `const s = await sandbox()
+    const world = await createWorld({ url: s.url, now: 0 })
+    await world.close()
+    await s.close()
+    if (!world.url.endsWith('/w/2')) throw new Error(world.url)`
   const faked = `const { mock } = require('node:test'); const { sandbox, control } = require('mercadito');
     mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate'] });
     ${use}.then(() => console.log('closed'))`
   if (run('node', ['--input-type=commonjs', '-e', faked], options) !== 'closed\n')
     throw new Error('fake timers stop a sandbox')
-  const esm = `import { sandbox } from 'mercadito'; import { control } from 'mercadito/control'; await ${use}`
+  const esm = `import { sandbox } from 'mercadito'; import { control, createWorld } from 'mercadito/control'; await ${use}; ${inWorld}`
   run('node', ['--input-type=module', '-e', esm], options)
-  const cjs = `const { sandbox } = require('mercadito'); const { control } = require('mercadito/control'); ${use}`
+  const cjs = `const { sandbox } = require('mercadito'); const { control, createWorld } = require('mercadito/control'); ${use}.then(async () => { ${inWorld} })`
   run('node', ['--input-type=commonjs', '-e', cjs], options)
   for (const folder of ['node', 'in_process'])
     cpSync(at(`examples/${folder}`), join(options.cwd, folder), { recursive: true })

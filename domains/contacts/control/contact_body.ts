@@ -1,6 +1,6 @@
 import type { World } from '../../../db/world.ts'
 import { itemNotFound, userNotFound } from '../../shared/errors.ts'
-import { parseInstant } from '../../shared/instants.ts'
+import { parseInstant } from '../../shared/parse_instant.ts'
 import { INSTANT_MESSAGE, ITEM_ID, MAX_ID } from '../../shared/schemas.ts'
 import { CONTACT_KIND_BY_NAME, type ContactKindName } from '../kinds.ts'
 import type { Contact } from '../operations.ts'
