@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parse } from 'yaml'
+import { checkParallelRunners } from './ci_examples/parallel.ts'
 import { blocksOf } from './docs/markdown.ts'
 import { createReport } from './docs/report.ts'
 import { buildPackage } from './package/build.ts'
@@ -49,6 +50,7 @@ try {
   const { default: _, ...jobs } = read('gitlab.yml')
   for (const [job, { script }] of jobsOf<{ script: string[] }>(jobs)) await runJob(`gitlab.yml, ${job}`, job, script)
   await runCompose(read('compose.yaml').services)
+  await checkParallelRunners(report, folder, path, env)
   await report.check('docs/guides/ci.md has the same commands and job', () => checkGuide(github.jobs.python))
 } finally {
   rmSync(folder, { recursive: true })
