@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { sandbox } from '../../lib/sandbox.ts'
+import { at } from '../root.ts'
+
+/** A call of the emulated API with values of the demo world; `{{name}}` is a variable. */
+export interface ExampleCall {
+  /** As in the document: `GET /items/{item_id}`. */
+  call: string
+  summary: string
+  /** What a reader has to do before. */
+  note?: string
+  tag: string
+  method: string
+  /** Segments of the path. */
+  path: string[]
+  /** Required parameters have values; the others are offered with examples. */
+  query: { name: string; value: string; isRequired: boolean; description?: string }[]
+  /** JSON text, in which a variable may stand for a number. */
+  body?: string
+  /** Name of the variable with the token; undefined: the call needs none. */
+  token?: 'token' | 'buyer_token'
+}
+
+/** Calls that are not made with an HTTP client. */
+const EXCEPTIONS = new Set(['POST /authorization', 'GET /openapi.json'])
+const NOTES: Record<string, string> = {
+  'POST /oauth/token': 'refresh_token: as `mercadito token 2500000101 --refresh --json` prints it.',
+  'GET /vis/loans/{credit_id}': 'credit_id: the id that `mercadito lead create MLA1400000001` prints.',
+}
+
+/** The scenario moves by whole weeks: what is true at the begin and at the end of a week is true at any time. */
+const WEEK = ['2026-03-02T04:00:00.000Z', '2026-03-09T03:59:00.000Z'] as const
+
+export async function exampleCalls(): Promise<ExampleCall[]> {
+  const { prepareDocument, withoutReferences } = await import(at('control/docs/page/document.js'))
+  const { SELLER_EXAMPLES, sellerValues } = await import(at('control/docs/page/seller_examples.js'))
+  const values = await readValues()
+  const source = withoutReferences(JSON.parse(readFileSync(at('openapi.json'), 'utf8')))
+  const exampleOf = (call: string) => SELLER_EXAMPLES[call]?.(values) ?? {}
+  const { paths }: Document = prepareDocument(source, {
+    server: '',
+    valuesByName: sellerValues(values),
+    exampleOf,
+    exceptions: {},
+  })
+  const calls = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, operation]) => {
+      const call = `${method.toUpperCase()} ${path}`
+      if (EXCEPTIONS.has(call)) return []
+      const needsToken = source.paths[path][method].security.length > 0
+      return [toExample(call, operation, needsToken ? tokenOf(exampleOf(call).caller) : undefined)]
+    }),
+  )
+  // A folder can be run from its first call to its last.
+  return calls.sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+}
+interface Operation {
+  summary: string
+  tags: string[]
+  parameters: { name: string; in: string; required?: boolean; description?: string; example?: unknown }[]
+  requestBody?: { content: Record<string, { example: unknown }> }
+}
+
+const BUYER_TOKEN = '{{buyer_token}}'
+const tokenOf = (caller?: { token: string }) => (caller?.token === BUYER_TOKEN ? 'buyer_token' : 'token')
+
+function toExample(call: string, operation: Operation, token: ExampleCall['token']): ExampleCall {
+  const { summary, tags, parameters, requestBody } = operation
+  const [method, template] = call.split(' ') as [string, string]
+  const exampleIn = (name: string) => text(parameters.find((parameter) => parameter.name === name)?.example)
+  const [content] = Object.values(requestBody?.content ?? {})
+  return {
+    ...{ call, summary, method },
+    tag: tags[0]!,
+    ...(NOTES[call] && { note: NOTES[call] }),
+    path: template
+      .slice(1)
+      .split('/')
+      .map((segment) => segment.replace(/^\{(\w+)\}$/, (_, name) => exampleIn(name))),
+    query: parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name, example, description }) => ({
+        ...{ name, value: text(example), isRequired: example !== undefined },
+        ...(description && { description }),
+      })),
+    ...(content && { body: withVariables(JSON.stringify(content.example, null, 2)) }),
+    ...(token && { token }),
+  }
+}
+
+const text = (value: unknown): string => withVariables([value ?? ''].flat().join(','))
+
+const DAYS_MS = 30 * 24 * 3_600_000
+const [FROM, TO] = [new Date(Date.parse(WEEK[0]) - DAYS_MS).toISOString(), WEEK[0]].map((instant) =>
+  instant.slice(0, 19),
+)
+
+/** Numbers that are variables lose their quotes. */
+const withVariables = (value: string): string =>
+  value
+    .replaceAll(FROM!, '{{date_from}}')
+    .replaceAll(TO!, '{{date_to}}')
+    .replaceAll('(a new one)', '{{refresh_token}}')
+    .replace(/"(\{\{\w+_id\}\})"/g, '$1')
+
+/** What the pages of `/docs` read of a world, with variables for what `mercadito env` prints. */
+async function readValues() {
+  const { readLiveValues } = await import(at('control/docs/page/live_values.js'))
+  const [start, end] = await Promise.all(
+    WEEK.map(async (now) => {
+      await using s = await sandbox({ now, port: false })
+      return await readLiveValues(async (path: string) => (await s.fetch(`/_sandbox${path}`)).json(), 1)
+    }),
+  )
+  const stillOpen = new Set(end.questions.map(({ id }: { id: number }) => id))
+  return {
+    ...start,
+    seller: { ...start.seller, id: '{{seller_id}}', token: '{{token}}' },
+    buyer: { ...start.buyer, id: '{{buyer_id}}', token: BUYER_TOKEN },
+    application: { ...start.application, id: '{{client_id}}', secret: '{{client_secret}}' },
+    questions: start.questions.filter(({ id }: { id: number }) => stillOpen.has(id)),
+    lead: { id: '{{credit_id}}' },
+    leadSeller: undefined,
+  }
+}
