@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parse } from 'yaml'
 import { checkParallelRunners } from './ci_examples/parallel.ts'
+import { checkRequests } from './ci_examples/requests.ts'
 import { blocksOf } from './docs/markdown.ts'
 import { createReport } from './docs/report.ts'
 import { buildPackage } from './package/build.ts'
@@ -14,7 +15,8 @@ import { at } from './root.ts'
 import { plainEnvironment, run, runShell } from './run.ts'
 
 // `npm run ci-examples` runs the commands of examples/ci in a shell, in projects that have only what docs/guides/ci.md
-// tells their owners to add. What prepares the machine (actions, images, before_script) is not run.
+// tells their owners to add; then the test runners of docs/guides/parallel-tests.md, and the requests of examples/http and
+// examples/postman. What prepares the machine (actions, images, before_script) is not run.
 
 /** Ms that a command may take. */
 const MAX_MS = 120_000
@@ -51,6 +53,7 @@ try {
   for (const [job, { script }] of jobsOf<{ script: string[] }>(jobs)) await runJob(`gitlab.yml, ${job}`, job, script)
   await runCompose(read('compose.yaml').services)
   await checkParallelRunners(report, folder, path, env)
+  await checkRequests(report, folder, env)
   await report.check('docs/guides/ci.md has the same commands and job', () => checkGuide(github.jobs.python))
 } finally {
   rmSync(folder, { recursive: true })

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { blocksOf } from '../docs/markdown.ts'
 import type { Report } from '../docs/report.ts'
@@ -60,13 +60,18 @@ const RUNNERS: Runner[] = [
   },
 ]
 
-/** Runs the examples of the guide in projects that have the package, and shows that their tests cannot share a world. */
-export async function checkParallelRunners(report: Report, folder: string, tarball: string, plain: NodeJS.ProcessEnv) {
+/**
+ * Runs the examples of the guide in projects that have the package, and shows that their tests cannot share a world. `folder` has
+ * the project of examples/node, whose program those of JavaScript test.
+ */
+export async function checkParallelRunners(
+  report: Report,
+  folder: string,
+  tarball: string,
+  plain: NodeJS.ProcessEnv,
+): Promise<void> {
   const env = environment(folder, plain)
   const shared = await openSharedWorld()
-  // The tests of JavaScript import the program under test from here.
-  cpSync(at('examples/node'), join(folder, 'node'), { recursive: true })
-  writeFileSync(join(folder, 'node/package.json'), '{"type":"module"}')
   try {
     for (const runner of RUNNERS) await checkRunner(report, runner, { folder, tarball, env, shared })
   } finally {

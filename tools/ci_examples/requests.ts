@@ -1,0 +1,80 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Report } from '../docs/report.ts'
+import { COLLECTION, HTTP_FOLDER } from '../requests/files.ts'
+import { at } from '../root.ts'
+import { runShell } from '../run.ts'
+
+/** Ms that a command may take. */
+const MAX_MS = 120_000
+
+interface Client {
+  name: string
+  package: string
+  /** Sends all requests and writes a report. `$REFRESH_TOKEN` and `$CREDIT_ID` are values that no environment has. */
+  send: string
+  /** The names of the requests that did not succeed, and the number of all. */
+  read(report: string): { failed: string[]; count: number }
+}
+
+interface NewmanReport {
+  run: { executions: { item: { name: string }; response?: { code: number } }[] }
+}
+interface HttpYacReport {
+  requests: { name: string; response?: { statusCode: number } }[]
+}
+
+const CLIENTS: Client[] = [
+  {
+    name: 'newman (Postman)',
+    package: 'newman@6.2.2',
+    send: `mercadito env --format postman --output environment.json
+      newman run ${COLLECTION} -e environment.json --env-var refresh_token=$REFRESH_TOKEN --env-var credit_id=$CREDIT_ID \\
+        --reporters json --reporter-json-export report.json`,
+    read(report) {
+      const { executions } = (JSON.parse(report) as NewmanReport).run
+      const failed = executions.filter(({ response }) => !isSuccess(response?.code)).map(({ item }) => item.name)
+      return { failed, count: executions.length }
+    },
+  },
+  {
+    name: 'httpYac (.http)',
+    package: 'httpyac@6.16.7',
+    send: `mercadito env --format http-client --output http-client.env.json
+      httpyac send '${HTTP_FOLDER}/*.http' --all -e mercadito --json \\
+        --var refresh_token=$REFRESH_TOKEN credit_id=$CREDIT_ID > report.json`,
+    read(report) {
+      const { requests } = JSON.parse(report) as HttpYacReport
+      const failed = requests.filter(({ response }) => !isSuccess(response?.statusCode)).map(({ name }) => name)
+      return { failed, count: requests.length }
+    },
+  },
+]
+
+const isSuccess = (status = 0): boolean => status >= 200 && status < 300
+
+const PREPARE = `
+  set -o pipefail
+  value() { node -p "JSON.parse(require('fs').readFileSync(0)).$1"; }
+  REFRESH_TOKEN=$(mercadito token 2500000101 --refresh --json | value refresh_token)
+  CREDIT_ID=$(mercadito lead create MLA1400000001 --json | value id)`
+
+/** Runs examples/postman and examples/http with real clients, each with a new world. */
+export async function checkRequests(report: Report, folder: string, plain: NodeJS.ProcessEnv): Promise<void> {
+  const requests = readFileSync(at(COLLECTION), 'utf8').match(/"request": \{/g)!.length
+  for (const client of CLIENTS)
+    await report.check(`${client.name} sends ${requests} requests`, () => {
+      const cwd = join(folder, client.package)
+      mkdirSync(cwd)
+      cpSync(at('examples'), join(cwd, 'examples'), { recursive: true })
+      // The package is installed in the project of the jobs.
+      const PATH = [join(cwd, 'node_modules/.bin'), join(folder, 'node/node_modules/.bin'), plain.PATH].join(':')
+      const shell = (line: string) => runShell(line, { cwd, env: { ...plain, PATH }, timeout: MAX_MS })
+      const flags = '--no-save --ignore-scripts --prefer-offline --no-audit --no-fund'
+      shell(`npm install ${flags} ${client.package}`)
+      writeFileSync(join(cwd, 'send.sh'), `${PREPARE}\n${client.send}\n`)
+      shell('mercadito exec -- bash -eu send.sh')
+      const { failed, count } = client.read(readFileSync(join(cwd, 'report.json'), 'utf8'))
+      if (failed.length > 0 || count !== requests) throw new Error(`${count} sent, failed: ${failed.join(', ')}`)
+    })
+}
