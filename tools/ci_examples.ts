@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { parse } from 'yaml'
 import { checkParallelRunners } from './ci_examples/parallel.ts'
 import { checkRequests } from './ci_examples/requests.ts'
+import { checkTestcontainers } from './ci_examples/testcontainers.ts'
 import { blocksOf } from './docs/markdown.ts'
 import { createReport } from './docs/report.ts'
 import { buildPackage } from './package/build.ts'
@@ -15,8 +16,8 @@ import { at } from './root.ts'
 import { plainEnvironment, run, runShell } from './run.ts'
 
 // `npm run ci-examples` runs the commands of examples/ci in a shell, in projects that have only what docs/guides/ci.md
-// tells their owners to add; then the test runners of docs/guides/parallel-tests.md, and the requests of examples/http and
-// examples/postman. What prepares the machine (actions, images, before_script) is not run.
+// tells their owners to add; then the test runners of docs/guides/parallel-tests.md, the requests of examples/http and
+// examples/postman, and Testcontainers. What prepares the machine (actions, images, before_script) is not run.
 
 /** Ms that a command may take. */
 const MAX_MS = 120_000
@@ -54,6 +55,7 @@ try {
   await runCompose(read('compose.yaml').services)
   await checkParallelRunners(report, folder, path, env)
   await checkRequests(report, folder, env)
+  await checkTestcontainers(report, folder, path, env)
   await report.check('docs/guides/ci.md has the same commands and job', () => checkGuide(github.jobs.python))
 } finally {
   rmSync(folder, { recursive: true })

@@ -28,6 +28,7 @@ const MANIFEST = {
   exports: {
     '.': { types: './dist/types/index.d.cts', default: './dist/index.cjs' },
     './control': { types: './dist/types/client.d.cts', default: './dist/control.cjs' },
+    './testcontainers': { types: './dist/types/testcontainers.d.cts', default: './dist/testcontainers.cjs' },
     './openapi.json': './dist/assets/openapi.json',
     './openapi.sandbox.json': './dist/assets/openapi.sandbox.json',
     './world.schema.json': './dist/assets/world.schema.json',
@@ -35,6 +36,8 @@ const MANIFEST = {
   },
   engines: about.engines,
   dependencies: { [ADDON]: about.dependencies[ADDON] },
+  peerDependencies: { testcontainers: '>=12' },
+  peerDependenciesMeta: { testcontainers: { optional: true } },
 }
 
 /** Builds `dist/package`. */
@@ -78,6 +81,14 @@ async function bundleLibrary(): Promise<Metafile[]> {
     entryPoints: { control: at('lib/client.ts'), timers: at('db/timers.ts') },
     outdir,
   })
+  await build({
+    ...SETTINGS,
+    minify: false,
+    entryPoints: { testcontainers: at('lib/testcontainers.ts') },
+    outdir,
+    external: ['testcontainers'],
+    plugins: [shareModules],
+  })
   return [metafile, sdk.metafile]
 }
 
@@ -102,7 +113,7 @@ const SETTINGS = {
 const shareModules: Plugin = {
   name: 'share modules',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/control\.ts$/ }, ({ importer }) =>
+    onResolve({ filter: /^\.\/(control|client)\.ts$/ }, ({ importer }) =>
       importer.startsWith(at('lib/')) ? { path: './control.cjs', external: true } : undefined,
     )
     onResolve({ filter: /\/timers\.ts$/ }, () => ({ path: './timers.cjs', external: true }))
@@ -138,9 +149,9 @@ function writeDeclarations(): void {
     ...['--ignoreConfig', '--strict', '--skipLibCheck', '--allowImportingTsExtensions'],
     ...['--module', 'nodenext', '--target', 'es2024', '--types', 'node'],
     ...['--declaration', '--emitDeclarationOnly', '--outDir', outDir, '--rootDir', root],
-    at('lib/client.ts'),
+    ...['client.ts', 'testcontainers.ts', 'testcontainers_module.d.ts'].map((name) => at(`lib/${name}`)),
   ])
-  for (const name of ['client', 'control', 'events', 'operations', 'types', 'world'])
+  for (const name of ['client', 'control', 'events', 'operations', 'testcontainers', 'types', 'world'])
     writeFileSync(
       join(PACKAGE, `dist/types/${name}.d.cts`),
       `${name === 'types' ? REFERENCES : ''}${readFileSync(join(outDir, `lib/${name}.d.ts`), 'utf8').replaceAll(".ts'", ".cjs'")}`,
