@@ -137,7 +137,7 @@ function isRegular(series: readonly Call[]): boolean {
 function describePolls(series: readonly Call[], { subscriptions }: View) {
   const [{ route, entry }] = series as [Call]
   const topic: Topic = topicOfRoute(route)!
-  const isSubscribed = subscriptions.get(entry.application_id!)?.topics.includes(topic)
+  const isSubscribed = subscriptions.get(entry.application_id!)?.includes(topic)
   return {
     subject: `${route}: ${topic}${isSubscribed ? ' (subscribed)' : ''}`,
     requests: series.map(({ id }) => id),

@@ -2,7 +2,6 @@ import { realNow } from '../../db/clock.ts'
 import type { World } from '../../db/world.ts'
 import { startedAttemptsOf } from '../../domains/notifications/delivery/attempt_log.ts'
 import { listSettings } from '../../domains/notifications/queries.ts'
-import { profileOf } from '../../domains/notifications/settings/profiles.ts'
 import { causeOfEvent } from '../../http/call_cause.ts'
 import type { Journal } from '../../http/journals.ts'
 import type { Paths } from '../../http/paths.ts'
@@ -37,13 +36,6 @@ export interface AuditedDelivery {
   isOwn: boolean
 }
 
-/** How an application is notified. */
-export interface Subscription {
-  topics: readonly string[]
-  /** Real ms that its receiver has to answer. */
-  limitMs: number
-}
-
 /** What is known of the programs that use a world, prepared for findings. */
 export interface View {
   /** In the order of the answers. */
@@ -54,8 +46,8 @@ export interface View {
   deliveries: readonly AuditedDelivery[]
   /** Number of earlier notifications, deleted ones among them. */
   earlierDeliveries: number
-  /** By application. */
-  subscriptions: ReadonlyMap<number, Subscription>
+  /** The topics of notifications, by application. */
+  subscriptions: ReadonlyMap<number, readonly string[]>
   /** Real times at which control calls changed the world, ascending, ms. */
   controlTimes: readonly number[]
   /** Values of the assumptions that the world can choose. */
@@ -79,10 +71,7 @@ export async function openView(world: World, journal: Journal, paths: Paths): Pr
     deliveries,
     earlierDeliveries: deliveries.length === MAX_DELIVERIES ? deliveries[0]!.id - 1 : 0,
     subscriptions: new Map(
-      settings.map((setting) => [
-        setting.application_id,
-        { topics: JSON.parse(setting.topics) as string[], limitMs: profileOf(setting).limit_ms },
-      ]),
+      settings.map(({ application_id, topics }) => [application_id, JSON.parse(topics) as string[]]),
     ),
     controlTimes: journal.control
       .values()

@@ -1,3 +1,4 @@
+import { isTimeoutError } from '../../domains/notifications/outbound/post.ts'
 import { INBOX_TARGET } from '../../domains/notifications/outbound/targets.ts'
 import type { Case, Finding } from './finding.ts'
 import type { AuditedAttempt, AuditedDelivery, View } from './view.ts'
@@ -10,11 +11,7 @@ export const attemptsOfPrograms = ({ attempts }: AuditedDelivery): AuditedAttemp
 const REAL_LIMIT_MS = 500
 
 /** Too slow for the real service, or for the profile of the application. */
-function isSlow({ ms, error }: AuditedAttempt, limitMs: number): boolean {
-  // The timer of an attempt and its duration are measured from different points.
-  const isTimeout = error !== null && ms >= 0.9 * limitMs
-  return ms > REAL_LIMIT_MS || isTimeout
-}
+const isSlow = ({ ms, error }: AuditedAttempt): boolean => ms > REAL_LIMIT_MS || isTimeoutError(error)
 
 /** The attempts for each application, in the order of time. */
 const byApplication = ({ deliveries }: View) =>
@@ -25,9 +22,6 @@ const byApplication = ({ deliveries }: View) =>
   )
 
 const toCase = (subject: string, delivery: number): Case => ({ subject, requests: [], deliveries: [delivery] })
-
-const limitOf = ({ subscriptions }: View, { application_id }: AuditedDelivery): number =>
-  subscriptions.get(application_id)?.limitMs ?? REAL_LIMIT_MS
 
 /** A machine under load makes some slow answers: fewer than one in ten. */
 const MIN_SLOW = { count: 2, share: 0.1 }
@@ -54,7 +48,7 @@ const slow: Finding = {
   },
   find: (view) =>
     byApplication(view).flatMap((attempts) => {
-      const slow = attempts.filter(({ attempt, delivery }) => isSlow(attempt, limitOf(view, delivery)))
+      const slow = attempts.filter(({ attempt }) => isSlow(attempt))
       const isOften = slow.length >= MIN_SLOW.count && slow.length >= MIN_SLOW.share * attempts.length
       return isOften ? slow.map(({ delivery: { id, topic } }) => toCase(topic, id)) : []
     }),
@@ -119,7 +113,7 @@ const failing: Finding = {
       const lastAccepted = attempts.findLastIndex(({ attempt }) => isAccepted(attempt))
       const failures = attempts
         .slice(lastAccepted + 1)
-        .filter(({ attempt, delivery }) => !isSlow(attempt, limitOf(view, delivery)) && !isOtherSuccess(attempt))
+        .filter(({ attempt }) => !isSlow(attempt) && !isOtherSuccess(attempt))
         // A program that has not started yet cannot be reached.
         .filter(({ attempt, isRetry }) => isRetry || attempt.http_code !== null)
       if (failures.length < MIN_FAILURES) return []

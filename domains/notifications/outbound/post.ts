@@ -12,6 +12,12 @@ const REDIRECT_STATUSES = [301, 302, 303, 307, 308]
 export const redirectError = (status: number | null): string | null =>
   REDIRECT_STATUSES.includes(status ?? 0) ? 'redirects are not followed' : null
 
+const timeoutError = (timeoutMs: number, hasHead: boolean): string =>
+  `no ${hasHead ? 'whole ' : ''}answer within ${timeoutMs} ms`
+
+/** Whether an attempt failed because its answer was too late. */
+export const isTimeoutError = (error: string | null): boolean => /^no (whole )?answer within \d+ ms$/.test(error ?? '')
+
 /**
  * POSTs once over a connection, within the time limit. Resolves when the connection is idle or closed; never rejects.
  * Aborting `controller` with a message ends the attempt.
@@ -26,7 +32,7 @@ export async function post(
   const { timeoutMs } = request
   const timer = setTimeout(() => {
     // A response that arrived while the event loop was blocked is read first.
-    setImmediate(() => controller.abort(`no ${exchange.head ? 'whole ' : ''}answer within ${timeoutMs} ms`))
+    setImmediate(() => controller.abort(timeoutError(timeoutMs, exchange.head !== undefined)))
   }, timeoutMs)
   let error: string | null
   try {
