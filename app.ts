@@ -8,6 +8,7 @@ import recording from './control/recording/plugin.ts'
 import { openRecorded } from './control/recording/recorder.ts'
 import { closeWithServer } from './control/service/close_with_server.ts'
 import type { Startup } from './control/service/server.ts'
+import { readWorldValue } from './control/stubs/world_values.ts'
 import { populateFromPath } from './control/world_file/import.ts'
 import programCheckpoints from './control/worlds/program_checkpoints.ts'
 import { createUndoCounter, type UndoCounter } from './control/worlds/undo_counter.ts'
@@ -43,6 +44,7 @@ import journal from './plugins/journal.ts'
 import jsonp from './plugins/jsonp.ts'
 import projection from './plugins/projection.ts'
 import responseCache from './plugins/response_cache.ts'
+import stubs from './plugins/stubs.ts'
 import trafficPlugin from './plugins/traffic.ts'
 import { worldsByToken } from './plugins/worlds.ts'
 import { populate, type Start } from './scenarios/index.ts'
@@ -257,6 +259,7 @@ const apiPlugins = (
   withOptions(jsonp, {}),
   withOptions(programCheckpoints, { worlds, templates, undoCounter, max, onFault }),
   withOptions(bodies, {}),
+  withOptions(stubs, { findCaller: callerOfToken, readWorldValue }),
   withOptions(emptyParameters, {}),
   withOptions(describe, { paths, sendPage: redirectToConsole }),
 ]
@@ -282,6 +285,7 @@ const apiRoutes = fp<RouteOptions>(
       'jsonp',
       'program checkpoints',
       'bodies',
+      'stubs',
       'empty parameters',
       'describe',
     ],

@@ -39,6 +39,7 @@ import progress from './service/progress.ts'
 import server, { type Startup } from './service/server.ts'
 import whoami from './service/whoami.ts'
 import simulate from './simulation/index.ts'
+import stubs from './stubs/index.ts'
 import worldFile from './world_file/index.ts'
 import assumptions from './worlds/assumptions.ts'
 import checkpoints from './worlds/checkpoints.ts'
@@ -142,6 +143,7 @@ function registerResources(app: FastifyInstance, options: ControlOptions): void 
   app.register(events, { worlds, feed, journals })
   app.register(facts)
   app.register(faults)
+  app.register(stubs, { paths })
   app.register(requests, { journals })
   app.register(controlCalls, { journals })
   app.register(explain, { worlds, journals, paths })

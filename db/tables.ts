@@ -67,6 +67,29 @@ export const fault = sqliteTable('fault', {
   enabled: integer().notNull().default(1),
 })
 
+/** An answer of the world's own to some calls of the emulated API. */
+export const stub = sqliteTable('stub', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  /** Upper case; null for every method. */
+  method: text(),
+  /** `/orders/{order_id}`, `/orders/*`. */
+  path: text().notNull(),
+  /** JSON: the other members of the match, `query` and `body`. */
+  match: text().notNull(),
+  /** JSON: status, headers and body. */
+  answer: text().notNull(),
+  /** public: without a token, too. */
+  access: text({ enum: ['public', 'token'] }).notNull(),
+  /** 0 or 1: it also answers calls that the API has. */
+  override: integer().notNull(),
+  /** Of several that match, the lowest answers. */
+  position: integer().notNull(),
+  /** How often it may answer; null for no limit. */
+  times: integer(),
+  /** Calls that it has answered. */
+  hits: integer().notNull().default(0),
+})
+
 /**
  * What a column that holds times counts: ms, hours or days of world time since 1970, ms or hours since the world's
  * origin, or ms of real time. Scenarios move the first three.
@@ -106,4 +129,5 @@ export const STORAGE_TABLES: readonly TableDescriptor[] = [
   describeTable(sequence),
   describeTable(outbox, { times: { at: 'ms' }, isClearedInCopies: true }),
   describeTable(fault, { firstId: 1 }),
+  describeTable(stub, { firstId: 1 }),
 ]

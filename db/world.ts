@@ -7,6 +7,7 @@ import { enabledRules, type Rule } from './faults.ts'
 import { BrokenFile, toBrokenFile } from './migrate.ts'
 import { readDatabase } from './sqlite/draft.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/engine.ts'
+import { activeStubs, type StubRule } from './stubs.ts'
 import { world } from './tables.ts'
 
 /** Values of assumptions by name, of those that differ from the default. */
@@ -31,6 +32,8 @@ export interface World extends Engine {
   switches: Switches
   /** The fault rules that are on, by id; after a change call `refreshRules`. */
   rules: Rule[]
+  /** The stubs that may answer calls, in the order in which they are matched; after a change call `refreshStubs`. */
+  stubs: StubRule[]
   generation: Generation
   /** The switches that it was created with. */
   initialSwitches: Switches
@@ -111,6 +114,7 @@ async function loadWorld(file: string, { generation, readTime, ...options }: Wor
     clock: createClock({ mode: row.clock_mode, ms: row.clock_ms }, readTime),
     switches: JSON.parse(row.switches),
     rules: await enabledRules(engine.read),
+    stubs: await activeStubs(engine.read),
     generation,
     initialSwitches: JSON.parse(row.made_switches ?? row.switches),
     refCount: 0,
@@ -174,6 +178,10 @@ const updateClock = prepared(({ db }) =>
 /** Reloads a world's fault rules. */
 export async function refreshRules(world: World): Promise<void> {
   world.rules = await enabledRules(world.read)
+}
+/** Reloads a world's stubs. */
+export async function refreshStubs(world: World): Promise<void> {
+  world.stubs = await activeStubs(world.read)
 }
 /** Changes the switches of a world, from its next request on. */
 export async function changeSwitches(world: World, change: (switches: Switches) => Switches): Promise<void> {

@@ -17,6 +17,15 @@ export function parseJson(text: unknown): { value?: unknown } {
   }
 }
 
+/** A body as JSON, as the members of a form if its type says so, or as text; null if it is empty. */
+export function parseBody(text: string | undefined, contentType: string | undefined): unknown {
+  if (!text) return null
+  const { value } = parseJson(text)
+  if (value !== undefined) return value
+  const isForm = contentType?.startsWith('application/x-www-form-urlencoded')
+  return isForm ? Object.fromEntries(new URLSearchParams(text)) : text
+}
+
 /** Reads the body of a request that ends before Fastify reads it, so that the journal can record it. */
 export function readUnparsedBody(raw: IncomingMessage): Promise<void> {
   const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers

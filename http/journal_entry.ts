@@ -26,6 +26,8 @@ export interface Entry {
   user_id: number | null
   application_id: number | null
   fault_ids: number[]
+  /** The stub that answered it. */
+  stub_id: number | null
   /** null: no answer was sent. */
   status: number | null
   answer: Excerpt | null
@@ -53,7 +55,7 @@ export function createEntry(
   { id, status, answer, write }: Pick<Entry, 'id' | 'status' | 'write'> & { answer: unknown },
 ): Entry {
   const { raw, caller, world } = request
-  const { receivedAt: at, jsonpBody, rawBody, contentType, faultIds, cause, violation } = stateOf(raw)
+  const { receivedAt: at, jsonpBody, rawBody, contentType, faultIds, stubId, cause, violation } = stateOf(raw)
   if (cause) cause.id = id
   const now = realNow()
   const { method = 'GET', url = '/' } = raw
@@ -79,6 +81,7 @@ export function createEntry(
     user_id: caller?.user_id ?? null,
     application_id: caller?.application_id ?? null,
     fault_ids: faultIds,
+    stub_id: stubId,
     status,
     answer: answerExcerpt,
     ms: now - at,

@@ -107,7 +107,8 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
       const { raw, world } = request
       const state = stateOf(raw)
       if (!world || state.isInternal) return
-      const write = isWrite(raw.method, status) ? count(world, 'writes') : undefined
+      // A stub changes nothing but its count.
+      const write = state.stubId === null && isWrite(raw.method, status) ? count(world, 'writes') : undefined
       const requests = currentJournal(world)?.requests
       if (!requests) return
       const entry = createEntry(request, { id: requests.next, status, answer, write })

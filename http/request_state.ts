@@ -59,6 +59,8 @@ export class RequestState {
   journalId = 0
   /** Fault rules that were applied, by id. */
   faultIds: number[] = NO_FAULTS
+  /** The stub that has answered it; null: none has. */
+  stubId: number | null = null
   /** Why it was answered with an error; undefined: it was not. */
   violation: Violation | undefined
   /** Set for calls that may change the world. */

@@ -215,6 +215,7 @@ export interface Rules {
   'http.errors.too_many_requests': true
   'http.faults': true
   'http.faults.header': true
+  'http.stubs': true
   'http.errors.overload': true
   'http.errors.disk_full': true
   'http.errors.broken_request': true

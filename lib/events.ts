@@ -73,6 +73,8 @@ export interface RequestEvent {
   application_id: number | null
   /** Ids of the fault rules that were applied. */
   faults: number[]
+  /** Id of the stub that answered it; null: the API itself. */
+  stub: number | null
   /** Ids of the facts that it caused. */
   changes: number[]
 }

@@ -468,7 +468,7 @@ export interface Schemas {
     /** Why there is no fix; null: there is one, or nothing was refused */
     no_fix: {
       /** Reason */
-      reason: 'none_found' | 'fault' | 'server' | 'not_sent' | 'too_large' | 'not_requested'
+      reason: 'none_found' | 'fault' | 'stub' | 'server' | 'not_sent' | 'too_large' | 'not_requested'
       /** The reason as a sentence */
       text: string
       /** Requests that were tried */
@@ -776,6 +776,43 @@ export interface Schemas {
     route_open?: boolean
     /** Time of creation; default: world time */
     date_created?: string
+  }
+  /** An answer of the world’s own to some calls */
+  FileStub: {
+    /** Number of the stub */
+    id?: number
+    /** Which calls it answers */
+    match: {
+      /** Method of the call; default: any but OPTIONS. GET includes HEAD. A JSONP write has the method in its `_method` */
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+      /** A path without base address and query. A part `{name}` matches any text without `/`; `*` as the last part matches the rest; a trailing slash is ignored */
+      path: string
+      /** Parameters that the call must have; `*` in a text matches anything; an array for all values of a repeated one */
+      query?: Record<string, unknown>
+      /** What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string. GET and HEAD have no body */
+      body?: unknown
+    }
+    /** What it answers */
+    answer: {
+      /** Status */
+      status?: number
+      /** Headers; the default of content-type is JSON, or plain text for a body that is a text */
+      headers?: Record<string, string>
+      /** Body; a text is sent as it is, any other value as JSON */
+      body?: unknown
+      /** true: the texts of the body are Mustache templates, such as `{{query.seller}}`. In JSON, a text that is one tag `{{{item.price}}}` becomes the value itself */
+      template?: boolean
+    }
+    /** How often it answers; then the next matching stub does. null: no limit */
+    times?: number | null
+    /** Of several stubs that match, the one with the lowest order answers, then the one with the lowest id */
+    order?: number
+    /** true: it also answers calls that the API has, after the check of their token */
+    override?: boolean
+    /** token: a call without a token gets 401. A token that is sent must be valid in any case */
+    access?: 'public' | 'token'
+    /** Calls that it has answered */
+    hits?: number
   }
   /** A same-day delivery service of a seller */
   FileSubscription: {
@@ -1086,6 +1123,8 @@ export interface Schemas {
     application_id: number | null
     /** Ids of the fault rules that were applied */
     faults: number[]
+    /** Id of the stub that answered it; null: the API itself */
+    stub: number | null
     /** The answer */
     response: {
       /** HTTP status, for a JSONP call the one in its script; null: the connection was closed without an answer */
@@ -1572,6 +1611,8 @@ export interface Schemas {
     application_id: number | null
     /** Ids of the fault rules that were applied */
     faults: number[]
+    /** Id of the stub that answered it; null: the API itself */
+    stub: number | null
     /** The answer */
     response: {
       /** HTTP status, for a JSONP call the one in its script; null: the connection was closed without an answer */
@@ -1763,6 +1804,43 @@ export interface Schemas {
     value: string | number | boolean | null
     /** Where it comes from */
     source: 'flag' | 'environment' | 'file' | 'default'
+  }
+  /** An answer of the world’s own to some calls */
+  Stub: {
+    /** Number of the stub */
+    id: number
+    /** Which calls it answers */
+    match: {
+      /** Method of the call; default: any but OPTIONS. GET includes HEAD. A JSONP write has the method in its `_method` */
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+      /** A path without base address and query. A part `{name}` matches any text without `/`; `*` as the last part matches the rest; a trailing slash is ignored */
+      path: string
+      /** Parameters that the call must have; `*` in a text matches anything; an array for all values of a repeated one */
+      query?: Record<string, unknown>
+      /** What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string. GET and HEAD have no body */
+      body?: unknown
+    }
+    /** What it answers */
+    answer: {
+      /** Status */
+      status: number
+      /** Headers; the default of content-type is JSON, or plain text for a body that is a text */
+      headers?: Record<string, string>
+      /** Body; a text is sent as it is, any other value as JSON */
+      body?: unknown
+      /** true: the texts of the body are Mustache templates, such as `{{query.seller}}`. In JSON, a text that is one tag `{{{item.price}}}` becomes the value itself */
+      template?: boolean
+    }
+    /** How often it answers; then the next matching stub does. null: no limit */
+    times: number | null
+    /** Of several stubs that match, the one with the lowest order answers, then the one with the lowest id */
+    order: number
+    /** true: it also answers calls that the API has, after the check of their token */
+    override: boolean
+    /** token: a call without a token gets 401. A token that is sent must be valid in any case */
+    access: 'public' | 'token'
+    /** Calls that it has answered */
+    hits: number
   }
   /** A topic of which too many notifications were missed */
   SwitchedOffTopic: {
@@ -2006,6 +2084,8 @@ export interface Schemas {
     shipments?: Schemas['FileShipment'][]
     /** Rules that make calls fail */
     faults?: Schemas['FileFault'][]
+    /** Answers to calls that the API does not have */
+    stubs?: Schemas['FileStub'][]
   }
 }
 
@@ -3334,6 +3414,118 @@ export interface Operations {
   'DELETE /faults/{id}': {
     path: {
       /** Number of the rule */
+      id: number
+    }
+    answer: undefined
+  }
+  /** List the stubs in the order in which they are matched */
+  'GET /stubs': {
+    query: {
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Stubs */
+      results: Schemas['Stub'][]
+    }
+  }
+  /** Create a stub */
+  'POST /stubs': {
+    body: {
+      /** Number of the stub */
+      id?: number
+      /** Which calls it answers */
+      match: {
+        /** Method of the call; default: any but OPTIONS. GET includes HEAD. A JSONP write has the method in its `_method` */
+        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+        /** A path without base address and query. A part `{name}` matches any text without `/`; `*` as the last part matches the rest; a trailing slash is ignored */
+        path: string
+        /** Parameters that the call must have; `*` in a text matches anything; an array for all values of a repeated one */
+        query?: Record<string, unknown>
+        /** What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string. GET and HEAD have no body */
+        body?: unknown
+      }
+      /** What it answers */
+      answer: {
+        /** Status */
+        status?: number
+        /** Headers; the default of content-type is JSON, or plain text for a body that is a text */
+        headers?: Record<string, string>
+        /** Body; a text is sent as it is, any other value as JSON */
+        body?: unknown
+        /** true: the texts of the body are Mustache templates, such as `{{query.seller}}`. In JSON, a text that is one tag `{{{item.price}}}` becomes the value itself */
+        template?: boolean
+      }
+      /** How often it answers; then the next matching stub does. null: no limit */
+      times?: number | null
+      /** Of several stubs that match, the one with the lowest order answers, then the one with the lowest id */
+      order?: number
+      /** true: it also answers calls that the API has, after the check of their token */
+      override?: boolean
+      /** token: a call without a token gets 401. A token that is sent must be valid in any case */
+      access?: 'public' | 'token'
+    }
+    answer: Schemas['Stub']
+  }
+  /** Delete all stubs */
+  'DELETE /stubs': {
+    answer: undefined
+  }
+  /** Read a stub with its count */
+  'GET /stubs/{id}': {
+    path: {
+      /** Number of the stub */
+      id: number
+    }
+    answer: Schemas['Stub']
+  }
+  /** Change a stub */
+  'PATCH /stubs/{id}': {
+    path: {
+      /** Number of the stub */
+      id: number
+    }
+    body: {
+      /** Which calls it answers; replaces all members of the present one */
+      match?: {
+        /** Method of the call; default: any but OPTIONS. GET includes HEAD. A JSONP write has the method in its `_method` */
+        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+        /** A path without base address and query. A part `{name}` matches any text without `/`; `*` as the last part matches the rest; a trailing slash is ignored */
+        path: string
+        /** Parameters that the call must have; `*` in a text matches anything; an array for all values of a repeated one */
+        query?: Record<string, unknown>
+        /** What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string. GET and HEAD have no body */
+        body?: unknown
+      }
+      /** What it answers; replaces all members of the present one */
+      answer?: {
+        /** Status */
+        status?: number
+        /** Headers; the default of content-type is JSON, or plain text for a body that is a text */
+        headers?: Record<string, string>
+        /** Body; a text is sent as it is, any other value as JSON */
+        body?: unknown
+        /** true: the texts of the body are Mustache templates, such as `{{query.seller}}`. In JSON, a text that is one tag `{{{item.price}}}` becomes the value itself */
+        template?: boolean
+      }
+      /** How often it answers; then the next matching stub does. null: no limit */
+      times?: number | null
+      /** Of several stubs that match, the one with the lowest order answers, then the one with the lowest id */
+      order?: number
+      /** true: it also answers calls that the API has, after the check of their token */
+      override?: boolean
+      /** token: a call without a token gets 401. A token that is sent must be valid in any case */
+      access?: 'public' | 'token'
+    }
+    answer: Schemas['Stub']
+  }
+  /** Delete a stub */
+  'DELETE /stubs/{id}': {
+    path: {
+      /** Number of the stub */
       id: number
     }
     answer: undefined

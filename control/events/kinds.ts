@@ -41,6 +41,7 @@ const presentRequestEvent = (generation: Generation, entry: Entry) => ({
   user_id: entry.user_id,
   application_id: entry.application_id,
   faults: entry.fault_ids,
+  stub: entry.stub_id,
   ...presentConsequences(generation, entry),
 })
 

@@ -49,6 +49,12 @@ export const COMMON = defineChecks({
     'Um token válido é enviado',
     'authorization',
   ],
+  stub: [
+    'http.stubs',
+    'The stub that answers it gives no error',
+    'El stub que la responde no da un error',
+    'O stub que a responde não dá um erro',
+  ],
   body_size: [
     ['http.body.limit', 'http.body.incomplete'],
     'The body arrives whole, and has at most 1 MiB',

@@ -24,7 +24,9 @@ interface Context {
 function analyze(entry: Entry, { world, paths }: Context) {
   const call = readCall(entry)
   const matched = matchCall(paths, call)
-  const ladder = ladderOf({ route: matched.route, hasCallback: hasCallback(call) }, world)
+  const { stub_id } = entry
+  const target = { route: matched.route, hasCallback: hasCallback(call), isStubbed: stub_id !== null }
+  const ladder = ladderOf(target, world)
   return { call, matched, ladder, check: entry.violation && refusingCheck(ladder, entry.violation) }
 }
 
@@ -85,6 +87,7 @@ const FAULT_RULES = new Set(['http.faults', 'http.errors.too_many_requests'])
 async function tryCalls({ world, call, violation, check, tries }: Refusal): Promise<Tried> {
   const isByRule = FAULT_RULES.has(violation.rule) && call.headers['x-sandbox-fault'] === undefined
   if (isByRule) return { found: [], search: 'fault' }
+  if (check === COMMON.stub) return { found: [], search: 'stub' }
   if (check === COMMON.server) return { found: [], search: 'server' }
   if (!tries) return { found: [], search: 'not_requested' }
   return tries(world, call, violation, violation.field ?? check?.field)

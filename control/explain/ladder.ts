@@ -40,17 +40,26 @@ export interface CallTarget {
   /** Undefined: no path or method of the emulated API. */
   route: RouteOptions | undefined
   hasCallback: boolean
+  /** A stub has answered it. */
+  isStubbed?: boolean
 }
 
 /** The checks of a call, in the order in which they run: see the hooks in docs/architecture.md. */
-export function ladderOf({ route, hasCallback }: CallTarget, world: Pick<World, 'switches'>): readonly Check[] {
+export function ladderOf(
+  { route, hasCallback, isStubbed = false }: CallTarget,
+  world: Pick<World, 'switches'>,
+): readonly Check[] {
   const { request, capacity, world: worldExists, faults, callback, path, method } = COMMON
-  const first = [request, capacity, worldExists, faults, ...(hasCallback ? [callback] : []), path, method]
-  if (!route) return first
+  const first = [request, capacity, worldExists, faults, ...(hasCallback ? [callback] : [])]
+  const token = route?.config?.access === 'token' ? COMMON.token : OPTIONAL_TOKEN
+  if (isStubbed) return [...first, token, COMMON.stub]
+  if (!route) return [...first, path, method]
   const { config } = route
   return [
     ...first,
-    config?.access === 'token' ? COMMON.token : OPTIONAL_TOKEN,
+    path,
+    method,
+    token,
     ...bodyAndSchemaChecks(route, world),
     ...(config?.checks?.checks ?? []),
     COMMON.server,

@@ -34,7 +34,7 @@ export interface Sentences {
 }
 
 /** Why there is no fix. */
-export const NO_FIX = ['none_found', 'fault', 'server', 'not_sent', 'too_large', 'not_requested'] as const
+export const NO_FIX = ['none_found', 'fault', 'stub', 'server', 'not_sent', 'too_large', 'not_requested'] as const
 export type NoFix = (typeof NO_FIX)[number]
 
 const between = (from: number | undefined, to: number | undefined, words: [both: string, min: string, max: string]) => {
@@ -82,6 +82,7 @@ const en: Sentences = {
   noFix: {
     none_found: 'No changed request was found that works on a copy of the world as it is now.',
     fault: 'The error was injected by a fault rule or by x-sandbox-fault: the request need not change.',
+    stub: 'The error is the answer of a stub: the request need not change.',
     server: 'The server could not carry out the call: the request need not change.',
     not_sent: 'Only recorded calls can be tried again.',
     too_large: 'The world is too large to be copied for a try.',
@@ -126,6 +127,7 @@ const es: Sentences = {
   noFix: {
     none_found: 'No se encontró una petición modificada que funcione en una copia del mundo tal como está ahora.',
     fault: 'El error fue inyectado por una regla de fallos o por x-sandbox-fault: la petición no tiene que cambiar.',
+    stub: 'El error es la respuesta de un stub: la petición no tiene que cambiar.',
     server: 'El servidor no pudo ejecutar la llamada: la petición no tiene que cambiar.',
     not_sent: 'Solo se pueden probar de nuevo las llamadas registradas.',
     too_large: 'El mundo es demasiado grande para copiarlo y probar.',
@@ -170,6 +172,7 @@ const pt: Sentences = {
   noFix: {
     none_found: 'Não foi encontrada uma requisição modificada que funcione em uma cópia do mundo como está agora.',
     fault: 'O erro foi injetado por uma regra de falhas ou por x-sandbox-fault: a requisição não precisa mudar.',
+    stub: 'O erro é a resposta de um stub: a requisição não precisa mudar.',
     server: 'O servidor não conseguiu executar a chamada: a requisição não precisa mudar.',
     not_sent: 'Só chamadas registradas podem ser testadas de novo.',
     too_large: 'O mundo é grande demais para ser copiado para um teste.',

@@ -1,12 +1,11 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { Action, CountedRule } from '../../db/faults.ts'
 import { derived } from '../../db/ids.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
-import { isTooDeep, MAX_LEVELS } from '../../domains/shared/json_depth.ts'
 import { MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/control_errors.ts'
 import { MAX_DELAY_MS } from '../../http/faults.ts'
+import { checkJson, readHeaders } from '../answers.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -213,16 +212,6 @@ export const Fault = ResponseObject(
 export const seedOf = ({ key }: { key: string }, id: number): number =>
   Number.parseInt(derived(key, `fault ${id}`, 8), 16)
 
-/** Headers of the connection, which a rule cannot set. */
-const CONNECTION_HEADERS = new Set([
-  'connection',
-  'content-length',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-  'trailer',
-])
-
 /** Throws 400 if members contradict each other. */
 export function readAction({ status, body, headers, delay, drop, rate_limit }: NewFault['action']): Action {
   const given = [status, delay, drop, rate_limit].filter((one) => one !== undefined)
@@ -235,27 +224,12 @@ export function readAction({ status, body, headers, delay, drop, rate_limit }: N
   }
   if (drop) return { drop: true }
   if (rate_limit) return { rate_limit }
-  if (isTooDeep(body)) throw badRequest(`action.body: must have at most ${MAX_LEVELS} levels`)
-  if (body !== undefined && Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES)
-    throw badRequest(`action.body: must have at most ${MAX_BODY_BYTES} bytes`)
-  return { status: status!, ...(body !== undefined && { body }), ...(headers && { headers: readHeaders(headers) }) }
-}
-
-function readHeaders(sent: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => {
-      const lowerCaseName = name.toLowerCase()
-      try {
-        validateHeaderName(lowerCaseName)
-        validateHeaderValue(lowerCaseName, value)
-      } catch {
-        throw badRequest(`action.headers.${name}: must be a header that HTTP can send`)
-      }
-      if (CONNECTION_HEADERS.has(lowerCaseName))
-        throw badRequest(`action.headers.${name}: is a header of the connection; rules cannot set it`)
-      return [lowerCaseName, value]
-    }),
-  )
+  checkJson('action.body', body, MAX_BODY_BYTES)
+  return {
+    status: status!,
+    ...(body !== undefined && { body }),
+    ...(headers && { headers: readHeaders('action.headers', headers) }),
+  }
 }
 
 export function present({

@@ -1,3 +1,4 @@
+import { compareValues, type Difference, MAX_DIFFERENCES, queryTexts } from '../../http/expected_values.ts'
 import type { Entry } from '../../http/journal_entry.ts'
 import { matchesFilter, redactedBody, redactedPath, redactedQuery } from './schemas.ts'
 
@@ -16,19 +17,8 @@ export interface ExpectedRequest {
 export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
 export type StatusClass = (typeof STATUS_CLASSES)[number]
 
-export interface Difference {
-  /** `method`, `path`, `query.limit`, `body.items.0.id`. */
-  what: string
-  /** JSON values; `actual` is absent if there is no value. */
-  expected: unknown
-  actual?: unknown
-}
-
 /** Weight of a wrong path or method: more than any number of members, because it means a different call. */
 const ADDRESS_MISMATCH_DISTANCE = 1_000_000
-/** Limit of differences reported for one request. */
-const MAX_DIFFERENCES = 20
-
 /** The differences between a request and the expectation; empty if it matches. */
 export function differences(expected: ExpectedRequest, entry: Entry): Difference[] {
   const { method, path, query = {}, status } = expected
@@ -37,10 +27,9 @@ export function differences(expected: ExpectedRequest, entry: Entry): Difference
   if (!matchesFilter({ path }, entry)) found.push({ what: 'path', expected: path, actual: redactedPath(entry) })
   const sent = redactedQuery(entry)
   for (const [name, value] of Object.entries(query)) {
-    const asSent = Array.isArray(value) ? value.map(String) : String(value)
-    compare(`query.${name}`, asSent, Object.hasOwn(sent, name) ? sent[name] : undefined, found)
+    compareValues(`query.${name}`, queryTexts(value), Object.hasOwn(sent, name) ? sent[name] : undefined, found)
   }
-  if (expected.body !== undefined) compare('body', expected.body, redactedBody(entry), found)
+  if (expected.body !== undefined) compareValues('body', expected.body, redactedBody(entry), found)
   if (status !== undefined && !matchesStatus(status, entry))
     found.push({ what: 'status', expected: status, actual: entry.status })
   return found
@@ -53,23 +42,6 @@ export const matchesStatus = (expected: number | StatusClass, { status }: Pick<E
 /** Whether a request matches. Parses the body only if the URL matches. */
 export const matchesExpected = (expected: ExpectedRequest, entry: Entry): boolean =>
   matchesFilter(expected, entry) && differences(expected, entry).length === 0
-
-/** Adds the differences of `actual` from `expected`. */
-function compare(what: string, expected: unknown, actual: unknown, found: Difference[]): void {
-  if (found.length >= MAX_DIFFERENCES || Object.is(expected, actual)) return
-  if (typeof expected !== 'object' || expected === null || typeof actual !== 'object' || actual === null)
-    return void found.push(difference(what, expected, actual))
-  if (Array.isArray(expected) !== Array.isArray(actual)) return void found.push(difference(what, expected, actual))
-  if (Array.isArray(expected) && expected.length !== (actual as unknown[]).length)
-    return void found.push(difference(`${what}.length`, expected.length, (actual as unknown[]).length))
-  for (const [name, value] of Object.entries(expected)) compare(`${what}.${name}`, value, memberOf(actual, name), found)
-}
-
-const memberOf = (value: object, name: string): unknown =>
-  Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
-
-const difference = (what: string, expected: unknown, actual: unknown): Difference =>
-  actual === undefined ? { what, expected } : { what, expected, actual }
 
 type FindDifferences = (entry: Entry) => Difference[]
 

@@ -3,6 +3,7 @@ import type { Cause } from '../../db/causes.ts'
 import type { Generation } from '../../db/world.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { IdInPath, Instant, MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { parseBody } from '../../http/bodies.ts'
 import { notFound } from '../../http/control_errors.ts'
 import { type Entry, type Excerpt, pathOfEntry } from '../../http/journal_entry.ts'
 import type { Mark } from '../../http/journals.ts'
@@ -54,6 +55,7 @@ const ContextFields = {
   user_id: Nullable(Type.Integer(), { description: 'User of the token' }),
   application_id: Nullable(Type.Integer(), { description: 'Application of the token' }),
   faults: Type.Array(Type.Integer(), { description: 'Ids of the fault rules that were applied' }),
+  stub: Nullable(Type.Integer(), { description: 'Id of the stub that answered it; null: the API itself' }),
 }
 const AnswerBody = {
   body: NullableText('Body of the answer; for a JSONP call the one in its script'),
@@ -172,6 +174,7 @@ export const presentWithoutBodies = (generation: Generation, entry: Entry) => ({
   user_id: entry.user_id,
   application_id: entry.application_id,
   faults: entry.fault_ids,
+  stub: entry.stub_id,
   response: { status: entry.status, ms: entry.ms },
   ...presentConsequences(generation, entry),
 })
@@ -224,11 +227,5 @@ export function redactedQuery({ url }: Entry): Static<typeof Query> {
 export function redactedBody({ body, headers }: Entry): unknown {
   if (!body) return null
   const text = redact(body.text, SECRETS.request)
-  if (!body.isComplete) return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
-    return isForm ? Object.fromEntries(new URLSearchParams(text)) : text
-  }
+  return body.isComplete ? parseBody(text, headers['content-type']) : text
 }

@@ -1,6 +1,7 @@
 import { DOMAINS } from '../../domains/index.ts'
 import type { WorldFileList, WorldFileSection } from '../../domains/world_file.ts'
 import { worldFile as faults } from '../faults/world_file.ts'
+import { worldFile as stubs } from '../stubs/world_file.ts'
 
 type Sections = ReadonlyMap<string, WorldFileSection>
 
@@ -27,6 +28,7 @@ export function orderSections(sections: Sections): WorldFileSection[] {
 export const SECTIONS = [
   ...orderSections(new Map(DOMAINS.flatMap(({ name, worldFile }) => (worldFile ? [[name, worldFile]] : [])))),
   faults,
+  stubs,
 ]
 
 /** The lists of a file by name, in their order. */

@@ -7,11 +7,11 @@ const rules = new Set(readRules().map(({ id }) => id))
 
 /** What an explanation of a refused call would lack; undefined: nothing. */
 function missingPart({ raw, world, is404, routeOptions }: FastifyRequest): string | undefined {
-  const { violation } = stateOf(raw)
+  const { violation, stubId } = stateOf(raw)
   if (!violation) return 'a violation'
   if (!rules.has(violation.rule)) return `the rule ${violation.rule}`
   const route = is404 ? undefined : (routeOptions as RouteOptions)
-  const check = refusingCheck(ladderOf({ route, hasCallback: true }, world), violation)
+  const check = refusingCheck(ladderOf({ route, hasCallback: true, isStubbed: stubId !== null }, world), violation)
   return check ? undefined : `a check of ${violation.rule} ${violation.check ?? ''}`
 }
 

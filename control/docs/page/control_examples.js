@@ -12,6 +12,7 @@ const onShipment = ({ shipment }) => forId(shipment?.id)
 const onFlex = ({ subscriptions }) => forId(subscriptions[0]?.id)
 const onUser = ({ seller }) => forId(seller?.id)
 const onFault = ({ fault }) => forId(fault?.id)
+const onStub = ({ stub }) => forId(stub?.id)
 const onSnapshot = ({ snapshot }) => ({ parameters: { name: snapshot?.name } })
 const onToken = ({ token }) => ({ parameters: { token: token?.token } })
 const onAssumption = ({ assumption }) => ({ parameters: { name: assumption?.name } })
@@ -89,6 +90,8 @@ export const CONTROL_EXAMPLES = {
   'PUT /_sandbox/inbox': () => ({ body: { status: 200 } }),
   'GET /_sandbox/faults/{id}': onFault,
   'DELETE /_sandbox/faults/{id}': onFault,
+  'GET /_sandbox/stubs/{id}': onStub,
+  'DELETE /_sandbox/stubs/{id}': onStub,
   'GET /_sandbox/requests/{id}': ({ request }) => forId(request?.id),
   'GET /_sandbox/requests/{id}/explain': ({ request }) => forId(request?.id),
   'POST /_sandbox/requests/{id}/resend': ({ request }) => forId(request?.id),

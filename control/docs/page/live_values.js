@@ -38,12 +38,13 @@ export async function readLiveValues(control, worldNumber) {
 export async function readControlValues(control) {
   const list = async (path, query = {}) =>
     (await control(`${path}?${new URLSearchParams({ limit: 50, ...query })}`)).results
-  const [worlds, snapshots, tokens, deliveries, faults, requests, assumptions] = await Promise.all([
+  const [worlds, snapshots, tokens, deliveries, faults, stubs, requests, assumptions] = await Promise.all([
     list('/worlds'),
     list('/snapshots'),
     list('/tokens'),
     list('/deliveries'),
     list('/faults'),
+    list('/stubs'),
     list('/requests', { order: 'desc', limit: 1 }),
     list('/assumptions', { limit: 1000 }),
   ])
@@ -52,6 +53,7 @@ export async function readControlValues(control) {
     snapshot: snapshots[0],
     token: tokens.at(-1),
     fault: faults.at(-1),
+    stub: stubs.at(-1),
     request: requests[0],
     assumption: assumptions.find(({ alternatives }) => alternatives.length > 0),
     delivery: (...statuses) => deliveries.find(({ status }) => statuses.includes(status)),

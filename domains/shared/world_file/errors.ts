@@ -7,6 +7,15 @@ export function prefixErrors<T>(place: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw 'error' in (error as object) ? badRequest(`${place}.${(error as Error).message}`) : error
+    throw withPlace(place, error as Error)
   }
 }
+
+/** The same for a promise. */
+export const prefixRejection = <T>(place: string, reading: Promise<T>): Promise<T> =>
+  reading.catch((error) => {
+    throw withPlace(place, error)
+  })
+
+const withPlace = (place: string, error: Error): Error =>
+  'error' in error ? badRequest(`${place}.${error.message}`) : error

@@ -1,0 +1,162 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
+import { addStub, type CountedStub, deleteStub, deleteStubs, stubById, stubPage, updateStub } from '../../db/stubs.ts'
+import { refreshStubs, type World } from '../../db/world.ts'
+import { controlConfig, NoContent, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
+import { conflict } from '../../domains/shared/errors.ts'
+import { errorResponses, IdInPath } from '../../domains/shared/schemas.ts'
+import { notFound } from '../../http/control_errors.ts'
+import type { Paths } from '../../http/paths.ts'
+import { checkEmulated, checkTotals, readAnswer, readMatch } from './read.ts'
+import { NewStub, present, Stub, StubChange } from './schemas.ts'
+
+const config = controlConfig('Stubs', 'Answers to calls that the API does not have')
+
+interface StubOptions {
+  /** Those of the emulated API. */
+  paths: Paths
+}
+
+const stubNotFound = (id: unknown) => notFound(`Stub ${id} not found`)
+const params = Type.Object({
+  id: IdInPath('Number of the stub', 1, stubNotFound, { minimum: 1 }),
+})
+
+/** Creates a stub. Throws 400 or 409 with the name of the invalid member. */
+async function createStub(
+  world: World,
+  paths: Paths,
+  { id, match, answer, times = null, order = 0, override = false, access = 'public' }: NewStub,
+): Promise<CountedStub> {
+  const parsedMatch = readMatch(match)
+  checkEmulated(paths, parsedMatch, override)
+  const stub = { ...parsedMatch, id, answer: await readAnswer(answer), times, order, override, access }
+  return world.tx(async (q) => {
+    const created = await addStub(q, stub, (id) => conflict(`Stub ${id} exists already`))
+    await checkTotals(q)
+    return created
+  })
+}
+
+/** Changes a stub. Throws 400 with the name of the invalid member, 404 or 409. */
+async function changeStub(
+  world: World,
+  paths: Paths,
+  id: number,
+  { match, answer, ...fields }: StubChange,
+): Promise<CountedStub> {
+  const parsedAnswer = answer && (await readAnswer(answer))
+  return world.tx(async (q) => {
+    const present = await stubById(q, id)
+    if (!present) throw stubNotFound(id)
+    const { query, body, ...rest } = present
+    const kept = match ? readMatch(match) : { query, body }
+    const changed = { ...rest, ...kept, ...fields, ...(parsedAnswer && { answer: parsedAnswer }) }
+    checkEmulated(paths, changed, changed.override)
+    const updated = await updateStub(q, changed)
+    await checkTotals(q)
+    return updated
+  })
+}
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/stubs',
+    {
+      config: viewable(config),
+      schema: {
+        summary: 'List the stubs in the order in which they are matched',
+        querystring: Type.Object(PagingQuery),
+        response: { 200: Page(Stub, 'Stubs'), ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world: { read }, query: { limit, offset } }) => {
+      const { total, stubs } = await stubPage(read, { limit, offset })
+      return { paging: { total, limit, offset }, results: stubs.map(present) }
+    },
+  )
+
+  app.get(
+    '/stubs/:id',
+    {
+      config: viewable(config),
+      schema: { summary: 'Read a stub with its count', params, response: { 200: Stub, ...errorResponses(404) } },
+    },
+    async ({ world, params: { id } }) => {
+      const stub = await stubById(world.read, id)
+      if (!stub) throw stubNotFound(id)
+      return present(stub)
+    },
+  )
+}
+
+const changes: FastifyPluginAsyncTypebox<StubOptions> = async (app, { paths }) => {
+  app.post(
+    '/stubs',
+    {
+      config,
+      schema: {
+        summary: 'Create a stub',
+        description:
+          'A stub answers calls that the emulated API does not have; with `override` also those that it has. Faults, worlds, JSONP, `attributes` and CORS are as in other calls. Templates are logic-less Mustache: `method`, `path`, `params`, `query`, `headers` and `body` of the call, `now`, `now_ms` and `date` of the world, `hit` (the number of this answer), and `user`, `item` and `question`, found by the ids in the path, the query or the body. Stubs are part of the world: reset and restore revert them.',
+        body: NewStub,
+        response: { 201: Stub, ...errorResponses(400, 404, 409) },
+      },
+    },
+    async ({ world, body }, reply) => {
+      const stub = await createStub(world, paths, body)
+      await refreshStubs(world)
+      return reply.code(201).send(present(stub))
+    },
+  )
+
+  app.patch(
+    '/stubs/:id',
+    {
+      config,
+      schema: {
+        summary: 'Change a stub',
+        description: 'Its count continues.',
+        params,
+        body: StubChange,
+        response: { 200: Stub, ...errorResponses(400, 404, 409) },
+      },
+    },
+    async ({ world, params: { id }, body }) => {
+      const stub = await changeStub(world, paths, id, body)
+      await refreshStubs(world)
+      return present(stub)
+    },
+  )
+
+  app.delete(
+    '/stubs',
+    {
+      config,
+      schema: { summary: 'Delete all stubs', response: { 204: NoContent, ...errorResponses(404) } },
+    },
+    async ({ world }, reply) => {
+      await world.tx(deleteStubs)
+      await refreshStubs(world)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.delete(
+    '/stubs/:id',
+    { config, schema: { summary: 'Delete a stub', params, response: { 204: NoContent, ...errorResponses(404) } } },
+    async ({ world, params: { id } }, reply) => {
+      if ((await world.tx((q) => deleteStub(q, id))) === 0) throw stubNotFound(id)
+      await refreshStubs(world)
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+/** Answers of the world's own to calls that the emulated API does not have. */
+const stubs: FastifyPluginAsync<StubOptions> = async (app, options) => {
+  app.register(reads)
+  app.register(changes, options)
+}
+export default stubs

@@ -1,0 +1,183 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { CountedStub } from '../../db/stubs.ts'
+import { StrictBody } from '../../domains/shared/control_schemas.ts'
+import { MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { METHODS } from '../faults/schemas.ts'
+
+/** Limits of stubs per world: each call that the API does not have is matched with all of them. */
+export const MAX_STUBS = 1000
+export const MAX_TOTAL_CHARACTERS = 16 * 1024 * 1024
+const MAX_PATH_CHARACTERS = 1000
+
+const MatchFields = {
+  method: Type.Optional(
+    OneOf(METHODS, {
+      description:
+        'Method of the call; default: any but OPTIONS. GET includes HEAD. A JSONP write has the method in its `_method`',
+      examples: ['GET'],
+      'x-message': `must be one of ${METHODS.join(', ')}`,
+    }),
+  ),
+  path: Type.String({
+    pattern: '^/[^?#\\u0000]*$',
+    maxLength: MAX_PATH_CHARACTERS,
+    description:
+      'A path without base address and query. A part `{name}` matches any text without `/`; `*` as the last part matches the rest; a trailing slash is ignored',
+    examples: ['/orders/{order_id}'],
+    'x-message': 'must be a path such as /orders/{order_id} or /orders/*, without a query',
+  }),
+  query: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'Parameters that the call must have; `*` in a text matches anything; an array for all values of a repeated one',
+      examples: [{ seller: '*' }],
+      'x-message': 'must be an object of parameters',
+    }),
+  ),
+  body: Type.Optional(
+    Type.Unknown({
+      description:
+        'What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string. GET and HEAD have no body',
+      examples: [{ status: 'shipped' }],
+    }),
+  ),
+}
+
+const AnswerFields = {
+  status: Type.Integer({
+    minimum: 200,
+    maximum: 599,
+    default: 200,
+    description: 'Status',
+    examples: [200],
+    'x-message': 'must be an integer from 200 to 599',
+  }),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.String({ 'x-message': 'must be a string' }), {
+      description: 'Headers; the default of content-type is JSON, or plain text for a body that is a text',
+      examples: [{ 'content-type': 'text/html' }],
+      'x-message': 'must be a string',
+    }),
+  ),
+  body: Type.Optional(
+    Type.Unknown({
+      description: 'Body; a text is sent as it is, any other value as JSON',
+      examples: [{ results: [] }],
+    }),
+  ),
+  template: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: the texts of the body are Mustache templates, such as `{{query.seller}}`. In JSON, a text that is one tag `{{{item.price}}}` becomes the value itself',
+      examples: [true],
+      'x-message': 'must be true or false',
+    }),
+  ),
+}
+
+const StubFields = {
+  times: Nullable(Type.Integer({ minimum: 1, maximum: MAX_ID, 'x-message': 'must be an integer from 1, or null' }), {
+    default: null,
+    description: 'How often it answers; then the next matching stub does. null: no limit',
+    examples: [1],
+    'x-message': 'must be an integer from 1, or null',
+  }),
+  order: Type.Integer({
+    minimum: -1_000_000,
+    maximum: 1_000_000,
+    default: 0,
+    description: 'Of several stubs that match, the one with the lowest order answers, then the one with the lowest id',
+    examples: [0],
+    'x-message': 'must be an integer from -1000000 to 1000000',
+  }),
+  override: Type.Boolean({
+    default: false,
+    description: 'true: it also answers calls that the API has, after the check of their token',
+    examples: [false],
+    'x-message': 'must be true or false',
+  }),
+  access: OneOf(['public', 'token'], {
+    default: 'public',
+    description: 'token: a call without a token gets 401. A token that is sent must be valid in any case',
+    examples: ['public'],
+    'x-message': 'must be public or token',
+  }),
+}
+
+const id = Type.Integer({
+  minimum: 1,
+  maximum: MAX_ID,
+  description: 'Number of the stub',
+  examples: [1],
+  'x-message': 'must be an integer from 1',
+})
+const match = StrictBody(MatchFields, {
+  description: 'Which calls it answers',
+  'x-message': 'must be an object with path, and optionally method, query and body',
+})
+const answer = StrictBody(
+  { ...AnswerFields, status: Type.Optional(AnswerFields.status) },
+  {
+    description: 'What it answers',
+    'x-message': 'must be an object with status, headers, body and template',
+  },
+)
+
+export const NewStub = StrictBody(
+  {
+    id: Type.Optional(id),
+    match,
+    answer,
+    ...Type.Partial(Type.Object(StubFields)).properties,
+  },
+  {
+    examples: [
+      {
+        match: { method: 'GET', path: '/orders/search', query: { seller: '*' } },
+        answer: { body: { query: '{{query.seller}}', results: [], paging: { total: 0 } }, template: true },
+      },
+    ],
+  },
+)
+export type NewStub = Static<typeof NewStub>
+
+/** An omitted member of a change has no default. */
+const withoutDefault = <T extends TSchema>({ default: _, ...schema }: T) => Type.Optional(schema as unknown as T)
+export const StubChange = StrictBody(
+  {
+    match: Type.Optional({ ...match, description: 'Which calls it answers; replaces all members of the present one' }),
+    answer: Type.Optional({ ...answer, description: 'What it answers; replaces all members of the present one' }),
+    times: withoutDefault(StubFields.times),
+    order: withoutDefault(StubFields.order),
+    override: withoutDefault(StubFields.override),
+    access: withoutDefault(StubFields.access),
+  },
+  {
+    minProperties: 1,
+    'x-message': 'must be a JSON object with some of match, answer, times, order, override and access',
+    examples: [{ times: 2 }],
+  },
+)
+export type StubChange = Static<typeof StubChange>
+
+export const Stub = ResponseObject(
+  {
+    id,
+    match: ResponseObject(MatchFields, { description: 'Which calls it answers' }),
+    answer: ResponseObject(AnswerFields, { description: 'What it answers' }),
+    ...StubFields,
+    hits: Type.Integer({ description: 'Calls that it has answered' }),
+  },
+  { title: 'Stub', description: 'An answer of the world’s own to some calls' },
+)
+
+export const present = ({ id, method, path, query, body, answer, ...stub }: CountedStub) => ({
+  id,
+  match: { ...(method !== null && { method }), path, ...(query && { query }), ...(body !== undefined && { body }) },
+  answer,
+  times: stub.times,
+  order: stub.order,
+  override: stub.override,
+  access: stub.access,
+  hits: stub.hits,
+})

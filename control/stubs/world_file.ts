@@ -1,0 +1,41 @@
+import { Type } from '@sinclair/typebox'
+import { parseStub, stubRow } from '../../db/stubs.ts'
+import { stub } from '../../db/tables.ts'
+import { StrictBody } from '../../domains/shared/control_schemas.ts'
+import { prefixErrors, prefixRejection } from '../../domains/shared/world_file/errors.ts'
+import { Int } from '../../domains/shared/world_file/fields.ts'
+import { importNumbered } from '../../domains/shared/world_file/import_elements.ts'
+import { insertInto } from '../../domains/shared/world_file/operations.ts'
+import { mapPages, rowsById } from '../../domains/shared/world_file/queries.ts'
+import { type WorldFileSection, worldFileList } from '../../domains/world_file.ts'
+import { checkTotals, readAnswer, readMatch } from './read.ts'
+import { MAX_STUBS, NewStub, present } from './schemas.ts'
+
+const FileStub = StrictBody(
+  {
+    ...NewStub.properties,
+    hits: Type.Optional(Int('Calls that it has answered', 0, undefined, { default: 0 })),
+  },
+  { title: 'FileStub', description: 'An answer of the world’s own to some calls' },
+)
+
+const insertStub = insertInto(stub)
+const allStubs = rowsById(stub)
+
+const stubs = worldFileList({
+  description: 'Answers to calls that the API does not have',
+  element: FileStub,
+  maxElements: MAX_STUBS,
+  async import(context, list) {
+    await importNumbered(context, list, stub, 1, async (element, place, id) => {
+      const { times = null, order = 0, override = false, access = 'public', hits = 0 } = element
+      const match = prefixErrors(place, () => readMatch(element.match))
+      const answer = await prefixRejection(place, readAnswer(element.answer))
+      return insertStub(context.q, { ...stubRow({ ...match, answer, id, times, order, override, access }), hits })
+    })
+    await checkTotals(context.q)
+  },
+  export: ({ q }) => mapPages(allStubs(q), (row) => present(parseStub(row))),
+})
+
+export const worldFile: WorldFileSection = { after: [], lists: { stubs }, tables: { stub: 'exported' } }

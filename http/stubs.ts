@@ -1,0 +1,93 @@
+import type { FastifyRequest } from 'fastify'
+import type { StubMatch, StubRule } from '../db/stubs.ts'
+import { parseBody } from './bodies.ts'
+import { compareValues, type Difference, difference, queryTexts } from './expected_values.ts'
+import { matchesCall, matchesPattern } from './patterns.ts'
+import { stateOf } from './request_state.ts'
+
+/** What decides which stub answers a call. */
+export interface StubCall {
+  method: string
+  /** As sent, without the query. */
+  path: string
+  query: Record<string, unknown>
+  /** JSON, the members of a form, or a text; null without a body. */
+  readonly body: unknown
+}
+
+/** A call whose body has been read. */
+export function receivedCall({ method, url, query, raw }: FastifyRequest): StubCall {
+  const { jsonpBody, rawBody, contentType } = stateOf(raw)
+  return {
+    method,
+    path: url.split('?', 1)[0]!,
+    query: query as Record<string, unknown>,
+    get body() {
+      return parseBody(jsonpBody ?? rawBody, contentType)
+    },
+  }
+}
+
+/** Parameters of the path, by name; that of a trailing `*` is `*`. */
+export type PathParameters = Record<string, string>
+
+/** The parameters of a path that a pattern such as `/orders/{order_id}` or `/orders/*` matches; undefined if it does not. */
+export function matchPath(pattern: string, path: string): PathParameters | undefined {
+  const expected = segmentsOf(pattern)
+  const sent = segmentsOf(path)
+  const isOpen = expected.at(-1) === '*'
+  if (isOpen ? sent.length < expected.length : sent.length !== expected.length) return undefined
+  const parameters: PathParameters = {}
+  for (const [n, segment] of expected.entries()) {
+    if (isOpen && n === expected.length - 1) parameters['*'] = sent.slice(n).map(decoded).join('/')
+    else if (isParameter(segment)) parameters[segment.slice(1, -1)] = decoded(sent[n]!)
+    else if (segment !== decoded(sent[n]!)) return undefined
+  }
+  return parameters
+}
+
+const segmentsOf = (path: string): string[] => path.replace(/(?<=.)\/$/, '').split('/')
+const isParameter = (segment: string): boolean => segment.startsWith('{') && segment.endsWith('}')
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** OPTIONS is matched only if a stub names it. */
+export const matchesMethod = ({ method }: Pick<StubMatch, 'method'>, sent: string): boolean =>
+  matchesCall({ method }, { method: sent, path: '' }) && (sent !== 'OPTIONS' || method === 'OPTIONS')
+
+/** The parameters of the path if a stub matches a call. Reads the body only if all else matches. */
+export function matchStub(rule: StubRule, call: StubCall): PathParameters | undefined {
+  if (!matchesMethod(rule, call.method)) return undefined
+  const parameters = matchPath(rule.path, call.path)
+  return parameters && memberDifferences(rule, call).length === 0 ? parameters : undefined
+}
+
+/** The members of a call that keep a stub from matching it. */
+export function stubDifferences(rule: StubMatch, call: StubCall): Difference[] {
+  return [
+    ...(matchesMethod(rule, call.method) ? [] : [difference('method', rule.method, call.method)]),
+    ...(matchPath(rule.path, call.path) ? [] : [difference('path', rule.path, call.path)]),
+    ...memberDifferences(rule, call),
+  ]
+}
+
+function memberDifferences({ query = {}, body }: StubMatch, call: StubCall): Difference[] {
+  const found: Difference[] = []
+  for (const [name, value] of Object.entries(query)) {
+    const sent = Object.hasOwn(call.query, name) ? call.query[name] : undefined
+    const expected = queryTexts(value)
+    if (!matchesText(expected, sent)) compareValues(`query.${name}`, expected, sent, found)
+  }
+  if (body !== undefined && found.length === 0) compareValues('body', body, call.body, found)
+  return found
+}
+
+/** A text may have `*`, and matches one of several values of a parameter. */
+const matchesText = (expected: string | string[], sent: unknown): boolean =>
+  typeof expected === 'string' && [sent].flat().some((one) => typeof one === 'string' && matchesPattern(expected, one))
