@@ -143,7 +143,7 @@ function registerResources(app: FastifyInstance, options: ControlOptions): void 
   app.register(events, { worlds, feed, journals })
   app.register(facts)
   app.register(faults)
-  app.register(stubs, { paths })
+  app.register(stubs, { journals, paths })
   app.register(requests, { journals })
   app.register(controlCalls, { journals })
   app.register(explain, { worlds, journals, paths })

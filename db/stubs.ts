@@ -109,13 +109,14 @@ const selectById = prepared(({ db }) =>
     .where(eq(stub.id, $('id'))),
 )
 
-/** How many stubs there are, and the characters of their answers. */
-export const stubTotals = async (q: Q): Promise<{ count: number; characters: number }> => (await selectTotals(q).one())!
+/** How many stubs there are, and the bytes of their answers. */
+export const stubTotals = async (q: Q): Promise<{ count: number; bytes: number }> => (await selectTotals(q).one())!
 const selectTotals = prepared(({ db }) =>
   db
     .select({
       count: sql<number>`count(*)`.as('count'),
-      characters: sql<number>`coalesce(sum(length(${stub.answer})), 0)`.as('characters'),
+      // Unlike `length` it does not read the texts.
+      bytes: sql<number>`coalesce(sum(octet_length(${stub.answer})), 0)`.as('bytes'),
     })
     .from(stub),
 )

@@ -76,8 +76,6 @@ export const stub = sqliteTable('stub', {
   path: text().notNull(),
   /** JSON: the other members of the match, `query` and `body`. */
   match: text().notNull(),
-  /** JSON: status, headers and body. */
-  answer: text().notNull(),
   /** public: without a token, too. */
   access: text({ enum: ['public', 'token'] }).notNull(),
   /** 0 or 1: it also answers calls that the API has. */
@@ -88,6 +86,8 @@ export const stub = sqliteTable('stub', {
   times: integer(),
   /** Calls that it has answered. */
   hits: integer().notNull().default(0),
+  /** JSON: status, headers and body. The last column, because it can be long: SQLite reads a row from its beginning. */
+  answer: text().notNull(),
 })
 
 /**

@@ -11,6 +11,18 @@ export const SECRETS = {
 /** Access tokens, refresh tokens and authorization codes, anywhere in a text. */
 const TOKEN_PATTERN = /APP_USR-\d+-\d{6}-[0-9a-f]+-\d+|TG-[0-9a-f]{8,}-\d+/g
 
+/** Members of free values, in lower case, that are secrets. */
+const MEMBER_SECRETS = new Set([...RESPONSE_SECRETS, 'token', 'authorization', 'cookie', 'set-cookie'])
+
+/** A copy of a JSON value in which `replace` replaces the tokens, and the texts of members with secrets. */
+export const replaceSecrets = <T>(value: T, replace: (secret: string) => string): T =>
+  value === undefined
+    ? value
+    : JSON.parse(JSON.stringify(value), (name, member: unknown) => {
+        if (typeof member !== 'string') return member
+        return MEMBER_SECRETS.has(name.toLowerCase()) ? replace(member) : member.replace(TOKEN_PATTERN, replace)
+      })
+
 export const redactTokens = (text: string): string => text.replace(TOKEN_PATTERN, REDACTED)
 
 /**
@@ -78,13 +90,14 @@ interface Schema {
   additionalProperties?: boolean | Schema
   items?: Schema
   anyOf?: Schema[]
-  'x-secret'?: boolean | 'url'
+  'x-secret'?: boolean | 'url' | 'members'
 }
 
 /** A copy of an answer in which the texts that its schema marks as `x-secret` are replaced, or masked as addresses. */
 export function maskSecrets(schema: Schema, value: unknown): unknown {
   if (value === null || value === undefined) return value
   if (schema['x-secret'] === 'url') return typeof value === 'string' ? maskUrl(value) : value
+  if (schema['x-secret'] === 'members') return replaceSecrets(value, () => REDACTED)
   if (schema['x-secret']) return REDACTED
   const { properties = {}, additionalProperties, items, anyOf } = schema
   if (anyOf) return anyOf.reduce((masked: unknown, choice) => maskSecrets(choice, masked), value)

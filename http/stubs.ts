@@ -65,26 +65,31 @@ export const matchesMethod = ({ method }: Pick<StubMatch, 'method'>, sent: strin
 export function matchStub(rule: StubRule, call: StubCall): PathParameters | undefined {
   if (!matchesMethod(rule, call.method)) return undefined
   const parameters = matchPath(rule.path, call.path)
-  return parameters && memberDifferences(rule, call).length === 0 ? parameters : undefined
+  const isMatch = parameters && queryDifferences(rule, call).length === 0 && bodyDifferences(rule, call).length === 0
+  return isMatch ? parameters : undefined
 }
 
 /** The members of a call that keep a stub from matching it. */
-export function stubDifferences(rule: StubMatch, call: StubCall): Difference[] {
-  return [
-    ...(matchesMethod(rule, call.method) ? [] : [difference('method', rule.method, call.method)]),
-    ...(matchPath(rule.path, call.path) ? [] : [difference('path', rule.path, call.path)]),
-    ...memberDifferences(rule, call),
-  ]
-}
+export const stubDifferences = (rule: StubMatch, call: StubCall): Difference[] => [
+  ...(matchesMethod(rule, call.method) ? [] : [difference('method', rule.method, call.method)]),
+  ...(matchPath(rule.path, call.path) ? [] : [difference('path', rule.path, call.path)]),
+  ...queryDifferences(rule, call),
+  ...bodyDifferences(rule, call),
+]
 
-function memberDifferences({ query = {}, body }: StubMatch, call: StubCall): Difference[] {
+function queryDifferences({ query = {} }: StubMatch, call: StubCall): Difference[] {
   const found: Difference[] = []
   for (const [name, value] of Object.entries(query)) {
     const sent = Object.hasOwn(call.query, name) ? call.query[name] : undefined
     const expected = queryTexts(value)
     if (!matchesText(expected, sent)) compareValues(`query.${name}`, expected, sent, found)
   }
-  if (body !== undefined && found.length === 0) compareValues('body', body, call.body, found)
+  return found
+}
+
+function bodyDifferences({ body }: StubMatch, call: StubCall): Difference[] {
+  const found: Difference[] = []
+  if (body !== undefined) compareValues('body', body, call.body, found)
   return found
 }
 

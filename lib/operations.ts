@@ -479,6 +479,8 @@ export interface Schemas {
         status: number
       }[]
     } | null
+    /** The stubs that nearly match, the nearest first; at most 3. Absent if there are none */
+    near_stubs?: Schemas['NearStub'][]
   }
   /** A published change */
   Fact: {
@@ -1225,6 +1227,33 @@ export interface Schemas {
       status: number | null
     }
     /** Differences, at most 20; empty for a request beyond the expected number */
+    differences: Schemas['Difference'][]
+  }
+  /** A call that was answered with 404 or 405 */
+  MissedCall: {
+    /** The request; GET /requests has all members */
+    request: {
+      /** Number since the world was created, reset, restored or loaded, in the order of the answers */
+      id: number
+      /** Method; for a JSONP write the one in its `_method` */
+      method: string
+      /** Path without base address and query */
+      path: string
+      /** Query parameters, decoded; an array for repeated ones */
+      query: Record<string, string | string[]>
+      /** HTTP status, for a JSONP call the one in its script; null: the connection was closed without an answer */
+      status: number | null
+    }
+    /** The stubs that nearly match, the nearest first; at most 3 */
+    near: Schemas['NearStub'][]
+  }
+  /** A stub that nearly matches */
+  NearStub: {
+    /** Number of the stub */
+    id: number
+    /** Its path */
+    path: string
+    /** What kept it from answering; `times`: it has answered as often as it may. At most 20 */
     differences: Schemas['Difference'][]
   }
   /** A contact of a buyer */
@@ -3529,6 +3558,20 @@ export interface Operations {
       id: number
     }
     answer: undefined
+  }
+  /** List calls that neither the API nor a stub has answered */
+  'GET /stubs/misses': {
+    query: {
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Calls */
+      results: Schemas['MissedCall'][]
+    }
   }
   /** List recorded calls with their answers */
   'GET /requests': {

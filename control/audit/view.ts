@@ -86,7 +86,8 @@ export async function openView(world: World, journal: Journal, paths: Paths): Pr
 function readCalls({ requests, marks }: Journal, paths: Paths): Call[] {
   return requests.values().map((entry) => {
     const state = marks.filter(({ after }) => after < entry.id).length
-    return new Call(entry, paths.match(entry.url), state)
+    // An answer of a stub need not be like that of the route.
+    return new Call(entry, entry.stub_id === null ? paths.match(entry.url) : undefined, state)
   })
 }
 

@@ -5,6 +5,7 @@ import type { Entry } from '../../http/journal_entry.ts'
 import type { Paths } from '../../http/paths.ts'
 import { redactTokens } from '../../http/redaction.ts'
 import { redactedPath } from '../requests/schemas.ts'
+import { type NearStub, nearestStubs, readStubs } from '../stubs/nearest.ts'
 import { type CallModel, hasCallback, matchCall, readCall } from './call_model.ts'
 import { COMMON } from './common_checks.ts'
 import { presentAssumption, presentChecks, presentField, presentFix, presentRule } from './explanation.ts'
@@ -38,8 +39,24 @@ export async function findFix(entry: Entry, context: Context): Promise<CallModel
   return typeof search === 'string' ? undefined : search.found?.call
 }
 
-/** Why a recorded call was answered as it was. */
-export async function explainRequest(
+/** Why a recorded call was answered as it was, and by which stub, or which ones would nearly have answered it. */
+export async function explainRequest(entry: Entry, context: Context & { language: Language }): Promise<Explanation> {
+  const explanation = await explainAnswer(entry, context)
+  const words = SENTENCES[context.language]
+  if (entry.stub_id !== null) return { ...explanation, text: `${explanation.text} ${words.stub(entry.stub_id)}` }
+  const near = nearestStubs(await readStubs(context.world), entry)
+  return near[0]
+    ? { ...explanation, text: `${explanation.text} ${describeNear(near[0], words)}`, near_stubs: near }
+    : explanation
+}
+
+function describeNear({ id, differences }: NearStub, words: Sentences): string {
+  const { what, expected, actual } = differences[0]!
+  const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  return words.nearStub(id, what, shown(expected), actual === undefined ? null : shown(actual))
+}
+
+async function explainAnswer(
   entry: Entry,
   { language, ...context }: Context & { language: Language },
 ): Promise<Explanation> {

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { NearStub } from '../stubs/nearest.ts'
 import { CHANGE_KINDS } from './changes.ts'
 import { NO_FIX } from './texts.ts'
 
@@ -137,6 +138,11 @@ export const Explanation = ResponseObject(
     field: Field,
     fix: Fix,
     no_fix: NoFix,
+    near_stubs: Type.Optional(
+      Type.Array(NearStub, {
+        description: 'The stubs that nearly match, the nearest first; at most 3. Absent if there are none',
+      }),
+    ),
   },
   { title: 'Explanation', description: 'Why a call was answered as it was' },
 )

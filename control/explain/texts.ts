@@ -31,6 +31,9 @@ export interface Sentences {
   fixed(changes: string, status: number): string
   acceptedNow(status: number): string
   noFix: Record<NoFix, string>
+  stub(id: number): string
+  /** `sent` null: nothing. */
+  nearStub(id: number, what: string, expected: string, sent: string | null): string
 }
 
 /** Why there is no fix. */
@@ -88,6 +91,11 @@ const en: Sentences = {
     too_large: 'The world is too large to be copied for a try.',
     not_requested: 'No fix was requested.',
   },
+  stub: (id) => `Stub ${id} answered it.`,
+  nearStub: (id, what, expected, sent) =>
+    what === 'times'
+      ? `Stub ${id} matches, but has answered as often as it may (${expected}).`
+      : `Stub ${id} nearly matches: ${what} is ${sent ?? 'missing'}, not ${expected}.`,
 }
 
 const es: Sentences = {
@@ -133,6 +141,11 @@ const es: Sentences = {
     too_large: 'El mundo es demasiado grande para copiarlo y probar.',
     not_requested: 'No se pidió una corrección.',
   },
+  stub: (id) => `Respondió el stub ${id}.`,
+  nearStub: (id, what, expected, sent) =>
+    what === 'times'
+      ? `El stub ${id} coincide, pero ya respondió tantas veces como puede (${expected}).`
+      : `El stub ${id} casi coincide: ${what} ${sent === null ? 'falta' : `es ${sent}`}, no ${expected}.`,
 }
 
 const pt: Sentences = {
@@ -178,6 +191,11 @@ const pt: Sentences = {
     too_large: 'O mundo é grande demais para ser copiado para um teste.',
     not_requested: 'Nenhuma correção foi pedida.',
   },
+  stub: (id) => `O stub ${id} respondeu.`,
+  nearStub: (id, what, expected, sent) =>
+    what === 'times'
+      ? `O stub ${id} corresponde, mas já respondeu tantas vezes quanto pode (${expected}).`
+      : `O stub ${id} quase corresponde: ${what} ${sent === null ? 'falta' : `é ${sent}`}, não ${expected}.`,
 }
 
 export const SENTENCES: Readonly<Record<Language, Sentences>> = { en, es, pt }

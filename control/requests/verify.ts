@@ -14,7 +14,7 @@ import { config } from './config.ts'
 import { differences, matchesExpected, nearest } from './expectations.ts'
 import { memberOfCall } from './members.ts'
 import { describeAfter, findPredecessors, type Predecessors, textOf } from './predecessors.ts'
-import { DroppedCount, presentRequest, RecordedRequest, redactedPath, redactedQuery } from './schemas.ts'
+import { DroppedCount, presentRequest, RecordedRequest } from './schemas.ts'
 import { describeCall } from './texts.ts'
 import {
   Expectation,
@@ -22,6 +22,7 @@ import {
   MAX_MISSES,
   MAX_REQUESTS,
   MatchedCount,
+  summarize,
   VerificationFailed,
 } from './verify_schemas.ts'
 
@@ -94,16 +95,7 @@ function describe({ expected, bounds }: Search): string {
   ].join(' ')
 }
 
-const presentMiss = (entry: Entry, differences: Difference[]) => ({
-  request: {
-    id: entry.id,
-    method: entry.method,
-    path: redactedPath(entry),
-    query: redactedQuery(entry),
-    status: entry.status,
-  },
-  differences,
-})
+const presentMiss = (entry: Entry, differences: Difference[]) => ({ request: summarize(entry), differences })
 
 /** The calls that explain why the number in a group is wrong. */
 function explainGroup(search: Search, entries: Entry[], [value, matched]: [string | null, Entry[]]) {

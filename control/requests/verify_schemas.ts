@@ -3,9 +3,10 @@ import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { DURATION_MESSAGE } from '../../domains/shared/durations.ts'
 import { OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
+import type { Entry } from '../../http/journal_entry.ts'
 import { PathPattern } from '../faults/schemas.ts'
 import { STATUS_CLASSES } from './expectations.ts'
-import { DroppedCount, RecordedRequest, RequestFilter } from './schemas.ts'
+import { DroppedCount, RecordedRequest, RequestFilter, redactedPath, redactedQuery } from './schemas.ts'
 
 /** Limits of lists in answers. */
 export const MAX_REQUESTS = 100
@@ -110,29 +111,38 @@ export const Expectation = StrictBody(
 export type Expectation = Static<typeof Expectation>
 
 export const MatchedCount = Type.Integer({ description: 'Number of matching requests' })
+export const DifferenceSchema = ResponseObject(
+  {
+    what: Type.String({ description: 'The member that differs', examples: ['body.question_id'] }),
+    expected: Type.Unknown({ description: 'Expected value' }),
+    actual: Type.Optional(Type.Unknown({ description: 'Actual value; absent if there is none' })),
+  },
+  { title: 'Difference', description: 'One difference' },
+)
+/** A call without its bodies. */
+export const CallSummary = ResponseObject(
+  {
+    id: RecordedRequest.properties.id,
+    method: RecordedRequest.properties.method,
+    path: RecordedRequest.properties.path,
+    query: RecordedRequest.properties.query,
+    status: RecordedRequest.properties.response.properties.status,
+  },
+  { description: 'The request; GET /requests has all members' },
+)
+export const summarize = (entry: Entry) => ({
+  id: entry.id,
+  method: entry.method,
+  path: redactedPath(entry),
+  query: redactedQuery(entry),
+  status: entry.status,
+})
 const Miss = ResponseObject(
   {
-    request: ResponseObject(
-      {
-        id: RecordedRequest.properties.id,
-        method: RecordedRequest.properties.method,
-        path: RecordedRequest.properties.path,
-        query: RecordedRequest.properties.query,
-        status: RecordedRequest.properties.response.properties.status,
-      },
-      { description: 'The request; GET /requests has all members' },
-    ),
-    differences: Type.Array(
-      ResponseObject(
-        {
-          what: Type.String({ description: 'The member that differs', examples: ['body.question_id'] }),
-          expected: Type.Unknown({ description: 'Expected value' }),
-          actual: Type.Optional(Type.Unknown({ description: 'Actual value; absent if there is none' })),
-        },
-        { title: 'Difference', description: 'One difference' },
-      ),
-      { description: 'Differences, at most 20; empty for a request beyond the expected number' },
-    ),
+    request: CallSummary,
+    differences: Type.Array(DifferenceSchema, {
+      description: 'Differences, at most 20; empty for a request beyond the expected number',
+    }),
   },
   { title: 'Miss', description: 'A request that nearly matches' },
 )

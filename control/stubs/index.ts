@@ -3,17 +3,18 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { addStub, type CountedStub, deleteStub, deleteStubs, stubById, stubPage, updateStub } from '../../db/stubs.ts'
 import { refreshStubs, type World } from '../../db/world.ts'
-import { controlConfig, NoContent, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
+import { NoContent, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { conflict } from '../../domains/shared/errors.ts'
 import { errorResponses, IdInPath } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/control_errors.ts'
+import type { Journals } from '../../http/journals.ts'
 import type { Paths } from '../../http/paths.ts'
+import misses from './misses.ts'
 import { checkEmulated, checkTotals, readAnswer, readMatch } from './read.ts'
-import { NewStub, present, Stub, StubChange } from './schemas.ts'
-
-const config = controlConfig('Stubs', 'Answers to calls that the API does not have')
+import { config, NewStub, present, Stub, StubChange } from './schemas.ts'
 
 interface StubOptions {
+  journals: Journals
   /** Those of the emulated API. */
   paths: Paths
 }
@@ -157,6 +158,7 @@ const changes: FastifyPluginAsyncTypebox<StubOptions> = async (app, { paths }) =
 /** Answers of the world's own to calls that the emulated API does not have. */
 const stubs: FastifyPluginAsync<StubOptions> = async (app, options) => {
   app.register(reads)
+  app.register(misses, options)
   app.register(changes, options)
 }
 export default stubs

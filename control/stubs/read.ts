@@ -5,7 +5,7 @@ import { badRequest } from '../../http/control_errors.ts'
 import { isDescribed, type Paths } from '../../http/paths.ts'
 import { CONTROL_PREFIX, isControlCall } from '../../http/rewrite_url.ts'
 import { checkJson, readHeaders } from '../answers.ts'
-import { MAX_STUBS, MAX_TOTAL_CHARACTERS, type NewStub } from './schemas.ts'
+import { MAX_STUBS, MAX_TOTAL_BYTES, type NewStub } from './schemas.ts'
 
 /** Statuses whose answers have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304])
@@ -60,10 +60,9 @@ async function checkTemplate(answer: StubAnswer): Promise<void> {
 
 /** Throws 409 if a world has too many stubs, or too long ones. */
 export async function checkTotals(q: Q): Promise<void> {
-  const { count, characters } = await stubTotals(q)
+  const { count, bytes } = await stubTotals(q)
   if (count > MAX_STUBS) throw conflict(`A world has at most ${MAX_STUBS} stubs`)
-  if (characters > MAX_TOTAL_CHARACTERS)
-    throw conflict(`The answers of a world’s stubs have at most ${MAX_TOTAL_CHARACTERS} characters`)
+  if (bytes > MAX_TOTAL_BYTES) throw conflict(`The answers of a world’s stubs have at most ${MAX_TOTAL_BYTES} bytes`)
 }
 
 /** Throws 400 if the API has all calls of a match, so that a stub would never answer, or if it could not answer them. */

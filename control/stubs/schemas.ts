@@ -1,12 +1,14 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { CountedStub } from '../../db/stubs.ts'
-import { StrictBody } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
 import { MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { METHODS } from '../faults/schemas.ts'
 
+export const config = controlConfig('Stubs', 'Answers to calls that the API does not have')
+
 /** Limits of stubs per world: each call that the API does not have is matched with all of them. */
 export const MAX_STUBS = 1000
-export const MAX_TOTAL_CHARACTERS = 16 * 1024 * 1024
+export const MAX_TOTAL_BYTES = 16 * 1024 * 1024
 const MAX_PATH_CHARACTERS = 1000
 
 const MatchFields = {
@@ -160,11 +162,14 @@ export const StubChange = StrictBody(
 )
 export type StubChange = Static<typeof StubChange>
 
+/** The viewer token does not see the members with secrets. */
+const SECRET_MEMBERS = { 'x-secret': 'members' }
+
 export const Stub = ResponseObject(
   {
     id,
-    match: ResponseObject(MatchFields, { description: 'Which calls it answers' }),
-    answer: ResponseObject(AnswerFields, { description: 'What it answers' }),
+    match: ResponseObject(MatchFields, { description: 'Which calls it answers', ...SECRET_MEMBERS }),
+    answer: ResponseObject(AnswerFields, { description: 'What it answers', ...SECRET_MEMBERS }),
     ...StubFields,
     hits: Type.Integer({ description: 'Calls that it has answered' }),
   },

@@ -8,6 +8,7 @@ import { importNumbered } from '../../domains/shared/world_file/import_elements.
 import { insertInto } from '../../domains/shared/world_file/operations.ts'
 import { mapPages, rowsById } from '../../domains/shared/world_file/queries.ts'
 import { type WorldFileSection, worldFileList } from '../../domains/world_file.ts'
+import { replaceSecrets } from '../../http/redaction.ts'
 import { checkTotals, readAnswer, readMatch } from './read.ts'
 import { MAX_STUBS, NewStub, present } from './schemas.ts'
 
@@ -35,7 +36,11 @@ const stubs = worldFileList({
     })
     await checkTotals(context.q)
   },
-  export: ({ q }) => mapPages(allStubs(q), (row) => present(parseStub(row))),
+  export({ q, nameSecret }) {
+    const withoutSecrets = <T>(value: T): T =>
+      nameSecret ? replaceSecrets(value, (secret) => nameSecret('secret', secret)) : value
+    return mapPages(allStubs(q), (row) => withoutSecrets(present(parseStub(row))))
+  },
 })
 
 export const worldFile: WorldFileSection = { after: [], lists: { stubs }, tables: { stub: 'exported' } }

@@ -3,10 +3,10 @@ CREATE TABLE `stub` (
 	`method` text,
 	`path` text NOT NULL,
 	`match` text NOT NULL,
-	`answer` text NOT NULL,
 	`access` text NOT NULL,
 	`override` integer NOT NULL,
 	`position` integer NOT NULL,
 	`times` integer,
-	`hits` integer DEFAULT 0 NOT NULL
+	`hits` integer DEFAULT 0 NOT NULL,
+	`answer` text NOT NULL
 );

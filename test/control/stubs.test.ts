@@ -1,24 +1,418 @@
 import t from 'tap'
-import { start } from '../support/app.ts'
+import { bearer, start } from '../support/app.ts'
 
 const app = await start(t)
 const { control, call, sellers } = app
 const [seller] = sellers as [(typeof sellers)[0]]
-t.test('x', async (t) => {
-  const created = await control('POST /stubs', { match: { method: 'GET', path: '/orders/{order_id}' , query: {q: '*'}}, answer: { body: { id: '{{params.order_id}}', n: '{{{params.order_id}}}', u: '{{user.nickname}}', now: '{{now}}', s: '{{{hit}}}', item: '{{{item}}}' }, template: true } })
-  console.log(created.status, created.text)
-  console.log((await call('/orders/55?q=1&item_id=MLA1400000001')).text)
-  console.log((await seller.get('/orders/55?q=1&attributes=id,u')).text)
-  console.log((await call('/orders/55?q=1&callback=f')).text)
-  console.log((await call('/orders/55')).text)
-  console.log((await call({method:'POST', url: '/orders/55?q=1', payload: '{}'})).text)
-  console.log((await call({method:'HEAD', url: '/orders/55?q=1'})).headers)
-  console.log((await call({method:'OPTIONS', url: '/orders/55?q=1', headers: {'access-control-request-method': 'GET'}})).headers)
-  console.log((await call({method:'GET', url: '/orders/55?q=1', headers: {authorization: 'Bearer x'}})).text)
-  console.log((await control('POST /stubs', { match: { path: '/items/{id}' }, answer: {} })).text)
-  console.log((await control('POST /stubs', { match: { method: 'GET', path: '/items/{id}' }, answer: {body: {a:1}}, override: true , times: 2})).text)
-  for (let i=0;i<4;i++) console.log((await call('/items/MLA1400000001')).text)
-  console.log((await control('GET /stubs')).text)
-  console.log((await control('GET /requests?limit=2')).text)
-  t.end
+const listing = 'MLA1400000001'
+
+const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
+const UNKNOWN_PATH = error(404, 'resource not found', 'Resource not found.')
+const add = async (stub: unknown, base?: string) => {
+  const { status, body, text } = await control('POST /stubs', stub, base)
+  if (status !== 201) throw new Error(text)
+  return body
+}
+const hitsOf = async (id: number) => (await control(`GET /stubs/${id}`)).body.hits
+const post = (url: string, payload: string, headers = {}) => call({ method: 'POST', url, payload, headers })
+t.beforeEach(async () => {
+  await control('DELETE /stubs')
+})
+
+t.test('creates, reads, lists, changes, counts and deletes a stub', async (t) => {
+  const created = await control('POST /stubs', {
+    match: { method: 'GET', path: '/orders/{order_id}', query: { full: '*' } },
+    answer: { status: 203, headers: { 'X-Source': 'stub' }, body: { id: 1, tags: ['a'] } },
+    times: 2,
+    order: 5,
+  })
+  t.equal(created.status, 201)
+  const { id } = created.body
+  const stub = {
+    id,
+    match: { path: '/orders/{order_id}', method: 'GET', query: { full: '*' } },
+    answer: { status: 203, headers: { 'x-source': 'stub' }, body: { id: 1, tags: ['a'] } },
+    times: 2,
+    order: 5,
+    override: false,
+    access: 'public',
+    hits: 0,
+  }
+  t.strictSame(created.body, stub)
+
+  const answered = await call('/orders/7?full=1')
+  t.strictSame(
+    [answered.status, answered.text, answered.headers['content-type'], answered.headers['x-source']],
+    [203, '{"id":1,"tags":["a"]}', 'application/json; charset=utf-8', 'stub'],
+  )
+  t.strictSame((await call('/orders/7')).body, UNKNOWN_PATH, 'another query')
+  t.strictSame((await call('/orders/7/?full=')).body, { id: 1, tags: ['a'] }, 'an empty parameter is one')
+  t.strictSame((await call('/orders/7?full=1')).body, UNKNOWN_PATH, 'it answers as often as times allows')
+  t.strictSame((await control(`GET /stubs/${id}`)).body, { ...stub, hits: 2 })
+
+  const second = await add({ match: { path: '/a/*' }, answer: {} })
+  t.strictSame(second, {
+    ...{ id: id + 1, match: { path: '/a/*' }, answer: { status: 200 }, times: null },
+    ...{ order: 0, override: false, access: 'public', hits: 0 },
+  })
+  t.strictSame((await control('GET /stubs?limit=1')).body, {
+    paging: { total: 2, limit: 1, offset: 0 },
+    results: [second],
+  })
+  t.strictSame((await control('GET /stubs?offset=1')).body.results, [{ ...stub, hits: 2 }], 'in the order of matching')
+
+  let expected = { ...stub, hits: 2 }
+  for (const [sent, changed] of [
+    [{ times: null }, { times: null }],
+    [{ order: -1 }, { order: -1 }],
+    [{ access: 'token' }, { access: 'token' }],
+    [{ override: true }, { override: true }],
+    [{ answer: { body: 'x' } }, { answer: { status: 200, body: 'x' } }],
+    [{ match: { path: '/orders/{a}/b' } }, { match: { path: '/orders/{a}/b' } }],
+  ] as [object, object][]) {
+    expected = { ...expected, ...changed }
+    t.strictSame((await control(`PATCH /stubs/${id}`, sent)).body, expected, JSON.stringify(sent))
+  }
+
+  t.equal((await control(`DELETE /stubs/${id}`)).status, 204)
+  const notFound = error(404, 'not_found', `Stub ${id} not found`)
+  t.strictSame((await control(`GET /stubs/${id}`)).body, notFound)
+  t.strictSame((await control(`DELETE /stubs/${id}`)).body, notFound)
+  t.strictSame((await control(`PATCH /stubs/${id}`, { order: 1 })).body, notFound)
+  t.equal((await control('DELETE /stubs')).status, 204)
+  t.equal((await control('GET /stubs')).body.paging.total, 0)
+})
+
+t.test('rejects invalid stubs and writes nothing', async (t) => {
+  const path = 'match.path: must be a path such as /orders/{order_id} or /orders/*, without a query'
+  const parts = 'match.path: must have {name} as a whole part, and * as the last part only'
+  const reserved = 'match.path: must not begin with /_sandbox or /w: such calls never reach a stub'
+  const known =
+    'values begin with method, path, params, query, headers, body, now, now_ms, date, hit, user, item, question'
+  const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
+  const at = (path: string) => ({ match: { path }, answer: {} })
+  const answering = (answer: unknown) => ({ match: { path: '/x' }, answer })
+  const template = (body: unknown, headers?: object) => answering({ body, template: true, ...(headers && { headers }) })
+  const rows: [stub: unknown, message: string][] = [
+    [{ answer: {} }, 'match: is required, must be an object with path, and optionally method, query and body'],
+    [{ match: { path: '/x' } }, 'answer: is required, must be an object with status, headers, body and template'],
+    [
+      { match: {}, answer: {} },
+      'match.path: is required, must be a path such as /orders/{order_id} or /orders/*, without a query',
+    ],
+    [at('orders'), path],
+    [at('/orders?x=1'), path],
+    [at(`/${'x'.repeat(1000)}`), path],
+    [at('/orders/{a}b'), parts],
+    [at('/orders/*/x'), parts],
+    [at('/orders/{}'), parts],
+    [at('/orders*'), parts],
+    [at('/{a}/{a}'), 'match.path: must not have a parameter twice'],
+    [at('/a%20b'), 'match.path: must be decoded, without %'],
+    [at('/_sandbox/clock'), reserved],
+    [at('/w/2/orders'), reserved],
+    [at('/items/{id}'), 'override: must be true, because the API has GET, PUT /items/:item_id; or name another method'],
+    [
+      { match: { method: 'HEAD', path: '/items/MLA1/' }, answer: {} },
+      'override: must be true, because the API has GET, PUT /items/:item_id; or name another method',
+    ],
+    [
+      { ...at('/openapi.json'), override: true },
+      'match.path: /openapi.json belongs to the server, and cannot be stubbed',
+    ],
+    [{ ...at('/readyz'), override: true }, 'match.path: /readyz belongs to the server, and cannot be stubbed'],
+    [
+      { match: { path: '/x', method: 'get' }, answer: {} },
+      'match.method: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+    ],
+    [{ match: { path: '/x', query: 'a=1' }, answer: {} }, 'match.query: must be an object of parameters'],
+    [{ match: { path: '/x', body: 'x'.repeat(16_384) }, answer: {} }, 'match.body: must have at most 16384 bytes'],
+    [{ match: { path: '/x', body: nested(300) }, answer: {} }, 'match.body: must have at most 200 levels'],
+    [{ match: { path: '/x', user: 1 }, answer: {} }, 'match.user: is an unknown member'],
+    [answering({ status: 199 }), 'answer.status: must be an integer from 200 to 599'],
+    [answering({ status: 600 }), 'answer.status: must be an integer from 200 to 599'],
+    [answering({ status: 204, body: {} }), 'answer.body: an answer with 204 has no body'],
+    [answering({ headers: { 'a b': 'c' } }), 'answer.headers.a b: must be a header that HTTP can send'],
+    [answering({ headers: { a: 1 } }), 'answer.headers.a: must be a string'],
+    [
+      answering({ headers: { Connection: 'close' } }),
+      'answer.headers.Connection: is a header of the connection; rules cannot set it',
+    ],
+    [answering({ body: 'x'.repeat(262_144) }), 'answer.body: must have at most 262144 bytes'],
+    [answering({ template: true }), 'answer.template: needs a body'],
+    [template({ a: ['{{#query}}'] }), 'answer.body: Unclosed section "query" at 10: "{{#query}}"'],
+    [template('{{now'), 'answer.body: Unclosed tag at 5: "{{now"'],
+    [template('{{/a}}'), 'answer.body: Unopened section "a" at 0: "{{/a}}"'],
+    [template('{{> other}}'), 'answer.body: {{> other}}: templates have no partials'],
+    [template('{{querry.a}}'), `answer.body: {{querry.a}} is unknown; ${known}`],
+    [template('{{^query}}{{constructor}}{{/query}}'), `answer.body: {{constructor}} is unknown; ${known}`],
+    [
+      template('{"a":"{{now}}"}', { 'content-type': 'application/json' }),
+      'answer.body: must be JSON, not a text, where a template gives JSON',
+    ],
+    [{ ...at('/x'), times: 0 }, 'times: must be an integer from 1, or null'],
+    [{ ...at('/x'), order: 1.5 }, 'order: must be an integer from -1000000 to 1000000'],
+    [{ ...at('/x'), override: 1 }, 'override: must be true or false'],
+    [{ ...at('/x'), access: 'optional' }, 'access: must be public or token'],
+    [{ ...at('/x'), id: 0 }, 'id: must be an integer from 1'],
+    [{ ...at('/x'), delay: 5 }, 'delay: is an unknown member'],
+  ]
+  for (const [stub, message] of rows)
+    t.strictSame((await control('POST /stubs', stub)).body, error(400, 'bad_request', message), message)
+  t.equal((await control('GET /stubs')).body.paging.total, 0)
+
+  const { id } = await add(at('/x'))
+  t.strictSame(
+    (await control('POST /stubs', { ...at('/x'), id })).body,
+    error(409, 'conflict', `Stub ${id} exists already`),
+  )
+  for (const [change, message] of [
+    [{}, 'must be a JSON object with some of match, answer, times, order, override and access'],
+    [
+      { match: { path: '/users/me' } },
+      'override: must be true, because the API has GET /users/me; or name another method',
+    ],
+    [{ answer: { body: '{{x}}', template: true } }, `answer.body: {{x}} is unknown; ${known}`],
+  ] as const)
+    t.match((await control(`PATCH /stubs/${id}`, change)).body, {
+      status: 400,
+      message: new RegExp(message.replace(/[{}()]/g, '.')),
+    })
+  t.strictSame((await control(`GET /stubs/${id}`)).body.match, { path: '/x' })
+})
+
+t.test('limits the number of stubs of a world, and their bytes', async (t) => {
+  const base = `/w/${(await control('POST /worlds', { scenario: 'empty' })).body.world.id}`
+  const large = { match: { path: '/x' }, answer: { body: 'x'.repeat(262_000) } }
+  for (let n = 0; n < 64; n++) await add(large, base)
+  t.strictSame(
+    (await control('POST /stubs', large, base)).body,
+    error(409, 'conflict', 'The answers of a world’s stubs have at most 16777216 bytes'),
+  )
+  const stubs = Array(1000).fill({ match: { path: '/x' }, answer: {} })
+  await control('PUT /world', { version: 1, stubs }, base)
+  t.strictSame(
+    (await control('POST /stubs', { match: { path: '/x' }, answer: {} }, base)).body,
+    error(409, 'conflict', 'A world has at most 1000 stubs'),
+  )
+})
+
+t.test('matches paths, queries and bodies', async (t) => {
+  const body = '{{params.a}}|{{params.*}}'
+  const answers = async (match: object, ...calls: [url: string, payload?: string, type?: string][]) => {
+    const { id } = await add({ match, answer: { body, template: true } })
+    const texts: (string | number)[] = []
+    for (const [url, payload, type] of calls) {
+      const { status, text } =
+        payload === undefined ? await call(url) : await post(url, payload, type ? { 'content-type': type } : {})
+      texts.push(status === 200 ? text : status)
+    }
+    await control(`DELETE /stubs/${id}`)
+    return texts
+  }
+  t.strictSame(await answers({ path: '/o/{a}' }, ['/o/5'], ['/o/a%2Fb%20c'], ['/o/5/6'], ['/o/'], ['/o']), [
+    ...['5|', 'a/b c|', 404, 404, 404],
+  ])
+  t.strictSame(await answers({ path: '/o/{a}/*' }, ['/o/5/6'], ['/o/5/6/7'], ['/o/5']), ['5|6', '5|6/7', 404])
+  t.strictSame(await answers({ path: '/ñ' }, ['/%C3%B1'], ['/n']), ['|', 404])
+  const query = { a: 1, b: 'x*', c: ['1', '2'] }
+  t.strictSame(
+    await answers(
+      { path: '/q', query },
+      ['/q?a=1&b=xyz&c=1&c=2&d=4'],
+      ['/q?a=0&a=1&b=x&c=1&c=2'],
+      ['/q?a=2&b=xyz&c=1&c=2'],
+      ['/q?a=1&b=yx&c=1&c=2'],
+      ['/q?a=1&b=x&c=1'],
+      ['/q?a=1&b=x'],
+    ),
+    ['|', '|', 404, 404, 404, 404],
+  )
+  t.strictSame(
+    await answers(
+      { path: '/b', body: { a: { b: [1, { c: 'x' }] } } },
+      ['/b', '{"a":{"b":[1,{"c":"x","d":1}],"e":2}}'],
+      ['/b', '{"a":{"b":[1,{"c":"x"},3]}}'],
+      ['/b', '{"a":{"b":["1",{"c":"x"}]}}'],
+      ['/b', 'no JSON'],
+      ['/b', ''],
+      ['/b'],
+    ),
+    ['|', 404, 404, 404, 404, 404],
+  )
+  const form = 'application/x-www-form-urlencoded'
+  t.strictSame(await answers({ path: '/f', body: { a: '1' } }, ['/f', 'a=1&b=2', form], ['/f', 'a=2', form]), [
+    '|',
+    404,
+  ])
+  t.strictSame(await answers({ path: '/t', body: 'hola' }, ['/t', 'hola'], ['/t', 'hola!']), ['|', 404])
+})
+
+t.test('the lowest order answers, then the lowest id; times makes sequences', async (t) => {
+  const answering = (body: string, more: object = {}) => add({ match: { path: '/s' }, answer: { body }, ...more })
+  await answering('last', { order: 1 })
+  await answering('first', { times: 1 })
+  await answering('second', { times: 2 })
+  const texts: string[] = []
+  for (let n = 0; n < 5; n++) texts.push((await call('/s')).text)
+  t.strictSame(texts, ['first', 'second', 'second', 'last', 'last'])
+  const more = await answering('more', { times: 1, order: -1 })
+  t.equal((await call('/s')).text, 'more')
+  t.equal((await call('/s')).text, 'last')
+  await control(`PATCH /stubs/${more.id}`, { times: 2 })
+  t.equal((await call('/s')).text, 'more', 'it may answer again')
+})
+
+t.test('counts concurrent calls exactly', async (t) => {
+  const limited = await add({ match: { path: '/c' }, answer: { body: 'a' }, times: 7 })
+  const rest = await add({ match: { path: '/c' }, answer: { body: 'b' } })
+  const texts = await Promise.all(Array.from({ length: 40 }, async () => (await call('/c')).text))
+  t.equal(texts.filter((text) => text === 'a').length, 7)
+  t.strictSame([await hitsOf(limited.id), await hitsOf(rest.id)], [7, 33])
+})
+
+t.test('answers only what the API does not have', async (t) => {
+  await add({ match: { path: '/*' }, answer: { body: 'stub' } })
+  t.equal((await seller.get('/users/me')).body.id, seller.id)
+  t.equal((await call('/items/MLA1')).status, 404, 'of a listing')
+  t.equal((await call('/openapi.json')).body.openapi, '3.1.0')
+  t.equal((await call('/docs/')).status, 200)
+  t.equal((await control('GET /clock')).status, 200)
+  t.equal((await call('/w/999/x')).status, 404, 'of a world')
+  t.equal((await call('/x/y')).text, 'stub')
+  t.equal((await call('/')).text, 'stub')
+  t.equal(
+    (await call({ method: 'DELETE', url: `/items/${listing}` })).text,
+    'stub',
+    'a method that the path does not have',
+  )
+  t.match(await call({ method: 'OPTIONS', url: `/items/${listing}` }), { status: 200, body: { name: 'Items' } })
+})
+
+t.test('an override answers instead of the API, and not from the response cache', async (t) => {
+  const read = async () => (await seller.get('/users/me')).text
+  const original = await read()
+  t.equal(await read(), original)
+  t.equal(await read(), original, 'from the cache')
+  const stub = await add({
+    match: { method: 'GET', path: '/users/me' },
+    answer: { body: { stub: 1 } },
+    override: true,
+    times: 3,
+  })
+  t.strictSame([await read(), await read(), await read()], Array(3).fill('{"stub":1}'))
+  t.strictSame([await read(), await read(), await read()], Array(3).fill(original))
+  await control(`PATCH /stubs/${stub.id}`, { times: null })
+  t.strictSame([await read(), await read(), await read()], Array(3).fill('{"stub":1}'))
+  await control(`DELETE /stubs/${stub.id}`)
+  t.strictSame([await read(), await read(), await read()], Array(3).fill(original))
+})
+
+t.test('an override comes after the check of the token, and before all checks of the call', async (t) => {
+  await add({
+    match: { method: 'POST', path: '/answers', body: { question_id: 'no number' } },
+    answer: { status: 201, body: { id: '{{body.question_id}}' }, template: true },
+    override: true,
+  })
+  t.strictSame((await seller.post('/answers', { question_id: 'no number' })).body, { id: 'no number' })
+  t.equal((await seller.post('/answers', '{"question_id"')).status, 400, 'another body gets the answer of the API')
+  t.strictSame(
+    (await post('/answers', '{"question_id":"no number"}')).body,
+    error(401, 'unauthorized', 'authorization value not present'),
+  )
+  await add({ match: { path: '/sites' }, answer: { body: 'x' }, override: true })
+  t.equal((await call('/sites?limit=')).text, 'x')
+  t.match(await call({ method: 'OPTIONS', url: '/sites' }), { status: 200, body: { name: 'Sites' } })
+})
+
+t.test('a token that is sent must be valid; access can require one', async (t) => {
+  const open = await add({ match: { path: '/open' }, answer: { body: '{{user.id}}', template: true } })
+  const closed = await add({ match: { path: '/closed' }, answer: { body: 'x' }, access: 'token' })
+  const missing = error(401, 'unauthorized', 'authorization value not present')
+  const invalid = error(401, 'not_found', 'invalid_token')
+  t.equal((await call('/open')).text, '')
+  t.equal((await seller.get('/open')).text, String(seller.id))
+  t.equal((await call(`/open?access_token=${seller.token}`)).text, String(seller.id))
+  t.strictSame((await call({ url: '/open', headers: bearer('x') })).body, invalid)
+  t.strictSame((await call('/closed')).body, missing)
+  t.strictSame((await call({ url: '/closed', headers: bearer('x') })).body, invalid)
+  t.equal((await seller.get('/closed')).text, 'x')
+  t.strictSame([await hitsOf(open.id), await hitsOf(closed.id)], [3, 1], 'a refused call is no hit')
+  t.strictSame((await call({ url: '/other', headers: bearer('x') })).body, UNKNOWN_PATH)
+})
+
+t.test('HEAD, JSONP, attributes and CORS are as in other calls', async (t) => {
+  await add({ match: { method: 'GET', path: '/o' }, answer: { body: { a: 1, b: 2 } } })
+  await add({
+    match: { method: 'PUT', path: '/o' },
+    answer: { status: 202, body: { put: '{{body.x}}' }, template: true },
+  })
+  await add({ match: { path: '/text' }, answer: { body: 'a, b' } })
+  await add({ match: { path: '/empty' }, answer: { status: 204 } })
+  const { headers, text } = await call({ method: 'HEAD', url: '/o' })
+  t.strictSame([text, headers['content-length'], headers['access-control-allow-origin']], ['', '13', '*'])
+  t.strictSame((await call('/o?attributes=b')).body, { b: 2 })
+  t.match(
+    (await call('/o?callback=f')).text,
+    /^f\(\[200,\{.*"Content-Type":\["text\/javascript.*\},\{"a":1,"b":2\}\]\)$/,
+  )
+  t.match(
+    (await call('/o?callback=f&_method=PUT&_body=%7B%22x%22%3A%22y%22%7D')).text,
+    /^f\(\[202,.*,\{"put":"y"\}\]\)$/,
+  )
+  t.equal((await call('/o?callback=1')).status, 400)
+  t.strictSame(
+    [(await call('/text')).text, (await call('/text')).headers['content-type']],
+    ['a, b', 'text/plain; charset=utf-8'],
+  )
+  t.strictSame([(await call('/empty')).status, (await call('/empty')).text], [204, ''])
+
+  const preflight = (url: string, method: string) =>
+    call({
+      method: 'OPTIONS',
+      url,
+      headers: { 'access-control-request-method': method, 'access-control-request-headers': 'x-a' },
+    })
+  const allowed = await preflight('/o', 'PUT')
+  t.equal(allowed.status, 204)
+  t.match(allowed.headers, {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'PUT',
+    'access-control-allow-headers': 'x-a',
+  })
+  t.equal((await preflight('/o', 'DELETE')).status, 404)
+  t.equal((await call({ method: 'OPTIONS', url: '/text' })).status, 404, 'OPTIONS is matched only if a stub names it')
+  await add({ match: { method: 'OPTIONS', path: '/text' }, answer: { body: 'options' } })
+  t.equal((await preflight('/text', 'GET')).text, 'options')
+})
+
+t.test('faults come before stubs', async (t) => {
+  const { id } = await add({ match: { path: '/o' }, answer: { body: 'x' } })
+  await control('POST /faults', { match: { path: '/o' }, action: { status: 503 }, times: 1 })
+  t.equal((await call('/o')).status, 503)
+  t.equal((await call({ url: '/o', headers: { 'x-sandbox-fault': '429' } })).status, 429)
+  t.equal((await call('/o')).text, 'x')
+  t.equal(await hitsOf(id), 1)
+})
+
+t.test('the answers of a world without a matching stub are as without stubs', async (t) => {
+  const urls = ['/nowhere', '/items/MLA1', '/users/me', '/nowhere?callback=f', '/', '/sites?limit=']
+  const answers = async () => {
+    const found: unknown[] = []
+    for (const url of urls)
+      for (const method of ['GET', 'POST', 'OPTIONS', 'HEAD'] as const) {
+        const { status, text, headers } = await call({ method, url })
+        const { date: _, ...rest } = headers
+        found.push([method, url, status, text, rest])
+      }
+    return found
+  }
+  const before = await answers()
+  await add({ match: { path: '/elsewhere' }, answer: { body: 'x' } })
+  await add({ match: { path: '/users/me', query: { a: 'b' } }, answer: { body: 'x' }, override: true })
+  t.strictSame(await answers(), before)
+})
+
+t.test('no unexpected errors', async (t) => {
+  t.strictSame(app.faults, [])
 })
