@@ -3586,6 +3586,8 @@ export interface Operations {
       user?: number | undefined
       /** Only calls with a token of this application */
       application_id?: number | undefined
+      /** Only calls that this stub answered */
+      stub?: number | undefined
       /** Only calls with this text in the address, the body or the answer, as they are shown; upper and lower case are the same */
       q?: string | undefined
       /** Only requests after the one with this id */

@@ -31,6 +31,7 @@ export const RequestList = Type.Object({
   status: Status,
   user: integer('Only calls with a token of this user', 2500000101, 'must be a user identifier'),
   application_id: integer('Only calls with a token of this application', 1055337457, 'must be an integer from 0'),
+  stub: integer('Only calls that this stub answered', 1, 'must be the id of a stub'),
   q: Type.Optional(
     Type.String({
       minLength: 1,
@@ -68,13 +69,14 @@ export const ControlCallList = Type.Object({
 })
 
 /** The predicate of the filters of a list. */
-export function createFilter({ user, application_id, q, method, path, ...call }: RequestList) {
+export function createFilter({ user, application_id, stub, q, method, path, ...call }: RequestList) {
   const matchesCommon = createCommonFilter(call)
   const text = q?.toLowerCase()
   return (entry: Entry): boolean =>
     matchesCommon(entry) &&
     (user === undefined || entry.user_id === user) &&
     (application_id === undefined || entry.application_id === application_id) &&
+    (stub === undefined || entry.stub_id === stub) &&
     matchesFilter({ method, path }, entry) &&
     (text === undefined || includesText(entry, text))
 }

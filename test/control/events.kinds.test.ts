@@ -51,7 +51,7 @@ t.test('streams requests without bodies, and the facts that they cause', async (
   const { body: question } = await as(buyer, 'POST', '/questions', { item_id: LISTING, text: '¿Envían?' })
   await as(seller, 'GET', `/items/${seller.token}?attributes=id,title&access%5Ftoken=${seller.token}`)
   await call({ url: `/w/${seller.world}/currencies`, headers: {} })
-  const shared = { at: NOON, application_id: application, faults: [], after_delivery: null, isTimed: true }
+  const shared = { at: NOON, application_id: application, faults: [], stub: null, after_delivery: null, isTimed: true }
   t.strictSame(await requests.first(2), [
     {
       event: 'request',

@@ -41,6 +41,7 @@ t.test('records a call completely', async (t) => {
     user_id: buyer.id,
     application_id: application.id,
     faults: [],
+    stub: null,
     response: { status: 201, body: response.text, truncated: false },
     changes: [1],
     after_delivery: null,
