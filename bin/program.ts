@@ -26,6 +26,7 @@ import { serverCommand } from './commands/server.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { snapshotCommands } from './commands/snapshots.ts'
 import { addStart } from './commands/start.ts'
+import { stubCommands } from './commands/stubs.ts'
 import { undoCommand } from './commands/undo.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { addWait } from './commands/wait.ts'
@@ -42,7 +43,10 @@ const PLACES = (
     ['Run a server:', 'start exec env wait console mcp'],
     ['Worlds and their time:', 'overview world reset snapshot restore undo diff backup clock'],
     ['Make things happen:', 'token ask answer moderate view-phone click-message import contacts simulate lead flex *'],
-    ['Test your program:', 'fault notify deliveries inbox facts settle listen requests why verify audit bundle replay'],
+    [
+      'Test your program:',
+      'fault stub notify deliveries inbox facts settle listen requests why verify audit bundle replay',
+    ],
     ['Worlds and their time:', 'load export'],
     ['Know more:', 'openapi'],
     ['Run a server:', 'doctor server config'],
@@ -64,6 +68,7 @@ const CLIENT_COMMANDS = [
   ...COMMANDS.flatMap(({ commands }) => commands),
   simulateCommand,
   ...faultCommands,
+  ...stubCommands,
   factsCommand,
   listenCommand,
   ...requestCommands,
@@ -81,6 +86,7 @@ const PARENTS: Record<string, string> = {
   backup: 'Backups of all worlds as files',
   clock: 'The time in the world',
   fault: 'Rules that make calls fail',
+  stub: 'Answers to calls that the API does not have',
   requests: 'Recorded calls and their answers',
   ...Object.assign({}, ...COMMANDS.map(({ parents }) => parents)),
 }

@@ -24,6 +24,7 @@ interface Call {
   path: string
   query: Record<string, string | string[]>
   user_id: number | null
+  stub: number | null
   response: { status: number | null; ms: number }
 }
 interface RecordedCall extends Call {
@@ -80,12 +81,13 @@ const FILTERS: Setting[] = [
   ...CALL_FILTERS,
   { flags: '--user <id>', description: 'only those with a token of this user', parse: integer(0) },
   { flags: '--application <id>', description: 'only those with a token of this application', parse: integer(0) },
+  { flags: '--stub <id>', description: 'only those that this stub answered', parse: integer(1) },
   { flags: '--search <text>', description: 'only those with this text in address, body or answer' },
 ]
 
 /** Bodies are not printed, except as JSON. */
-const toFilterQuery = ({ method, path, status, user, application, search, json }: Flags) => ({
-  ...{ method: method?.toUpperCase(), path, status, user, application_id: application, q: search },
+const toFilterQuery = ({ method, path, status, user, application, stub, search, json }: Flags) => ({
+  ...{ method: method?.toUpperCase(), path, status, user, application_id: application, stub, q: search },
   bodies: json === true,
 })
 
@@ -134,6 +136,7 @@ const formatCall = ({ body, response, changes, after_delivery, ...call }: Record
     user: call.user_id ?? 'none',
     status: response.status ?? 'none',
     took: `${response.ms} ms`,
+    stub: call.stub ?? 'none',
     changes: changes.length === 0 ? 'none' : changes.join(', '),
     'after delivery': after_delivery ? `${after_delivery.id}, attempt ${after_delivery.n} (inferred)` : 'none',
   }),
