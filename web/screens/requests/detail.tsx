@@ -70,7 +70,7 @@ function Loaded({ request, isExplained }: { request: RequestMade; isExplained: b
 }
 
 function Sent({
-  request: { query, headers, body, truncated, user_id, application_id, faults },
+  request: { query, headers, body, truncated, user_id, application_id, faults, stub },
 }: {
   request: RequestMade
 }) {
@@ -83,6 +83,7 @@ function Sent({
           [w.user, user_id],
           [w.application, application_id],
           [w.faults, faults.join(', ') || null],
+          ['Stub', stub],
           ...Object.entries(query).map(([name, value]) => [name, [value].flat().join(', ')] as const),
         ]}
       />
