@@ -53,7 +53,7 @@ t.test('records a call completely', async (t) => {
     [
       [
         ...['id', 'at', 'world_time', 'method', 'path', 'query', 'headers', 'body', 'truncated'],
-        ...['user_id', 'application_id', 'faults', 'response', 'changes', 'after_delivery'],
+        ...['user_id', 'application_id', 'faults', 'stub', 'response', 'changes', 'after_delivery'],
       ],
       ['status', 'body', 'truncated', 'ms'],
     ],

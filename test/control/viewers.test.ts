@@ -54,6 +54,8 @@ async function fillWorld(): Promise<void> {
   await create('/applications', { redirect_uri: 'http://localhost/x', secret: 'un-secreto-elegido' })
   await create(`/applications/${application.id}/notifications`, { callback_url: HOOK }, 'PUT')
   await create('/faults', { match: { path: '/nothing' }, action: { status: 503 } })
+  const answer = { body: { access_token: 'un-token-elegido', text: `Bearer ${seller.token}` } }
+  await create('/stubs', { match: { path: '/stubbed' }, answer })
   await create('/snapshots', { name: 'uno' })
   await create('/loans', { item_id: 'MLA1400000001' })
   await asAdmin('POST', '/clock/advance', { by: 1000 }, { 'x-sandbox-checkpoint': 'a' })
@@ -167,6 +169,8 @@ t.test('reads all that the admin reads, and no secret of the world', async (t) =
     '/applications/{id}/notifications',
     '/deliveries/{id}',
     '/server',
+    '/stubs',
+    '/stubs/{id}',
     '/tokens',
     '/users',
     '/users/{id}',

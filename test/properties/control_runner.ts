@@ -80,12 +80,12 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
     return files.filter((name) => !expiring.some(({ id }) => new RegExp(`^world-${id}\\D`).test(name)))
   }
 
-  /** Changes with every commit, clock setting and fault rule of a world; undefined without a world. */
+  /** Changes with every commit, clock setting, fault rule and stub of a world; undefined without a world. */
   async function stateOf(id: number): Promise<string | undefined> {
     const world = await worlds.acquire(id)
     if (!world) return undefined
     const { mode, now } = world.clock
-    const state = JSON.stringify([await countWrites(world), mode, mode === 'frozen' && now(), world.rules])
+    const state = JSON.stringify([await countWrites(world), mode, mode === 'frozen' && now(), world.rules, world.stubs])
     worlds.release(world)
     return state
   }
@@ -211,7 +211,7 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
     }
     if (!worlds.has(thisWorld)) return
     // The emulated API must work after any control calls.
-    await callAndCheck({ ...post('/faults', {}), method: 'DELETE' })
+    for (const path of ['/faults', '/stubs']) await callAndCheck({ ...post(path, {}), method: 'DELETE' })
     for (const user of USERS) await callAndCheck(post('/tokens', { user_id: user, token: tokenOf(user) }))
     for (const text of after) {
       const call = withWorldNumbers(text, thisWorld, otherWorld)

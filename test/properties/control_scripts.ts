@@ -26,6 +26,7 @@ export const SETUP: [path: string, body: object][] = [
   ['/loans', { id: LEAD, item_id: 'MLA77', buyer_id: 8 }],
   ['/applications', { id: 3, redirect_uri: 'http://localhost:3000/callback' }],
   ['/shipments', { id: 5, seller_id: 7, driver_id: 1 }],
+  ['/stubs', { id: 1, match: { path: '/orders/{id}' }, answer: { status: 503 } }],
   ['/faults', { id: 1, match: { path: '/nothing' }, action: { status: 503 } }],
   ['/snapshots', { name: 'a' }],
 ]

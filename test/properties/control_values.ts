@@ -47,6 +47,7 @@ const IDS: Record<string, unknown[]> = {
   zones: SUBSCRIPTIONS,
   loans: LEADS,
   faults: [1, 1, 2, MAX],
+  stubs: [1, 1, 2, MAX],
   applications: [THIS_WORLD * 1e9 + 1, 3, 3, 3, MAX],
   notifications: [3, 3, 3, MAX],
   deliveries: [1, 1, 2, MAX],
@@ -125,6 +126,12 @@ const FLEX: Record<string, unknown[]> = {
 /** Short times: a call that waits for notifications must not take long. */
 const INBOX: Record<string, unknown[]> = { status: [200, 503, 302], ms: [0, 1], before: [1, 2, MAX] }
 
+const STUBS: Record<string, unknown[]> = {
+  path: ['/orders/{id}', '/orders/*', '/orders/7', '/users/me', '/_sandbox/x'],
+  query: [{ seller: '*' }, {}],
+  answer: [{ status: 503 }, { body: { id: '{{params.id}}' }, template: true }, { body: '{{x}}', template: true }],
+}
+
 const ASSUMPTIONS: Record<string, unknown[]> = {
   name: words('contacts.current_bucket contacts.current_bucket contacts.day_offset contacts.auth auth.query_token'),
   value: words('include exclude exclude -04:00 +05:00 optional required accept reject'),
@@ -138,6 +145,7 @@ export function valuesFor({ method, path }: Operation, name: string): unknown[] 
   if (resource === 'worlds' && name === 'from') return [THIS_WORLD, THIS_WORLD, 999_999]
   if (resource === 'series' && Object.hasOwn(SERIES, name)) return SERIES[name]
   if (/^(configuration|zones)$/.test(resource)) return FLEX[name]
+  if (resource === 'stubs' && Object.hasOwn(STUBS, name)) return STUBS[name]
   if (resource === 'inbox' && Object.hasOwn(INBOX, name)) return INBOX[name]
   if (resource === 'assumptions') return ASSUMPTIONS[name]
   if (resource === 'notifications' && name !== 'id') return NOTIFICATIONS[name]
