@@ -12,6 +12,8 @@ import { program } from '../support/bundle.ts'
 /** Parts that a plain start does not load, with a text that only their files contain. */
 const PARTS = [
   { part: 'the SDK of `mcp`', text: 'io.modelcontextprotocol/' },
+  { part: 'templates of stubs', text: 'Unclosed section' },
+  { part: 'YAML of `stub import`', text: 'tag:yaml.org,2002:' },
   { part: 'certificates of --tls', text: 'X509CertificateGenerator' },
   { part: 'the proxy of `exec --intercept`', text: 'This is the proxy of mercadito exec' },
   { part: 'the listener of --intercept-tls', text: '--intercept-tls: cannot listen on' },
