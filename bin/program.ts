@@ -20,6 +20,7 @@ import { faultCommands } from './commands/faults.ts'
 import { listenCommand } from './commands/listen.ts'
 import { addMcp } from './commands/mcp.ts'
 import { overviewCommand } from './commands/overview.ts'
+import { addRecord } from './commands/record.ts'
 import { addReplay } from './commands/replay.ts'
 import { requestCommands } from './commands/requests.ts'
 import { serverCommand } from './commands/server.ts'
@@ -45,7 +46,7 @@ const PLACES = (
     ['Make things happen:', 'token ask answer moderate view-phone click-message import contacts simulate lead flex *'],
     [
       'Test your program:',
-      'fault stub notify deliveries inbox facts settle listen requests why verify audit bundle replay',
+      'fault stub notify deliveries inbox facts settle listen requests why verify audit bundle replay record',
     ],
     ['Worlds and their time:', 'load export'],
     ['Know more:', 'openapi'],
@@ -138,6 +139,7 @@ export function createProgram(terminal: Terminal): Command {
   addMcp(root, terminal)
   for (const definition of CLIENT_COMMANDS) addClientCommand(root, terminal, PARENTS, definition)
   addReplay(root, terminal)
+  addRecord(root, terminal)
   addOpenapi(root, terminal)
   addDoctor(root, terminal)
   addConfig(root, terminal)

@@ -204,6 +204,17 @@ export const against: Setting = {
   description: 'replay in new worlds of this running server, which are deleted afterwards',
   parse: (text) => parseAddress(text, '--against or MERCADITO_REPLAY_AGAINST', 'http://127.0.0.1:4400'),
 }
+/** The server whose calls are recorded. */
+export const upstream: Setting = {
+  flags: '--upstream <address>',
+  description: 'server whose answers are recorded: https, or http on this machine',
+  parse(text) {
+    const address = parseAddress(text, '--upstream or MERCADITO_RECORD_UPSTREAM', 'https://api.mercadolibre.com')
+    if (!/^(?:https:|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$))/.test(address))
+      throw usageError('--upstream or MERCADITO_RECORD_UPSTREAM: must be https, or http on this machine')
+    return address
+  },
+}
 /** As clients use it. */
 export const adminToken: Setting = {
   ...START.adminToken,

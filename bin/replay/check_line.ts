@@ -76,6 +76,7 @@ const call = {
   answer_headers: nullable(headers(() => true)),
   answer: optional(text(MAX_BODY)),
   answer_base64: base64,
+  caller: optional(integer(1)),
   overlaps: optional(one(true)),
   compare: optional(one('whole', 'prefix', 'status', 'not')),
   incomplete: optional(one(true)),
@@ -87,7 +88,8 @@ const MEMBERS: Record<Line['kind'], Record<string, Check>> = {
     version: one(FORMAT_VERSION),
     mercadito: text(100),
     created_at: instant,
-    source: one('recording', 'journal'),
+    source: one('recording', 'journal', 'upstream'),
+    upstream: optional(text(300)),
   },
   state: {
     world,

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CallLine, StateLine } from '../../control/recording/format.ts'
+import { printable } from '../../domains/shared/commands.ts'
 import { temporaryRoot } from '../../lib/temporary_root.ts'
+import { usageError } from '../errors.ts'
 import { Aliases } from './aliases.ts'
 import { checkRecording, type Overview } from './check.ts'
 import { compareAnswers, type Difference } from './compare.ts'
@@ -51,6 +53,11 @@ export interface ReplayOptions extends Bounds {
 /** Replays a recording. Throws a CliError if it is not valid, before anything is made. */
 export async function replay(file: string, openTarget: OpenTarget, options: ReplayOptions = {}): Promise<Report> {
   const overview = await checkRecording(file, options)
+  const { source, upstream } = overview.header
+  if (source === 'upstream')
+    throw usageError(
+      `${printable(file)}: has calls of another server, ${printable(upstream)}, without states: compare them with \`mercadito compare\``,
+    )
   const target = await openTarget(overview)
   const folder = mkdtempSync(join(temporaryRoot(), 'mercadito-replay-'))
   try {

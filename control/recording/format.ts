@@ -12,8 +12,13 @@ export interface HeaderLine {
   mercadito: string
   /** Real time, ISO 8601. */
   created_at: string
-  /** `recording`: whole calls. `journal`: what the server still had of them in memory. */
-  source: 'recording' | 'journal'
+  /**
+   * `recording`: whole calls. `journal`: what the server still had of them in memory. `upstream`: calls of another server,
+   * without states.
+   */
+  source: 'recording' | 'journal' | 'upstream'
+  /** The host of that other server. */
+  upstream?: string
 }
 
 /** From here on a world has this state. Lines with the text of its world file follow, then a `state end`. */
@@ -64,6 +69,8 @@ export interface CallLine {
   answer_headers: Record<string, string> | null
   answer?: string
   answer_base64?: string
+  /** Only of calls of an upstream: the user of the token, if it is known. */
+  caller?: number
   /** Present if other calls were in flight meanwhile: what they changed may be in its answer or not. */
   overlaps?: true
   /** Absent: `whole`. */

@@ -1,0 +1,94 @@
+import type { Command } from 'commander'
+import { type Flags, integer, printable, type Setting, type Terminal } from '../../domains/shared/commands.ts'
+import { readTrusted } from '../client_tls.ts'
+import { addExamples } from '../command.ts'
+import { usageError } from '../errors.ts'
+import { formatJson } from '../output.ts'
+import type { RecordOptions, Summary } from '../record/record.ts'
+import { ca, createOption, JSON_FLAG, upstream } from '../settings.ts'
+import { waitForSignal } from '../wait_for_signal.ts'
+
+const FLAGS: Setting[] = [
+  {
+    flags: '--token-from-env <name>',
+    description: 'environment variable with the access token that is sent with calls that have none',
+  },
+  {
+    flags: '--readonly',
+    description: 'refuse calls that may change something: the default',
+    conflicts: ['allowWrites'],
+  },
+  { flags: '--allow-writes', description: 'send calls that may change something, too' },
+  { flags: '--output <file>', description: 'write the bundle to this new file', defaultValue: 'upstream.jsonl' },
+  {
+    flags: '--port <number>',
+    description: 'port of the proxy on 127.0.0.1; 0: a free one',
+    defaultValue: 4401,
+    parse: integer(0, 65_535),
+  },
+]
+
+/** Records the calls of a program to another server, without secrets and without what is about persons. */
+export function addRecord(program: Command, terminal: Terminal): void {
+  const subcommand = program
+    .command('record')
+    .description('Record calls to the real service, or to any server, for compare')
+    .allowExcessArguments(false)
+  for (const setting of [upstream, ...FLAGS]) subcommand.addOption(createOption(setting, 'record'))
+  for (const setting of [ca, JSON_FLAG]) subcommand.addOption(createOption(setting))
+  addExamples(subcommand, [
+    'record --upstream https://api.mercadolibre.com --token-from-env ML_TOKEN --readonly',
+    'record --upstream http://127.0.0.1:4400 --port 0 --output calls.jsonl',
+  ])
+  subcommand.addHelpText(
+    'after',
+    `
+Give your program the printed address as its base address. Calls go on to the upstream, and into the bundle without tokens
+and without what is about persons: both are replaced before anything is written. Ctrl-C ends.`,
+  )
+  subcommand.action(async () => {
+    const flags = subcommand.opts()
+    if (flags.upstream === undefined)
+      throw usageError('--upstream or MERCADITO_RECORD_UPSTREAM: is required, such as https://api.mercadolibre.com')
+    // Lazy: a server that starts does not need it.
+    const { startRecord } = await import('../record/record.ts')
+    const token = readToken(flags.tokenFromEnv)
+    const recording = await startRecord(toOptions(flags, token), (text) =>
+      terminal.err(`mercadito: ${printable(text)}\n`),
+    )
+    terminal.err(`recording ${flags.upstream} to ${printable(flags.output)}\n`)
+    terminal.err(`base address for your program: ${recording.url}\n`)
+    await waitForSignal()
+    const summary = await recording.close()
+    terminal.out(`${flags.json ? formatJson(summary) : formatSummary(summary)}\n`)
+  })
+}
+
+/** The value is never shown. */
+function readToken(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined
+  const token = process.env[name]
+  const failed = (why: string) => usageError(`--token-from-env: the environment variable ${printable(name)} ${why}`)
+  if (token === undefined) throw failed('is not set')
+  if (token === '') throw failed('is empty')
+  if (!/^[\x21-\x7e]{1,4096}$/.test(token)) throw failed('must be a token without blanks')
+  return token
+}
+
+const toOptions = (
+  { upstream, output, port, allowWrites = false, ca }: Flags,
+  token: string | undefined,
+): RecordOptions => ({
+  ...{ upstream, file: output, port, allowWrites, token },
+  trusted: ca === undefined ? undefined : readTrusted(ca),
+})
+
+function formatSummary({ file, calls, failed, refused }: Summary): string {
+  return [
+    ...Object.entries(refused).map(
+      ([call, n]) => `refused ${n} × ${printable(call)}: it may change something (--allow-writes)`,
+    ),
+    ...(failed > 0 ? [`${failed} calls got no answer, and are not recorded`] : []),
+    `recorded ${calls} calls in ${printable(file)}`,
+  ].join('\n')
+}
