@@ -8,6 +8,7 @@ import { auditCommand } from './commands/audit.ts'
 import { backupCommands } from './commands/backup.ts'
 import { bundleCommand } from './commands/bundle.ts'
 import { clockCommands } from './commands/clock.ts'
+import { addCompare } from './commands/compare.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addConfig } from './commands/config.ts'
 import { consoleCommand } from './commands/console.ts'
@@ -140,6 +141,7 @@ export function createProgram(terminal: Terminal): Command {
   for (const definition of CLIENT_COMMANDS) addClientCommand(root, terminal, PARENTS, definition)
   addReplay(root, terminal)
   addRecord(root, terminal)
+  addCompare(root, terminal)
   addOpenapi(root, terminal)
   addDoctor(root, terminal)
   addConfig(root, terminal)

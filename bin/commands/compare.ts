@@ -1,0 +1,84 @@
+import type { Command } from 'commander'
+import { type Flags, printable, type Terminal } from '../../domains/shared/commands.ts'
+import { addExamples } from '../command.ts'
+import type { Report, ReportedDifference } from '../compare/compare.ts'
+import { EXIT, ProgramExit } from '../errors.ts'
+import { formatJson } from '../output.ts'
+import { withProgress } from '../progress.ts'
+import { assume, createOption, JSON_FLAG } from '../settings.ts'
+
+/** Compares the answers of another server, as record has written them, with those of mercadito. */
+export function addCompare(program: Command, terminal: Terminal): void {
+  const subcommand = program
+    .command('compare')
+    .description('Compare recorded answers of the real service with those of mercadito')
+    .argument('<file>', 'what record has written, or a bundle of it')
+    .allowExcessArguments(false)
+    .addOption(createOption({ ...assume, description: 'an assumption of the worlds; may be repeated' }))
+    .addOption(createOption(JSON_FLAG))
+  addExamples(subcommand, ['compare upstream.jsonl', 'compare upstream.jsonl --assume contacts.auth=required --json'])
+  subcommand.addHelpText(
+    'after',
+    `
+The calls are sent to worlds that are built of the recorded answers, in a server that exists meanwhile.
+Exit codes: 0 no answer differs, 1 some differ, 2 the file is not valid.`,
+  )
+  subcommand.action(async (file: string) => {
+    const flags: Flags = subcommand.opts()
+    // Lazy: other commands need no server in this process.
+    const { compare } = await import('../compare/compare.ts')
+    const report = await withProgress(
+      'compare',
+      ({ update }) => compare(file, { switches: flags.assume ?? {}, onProgress: update }),
+      { format: (calls) => `${calls} calls` },
+    )
+    terminal.out(`${flags.json ? formatJson(report) : formatReport(report)}\n`)
+    if (report.different > 0) throw new ProgramExit(EXIT.failure)
+  })
+}
+
+function formatReport(report: Report): string {
+  const { calls, compared, different, differences, proposals, not_compared, not_emulated, upstream, created_at } =
+    report
+  return [
+    ...differences.map(formatDifference),
+    ...not_emulated.map((one) => `not emulated: ${one.calls} × ${printable(one.method)} ${printable(one.path)}`),
+    ...Object.entries(not_compared).map(([reason, n]) => `not compared: ${n} ×: ${printable(reason)}`),
+    ...(report.ended_because === null ? [] : [`the recording ended early: ${printable(report.ended_because)}`]),
+    ...proposals.map(
+      ({ name, value, calls }) =>
+        `--assume ${name}=${value}: ${countOf(calls.length)} ${calls.length === 1 ? 'agrees' : 'agree'} with it`,
+    ),
+    `compared ${compared} of ${countOf(calls)} to ${printable(upstream ?? 'the upstream')} of ${created_at}`,
+    different === 0 ? 'no answer differs' : `${different} ${different === 1 ? 'answer differs' : 'answers differ'}`,
+  ].join('\n')
+}
+
+const countOf = (calls: number): string => (calls === 1 ? '1 call' : `${calls} calls`)
+
+const KINDS: Record<ReportedDifference['kind'], string> = {
+  status: 'another status',
+  header: 'another header',
+  missing: 'a member is missing',
+  new: 'a new member',
+  type: 'another type',
+  order: 'another order',
+  format: 'another format',
+  text: 'another text',
+  value: 'another value',
+  elements: 'other elements',
+}
+
+function formatDifference(difference: ReportedDifference): string {
+  const { route, kind, place, recorded, answered, rule, assumptions, proposals, calls, examples } = difference
+  const shown = (value: string | null) => (value === null ? '(none)' : printable(value))
+  return [
+    `${route}  ${printable(place)}: ${KINDS[kind]}  (${countOf(calls)})`,
+    `  recorded    ${shown(recorded)}`,
+    `  mercadito   ${shown(answered)}`,
+    `  rule        ${rule}${assumptions.length > 0 ? `, assumption ${assumptions.join(', ')}` : ''}`,
+    ...(proposals.length > 0 ? [`  agrees with --assume ${proposals.join(',')}`] : []),
+    ...examples.map(({ n, method, target }) => `  call ${n}  ${printable(method)} ${printable(target)}`),
+    '',
+  ].join('\n')
+}
