@@ -47,7 +47,7 @@ const PLACES = (
     ['Make things happen:', 'token ask answer moderate view-phone click-message import contacts simulate lead flex *'],
     [
       'Test your program:',
-      'fault stub notify deliveries inbox facts settle listen requests why verify audit bundle replay record',
+      'fault stub notify deliveries inbox facts settle listen requests why verify audit bundle replay record compare',
     ],
     ['Worlds and their time:', 'load export'],
     ['Know more:', 'openapi'],

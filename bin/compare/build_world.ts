@@ -8,8 +8,10 @@ export interface BuiltWorld {
   file: Record<string, unknown>
   /** Subjects and kinds whose contacts are not those of the recording: `item MLA1 questions`. */
   unclear: ReadonlySet<string>
-  /** Listings and leads whose state is not known. */
+  /** Whether there are listings and leads whose state is not known. */
   incomplete: { items: boolean; leads: boolean }
+  /** Tokens of sellers with questions of which it is not known whether they are hidden. */
+  tokensWithHidden: ReadonlySet<string>
 }
 
 const MINUTE = 60_000
@@ -86,7 +88,14 @@ class WorldBuilder {
         items: items.some(({ title, status }) => title === undefined || status === undefined),
         leads: [...this.#at('lead').values()].some(({ status }) => status === undefined),
       },
+      tokensWithHidden: this.#tokensWithHidden(),
     }
+  }
+
+  #tokensWithHidden(): Set<string> {
+    const unclear = [...this.#at('question').values()].filter(({ hidden, status }) => hidden === undefined && status)
+    const sellers = new Set(unclear.map(({ item_id }) => this.#items.get(item_id)?.seller_id))
+    return new Set([...this.#tokens].filter(([, { user_id }]) => sellers.has(user_id)).map(([token]) => token))
   }
 
   #user(id: number): number {
@@ -116,10 +125,12 @@ class WorldBuilder {
   }
 
   #usersOfFile(): Fact[] {
-    return [...this.#users].map(([id, { street, city, state, zip_code, has_report: _, exists: __, ...user }]) => ({
-      ...{ id, nickname: `USER${id}`, site_id: this.#siteOf(id), ...user },
-      address: withoutUndefined({ address: street, city, state, zip_code }),
-    }))
+    return [...this.#users].map(
+      ([id, { street, city, state, zip_code, has_report: _, has_list: __, exists: ___, ...user }]) => ({
+        ...{ id, nickname: `USER${id}`, site_id: this.#siteOf(id), ...user },
+        address: withoutUndefined({ address: street, city, state, zip_code }),
+      }),
+    )
   }
 
   /** Listings of which only the place in a list is known are as old as the list says. */
@@ -134,7 +145,7 @@ class WorldBuilder {
     }
   }
 
-  #itemOfFile([id, { exists: _, hint_seller: __, position: ___, ...item }]: [string, Fact]): Fact {
+  #itemOfFile([id, { exists: _, hint_seller: __, position: ___, is_offered: ____, ...item }]: [string, Fact]): Fact {
     const date_created = utcMillis(this.#now - 300 * DAY)
     return {
       id,
@@ -200,7 +211,7 @@ class WorldBuilder {
     return [...this.#at('block')].map(([ids, { position }]) => {
       const [seller_id, buyer_id] = ids.split(' ').map(Number) as [number, number]
       this.#user(buyer_id)
-      return { seller_id, buyer_id, date_created: utcMillis(this.#now - DAY + position) }
+      return { seller_id, buyer_id, date_created: utcMillis(this.#now - DAY - position) }
     })
   }
 
@@ -213,7 +224,16 @@ class WorldBuilder {
       ({ user_id, mode }) =>
         mode === 'TURBO' && !all.some((other) => other.user_id === user_id && other.mode === 'FLEX'),
     )
-    return [...lone.map(({ user_id, site_id }) => ({ user_id, site_id, mode: 'FLEX', status: 'out' })), ...all]
+    // The recording does not have the subscriptions of a seller who has offered a listing: there is one.
+    const unread = [...this.#items.values()]
+      .filter(({ is_offered, seller_id }) => is_offered && !this.#users.get(seller_id)?.has_list)
+      .map(({ seller_id }) => seller_id as number)
+      .filter((seller) => !all.some(({ user_id }) => user_id === seller))
+    return [
+      ...lone.map(({ user_id, site_id }) => ({ user_id, site_id, mode: 'FLEX', status: 'out' })),
+      ...[...new Set(unread)].map((user_id) => ({ user_id, mode: 'FLEX', status: 'in' })),
+      ...all,
+    ]
   }
 
   #contacts(): { contacts: Fact[]; unclear: Set<string> } {

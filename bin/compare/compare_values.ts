@@ -31,7 +31,7 @@ export interface Comparison {
   /** Elements of ours that the recorded list does not have say something. */
   isWhole(place: string, recorded: readonly unknown[]): boolean
   /** Recorded elements that ours does not have say something. */
-  hasAll: boolean
+  hasAll(answered: readonly unknown[]): boolean
   /** The order of the elements says something. */
   isOrdered: boolean
   isError: boolean
@@ -98,7 +98,7 @@ class Comparer {
     // An element that only one of them has can be compared by its form.
     for (const element of alone) if (answered.length > 0) this.compare(inside, element, answered[0], depth + 1, true)
     if (isForm) return
-    if (this.#comparison.hasAll && alone.length > 0) this.#add('elements', inside, alone[0], undefined)
+    if (this.#comparison.hasAll(answered) && alone.length > 0) this.#add('elements', inside, alone[0], undefined)
     const others = positions
       ? answered.filter((_, n) => !keys[0].includes(keys[1][n]))
       : answered.slice(recorded.length)
@@ -135,7 +135,8 @@ const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isAr
 function keyOf(element: unknown): Key {
   if (typeof element !== 'object' || element === null) return String(element)
   const { id, service_id, item_id, date, body } = element as Members
-  const key = service_id ?? id ?? date ?? item_id ?? (body as Members | undefined)?.id
+  const instant = typeof date === 'string' && DATE.test(date) ? Date.parse(date) : undefined
+  const key = service_id ?? id ?? instant ?? item_id ?? (body as Members | undefined)?.id
   return typeof key === 'string' || typeof key === 'number' ? String(key) : undefined
 }
 

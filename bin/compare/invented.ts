@@ -6,7 +6,7 @@ const of = (route: RegExp, places: RegExp): [RegExp, RegExp] => [route, places]
 const INVENTED: readonly [route: RegExp, places: RegExp][] = [
   of(/./, /(^|\.)permalink$|(^|\.)scroll_id$/),
   // Of all questions of a seller, also those that no answer shows.
-  of(/^\/questions\/\{question_id\}$/, /^from\.answered_questions$/),
+  of(/^\/questions\/\{question_id\}$|^\/answers$/, /^from\.answered_questions$/),
   of(/response_time$/, /response_time$|sales_percent_increase$/),
   // Addresses, zones, prices and limits of Flex are those of this server.
   of(/configuration\/v3$/, /\.address\.(id|city\.id)$|\.zones|\.availables|training_times/),

@@ -2,6 +2,7 @@ import type { RecordedCall } from './calls.ts'
 import type { Fact, Facts } from './facts.ts'
 import { learnFlex } from './learn_flex.ts'
 import { isObject, type Learn, learnItem, learnLead, learnQuestion, learnUser, list, millis } from './learn_things.ts'
+import { WRITE_LEARNERS } from './learn_writes.ts'
 
 /** Learns what the answer of a call shows of the world. */
 export function learn(facts: Facts, call: RecordedCall): void {
@@ -10,7 +11,9 @@ export function learn(facts: Facts, call: RecordedCall): void {
   if (line.headers['x-sandbox'] !== undefined || call.method === 'OPTIONS') return
   const { status, json } = answer
   learnPath(facts, call)
-  const learner = LEARNERS.find(([template]) => template.test(route.template))?.[1]
+  const learner = call.isWrite
+    ? WRITE_LEARNERS.find(([routes]) => routes.test(`${call.method} ${route.template}`))?.[1]
+    : LEARNERS.find(([template]) => template.test(route.template))?.[1]
   if (status >= 200 && status < 300 && learner)
     learner(facts, call, typeof json === 'object' && json !== null ? json : {})
 }
@@ -36,7 +39,7 @@ function learnPath(
   facts: Facts,
   { route: { template, params }, answer: { status }, line: { n }, token }: RecordedCall,
 ): void {
-  const exists = status < 300 || status === 403 || status === 410
+  const exists = status < 300 || status === 403 || (status === 410 && params.credit_id !== undefined)
   const owner = token === undefined ? undefined : { hint_seller: token }
   if (status === 404 && /^\/(?:items\/\{item_id\}|users\/\{user_id\})$/.test(template)) {
     if (params.item_id) facts.set('item', params.item_id, { exists: false }, n)
@@ -70,8 +73,8 @@ const learnItemSearch: Learn = (facts, { line: { n }, route, query }, json) => {
     )
 }
 
-const learnQuestions: Learn = (facts, { line: { n }, route, query, token }, json) => {
-  const isOfSeller = route.template.startsWith('/my/') || query.has('seller_id')
+const learnQuestions: Learn = (facts, { line: { n }, query, token }, json) => {
+  const isOfSeller = !['item', 'item_id', 'from'].some((name) => query.has(name))
   const more = { token, ...(isOfSeller && { hidden: false }) }
   for (const [position, element] of list((json as Fact).questions).entries())
     if (isObject(element)) learnQuestion(facts, n, element, { ...more, unnamed: n * 1000 + position })

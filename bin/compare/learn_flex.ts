@@ -6,8 +6,10 @@ import { instant, isObject, type Learn, learnAddress, list, numeric } from './le
 export const learnFlex: Learn = (facts, call, json) => {
   const { template, params } = call.route
   const { n } = call.line
-  if (template.endsWith('/subscriptions/v1')) for (const one of list(json)) learnSubscription(facts, n, one)
-  else if (template.endsWith('/configuration/v3')) learnConfigurations(facts, call, json)
+  if (template.endsWith('/subscriptions/v1')) {
+    facts.set('user', params.user_id!, { has_list: true }, n)
+    for (const one of list(json)) learnSubscription(facts, n, one)
+  } else if (template.endsWith('/configuration/v3')) learnConfigurations(facts, call, json)
   else if (template.includes('/assignment/'))
     facts.set(
       'shipment',

@@ -1,6 +1,6 @@
 import type { Switches } from '../../db/world.ts'
 import type { RawCall } from '../replay/send.ts'
-import { type RecordedCall, readAnswer } from './calls.ts'
+import { type Answer, type RecordedCall, readAnswer } from './calls.ts'
 import { compareAnswers } from './compare_answers.ts'
 import type { Difference } from './compare_values.ts'
 import type { Fact } from './facts.ts'
@@ -18,6 +18,10 @@ export interface PlayedCall extends Played {
 
 const SCROLL_ID = /^\*{3}token-\d+\*{3}$/
 const MAY_BE_UNKNOWN = 'what the call changes is not known as it was before'
+
+/** What a write has done; its state before decides. */
+const outcomeOf = ({ status, json }: Answer): string =>
+  status < 400 ? 'done' : String((json as Fact | undefined)?.error)
 
 /** Sends calls to the worlds of a recording, and compares the answers. */
 export class Player {
@@ -38,8 +42,8 @@ export class Player {
     const answered = readAnswer(status, body.toString(), headers)
     this.#pairScrollIds(call.answer.json, answered.json)
     const differences = compareAnswers(call, answered, await this.#target.worldOf(call))
-    const isOther = call.answer.status < 400 !== answered.status < 400
-    return { differences, ...(call.isWrite && isOther && { reason: MAY_BE_UNKNOWN }) }
+    const isUnsure = call.isWrite && outcomeOf(call.answer) !== outcomeOf(answered)
+    return { differences, ...(isUnsure && { reason: MAY_BE_UNKNOWN }) }
   }
 
   #toRaw({ line: { method, target, headers, body } }: RecordedCall): RawCall {

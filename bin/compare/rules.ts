@@ -12,8 +12,12 @@ const TOTALS = /\/contacts\/\w+$/
 const WINDOWS = /\/time_window$/
 const CONFIGURATION = /configuration\/v3$/
 
-/** Rules of answers with another status, by the recorded and the own one, such as `403 200`. The first row that fits. */
+/** Rules of errors and other statuses, by the recorded status and ours, such as `403 200`. The first row that fits. */
 const STATUS_RULES: readonly Row[] = [
+  [/^\/answers$/, /400|403|404/, 'questions.answer.order'],
+  [/^POST \/questions/, /400|403|404/, 'questions.ask.order'],
+  [/^DELETE \/questions/, /400|403|404/, 'questions.delete.order'],
+  [/^PUT \/items\//, /400|403/, 'items.change.order'],
   [CONTACTS, /401/, 'contacts.auth'],
   [CONTACTS, /403/, 'contacts.owner_only'],
   [CONTACTS, /404/, 'contacts.not_found'],
@@ -43,6 +47,11 @@ const STATUS_RULES: readonly Row[] = [
 
 /** Rules of bodies, by the place. The first row that fits. */
 const BODY_RULES: readonly Row[] = [
+  [/^\/answers$/, /./, 'questions.answer'],
+  [/^POST \/questions/, /./, 'questions.asked'],
+  [/^DELETE \/questions/, /./, 'questions.delete'],
+  [/^PUT \/items\//, /./, 'items.change'],
+  [/^POST .*\/hidden$/, /./, 'questions.hidden.answer'],
   [TOTALS, /date_(from|to)$/, 'contacts.totals.echo'],
   [TOTALS, /user_id$/, 'contacts.user_id_text'],
   [TOTALS, /total$/, 'contacts.totals.bounds'],
@@ -103,8 +112,9 @@ const BODY_RULES: readonly Row[] = [
 export function ruleOfDifference({ route, answer, method }: RecordedCall, difference: Difference): RuleId {
   const { kind, place, recorded, answered } = difference
   const { template } = route
+  const call = `${method} ${template}`
   const find = (rows: readonly Row[], what: string) =>
-    rows.find(([routes, whats]) => routes.test(template) && whats.test(what))?.[2]
+    rows.find(([routes, whats]) => (routes.test(template) || routes.test(call)) && whats.test(what))?.[2]
   if (kind === 'status') return find(STATUS_RULES, `${recorded} ${answered}`) ?? 'http.order'
   if (method === 'OPTIONS') return 'http.options.members'
   if (answer.status >= 400)

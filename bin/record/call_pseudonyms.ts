@@ -6,7 +6,7 @@ import {
   ERROR_TEXTS,
   type Kind,
   MEMBER_KINDS,
-  PUBLIC_PATH,
+  PUBLIC_CALL,
   SECRET_MEMBER,
   USER_PATH,
 } from './personal_members.ts'
@@ -82,7 +82,7 @@ export class CallPseudonyms {
     const isError = wrapped === undefined ? status >= 400 : /^\s*\[\s*[45]\d\d\s*,/.test(wrapped)
     const replaced = this.#json(json, {
       root: USER_PATH.test(path) ? 'user' : '',
-      isPublic: method === 'OPTIONS' || PUBLIC_PATH.test(path),
+      isPublic: PUBLIC_CALL.test(`${method} ${path}`),
       isError,
     })
     return wrapped === undefined ? replaced : start + replaced + end

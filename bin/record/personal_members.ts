@@ -72,8 +72,9 @@ export const ERROR_TEXTS = new Set(['message', 'error', 'cause', 'code', 'error_
 export const SECRET_MEMBER = /token|secret|password|passwd|cookie|session|api_?key|signature$/i
 /** Segments of a path after which there is the id of a user. */
 export const BEFORE_USER = new Set(['users', 'sellers', 'buyers', 'customers', 'questions_blacklist', 'user'])
-/** Paths whose answers are about no person. */
-export const PUBLIC_PATH = /^\/(?:sites|currencies|categories|countries)(?:\/[^/]+)?\/?$/
+/** Calls whose answers are about no person. */
+export const PUBLIC_CALL =
+  /^(?:OPTIONS|GET \/(?:sites|currencies|categories|countries)(?:\/[^/]+)?\/?$|DELETE \/questions\/\d+\/?$)/
 /** Paths whose answer is a user. */
 export const USER_PATH = /^\/users\/[^/]+\/?$/
 /** The queries of these paths only read, although they are sent with POST. */

@@ -1,0 +1,205 @@
+import t from 'tap'
+import { SWITCHES as DEFAULTS } from '../../domains/assumptions.ts'
+import { startCommandServer } from '../support/commands.ts'
+import { type ReadCall, readCalls } from '../support/compared_calls.ts'
+import { type Change, recordAndCompare, startChanging } from '../support/compared_server.ts'
+import { recordingFolder } from '../support/recordings.ts'
+
+const folder = recordingFolder(t)
+// The clock runs, as that of the real service.
+const app = await startCommandServer(t, { now: null })
+const [seller, other] = app.sellers as [(typeof app.sellers)[0], (typeof app.sellers)[0]]
+const ITEM = `${seller.site_id}1400000001`
+const upstream = await startChanging(t, app.url)
+const calls = await readCalls(app, Date.now())
+let files = 0
+const compareCalls = (some: readonly ReadCall[], options = {}) =>
+  recordAndCompare(`${folder}/${++files}.jsonl`, upstream.url, app, some, options)
+
+t.test('finds nothing where nothing differs, in every read of every domain', async (t) => {
+  const { different, differences, proposals, not_emulated, not_compared, ...counts } = await compareCalls(calls)
+  t.strictSame([different, differences, proposals, not_compared], [0, [], [], {}])
+  t.strictSame(not_emulated, [{ method: 'GET', path: '/nothing/here', calls: 1 }])
+  t.equal(counts.compared, calls.length - 1)
+})
+
+const set =
+  (name: string, toValue: (present: unknown) => unknown): Change =>
+  (body) => {
+    body[name] = toValue(body[name])
+  }
+const remove =
+  (name: string): Change =>
+  (body) => {
+    delete body[name]
+  }
+/** Changes each element of a list. */
+const each =
+  (list: string, change: Change): Change =>
+  (body, answer) => {
+    for (const element of body[list]) change(element, answer)
+  }
+const lastFirst: Change = (body) => {
+  const entries = Object.entries(body)
+  return { text: JSON.stringify(Object.fromEntries([entries.pop()!, ...entries])) }
+}
+const toUtc = (date: unknown) => new Date(String(date)).toISOString()
+
+const QUESTIONS = '/questions/search?limit=3'
+const WINDOW = `/items/${ITEM}/contacts/phone_views/time_window?last=3&unit=day`
+/** Changed answers: path, change, and the difference. */
+const CHANGES: [path: string, change: Change, expected: object][] = [
+  [`/items/${ITEM}`, remove('price'), { kind: 'missing', place: 'price', recorded: null, rule: 'items.read' }],
+  [`/items/${ITEM}`, set('warranty', () => 'yes'), { kind: 'new', place: 'warranty', recorded: '"yes"' }],
+  [`/items/${ITEM}`, set('price', String), { kind: 'type', place: 'price', rule: 'items.read' }],
+  [`/items/${ITEM}`, lastFirst, { kind: 'order', place: '{}', rule: 'items.read' }],
+  [`/items/${ITEM}`, () => ({ status: 206 }), { kind: 'status', recorded: '206', answered: '200' }],
+  [`/items/${ITEM}`, () => ({ type: 'text/plain' }), { kind: 'header', place: 'content-type', recorded: 'text/plain' }],
+  ['/items/MLA1', set('message', () => 'No item'), { kind: 'text', place: 'message', rule: 'items.not_found' }],
+  [
+    '/items/MLA1',
+    () => ({ status: 410 }),
+    { kind: 'status', recorded: /^410/, answered: /^404/, rule: 'items.not_found' },
+  ],
+  ['/items/MLA1', remove('cause'), { kind: 'missing', place: 'cause', rule: 'items.not_found' }],
+  [QUESTIONS, each('questions', set('date_created', toUtc)), { kind: 'format', place: 'questions[].date_created' }],
+  [
+    QUESTIONS,
+    each('questions', set('id', String)),
+    { kind: 'type', place: 'questions[].id', rule: 'questions.element' },
+  ],
+  [QUESTIONS, each('questions', remove('id')), { kind: 'missing', place: 'questions[].id', rule: 'questions.element' }],
+  [QUESTIONS, each('questions', remove('hold')), { kind: 'missing', place: 'questions[].hold' }],
+  [QUESTIONS, set('questions', (all) => (all as []).toReversed()), { kind: 'order', place: 'questions[]' }],
+  [QUESTIONS, set('paging', () => ({})), { kind: 'new', place: 'paging', rule: 'questions.search' }],
+  [WINDOW, set('last', String), { kind: 'type', place: 'last', recorded: '"3"', answered: '3' }],
+  [
+    WINDOW,
+    each(
+      'results',
+      set('date', (date) => String(date).replace('Z', '.000Z')),
+    ),
+    { kind: 'format', place: 'results[].date', rule: 'contacts.windows.buckets' },
+  ],
+  ['/users/me', remove('address'), { kind: 'missing', place: 'address', rule: 'users.me' }],
+  ['/sites/MLA', set('name', () => 'Otra'), { kind: 'value', place: 'name', recorded: '"Otra"', rule: 'sites.read' }],
+]
+
+t.test('finds nothing where programs write and read what they have written', async (t) => {
+  const buyer = app.buyers[0]!
+  const asBuyer = { authorization: `Bearer ${buyer.token}` }
+  const json = (value: unknown) => JSON.stringify(value)
+  const asked = (await buyer.post('/questions', { item_id: ITEM, text: '¿Hay stock?' })).body.id
+  const deleted = (await buyer.post('/questions', { item_id: ITEM, text: '¿Y envío?' })).body.id
+  const list = `/users/${seller.id}/questions_blacklist`
+  const flex = `/flex/sites/MLA/items/${seller.site_id}1400000002/v2`
+  const post = { method: 'POST' }
+  const written: ReadCall[] = [
+    { path: '/questions', ...post, headers: asBuyer, body: json({ item_id: ITEM, text: '¿Tiene garantía?' }) },
+    { path: '/questions', ...post, headers: asBuyer, body: json({ item_id: ITEM }) },
+    { path: '/questions/search?limit=4' },
+    { path: '/answers', ...post, body: json({ question_id: asked, text: 'Sí, un año.' }) },
+    { path: '/answers', ...post, body: json({ question_id: asked, text: 'Otra vez' }) },
+    { path: '/answers', ...post, headers: asBuyer, body: json({ question_id: asked, text: 'No es mía' }) },
+    { path: `/questions/${asked}` },
+    { path: `/questions/${deleted}`, method: 'DELETE' },
+    { path: `/questions/${deleted}` },
+    { path: '/my/questions/hidden', ...post, body: json({ question_ids: [asked] }) },
+    { path: '/my/questions/hidden' },
+    { path: list, ...post, body: json({ user_id: buyer.id }) },
+    { path: list },
+    { path: `${list}/${buyer.id}`, method: 'DELETE' },
+    { path: list },
+    { path: `/items/${ITEM}`, method: 'PUT', body: json({ price: 777, status: 'paused' }) },
+    { path: `/items/${ITEM}` },
+    { path: `/items/${ITEM}`, method: 'PUT', body: json({ price: -1 }) },
+    { path: `/items/${ITEM}`, method: 'PUT', body: json({ status: 'active' }) },
+    { path: flex },
+    { path: flex, method: 'DELETE' },
+    { path: flex },
+    { path: flex, ...post },
+  ]
+  const report = await compareCalls(written, { allowWrites: true })
+  t.strictSame([report.different, report.differences, report.not_compared], [0, [], {}])
+  t.equal(report.compared, written.length)
+})
+
+t.test('finds each changed answer, and nothing else', async (t) => {
+  for (const [path, change, expected] of CHANGES) {
+    upstream.change(/./, change)
+    const report = await compareCalls([{ path }])
+    upstream.change(/./, undefined)
+    t.match(report, { different: 1, proposals: [], differences: [{ ...expected, calls: 1, proposals: [] }] }, path)
+    t.equal(report.differences.length, 1, `${path} ${JSON.stringify(report.differences)}`)
+  }
+})
+
+t.test('finds a changed answer among all calls, and says in which calls', async (t) => {
+  upstream.change(/^\/items\/[A-Z]+14\d+$/, (body, answer) =>
+    typeof body?.price === 'number' ? set('price', String)(body, answer) : undefined,
+  )
+  const { different, differences } = await compareCalls(calls)
+  upstream.change(/./, undefined)
+  t.match(differences, [{ kind: 'type', place: 'price', route: 'GET /items/{item_id}', calls: 6, rule: 'items.read' }])
+  t.strictSame([different, differences.length, differences[0]!.examples.length], [6, 1, 3])
+})
+
+const window = { path: WINDOW }
+/** Switches, and calls that show their value. */
+const SWITCHES: [name: string, value: string, calls: () => Promise<ReadCall[]>, options?: object][] = [
+  ['auth.query_token', 'reject', async () => [{ path: `/users/me?access_token=${seller.token}`, seller: null }]],
+  ['calls.empty_parameter', 'reject', async () => [{ path: '/questions/search?limit=' }]],
+  ['contacts.auth', 'required', async () => [{ ...window, seller: null }]],
+  [
+    'contacts.owner_only',
+    'true',
+    async () => [{ path: `/users/${other.id}/contacts/questions/time_window?last=2&unit=hour` }],
+  ],
+  ['contacts.current_bucket', 'exclude', async () => [window]],
+  ['contacts.day_offset', '+00:00', async () => [window]],
+  ['contacts.day_offset', '-12:00', async () => [window]],
+  [
+    'questions.unanswered_life',
+    'forever',
+    async () => {
+      const date_created = new Date(Date.now() - 300 * 86_400_000).toISOString()
+      const asked = await app.control('POST /questions', { item_id: ITEM, text: '¿Hay?', date_created })
+      return [{ path: `/questions/${asked.body.id}` }, { path: '/questions/search?sort_types=ASC&limit=2' }]
+    },
+  ],
+  [
+    'flex.activation_needs_subscription',
+    'false',
+    async () => {
+      const seller_id = (await app.control('POST /users', { site_id: 'MLA' })).body.id
+      const token = (await app.control('POST /tokens', { user_id: seller_id })).body.access_token
+      const { id } = (await app.control('POST /items', { seller_id, title: 'Mate', price: 10 })).body
+      const headers = { authorization: `Bearer ${token}` }
+      return [
+        { path: `/flex/sites/MLA/items/${id}/v2`, method: 'POST', headers },
+        { path: `/flex/sites/MLA/users/${seller_id}/subscriptions/v1`, headers },
+      ]
+    },
+    { allowWrites: true },
+  ],
+]
+
+t.test('proposes each changed assumption, and nothing else', async (t) => {
+  for (const [name, value, prepare, options] of SWITCHES) {
+    const shown = await prepare()
+    const around = calls.filter(({ path }) => /contacts|users\/me|questions\/search/.test(path)).slice(0, 40)
+    await app.control(`PATCH /assumptions/${name}`, { value })
+    const report = await compareCalls([...shown, ...around], options)
+    await app.control(`PATCH /assumptions/${name}`, { value: DEFAULTS[name]![0] })
+    t.strictSame(
+      report.proposals.map(({ name, value }) => `${name}=${value}`),
+      [`${name}=${value}`],
+      JSON.stringify(report.differences.slice(0, 3)),
+    )
+    t.strictSame(
+      report.differences.filter(({ proposals }) => proposals.join() !== `${name}=${value}`),
+      [],
+    )
+    t.ok(report.proposals[0]!.calls.includes(1))
+  }
+})

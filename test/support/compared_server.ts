@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Test } from 'tap'
+import { compare, type Report } from '../../bin/compare/compare.ts'
+import { startRecord } from '../../bin/record/record.ts'
+import type { TestApp } from './app.ts'
+import type { ReadCall } from './compared_calls.ts'
+
+interface Answered {
+  status: number
+  type: string
+  text: string
+}
+/** Changes an answer: its parsed body in place, or by the answer that it returns. */
+// biome-ignore lint/suspicious/noExplicitAny: each change knows the body that it changes
+export type Change = (body: any, answer: Answered) => Partial<Answered> | undefined
+
+export interface ComparedServer {
+  url: string
+  /** Changes the answers of a path from now on; undefined: of none. */
+  change(path: RegExp, change: Change | undefined): void
+}
+
+/** A server in front of another one, whose answers it changes. */
+export async function startChanging(t: Test, base: string): Promise<ComparedServer> {
+  let changed: { path: RegExp; change: Change | undefined } | undefined
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { 'content-type': type, authorization, 'x-sandbox': sandbox } = request.headers as Record<string, string>
+    const answer = await fetch(base + request.url, {
+      method: request.method!,
+      headers: {
+        ...(type && { 'content-type': type }),
+        ...(authorization && { authorization }),
+        ...(sandbox && { 'x-sandbox': sandbox }),
+      },
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    })
+    const answered = {
+      status: answer.status,
+      type: answer.headers.get('content-type') ?? '',
+      text: await answer.text(),
+    }
+    if (changed?.change && changed.path.test(request.url!)) {
+      const body = answered.text === '' ? undefined : JSON.parse(answered.text)
+      const replaced = changed.change(body, answered)
+      Object.assign(answered, { text: body === undefined ? '' : JSON.stringify(body) }, replaced)
+    }
+    response.writeHead(answered.status, answered.type === '' ? {} : { 'content-type': answered.type })
+    response.end(request.method === 'HEAD' ? undefined : answered.text)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    change(path, change) {
+      changed = { path, change }
+    },
+  }
+}
+
+/** Records calls to a server, and compares them. */
+export async function recordAndCompare(
+  file: string,
+  upstream: string,
+  { sellers }: Pick<TestApp, 'sellers'>,
+  calls: readonly ReadCall[],
+  { allowWrites = false } = {},
+): Promise<Report> {
+  const { url, close } = await startRecord(
+    { upstream, file, port: 0, token: undefined, allowWrites, trusted: undefined },
+    () => {},
+  )
+  for (const { path, method = 'GET', seller = 0, headers, body } of calls) {
+    const authorization = seller === null ? {} : { authorization: `Bearer ${sellers[seller]!.token}` }
+    const answer = await fetch(url + path, { method, headers: { ...authorization, ...headers }, ...(body && { body }) })
+    await answer.arrayBuffer()
+  }
+  await close()
+  return compare(file, { switches: {} })
+}
