@@ -261,7 +261,7 @@ class WorldBuilder {
   #applications() {
     const ids = [...new Set([...this.#tokens.values()].map(({ application }) => application as number | undefined))]
     return {
-      applications: () => ids.map((id) => withoutUndefined({ id })),
+      applications: () => (ids.length > 0 ? ids : [undefined]).map((id) => withoutUndefined({ id })),
       tokens: () =>
         [...this.#tokens].map(([token, { user_id, application }]) => ({
           user_id,

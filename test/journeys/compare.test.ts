@@ -172,7 +172,7 @@ const SWITCHES: [name: string, value: string, calls: () => Promise<ReadCall[]>, 
     'false',
     async () => {
       const seller_id = (await app.control('POST /users', { site_id: 'MLA' })).body.id
-      const token = (await app.control('POST /tokens', { user_id: seller_id })).body.access_token
+      const token = (await app.control('POST /tokens', { user_id: seller_id })).body.token
       const { id } = (await app.control('POST /items', { seller_id, title: 'Mate', price: 10 })).body
       const headers = { authorization: `Bearer ${token}` }
       return [
