@@ -30,12 +30,13 @@ const JSONP = /^[\w$.]+\((.*)\);?$/s
 
 export function readAnswer(status: number, text: string | undefined, headers: Record<string, string>): Answer {
   const [, wrapped] = JSONP.exec(text ?? '') ?? []
-  const json = parse(wrapped ?? text)
+  const json = parseJson(wrapped ?? text)
   if (wrapped === undefined || !Array.isArray(json)) return { status, json, headers }
   return { status: Number(json[0]), json: json[2], headers: {} }
 }
 
-function parse(text: string | undefined): unknown {
+/** Undefined: it is not JSON. */
+export function parseJson(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '')
   } catch {

@@ -27,16 +27,23 @@ const MAX_CONTACTS = 200_000
 
 /**
  * Contacts with the given counts, placed from the shortest time to the longest; undefined if there are none, such as when
- * the counts were read at different times. `roomAt`: how many more the time from an instant on may have.
+ * the counts were read at different times. `others`: what remains of other counts, which these contacts belong to, too.
  */
-function placeContacts(counts: Count[], cuts: number[], roomAt: (from: number) => number): Contacts[] | undefined {
-  const bounds = [...new Set([...counts.flatMap(({ from, to }) => [from, to]), ...cuts])].sort((a, b) => a - b)
-  const pieces = bounds.slice(0, -1).map((from, n): Piece => ({ from, to: bounds[n + 1]!, count: 0, isSettled: false }))
+function placeContacts(counts: Count[], others: Count[]): Contacts[] | undefined {
+  const bounds = [...new Set([...counts, ...others].flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
+  const pieces = bounds
+    .slice(0, -1)
+    .map((from, n): Piece => ({ from, to: bounds[n + 1]!, count: 0, isSettled: false }))
+    // What is counted most exactly is used first: there is no other place for it.
+    .sort((a, b) => spanAt(others, a.from) - spanAt(others, b.from) || a.from - b.from)
   for (const { from, to, count } of counts.toSorted((a, b) => a.to - a.from - (b.to - b.from))) {
     const inside = pieces.filter((piece) => piece.from >= from && piece.to <= to)
     let missing = count - inside.reduce((sum, piece) => sum + piece.count, 0)
     for (const piece of inside.filter(({ isSettled }) => !isSettled)) {
-      const added = Math.max(0, Math.min(missing, roomAt(piece.from) - piece.count))
+      const room = others
+        .filter((other) => piece.from >= other.from && piece.from < other.to)
+        .map((other) => other.count - placedIn(pieces, other))
+      const added = Math.max(0, Math.min(missing, ...room))
       piece.count += added
       missing -= added
     }
@@ -45,6 +52,13 @@ function placeContacts(counts: Count[], cuts: number[], roomAt: (from: number) =
   }
   return pieces.filter(({ count }) => count > 0).map(({ from: at, count }) => ({ at, count }))
 }
+
+const placedIn = (placed: readonly { from: number; count: number }[], { from, to }: Count): number =>
+  placed.reduce((sum, one) => sum + (one.from >= from && one.from < to ? one.count : 0), 0)
+
+/** The shortest time with a count that an instant is in, ms. */
+const spanAt = (counts: Count[], at: number): number =>
+  Math.min(Number.MAX_SAFE_INTEGER, ...counts.flatMap(({ from, to }) => (at >= from && at < to ? [to - from] : [])))
 
 export interface ContactPlan {
   /** By listing. */
@@ -64,14 +78,16 @@ export function planContacts(
 ): ContactPlan {
   const plan: ContactPlan = { contacts: new Map(), unclear: [] }
   const placed: Contacts[] = []
-  const remaining = ({ from, to, count }: Count) =>
-    count - placed.reduce((sum, one) => sum + (one.at >= from && one.at < to ? one.count : 0), 0)
-  const cuts = ofSeller.counts.flatMap(({ from, to }) => [from, to])
-  const roomAt = (from: number) =>
-    Math.min(
-      Number.MAX_SAFE_INTEGER,
-      ...ofSeller.counts.filter((one) => from >= one.from && from < one.to).map(remaining),
-    )
+  const remaining = () =>
+    ofSeller.counts.map((one) => ({
+      ...one,
+      count:
+        one.count -
+        placedIn(
+          placed.map(({ at, count }) => ({ from: at, count })),
+          one,
+        ),
+    }))
   const total = [...ofItems.values(), ofSeller.counts].flat().reduce((sum, { count }) => Math.max(sum, count), 0)
   const isPossible = total <= MAX_CONTACTS
   const add = (subject: string, item: string, found: Contacts[] | undefined) => {
@@ -79,16 +95,15 @@ export function planContacts(
     placed.push(...found)
     plan.contacts.set(item, [...(plan.contacts.get(item) ?? []), ...found])
   }
-  for (const [item, counts] of ofItems) {
-    const found = isPossible
-      ? (placeContacts(counts, cuts, roomAt) ?? placeContacts(counts, [], () => MAX_CONTACTS))
-      : undefined
-    add(`item ${item}`, item, found)
-  }
-  const others = ofSeller.counts.map((one) => ({ ...one, count: remaining(one) }))
+  for (const [item, counts] of ofItems)
+    add(
+      `item ${item}`,
+      item,
+      isPossible ? (placeContacts(counts, remaining()) ?? placeContacts(counts, [])) : undefined,
+    )
+  const others = remaining()
   const isValid = isPossible && others.every(({ count }) => count >= 0)
-  if (others.length > 0)
-    add(ofSeller.subject, rest, isValid ? placeContacts(others, [], () => MAX_CONTACTS) : undefined)
+  if (others.length > 0) add(ofSeller.subject, rest, isValid ? placeContacts(others, []) : undefined)
   return plan
 }
 

@@ -111,7 +111,7 @@ const learnContacts: Learn = (facts, { line: { n }, route }, json) => {
     }
     const unit = one.unit === 'hour' ? HOUR : 24 * HOUR
     if (Array.isArray(one.results))
-      for (const { date, total } of one.results as Fact[]) set(millis(date)!, millis(date)! + unit, total)
+      for (const { date, total } of one.results.filter(isObject)) set(millis(date)!, millis(date)! + unit, total)
     else set(millis(one.date_from)!, millis(one.date_to)!, one.total)
   }
 }

@@ -1,4 +1,4 @@
-import type { RecordedCall } from './calls.ts'
+import { parseJson, type RecordedCall } from './calls.ts'
 import type { Fact, Facts } from './facts.ts'
 import { instant, isObject, type Learn, learnAddress, list, numeric } from './learn_things.ts'
 
@@ -51,7 +51,7 @@ const argument = (query: string, variables: unknown, name: string): number | und
 function learnConfigurations(facts: Facts, { line, route }: RecordedCall, json: unknown): void {
   if (!isObject(json) || Object.keys(json).length !== 1) return
   const [found] = Object.values(json)
-  const { query = '', variables } = JSON.parse(line.body ?? '{}') as { query?: string; variables?: unknown }
+  const { query = '', variables } = (parseJson(line.body) ?? {}) as Fact
   const user_id = argument(query, variables, 'user_id')
   const service_id = argument(query, variables, 'service_id')
   if (!isObject(found) || user_id === undefined || service_id === undefined) return
@@ -65,7 +65,9 @@ function learnConfigurations(facts: Facts, { line, route }: RecordedCall, json: 
       mode: found.radius === undefined ? undefined : found.radius === null ? 'FLEX' : 'TURBO',
       ...{ delivery_window: found.delivery_window, is_moderated: found.is_moderated, radius: found.radius },
       delivery_ranges: learnRanges(found.delivery_ranges),
-      zones: Array.isArray(zones) ? zones.filter((zone) => zone.selected).map((zone) => zone.id) : undefined,
+      zones: Array.isArray(zones)
+        ? zones.filter(isObject).flatMap(({ id, selected }) => (selected ? [id] : []))
+        : undefined,
       daily_capacity: Array.isArray(disabled) ? !disabled.includes('CAPACITY_BY_DAY') : undefined,
       ...{ status: subscription?.status?.id, creation_date: instant(subscription?.creation_date) },
       training_days: numeric(subscription?.training_times?.original?.value),
@@ -77,12 +79,12 @@ function learnConfigurations(facts: Facts, { line, route }: RecordedCall, json: 
 /** As sellers send them; undefined if the query has not asked for all of it. */
 function learnRanges(ranges: unknown): Fact | undefined {
   if (!isObject(ranges) || !['week', 'saturday', 'sunday'].every((day) => ranges[day] !== undefined)) return undefined
-  const days = Object.entries(ranges).map(([day, all]) => [
+  const days = Object.entries(ranges).map(([day, all]): [string, Fact[]] => [
     day,
-    all?.map(({ from, to, capacity, calculated_cutoff: cutoff }: Fact) => ({ from, to, capacity, cutoff })) ?? null,
+    list(all)
+      .filter(isObject)
+      .map(({ from, to, capacity, calculated_cutoff: cutoff }) => ({ from, to, capacity, cutoff })),
   ])
-  const isWhole = days.every(
-    ([, all]) => all?.every(({ from, to, capacity }: Fact) => from + to + capacity >= 0) ?? true,
-  )
+  const isWhole = days.every(([, all]) => all.every(({ from, to, capacity }) => from + to + capacity >= 0))
   return isWhole ? Object.fromEntries(days) : undefined
 }

@@ -64,13 +64,19 @@ export async function startChanging(t: Test, base: string): Promise<ComparedServ
 }
 
 /** Records calls to a server, and compares them. */
-export async function recordAndCompare(
+export async function recordAndCompare(...given: Parameters<typeof recordCalls>): Promise<Report> {
+  await recordCalls(...given)
+  return compare(given[0], { switches: {} })
+}
+
+/** Records calls of sellers to a server. */
+export async function recordCalls(
   file: string,
   upstream: string,
   { sellers }: Pick<TestApp, 'sellers'>,
   calls: readonly ReadCall[],
   { allowWrites = false } = {},
-): Promise<Report> {
+): Promise<void> {
   const { url, close } = await startRecord(
     { upstream, file, port: 0, token: undefined, allowWrites, trusted: undefined },
     () => {},
@@ -81,5 +87,4 @@ export async function recordAndCompare(
     await answer.arrayBuffer()
   }
   await close()
-  return compare(file, { switches: {} })
 }

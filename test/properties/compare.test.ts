@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs'
+import fc from 'fast-check'
+import t from 'tap'
+import { buildWorld } from '../../bin/compare/build_world.ts'
+import { readCall } from '../../bin/compare/calls.ts'
+import { compare } from '../../bin/compare/compare.ts'
+import { planContacts } from '../../bin/compare/contact_counts.ts'
+import { Facts } from '../../bin/compare/facts.ts'
+import { learn } from '../../bin/compare/learn.ts'
+import { createFindRoute } from '../../bin/compare/routes.ts'
+import type { CallLine, Line } from '../../control/recording/format.ts'
+import { startCommandServer } from '../support/commands.ts'
+import { readCalls } from '../support/compared_calls.ts'
+import { recordCalls } from '../support/compared_server.ts'
+import { linesOf, recordingFolder } from '../support/recordings.ts'
+
+const folder = recordingFolder(t)
+const app = await startCommandServer(t, { now: null })
+const file = `${folder}/calls.jsonl`
+await recordCalls(file, app.url, app, await readCalls(app, Date.now()))
+const lines = linesOf(file)
+const answered = lines.filter((line): line is CallLine => line.kind === 'call' && line.answer !== undefined)
+const findRoute = createFindRoute()
+
+/** Another value somewhere in a JSON value; `at` leads there. */
+function replaceAt(value: unknown, [at, ...rest]: number[], by: unknown): unknown {
+  if (at === undefined || typeof value !== 'object' || value === null) return by
+  const entries = Object.entries(value)
+  if (entries.length === 0) return by
+  const [name, member] = entries[at % entries.length]!
+  const changed = replaceAt(member, rest, by)
+  if (Array.isArray(value)) return value.with(Number(name), changed)
+  return { ...value, [name]: changed }
+}
+
+const anyValue = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom(
+    null,
+    '',
+    -1,
+    0,
+    1e300,
+    '2026-13-45',
+    '2026-01-01T00:00:00Z',
+    [],
+    {},
+    [null],
+    { id: null },
+    '\u0000',
+    '\ud800',
+  ),
+)
+const changes = fc.array(
+  fc.record({ call: fc.nat(), at: fc.array(fc.nat(20), { minLength: 1, maxLength: 5 }), by: anyValue }),
+  { minLength: 1, maxLength: 10 },
+)
+function change(all: { call: number; at: number[]; by: unknown }[]): Line[] {
+  const changed = new Map<Line, Line>()
+  for (const { call, at, by } of all) {
+    const line = answered[call % answered.length]!
+    const json = line.answer!.startsWith('show(') ? undefined : JSON.parse(line.answer!)
+    changed.set(line, { ...line, answer: JSON.stringify(replaceAt(json, at, by) ?? null) })
+  }
+  return lines.map((line) => changed.get(line) ?? line)
+}
+
+t.test('builds a world of any answers', async (t) => {
+  fc.assert(
+    fc.property(changes, (all) => {
+      const facts = new Facts()
+      const calls = change(all).flatMap((line) => (line.kind === 'call' ? (readCall(line, findRoute) ?? []) : []))
+      for (const call of calls) learn(facts, call)
+      buildWorld(facts, calls.length, calls[0]!.at)
+    }),
+    { numRuns: 300 },
+  )
+  t.pass()
+})
+
+t.test('compares any answers', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(changes, async (all) => {
+      const changed = `${folder}/changed.jsonl`
+      writeFileSync(
+        changed,
+        change(all)
+          .map((line) => `${JSON.stringify(line)}\n`)
+          .join(''),
+      )
+      const { calls, compared } = await compare(changed, { switches: {} })
+      if (calls !== answered.length + (lines.length - 1 - answered.length) || compared > calls) throw new Error('calls')
+    }),
+    { numRuns: 5, interruptAfterTimeLimit: 60_000 },
+  )
+  t.pass()
+})
+
+t.test('contacts give the counts of listings and of their seller', async (t) => {
+  const HOUR = 3_600_000
+  const contact = fc.record({ item: fc.constantFrom('A', 'B', 'C'), at: fc.nat(48 * HOUR) })
+  fc.assert(
+    fc.property(
+      fc.array(contact, { maxLength: 60 }),
+      fc.subarray(['A', 'B']),
+      fc.boolean(),
+      (events, read, hasSeller) => {
+        const count = (from: number, to: number, item?: string) => ({
+          ...{ from, to },
+          count: events.filter((one) => (item ?? one.item) === one.item && one.at >= from && one.at < to).length,
+        })
+        const days = [0, 24].map((hour) => [hour * HOUR, (hour + 24) * HOUR] as const)
+        const hours = Array.from({ length: 6 }, (_, n) => [(40 + n) * HOUR, (41 + n) * HOUR] as const)
+        const ofItems = new Map(read.map((item) => [item, days.map(([from, to]) => count(from, to, item))]))
+        const counts = hasSeller ? [...days, ...hours].map(([from, to]) => count(from, to)) : []
+        const { contacts, unclear } = planContacts(ofItems, { subject: 'seller', counts }, 'C')
+        const sum = (from: number, to: number, items: string[]) =>
+          items
+            .flatMap((item) => contacts.get(item) ?? [])
+            .reduce((all, { at, count }) => all + (at >= from && at < to ? count : 0), 0)
+        for (const [item, all] of ofItems)
+          for (const { from, to, count } of all)
+            if (!unclear.includes(`item ${item}`) && sum(from, to, [item]) !== count) throw new Error(item)
+        if (!unclear.includes('seller'))
+          for (const { from, to, count } of counts)
+            if (sum(from, to, ['A', 'B', 'C']) !== count) throw new Error('seller')
+        if (unclear.length > 0) throw new Error(`unclear: ${unclear}`)
+      },
+    ),
+    { numRuns: 500 },
+  )
+  t.pass()
+})
