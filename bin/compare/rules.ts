@@ -75,7 +75,7 @@ const BODY_RULES: readonly Row[] = [
   [QUESTION, /answered_questions$/, 'questions.answered_questions'],
   [QUESTION, /./, 'questions.read.shape'],
   [/\/hidden$/, /./, 'questions.hidden.list'],
-  [/questions_blacklist$/, /./, 'questions.blacklist'],
+  [/questions_blacklist/, /./, 'questions.blacklist'],
   [/response_time$/, /sales_percent_increase$/, 'response_time.sales_forecast'],
   [/response_time$/, /./, 'response_time.shape'],
   [/^\/users\/(me|\{user_id\})$/, /^seller_reputation/, 'users.reputation'],
@@ -105,7 +105,12 @@ const BODY_RULES: readonly Row[] = [
   [/^\/sites$/, /./, 'sites.list'],
   [/^\/sites\//, /./, 'sites.read'],
   [/^\/missed_feeds$/, /./, 'notifications.missed.list'],
+  [/configuration\/delivery\/custom/, /./, 'flex.delivery.answer'],
+  [/configuration\/delivery\/accurate|coverage\/radius/, /./, 'flex.turbo.settings'],
+  [/configuration\/coverage\/zone/, /./, 'flex.coverage.answer'],
+  [/test_user$/, /./, 'users.test_user'],
   [/^\/oauth\//, /./, 'oauth.answer'],
+  [/^\/authorization$/, /./, 'oauth.authorization'],
 ]
 
 /** The rule that a difference is about. */

@@ -1,9 +1,15 @@
+import { writeFileSync } from 'node:fs'
 import t from 'tap'
+import { readCall } from '../../bin/compare/calls.ts'
+import { createFindRoute } from '../../bin/compare/routes.ts'
+import { ruleOfDifference } from '../../bin/compare/rules.ts'
+import type { CallLine, HeaderLine } from '../../control/recording/format.ts'
+import { readAsset } from '../../db/assets.ts'
 import { SWITCHES as DEFAULTS } from '../../domains/assumptions.ts'
-import { startCommandServer } from '../support/commands.ts'
+import { inProcess, startCommandServer } from '../support/commands.ts'
 import { type ReadCall, readCalls } from '../support/compared_calls.ts'
-import { type Change, recordAndCompare, startChanging } from '../support/compared_server.ts'
-import { recordingFolder } from '../support/recordings.ts'
+import { type Change, recordAndCompare, recordCalls, startChanging } from '../support/compared_server.ts'
+import { linesOf, recordingFolder } from '../support/recordings.ts'
 
 const folder = recordingFolder(t)
 // The clock runs, as that of the real service.
@@ -202,4 +208,102 @@ t.test('proposes each changed assumption, and nothing else', async (t) => {
     )
     t.ok(report.proposals[0]!.calls.includes(1))
   }
+})
+
+t.test('names a rule for each route', async (t) => {
+  const findRoute = createFindRoute()
+  const { paths } = JSON.parse(readAsset('openapi.json').toString()) as { paths: Record<string, object> }
+  const difference = { kind: 'new' as const, place: 'x', recorded: '1', answered: null }
+  const unnamed = Object.entries(paths).flatMap(([template, operations]) =>
+    Object.keys(operations)
+      .filter((method) => ['get', 'post', 'put', 'delete'].includes(method) && template !== '/openapi.json')
+      .filter((method) => {
+        const line = {
+          method: method.toUpperCase(),
+          target: template.replace(/\{\w+\}/g, '1'),
+          headers: {},
+          status: 200,
+        }
+        const call = readCall({ ...line, at: '2026-03-07T15:00:00.000Z' } as CallLine, findRoute)!
+        return call.route.template === template && ruleOfDifference(call, difference) === 'http.order'
+      })
+      .map((method) => `${method} ${template}`),
+  )
+  t.strictSame(unnamed, [])
+})
+
+t.test('prints the report, and exits with 1 if an answer differs', async (t) => {
+  const anonymous = { ...window, seller: null }
+  await app.control('PATCH /assumptions/contacts.auth', { value: 'required' })
+  const file = `${folder}/printed.jsonl`
+  await recordCalls(file, upstream.url, app, [anonymous, { path: '/sites/MLA' }, { path: '/orders/2000001/items' }])
+  await app.control('PATCH /assumptions/contacts.auth', { value: 'optional' })
+  const [header] = linesOf(file) as [HeaderLine]
+  const end = `compared 2 of 3 calls to ${upstream.url.slice(7)} of ${header.created_at}\n`
+  t.strictSame(await inProcess('compare', file), {
+    code: 1,
+    output: `GET /items/{item_id}/contacts/phone_views/time_window  status: another status  (1 call)
+  recorded    401 authorization value not present
+  mercadito   200
+  rule        contacts.auth, assumption contacts.auth
+  agrees with --assume contacts.auth=required
+  call 1  GET ${WINDOW}
+
+not emulated: 1 × GET /orders/{id}/items
+--assume contacts.auth=required: 1 call agrees with it
+${end}1 answer differs
+`,
+    errors: '',
+  })
+  t.strictSame(await inProcess('compare', file, '--assume', 'contacts.auth=required'), {
+    code: 0,
+    output: `not emulated: 1 × GET /orders/{id}/items\n${end}no answer differs\n`,
+    errors: '',
+  })
+  const report = JSON.parse((await inProcess('compare', file, '--json')).output)
+  t.match(report, {
+    calls: 3,
+    compared: 2,
+    different: 1,
+    proposals: [{ name: 'contacts.auth', value: 'required', calls: [1] }],
+  })
+})
+
+t.test('proposes several assumptions that only agree together with others', async (t) => {
+  const switches = {
+    'contacts.auth': 'required',
+    'contacts.day_offset': '+00:00',
+    'contacts.current_bucket': 'exclude',
+  }
+  for (const [name, value] of Object.entries(switches)) await app.control(`PATCH /assumptions/${name}`, { value })
+  const hours = { path: WINDOW.replace('day', 'hour') }
+  const report = await compareCalls([{ ...window, seller: null }, window, hours, { path: '/users/me' }])
+  for (const name of Object.keys(switches))
+    await app.control(`PATCH /assumptions/${name}`, { value: DEFAULTS[name]![0] })
+  t.strictSame(Object.fromEntries(report.proposals.map(({ name, value }) => [name, value])), switches)
+  t.ok(report.differences.every(({ proposals }) => proposals.length > 0))
+})
+
+t.test('reports a file that is not valid', async (t) => {
+  const failure = async (lines: unknown[]) => {
+    const file = `${folder}/invalid.jsonl`
+    writeFileSync(file, lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''))
+    const { code, errors } = await inProcess('compare', file)
+    return [code, errors.replace(file, 'FILE').trim()]
+  }
+  const header = linesOf(`${folder}/printed.jsonl`)[0] as HeaderLine
+  t.strictSame(await failure(['x']), [
+    2,
+    'mercadito: FILE: is not a recording or bundle of this version (line 1: is not JSON)',
+  ])
+  t.strictSame(await failure([{ ...header, source: 'recording' }]), [
+    2,
+    'mercadito: FILE: is a recording of mercadito itself, with states: send its calls again with `mercadito replay`',
+  ])
+  t.match(await failure([header, { kind: 'call', n: 0 }]), [2, /^mercadito: FILE: line 2: n: must be an integer/])
+  t.match(await inProcess('compare', `${folder}/none`), { code: 2, errors: /there is no such file/ })
+  t.match(await inProcess('compare', `${folder}/printed.jsonl`, '--assume', 'contacts.auth=no'), {
+    code: 2,
+    errors: /must be one of optional, required/,
+  })
 })
