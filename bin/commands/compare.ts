@@ -46,8 +46,7 @@ function formatReport(report: Report): string {
     ...Object.entries(not_compared).map(([reason, n]) => `not compared: ${n} ×: ${printable(reason)}`),
     ...(report.ended_because === null ? [] : [`the recording ended early: ${printable(report.ended_because)}`]),
     ...proposals.map(
-      ({ name, value, calls }) =>
-        `--assume ${name}=${value}: ${countOf(calls.length)} ${calls.length === 1 ? 'agrees' : 'agree'} with it`,
+      ({ name, value, calls }) => `--assume ${name}=${value}: differences of ${countOf(calls.length)} vanish`,
     ),
     `compared ${compared} of ${countOf(calls)} to ${printable(upstream ?? 'the upstream')} of ${created_at}`,
     different === 0 ? 'no answer differs' : `${different} ${different === 1 ? 'answer differs' : 'answers differ'}`,
@@ -70,14 +69,14 @@ const KINDS: Record<ReportedDifference['kind'], string> = {
 }
 
 function formatDifference(difference: ReportedDifference): string {
-  const { route, kind, place, recorded, answered, rule, assumptions, proposals, calls, examples } = difference
+  const { route, kind, place, recorded, answered, rule, assumptions, proposal, calls, examples } = difference
   const shown = (value: string | null) => (value === null ? '(none)' : printable(value))
   return [
     `${route}  ${printable(place)}: ${KINDS[kind]}  (${countOf(calls)})`,
     `  recorded    ${shown(recorded)}`,
     `  mercadito   ${shown(answered)}`,
     `  rule        ${rule}${assumptions.length > 0 ? `, assumption ${assumptions.join(', ')}` : ''}`,
-    ...(proposals.length > 0 ? [`  agrees with --assume ${proposals.join(',')}`] : []),
+    ...(proposal === null ? [] : [`  agrees with --assume ${proposal}`]),
     ...examples.map(({ n, method, target }) => `  call ${n}  ${printable(method)} ${printable(target)}`),
     '',
   ].join('\n')

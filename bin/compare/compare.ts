@@ -10,7 +10,7 @@ import type { Difference } from './compare_values.ts'
 import { Facts } from './facts.ts'
 import { learn } from './learn.ts'
 import { type PlayedCall, Player } from './player.ts'
-import { type Proposal, proposeSwitches } from './propose.ts'
+import { type ExplainedCall, keyOf, type Proposal, proposeSwitches } from './propose.ts'
 import { createFindRoute } from './routes.ts'
 import { ruleOfDifference } from './rules.ts'
 import { openTarget } from './target.ts'
@@ -23,8 +23,8 @@ export interface ReportedDifference extends Difference {
   rule: string
   /** Names of the assumptions of that rule. */
   assumptions: string[]
-  /** With `--assume` of these the answers agree. */
-  proposals: string[]
+  /** With `--assume` of this, `name=value`, it vanishes; null: of nothing. */
+  proposal: string | null
   calls: number
   /** The first of them. */
   examples: { n: number; method: string; target: string }[]
@@ -73,19 +73,16 @@ export async function compare(file: string, { switches, onProgress = () => {} }:
       onProgress(n + 1)
       played.push({ call, ...(await player.play(call, switches)) })
     }
-    const proposals = await proposeSwitches(player, played, switches)
-    const settled = new Set(proposals.flatMap(({ calls }) => calls))
-    for (const { call, reason } of played)
-      if (reason !== undefined && !settled.has(call.line.n)) count(report.not_compared, reason)
-    const different = played.filter(
-      (one) => one.differences.length > 0 && (one.reason === undefined || settled.has(one.call.line.n)),
-    )
+    const { proposals, explained } = await proposeSwitches(player, played, switches)
+    const isUnsure = ({ reason, proposals }: ExplainedCall) => reason !== undefined && proposals.size === 0
+    for (const { reason } of explained.filter(isUnsure)) count(report.not_compared, reason!)
+    const different = explained.filter((one) => one.differences.length > 0 && !isUnsure(one))
     const notCompared = Object.values(report.not_compared).reduce((sum, n) => sum + n, 0)
     const notEmulated = report.not_emulated.reduce((sum, one) => sum + one.calls, 0)
     return {
       ...{ upstream: header.upstream ?? null, created_at: header.created_at, calls },
       ...{ compared: calls - notCompared - notEmulated, ...report, different: different.length },
-      ...{ differences: groupDifferences(different, proposals), proposals, ended_because: endedBecause ?? null },
+      ...{ differences: groupDifferences(different), proposals, ended_because: endedBecause ?? null },
     }
   } finally {
     await target.close()
@@ -129,20 +126,20 @@ function addNotEmulated(all: Report['not_emulated'], { method, target }: CallLin
   else all.push({ method, path, calls: 1 })
 }
 
-function groupDifferences(different: readonly PlayedCall[], proposals: readonly Proposal[]): ReportedDifference[] {
+function groupDifferences(different: readonly ExplainedCall[]): ReportedDifference[] {
   const groups = new Map<string, ReportedDifference>()
-  for (const { call, differences } of different)
+  for (const { call, differences, proposals } of different)
     for (const difference of differences) {
       const { n, method, target } = call.line
-      const proposed = proposals.filter(({ calls }) => calls.includes(n)).map(({ name, value }) => `${name}=${value}`)
+      const proposal = proposals.get(keyOf(difference)) ?? null
       const route = `${call.method} ${call.route.template}`
       const { kind, place, recorded, answered } = difference
       const texts = kind === 'status' || kind === 'text' ? `${recorded} ${answered}` : ''
-      const key = [route, kind, place, texts, ...proposed].join('|')
+      const key = [route, kind, place, texts, proposal].join('|')
       const rule = ruleOfDifference(call, difference)
       const group = groups.get(key) ?? {
         ...difference,
-        ...{ route, rule, assumptions: ruleOf(rule).assumptions, proposals: proposed, calls: 0, examples: [] },
+        ...{ route, rule, assumptions: ruleOf(rule).assumptions, proposal, calls: 0, examples: [] },
       }
       groups.set(key, group)
       group.calls++

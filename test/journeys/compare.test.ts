@@ -135,7 +135,7 @@ t.test('finds each changed answer, and nothing else', async (t) => {
     upstream.change(/./, change)
     const report = await compareCalls([{ path }])
     upstream.change(/./, undefined)
-    t.match(report, { different: 1, proposals: [], differences: [{ ...expected, calls: 1, proposals: [] }] }, path)
+    t.match(report, { different: 1, proposals: [], differences: [{ ...expected, calls: 1, proposal: null }] }, path)
     t.equal(report.differences.length, 1, `${path} ${JSON.stringify(report.differences)}`)
   }
 })
@@ -203,11 +203,33 @@ t.test('proposes each changed assumption, and nothing else', async (t) => {
       JSON.stringify(report.differences.slice(0, 3)),
     )
     t.strictSame(
-      report.differences.filter(({ proposals }) => proposals.join() !== `${name}=${value}`),
+      report.differences.filter(({ proposal }) => proposal !== `${name}=${value}`),
       [],
     )
     t.ok(report.proposals[0]!.calls.includes(1))
   }
+})
+
+t.test('proposes an assumption where something else differs, too', async (t) => {
+  await app.control('PATCH /assumptions/contacts.current_bucket', { value: 'exclude' })
+  await app.control('PATCH /assumptions/contacts.auth', { value: 'required' })
+  upstream.change(/contacts/, (body) => {
+    body.currency = 'none'
+  })
+  const report = await compareCalls([window, { ...window, seller: null }])
+  upstream.change(/./, undefined)
+  for (const name of ['contacts.current_bucket', 'contacts.auth'])
+    await app.control(`PATCH /assumptions/${name}`, { value: DEFAULTS[name]![0] })
+  t.strictSame(
+    report.differences.map(({ kind, place, proposal }) => [kind, place, proposal]).sort(),
+    [
+      ['elements', 'results[]', 'contacts.current_bucket=exclude'],
+      ['new', 'currency', null],
+      ['status', 'status', 'contacts.auth=required'],
+      ['value', 'date_from', 'contacts.current_bucket=exclude'],
+      ['value', 'date_to', 'contacts.current_bucket=exclude'],
+    ].sort(),
+  )
 })
 
 t.test('names a rule for each route', async (t) => {
@@ -250,7 +272,7 @@ t.test('prints the report, and exits with 1 if an answer differs', async (t) => 
   call 1  GET ${WINDOW}
 
 not emulated: 1 × GET /orders/{id}/items
---assume contacts.auth=required: 1 call agrees with it
+--assume contacts.auth=required: differences of 1 call vanish
 ${end}1 answer differs
 `,
     errors: '',
@@ -281,7 +303,7 @@ t.test('proposes several assumptions that only agree together with others', asyn
   for (const name of Object.keys(switches))
     await app.control(`PATCH /assumptions/${name}`, { value: DEFAULTS[name]![0] })
   t.strictSame(Object.fromEntries(report.proposals.map(({ name, value }) => [name, value])), switches)
-  t.ok(report.differences.every(({ proposals }) => proposals.length > 0))
+  t.ok(report.differences.every(({ proposal }) => proposal !== null))
 })
 
 t.test('reports a file that is not valid', async (t) => {
