@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
@@ -5,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { startRecord } from '../../bin/record/record.ts'
 import type { CallLine } from '../../control/recording/format.ts'
+import { program } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 import { openConnection } from '../support/raw_http.ts'
 import { linesOf, recordingFolder } from '../support/recordings.ts'
@@ -255,4 +257,34 @@ t.test('reports wrong flags, and never the token', async (t) => {
     output: '',
     errors: `mercadito: ${file}: has calls of another server, 127.0.0.1:9, without states: compare them with \`mercadito compare\`\n`,
   })
+})
+
+t.test('the program records until a signal, and prints what it has done', async (t) => {
+  const upstream = await startUpstream(t, json)
+  const file = `${folder}/program.jsonl`
+  const flags = ['--upstream', upstream.url, '--token-from-env', 'THE_TOKEN', '--output', file, '--port', '0']
+  const child = spawn(process.execPath, [program, 'record', ...flags, '--json'], {
+    env: { ...process.env, THE_TOKEN: TOKEN },
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  let [output, errors] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  const ready = new Promise<string>((resolve) => {
+    child.stderr.on('data', (chunk) => {
+      errors += chunk
+      const [, url] = /base address for your program: (\S+)/.exec(errors) ?? []
+      if (url) resolve(url)
+    })
+  })
+  const url = await ready
+  await (await fetch(`${url}/users/me`)).arrayBuffer()
+  await (await fetch(`${url}/answers`, { method: 'POST', body: '{}' })).arrayBuffer()
+  const exited = once(child, 'exit')
+  child.kill('SIGINT')
+  t.strictSame(await exited, [0, null])
+  t.strictSame(JSON.parse(output), { file, calls: 1, failed: 0, refused: { 'POST /answers': 1 } })
+  t.equal(errors, `recording ${upstream.url} to ${file}\nbase address for your program: ${url}\n`)
+  for (const text of [output, errors, readFileSync(file, 'utf8')]) t.notOk(text.includes(TOKEN))
 })
