@@ -75,7 +75,8 @@ export async function startProxy(port: number, options: ProxyOptions): Promise<P
 function refuseOthers(server: Server): void {
   const end = (socket: Socket, status: string, message: string) => {
     const head = ['Connection: close', 'Content-Type: text/plain', `Content-Length: ${message.length}`].join('\r\n')
-    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${message}`)
+    socket.on('error', () => socket.destroy())
+    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${message}`, () => socket.destroy())
   }
   server.on('upgrade', (_request, socket) =>
     end(socket as Socket, '501 Not Implemented', 'mercadito record speaks HTTP/1.1 only, without upgrades.'),
@@ -172,7 +173,7 @@ function send(response: ServerResponse, { method }: IncomingMessage, { status, h
 }
 
 function sendError(response: ServerResponse, error: Error, onFailed: () => void): void {
-  if (!(error instanceof Refused)) onFailed()
+  if (error instanceof UpstreamError) onFailed()
   if (response.destroyed) return
   const { status, code } =
     error instanceof Refused

@@ -15,15 +15,15 @@ const PARTS = new RegExp(
   [
     String.raw`(?<fixed>\d{4}-\d\d-\d\d(?:[T ][\d:.]+)?(?:Z|[+-]\d\d:?\d\d)?|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\*{3}\w+-\d+\*{3})`,
     String.raw`(?<token>\b(?:APP_USR|TEST|TG)-[\w-]{8,}|\beyJ[\w-]+\.[\w-]+\.[\w-]+)`,
-    String.raw`(?<email>[\p{L}\p{N}.!#$%&'*+=?^_{|}~-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)`,
+    String.raw`(?<email>[\p{L}\p{N}.!#$%&'*+=?^_{|}~-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+)`,
     String.raw`(?<id>(?<=\b(?:user|seller|buyer|owner|caller)_?id["']?\s*[:=]\s*["']?)\d{${MIN_ID_DIGITS},})`,
     String.raw`(?<phone>\+\d{8,}|\+?\(?\d+\)?(?:[ -]\(?\d+\)?)+)`,
     `(?<word>${WORD})`,
   ].join('|'),
   'giu',
 )
-/** Parts of addresses in a text. */
-const ENCODED = /[^\s/?&=#"]*%[\dA-Fa-f]{2}[^\s/?&=#"]*/g
+/** Parts of addresses in a text, which may be percent-encoded. */
+const ADDRESS_PARTS = /[^\s/?&=#"]+/g
 const WORDS = new RegExp(WORD, 'gu')
 
 const withoutAccents = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '')
@@ -85,7 +85,8 @@ export class Pseudonyms {
   /** A text of the service, without what is known of persons, addresses of mail, telephones and tokens. */
   inText(text: string): string {
     return this.#parts(
-      text.replace(ENCODED, (part) => {
+      text.replace(ADDRESS_PARTS, (part) => {
+        if (!part.includes('%')) return part
         const plain = decoded(part)
         const replaced = this.#parts(plain)
         return replaced === plain ? part : encodeURIComponent(replaced)
