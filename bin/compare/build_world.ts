@@ -14,8 +14,7 @@ export interface BuiltWorld {
   tokensWithHidden: ReadonlySet<string>
 }
 
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
+const DAY = 24 * 3_600_000
 /** Ids of things that are invented: no service has them. */
 const INVENTED_USER = 8_999_000_000_000
 const INVENTED_ITEM = 8_999_000_000
@@ -52,15 +51,10 @@ class WorldBuilder {
     for (const item of this.#items.values()) item.seller_id = this.#user(item.seller_id ?? this.#hinted(item))
     this.#sortItems()
     const { contacts, unclear } = this.#contacts()
-    const shipments = [...this.#at('shipment')].map(([id, fact]) => ({
-      ...{
-        id: Number(id),
-        seller_id: this.#hinted(fact),
-        site_id: fact.site_id,
-        driver_id: fact.driver_id,
-        route_open: true,
-      },
-    }))
+    const shipments = [...this.#at('shipment')].map(([id, fact]) => {
+      const seller_id = this.#hinted(fact)
+      return { ...fact, id: Number(id), seller_id, route_open: true }
+    })
     const lists = {
       users: () => this.#usersOfFile(),
       items: () => [...this.#items].map((entry) => this.#itemOfFile(entry)),
@@ -125,12 +119,10 @@ class WorldBuilder {
   }
 
   #usersOfFile(): Fact[] {
-    return [...this.#users].map(
-      ([id, { street, city, state, zip_code, has_report: _, has_list: __, exists: ___, ...user }]) => ({
-        ...{ id, nickname: `USER${id}`, site_id: this.#siteOf(id), ...user },
-        address: withoutUndefined({ address: street, city, state, zip_code }),
-      }),
-    )
+    return [...this.#users].map(([id, { street: address, city, state, zip_code, ...user }]) => ({
+      ...{ id, nickname: `USER${id}`, site_id: this.#siteOf(id), ...user },
+      address: withoutUndefined({ address, city, state, zip_code }),
+    }))
   }
 
   /** Listings of which only the place in a list is known are as old as the list says. */
@@ -145,32 +137,31 @@ class WorldBuilder {
     }
   }
 
-  #itemOfFile([id, { exists: _, hint_seller: __, position: ___, is_offered: ____, ...item }]: [string, Fact]): Fact {
+  #itemOfFile([id, item]: [string, Fact]): Fact {
     const date_created = utcMillis(this.#now - 300 * DAY)
-    return {
-      id,
-      title: 'Listing',
-      price: 1000,
-      status: 'active',
-      date_created,
-      ...item,
-      site_id: item.site_id ?? id.slice(0, 3),
-    }
+    return { ...{ id, title: 'Listing', price: 1000, date_created, site_id: id.slice(0, 3) }, ...item }
+  }
+
+  /** The listing that a question or lead is about. */
+  #itemOf(fact: Fact): string {
+    const seller_id = (): number => fact.seller_id ?? this.#hinted(fact)
+    const item_id = fact.item_id ?? this.#anyItem(seller_id())
+    const item = this.#items.get(item_id) ?? {}
+    this.#items.set(item_id, item)
+    item.seller_id ??= seller_id()
+    return item_id
   }
 
   #questions(): Fact[] {
     const questions: Fact[] = [...this.#at('question')].map(([id, fact]) => {
-      const { seller_id, hint_seller: _, exists: __, answer, ...question } = fact
-      const item_id = question.item_id ?? this.#anyItem(seller_id ?? this.#hinted(fact))
-      const item = this.#items.get(item_id) ?? {}
-      this.#items.set(item_id, item)
-      item.seller_id ??= seller_id ?? this.#hinted(fact)
+      const { answer, ...question } = fact
+      const item_id = this.#itemOf(fact)
       const from_id = this.#user(question.from_id ?? this.#inventedUser())
       // Of a hidden one only the id is known: no search finds it.
       const byDefault = question.hidden ? 'DELETED' : answer ? 'ANSWERED' : 'UNANSWERED'
       const status = question.status ?? byDefault
       const text = question.text ?? (status === 'BANNED' ? '' : 'Question')
-      return { id: Number(id), ...question, item_id, from_id, status, text, ...(answer && { answer }), counted: false }
+      return { ...question, id: Number(id), item_id, from_id, status, text, ...(answer && { answer }), counted: false }
     })
     for (const [id, { has_report }] of this.#at('user'))
       if (has_report && !questions.some((question) => this.#isReported(question, Number(id))))
@@ -193,18 +184,11 @@ class WorldBuilder {
   }
 
   #leads(): Fact[] {
-    return [...this.#at('lead')].map(([id, fact]) => {
-      const { seller_id, exists: _, hint_seller: __, ...lead } = fact
-      const item_id = lead.item_id ?? this.#anyItem(seller_id ?? this.#hinted(fact))
-      const item = this.#items.get(item_id) ?? {}
-      this.#items.set(item_id, item)
-      item.seller_id ??= seller_id ?? this.#hinted(fact)
-      return {
-        ...{ down_payment_amount: 1000, installments_number: 12, installments_amount: 100, status: 'approved' },
-        ...{ date_created: utcMillis(this.#now - DAY), id, ...lead, item_id },
-        buyer_id: this.#user(lead.buyer_id ?? this.#inventedUser()),
-      }
-    })
+    return [...this.#at('lead')].map(([id, lead]) => ({
+      ...{ down_payment_amount: 1000, installments_number: 12, installments_amount: 100, status: 'approved' },
+      ...{ date_created: utcMillis(this.#now - DAY), ...lead, id, item_id: this.#itemOf(lead) },
+      buyer_id: this.#user(lead.buyer_id ?? this.#inventedUser()),
+    }))
   }
 
   #blocks(): Fact[] {
@@ -218,7 +202,7 @@ class WorldBuilder {
   #subscriptions(): Fact[] {
     const all = [...this.#at('subscription')]
       .filter(([, { user_id }]) => user_id !== undefined)
-      .map(([service, { exists: _, ...one }]) => ({ mode: 'FLEX', ...one, service_id: Number(service) }) as Fact)
+      .map(([service, one]): Fact => ({ mode: 'FLEX', ...one, service_id: Number(service) }))
     // TURBO needs FLEX.
     const lone = all.filter(
       ({ user_id, mode }) =>

@@ -8,13 +8,7 @@ import { isInvented } from './invented.ts'
 export function compareAnswers(call: RecordedCall, answered: Answer, built: BuiltWorld): Difference[] {
   const { answer: recorded, method, line } = call
   if (recorded.status !== answered.status)
-    return [
-      {
-        ...{ kind: 'status', place: 'status' },
-        recorded: describe(recorded),
-        answered: describe(answered),
-      },
-    ]
+    return [{ kind: 'status', place: 'status', recorded: describe(recorded), answered: describe(answered) }]
   const headers = compareHeaders(recorded.headers, answered.headers)
   if (method === 'HEAD' || line.compare === 'status' || recorded.json === undefined) return headers
   return [
@@ -80,12 +74,12 @@ function compareBodies(call: RecordedCall, { json }: Answer, built: BuiltWorld):
 
 /** The part of a list that an answer has. */
 function pageOf(json: unknown, query: URLSearchParams) {
-  const { paging = {}, filters, ...rest } = (json ?? {}) as Fact
+  const { paging, filters, ...rest } = (json ?? {}) as Fact
   const number = (value: unknown) => (typeof value === 'number' ? value : undefined)
   return {
-    total: number(paging.total ?? rest.total),
-    limit: number(paging.limit ?? rest.limit),
-    offset: query.has('scroll_id') ? 0 : (number(paging.offset ?? filters?.offset) ?? 0),
+    total: number(paging?.total ?? rest.total),
+    limit: number(paging?.limit ?? rest.limit),
+    offset: query.has('scroll_id') ? 0 : (number(paging?.offset ?? filters?.offset) ?? 0),
   }
 }
 

@@ -39,9 +39,9 @@ function learnPath(
   facts: Facts,
   { route: { template, params }, answer: { status }, line: { n }, token }: RecordedCall,
 ): void {
-  // Without a token nothing is said of them: most calls name things that exist.
-  const isUnsaid = status === 401 && !facts.has('item', params.item_id ?? '', 'exists')
-  const exists = status < 300 || status === 403 || isUnsaid || (status === 410 && params.credit_id !== undefined)
+  // An answer without a token says nothing of them: most calls name things that exist.
+  const isUnknown = status === 401 && !facts.has('item', params.item_id ?? '', 'exists')
+  const exists = status < 300 || status === 403 || isUnknown || (status === 410 && params.credit_id !== undefined)
   const owner = token === undefined ? undefined : { hint_seller: token }
   if (status === 404 && /^\/(?:items\/\{item_id\}|users\/\{user_id\})$/.test(template)) {
     if (params.item_id) facts.set('item', params.item_id, { exists: false }, n)

@@ -12,11 +12,12 @@ const DEFAULTS: Record<string, Fact> = {
 
 /** An element that its list of a world file accepts: members that it cannot have are left out. Undefined: none can be. */
 export function validElement(list: string, element: Fact): Fact | undefined {
-  const members = { ...element }
-  for (const [name, value] of Object.entries(members)) if (value === undefined) delete members[name]
+  const { element: schema } = LISTS.get(list)!
+  const members: Fact = {}
+  for (const name of Object.keys(schema.properties)) if (element[name] !== undefined) members[name] = element[name]
   for (;;) {
     try {
-      validate(LISTS.get(list)!.element, structuredClone(members), 'element')
+      validate(schema, structuredClone(members), 'element')
       return members
     } catch (error) {
       const [, name = ''] = /^element\.(\w+)/.exec((error as Error).message) ?? []

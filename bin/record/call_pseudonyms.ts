@@ -110,13 +110,13 @@ export class CallPseudonyms {
 
   #number(value: string, name: string, parent: string): string {
     if (/e/i.test(value)) return value
-    const kind = kindOf(name, parent)
     const known = this.#pseudonyms.inWord(value)
-    if (known !== value && /^\d+$/.test(known)) return known
-    if (kind === 'id' || kind === 'code' || kind === 'position') return this.#pseudonyms.replace(kind, value)
-    return kind === undefined && /^\d{7,}$/.test(value) && !AMOUNT.test(name)
-      ? this.#pseudonyms.replace('code', value)
-      : value
+    if (/^\d+$/.test(value) && known !== value) return /^\d+$/.test(known) ? known : '0'
+    const kind = kindOf(name, parent)
+    const isUnknown = kind === undefined && /^\d{7,}$/.test(value) && !AMOUNT.test(name)
+    if (!isUnknown && (kind === undefined || kind === 'keep' || kind === 'text')) return value
+    if (!/^\d+$/.test(value)) return this.#pseudonyms.replace('position', value)
+    return this.#pseudonyms.replace(kind === 'id' ? 'id' : 'code', value)
   }
 
   #member(kind: Kind | undefined, value: string): string {

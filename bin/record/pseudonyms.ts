@@ -67,7 +67,7 @@ export class Pseudonyms {
       case 'position':
         return this.#position(value)
       case 'date':
-        return value.replace(/^\d{4}-\d\d-\d\d/, () => this.#date(value))
+        return /^\d{4}-\d\d-\d\d/.test(value) ? this.#date(value) + value.slice(10) : this.#code(value)
       case 'writing':
         return this.#scramble(value, 0)
       case 'text':

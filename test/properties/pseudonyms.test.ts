@@ -2,6 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import t from 'tap'
 import { CallLines } from '../../bin/record/call_lines.ts'
 import { MEMBER_KINDS } from '../../bin/record/personal_members.ts'
+import type { CallLine } from '../../control/recording/format.ts'
 
 const letters = (alphabet: string, minLength = 6) =>
   fc.array(fc.constantFrom(...alphabet), { minLength, maxLength: minLength + 6 }).map((all) => all.join(''))
@@ -17,10 +18,11 @@ const PERSONAL = {
   code: fc.oneof(
     fc.tuple(letters(LOWER), digits).map(([name, n]) => `${name.toUpperCase()}_${n}`),
     digits,
+    digits.map(Number),
   ),
   email: fc.tuple(letters('abcdefghijklm'), letters('nopqrstuv')).map(([name, host]) => `${name}@${host}.com.ar`),
   position: fc.double({ min: -60, max: -30, noNaN: true }).map((n) => Number(n.toFixed(7))),
-  date: fc.constantFrom('1931-12-30', '1932-11-29'),
+  date: fc.constantFrom('1931-12-30', '31/12/1932', 1931123045),
   writing: fc.array(word, { minLength: 3, maxLength: 6 }).map((all) => all.join(' ')),
   secret: letters(`${LOWER.slice(0, 26)}${DIGITS}`, 20).map((text) => `APP_USR-${text}`),
 } satisfies Record<string, Arbitrary<unknown>>
@@ -77,6 +79,8 @@ t.test(
           ]
             .map((line) => JSON.stringify(line))
             .join('\n')
+          for (const line of file.split('\n'))
+            JSON.parse((JSON.parse(line) as CallLine).answer!.replace(/^show\((.*)\)$/s, '$1'))
           for (const { name, value } of all)
             for (const text of [String(value), encodeURIComponent(value)])
               if (file.includes(text)) throw new Error(`${name}: ${text} is in\n${file}`)
