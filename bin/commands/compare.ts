@@ -32,17 +32,18 @@ Exit codes: 0 no answer differs, 1 some differ, 2 the file is not valid.`,
       ({ update }) => compare(file, { switches: flags.assume ?? {}, onProgress: update }),
       { format: (calls) => `${calls} calls` },
     )
-    terminal.out(`${flags.json ? formatJson(report) : formatReport(report)}\n`)
+    terminal.out(`${flags.json ? formatJson(report) : formatReport(report, file)}\n`)
     if (report.different > 0) throw new ProgramExit(EXIT.failure)
   })
 }
 
-function formatReport(report: Report): string {
+function formatReport(report: Report, file: string): string {
   const { calls, compared, different, differences, proposals, not_compared, not_emulated, upstream, created_at } =
     report
   return [
     ...differences.map(formatDifference),
     ...not_emulated.map((one) => `not emulated: ${one.calls} × ${printable(one.method)} ${printable(one.path)}`),
+    ...(not_emulated.length > 0 ? [`\`mercadito stub import ${printable(file)}\` makes stubs that answer these`] : []),
     ...Object.entries(not_compared).map(([reason, n]) => `not compared: ${n} ×: ${printable(reason)}`),
     ...(report.ended_because === null ? [] : [`the recording ended early: ${printable(report.ended_because)}`]),
     ...proposals.map(

@@ -210,6 +210,32 @@ t.test('proposes each changed assumption, and nothing else', async (t) => {
   }
 })
 
+t.test('finds an answer that a stub overrides; answers of other paths become stubs', async (t) => {
+  const order = '/orders/2000001'
+  const { price: _, ...item } = (await app.call(`/items/${ITEM}`)).body
+  const buyer = { id: 2500009999, nickname: 'ANA_PEREZ', first_name: 'Ana' }
+  const stub = (path: string, body: object, override = false) =>
+    app.control('POST /stubs', { match: { method: 'GET', path }, answer: { body }, override })
+  await stub(`/items/${ITEM}`, item, true)
+  await stub(order, { id: 2000001, status: 'paid', buyer, date_created: '2026-03-07T15:00:00.000Z' })
+  const file = `${folder}/stubs.jsonl`
+  const report = await recordAndCompare(file, app.url, app, [{ path: `/items/${ITEM}` }, { path: order }])
+  await app.control('DELETE /stubs')
+  t.match(report.differences, [{ kind: 'missing', place: 'price' }])
+  t.strictSame(
+    [report.differences.length, report.not_emulated],
+    [1, [{ method: 'GET', path: '/orders/{id}', calls: 1 }]],
+  )
+  t.equal((await app.call(order)).status, 404)
+  t.match(await app.run(`stub import ${file}`), { code: 0 })
+  const { status, body } = await app.call(order)
+  t.strictSame([status, body.status, body.date_created], [200, 'paid', '2026-03-07T15:00:00.000Z'])
+  t.match(body.buyer, { nickname: /^[A-Z]{3}_[A-Z]{5}$/, first_name: /^[A-Z][a-z]{2}$/ })
+  t.notOk(body.buyer.nickname === buyer.nickname || body.buyer.id === buyer.id)
+  t.type((await app.call(`/items/${ITEM}`)).body.price, 'number')
+  await app.control('DELETE /stubs')
+})
+
 t.test('proposes an assumption where something else differs, too', async (t) => {
   await app.control('PATCH /assumptions/contacts.current_bucket', { value: 'exclude' })
   await app.control('PATCH /assumptions/contacts.auth', { value: 'required' })
@@ -261,6 +287,7 @@ t.test('prints the report, and exits with 1 if an answer differs', async (t) => 
   await recordCalls(file, upstream.url, app, [anonymous, { path: '/sites/MLA' }, { path: '/orders/2000001/items' }])
   await app.control('PATCH /assumptions/contacts.auth', { value: 'optional' })
   const [header] = linesOf(file) as [HeaderLine]
+  const hint = `\`mercadito stub import ${file}\` makes stubs that answer these`
   const end = `compared 2 of 3 calls to ${upstream.url.slice(7)} of ${header.created_at}\n`
   t.strictSame(await inProcess('compare', file), {
     code: 1,
@@ -272,6 +299,7 @@ t.test('prints the report, and exits with 1 if an answer differs', async (t) => 
   call 1  GET ${WINDOW}
 
 not emulated: 1 × GET /orders/{id}/items
+${hint}
 --assume contacts.auth=required: differences of 1 call vanish
 ${end}1 answer differs
 `,
@@ -279,7 +307,7 @@ ${end}1 answer differs
   })
   t.strictSame(await inProcess('compare', file, '--assume', 'contacts.auth=required'), {
     code: 0,
-    output: `not emulated: 1 × GET /orders/{id}/items\n${end}no answer differs\n`,
+    output: `not emulated: 1 × GET /orders/{id}/items\n${hint}\n${end}no answer differs\n`,
     errors: '',
   })
   const report = JSON.parse((await inProcess('compare', file, '--json')).output)
