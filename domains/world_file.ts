@@ -22,6 +22,8 @@ export interface WorldFileList<Element extends TObject = TObject> {
   /** An export leaves out members that have the default of their schema. */
   element: Element
   maxElements: number
+  /** An export without elements does not have it: versions that do not know it can load the file. */
+  isOmittedIfEmpty?: true
   /** Writes the elements into a new world. Called for a list that the file does not have, too. */
   import(context: ImportContext, list: ListReader<Static<Element>>): Promise<void>
   /** The elements in pages, in a fixed order. */

@@ -27,6 +27,7 @@ const stubs = worldFileList({
   description: 'Answers to calls that the API does not have',
   element: FileStub,
   maxElements: MAX_STUBS,
+  isOmittedIfEmpty: true,
   async import(context, list) {
     await importNumbered(context, list, stub, 1, async (element, place, id) => {
       const { times = null, order = 0, override = false, access = 'public', hits = 0 } = element

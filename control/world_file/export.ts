@@ -19,30 +19,31 @@ export async function* exportWorld(q: Q, nameSecret?: NameSecret): AsyncGenerato
   yield member('clock', clock) +
     member('seed', seed) +
     member('assumptions', nonDefaultSwitches(SWITCHES, JSON.parse(switches)))
-  for (const [name, list] of LISTS) {
-    yield `  ${JSON.stringify(name)}: [`
-    yield* exportList(list, { q, id, origin, nameSecret })
-  }
+  for (const [name, list] of LISTS) yield* exportList(name, list, { q, id, origin, nameSecret })
   yield `  "counters": ${JSON.stringify(await readCounters(q))}\n}\n`
 }
 
 const member = (name: string, value: unknown): string => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`
 
-async function* exportList(list: WorldFileList, context: ExportContext): AsyncGenerator<string> {
+async function* exportList(name: string, list: WorldFileList, context: ExportContext): AsyncGenerator<string> {
   const defaults = defaultsOf(list)
-  let separator = '\n'
+  const start = `  ${JSON.stringify(name)}: [`
+  let separator = `${start}\n`
+  let isEmpty = true
   for await (const elements of list.export(context)) {
     let text = ''
     for (const element of elements) {
       const members = Object.entries(element).filter(([name, value]) => JSON.stringify(value) !== defaults.get(name))
       text += `${separator}    ${JSON.stringify(Object.fromEntries(members))}`
       separator = ',\n'
+      isEmpty = false
     }
     yield text
     // SQLite answers synchronously: reading alone would block the event loop.
     await yieldToEventLoop()
   }
-  yield separator === '\n' ? '],\n' : '\n  ],\n'
+  if (!isEmpty) yield '\n  ],\n'
+  else if (!list.isOmittedIfEmpty) yield `${start}],\n`
 }
 
 /** The JSON of the default of each member. */
