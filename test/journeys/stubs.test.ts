@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -9,6 +9,7 @@ import { createListing, recordRun } from '../support/recordings.ts'
 const server = await startCommandServer(t)
 const { run, runJson, call } = server
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-stubs-'))
+t.teardown(() => rmSync(folder, { recursive: true }))
 const write = (name: string, content: unknown): string => {
   const file = join(folder, name)
   writeFileSync(file, typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content))
@@ -252,7 +253,6 @@ t.test('imports the calls of a recording or a bundle that the API does not have'
   const expected = [
     { match: { method: 'GET', path: '/orders/5', query: { a: '1' } }, answer: { status: 200, body: { id: '5' } } },
   ]
-  const { readFileSync } = await import('node:fs')
   const bundle = write('run.bundle', gzipSync(readFileSync(recording)))
   for (const file of [recording, bundle]) {
     const { stubs, skipped } = await runJson('stub import --dry-run', file)
