@@ -2,6 +2,7 @@ import { type Agent, type IncomingMessage, request as overHttp, type ServerRespo
 import { type AgentOptions, request as overHttps } from 'node:https'
 import { pipeline } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
+import { connectionHeaders } from '../connection_headers.ts'
 
 /** Where a request is sent. */
 export interface Destination {
@@ -13,8 +14,6 @@ export interface Destination {
   ca: AgentOptions['ca']
 }
 
-/** Headers that concern one connection (RFC 9110, 7.6.1). */
-const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'upgrade']
 /** Answers of a server that closes the connection instead, as the fault `drop` does. */
 const DROPPED = new Set(['ECONNRESET', 'EPIPE'])
 
@@ -55,8 +54,7 @@ export function forward(
 
 /** Names and values of the headers that are for the other end. */
 function endToEnd({ rawHeaders, headers }: IncomingMessage, without: string[]): string[] {
-  const named = (headers.connection ?? '').toLowerCase().split(/ *, */)
-  const dropped = new Set([...HOP_BY_HOP, ...named, ...without])
+  const dropped = new Set([...connectionHeaders(headers), ...without])
   return rawHeaders.flatMap((name, n) =>
     n % 2 === 0 && !dropped.has(name.toLowerCase()) ? [name, rawHeaders[n + 1]!] : [],
   )

@@ -2,17 +2,12 @@ import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, req
 import { Agent as HttpsAgent, request as overHttps } from 'node:https'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { connectionHeaders } from '../connection_headers.ts'
 
 /** Ms without a byte. */
 const TIMEOUT_MS = 60_000
 /** Of an answer, decompressed. */
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024
-
-/** Headers of one connection. */
-const HOP_BY_HOP = [
-  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
-  ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
-]
 
 /** The upstream gave no answer; `status` is that of the proxy. The message names no secret. */
 export class UpstreamError extends Error {
@@ -45,13 +40,8 @@ export interface Upstream {
 
 /** The headers of a message that its receiver sends on. */
 export function forwardedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const named = String(headers.connection ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name) && !named.includes(name)),
-  )
+  const dropped = connectionHeaders(headers).add('transfer-encoding').add('expect')
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)))
 }
 
 /** Sends calls to the server at `base`, such as `https://api.example.com`. `trusted`: certificates, PEM. */
