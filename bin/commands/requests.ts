@@ -136,7 +136,7 @@ const formatCall = ({ body, response, changes, after_delivery, ...call }: Record
     user: call.user_id ?? 'none',
     status: response.status ?? 'none',
     took: `${response.ms} ms`,
-    stub: call.stub ?? 'none',
+    ...(call.stub !== null && { stub: call.stub }),
     changes: changes.length === 0 ? 'none' : changes.join(', '),
     'after delivery': after_delivery ? `${after_delivery.id}, attempt ${after_delivery.n} (inferred)` : 'none',
   }),
