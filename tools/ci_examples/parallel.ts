@@ -139,6 +139,8 @@ function environment(folder: string, plain: NodeJS.ProcessEnv): NodeJS.ProcessEn
     ...plain,
     PATH: `${bin}:${plain.PATH}`,
     CHROMIUM: run('sh', ['-c', find]).trim(),
+    // With CI some runners colour their output although it is no terminal.
+    NO_COLOR: '1',
     npm_config_prefer_offline: 'true',
     npm_config_ignore_scripts: 'true',
     npm_config_audit: 'false',
