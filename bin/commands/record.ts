@@ -28,7 +28,7 @@ const FLAGS: Setting[] = [
   },
 ]
 
-/** Records the calls of a program to another server, without secrets and without what is about persons. */
+/** Records the calls of a program to another server, without secrets and personal data. */
 export function addRecord(program: Command, terminal: Terminal): void {
   const subcommand = program
     .command('record')
@@ -44,7 +44,7 @@ export function addRecord(program: Command, terminal: Terminal): void {
     'after',
     `
 Give your program the printed address as its base address. Calls go on to the upstream, and into the bundle without tokens
-and without what is about persons: both are replaced before anything is written. Ctrl-C ends.`,
+and personal data: both are replaced before anything is written. Ctrl-C ends.`,
   )
   subcommand.action(async () => {
     const flags = subcommand.opts()

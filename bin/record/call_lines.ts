@@ -12,7 +12,7 @@ const MAX_CLOCK_DIFFERENCE_MS = 2000
 /** Longer bodies are left out of a recording. */
 const MAX_RECORDED_BYTES = 8 * 1024 * 1024
 
-/** The lines of calls, without secrets and without what is about persons. */
+/** The lines of calls, without secrets and personal data. */
 export class CallLines {
   readonly #pseudonyms = new CallPseudonyms()
   #n = 0
@@ -27,7 +27,7 @@ export class CallLines {
     const token = tokenOf(headers, target)
     const user = token === undefined ? undefined : this.#pseudonyms.userOf(token)
     const { authorization } = headers
-    // The answer first: what it shows of persons may be in the call, too.
+    // The answer first: the personal data that it shows may be in the call, too.
     const answered = this.#answer(answer, { method, target, status })
     const sent = this.#body(body, headers)
     return {
@@ -66,8 +66,8 @@ export class CallLines {
   }
 }
 
-const NOT_STORED = 'its answer is not JSON, or too long: what it has of persons is not known'
-const NOT_SENT = 'its body is neither JSON nor a form, or too long: what it has of persons is not known'
+const NOT_STORED = 'its answer is not JSON, or too long: its personal data is not known'
+const NOT_SENT = 'its body is neither JSON nor a form, or too long: its personal data is not known'
 
 function tokenOf({ authorization = '' }: IncomingHttpHeaders, target: string): string | undefined {
   return (

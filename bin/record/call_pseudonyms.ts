@@ -26,7 +26,7 @@ const TECHNICAL = [
   /^\D?(?:\d[.,]?){1,6}$/,
   DATE,
 ]
-/** Members of numbers that are about no person. */
+/** Members with numbers that are no personal data. */
 const AMOUNT =
   /(?:^|_)(?:id|ids|total|amount|price|quantity|count|completed|canceled|time|date|size|version|limit|offset|value|cents|fraction)s?$/
 const JSONP = /^([\w$.]+\()(.*)(\);?)$/s
@@ -39,7 +39,7 @@ interface BodyContext {
   isError: boolean
 }
 
-/** Replaces what is about persons in whole calls, before anything of them is stored. */
+/** Replaces personal data in whole calls, before anything of them is stored. */
 export class CallPseudonyms {
   readonly #words = readWords()
   readonly #pseudonyms = new Pseudonyms((word) => this.#words.has(word))
@@ -172,7 +172,7 @@ function kindOf(name: string, parent: string): Kind | undefined {
   )
 }
 
-/** Names of members and listed values of the emulated API, in lower case: they are about no person. */
+/** Names of members and listed values of the emulated API, in lower case: they are no personal data. */
 function readWords(): Set<string> {
   const words = new Set<string>()
   const add = (value: unknown): void => {

@@ -15,7 +15,7 @@ export type Kind =
   | 'writing'
   /** Tokens, passwords: by a name such as `***token-1***`. */
   | 'secret'
-  /** A text of the service: only what is known of persons inside it. */
+  /** A text of the service: only personal data that is known from elsewhere. */
   | 'text'
   | 'keep'
 
@@ -72,7 +72,7 @@ export const ERROR_TEXTS = new Set(['message', 'error', 'cause', 'code', 'error_
 export const SECRET_MEMBER = /token|secret|password|passwd|cookie|session|api_?key|signature$/i
 /** Segments of a path after which there is the id of a user. */
 export const BEFORE_USER = new Set(['users', 'sellers', 'buyers', 'customers', 'questions_blacklist', 'user'])
-/** Calls whose answers are about no person. */
+/** Calls whose answers have no personal data. */
 export const PUBLIC_CALL =
   /^(?:OPTIONS|GET \/(?:sites|currencies|categories|countries)(?:\/[^/]+)?\/?$|DELETE \/questions\/\d+\/?$)/
 /** Paths whose answer is a user. */

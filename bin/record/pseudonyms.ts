@@ -10,7 +10,7 @@ const MIN_ID_DIGITS = 5
 const isLong = (word: string): boolean => word.length >= (/^\d+$/.test(word) ? MIN_ID_DIGITS : 3)
 
 const WORD = String.raw`[\p{L}\p{N}]+(?:[._-]+[\p{L}\p{N}]+)*`
-/** The parts of a text that may be about a person, and those that only look so. */
+/** The parts of a text that may be personal data, and those that only look so. */
 const PARTS = new RegExp(
   [
     String.raw`(?<fixed>\d{4}-\d\d-\d\d(?:[T ][\d:.]+)?(?:Z|[+-]\d\d:?\d\d)?|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\*{3}\w+-\d+\*{3})`,
@@ -31,7 +31,7 @@ const withoutAccents = (text: string): string => text.normalize('NFD').replace(/
 const canonical = (text: string): string => withoutAccents(text).toLowerCase()
 
 /**
- * Replacements of what is about persons. Equal values have equal replacements, and different ones different ones. They
+ * Replacements of personal data. Equal values have equal replacements, and different ones different ones. They
  * follow from a random key that only this process has: no one can compute a value from its replacement.
  */
 export class Pseudonyms {
@@ -82,7 +82,7 @@ export class Pseudonyms {
     return name
   }
 
-  /** A text of the service, without what is known of persons, addresses of mail, telephones and tokens. */
+  /** A text of the service, without known personal data, addresses of mail, telephones and tokens. */
   inText(text: string): string {
     return this.#parts(
       text.replace(ADDRESS_PARTS, (part) => {

@@ -129,7 +129,7 @@ t.test('equal values have one replacement, different ones different ones, of the
   t.equal(read([{ title: `Para ${user.first_name.toUpperCase()}` }])[0].title, `Para ${other.first_name.toUpperCase()}`)
 })
 
-t.test('what is about no person keeps its bytes', async (t) => {
+t.test('what is no personal data keeps its bytes', async (t) => {
   const body = `{"id":"MLA1400000001", "price":12.50,"n":1e3,"status":"active","date_created":"2026-03-07T15:00:00.000-04:00",
  "tags":["self_service_in"],"title":"Mate de calabaza","currency_id":"ARS","level_id":"4_light_green","2":1,"1":{"a":null}}`
   const call = { method: 'GET', target: '/items/MLA1400000001?attributes=id,price', headers: {}, body: Buffer.alloc(0) }
