@@ -57,4 +57,4 @@ function quoteDotenv(name: string, value: string): string {
 const quoteShell = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`
 
 /** Typographic quotes end a text, too. */
-const quotePowershell = (value: string): string => `'${value.replace(/['‘’‚‛]/g, '$&$&')}'`
+const quotePowershell = (value: string): string => `'${value.replace(/['\u2018-\u201b]/g, '$&$&')}'`
