@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 import type { WorldInfo } from '../../control/worlds/world_info.ts'
 import { at } from '../root.ts'
@@ -36,6 +37,8 @@ async function writeCache({ url, sellers }: WorldInfo): Promise<void> {
     const status = await statusOf(url + path, sellers[0]!.token)
     if (status !== 200) throw new Error(`${path} answered ${status}`)
   }
+  // V8 accepts a cache only with equal flags, and the program changes this one when it needs much memory (bin/memory.ts).
+  setFlagsFromString('--semi-space-growth-factor=2')
   writeFileSync(cachePath, script.createCachedData())
   process.kill(process.pid, 'SIGTERM')
 }
