@@ -110,7 +110,8 @@ async function checkRunner(report: Report, runner: Runner, { folder, tarball, en
     const line = withoutExec(tests[0]!, cwd)
     const code = await exitCodeOf(line, { cwd, env: { ...env, MERCADITO_URL: shared.url } })
     const answers = await shared.countAnswers()
-    if (code === 0 || answers < 2) throw new Error(`exit code ${code} after ${answers} answers: ${line}`)
+    // The tests have run; how far each gets depends on the others.
+    if (code === 0 || answers === 0) throw new Error(`exit code ${code} after ${answers} answers: ${line}`)
   })
 }
 
