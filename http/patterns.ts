@@ -1,3 +1,5 @@
+import { decoded } from './decoded.ts'
+
 /** Matches a text against a pattern in which each `*` matches any text, also none. O(pattern × text) at worst. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const [first, ...rest] = pattern.split('*') as [string, ...string[]]
@@ -17,12 +19,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
 export function pathOf(url: string): string {
   const path = url.split('?', 1)[0]!
   const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
-  if (!bare.includes('%')) return bare
-  try {
-    return decodeURIComponent(bare)
-  } catch {
-    return bare
-  }
+  return bare.includes('%') ? decoded(bare) : bare
 }
 
 /** Whether a rule or filter matches a call. Parts that it lacks match every call; GET matches HEAD too. */

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { StubMatch, StubRule } from '../db/stubs.ts'
 import { parseBody } from './bodies.ts'
+import { decoded } from './decoded.ts'
 import { compareValues, type Difference, difference, queryTexts } from './expected_values.ts'
 import { matchesCall, matchesPattern } from './patterns.ts'
 import { stateOf } from './request_state.ts'
@@ -48,14 +49,6 @@ export function matchPath(pattern: string, path: string): PathParameters | undef
 
 const segmentsOf = (path: string): string[] => path.replace(/(?<=.)\/$/, '').split('/')
 const isParameter = (segment: string): boolean => segment.startsWith('{') && segment.endsWith('}')
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
 
 /** OPTIONS is matched only if a stub names it. */
 export const matchesMethod = ({ method }: Pick<StubMatch, 'method'>, sent: string): boolean =>

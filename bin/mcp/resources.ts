@@ -1,4 +1,5 @@
 import { type Client, path } from '../../domains/shared/commands.ts'
+import { decoded } from '../../http/decoded.ts'
 import { MAX_ROWS } from './answer.ts'
 import {
   DOCUMENTS,
@@ -96,7 +97,7 @@ export async function readResource(
   client: Client,
 ): Promise<{ mimeType: string; text: string } | undefined> {
   if (!uri.startsWith(ROOT)) return undefined
-  const [area, ...rest] = uri.slice(ROOT.length).split('/').map(decode)
+  const [area, ...rest] = uri.slice(ROOT.length).split('/').map(decoded)
   const [first, second] = rest
   const markdown = (text: string | undefined) => (text === undefined ? undefined : { mimeType: MARKDOWN, text })
   const json = (text: string | undefined) => (text === undefined ? undefined : { mimeType: JSON_TYPE, text })
@@ -113,14 +114,6 @@ export async function readResource(
 }
 
 const documentNames = () => Object.keys(DOCUMENTS) as DocumentName[]
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
 
 const readRequests = (id: string | undefined, client: Client): Promise<unknown> =>
   id === undefined

@@ -1,4 +1,5 @@
 import { readAsset } from '../../db/assets.ts'
+import { decoded } from '../../http/decoded.ts'
 import { pathOf } from '../../http/patterns.ts'
 import { isJson, rewriteJson, type Scalar } from './json_text.ts'
 import {
@@ -10,7 +11,7 @@ import {
   SECRET_MEMBER,
   USER_PATH,
 } from './personal_members.ts'
-import { decoded, Pseudonyms } from './pseudonyms.ts'
+import { Pseudonyms } from './pseudonyms.ts'
 
 const DATE = /^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/
 /** Values that no person has written: words of the service, ids of listings, UUIDs, dates and short numbers. */
@@ -49,7 +50,7 @@ export class CallPseudonyms {
     return this.#pseudonyms.secret('token', token)
   }
 
-  /** The user of a token, if its form tells it. */
+  /** The replaced id of the user that a token ends with; undefined if it has another form. */
   userOf(token: string): number | undefined {
     const [, id] = /-(\d{5,15})$/.exec(token) ?? []
     return id === undefined ? undefined : Number(this.#pseudonyms.replace('id', id))

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { SecretNames } from '../../control/recording/secrets.ts'
+import { decoded } from '../../http/decoded.ts'
 import type { Kind } from './personal_members.ts'
 
 /** Values that are remembered; further ones may get another replacement each time, and are not found in texts. */
@@ -194,14 +195,6 @@ export class Pseudonyms {
       .update(this.#key)
       .update(value)
       .digest()
-  }
-}
-
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }
 

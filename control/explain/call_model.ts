@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { SecretValue } from '../../http/checks.ts'
+import { decoded } from '../../http/decoded.ts'
 import type { Entry } from '../../http/journal_entry.ts'
 import type { Path, Paths } from '../../http/paths.ts'
 import { REDACTED, redact, redactTokens, SECRETS } from '../../http/redaction.ts'
@@ -192,12 +193,4 @@ function formatBody(body: CallBody, isShown: boolean): string | undefined {
   if (body.kind === 'none' || body.kind === 'unknown') return undefined
   if (body.kind === 'text') return isShown ? redact(body.text, SECRETS.request) : body.text
   return formatMembers(body, isShown)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,3 +1,4 @@
+import { decoded } from '../../http/decoded.ts'
 import type { Path, Paths } from '../../http/paths.ts'
 import { countChanges } from '../../http/suggestions.ts'
 
@@ -52,12 +53,4 @@ function matched({ cost, parameters }: Alignment, segment: string, text: string)
     return { cost: cost + (/\d/.test(text) ? 0.1 : 0.4), parameters: { ...parameters, [segment.slice(1)]: text } }
   const difference = countChanges(text.slice(0, 100), segment) / Math.max(text.length, segment.length)
   return { cost: cost + difference * 1.5, parameters }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

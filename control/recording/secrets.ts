@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { decoded } from '../../http/decoded.ts'
 import { SECRETS } from '../../http/redaction.ts'
 
 /** Secrets that have a name at the same time; the one that was not used for longest loses it. */
@@ -51,12 +52,12 @@ export class SecretNames {
   inTarget(target: string): string {
     const path = target.replace(
       /^((?:\/w\/\d+)?\/_sandbox\/tokens\/)([^/?]+)/,
-      (_, before: string, token: string) => before + this.nameOf('token', decode(token)),
+      (_, before: string, token: string) => before + this.nameOf('token', decoded(token)),
     )
     const query = this.#inForm(path)
     return this.#tokens(
       query.replace(/([?&]_body=)([^&#]+)/g, (whole, before: string, body: string) => {
-        const text = decode(body)
+        const text = decoded(body)
         const named = this.inRequest(text)
         return named === text ? whole : before + encodeURIComponent(named)
       }),
@@ -111,14 +112,6 @@ export class SecretNames {
     text.replace(
       IN_FORM,
       (_, before: string, name: string, value: string) =>
-        before + this.nameOf(kindOf(name), decode(value.replaceAll('+', ' '))),
+        before + this.nameOf(kindOf(name), decoded(value.replaceAll('+', ' '))),
     )
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
