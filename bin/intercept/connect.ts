@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { withoutBrackets } from '../host_name.ts'
 import { isAllowed, isMarketplaceHost, parseTarget, type Target } from './hosts.ts'
 import { REFUSAL_MESSAGES, type Reason } from './refusals.ts'
 
@@ -37,7 +38,7 @@ export function createConnectHandler({ allowed, onMarketplace, onRefusal }: Conn
 }
 
 function openTunnel(socket: Socket, head: Buffer, { host, port }: Target): void {
-  const upstream = connect({ host: host.replace(/^\[|\]$/g, ''), port, allowHalfOpen: true })
+  const upstream = connect({ host: withoutBrackets(host), port, allowHalfOpen: true })
   const onUnreachable = ({ code }: NodeJS.ErrnoException) =>
     rejectConnection(socket, 502, `mercadito cannot reach ${host}:${port} (${code})`)
   upstream.once('error', onUnreachable)

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
 import type { App } from '../../app.ts'
 import { CliError, EXIT } from '../errors.ts'
+import { withoutBrackets } from '../host_name.ts'
 import { createContexts } from './authority.ts'
 import { isMarketplaceHost } from './hosts.ts'
 import { secureOptions } from './secure_options.ts'
@@ -31,7 +32,7 @@ export async function listenForMarketplace(
   const listener = createServer(options)
   attach(listener)
   try {
-    await once(listener.listen({ host: host.replace(/^\[|\]$/g, ''), port: Number(port), backlog: 4096 }), 'listening')
+    await once(listener.listen({ host: withoutBrackets(host), port: Number(port), backlog: 4096 }), 'listening')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new CliError(`--intercept-tls: cannot listen on ${address} (${code})`, EXIT.addressUnavailable)

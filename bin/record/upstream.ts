@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as overHttps } from 'node:https'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { connectionHeaders } from '../connection_headers.ts'
+import { withoutBrackets } from '../host_name.ts'
 
 /** Ms without a byte. */
 const TIMEOUT_MS = 60_000
@@ -56,7 +57,7 @@ export function createUpstream(base: string, trusted?: string[]): Upstream {
       const { 'content-length': _, ...rest } = forwardedHeaders(headers)
       const request = (isHttps ? overHttps : overHttp)({
         ...{ agent, protocol, port, method, path: prefix + target, timeout: TIMEOUT_MS },
-        hostname: hostname.replace(/^\[|\]$/g, ''),
+        hostname: withoutBrackets(hostname),
         // A recording has texts: nothing is to be compressed.
         headers: {
           ...rest,

@@ -2,6 +2,7 @@ import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request a
 import { Agent as HttpsAgent, request as overHttps } from 'node:https'
 import { comparedHeaders } from '../../control/recording/calls.ts'
 import { CliError } from '../errors.ts'
+import { withoutBrackets } from '../host_name.ts'
 
 /** An answer may be delayed by a fault rule; after this it counts as missing. Ms. */
 const ANSWER_TIMEOUT_MS = 120_000
@@ -42,7 +43,7 @@ export function createSender(base: string, trusted?: string[] | undefined): Send
       new Promise((resolve, reject) => {
         const request: ClientRequest = (isHttps ? overHttps : overHttp)({
           ...{ agent, protocol, port, method, path: prefix + target, timeout: ANSWER_TIMEOUT_MS },
-          hostname: hostname.replace(/^\[|\]$/g, ''),
+          hostname: withoutBrackets(hostname),
           headers: { ...headers, ...(body && { 'content-length': body.length }) },
         })
         request.on('timeout', () => request.destroy())
