@@ -47,7 +47,7 @@ const argument = (query: string, variables: unknown, name: string): number | und
   return value?.startsWith('$') ? numeric((variables as Fact | undefined)?.[value.slice(1)]) : numeric(value)
 }
 
-/** Of a query with one root field: which one asked for what is not known of several. */
+/** Only queries with one root field: with several, the recording does not show to which one an answer belongs. */
 function learnConfigurations(facts: Facts, { line, route }: RecordedCall, json: unknown): void {
   if (!isObject(json) || Object.keys(json).length !== 1) return
   const [found] = Object.values(json)

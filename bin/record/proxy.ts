@@ -71,7 +71,7 @@ export async function startProxy(port: number, options: ProxyOptions): Promise<P
   }
 }
 
-/** What is not an HTTP/1.1 request gets one clear line. */
+/** Answers connections that send no HTTP/1.1 request with one clear line. */
 function refuseOthers(server: Server): void {
   const end = (socket: Socket, status: string, message: string) => {
     const head = ['Connection: close', 'Content-Type: text/plain', `Content-Length: ${message.length}`].join('\r\n')

@@ -32,7 +32,7 @@ async function startUpstream(t: Test, answer: RequestListener): Promise<Upstream
   return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, requests }
 }
 
-/** A proxy, what it tells, and the calls in its file when it has ended. */
+/** A proxy, what it prints, and the calls in its file when it has ended. */
 async function startProxy(upstream: string, options: { allowWrites?: boolean; token?: string } = {}) {
   const file = `${folder}/${++files}.jsonl`
   const { url, close } = await startRecord(
