@@ -2,7 +2,7 @@ import { type Agent, type IncomingMessage, request as overHttp, type ServerRespo
 import { type AgentOptions, request as overHttps } from 'node:https'
 import { pipeline } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
-import { connectionHeaders } from '../connection_headers.ts'
+import { endToEndHeaders, isLastOfConnection } from '../../http/connection_headers.ts'
 
 /** Where a request is sent. */
 export interface Destination {
@@ -30,15 +30,15 @@ export function forward(
     path,
     method: request.method,
     // As an array, names and their order stay.
-    headers: ['host', base.host, ...endToEnd(request, ['host'])] as never,
+    headers: ['host', base.host, ...endToEndHeaders(request, ['host'])] as never,
     agent,
     ...(ca && { ca }),
   })
   upstream.on('continue', () => response.writeContinue())
   upstream.on('response', (answer) => {
     response.sendDate = false
-    response.shouldKeepAlive &&= !/\bclose\b/i.test(answer.headers.connection ?? '')
-    response.writeHead(answer.statusCode!, answer.statusMessage, endToEnd(answer, ['transfer-encoding']))
+    response.shouldKeepAlive &&= !isLastOfConnection(answer)
+    response.writeHead(answer.statusCode!, answer.statusMessage, endToEndHeaders(answer, ['transfer-encoding']))
     pipeline(answer, response, () => {})
   })
   upstream.on('error', (error: NodeJS.ErrnoException) => {
@@ -50,12 +50,4 @@ export function forward(
     if (!response.writableFinished) upstream.destroy()
   })
   request.pipe(upstream)
-}
-
-/** Names and values of the headers that are for the other end. */
-function endToEnd({ rawHeaders, headers }: IncomingMessage, without: string[]): string[] {
-  const dropped = new Set([...connectionHeaders(headers), ...without])
-  return rawHeaders.flatMap((name, n) =>
-    n % 2 === 0 && !dropped.has(name.toLowerCase()) ? [name, rawHeaders[n + 1]!] : [],
-  )
 }
