@@ -79,17 +79,27 @@ export function createClock(initial: ClockSetting, readTime: ReadTime = timeIn):
 export const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** World time under a setting, ms. */
-export const timeIn = ({ mode, ms }: ClockSetting, now = Date.now()): number =>
+export const timeIn = ({ mode, ms }: ClockSetting, now = realNow()): number =>
   mode === 'frozen' ? ms : Math.min(now + ms, MAX_TIME)
 
 /** The setting under which it is `now` (ms) at this moment. */
 export const settingAt = (mode: ClockMode, now: number): ClockSetting => ({
   mode,
-  ms: mode === 'frozen' ? now : mode === 'shifted' ? now - Date.now() : 0,
+  ms: mode === 'frozen' ? now : mode === 'shifted' ? now - realNow() : 0,
 })
 
-/** Real time, ms since 1970, for what concerns this machine and not a world. */
-export const realNow = (): number => Date.now()
+/** Ms that real time is ahead of the clock of this machine. */
+let offset = 0
+
+/** Real time, ms since 1970: of this machine, or of the database that several servers share. */
+export const realNow = (): number => Date.now() + offset
+
+/** Has real time follow another clock, by which it is `time` now, give or take `uncertainty` ms. */
+export function followClock(time: number, uncertainty: number): void {
+  const ahead = Math.round(time - Date.now())
+  // It does not jump by what may be an error of the measurement.
+  if (Math.abs(ahead - offset) > uncertainty) offset = ahead
+}
 
 /** Ms after which time goes on although a call has not ended. */
 const MAX_HOLD_MS = 100
@@ -106,12 +116,12 @@ export function createHeldTime(): HeldTime {
   let heldAt = 0
   return {
     read(setting) {
-      const now = Date.now()
+      const now = realNow()
       return timeIn(setting, calls > 0 && now - heldAt < MAX_HOLD_MS ? Math.min(heldAt, now) : now)
     },
     begin() {
       calls++
-      heldAt = Date.now()
+      heldAt = realNow()
     },
     end: () => void calls--,
   }

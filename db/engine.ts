@@ -47,6 +47,11 @@ export interface Engine {
   tx<T>(unit: (q: Q) => Promise<T>): Promise<T>
   /** Number of commits so far: while it is the same, reads return the same. */
   version(): number
+  /**
+   * Resolves when all commits that reads have seen so far are stored, rejects if they cannot be; undefined: nothing waits
+   * for them. Only worlds that several servers share have such commits: another server may continue without them.
+   */
+  whenStored(): Promise<void> | undefined
   /** Adds a listener that is called after each durable commit in which events were published. */
   onEvents(listener: () => void): void
   /** Whether the disk lost commits: every later unit is rejected until the file is opened again. Reads still work. */

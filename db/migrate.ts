@@ -24,9 +24,10 @@ export function toBrokenFile(error: unknown, file: string): unknown {
 
 /**
  * Migrates a world's file to this version: each migration in one transaction, foreign keys off (rebuilding a table must
- * not delete its children). Throws NewerFile where the file has later migrations, BrokenFile where it is damaged.
+ * not delete its children). Returns whether there were any. Throws NewerFile where the file has later migrations,
+ * BrokenFile where it is damaged.
  */
-export function migrate(file: string, migrations: Migration[] = bundledMigrations()): void {
+export function migrate(file: string, migrations: Migration[] = bundledMigrations()): boolean {
   const db = new Sqlite(file)
   try {
     const version = db.pragma('user_version', { simple: true }) as number
@@ -44,12 +45,16 @@ export function migrate(file: string, migrations: Migration[] = bundledMigration
         db.pragma(`user_version = ${n + 1}`)
       }).immediate()
     }
+    return version < migrations.length
   } catch (error) {
     throw toBrokenFile(error, file)
   } finally {
     db.close()
   }
 }
+
+/** The version of a migrated file. */
+export const migrationCount = (): number => bundledMigrations().length
 
 let bundled: Migration[] | undefined
 

@@ -72,7 +72,7 @@ export interface Restoration {
 }
 
 /** Why a state of a world ends. */
-export type StateChange = Restoration | { change: 'load' | 'deleted'; name: null; keepsJournal: false }
+export type StateChange = Restoration | { change: 'load' | 'deleted' | 'moved'; name: null; keepsJournal: false }
 
 export const createGeneration = (beganAtStart = false): Generation => ({
   id: randomUUID(),
@@ -157,14 +157,16 @@ const insertWorld = prepared(({ db }) =>
 
 /** The stored clock setting. */
 export async function storedClock({ read }: World): Promise<ClockSetting> {
-  const { clock_mode: mode, clock_ms: ms } = (await selectWorld(read).one())!
-  return { mode, ms }
+  return clockSetting((await selectWorld(read).one())!)
 }
+export const clockSetting = ({ clock_mode, clock_ms }: typeof world.$inferSelect): ClockSetting => ({
+  mode: clock_mode,
+  ms: clock_ms,
+})
 /** The clock setting in a file, which need not be open. Throws BrokenFile. */
 export async function readStoredClock(file: string): Promise<ClockSetting> {
   try {
-    const { clock_mode: mode, clock_ms: ms } = await readDatabase(file, readWorldRow)
-    return { mode, ms }
+    return clockSetting(await readDatabase(file, readWorldRow))
   } catch (error) {
     throw toBrokenFile(error, file)
   }

@@ -1,22 +1,22 @@
 import type { ClockSetting, ReadTime } from './clock.ts'
-import type { EventSubscriber } from './engine.ts'
+import type { EventSubscriber, Q } from './engine.ts'
 import type { Folder } from './folders.ts'
-import { openCheckpointer } from './sqlite/checkpointer.ts'
-import { noLog, type OpenCommitLog } from './sqlite/commit_log.ts'
+import { noLog } from './sqlite/commit_log.ts'
 import { localLog } from './sqlite/local_log.ts'
-import { type Generation, openWorld, type World } from './world.ts'
-import { Changes, type Populate } from './worlds/changes.ts'
-import { Checkpoints } from './worlds/checkpoints.ts'
-import { Copies } from './worlds/copies.ts'
+import { Unavailable } from './unavailable.ts'
+import type { World } from './world.ts'
+import type { Populate } from './worlds/changes.ts'
+import type { Checkpoints } from './worlds/checkpoints.ts'
+import type { Copies } from './worlds/copies.ts'
 import { readLastNumber, WorldFiles, writeLastNumber } from './worlds/files.ts'
-import { createSlot, OpenWorlds, type Slot } from './worlds/open_worlds.ts'
-import { type RecordChange, type WorldOrigin, WorldRecords } from './worlds/records.ts'
-import { recoverWorlds } from './worlds/recovery.ts'
+import { type OpenFolder, openFolder, type StorageOptions } from './worlds/open_folder.ts'
+import type { RecordChange, WorldOrigin } from './worlds/records.ts'
 import { saveWorld } from './worlds/save.ts'
 import { createSnapshots, type Snapshots } from './worlds/snapshots.ts'
 
 export { NoSuchWorld, type Populate } from './worlds/changes.ts'
 export type { Checkpoint } from './worlds/checkpoints.ts'
+export type { StorageOptions } from './worlds/open_folder.ts'
 export { MAX_OPEN_WORLDS } from './worlds/open_worlds.ts'
 export type { WorldOrigin } from './worlds/records.ts'
 
@@ -25,7 +25,8 @@ export type { WorldOrigin } from './worlds/records.ts'
  * acquired stays open and keeps its state until it is released, even when its state is replaced or it is removed.
  */
 export interface Worlds extends Snapshots {
-  mode: 'temporary' | 'kept'
+  /** Whether the worlds end with the process, are in a folder, or in a database that several servers share. */
+  mode: 'temporary' | 'kept' | 'shared'
   /** Path of the folder. */
   folder: string
   /** The numbers of all worlds, ascending. */
@@ -42,11 +43,11 @@ export interface Worlds extends Snapshots {
   retain(world: World): void
   release(world: World): void
   /** Creates a world; with `start` also its start file, for `reset`. Resolves with its number. */
-  create(populate: Populate, options?: { start?: boolean; origin?: WorldOrigin | undefined }): Promise<number>
+  create(populate: Populate, options?: CreateOptions): Promise<number>
   /** What is known about some worlds besides their data. */
   describe(ids: readonly number[]): WorldDescription[]
   /** Changes the name of a world, or when it expires. */
-  change(id: number, change: RecordChange): void
+  change(id: number, change: RecordChange): Promise<void>
   /** The clock of a world, which is not opened for that. Rejects with NoSuchWorld, BrokenFile. */
   clockOf(id: number): Promise<ClockSetting>
   /** Replaces a world's state, and with `start` its start file. Requests in flight finish on the previous state. */
@@ -67,7 +68,31 @@ export interface Worlds extends Snapshots {
   tempFilePath(): string
   /** Calls `listener` with each world that is open or will be opened. */
   onOpen(listener: (world: World) => void): void
-  close(): void
+  close(): void | Promise<void>
+  /** Only where several servers share the worlds. */
+  sharing?: Sharing
+}
+
+export interface Sharing {
+  /** Reads which worlds there are, for `ids`, `has` and `describe`. */
+  refresh(): Promise<void>
+  /** Reads the present state of a world that another server may have. Rejects with NoSuchWorld. */
+  read<T>(id: number, read: (q: Q) => Promise<T>): Promise<T>
+  /** All servers that share the worlds have it. */
+  key: Buffer
+  /** Identifies this server. */
+  node(): string
+  /** Has the next call for a world look up which server has it. */
+  forgetOwner(world: number): void
+  /** Seconds for which the server may answer for its worlds unless it renews its lease; 0: it may not. */
+  leaseSeconds(): number
+  /** How many worlds the server has. */
+  owned(): number
+}
+
+export interface CreateOptions {
+  start?: boolean
+  origin?: WorldOrigin | undefined
 }
 
 /** Times are real, ms; null where nothing is known. */
@@ -99,58 +124,70 @@ export interface WorldsOptions {
   readTime?: ReadTime | undefined
 }
 
-export interface StorageOptions {
-  openLog: OpenCommitLog
-  /** Whether a thread makes the checkpoints, and not SQLite inside a COMMIT. */
-  hasCheckpointer: boolean
-}
-
 const DURABLE: StorageOptions = { openLog: localLog, hasCheckpointer: true }
 const TEMPORARY: StorageOptions = { openLog: noLog, hasCheckpointer: false }
 
 /** Opens the worlds of a folder; creates the default world with `populate` if it is missing. */
 export async function openWorlds(
   folder: Folder,
-  mode: Worlds['mode'],
+  mode: 'temporary' | 'kept',
   populate: Populate,
-  { start, subscribers, storage = mode === 'kept' ? DURABLE : TEMPORARY, maxCheckpointBytes, readTime }: WorldsOptions,
+  { start, storage = mode === 'kept' ? DURABLE : TEMPORARY, ...options }: WorldsOptions,
 ): Promise<Worlds> {
   const isDurable = mode === 'kept'
-  const checkpointer = storage.hasCheckpointer ? openCheckpointer() : undefined
-  const files = new WorldFiles(folder.path, isDurable)
-  const slots = new Map(recoverWorlds(folder.path).map((state) => [state.id, createSlot(state)]))
-  const openFile = (file: string, generation: Generation) =>
-    openWorld(file, { openLog: storage.openLog, checkpointer, subscribers, generation, readTime })
-  const open = new OpenWorlds(files, openFile, (file, callback) =>
-    checkpointer ? checkpointer.whenIdle(file, callback) : callback(),
-  )
-  const changes = new Changes(slots, files, open)
-  const checkpoints = new Checkpoints(changes, files, maxCheckpointBytes)
-  const copies = new Copies(changes, files, subscribers)
+  const opened = openFolder(new WorldFiles(folder.path, isDurable), { ...options, ...storage })
+  const { slots, changes, records, remove } = opened
   let lastId = Math.max(readLastNumber(folder.path), DEFAULT_WORLD, ...slots.keys())
   if (!slots.has(DEFAULT_WORLD)) {
     if (isDurable) writeLastNumber(folder.path, lastId)
     await changes.create(DEFAULT_WORLD, populate, start)
   }
-
-  const records = new WorldRecords(files, slots.keys())
-  const remove = async (id: number) => {
-    await changes.remove(id)
-    checkpoints.discardAll(id)
-    records.delete(id)
-  }
   for (const id of records.expired()) await remove(id)
   // What cannot be removed now is removed by the next start.
   records.watch((id) => void remove(id).catch(() => {}))
 
-  const ids = () => [...slots.keys()].sort((a, b) => a - b)
+  return {
+    ...createWorlds(opened),
+    mode,
+    folder: folder.path,
+    async create(populate, options) {
+      const id = ++lastId
+      if (isDurable) writeLastNumber(folder.path, id)
+      await createWorld(opened, id, populate, options)
+      return id
+    },
+    async saveTo(to) {
+      for (const id of idsOf(opened)) await saveWorld(id, to, opened)
+      // Last, so that it is not lower than any of them.
+      writeLastNumber(to, lastId)
+    },
+    close() {
+      opened.close()
+      folder.release()
+    },
+  }
+}
+
+const idsOf = ({ slots }: OpenFolder): number[] => [...slots.keys()].sort((a, b) => a - b)
+
+/** Creates a world with an unused number. */
+export async function createWorld(
+  { records, changes }: OpenFolder,
+  id: number,
+  populate: Populate,
+  { start = false, origin }: CreateOptions = {},
+): Promise<void> {
+  await records.add(id, origin, () => changes.create(id, populate, start))
+}
+
+/** Calls for worlds that are in the folder. */
+export function createWorlds(opened: OpenFolder): Omit<Worlds, 'mode' | 'folder' | 'create' | 'saveTo' | 'close'> {
+  const { files, slots, open, changes, checkpoints, copies, records, remove } = opened
   return {
     ...createSnapshots(changes, files),
     checkpoints,
     copies,
-    mode,
-    folder: folder.path,
-    ids,
+    ids: () => idsOf(opened),
     has: (id) => slots.has(id),
     listOpen: () => open.list(),
     acquire(id) {
@@ -159,41 +196,29 @@ export async function openWorlds(
     },
     retain: (world) => void world.refCount++,
     release: (world) => open.release(world),
-    describe: (ids) => describeWorlds(ids, { files, records, slots }),
-    change: (id, change) => records.change(id, change),
+    describe: (ids) => describeWorlds(ids, opened),
+    change: (id, change) => changes.inOrder(id, () => records.change(id, change)),
     clockOf: async (id) => open.clockOf(changes.slotOf(id)),
-    async create(populate, options) {
-      const id = ++lastId
-      if (isDurable) writeLastNumber(folder.path, id)
-      const { start = false, origin } = options ?? {}
-      await records.add(id, origin, () => changes.create(id, populate, start))
-      return id
-    },
     replace: (id, populate, options) => changes.replace(id, populate, options?.start ?? false),
     reset: (id, populate, keepsJournal = false) => changes.reset(id, populate, keepsJournal),
     remove,
     copy: (id, file) => changes.inOrder(id, (slot) => changes.copyState(slot, file)),
-    async saveTo(to) {
-      for (const id of ids()) await saveWorld(id, to, changes, files)
-      // Last, so that it is not lower than any of them.
-      writeLastNumber(to, lastId)
-    },
     tempFilePath: () => files.temp(),
     onOpen: (listener) => open.onOpen(listener),
-    close() {
-      records.close()
-      checkpoints.close()
-      open.close()
-      checkpointer?.close()
-      folder.release()
-    },
   }
 }
 
-function describeWorlds(
-  ids: readonly number[],
-  { files, records, slots }: { files: WorldFiles; records: WorldRecords; slots: Map<number, Slot> },
-): WorldDescription[] {
+/** Acquires a world that exists; undefined while another server has it. */
+export async function acquireHere(worlds: Worlds, id: number): Promise<World | undefined> {
+  try {
+    return await worlds.acquire(id)
+  } catch (error) {
+    if (error instanceof Unavailable) return undefined
+    throw error
+  }
+}
+
+function describeWorlds(ids: readonly number[], { files, records, slots }: OpenFolder): WorldDescription[] {
   const sizes = files.sizes(ids)
   return ids.map((id) => {
     const { createdAt = null, createdBy = null, expiresAt = null, name = null } = records.get(id) ?? {}

@@ -1369,7 +1369,7 @@ export interface Schemas {
       /** Seed of the scenario */
       seed: number
       /** Whether it exists after the server ends */
-      mode: 'temporary' | 'kept'
+      mode: 'temporary' | 'kept' | 'shared'
       /** Real time when it was created; null for the default world */
       created_at: string | null
     }
@@ -1563,7 +1563,7 @@ export interface Schemas {
       /** Number of the world */
       id: number
       /** Whether it exists after the server ends */
-      mode: 'temporary' | 'kept'
+      mode: 'temporary' | 'kept' | 'shared'
       /** The data folder; null if worlds are temporary */
       data: string | null
     }
@@ -1747,7 +1747,7 @@ export interface Schemas {
     /** Seconds of real time since the start */
     uptime_s: number
     /** Whether worlds exist after the server ends */
-    mode: 'temporary' | 'kept'
+    mode: 'temporary' | 'kept' | 'shared'
     /** The data folder; null if worlds are temporary */
     data: string | null
     /** Settings of `mercadito start`; empty for a server that was started in another way */

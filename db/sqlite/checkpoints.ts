@@ -24,6 +24,8 @@ export class Checkpoints {
   /** Starts a checkpoint of a long log. Waits for it only if commits are faster than checkpoints. */
   async limitLog(): Promise<void> {
     if (!this.#connections.main.open) return
+    // SQLite has no status of the log for a connection that is reading.
+    this.#connections.endReadTransactions()
     const { log, checkpointed } = this.#connections.logStatus()
     if (log - checkpointed < CHECKPOINT_FRAMES) return
     if (this.#hasNoWorker) {

@@ -18,6 +18,8 @@ export interface CommitLog {
    * the order of the calls. May call `resolve` synchronously.
    */
   synced(resolve: () => void, reject: (error: Error) => void): void
+  /** As `whenStored` of the engine; absent where reads do not wait for commits. */
+  whenStored?(): Promise<void> | undefined
   /** Set by the first failure and never reset. The world then rejects all further writes. */
   readonly broken: Error | undefined
   /** Called before the connections close. Pending calls of `synced` still complete. */

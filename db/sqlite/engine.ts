@@ -40,6 +40,7 @@ export function openSqlite(
     read: connections.read,
     tx: (unit) => queue.run(unit),
     version: () => queue.commits,
+    whenStored: () => log.whenStored?.(),
     onEvents: (listener) => void eventListeners.push(listener),
     isBroken: () => log.broken !== undefined,
     copyTo: (to) => queue.runExclusive(() => copyFile(file, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)),

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createGeneration, type StateChange } from '../world.ts'
 import { removeDatabase, type WorldFiles } from './files.ts'
 import { createSlot, type OpenWorlds, type Slot } from './open_worlds.ts'
@@ -19,16 +18,24 @@ export class Changes {
   readonly #files: WorldFiles
   readonly #open: OpenWorlds
 
-  constructor(slots: Map<number, Slot>, files: WorldFiles, open: OpenWorlds) {
+  readonly #missingError: (id: number) => Error
+
+  constructor(
+    slots: Map<number, Slot>,
+    files: WorldFiles,
+    open: OpenWorlds,
+    missingError = (id: number): Error => new NoSuchWorld(`there is no world ${id}`),
+  ) {
     this.#slots = slots
     this.#files = files
     this.#open = open
+    this.#missingError = missingError
   }
 
   /** Throws NoSuchWorld. */
   slotOf(id: number): Slot {
     const slot = this.#slots.get(id)
-    if (!slot) throw new NoSuchWorld(`there is no world ${id}`)
+    if (!slot) throw this.#missingError(id)
     return slot
   }
 
@@ -55,7 +62,7 @@ export class Changes {
     const slot = { ...createSlot({ id, revision: 0 }), generation: createGeneration(true) }
     // The state file is last: a world that exists has its start file.
     const write = await this.#writeStart(id, populate, hasStart)
-    await this.#files.writeAtomically(this.#files.state(slot), write)
+    await this.#files.writeState(slot, write)
     this.#slots.set(id, slot)
   }
 
@@ -90,9 +97,10 @@ export class Changes {
   remove(id: number): Promise<void> {
     return this.inOrder(id, async (slot) => {
       await slot.opening
+      await this.#files.removeStored(id)
       this.#slots.delete(id)
       this.#open.remove(slot)
-      for (const name of this.#files.savedNames(id)) removeDatabase(join(this.#files.folder, name))
+      this.#files.removeSaved(id)
     })
   }
 
@@ -105,9 +113,11 @@ export class Changes {
     const { id, revision } = slot
     const file = this.#files.state({ id, revision: revision + 1 })
     try {
-      await this.#files.writeAtomically(file, write)
+      await this.#files.writeState({ id, revision: revision + 1 }, write)
       await this.#open.replaceState(slot, change, generation)
+      this.#files.stateReplaced(id, true)
     } catch (error) {
+      this.#files.stateReplaced(id, false)
       // The next start would open it, without what is written to the present state until then.
       if (slot.revision === revision) removeDatabase(file)
       throw error
@@ -134,7 +144,7 @@ export class Changes {
   async #writeStart(id: number, populate: Populate, hasStart: boolean): Promise<WriteState> {
     if (!hasStart) return (file) => populate(file, id)
     const start = this.#files.start(id)
-    await this.#files.writeAtomically(start, (file) => populate(file, id))
+    await this.#files.writeStart(id, (file) => populate(file, id))
     return (file) => copyFile(start, file)
   }
 }

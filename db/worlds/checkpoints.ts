@@ -133,7 +133,7 @@ export class Checkpoints {
       try {
         const startFile = await this.#startFileOf(checkpoint)
         await this.#changes.replaceState(slot, UNDO, (tempFile) => copyFile(file, tempFile), generation)
-        if (startFile !== null) this.#files.setStart(worldId, startFile)
+        if (startFile !== null) await this.#files.setStart(worldId, startFile)
       } catch (error) {
         checkpoint.isKept = true
         throw error

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renameAtomically, writeFileAtomically } from '../folders.ts'
 
@@ -80,16 +80,36 @@ export function readLastNumber(folder: string): number {
   }
 }
 
+/** Writes a file that does not exist yet, or stores one. */
+type WriteFile = (file: string) => Promise<unknown> | undefined
+
+/** Stores the files of worlds elsewhere, if the folder is only a copy. Each call resolves when that is done. */
+export interface FileStore {
+  /** `file` becomes the present state of a world, which may be new. */
+  storeState(key: StateKey, file: string): Promise<void>
+  /** The state that was stored last is served now, or cannot be: then the one before must not be served either. */
+  stateReplaced(id: number, isServed: boolean): void
+  storeStart(id: number, file: string): Promise<void>
+  /** `description`: JSON. */
+  storeSnapshot(id: number, name: string, file: string, description: string): Promise<void>
+  deleteSnapshot(id: number, name: string): Promise<void>
+  storeRecord(id: number, record: string): Promise<void>
+  /** Removes a world with all its files. */
+  remove(id: number): Promise<void>
+}
+
 /** The files of the worlds in one folder. */
 export class WorldFiles {
   readonly folder: string
   /** Whether files must survive a power cut. */
   readonly #isDurable: boolean
+  readonly #store: FileStore | undefined
   #tempFileCount = 0
 
-  constructor(folder: string, isDurable: boolean) {
+  constructor(folder: string, isDurable: boolean, store?: FileStore) {
     this.folder = folder
     this.#isDurable = isDurable
+    this.#store = store
   }
 
   state(key: StateKey): string {
@@ -102,7 +122,8 @@ export class WorldFiles {
   }
 
   /** Makes a file the start file of a world. */
-  setStart(id: number, file: string): void {
+  async setStart(id: number, file: string): Promise<void> {
+    await this.#store?.storeStart(id, file)
     renameAtomically(file, this.start(id), this.folder, this.#isDurable)
   }
 
@@ -149,9 +170,61 @@ export class WorldFiles {
     return fileSize(tempNameOf(file)) || fileSize(file)
   }
 
-  /** Writes a small file, whole or not at all. */
-  writeText(file: string, text: string): void {
-    writeFileAtomically(file, text, this.folder, this.#isDurable)
+  /** Has `write` write the present state of a world. */
+  writeState(key: StateKey, write: WriteFile): Promise<void> {
+    return this.#writeAtomically(this.state(key), write, (file) => this.#store?.storeState(key, file))
+  }
+
+  /** Whether the state that was written last is served now. */
+  stateReplaced(id: number, isServed: boolean): void {
+    this.#store?.stateReplaced(id, isServed)
+  }
+
+  /** Has `write` write the start file of a world. */
+  writeStart(id: number, write: WriteFile): Promise<void> {
+    return this.#writeAtomically(this.start(id), write, (file) => this.#store?.storeStart(id, file))
+  }
+
+  /** Has `write` write a snapshot, and return its description as JSON. */
+  writeSnapshot(id: number, name: string, write: (tempFile: string) => Promise<string>): Promise<void> {
+    const file = this.snapshotDescription(id, name)
+    // Removed before and renamed after the snapshot: a description is never without it, or that of another state.
+    return this.#writeAtomically(file, (tempDescription) =>
+      this.#writeAtomically(
+        this.snapshot(id, name),
+        async (tempFile) => writeFileSync(tempDescription, await write(tempFile)),
+        async (tempFile) => {
+          await this.#store?.storeSnapshot(id, name, tempFile, readFileSync(tempDescription, 'utf8'))
+          rmSync(file, { force: true })
+        },
+      ),
+    )
+  }
+
+  /** False when there is none of that name. */
+  async deleteSnapshot(id: number, name: string): Promise<boolean> {
+    const snapshot = this.snapshot(id, name)
+    if (!existsSync(snapshot)) return false
+    await this.#store?.deleteSnapshot(id, name)
+    rmSync(this.snapshotDescription(id, name), { force: true })
+    removeDatabase(snapshot)
+    return true
+  }
+
+  /** Writes what is known about a world besides its data. */
+  async writeRecord(id: number, record: string): Promise<void> {
+    await this.#store?.storeRecord(id, record)
+    writeFileAtomically(this.record(id), record, this.folder, this.#isDurable)
+  }
+
+  /** Removes what is stored of a world elsewhere. */
+  async removeStored(id: number): Promise<void> {
+    await this.#store?.remove(id)
+  }
+
+  /** Removes the start file and the snapshots of a world. */
+  removeSaved(id: number): void {
+    for (const name of this.savedNames(id)) removeDatabase(join(this.folder, name))
   }
 
   /** A path that is not in use. The caller removes the file; the next start does if it could not. */
@@ -159,11 +232,12 @@ export class WorldFiles {
     return join(this.folder, `${TEMP_PREFIX}${++this.#tempFileCount}`)
   }
 
-  /** Has `write` write a database under another name, and renames it: `file` is whole or not there. */
-  async writeAtomically(file: string, write: (tempFile: string) => Promise<unknown>): Promise<void> {
+  /** Has `write` write a file under another name, and renames it: `file` is whole or not there. */
+  async #writeAtomically(file: string, write: WriteFile, store?: WriteFile): Promise<void> {
     const tempFile = tempNameOf(file)
     try {
       await write(tempFile)
+      await store?.(tempFile)
       renameAtomically(tempFile, file, this.folder, this.#isDurable)
     } catch (error) {
       removeDatabase(tempFile)

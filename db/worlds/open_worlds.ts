@@ -1,5 +1,6 @@
 import { type ClockSetting, realNow, settingAt } from '../clock.ts'
 import { setImmediate } from '../timers.ts'
+import { Unavailable } from '../unavailable.ts'
 import { createGeneration, type Generation, readStoredClock, type StateChange, type World } from '../world.ts'
 import { removeDatabase, type StateKey, type WorldFiles } from './files.ts'
 
@@ -87,6 +88,7 @@ export class OpenWorlds {
       if (slot.isRemoved) return undefined
       slot.opening ??= this.#openState(this.#files.state(slot), slot.generation)
         .then((world) => {
+          if (slot.isRemoved) return this.#discard(world, this.#files.state(slot))
           slot.world = world
           this.#open.add(slot)
         })
@@ -110,6 +112,10 @@ export class OpenWorlds {
     const revision = slot.revision + 1
     const world = await this.#openState(this.#files.state({ id: slot.id, revision }), generation)
     await slot.opening
+    if (slot.isRemoved) {
+      this.#discard(world, this.#files.state({ id: slot.id, revision }))
+      throw new Unavailable(`world ${slot.id} moved to another server meanwhile`)
+    }
     // Synchronous from here on: each request gets the previous state or the next one.
     endGeneration(slot, change, world.generation)
     const previous = slot.world
@@ -121,9 +127,9 @@ export class OpenWorlds {
     this.#retire(previous, previousFile)
   }
 
-  /** Removes the state of a world that is not being opened. */
-  remove(slot: Slot): void {
-    endGeneration(slot, { change: 'deleted', name: null, keepsJournal: false }, undefined)
+  /** Removes the state of a world: it was deleted, or belongs to another server now. */
+  remove(slot: Slot, change: 'deleted' | 'moved' = 'deleted'): void {
+    endGeneration(slot, { change, name: null, keepsJournal: false }, undefined)
     const { world } = slot
     slot.isRemoved = true
     slot.world = undefined
@@ -145,8 +151,12 @@ export class OpenWorlds {
 
   #closeRetired(world: World): void {
     const file = this.#retired.get(world)!
-    world.close()
     this.#retired.delete(world)
+    this.#discard(world, file)
+  }
+
+  #discard(world: World, file: string): void {
+    world.close()
     // Not every system can remove an open file.
     this.#whenIdle(file, () => removeDatabase(file))
   }

@@ -46,6 +46,13 @@ export class WorldRecords {
     }
   }
 
+  /** Takes the record of a world that was stored elsewhere. */
+  load(id: number, text: string | null): void {
+    const record = text === null ? undefined : parseRecord(text)
+    if (record) this.#records.set(id, record)
+    this.watch()
+  }
+
   /** Undefined for worlds of older versions, and for the default world unless it was changed. */
   get(id: number): WorldRecord | undefined {
     return this.#records.get(id)
@@ -54,7 +61,7 @@ export class WorldRecords {
   /** Stores the record of a world before `create` stores the world: the next start removes records without a world. */
   async add(id: number, origin: WorldOrigin | undefined, create: () => Promise<void>): Promise<void> {
     try {
-      if (origin) this.#create(id, origin)
+      if (origin) await this.#create(id, origin)
       await create()
       this.watch()
     } catch (error) {
@@ -63,15 +70,15 @@ export class WorldRecords {
     }
   }
 
-  #create(id: number, { createdBy, name, lifetimeMs }: WorldOrigin): void {
+  #create(id: number, { createdBy, name, lifetimeMs }: WorldOrigin): Promise<void> {
     const createdAt = realNow()
-    this.#set(id, { createdAt, createdBy, expiresAt: expiryOf(createdAt, lifetimeMs), name })
+    return this.#set(id, { createdAt, createdBy, expiresAt: expiryOf(createdAt, lifetimeMs), name })
   }
 
   /** Changes the record of a world; creates it if there is none. */
-  change(id: number, { name, lifetimeMs }: RecordChange): void {
+  async change(id: number, { name, lifetimeMs }: RecordChange): Promise<void> {
     const record = this.#records.get(id) ?? NO_RECORD
-    this.#set(id, {
+    await this.#set(id, {
       ...record,
       ...(name !== undefined && { name }),
       ...(lifetimeMs !== undefined && { expiresAt: expiryOf(realNow(), lifetimeMs) }),
@@ -79,9 +86,9 @@ export class WorldRecords {
     this.watch()
   }
 
-  #set(id: number, record: WorldRecord): void {
+  async #set(id: number, record: WorldRecord): Promise<void> {
+    await this.#files.writeRecord(id, JSON.stringify(record))
     this.#records.set(id, record)
-    this.#files.writeText(this.#files.record(id), JSON.stringify(record))
   }
 
   delete(id: number): void {
@@ -122,9 +129,11 @@ function removeRecord(file: string): void {
 
 function readRecord(file: string): WorldRecord | undefined {
   try {
-    // Records of older versions lack members.
-    return { ...NO_RECORD, ...JSON.parse(readFileSync(file, 'utf8')) }
+    return parseRecord(readFileSync(file, 'utf8'))
   } catch {
     return undefined
   }
 }
+
+/** Records of older versions lack members. */
+export const parseRecord = (text: string): WorldRecord => ({ ...NO_RECORD, ...JSON.parse(text) })

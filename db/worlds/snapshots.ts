@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { realNow, timeIn } from '../clock.ts'
 import { readStoredClock } from '../world.ts'
 import type { Changes, Populate } from './changes.ts'
-import { fileSize, removeDatabase, type WorldFiles } from './files.ts'
+import { fileSize, type WorldFiles } from './files.ts'
 
 /** What is known about a snapshot. Snapshots of older versions have a name and a size only. */
 export interface SnapshotDescription {
@@ -55,18 +55,13 @@ export const createSnapshots = (changes: Changes, files: WorldFiles): Snapshots 
     }))
   },
   snapshot: (id, name, label) =>
-    changes.inOrder(id, (slot) => {
-      const description = files.snapshotDescription(id, name)
-      // Removed before and renamed after the snapshot: a description is never without it, or that of another state.
-      return files.writeAtomically(description, (tempDescription) =>
-        files.writeAtomically(files.snapshot(id, name), async (tempFile) => {
-          await changes.copyState(slot, tempFile)
-          const details: Details = { createdAt: realNow(), now: timeIn(await readStoredClock(tempFile)), label }
-          writeFileSync(tempDescription, JSON.stringify(details))
-          rmSync(description, { force: true })
-        }),
-      )
-    }),
+    changes.inOrder(id, (slot) =>
+      files.writeSnapshot(id, name, async (tempFile) => {
+        await changes.copyState(slot, tempFile)
+        const details: Details = { createdAt: realNow(), now: timeIn(await readStoredClock(tempFile)), label }
+        return JSON.stringify(details)
+      }),
+    ),
   restore: (id, name, keepsJournal = false) =>
     changes.inOrder(id, async (slot) => {
       const snapshot = files.snapshot(id, name)
@@ -86,14 +81,7 @@ export const createSnapshots = (changes: Changes, files: WorldFiles): Snapshots 
   copyStart: (id, populate, file) => changes.copyStart(id, populate, file),
   snapshotBytes: (id, name) => fileSize(files.snapshot(id, name)),
   restoredBytes: (id) => changes.writtenBytes(id),
-  deleteSnapshot: (id, name) =>
-    changes.inOrder(id, async () => {
-      const snapshot = files.snapshot(id, name)
-      if (!existsSync(snapshot)) return false
-      rmSync(files.snapshotDescription(id, name), { force: true })
-      removeDatabase(snapshot)
-      return true
-    }),
+  deleteSnapshot: (id, name) => changes.inOrder(id, () => files.deleteSnapshot(id, name)),
 })
 
 function readDetails(file: string): Details {

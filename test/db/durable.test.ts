@@ -250,6 +250,19 @@ t.test('the thread makes checkpoints', async (t) => {
   await t.rejects(last, new WorkerUnavailable('the server has been closed'))
 })
 
+t.test('a copy is made although something was just read', async (t) => {
+  const checkpointer = openCheckpointer()
+  t.teardown(() => checkpointer.close())
+  const world = open(t, { checkpointer })
+  await insertName(world, 'one')
+  let read: Promise<string[]> | undefined
+  setImmediate(() => {
+    read = namesIn(world)
+  })
+  await world.copyTo(`${world.file}.copy`)
+  t.strictSame(await read, ['one'])
+})
+
 t.test('a thread that loads another copy of SQLite ends', async (t) => {
   const mark = markLibrary()
   t.strictSame([markLibrary(), isSameLibrary(mark)], [mark, true])
