@@ -48,6 +48,11 @@ export class Image {
     return this.#get(number).subarray(0, Math.max(this.#size - number * CHUNK_BYTES, 0))
   }
 
+  /** The bytes of the file, by chunks. */
+  *chunks(): Generator<Buffer> {
+    for (let number = 0; number < this.chunkCount; number++) yield this.chunk(number)
+  }
+
   #get(number: number): Buffer {
     const chunk = this.#chunks.get(number)
     if (!chunk) throw new RangeError(`the image has no chunk ${number}`)

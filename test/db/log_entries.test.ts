@@ -63,8 +63,7 @@ function open(file: string, cache: PageCache, checkpointer?: Checkpointer) {
 }
 
 const readImage = (file: string): Image => Image.of(readFileSync(file))
-const toBytes = (image: Image) =>
-  Buffer.concat(Array.from({ length: image.chunkCount }, (_, number) => image.chunk(number)))
+const toBytes = (image: Image) => Buffer.concat([...image.chunks()])
 
 interface Unit {
   action: 'insert' | 'increment' | 'remove' | 'nothing'
