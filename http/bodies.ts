@@ -58,8 +58,8 @@ export const answerBeforeBody = (text: string, raw: IncomingMessage): Readable =
     })(),
   )
 
-/** The time that a body may take limits this too: see http/traffic.ts. */
-function discardBody(raw: IncomingMessage): Promise<void> {
+/** Resolves when the rest of a body has arrived, or is too much. The time that it may take: see http/traffic.ts. */
+export function discardBody(raw: IncomingMessage): Promise<void> {
   if (raw.complete || raw.destroyed) return Promise.resolve()
   return new Promise((resolve) => {
     let bytes = 0

@@ -1,9 +1,11 @@
 import { httpErrors } from '@fastify/sensible'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDiskFull } from '../db/disk.ts'
+import { NotOwned } from '../db/shared/not_owned.ts'
+import { Unavailable } from '../db/unavailable.ts'
 import { type AnsweredError, standardError, withCode } from './answered_error.ts'
 import { MAX_BODY_BYTES } from './bodies.ts'
-import { type ApiError, apiError, badRequest, diskFull, internalError } from './errors.ts'
+import { type ApiError, apiError, badRequest, diskFull, internalError, unavailable } from './errors.ts'
 import { codeExplanation, EXPLAIN_HEADER } from './explain_address.ts'
 import { wrapInScript } from './jsonp.ts'
 import { stateOf } from './request_state.ts'
@@ -24,11 +26,17 @@ interface ErrorForm {
 /** Fastify's error handler. */
 export const createErrorHandler =
   (onFault: OnFault, { replace = (error) => error, toBody = standardError }: ErrorForm = {}) =>
-  (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const answered = replace(toAnsweredError(error, onFault, request))
-    stateOf(request.raw).violation = answered.violation
-    if (answered.headers) reply.headers(answered.headers)
-    return reply.code(answered.statusCode).type(JSON_TYPE).send(toBody(answered))
+  (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
+    const answer = (error: Error): FastifyReply => {
+      const answered = replace(toAnsweredError(error, onFault, request))
+      stateOf(request.raw).violation = answered.violation
+      if (answered.headers) reply.headers(answered.headers)
+      return reply.code(answered.statusCode).type(JSON_TYPE).send(toBody(answered))
+    }
+    const { sendOn } = request.server
+    if (!sendOn || !(error instanceof NotOwned)) return answer(error)
+    sendOn(request, reply, error, answer)
+    return undefined
   }
 
 /**
@@ -61,6 +69,7 @@ const FRAMEWORK_ERRORS: Record<string, () => ApiError> = {
 }
 
 function toAnsweredError(error: Error, onFault: OnFault, request?: FastifyRequest): AnsweredError {
+  if (error instanceof Unavailable) return unavailable()
   if ('error' in error && 'statusCode' in error) return error as AnsweredError
   // Thrown by `app.assert` or sent by `reply.notFound()` and its siblings.
   if (error instanceof httpErrors.HttpError) return withCode(error)

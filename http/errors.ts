@@ -45,6 +45,9 @@ export const diskFull = () =>
     'The disk of the server is full: nothing was stored. Try again when it has space.',
   )
 
+/** The server that has the world may have carried out the call. */
+export const ownerBrokeOff = () => errorForStatus('http.errors.unavailable', 502)
+
 /** Statuses that the API answers with a code or message of its own. */
 const STATUS_ERRORS: Record<number, () => ApiError> = {
   401: invalidToken,
@@ -61,3 +64,5 @@ export function errorForStatus(rule: RuleId, status: number, given: Record<strin
   const headers = status === 429 ? { 'retry-after': '1', ...given } : given
   return Object.assign(error, { violation: { rule, retryAfter: headers['retry-after'] }, headers })
 }
+
+export const unavailable = (): ApiError => errorForStatus('http.errors.unavailable', 503, { 'retry-after': '1' })

@@ -1,3 +1,5 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { NotOwned } from '../db/shared/not_owned.ts'
 import type { World } from '../db/world.ts'
 import type { CallChecks } from './checks.ts'
 
@@ -16,6 +18,13 @@ export interface Caller {
 /** Finds the holder of a token; undefined if the token is unknown or expired. */
 export type FindCaller = (world: World, token: string) => Caller | undefined | Promise<Caller | undefined>
 
+/** Sends a request on to the node that owns its world. Calls `onFailed` if the client has no answer from there. */
+export interface SendOn {
+  (request: FastifyRequest, reply: FastifyReply, error: NotOwned, onFailed: (error: Error) => void): void
+  /** Requests that were sent on. */
+  count(): number
+}
+
 /** The resource of a path in its OPTIONS answer. */
 export interface Resource {
   name: string
@@ -30,6 +39,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The base address at which clients reach the server; undefined: as each request says. */
     publicUrl: string | undefined
+    /** Undefined on a server without a cluster. */
+    sendOn?: SendOn
   }
   interface FastifyContextConfig {
     /** `control`: part of the control plane; plugins/control_access.ts decides. */

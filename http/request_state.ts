@@ -28,6 +28,10 @@ export class RequestState {
 
   /** The number in `/w/{number}`; NaN if it cannot be a world, undefined without that prefix. */
   worldNumber: number | undefined
+  /** The world for which another node has sent the request on. */
+  sentOnWorld: number | undefined
+  /** How often it was sent on. */
+  timesSentOn = 0
   /** The access token as sent. */
   token: string | undefined
   /** The token was sent in the query. */

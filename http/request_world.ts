@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { World } from '../db/world.ts'
-import type { Worlds } from '../db/worlds.ts'
+import { DEFAULT_WORLD, type Worlds } from '../db/worlds.ts'
 import { stateOf } from './request_state.ts'
 
 /** Releases the world of a request, once. Called by code that ends a request without an answer. */
@@ -11,13 +11,23 @@ export function releaseWorld(worlds: Worlds, { raw, world }: FastifyRequest): vo
   worlds.release(world)
 }
 
+/** Acquires the world of this number, or the default world if there is none. */
+export function acquireOrDefault(
+  worlds: Worlds,
+  id: number | undefined,
+): World | Promise<World | undefined> | undefined {
+  const world = id === undefined ? undefined : worlds.acquire(id)
+  if (!world) return worlds.acquire(DEFAULT_WORLD)
+  return world instanceof Promise ? world.then((found) => found ?? worlds.acquire(DEFAULT_WORLD)) : world
+}
+
 /**
- * Moves a request to another world, for calls whose body decides which one. It keeps its world if none has that number.
+ * Moves a request to another world, for calls whose body decides which one; to the default world if none has the number.
  */
-export async function switchWorld(worlds: Worlds, request: FastifyRequest, id: number): Promise<World> {
+export async function switchWorld(worlds: Worlds, request: FastifyRequest, id: number | undefined): Promise<World> {
   const before = request.world
   if (id === before.id) return before
-  const world = await worlds.acquire(id)
+  const world = await acquireOrDefault(worlds, id)
   if (!world) return before
   request.world = world
   worlds.release(before)

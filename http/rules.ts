@@ -217,6 +217,7 @@ export interface Rules {
   'http.faults.header': true
   'http.stubs': true
   'http.errors.overload': true
+  'http.errors.unavailable': true
   'http.errors.disk_full': true
   'http.errors.broken_request': true
   'http.errors.once': true

@@ -1,12 +1,16 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { worldOfToken } from '../db/ids.ts'
 import type { World } from '../db/world.ts'
-import { DEFAULT_WORLD, type Worlds } from '../db/worlds.ts'
-import { routeNotFound } from '../http/errors.ts'
+import type { Worlds } from '../db/worlds.ts'
+import { standardError } from '../http/answered_error.ts'
+import { routeNotFound, unavailable } from '../http/errors.ts'
 import { stateOf } from '../http/request_state.ts'
-import { releaseWorld } from '../http/request_world.ts'
+import { acquireOrDefault, releaseWorld } from '../http/request_world.ts'
 import { readToken } from '../http/tokens.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 interface WorldsOptions {
   worlds: Worlds
@@ -21,25 +25,53 @@ export const worldsByToken = fp<WorldsOptions>(
   async (app, { worlds }) =>
     useWorld(app, worlds, (request) => {
       const token = readToken(request)
-      const number = token === undefined ? undefined : worldOfToken(token)
-      return number !== undefined && worlds.has(number) ? number : DEFAULT_WORLD
+      return token === undefined ? undefined : worldOfToken(token)
     }),
   { name: 'worlds', dependencies: ['cors'] },
 )
 
+/**
+ * Has answers wait until the commits that they have seen are stored: another server may continue without others. Only
+ * where servers share their worlds.
+ */
+export const storedAnswers = fp<WorldsOptions>(
+  async (app) => {
+    app.addHook('onSend', async ({ world, raw }, reply, payload) => {
+      await world?.whenStored()?.catch(() => {})
+      if (!world?.isBroken()) return payload
+      if (payload instanceof Readable) payload.destroy()
+      const error = unavailable()
+      stateOf(raw).violation = error.violation
+      reply.code(error.statusCode).headers(error.headers!).removeHeader('content-length').type(JSON_TYPE)
+      return JSON.stringify(standardError(error))
+    })
+  },
+  { name: 'stored answers', dependencies: ['worlds'] },
+)
+
 /** The same for control calls: the address alone selects the world. */
 export const worldsByAddress = fp<WorldsOptions>(
-  async (app, { worlds }) => useWorld(app, worlds, () => DEFAULT_WORLD),
+  async (app, { worlds }) => {
+    const { sharing } = worlds
+    if (sharing) app.addHook('onRequest', () => sharing.refresh())
+    useWorld(app, worlds, () => undefined)
+  },
   { name: 'worlds', dependencies: ['control access'] },
 )
 
 /** `numberOf` is called for every request, but an address with a world wins. */
-function useWorld(app: FastifyInstance, worlds: Worlds, numberOf: (request: FastifyRequest) => number): void {
+function useWorld(
+  app: FastifyInstance,
+  worlds: Worlds,
+  numberOf: (request: FastifyRequest) => number | undefined,
+): void {
   app.decorateRequest('world', null as unknown as World)
 
   app.addHook('onRequest', (request, _reply, done) => {
     const number = numberOf(request)
-    const world = worlds.acquire(stateOf(request.raw).worldNumber ?? number)
+    const { sentOnWorld, worldNumber } = stateOf(request.raw)
+    const id = sentOnWorld ?? worldNumber
+    const world = id === undefined ? acquireOrDefault(worlds, number) : worlds.acquire(id)
     const onWorld = (world: World | undefined) => {
       if (world) request.world = world
       done(world ? undefined : routeNotFound('http.worlds.address'))

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { worldOfApplication, worldOfToken } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
-import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
+import type { Worlds } from '../../db/worlds.ts'
 import { EMPTY_PARAMETER } from '../../http/assumptions.ts'
 import { parseJson } from '../../http/bodies.ts'
 import { stateOf } from '../../http/request_state.ts'
@@ -45,7 +45,7 @@ export function resolveWorld(
 ): Promise<World> | World {
   if (stateOf(request.raw).worldNumber !== undefined) return request.world
   const id = worldOfToken(code ?? refresh_token ?? '') ?? worldOfApplication(Number(client_id))
-  return switchWorld(worlds, request, worlds.has(id) ? id : DEFAULT_WORLD)
+  return switchWorld(worlds, request, id)
 }
 
 async function bodyParameters(body: unknown, contentType: string): Promise<Parameters> {

@@ -27,7 +27,8 @@ export function openFeed(worlds: Worlds, onFault: OnFault): Feed {
     const created = new Set<Stream>()
     streamsByGeneration.set(generation, created)
     generation.onEnd.push((change) => {
-      for (const stream of created) stream.end(change)
+      // A client connects again, to the server that has the world then.
+      for (const stream of created) stream.end(change.change === 'moved' ? undefined : change)
     })
     return created
   }

@@ -34,6 +34,7 @@ export function storedSource(
     // Attempts are read first: the events that caused them are then among the events read next.
     const attempts = wantsAttempts ? await finishedAttemptsAfter(world.read, position.attempt, BATCH_SIZE) : []
     const events = kinds.has('fact') ? await eventsAfter(world.read, position.event, BATCH_SIZE) : []
+    await world.whenStored()
     write(eventMessages(world, position.event, events))
     position.event = events.at(-1)?.id ?? position.event
     if (events.length === BATCH_SIZE) return true

@@ -36,11 +36,11 @@ export function createStartupSubscription(onFault: OnFault) {
     })
 
   return {
-    /** Overwrites the present setting. */
-    set(world: World, subscription: StartupSubscription): Promise<void> {
+    /** Overwrites the present setting. Without a world, the next one that is opened gets it. */
+    async set(world: World | undefined, subscription: StartupSubscription): Promise<void> {
       current = subscription
-      generation = world.generation
-      return apply(world, subscription, true)
+      generation = world?.generation
+      if (world) await apply(world, subscription, true)
     },
     /** A world was opened. A known generation is left alone: its setting may have been deleted on purpose. */
     reapply(world: World): void {

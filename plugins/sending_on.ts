@@ -1,0 +1,153 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { NotOwned } from '../db/shared/not_owned.ts'
+import { delay } from '../db/timers.ts'
+import type { Worlds } from '../db/worlds.ts'
+import type { SendOn } from '../http/fastify_types.ts'
+import { forward, hasWholeBody, sentLine } from '../http/forward.ts'
+import { stateOf } from '../http/request_state.ts'
+import { releaseWorld } from '../http/request_world.ts'
+import { readSentOn, SENT_ON_HEADER, signSentOn } from '../http/sent_on_header.ts'
+
+export interface SendingOnOptions {
+  /** All nodes of the cluster have it. */
+  key: Buffer
+  /** Identifies this node. */
+  node: () => string
+  /** Called if the owner of a world did not serve it. */
+  forgetOwner(world: number): void
+  worlds: Worlds
+  /** Where this node reaches itself; undefined: nowhere. */
+  ownUrl: string | undefined
+  /** Some proxies are trusted: nodes count as such, and say where a request came from. */
+  isBehindProxy: boolean
+}
+
+/** For the world of its address, and for one that its body names. */
+const MAX_TIMES = 2
+
+/** Ms for which a request waits for the world of a server that cannot be reached, and between two looks. */
+const MAX_MOVE_MS = 1000
+const MOVE_INTERVAL_MS = 100
+
+/**
+ * Connections are as many as requests in flight: if they were fewer, event streams would take them all. Unused ones are closed
+ * well before their server closes them, because a request that is sent at that moment has no answer.
+ */
+const AGENT_OPTIONS = { keepAlive: true, maxFreeSockets: 256, timeout: 30_000 }
+
+/**
+ * Sends requests whose world belongs to another node of the cluster to that node [spec: http.errors.unavailable]. A signed header
+ * says for which world; it grants nothing else: the owner makes all checks itself.
+ */
+export default fp<SendingOnOptions>(
+  async (app, options) => {
+    const { key, forgetOwner, worlds } = options
+    // Signing with the bytes takes five times as long.
+    const secret = createSecretKey(key)
+    const { sendTo, nextAddressOf, endStreams, close } = createSender(secret, options)
+    let count = 0
+
+    app.addHook('onRequest', ({ raw }, _reply, done) => {
+      const header = raw.headers[SENT_ON_HEADER]
+      if (header === undefined) return done()
+      delete raw.headers[SENT_ON_HEADER]
+      const sentOn = readSentOn(secret, sentLine(raw), String(header))
+      const state = stateOf(raw)
+      state.sentOnWorld = sentOn?.world
+      // What this node knows of the owner is older.
+      if (sentOn) forgetOwner(sentOn.world)
+      // Also without a valid header: two nodes that reject each other's would send a request to and fro.
+      state.timesSentOn = sentOn?.times ?? MAX_TIMES
+      done()
+    })
+
+    const sendOn: SendOn = (request, reply, error, onFailed) => {
+      const { raw } = request
+      const { world, url } = error
+      const { sentOnWorld, timesSentOn } = stateOf(raw)
+      const isAllowed = timesSentOn < MAX_TIMES && sentOnWorld !== world
+      // Requests that the server makes itself have no socket.
+      if (url === null || !isAllowed || !hasWholeBody(raw) || !(raw.socket instanceof Socket)) return onFailed(error)
+      reply.raw.once('close', () => releaseWorld(worlds, request))
+      const fail = (failure: Error = error) => {
+        raw.resume()
+        onFailed(failure)
+      }
+      sendTo(url, world, request, reply, async (failure) => {
+        // Nothing was sent: perhaps the server stops, and gives its worlds up.
+        const next = failure ? undefined : await nextAddressOf(world, url)
+        if (next === undefined || reply.raw.destroyed) fail(failure)
+        else sendTo(next, world, request, reply, fail)
+      })
+      count++
+    }
+
+    sendOn.count = () => count
+    app.decorate('sendOn', sendOn)
+
+    app.addHook('preClose', (done) => {
+      endStreams()
+      done()
+    })
+    app.addHook('onClose', (_app, done) => {
+      close()
+      done()
+    })
+  },
+  { name: 'sending on', dependencies: ['traffic'] },
+)
+
+/** Sends requests to other nodes, over connections that stay open. */
+function createSender(secret: KeyObject, { node, forgetOwner, worlds, ownUrl, isBehindProxy }: SendingOnOptions) {
+  const agents = { 'http:': new HttpAgent(AGENT_OPTIONS), 'https:': new HttpsAgent(AGENT_OPTIONS) }
+  const streams = new Set<() => void>()
+
+  function sendTo(
+    url: string,
+    world: number,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    onFailed: (failure?: Error) => void,
+  ): void {
+    const { raw } = request
+    const times = stateOf(raw).timesSentOn + 1
+    const headers = [SENT_ON_HEADER, signSentOn(secret, sentLine(raw), { node: node(), world, times })]
+    if (isBehindProxy) headers.push('x-forwarded-for', raw.socket.remoteAddress ?? '')
+    const target = new URL(url)
+    const agent = agents[target.protocol as keyof typeof agents]
+    const onUnavailable = () => forgetOwner(world)
+    forward(request, reply, { url: target, agent, headers, streams, onUnavailable }, onFailed)
+  }
+
+  /** Where a world is that leaves the server at `url`; undefined if it does not within a second. */
+  async function nextAddressOf(world: number, url: string): Promise<string | undefined> {
+    for (let waited = 0; waited < MAX_MOVE_MS; waited += MOVE_INTERVAL_MS) {
+      try {
+        forgetOwner(world)
+        const acquired = await worlds.acquire(world)
+        if (acquired) worlds.release(acquired)
+        return acquired && ownUrl
+      } catch (error) {
+        if (!(error instanceof NotOwned)) return undefined
+        if (error.url !== null && error.url !== url) return error.url
+      }
+      await delay(MOVE_INTERVAL_MS)
+    }
+  }
+
+  return {
+    sendTo,
+    nextAddressOf,
+    endStreams(): void {
+      for (const end of streams) end()
+    },
+    close(): void {
+      for (const agent of Object.values(agents)) agent.destroy()
+    },
+  }
+}
