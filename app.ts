@@ -9,15 +9,14 @@ import { openRecorded } from './control/recording/recorder.ts'
 import { closeWithServer } from './control/service/close_with_server.ts'
 import type { Startup } from './control/service/server.ts'
 import { readWorldValue } from './control/stubs/world_values.ts'
-import { populateFromPath } from './control/world_file/import.ts'
+import { openStorage, type WorldStorageOptions, worldDefaults } from './control/worlds/open_storage.ts'
 import programCheckpoints from './control/worlds/program_checkpoints.ts'
 import { createUndoCounter, type UndoCounter } from './control/worlds/undo_counter.ts'
-import type { ReadTime } from './db/clock.ts'
 import { Disk, isDiskFull, type ProbeDisk } from './db/disk.ts'
-import type { Folder } from './db/folders.ts'
-import { DEFAULT_WORLD, openWorlds, type StorageOptions, type Worlds } from './db/worlds.ts'
+import { Unavailable } from './db/unavailable.ts'
+import { acquireHere, DEFAULT_WORLD, type Sharing, type Worlds } from './db/worlds.ts'
 import type { RouteOptions } from './domains/domain.ts'
-import { DOMAINS, SUBSCRIBERS } from './domains/index.ts'
+import { DOMAINS } from './domains/index.ts'
 import type { InterceptAttempt } from './domains/notifications/delivery/deliver.ts'
 import { type DispatcherOptions, openDispatcher } from './domains/notifications/delivery/dispatcher.ts'
 import { openFeed } from './domains/notifications/feed/feed.ts'
@@ -46,41 +45,28 @@ import projection from './plugins/projection.ts'
 import responseCache from './plugins/response_cache.ts'
 import stubs from './plugins/stubs.ts'
 import trafficPlugin from './plugins/traffic.ts'
-import { worldsByToken } from './plugins/worlds.ts'
-import { populate, type Start } from './scenarios/index.ts'
+import { storedAnswers, worldsByToken } from './plugins/worlds.ts'
 import { openTemplates, type Templates } from './scenarios/templates.ts'
 
-export interface Options extends Start, ServerOptions {
-  folder: Folder
-  mode: Worlds['mode']
-  /** Path of a world file from which a new default world is created, instead of the scenario. */
-  load?: string | undefined
+export interface Options extends WorldStorageOptions, ServerOptions {
   /** The token that control calls must have; without one they are accepted from loopback only. */
   adminToken?: string | undefined
   /** A token for control calls that change nothing; it needs an admin token. */
   viewerToken?: string | undefined
   /** While it returns true, control calls may only read (replays). */
   isReadOnly?: (() => boolean) | undefined
-  /** The server listens beyond loopback. */
-  isExposed?: boolean
-  /** Hosts and networks that notifications may be sent to, besides those that every server allows. */
-  allowlist?: string[]
-  /** Templates that several servers of a process share; their creator closes them. */
-  templates?: Templates | undefined
   onRequestEnd?: OnRequestEnd | undefined
   limits?: Limits
-  /** Opens the commit log; the default depends on `mode`. */
-  storage?: StorageOptions | undefined
   /** Checkpoints before writes of the emulated API, of each world; default: 0, none are taken. */
   programCheckpoints?: number | undefined
-  /** Bytes of all checkpoints, at most (tests). */
-  maxCheckpointBytes?: number
   /** Finds out whether a full disk has space again (tests). */
   probeDisk?: ProbeDisk
   /** Path of a new file in which calls are recorded. */
   record?: string | undefined
   /** Called instead of each attempt to deliver a notification (replays). */
   interceptAttempt?: InterceptAttempt | undefined
+  /** Of servers that share worlds, in place of those of a database (tests). */
+  sharing?: Pick<Sharing, 'key' | 'node' | 'forgetOwner'> | undefined
   /** How the program was started, for GET /server. */
   startup?: Startup
   /** Called with texts for the person who runs the server. */
@@ -104,7 +90,7 @@ export interface App {
 export async function build(given: Options): Promise<App> {
   const { recorder, worlds } = await openRecorded(given, (readTime) => openStorage(given, readTime))
   const disk = watchDisk(worlds, given)
-  const options = { ...given, onFault: countFullDisk(disk, given.onFault) }
+  const options = { ...given, onFault: reportFault(disk, given.onFault) }
   const { folder, onFault, adminToken, viewerToken, isExposed = false, limits = {}, onRequestEnd } = options
   const server = createServer(options)
   const templates = options.templates ?? openTemplates(folder.path)
@@ -126,6 +112,17 @@ export async function build(given: Options): Promise<App> {
   server.register(sensible)
   if (recorder) server.register(recording, { recorder, worlds })
   server.register(trafficPlugin, { traffic })
+  const sharing = options.sharing ?? worlds.sharing
+  if (sharing) {
+    // Lazy: most servers share nothing.
+    const { default: sendingOn } = await import('./plugins/sending_on.ts')
+    server.register(sendingOn, {
+      ...sharing,
+      worlds,
+      ownUrl: options.database?.advertise ?? undefined,
+      isBehindProxy: options.trustedProxies !== undefined,
+    })
+  }
   server.register(async (api) => {
     const plugins = apiPlugins({ worlds, templates, journals, traffic, paths, undoCounter }, options)
     for (const [plugin, pluginOptions] of options.arrangePlugins?.(plugins) ?? plugins)
@@ -157,34 +154,17 @@ export async function build(given: Options): Promise<App> {
 
 const UNKNOWN_STARTUP: Startup = { node: 'unknown', settings: [] }
 
-const worldDefaults = ({ switches = {}, secret }: Options) => ({ switches, secret })
-
-/** Opens the worlds of a folder. A damaged default world fails here, before anything else starts. */
-async function openStorage(options: Options, readTime: ReadTime | undefined): Promise<Worlds> {
-  const { folder, mode, load, storage, templates, isExposed = false, allowlist = [] } = options
-  const populateDefault = load
-    ? // The server does not listen yet, so that the policy needs no addresses.
-      populateFromPath(load, { ...worldDefaults(options), networkPolicy: { isExposed, allowlist } })
-    : (file: string, id: number) => populate(file, id, options, templates && { templates })
-  const worlds = await openWorlds(folder, mode, populateDefault, {
-    start: load !== undefined,
-    subscribers: SUBSCRIBERS,
-    storage,
-    maxCheckpointBytes: options.maxCheckpointBytes,
-    readTime,
-  })
-  worlds.release((await worlds.acquire(DEFAULT_WORLD))!)
-  return worlds
-}
-
 const watchDisk = ({ tempFilePath }: Worlds, { probeDisk: probe, onNotice = () => {} }: Options): Disk =>
   new Disk({ tempFilePath, probe, onNotice })
 
 /** Every failed write is reported as a fault, by the error handler or by what runs in the background. */
-const countFullDisk =
+const reportFault =
   (disk: Disk, onFault: OnFault): OnFault =>
-  (error) =>
-    isDiskFull(error) ? disk.onFull() : onFault(error)
+  (error) => {
+    if (isDiskFull(error)) disk.onFull()
+    // A world that another server has is no fault.
+    else if (!(error instanceof Unavailable)) onFault(error)
+  }
 
 const networkPolicyOf = ({ addresses }: Listeners, { isExposed = false, allowlist = [] }: Options): NetworkPolicy => ({
   isExposed,
@@ -219,11 +199,11 @@ function connectNotifications(
   if (mode === 'kept') dispatcher.resume(worlds.ids()).catch(onFault)
 
   const notify = async (subscription: StartupSubscription) => {
-    const world = (await worlds.acquire(DEFAULT_WORLD))!
+    const world = await acquireHere(worlds, DEFAULT_WORLD)
     try {
       await startupSubscription.set(world, subscription)
     } finally {
-      worlds.release(world)
+      if (world) worlds.release(world)
     }
   }
   return { feed, dispatcher, notify }
@@ -251,6 +231,7 @@ const apiPlugins = (
 ): ApiPlugin[] => [
   withOptions(cors, {}),
   withOptions(worldsByToken, { worlds }),
+  ...(worlds.sharing ? [withOptions(storedAnswers, { worlds })] : []),
   withOptions(auth, { findCaller: callerOfToken }),
   withOptions(faults, { worlds, journals, findCaller: callerOfToken, traffic }),
   withOptions(responseCache, {}),

@@ -15,14 +15,13 @@ export interface ServerInfo extends WorldInfo {
 /** Printed at the start: the addresses, users with tokens, and three calls to paste. */
 export async function formatBanner(
   { url, certificate, intercept, world: { mode, data }, sellers, buyers }: ServerInfo,
-  world: World,
+  world: World | undefined,
 ): Promise<string> {
   // A world from a file may have no users.
   const [seller] = sellers
   const [buyer] = buyers
   const question =
-    seller && (await latestUnanswered(world.read, seller.id, (await unansweredSince(world.read, world)) ?? 0))
-  const clock = world.clock.mode === 'frozen' ? `frozen at ${new Date(world.clock.now()).toISOString()}` : 'real time'
+    world && seller && (await latestUnanswered(world.read, seller.id, (await unansweredSince(world.read, world)) ?? 0))
   const calls = (seller ? exampleCalls(url, seller, question?.id) : [`curl ${url}/currencies`]).map((call) =>
     certificate ? call.replace('curl', `curl --cacert ${certificate}`) : call,
   )
@@ -35,14 +34,22 @@ mercadito listens on ${url}
   console ${consoleUrl(url)}
   docs    ${url}/docs
   control ${url}/docs?api=control, and \`mercadito --help\`
-  world   ${mode === 'kept' ? `stored in ${data}` : 'temporary: deleted when the server ends'}
-  clock   ${clock}
+  world   ${mode === 'kept' ? `stored in ${data}` : STORAGE[mode]}
+  clock   ${world ? clockText(world) : 'that of the server which has the default world now'}
 ${certificate ? `  trust   export NODE_EXTRA_CA_CERTS=${certificate}\n` : ''}${intercept ? interceptLines(intercept) : ''}${people.join('')}
 Try:
 ${calls.map((call) => `  ${call}`).join('\n')}
 
 `
 }
+
+const STORAGE = {
+  temporary: 'temporary: deleted when the server ends',
+  shared: 'in the database; each change is stored there before it is answered',
+}
+
+const clockText = ({ clock }: World): string =>
+  clock.mode === 'frozen' ? `frozen at ${new Date(clock.now()).toISOString()}` : 'real time'
 
 const interceptLines = ({
   address,

@@ -17,6 +17,8 @@ export const EXIT = {
   damagedFile: 8,
   /** The certificate or its key is not valid. */
   tls: 9,
+  /** The database of several servers cannot be used. */
+  databaseUnusable: 10,
 } as const
 
 /** Ends this program with the exit code of the program that it ran, without a message. */

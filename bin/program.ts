@@ -20,6 +20,7 @@ import { factsCommand } from './commands/facts.ts'
 import { faultCommands } from './commands/faults.ts'
 import { listenCommand } from './commands/listen.ts'
 import { addMcp } from './commands/mcp.ts'
+import { addNodes } from './commands/nodes.ts'
 import { overviewCommand } from './commands/overview.ts'
 import { addRecord } from './commands/record.ts'
 import { addReplay } from './commands/replay.ts'
@@ -51,7 +52,7 @@ const PLACES = (
     ],
     ['Worlds and their time:', 'load export'],
     ['Know more:', 'openapi'],
-    ['Run a server:', 'doctor server config'],
+    ['Run a server:', 'doctor nodes server config'],
     ['Know more:', 'completion'],
   ] as const
 ).flatMap(([heading, names]) => names.split(' ').map((name) => ({ heading, name })))
@@ -144,6 +145,7 @@ export function createProgram(terminal: Terminal): Command {
   addCompare(root, terminal)
   addOpenapi(root, terminal)
   addDoctor(root, terminal)
+  addNodes(root, terminal)
   addConfig(root, terminal)
   addCompletion(root, terminal)
   arrangeCommands(root)

@@ -1,14 +1,16 @@
 import { resolve } from 'node:path'
 import { type App, build } from '../app.ts'
 import type { StartSetting } from '../control/service/server.ts'
-import { readWorldInfo } from '../control/worlds/world_info.ts'
+import type { DatabaseOptions } from '../control/worlds/open_storage.ts'
+import { createWorldInfo, readWorldInfo } from '../control/worlds/world_info.ts'
 import { createTemporaryFolder, openDataFolder } from '../db/folders.ts'
 import type { Switches, World } from '../db/world.ts'
-import { DEFAULT_WORLD } from '../db/worlds.ts'
+import { acquireHere, DEFAULT_WORLD } from '../db/worlds.ts'
 import { InvalidTarget } from '../domains/notifications/outbound/hosts.ts'
 import type { NetworkPolicy } from '../domains/notifications/outbound/network_policy.ts'
 import { parseCallback } from '../domains/notifications/outbound/targets.ts'
 import type { ProfileName } from '../domains/notifications/settings/profiles.ts'
+import { readCredentials } from '../domains/oauth/credentials.ts'
 import type { Terminal } from '../domains/shared/commands.ts'
 import { findOptionMismatch } from '../lib/option_mismatch.ts'
 import { temporaryRoot } from '../lib/temporary_root.ts'
@@ -27,6 +29,12 @@ export interface Flags extends TlsFlags {
   port: number
   host: string
   data?: string
+  /** `postgres://…`: where the worlds are, for several servers. */
+  database?: string
+  /** The base address at which other servers reach this one. */
+  advertise?: string
+  /** Ms; not parsed if it is the default. */
+  lease?: number | string
   scenario: Scenario
   seed: number
   /** Ms. */
@@ -67,6 +75,7 @@ export interface Flags extends TlsFlags {
   isGiven(name: string): boolean
 }
 
+const DEFAULT_LEASE_MS = 10_000
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
 
 /** A listening server. */
@@ -104,7 +113,7 @@ export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
 /** Starts a server; `onReady` may read its world. Throws a CliError if it cannot start. */
 export async function listen(
   flags: Flags,
-  onReady: (info: ServerInfo, defaultWorld: World) => Promise<void> = async () => {},
+  onReady: (info: ServerInfo, defaultWorld: World | undefined) => Promise<void> = async () => {},
   log?: Log,
 ): Promise<RunningServer> {
   const { host, port, adminToken, notifyAllow: allowlist = [], publicUrl } = flags
@@ -129,32 +138,32 @@ export async function listen(
       log ?? (await openLog('off')),
     )
     try {
-      const defaultWorld = (await worlds.acquire(DEFAULT_WORLD))!
-      rejectOtherWorld(defaultWorld, flags)
+      const defaultWorld = await acquireHere(worlds, DEFAULT_WORLD)
+      if (defaultWorld) rejectOtherWorld(defaultWorld, flags)
       if (startupSubscription) await notify(startupSubscription)
       // Connections beyond the backlog are dropped, which clients notice only after seconds.
       await listenOn({ host, port, backlog: 4096 })
       const { port: actualPort } = server.server.address() as { port: number }
       const scheme = tls ? 'https' : 'http'
-      const worldInfo = await readWorldInfo(
-        publicUrl ?? `${scheme}://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
-        defaultWorld,
-        worlds,
-      )
+      const url = publicUrl ?? `${scheme}://${host.includes(':') ? `[${host}]` : host}:${actualPort}`
+      const worldInfo = defaultWorld
+        ? await readWorldInfo(url, defaultWorld, worlds)
+        : createWorldInfo(url, DEFAULT_WORLD, await worlds.sharing!.read(DEFAULT_WORLD, readCredentials), worlds)
       const info: ServerInfo = {
         ...worldInfo,
         ...(tls?.certificateFile !== undefined && { certificate: tls.certificateFile }),
         ...(flags.interceptTls !== undefined && { intercept: await listenForMarketplace(attach, flags) }),
       }
       await onReady(info, defaultWorld)
-      worlds.release(defaultWorld)
+      if (defaultWorld) worlds.release(defaultWorld)
       return { info, close: () => shutDown(server) }
     } catch (error) {
       await server.close()
       throw error
     }
   } catch (error) {
-    throw toStartError(error as NodeJS.ErrnoException, flags)
+    const known = flags.database === undefined ? error : await explainDatabase(error as Error, flags.database)
+    throw toStartError(known as NodeJS.ErrnoException, flags)
   }
 }
 
@@ -178,12 +187,13 @@ async function openServer(
     const app = await build({
       folder,
       mode: isKept ? 'kept' : 'temporary',
+      database: databaseOptions(flags),
       scenario,
       seed,
       now,
       switches,
       load,
-      secret: isKept || isExposed,
+      secret: isKept || isExposed || flags.database !== undefined,
       adminToken,
       viewerToken,
       isExposed,
@@ -204,6 +214,19 @@ async function openServer(
     folder.release()
     throw error
   }
+}
+
+/** Lazy: most servers have no database. */
+async function explainDatabase(error: Error, url: string): Promise<Error> {
+  const { toDatabaseError } = await import('./database.ts')
+  return toDatabaseError(error, url)
+}
+
+function databaseOptions({ database: url, advertise, lease, isGiven }: Flags): DatabaseOptions | undefined {
+  if (url !== undefined)
+    return { url, advertise: advertise ?? null, leaseMs: typeof lease === 'number' ? lease : DEFAULT_LEASE_MS }
+  for (const name of ['advertise', 'lease']) if (isGiven(name)) throw usageError(`--${name} needs --database`)
+  return undefined
 }
 
 /** The flag by which other machines can reach the server; undefined if they cannot. */

@@ -1,65 +1,20 @@
 import { InvalidArgumentError, Option } from 'commander'
-import type { Switches } from '../db/world.ts'
 import { profileFlag } from '../domains/notifications/commands.ts'
-import { parseAllowlistEntry } from '../domains/notifications/outbound/allowlist.ts'
-import { parseCidrBlock } from '../domains/notifications/outbound/ip_addresses.ts'
-import { InvalidValue, integer, mustBe, parseInstantFlag, type Setting } from '../domains/shared/commands.ts'
-import { switchError } from '../http/switches.ts'
+import { InvalidValue, integer, parseInstantFlag, type Setting } from '../domains/shared/commands.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../scenarios/names.ts'
 import { parseToken } from './admin_token.ts'
-import { SWITCHES } from './domains.ts'
 import { usageError } from './errors.ts'
 import { LOG_FORMATS } from './log.ts'
-
-/** The base address of a server or world, without a trailing slash. */
-const parseBaseUrl = (text: string): string =>
-  parseAddress(text, '--url or MERCADITO_URL', 'http://127.0.0.1:4400 or http://127.0.0.1:4400/w/2')
-
-function parseAddress(text: string, source: string, example: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
-    // The value is not repeated: it may contain a password.
-    throw usageError(`${source}: must be an address such as ${example}`)
-  return (url.origin + url.pathname).replace(/\/+$/, '')
-}
-
-/** `name=value`, or several separated by commas, as in the environment variable. */
-function parseAssumptions(text: string, previous: Switches = {}): Switches {
-  const read = text.split(',').map((one): [string, string] => {
-    const [, name = one, value = ''] = /^([^=]*)=(.*)$/.exec(one) ?? []
-    const error = switchError(SWITCHES, name, value)
-    if (error) throw new InvalidValue(`${Object.hasOwn(SWITCHES, name) ? `${name}: it` : 'The name'} ${error}.`)
-    return [name, value]
-  })
-  return { ...previous, ...Object.fromEntries(read) }
-}
-
-/** Parses one entry, or several separated by commas, as in the environment variable. */
-const listOf =
-  (check: (entry: string) => void) =>
-  (text: string, previous: string[] = []): string[] => {
-    const entries = text.split(',')
-    entries.forEach(check)
-    return [...previous, ...entries]
-  }
-
-const parseAllowlist = listOf((entry) => {
-  try {
-    parseAllowlistEntry(entry)
-  } catch (error) {
-    throw new InvalidValue(`${(error as Error).message}.`)
-  }
-})
-
-const parseProxies = listOf((entry) => {
-  if (!parseCidrBlock(entry)) throw mustBe('an address or a block, such as 127.0.0.1 or 10.0.0.0/8')
-})
-
-function parseHostAndPort(text: string): string {
-  const [, host, port] = /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(text) ?? []
-  if (host === undefined || Number(port) > 65_535) throw mustBe('an address and a port, such as 0.0.0.0:443')
-  return text
-}
+import {
+  parseAddress,
+  parseAllowlist,
+  parseAssumptions,
+  parseBaseUrl,
+  parseDatabaseUrl,
+  parseHostAndPort,
+  parseLease,
+  parseProxies,
+} from './setting_parsers.ts'
 
 export const assume: Setting = {
   flags: '--assume <name=value>',
@@ -95,6 +50,24 @@ const START = {
   },
   host: { flags: '--host <name>', description: 'address to listen on', defaultValue: '127.0.0.1' },
   data: { flags: '--data <folder>', description: 'store the worlds in this folder; default: temporary worlds' },
+  database: {
+    flags: '--database <url>',
+    description: 'store the worlds in this PostgreSQL database, which several servers may share',
+    conflicts: ['data', 'record'],
+    parse: parseDatabaseUrl,
+    isSecret: true,
+  },
+  advertise: {
+    flags: '--advertise <address>',
+    description: 'address at which the other servers of the database reach this one',
+    parse: (text) => parseAddress(text, '--advertise or MERCADITO_ADVERTISE', 'http://10.0.0.7:4400'),
+  },
+  lease: {
+    flags: '--lease <duration>',
+    description: 'time after which other servers take over the worlds of this one, if it is gone',
+    defaultValue: '10s',
+    parse: parseLease,
+  },
   scenario,
   seed,
   now: {
@@ -234,6 +207,8 @@ export const JSON_FLAG: Setting = {
 
 /** The settings of a server; `mercadito --help` lists them. */
 export const startSettings: Setting[] = Object.values(START)
+/** Where several servers have their worlds. */
+export const database: Setting = START.database
 /** Where a server records its calls. */
 export const record: Setting = START.record
 /** The settings of a new world. */

@@ -2,8 +2,10 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Manifest, OnFile, Owner } from '../../db/backup.ts'
 import { defineCommand, printable, type Setting } from '../../domains/shared/commands.ts'
-import { CliError, EXIT } from '../errors.ts'
+import { CliError, EXIT, usageError } from '../errors.ts'
 import { formatMegabytes, readServerProgress, withProgress } from '../progress.ts'
+import { database as DATABASE } from '../settings.ts'
+import type { RestoredDatabase } from './backup_database.ts'
 
 interface Backup {
   folder: string
@@ -11,15 +13,22 @@ interface Backup {
   bytes: number
 }
 
-const SOURCE_FLAG: Setting = {
-  flags: '--data <folder>',
-  description: 'back up this data folder, which no server uses; default: the running server makes the backup',
-}
-const TARGET_FLAG: Setting = {
-  flags: '--data <folder>',
-  description: 'the data folder to create; an existing one must be empty',
-}
-
+const SOURCE_FLAGS: Setting[] = [
+  {
+    flags: '--data <folder>',
+    description: 'back up this data folder, which no server uses; default: the running server makes the backup',
+    conflicts: ['database'],
+  },
+  { ...DATABASE, description: 'back up the worlds of this PostgreSQL database, without a server' },
+]
+const TARGET_FLAGS: Setting[] = [
+  {
+    flags: '--data <folder>',
+    description: 'the data folder to create; an existing one must be empty',
+    conflicts: ['database'],
+  },
+  { ...DATABASE, description: 'the PostgreSQL database to fill, which must have no worlds' },
+]
 const toSummary = (folder: string, { files }: Manifest): Backup => ({
   folder,
   files: files.length,
@@ -27,13 +36,16 @@ const toSummary = (folder: string, { files }: Manifest): Backup => ({
 })
 const formatSize = ({ files, bytes }: Backup) => `${files} files, ${formatMegabytes(bytes)}`
 
+/** Lazy: most commands need no database. */
+const ofDatabases = () => import('./backup_database.ts')
+
 type Files = typeof import('../../db/backup.ts')
 
 /** Shows the progress on a terminal; converts errors to one line. */
-async function withFileProgress(
+async function withFileProgress<Result>(
   label: string,
-  work: (files: Files, onFile: OnFile) => Promise<Backup>,
-): Promise<Backup> {
+  work: (files: Files, onFile: OnFile) => Promise<Result>,
+): Promise<Result> {
   // Lazy: commands that only call a server need no SQLite.
   const [files, { FolderInUse }] = await Promise.all([import('../../db/backup.ts'), import('../../db/folders.ts')])
   try {
@@ -45,6 +57,7 @@ async function withFileProgress(
       })
     })
   } catch (error) {
+    if (error instanceof CliError) throw error
     if (error instanceof FolderInUse)
       throw new CliError(`${error.message}; leave out --data, so that the server makes the backup`, EXIT.inUse)
     if (error instanceof files.BadBackup) throw new CliError(printable(error.message))
@@ -64,11 +77,16 @@ export const backupCommands = [
     name: 'backup create',
     description: 'Back up all worlds with their snapshots, while the server runs',
     args: [['<folder>', 'folder to create, on the machine of the server']],
-    flags: [SOURCE_FLAG],
+    flags: SOURCE_FLAGS,
     impliedBy: /./,
     examples: ['backup ./backups/monday', 'backup ./backups/monday --data ./market'],
-    run({ client, args: [name], flags: { data } }) {
+    run({ client, args: [name], flags: { data, database } }) {
       const folder = resolve(name)
+      if (database !== undefined)
+        return withFileProgress('backup', async (_, onFile) => {
+          const { backUpDatabase } = await ofDatabases()
+          return toSummary(folder, await backUpDatabase(database, folder, onFile))
+        })
       if (data === undefined)
         return withProgress(
           'backup',
@@ -96,22 +114,32 @@ export const backupCommands = [
       ),
     format: (backup) => `${printable(backup.folder)} is complete: ${formatSize(backup)}`,
   }),
-  defineCommand<Backup>({
+  defineCommand<Backup | RestoredDatabase>({
     name: 'backup restore',
-    description: 'Create a data folder from a backup',
+    description: 'Create a data folder from a backup, or fill a database with it',
     args: [['<folder>', 'the backup']],
-    flags: [TARGET_FLAG],
-    examples: ['backup restore ./backups/monday --data ./market'],
-    async run({ args: [from], flags: { data } }) {
-      if (data === undefined) throw new CliError('set the folder to create with --data', EXIT.usage)
+    flags: TARGET_FLAGS,
+    examples: [
+      'backup restore ./backups/monday --data ./market',
+      'backup restore ./backups/monday --database postgres://mercadito@db/mercadito',
+    ],
+    async run({ args: [name], flags: { data, database } }) {
+      const from = resolve(name)
+      if (database !== undefined)
+        return withFileProgress('backup restore', async (_, onFile) => {
+          const { restoreDatabase } = await ofDatabases()
+          return restoreDatabase(database, from, onFile)
+        })
+      if (data === undefined)
+        throw usageError('set the folder to create with --data, or the database to fill with --database')
+      const folder = resolve(data)
       return withFileProgress('backup restore', async ({ restoreBackup }, onFile) =>
-        toSummary(
-          resolve(data),
-          await restoreBackup(resolve(from), resolve(data), onFile, restoredOwner(resolve(from), resolve(data))),
-        ),
+        toSummary(folder, await restoreBackup(from, folder, onFile, restoredOwner(from, folder))),
       )
     },
-    format: ({ folder, ...rest }) =>
-      `created ${printable(folder)}: ${formatSize({ folder, ...rest })}; start it with \`mercadito start --data ${printable(folder)}\``,
+    format: (restored) =>
+      'database' in restored
+        ? `filled ${printable(restored.database)}: ${restored.worlds} ${restored.worlds === 1 ? 'world' : 'worlds'}, ${formatMegabytes(restored.bytes)}; start servers with --database`
+        : `created ${printable(restored.folder)}: ${formatSize(restored)}; start it with \`mercadito start --data ${printable(restored.folder)}\``,
   }),
 ]

@@ -9,13 +9,7 @@ import { addExamples } from '../command.ts'
 import { CliError } from '../errors.ts'
 import { formatJson, styled } from '../output.ts'
 import { allSettings, createOption, JSON_FLAG } from '../settings.ts'
-
-interface Finding {
-  check: string
-  ok: boolean
-  /** The result; if it is bad, what to do. */
-  result: string
-}
+import type { Finding } from './doctor_database.ts'
 
 /** As in package.json. */
 const MIN_NODE_VERSION = [22, 19]
@@ -25,33 +19,44 @@ const MIN_FREE_MEGABYTES = 100
 const MAX_WRITE_MS = 50
 const WRITES = 20
 
-const SHOWN_FLAGS = new Set(['--port', '--host', '--data', '--url', '--admin-token', '--admin-token-file', '--ca'])
+const SHOWN_FLAGS = new Set('--port --host --data --database --url --admin-token --admin-token-file --ca'.split(' '))
 
 export function addDoctor(program: Command, terminal: Terminal): void {
   const subcommand = program
     .command('doctor')
-    .description('Check whether a server can run here, and whether the server of --url answers')
+    .description('Check whether a server can run here, its database, and whether the server of --url answers')
     .allowExcessArguments(false)
   for (const setting of allSettings)
     if (SHOWN_FLAGS.has(setting.flags.split(' ')[0]!)) subcommand.addOption(createOption(setting))
   subcommand.addOption(createOption(JSON_FLAG))
-  addExamples(subcommand, ['doctor', 'doctor --data ./market --port 8080'])
+  addExamples(subcommand, [
+    'doctor',
+    'doctor --data ./market --port 8080',
+    'doctor --database postgres://mercadito@db/mercadito',
+  ])
   subcommand.action(async () => {
     const flags = subcommand.opts()
     const isUrlGiven = subcommand.getOptionValueSource('url') !== 'default'
     const findings = await runChecks(flags, isUrlGiven)
-    const mark = (ok: boolean) => (ok ? styled('green', 'ok ') : styled('red', 'bad'))
     const width = Math.max(...findings.map(({ check }) => check.length))
     terminal.out(
       flags.json
         ? `${formatJson(findings)}\n`
         : findings
-            .map(({ check, ok, result }) => `${mark(ok)}  ${check.padEnd(width)}  ${printable(result)}\n`)
+            .map(
+              (one) =>
+                `${mark(one)}  ${one.check.padEnd(width)}  ${one.warning ? 'WARNING: ' : ''}${printable(one.result)}\n`,
+            )
             .join(''),
     )
     const bad = findings.filter(({ ok }) => !ok).map(({ check }) => check)
     if (bad.length > 0) throw new CliError(`failed checks: ${bad.join(', ')}; the lines above say what to do`)
   })
+}
+
+function mark({ ok, warning }: Finding): string {
+  if (!ok) return styled('red', 'bad')
+  return warning ? styled(['bold', 'yellow'], '!! ') : styled('green', 'ok ')
 }
 
 async function runChecks(flags: Flags, isUrlGiven: boolean): Promise<Finding[]> {
@@ -69,6 +74,7 @@ async function runChecks(flags: Flags, isUrlGiven: boolean): Promise<Finding[]> 
     isUrlGiven || server.ok
       ? server
       : { ...server, ok: true, result: `no server runs at ${flags.url}; start one with \`mercadito start\`` },
+    ...(flags.database === undefined ? [] : await checkDatabase(flags.database)),
   ]
 }
 
@@ -182,3 +188,9 @@ async function checkServer({ url, ...options }: Flags): Promise<Finding> {
 }
 
 const firstLine = (error: unknown): string => (error as Error).message.split('\n')[0]!
+
+/** Lazy: most servers have no database. */
+async function checkDatabase(url: string): Promise<Finding[]> {
+  const { checkDatabase } = await import('./doctor_database.ts')
+  return checkDatabase(url)
+}

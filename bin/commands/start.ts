@@ -66,7 +66,7 @@ ${startSettings.map(({ flags, description }) => `  ${flags.padEnd(width)}  ${des
 Every flag has an environment variable, such as ${environmentName(startSettings[0]!)} for --${longFlagName(startSettings[0]!.flags)}, and
 may be set in mercadito.json, or in the member mercadito of package.json.
 Exit codes: 0 success, 1 failure, 2 invalid command line, 3 verify failed,
-4 to 9 the server cannot start: port, folder, folder in use, newer data, damaged data, certificate.
+4 to 10 the server cannot start: port, folder, folder in use, newer data, damaged data, certificate, database.
 ${EXAMPLES_HELP}`,
   )
 }

@@ -32,7 +32,7 @@ export function formatWorldInfo({ url, world, application, sellers, buyers }: Wo
   const people = [...sellers.map((one) => ['seller', one] as const), ...buyers.map((one) => ['buyer', one] as const)]
   return [
     fields({
-      world: `${world.id}  (${world.mode === 'kept' ? `kept in ${world.data}` : 'temporary'})`,
+      world: `${world.id}  (${world.mode === 'kept' ? `kept in ${world.data}` : world.mode})`,
       url,
       application: `${application.id}  secret ${application.secret}`,
     }),
@@ -81,7 +81,7 @@ const UNITS: [string, number][] = [
   ['min', 60_000],
 ]
 /** A span of real time in its largest unit: `3 h`. */
-function formatSpan(ms: number): string {
+export function formatSpan(ms: number): string {
   const [unit, size] = UNITS.find(([, size]) => ms >= size) ?? ['s', 1000]
   return `${Math.max(0, Math.floor(ms / size))} ${unit}`
 }

@@ -81,7 +81,7 @@ export const COMMON = defineChecks({
     'Os parâmetros da consulta são permitidos',
   ],
   server: [
-    ['http.errors.internal', 'http.errors.disk_full'],
+    ['http.errors.internal', 'http.errors.disk_full', 'http.errors.unavailable'],
     'The server can carry out the call',
     'El servidor puede ejecutar la llamada',
     'O servidor consegue executar a chamada',

@@ -26,7 +26,7 @@ export const Overview = ResponseObject(
         name: Nullable(Type.String(), { description: 'Name of the world; null if it has none' }),
         scenario: Type.String({ description: 'What it was created from', examples: ['demo'] }),
         seed: Type.Integer({ description: 'Seed of the scenario', examples: [1] }),
-        mode: OneOf(['temporary', 'kept'], { description: 'Whether it exists after the server ends' }),
+        mode: OneOf(['temporary', 'kept', 'shared'], { description: 'Whether it exists after the server ends' }),
         created_at: Nullable(Type.String(), {
           description: 'Real time when it was created; null for the default world',
         }),

@@ -24,6 +24,6 @@ export function closeWithServer(
   server.addHook('onClose', async () => {
     templates?.close()
     await closed
-    worlds.close()
+    await worlds.close()
   })
 }

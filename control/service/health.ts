@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { Disk } from '../../db/disk.ts'
+import { NotOwned } from '../../db/shared/not_owned.ts'
 import { clearTimeout, setTimeout } from '../../db/timers.ts'
 import { storedClock } from '../../db/world.ts'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
@@ -55,7 +56,7 @@ const health: FastifyPluginAsyncTypebox<HealthOptions> = async (app, options) =>
       schema: {
         summary: 'Readiness',
         description:
-          'Whether the server accepts requests and can read its default world. 503 while there are too many requests, while the disk is full, after the disk failed to store the commits of a world (which the message names), and while it stops; before it is ready it does not listen.',
+          'Whether the server accepts requests and can read its default world. 503 while there are too many requests, while the disk is full, after the disk failed to store the commits of a world (which the message names), and while it stops. Where servers share their worlds: while the database cannot be reached, and while another server has the default world and cannot be reached; before it is ready it does not listen.',
         querystring: Type.Object({
           wait: Type.Optional(
             Type.String({
@@ -98,12 +99,16 @@ function createReadiness({ worlds, traffic, disk }: HealthOptions) {
     if (await disk.isFull())
       return notReady('disk_full', 'The disk is full: writes get 507 until there is space. Reads are answered.')
     const broken = worlds.listOpen().flatMap(({ id, isBroken }) => (isBroken() ? [id] : []))
-    if (broken.length > 0) return notReady('disk_failed', diskFailed(broken))
-    const world = (await worlds.acquire(DEFAULT_WORLD))!
+    if (broken.length > 0 && !worlds.sharing) return notReady('disk_failed', diskFailed(broken))
+    if (worlds.sharing && worlds.sharing.leaseSeconds() === 0)
+      return notReady('database_unavailable', 'The database cannot be reached: calls get 503.')
     try {
-      await storedClock(world)
-    } finally {
-      worlds.release(world)
+      const world = (await worlds.acquire(DEFAULT_WORLD))!
+      await storedClock(world).finally(() => worlds.release(world))
+    } catch (error) {
+      if (!(error instanceof NotOwned)) throw error
+      // Calls are sent on to the server that has it.
+      if (error.url === null) return notReady('world_elsewhere', 'Another server has the default world.')
     }
   }
 

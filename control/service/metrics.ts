@@ -28,7 +28,9 @@ const metrics: FastifyPluginAsync<MetricSources> = async (app, options) => {
       },
     },
     async (_request, reply) => {
-      registry ??= import('./prometheus.ts').then(({ createRegistry }) => createRegistry(options))
+      registry ??= import('./prometheus.ts').then(({ createRegistry }) =>
+        createRegistry({ ...options, sendOn: app.sendOn }),
+      )
       const loadedRegistry = await registry
       return reply.type(loadedRegistry.contentType).send(await loadedRegistry.metrics())
     },

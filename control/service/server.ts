@@ -39,7 +39,7 @@ const Server = ResponseObject(
     sqlite: Type.String({ description: 'Version of SQLite', examples: ['3.54.1'] }),
     started_at: Type.String({ description: 'Real time of the start', examples: ['2026-03-02T12:00:00.000Z'] }),
     uptime_s: Type.Integer({ description: 'Seconds of real time since the start' }),
-    mode: OneOf(['temporary', 'kept'], { description: 'Whether worlds exist after the server ends' }),
+    mode: OneOf(['temporary', 'kept', 'shared'], { description: 'Whether worlds exist after the server ends' }),
     data: Nullable(Type.String(), { description: 'The data folder; null if worlds are temporary' }),
     flags: Type.Array(
       ResponseObject(

@@ -191,7 +191,7 @@ const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
       const { name, expires_in } = request.body
       if (!worlds.has(id)) throw worldNotFound(id)
       if (id === DEFAULT_WORLD && expires_in != null) throw badRequest('expires_in: the default world cannot expire')
-      worlds.change(id, { name: toWellFormed(name), lifetimeMs: toMs(expires_in) })
+      await worlds.change(id, { name: toWellFormed(name), lifetimeMs: toMs(expires_in) })
       return present(worlds, worlds.describe([id])[0]!, request)
     },
   )

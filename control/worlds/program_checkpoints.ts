@@ -44,13 +44,16 @@ export default fp<Options>(
       void burst.ready.then(() => done())
     }
 
-    const settle: onSendHookHandler = (request, reply, payload, done) => {
-      // A call of an unknown world fails, and has no world.
-      const { world } = request
-      const hasWritten = (stateOf(request.raw).scriptStatus ?? reply.statusCode) < 400
-      if (hasWritten) bursts.recordWrite(world)
+    function leave(request: FastifyRequest, label?: string): void {
       const burst = joined.get(request)
-      if (burst && joined.delete(request)) bursts.leave(burst, world, hasWritten ? labelOf(request) : undefined)
+      if (burst && joined.delete(request)) bursts.leave(burst, request.world, label)
+    }
+
+    const settle: onSendHookHandler = (request, reply, payload, done) => {
+      const hasWritten = (stateOf(request.raw).scriptStatus ?? reply.statusCode) < 400
+      // A call of an unknown world fails, and has no world.
+      if (hasWritten) bursts.recordWrite(request.world)
+      leave(request, hasWritten ? labelOf(request) : undefined)
       done(null, payload)
     }
 
@@ -58,6 +61,14 @@ export default fp<Options>(
       if (!isWriteRoute(route) || route.config?.keepsState) return
       route.preHandler = [take, ...[route.preHandler ?? []].flat()]
       route.onSend = [...[route.onSend ?? []].flat(), settle]
+      // A call that is sent on to another server has no onSend hook.
+      route.onError = [
+        ...[route.onError ?? []].flat(),
+        (request, _reply, _error, done) => {
+          leave(request)
+          done()
+        },
+      ]
     })
   },
   { name: 'program checkpoints', dependencies: ['worlds', 'jsonp'] },

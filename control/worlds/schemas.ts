@@ -7,7 +7,7 @@ import { Clock } from './clock_schemas.ts'
 
 const WorldId = Type.Integer({ description: 'Number of the world', examples: [2] })
 const Url = Type.String({ description: 'Base address of the world', examples: ['http://127.0.0.1:4400/w/2'] })
-const Mode = OneOf(['temporary', 'kept'], {
+const Mode = OneOf(['temporary', 'kept', 'shared'], {
   description: 'Whether it exists after the server ends',
   examples: ['temporary'],
 })

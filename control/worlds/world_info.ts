@@ -1,15 +1,16 @@
 import type { World } from '../../db/world.ts'
+import type { Worlds } from '../../db/worlds.ts'
 import { type Credentials, readCredentials } from '../../domains/oauth/credentials.ts'
 
 /** Connection data of a world: base address, application, and users with their tokens. */
 export interface WorldInfo extends Credentials {
   url: string
-  world: { id: number; mode: 'temporary' | 'kept'; data: string | null }
+  world: { id: number; mode: Worlds['mode']; data: string | null }
 }
 
 /** Storage of the worlds of a server. */
 export interface WorldStorage {
-  mode: 'temporary' | 'kept'
+  mode: Worlds['mode']
   folder: string
 }
 

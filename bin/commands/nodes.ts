@@ -1,0 +1,91 @@
+import type { Command } from 'commander'
+import type { StoredNode, StoredWorld } from '../../db/shared/nodes.ts'
+import { type Output, type Setting, type Terminal, table } from '../../domains/shared/commands.ts'
+import { addExamples } from '../command.ts'
+import { formatJson, formatOutput } from '../output.ts'
+import { formatMegabytes } from '../progress.ts'
+import { createOption, database as DATABASE, JSON_FLAG } from '../settings.ts'
+import { formatSpan } from './world.ts'
+
+const TIMEOUT_MS = 10_000
+
+const WORLDS: Setting = { flags: '--worlds', description: 'also list the worlds, with the servers that have them' }
+
+interface Cluster {
+  nodes: StoredNode[]
+  worlds?: StoredWorld[]
+}
+
+export function addNodes(program: Command, terminal: Terminal): void {
+  const subcommand = program
+    .command('nodes')
+    .description('List the servers that share a database, and whether they are alive')
+    .allowExcessArguments(false)
+  const databaseFlag = { ...DATABASE, description: 'the PostgreSQL database that the servers share' }
+  for (const setting of [databaseFlag, JSON_FLAG]) subcommand.addOption(createOption(setting))
+  subcommand.addOption(createOption(WORLDS, 'nodes'))
+  addExamples(subcommand, [
+    'nodes --database postgres://mercadito@db/mercadito',
+    'nodes --worlds --database postgres://mercadito@db/mercadito',
+  ])
+  subcommand.action(async () => {
+    const flags = subcommand.opts()
+    const cluster = await readCluster(flags.database, flags.worlds ?? false)
+    terminal.out(`${flags.json ? formatJson(present(cluster)) : formatOutput(format(cluster))}\n`)
+  })
+}
+
+async function readCluster(url: string | undefined, hasWorlds: boolean): Promise<Cluster> {
+  // Lazy: most commands need no database.
+  const [{ withDatabase }, { checkTables }, { readNodes, readWorlds }] = await Promise.all([
+    import('../database.ts'),
+    import('../../db/shared/schema.ts'),
+    import('../../db/shared/nodes.ts'),
+  ])
+  return withDatabase(url, TIMEOUT_MS, ({ snapshot }) =>
+    // Nodes and worlds of the same moment.
+    snapshot(async (query) => {
+      await checkTables(query)
+      return { nodes: await readNodes(query), ...(hasWorlds && { worlds: await readWorlds(query) }) }
+    }),
+  )
+}
+
+const present = ({ nodes, worlds }: Cluster) => ({
+  nodes: nodes.map(({ id, url, isAlive, age, leaseMs, worlds, format }) => ({
+    ...{ id, url, alive: isAlive, age_ms: age, lease_ms: leaseMs, worlds, format },
+  })),
+  ...(worlds && {
+    worlds: worlds.map(({ id, node, url, entries, logBytes, bytes, format }) => ({
+      ...{ id, node, url, log_entries: entries, log_bytes: logBytes, bytes, format },
+    })),
+  }),
+})
+
+function format({ nodes, worlds }: Cluster): Output {
+  const nodeTable = table(
+    ['url', 'state', 'last seen', 'lease', 'worlds', 'format', 'id'],
+    nodes.map(({ url, isAlive, age, leaseMs, worlds, format, id }) => [
+      url ?? '-',
+      isAlive ? 'alive' : 'dead',
+      formatSpan(age),
+      formatSpan(leaseMs),
+      worlds,
+      format,
+      id,
+    ]),
+  )
+  if (!worlds) return nodeTable
+  const worldTable = table(
+    ['world', 'server', 'log entries', 'log', 'size', 'format'],
+    worlds.map(({ id, node, url, entries, logBytes, bytes, format }) => [
+      id,
+      url ?? node ?? '-',
+      entries,
+      formatMegabytes(logBytes),
+      formatMegabytes(bytes),
+      format,
+    ]),
+  )
+  return [nodeTable, '', worldTable]
+}
