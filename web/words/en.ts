@@ -8,6 +8,7 @@ export const en: Same<typeof es> = {
   world: (id) => `World ${id}`,
   kept: 'kept',
   temporary: 'temporary',
+  shared: 'shared in a database',
   real: 'real time',
   shifted: 'shifted',
   frozen: 'frozen',

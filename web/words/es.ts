@@ -8,6 +8,7 @@ export const es = {
   world: (id: number) => `Mundo ${id}`,
   kept: 'guardado',
   temporary: 'temporal',
+  shared: 'compartido en una base de datos',
   real: 'hora real',
   shifted: 'desplazado',
   frozen: 'detenido',

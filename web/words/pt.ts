@@ -8,6 +8,7 @@ export const pt: Same<typeof es> = {
   world: (id) => `Mundo ${id}`,
   kept: 'guardado',
   temporary: 'temporário',
+  shared: 'compartilhado em um banco de dados',
   real: 'hora real',
   shifted: 'deslocado',
   frozen: 'parado',

@@ -2,6 +2,7 @@ import type { AnswerOf } from '../../../lib/types.ts'
 import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { visible } from '../../parts/text.ts'
+import { words as common } from '../../words/index.ts'
 import { distanceOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { useCall } from '../../world/load.ts'
@@ -28,7 +29,7 @@ function Info({
             ['Node', node],
             ['SQLite', sqlite],
             [w.started, distanceOf(Date.parse(started_at), Date.now())],
-            [w.worlds, mode === 'kept' ? data : w.temporary],
+            [w.worlds, mode === 'temporary' ? w.temporary : (data ?? common().shared)],
           ]}
         />
       </div>

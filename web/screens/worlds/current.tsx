@@ -40,10 +40,12 @@ export function CurrentWorld({ world, server, again }: CurrentProps) {
           [w.size, bytesOf(bytes)],
           [w.created, created_at && [fromNow(created_at), created_by].filter(Boolean).join(' · ')],
           [w.expires, expires_at && fromNow(expires_at)],
-          [w.stored, server && (server.data ?? w.temporary)],
+          [w.stored, server && (server.mode === 'temporary' ? w.temporary : (server.data ?? common().shared))],
         ]}
       />
-      {canChange.value && <Actions world={world} isKept={server?.mode === 'kept'} again={again} />}
+      {canChange.value && (
+        <Actions world={world} isKept={server !== undefined && server.mode !== 'temporary'} again={again} />
+      )}
     </section>
   )
 }
