@@ -32,15 +32,19 @@ export const withoutGoal = (name: string, values: number[], format: (value: numb
   isMet: true,
 })
 
+type WithGoal = (goal: number, name: string, values: number[], format: (value: number) => string) => Measurement
+
 /** Whose median must not be above the goal. */
-export const atMost = (
-  goal: number,
-  name: string,
-  values: number[],
-  format: (value: number) => string,
-): Measurement => ({
+export const atMost: WithGoal = (goal, name, values, format) => ({
   name,
   value: spread(values, format),
   goal: `≤ ${format(goal)}`,
   isMet: median(values) <= goal,
+})
+
+/** Whose median must not be below the goal. */
+export const atLeast: WithGoal = (goal, name, values, format) => ({
+  ...atMost(goal, name, values, format),
+  goal: `≥ ${format(goal)}`,
+  isMet: median(values) >= goal,
 })

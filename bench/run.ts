@@ -4,6 +4,7 @@ import type { WorldInfo } from '../control/worlds/world_info.ts'
 import { buildAll } from '../tools/build.ts'
 import { buildExecutable } from '../tools/executable.ts'
 import { casesOf } from './cases.ts'
+import { measureCluster } from './cluster.ts'
 import { measureCommits } from './commit.ts'
 import { compare, comparisonTable, ROUNDS, type Row } from './comparison.ts'
 import { measureConsole } from './console.ts'
@@ -23,7 +24,7 @@ import { measureWorlds } from './worlds.ts'
 // `npm run bench` compares our server with minimal.ts and measures the rest; `npm run bench -- question start` only
 // these. `-- peers` compares it with other servers and writes BENCHMARKS.md, in ten minutes or, with `--quick`, in two;
 // `-- commit` compares how commits reach the disk; `-- mixed`, `-- scale`, `-- lists` and `-- console` are for reads beside
-// writes, for sizes, for long lists and for the console in a browser.
+// writes, for sizes, for long lists and for the console in a browser; `-- cluster` for servers that share worlds in PostgreSQL.
 
 const SUITES: Record<string, (args: string[]) => Promise<string>> = {
   peers: (args) => measurePeers({ quick: args.includes('--quick'), command: ['peers', ...args].join(' ') }),
@@ -32,6 +33,7 @@ const SUITES: Record<string, (args: string[]) => Promise<string>> = {
   scale: measureScale,
   lists: measureLists,
   console: measureConsole,
+  cluster: measureCluster,
 }
 
 const print = (text: string) => process.stdout.write(text)

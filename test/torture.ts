@@ -64,6 +64,11 @@ const PARTS: Record<string, Part> = {
       { file: 'test/properties/counts.test.ts', size: 50 },
     ],
   },
+  cluster: {
+    goal: 20,
+    unit: 'runs of each failure',
+    runs: [{ file: 'test/cluster/failures.cluster.ts', size: 1 }],
+  },
   soak: {
     goal: 60,
     unit: 'minutes',

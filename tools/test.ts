@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileTests } from './compile_tests.ts'
 
-// `npm test` runs all tests, `npm test -- test/openapi.test.ts` a file, `npm test -- test/db` a folder. Tap itself
-// builds dist/ first (.taprc).
+// `npm test` runs all tests, `npm test -- test/openapi.test.ts` a file, `npm test -- test/db` a folder; flags are those of
+// tap, which itself builds dist/ first (.taprc).
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const COMPILE_CACHE = join(root, 'dist/compiled')
@@ -13,7 +13,8 @@ const COMPILE_CACHE = join(root, 'dist/compiled')
 const TOTAL = /# \{ total: \d+(?:, pass: (\d+))?(?:, fail: (\d+))?(?:, todo: \d+)?(?:, skip: (\d+))? \}/
 
 process.chdir(root)
-const patterns = process.argv.slice(2)
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'))
+const patterns = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const isWholeRun = patterns.length === 0
 const files = (isWholeRun ? ['test'] : patterns).flatMap(testFilesOf).sort()
 const tests = await compileTests(files, { isGrouped: isWholeRun })
@@ -33,7 +34,7 @@ function testFilesOf(pattern: string): string[] {
 /** Runs tap and prints the number of assertions as the last line. Resolves with the exit code. */
 function runTap(tests: string[]): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn('node_modules/.bin/tap', ['--reporter=tap', ...tests], {
+    const child = spawn('node_modules/.bin/tap', ['--reporter=tap', ...flags, ...tests], {
       stdio: ['ignore', 'pipe', 'inherit'],
       // Test processes, and the programs that they start, share a compile cache.
       env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },

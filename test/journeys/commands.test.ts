@@ -227,7 +227,7 @@ t.test('exits with 2 and one line for invalid arguments', async (t) => {
       'snapshot lst',
       "unknown command 'snapshot lst' (Did you mean list?); otherwise write `mercadito snapshot create lst`",
     ],
-    ['help nope', "unknown command 'nope'; see `mercadito --help`"],
+    ['help nonsense', "unknown command 'nonsense'; see `mercadito --help`"],
     ['help clock nope', `unknown command 'clock nope'; ${CLOCK_COMMANDS}`],
     ['clock help shwo', "unknown command 'clock shwo' (Did you mean show?); see `mercadito clock --help`"],
     ['clock --jsn', "unknown option '--jsn' (Did you mean --json?); see `mercadito clock --help`"],

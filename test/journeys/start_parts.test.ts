@@ -18,6 +18,10 @@ const PARTS = [
   { part: 'the proxy of `exec --intercept`', text: 'This is the proxy of mercadito exec' },
   { part: 'the proxy of `record`', text: 'mercadito record serves programs of this machine' },
   { part: 'the worlds of `compare`', text: 'what the call changes is not known as it was before' },
+  { part: 'the client of PostgreSQL', text: 'Client has encountered a connection error' },
+  { part: 'the tables of --database', text: 'CREATE TABLE mercadito.node' },
+  { part: 'shared worlds', text: 'is not owned by this server now' },
+  { part: 'sending on of requests', text: 'x-mercadito-sent-on' },
   { part: 'the listener of --intercept-tls', text: '--intercept-tls: cannot listen on' },
 ]
 

@@ -18,7 +18,10 @@ t.test('figures of several starts add up, and each start continues with the next
   t.equal(await torture('kills', '2'), 'kills: 2 of 2,000 kills, next seed 2\n')
   t.match(await torture('requests', '300'), /^requests: \d{3} of 5,000,000 requests, next seed 2\n$/)
   t.equal(await torture('models', '2', '--seed', '1'), 'models, seed 1: passed\n')
-  t.match(await torture(), /^kills: 2 .+\nrequests: \d{3} .+\nmodels: 3 .+\nsoak: 0 of 60 minutes, next seed 1\n$/)
+  t.match(
+    await torture(),
+    /^kills: 2 .+\nrequests: \d{3} .+\nmodels: 3 .+\ncluster: 0 .+\nsoak: 0 of 60 minutes, next seed 1\n$/,
+  )
   t.strictSame(readdirSync(state).sort(), ['kills.json', 'models.json', 'requests.json'])
 })
 

@@ -68,28 +68,43 @@ export function createPerson(account: Account, call: TestApp['call']): Person {
   }
 }
 
+/** Not with files, logs or recordings of its own. */
+const isShareable = ({ folder, storage, record, mode }: Partial<Options>) => !folder && !storage && !record && !mode
+
+/** One server; or several that share their worlds, of which each call reaches one at random (`npm run test:two-servers`). */
+async function startServers(settings: Omit<Options, 'folder' | 'mode'> & Partial<Options>) {
+  const { MERCADITO_TEST_DATABASE: databaseUrl } = process.env
+  if (databaseUrl !== undefined && isShareable(settings)) {
+    const { startCluster } = await import('./cluster.ts')
+    const { first, send, close } = await startCluster(databaseUrl, settings)
+    return { ...first, send, close }
+  }
+  const app = await build({ folder: createTemporaryFolder(tmpdir()), mode: 'temporary', ...settings })
+  const { server } = app
+  return { ...app, send: (request: InjectOptions) => server.inject(request), close: () => server.close() }
+}
+
 /** Starts an app for a test file: a temporary world with the clock frozen at NOW. Closed after the tests. */
 export async function start(t: Owner, { beforePlugins, ...options }: Partial<Options> = {}): Promise<TestApp> {
   const faults: Error[] = []
-  const { server, worlds, listenOn } = await build({
-    folder: createTemporaryFolder(tmpdir()),
-    mode: 'temporary',
-    scenario: 'demo',
+  const settings = {
+    scenario: 'demo' as const,
     seed: 1,
     now: NOW,
     secret: false,
-    onFault: (error) => faults.push(error),
-    beforePlugins(app) {
+    onFault: (error: Error) => faults.push(error),
+    beforePlugins(app: FastifyInstance) {
       checkResponses(app)
       checkViolations(app)
       beforePlugins?.(app)
     },
     ...options,
-  })
-  t.teardown(() => server.close())
+  }
+  const { server, worlds, listenOn, send, close } = await startServers(settings)
+  t.teardown(close)
 
   const call = async (request: InjectOptions | string): Promise<Answer> => {
-    const { statusCode, headers, payload } = await server.inject(request)
+    const { statusCode, headers, payload } = await send(typeof request === 'string' ? { url: request } : request)
     const isJson = String(headers['content-type']).startsWith('application/json')
     return {
       status: statusCode,

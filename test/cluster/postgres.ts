@@ -1,0 +1,134 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+/** A PostgreSQL server of these tests, in a temporary folder. */
+export interface Postgres {
+  url: string
+  /** The URL of another database, or for another user, who may have a password (`name:password`). */
+  urlOf(database: string, user?: string): string
+  port: number
+  folder: string
+  /** Of the postmaster. */
+  pid: number
+  sql(text: string, database?: string): string
+  /** Signals all its processes, such as SIGSTOP. */
+  signal(signal: NodeJS.Signals): void
+  stop(): Promise<void>
+}
+
+/** Where Debian and others install the programs of the newest version. */
+const BIN = globSync([
+  '/usr/lib/postgresql/*/bin',
+  '/usr/pgsql-*/bin',
+  '/usr/local/pgsql/bin',
+  '/opt/homebrew/opt/postgresql*/bin',
+])
+  .sort()
+  .at(-1)
+
+/** PostgreSQL refuses to run as root. */
+const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+function idOf(flag: string): number {
+  return Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+}
+
+export async function startPostgres(settings: Record<string, string> = {}): Promise<Postgres> {
+  const folder = createFolder()
+  run(
+    'initdb',
+    ['-D', join(folder, 'data'), '-U', 'mercadito', '-A', 'trust', '--no-sync', '--no-instructions'],
+    folder,
+  )
+  return startServer(folder, settings)
+}
+
+/** A standby that follows another server. */
+export async function startStandby(primary: Postgres, settings: Record<string, string> = {}): Promise<Postgres> {
+  const folder = createFolder()
+  const source = `host=127.0.0.1 port=${primary.port} user=mercadito application_name=standby`
+  run('pg_basebackup', ['-d', source, '-D', join(folder, 'data'), '-R', '-c', 'fast', '--no-sync'], folder)
+  return startServer(folder, settings)
+}
+
+function createFolder(): string {
+  if (!BIN)
+    throw new Error('PostgreSQL is not installed; on Debian: apt-get install --no-install-recommends postgresql')
+  const folder = mkdtempSync(join(tmpdir(), 'mercadito-postgres-'))
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
+  return folder
+}
+
+function run(program: string, args: string[], folder: string): void {
+  execFileSync(join(BIN!, program), args, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+async function startServer(folder: string, settings: Record<string, string>): Promise<Postgres> {
+  const port = await freePort()
+  const options = { listen_addresses: '127.0.0.1', unix_socket_directories: folder, ...settings }
+  const child = spawn(
+    join(BIN!, 'postgres'),
+    [
+      ...['-D', join(folder, 'data'), '-p', String(port)],
+      ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    { ...user, cwd: folder, stdio: 'ignore' },
+  )
+  const exited = once(child, 'exit')
+  const sql = (text: string, database = 'postgres') =>
+    execFileSync(
+      join(BIN!, 'psql'),
+      ['-h', '127.0.0.1', '-p', String(port), '-U', 'mercadito', '-At', '-c', text, database],
+      {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    ).trim()
+  while (!isReady(sql)) await setTimeout(50)
+  const urlOf = (database: string, user = 'mercadito') => `postgres://${user}@127.0.0.1:${port}/${database}`
+  return {
+    url: urlOf('postgres'),
+    urlOf,
+    port,
+    folder,
+    pid: child.pid!,
+    sql,
+    signal(signal) {
+      const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+      for (const pid of [child.pid!, ...children.trim().split(' ').map(Number)])
+        try {
+          process.kill(pid, signal)
+        } catch (error) {
+          // It has ended meanwhile.
+          if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+        }
+    },
+    async stop() {
+      // Fast shutdown: open connections are closed.
+      child.kill('SIGINT')
+      await exited
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+function isReady(sql: (text: string) => string): boolean {
+  try {
+    return sql('SELECT 1') === '1'
+  } catch {
+    return false
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

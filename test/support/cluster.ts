@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
+import type { InjectOptions } from 'fastify'
+import pg from 'pg'
+import { type App, build, type Options } from '../../app.ts'
+import { createTemporaryFolder } from '../../db/folders.ts'
+import { freePort } from '../cluster/postgres.ts'
+import type { Answer } from './app.ts'
+
+/** Two servers that share the worlds of a database, in which nothing else is. */
+export interface Cluster {
+  /** The server that has the default world at the start. */
+  first: App
+  /** Sends a request to one of the servers, at random. */
+  send(options: InjectOptions): Promise<{ statusCode: number; headers: Answer['headers']; payload: string }>
+  close(): Promise<void>
+}
+
+const LEASE_MS = 10_000
+/** The host of injected requests. */
+const HOST = 'localhost:80'
+
+export async function startCluster(databaseUrl: string, options: Omit<Options, 'folder' | 'mode'>): Promise<Cluster> {
+  const url = await createDatabase(databaseUrl)
+  const apps: App[] = []
+  const ports: number[] = []
+  for (let n = 0; n < 2; n++) {
+    const port = await freePort()
+    const app = await build({
+      ...options,
+      // Tests that collect routes expect each once.
+      ...(n > 0 && { beforePlugins: () => {} }),
+      folder: createTemporaryFolder(tmpdir()),
+      mode: 'temporary',
+      database: { url, leaseMs: LEASE_MS, advertise: `http://127.0.0.1:${port}` },
+    })
+    await app.listenOn({ host: '127.0.0.1', port })
+    // It listens already.
+    app.server.listen = (async () => `http://127.0.0.1:${port}`) as never
+    apps.push(app)
+    ports.push(port)
+  }
+  return {
+    first: apps[0]!,
+    send: (options) => send(ports[Math.floor(Math.random() * ports.length)]!, options),
+    async close() {
+      await Promise.all(apps.map(({ server }) => server.close()))
+    },
+  }
+}
+
+async function createDatabase(databaseUrl: string): Promise<string> {
+  const name = `suite_${process.pid}_${++databases}`
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  await client.query(`CREATE DATABASE ${name}`)
+  await client.end()
+  return Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href
+}
+let databases = 0
+
+/** As light-my-request sends it, over a connection. */
+async function send(
+  port: number,
+  { method = 'GET', url = '/', path = url, query, headers, payload, body = payload }: InjectOptions,
+) {
+  const target = new URL(String(path), `http://${HOST}`)
+  for (const [name, value] of Object.entries((query as Record<string, string>) ?? {}))
+    target.searchParams.append(name, value)
+  const isObject = typeof body === 'object' && !(body instanceof Buffer) && !(body instanceof Readable)
+  const bytes = isObject ? JSON.stringify(body) : (body as string | Buffer | Readable | undefined)
+  const request = httpRequest({
+    host: '127.0.0.1',
+    port,
+    method,
+    path: query ? target.pathname + target.search : String(path),
+    headers: {
+      host: HOST,
+      ...(isObject && { 'content-type': 'application/json' }),
+      ...(bytes !== undefined && !(bytes instanceof Readable) && { 'content-length': Buffer.byteLength(bytes) }),
+      ...(headers as Record<string, string>),
+    },
+  })
+  if (bytes instanceof Readable) bytes.pipe(request)
+  else request.end(bytes)
+  const [response] = await once(request, 'response')
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  return { statusCode: response.statusCode, headers: response.headers, payload: Buffer.concat(chunks).toString() }
+}
