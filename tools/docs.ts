@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildAll } from './build.ts'
 import { createReader, SERVER } from './docs/commands.ts'
 import { checkPages } from './docs/pages.ts'
 import { checkPictures } from './docs/pictures.ts'
@@ -9,7 +10,8 @@ import { checkReference } from './docs/reference.ts'
 import { createReport } from './docs/report.ts'
 
 // Checks the documentation: links, pictures, translations, completeness of the reference, and every command of the README,
-// the tutorials and the guides. Translations are not run: they are compared with pages that are.
+// the tutorials and the guides. Translations are not run: they are compared with pages that are. Commands that need a
+// PostgreSQL are run by test/cluster/docs.cluster.ts.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root, exclude: ['docs/spec/**'] }).sort()
@@ -18,7 +20,8 @@ const RUN = /^(README\.md|docs\/(console\.md|(tutorials|guides)\/))/
 const report = createReport((text) => process.stdout.write(text))
 await checkPages(root, pages, report)
 await checkPictures(root, pages, report)
-const reader = await createReader(root, report)
+await buildAll()
+const reader = createReader(root, report)
 try {
   await report.check('npx mercadito --version', () => {
     const { status, stderr } = spawnSync('npx', ['mercadito', '--version'], { cwd: root, encoding: 'utf8' })

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildAll } from '../build.ts'
 import { blocksOf } from './markdown.ts'
 import { createProcesses, openShell, type Place } from './processes.ts'
 import type { Report } from './report.ts'
@@ -21,8 +20,8 @@ export interface Reader {
   close(): Promise<void>
 }
 
-export async function createReader(root: string, report: Report): Promise<Reader> {
-  await buildAll()
+/** The program must be built. */
+export function createReader(root: string, report: Pick<Report, 'check' | 'skip'>): Reader {
   const place = scratch(root)
   const processes = createProcesses(place)
 
@@ -43,6 +42,7 @@ export async function createReader(root: string, report: Report): Promise<Reader
       for (const { text: lines, marks } of blocks) {
         const reason = marks['not run'] ?? (marks.needs && !isInstalled(marks.needs) ? `needs ${marks.needs}` : '')
         const ready = marks['keeps running']
+        if (marks.stops) await processes.stop(marks.stops)
         for (const line of lines.trim().split('\n')) {
           if (reason !== '') report.skip(`${page}: ${line}`, reason)
           else

@@ -8,7 +8,7 @@ const LANGUAGES = ['es', 'pt']
 /** Pages that have translations. */
 const TRANSLATED = /^(README\.md|docs\/console\.md|docs\/tutorials\/.*)$/
 const MAX_README_LINES = 150
-const MARKS = new Set(['file', 'keeps running', 'needs', 'not run'])
+const MARKS = new Set(['file', 'keeps running', 'needs', 'not run', 'stops'])
 
 /** Checks the texts without running commands. `pages`: paths below `root`. */
 export async function checkPages(root: string, pages: string[], { check }: Report): Promise<void> {

@@ -16,6 +16,7 @@ const EXIT_MEANINGS: Record<keyof typeof EXIT, string> = {
   newerVersion: 'start: the data folder is from a newer version',
   damagedFile: 'start: a file in the data folder is damaged',
   tls: 'start: the certificate or its key cannot be used',
+  databaseUnusable: 'start: the database cannot be used',
 }
 
 const COMMON = [...callSettings, JSON_FLAG].map((setting) => createOption(setting))
