@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import { start } from '../support/app.ts'
@@ -117,7 +118,7 @@ t.test('rejects invalid overrides', async (t) => {
 })
 
 t.test('switches a topic off after too many missed in a row, and reports it', async (t) => {
-  const more = { profile: 'realistic', overrides: { attempts_at: [0, 60_000], off_after: 2 } }
+  const more = { profile: 'realistic', overrides: { attempts_at: [0, 60_000], off_after: 2, limit_ms: 10_000 } }
   const { target, base, application, configure, change, advance, setting, deliveries, token } =
     await createSubscribedWorld(t, more)
   const stream = await app.server.inject({ url: `${base}/_sandbox/events`, payloadAsStream: true })
@@ -153,6 +154,7 @@ t.test('switches a topic off after too many missed in a row, and reports it', as
   await control('POST /settle', undefined, base)
   t.equal(target.received.at(-1)!.resource, `/questions/${created.id}`, 'notifications of other topics continue')
   const off = `event: topic_off\ndata: ${JSON.stringify({ application_id: application, topic: 'items', since })}\n\n`
+  while (!events.includes(`"/questions/${created.id}"`)) await once(stream.stream(), 'data')
   t.equal(events.split(off).length, 2, 'reported once')
   await configure()
   t.strictSame((await setting()).topics_off, [])
