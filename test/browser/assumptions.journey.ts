@@ -12,7 +12,7 @@ export const journeys: Journey[] = [
       await page.keyboard.type('interval progress')
       const rows = page.getByRole('table').getByRole('link')
       await rows.nth(1).waitFor({ state: 'detached' })
-      assert.match(page.url(), /#\/assumptions\?q=interval\+progress$/)
+      await page.waitForURL(/#\/assumptions\?q=interval\+progress$/)
       await rows.click()
       const detail = page.getByRole('region', { name: NAME })
       assert.equal(await detail.getByLabel('include').isChecked(), true)

@@ -62,6 +62,8 @@ export const journeys: Journey[] = [
       await page.keyboard.press('j')
       await page.keyboard.press('Enter')
       await page.waitForURL(/#\/credits\/[^?]+\?expired=false$/)
+      // The address changes before the detail is there, and only the detail knows the key.
+      await page.getByRole('region', { name: /^Crédito / }).waitFor()
       await page.keyboard.press('Escape')
       await page.waitForURL(/#\/credits\?expired=false$/)
       await open('#/credits/5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2')

@@ -33,7 +33,7 @@ export const journeys: Journey[] = [
       await detail.getByRole('button', { name: 'Borrar' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Borrar' }).click()
       await page.getByText('No hay reglas').waitFor()
-      assert.match(page.url(), /#\/faults$/)
+      await page.waitForURL(/#\/faults$/)
     },
   },
   {

@@ -55,7 +55,7 @@ export const journeys: Journey[] = [
         await page.locator(entry('Pregunta hecha')).click()
         const chain = page.getByRole('region', { name: 'Cadena' })
         await chain.getByText('Pregunta hecha').waitFor()
-        assert.match(page.url(), /#\/live\?pick=c\d+$/)
+        await page.waitForURL(/#\/live\?pick=c\d+$/)
         // Each change has a webhook to the seller and one to the buyer.
         await page.locator('.chain [data-lane="webhooks"]').nth(3).waitFor()
         const before = await lanesOf(page)
@@ -130,7 +130,7 @@ export const journeys: Journey[] = [
       await page.locator(entry('/currencies')).waitFor()
       await page.getByRole('searchbox').fill('users')
       await page.locator(entry('/currencies')).waitFor({ state: 'detached' })
-      assert.match(page.url(), /#\/live\?q=users$/)
+      await page.waitForURL(/#\/live\?q=users$/)
     },
   },
   {

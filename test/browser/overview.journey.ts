@@ -69,7 +69,7 @@ export const journeys: Journey[] = [
       assert.equal(await page.getByText('Sin hallazgos').count(), 0)
       await finding.getByRole('link', { name: '#2' }).click()
       await page.getByRole('button', { name: '¿Por qué?' }).waitFor()
-      assert.match(page.url(), /#\/requests\/2$/)
+      await page.waitForURL(/#\/requests\/2$/)
     },
   },
   {

@@ -92,6 +92,7 @@ export const journeys: Journey[] = [
       assert.equal((await clicksInTable(stage))[AT], 11)
       await page.keyboard.press('ArrowLeft')
       await page.waitForURL(/at=2026-03-02T10%3A00%3A00.000Z/)
+      await page.getByText('lun 2 mar 2026 10:00 ·').waitFor()
       await page.keyboard.press('Shift+ArrowRight')
       await page.getByText('lun 2 mar 2026 12:00 ·').waitFor()
     },
