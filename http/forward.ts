@@ -1,11 +1,12 @@
 import {
-  type Agent,
+  type Agent as HttpAgent,
   type ClientRequest,
   type IncomingMessage,
+  type RequestOptions,
   request as overHttp,
   type ServerResponse,
 } from 'node:http'
-import { request as overHttps } from 'node:https'
+import { type Agent as HttpsAgent, request as overHttps } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clearTimeout, setTimeout } from '../db/timers.ts'
@@ -19,16 +20,29 @@ const CONNECT_TIMEOUT_MS = 2000
 /** Headers that are written anew: `Connection` cannot name those that decide where a body ends. */
 const OWN_HEADERS = ['host', 'content-length', 'transfer-encoding', SENT_ON_HEADER]
 
+/** A server, and how to reach it. */
+export interface Target {
+  send: typeof overHttp
+  options: Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'agent'>
+}
+
 export interface Destination {
-  /** Its scheme, host and port count. */
-  url: URL
-  agent: Agent
+  target: Target
   /** Names and values of headers that are added. */
   headers: string[]
   /** Has a function for each event stream, which ends it: such an answer does not end by itself. */
   streams: Set<() => void>
   /** Called if there is no answer, or one with 503. */
   onUnavailable: () => void
+}
+
+/** The server at an address whose scheme, host and port count. */
+export function targetOf(address: string, agents: { 'http:': HttpAgent; 'https:': HttpsAgent }): Target {
+  const url = new URL(address)
+  const isSecure = url.protocol === 'https:'
+  const { protocol, hostname, port } = urlToHttpOptions(url)
+  const agent = isSecure ? agents['https:'] : agents['http:']
+  return { send: isSecure ? overHttps : overHttp, options: { protocol, hostname, port, agent } }
 }
 
 /** The method and the target that the client has sent. A JSONP write has another method by now. */
@@ -48,24 +62,22 @@ export const hasWholeBody = (raw: IncomingMessage): boolean =>
 export function forward(
   { raw, host }: FastifyRequest,
   reply: FastifyReply,
-  { url, agent, headers, streams, onUnavailable }: Destination,
+  { target, headers, streams, onUnavailable }: Destination,
   onFailed: (error?: Error) => void,
 ): void {
-  const { method, target } = sentLine(raw)
+  const { method, target: path } = sentLine(raw)
   const { rawBody } = stateOf(raw)
   const framing = framingOf(raw, rawBody)
   const hasUnreadBody = rawBody === undefined && framing.length > 0 && framing[1] !== '0'
-  const isSecure = url.protocol === 'https:'
-  const upstream = (isSecure ? overHttps : overHttp)({
-    ...urlToHttpOptions(url),
-    agent,
+  const upstream = target.send({
+    ...target.options,
     method,
-    path: target,
+    path,
     // As an array, names and their order stay.
     headers: ['host', host, ...endToEndHeaders(raw, OWN_HEADERS), ...framing, ...headers] as never,
   })
   let isConnected = false
-  onConnection(upstream, isSecure ? 'secureConnect' : 'connect', () => {
+  onConnection(upstream, target.options.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
     isConnected = true
     if (hasUnreadBody) raw.pipe(upstream)
   })

@@ -4,11 +4,12 @@ import { Agent as HttpsAgent } from 'node:https'
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { LRUCache } from 'lru-cache'
 import { NotOwned } from '../db/shared/not_owned.ts'
 import { delay } from '../db/timers.ts'
 import type { Worlds } from '../db/worlds.ts'
 import type { SendOn } from '../http/fastify_types.ts'
-import { forward, hasWholeBody, sentLine } from '../http/forward.ts'
+import { forward, hasWholeBody, sentLine, targetOf } from '../http/forward.ts'
 import { stateOf } from '../http/request_state.ts'
 import { releaseWorld } from '../http/request_world.ts'
 import { readSentOn, SENT_ON_HEADER, signSentOn } from '../http/sent_on_header.ts'
@@ -33,6 +34,9 @@ const MAX_TIMES = 2
 /** Ms for which a request waits for the world of a server that cannot be reached, and between two looks. */
 const MAX_MOVE_MS = 1000
 const MOVE_INTERVAL_MS = 100
+
+/** Addresses of nodes that are remembered in the form in which they are used. */
+const MAX_TARGETS = 64
 
 /**
  * Connections are as many as requests in flight: if they were fewer, event streams would take them all. Unused ones are closed
@@ -105,6 +109,7 @@ export default fp<SendingOnOptions>(
 /** Sends requests to other nodes, over connections that stay open. */
 function createSender(secret: KeyObject, { node, forgetOwner, worlds, ownUrl, isBehindProxy }: SendingOnOptions) {
   const agents = { 'http:': new HttpAgent(AGENT_OPTIONS), 'https:': new HttpsAgent(AGENT_OPTIONS) }
+  const targets = new LRUCache({ max: MAX_TARGETS, memoMethod: (url: string) => targetOf(url, agents) })
   const streams = new Set<() => void>()
 
   function sendTo(
@@ -118,10 +123,8 @@ function createSender(secret: KeyObject, { node, forgetOwner, worlds, ownUrl, is
     const times = stateOf(raw).timesSentOn + 1
     const headers = [SENT_ON_HEADER, signSentOn(secret, sentLine(raw), { node: node(), world, times })]
     if (isBehindProxy) headers.push('x-forwarded-for', raw.socket.remoteAddress ?? '')
-    const target = new URL(url)
-    const agent = agents[target.protocol as keyof typeof agents]
     const onUnavailable = () => forgetOwner(world)
-    forward(request, reply, { url: target, agent, headers, streams, onUnavailable }, onFailed)
+    forward(request, reply, { target: targets.memo(url), headers, streams, onUnavailable }, onFailed)
   }
 
   /** Where a world is that leaves the server at `url`; undefined if it does not within a second. */

@@ -41,7 +41,7 @@ export interface Upstream {
 
 /** The headers of a message that its receiver sends on. */
 export function forwardedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const dropped = connectionHeaders(headers).add('transfer-encoding').add('expect')
+  const dropped = new Set([...connectionHeaders(headers), 'transfer-encoding', 'expect'])
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)))
 }
 

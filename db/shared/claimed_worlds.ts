@@ -43,7 +43,12 @@ export class ClaimedWorlds {
   }
 
   /** Acquires a world, which is claimed for that. Undefined if there is no such world. Rejects with NotOwned. */
-  async acquire(id: number): Promise<World | undefined> {
+  acquire(id: number): Promise<World | undefined> {
+    const known = this.#opened.slots.has(id) ? undefined : this.#ownedElsewhere(id)
+    return known ? Promise.reject(known) : this.#acquire(id)
+  }
+
+  async #acquire(id: number): Promise<World | undefined> {
     for (;;) {
       const slot = await this.claim(id)
       if (!slot) return undefined
@@ -62,11 +67,17 @@ export class ClaimedWorlds {
     const slot = this.#opened.slots.get(id)
     if (slot && this.#ownership.owns(id) && !slot.world?.isBroken()) return slot
     if (slot) this.drop(slot)
-    const known = this.#elsewhere.get(id)
-    if (known && performance.now() < known.until) throw known.error
+    const known = this.#ownedElsewhere(id)
+    if (known) throw known
     const pending = this.#pending.get(id) ?? this.#load(id).finally(() => this.#pending.delete(id))
     this.#pending.set(id, pending)
     return pending
+  }
+
+  /** The error of a world that another node had when it was last looked up, which is valid for a short time. */
+  #ownedElsewhere(id: number): NotOwned | undefined {
+    const known = this.#elsewhere.get(id)
+    return known && performance.now() < known.until ? known.error : undefined
   }
 
   async #load(id: number): Promise<Slot | undefined> {
