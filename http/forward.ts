@@ -1,9 +1,9 @@
 import {
-  type Agent as HttpAgent,
   type ClientRequest,
+  type Agent as HttpAgent,
   type IncomingMessage,
-  type RequestOptions,
   request as overHttp,
+  type RequestOptions,
   type ServerResponse,
 } from 'node:http'
 import { type Agent as HttpsAgent, request as overHttps } from 'node:https'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { worldOfToken } from '../db/ids.ts'
 import type { World } from '../db/world.ts'
@@ -36,18 +36,24 @@ export const worldsByToken = fp<WorldsOptions>(
  */
 export const storedAnswers = fp<WorldsOptions>(
   async (app) => {
-    app.addHook('onSend', async ({ world, raw }, reply, payload) => {
-      await world?.whenStored()?.catch(() => {})
-      if (!world?.isBroken()) return payload
-      if (payload instanceof Readable) payload.destroy()
-      const error = unavailable()
-      stateOf(raw).violation = error.violation
-      reply.code(error.statusCode).headers(error.headers!).removeHeader('content-length').type(JSON_TYPE)
-      return JSON.stringify(standardError(error))
+    app.addHook('onSend', (request, reply, payload, done) => {
+      const answer = () => done(null, request.world?.isBroken() ? refuse(request, reply, payload) : payload)
+      const stored = request.world?.whenStored()
+      if (stored) stored.then(answer, answer)
+      else answer()
     })
   },
   { name: 'stored answers', dependencies: ['worlds'] },
 )
+
+/** Answers with 503 in place of an answer that another server may contradict. Returns the body. */
+function refuse({ raw }: FastifyRequest, reply: FastifyReply, payload: unknown): string {
+  if (payload instanceof Readable) payload.destroy()
+  const error = unavailable()
+  stateOf(raw).violation = error.violation
+  reply.code(error.statusCode).headers(error.headers!).removeHeader('content-length').type(JSON_TYPE)
+  return JSON.stringify(standardError(error))
+}
 
 /** The same for control calls: the address alone selects the world. */
 export const worldsByAddress = fp<WorldsOptions>(
