@@ -14,7 +14,7 @@ export class Image {
     this.#size = size
   }
 
-  /** An image with the bytes of a file. */
+  /** An image with the bytes of a file, which it may change. */
   static of(file: Buffer): Image {
     const image = new Image(file.length)
     for (let number = 0; number < image.chunkCount; number++)
@@ -36,11 +36,9 @@ export class Image {
     return [...this.#changed].filter((number) => number < this.chunkCount).sort((a, b) => a - b)
   }
 
-  /** Sets the bytes of a chunk, which then does not count as changed. */
+  /** Sets the bytes of a chunk, which then does not count as changed. The image may change them. */
   set(number: number, bytes: Buffer): void {
-    const chunk = Buffer.alloc(CHUNK_BYTES)
-    bytes.copy(chunk)
-    this.#chunks.set(number, chunk)
+    this.#chunks.set(number, bytes.length === CHUNK_BYTES ? bytes : padded(bytes))
   }
 
   /** The bytes of a chunk, up to the end of the file. Throws a RangeError if it is missing. */
@@ -94,6 +92,12 @@ export class Image {
     this.#changed.add(number)
     return bytes
   }
+}
+
+function padded(bytes: Buffer): Buffer {
+  const chunk = Buffer.alloc(CHUNK_BYTES)
+  bytes.copy(chunk)
+  return chunk
 }
 
 /** The start of the chunk after the one that has a byte. */

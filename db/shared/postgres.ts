@@ -210,9 +210,9 @@ class PostgresDirectory extends StoredWorlds implements Directory {
 
   async create(world: number, image: Image, record: string | null): Promise<Claim> {
     const { node } = this.#lease
-    const template = await this.#templates.for(image)
+    const newState = await this.#templates.for(image)
     const state = await this.#database.transaction(async (query) => {
-      const state = await insertState(query, { world, name: null }, image, template)
+      const state = await insertState(query, { world, name: null }, newState)
       await query(
         'INSERT INTO mercadito.world (id, state, epoch, holder, format, record) VALUES ($1, $2, 1, $3, $4, $5)',
         [world, state, node, this.#format, record],
@@ -224,9 +224,9 @@ class PostgresDirectory extends StoredWorlds implements Directory {
 
   async replace(claim: Claim, image: Image): Promise<Claim> {
     const { world, node, state: before, epoch } = claim
-    const template = await this.#templates.for(image)
+    const newState = await this.#templates.for(image)
     const state = await this.#change(claim, async (query) => {
-      const state = await insertState(query, { world, name: null }, image, template)
+      const state = await insertState(query, { world, name: null }, newState)
       await query('UPDATE mercadito.world SET state = $2, seq = 0, epoch = epoch + 1 WHERE id = $1', [world, state])
       await query('DELETE FROM mercadito.state WHERE id = $1', [before])
       return state
@@ -248,10 +248,10 @@ class PostgresDirectory extends StoredWorlds implements Directory {
   }
 
   async save(world: number, { name, details }: Omit<SavedState, 'bytes'>, image: Image, claim?: Claim): Promise<void> {
-    const template = await this.#templates.for(image)
+    const newState = await this.#templates.for(image)
     const store = async (query: Query) => {
       await query('DELETE FROM mercadito.state WHERE world = $1 AND name = $2', [world, name])
-      await insertState(query, { world, name, details }, image, template)
+      await insertState(query, { world, name, details }, newState)
     }
     await (claim ? this.#change(claim, store) : this.#database.transaction(store))
   }

@@ -99,7 +99,7 @@ async function storeWorlds(query: Query, worlds: StateKey[], files: WorldFiles, 
   const templates = new Templates({ query, transaction: (run) => run(query) })
   for (const { owner, file } of worlds.flatMap((key) => statesOf(key, files))) {
     const image = await readImage(file)
-    const state = await insertState(query, owner, image, await templates.for(image))
+    const state = await insertState(query, owner, await templates.for(image))
     if (owner.name === null)
       await query('INSERT INTO mercadito.world (id, state, format) VALUES ($1, $2, $3)', [
         owner.world,

@@ -29,18 +29,25 @@ export interface Template {
   hashes: Buffer[]
 }
 
+/** What a new state is stored from. */
+export interface NewState {
+  image: Image
+  /** Of its chunks. */
+  hashes: Buffer[]
+  template?: Template
+}
+
 /** Stores a state with the chunks that its template does not have. Resolves with its id. */
 export async function insertState(
   query: Query,
   { world, name, details = null }: StateOwner,
-  image: Image,
-  template?: Template,
+  { image, hashes, template }: NewState,
 ): Promise<number> {
   const [row] = await query<{ id: number }>(
     'INSERT INTO mercadito.state (world, name, details, base, bytes) VALUES ($1, $2, $3, $4, $5) RETURNING id',
     [world, name, details, template?.state ?? null, image.size],
   )
-  const differing = hashesOf(image).flatMap((hash, n) => (template?.hashes[n]?.equals(hash) ? [] : [n]))
+  const differing = hashes.flatMap((hash, n) => (template?.hashes[n]?.equals(hash) ? [] : [n]))
   await storeChunks(query, row!.id, image, differing)
   return row!.id
 }

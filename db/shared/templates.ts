@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 import type { Image } from './image.ts'
-import { hashesOf, insertState, readTemplate, type Template } from './states.ts'
+import { hashesOf, insertState, type NewState, readTemplate, type Template } from './states.ts'
 
 /** States that share fewer chunks with a template become templates themselves. */
 const MIN_SHARED = 0.5
@@ -14,9 +14,13 @@ export class Templates {
     this.#database = database
   }
 
-  /** The template that has most chunks of an image; the image itself becomes one if none has half of them. */
-  async for(image: Image): Promise<Template> {
+  /** An image with the template that has most of its chunks; it becomes one itself if none has half of them. */
+  async for(image: Image): Promise<NewState> {
     const hashes = hashesOf(image)
+    return { image, hashes, template: await this.#closest(image, hashes) }
+  }
+
+  async #closest(image: Image, hashes: Buffer[]): Promise<Template> {
     const known = closest(hashes, [...this.#known.values()])
     if (known) return known
     await this.#refresh()
@@ -31,7 +35,9 @@ export class Templates {
   }
 
   async #add(image: Image, hashes: Buffer[]): Promise<Template> {
-    const state = await this.#database.transaction((query) => insertState(query, { world: null, name: null }, image))
+    const state = await this.#database.transaction((query) =>
+      insertState(query, { world: null, name: null }, { image, hashes }),
+    )
     const template = { state, hashes }
     this.#known.set(state, template)
     return template
