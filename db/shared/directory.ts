@@ -90,8 +90,8 @@ export interface Directory extends WorldReader {
   key(): Promise<Buffer>
   /** A number that no world has had. */
   nextWorld(): Promise<number>
-  /** Stores a new world, which this node then owns. */
-  create(world: number, image: Image, record: string | null): Promise<Claim>
+  /** Stores a new world, which this node then owns. `file`: path of its database, which does not change meanwhile. */
+  create(world: number, file: string, record: string | null): Promise<Claim>
   /**
    * Makes this node the owner of a world that has none, or whose owner has not renewed its lease. Resolves with where it
    * is if another live node owns it, with undefined if there is no such world.
@@ -106,12 +106,12 @@ export interface Directory extends WorldReader {
   /** Moves the log of the present state into its chunks. Throws DamagedLog. */
   fold(claim: Claim): Promise<void>
   /** Replaces the present state. The claim before ends, and with it appends that are in flight. */
-  replace(claim: Claim, image: Image): Promise<Claim>
+  replace(claim: Claim, file: string): Promise<Claim>
   /** Removes a world with all its states. */
   remove(claim: Claim): Promise<void>
   setRecord(claim: Claim, record: string | null): Promise<void>
   /** Stores a named state in place of one that has the name; `claim` is absent while the world is being created. */
-  save(world: number, state: Omit<SavedState, 'bytes'>, image: Image, claim?: Claim): Promise<void>
+  save(world: number, state: Omit<SavedState, 'bytes'>, file: string, claim?: Claim): Promise<void>
   /** False if there is none of that name. */
   deleteSaved(claim: Claim, name: string): Promise<boolean>
   /** Gives all worlds up. */

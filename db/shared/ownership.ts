@@ -1,10 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { CommitLog } from '../sqlite/commit_log.ts'
 import { type FileStore, parseStateName, type StateKey, stateName } from '../worlds/files.ts'
 import { type Claim, type Directory, type SavedState, SNAPSHOT, START } from './directory.ts'
-import { Image } from './image.ts'
+import type { Image } from './image.ts'
 import type { PageCache } from './log_entry.ts'
 import { NotOwned } from './not_owned.ts'
 import { SharedLog } from './shared_log.ts'
@@ -100,18 +100,17 @@ export class Ownership implements FileStore {
 
   async storeState(key: StateKey, file: string): Promise<void> {
     const { id } = key
-    const image = await readImage(file)
     const claim = this.#claims.get(id)
     const next = await (claim
-      ? this.#replace(claim, image)
-      : this.#directory.create(id, image, this.#newRecords.get(id) ?? null))
+      ? this.#replace(claim, file)
+      : this.#directory.create(id, file, this.#newRecords.get(id) ?? null))
     this.#newRecords.delete(id)
     this.#setClaim(key, next)
   }
 
-  #replace(claim: Claim, image: Image): Promise<Claim> {
+  #replace(claim: Claim, file: string): Promise<Claim> {
     claim.replacement = new Promise((resolve) => this.#replacing.set(claim.world, resolve))
-    return this.#directory.replace(claim, image)
+    return this.#directory.replace(claim, file)
   }
 
   stateReplaced(id: number, isServed: boolean): void {
@@ -120,11 +119,11 @@ export class Ownership implements FileStore {
   }
 
   async storeStart(id: number, file: string): Promise<void> {
-    await this.#directory.save(id, { name: START, details: null }, await readImage(file), this.#claims.get(id))
+    await this.#directory.save(id, { name: START, details: null }, file, this.#claims.get(id))
   }
 
   async storeSnapshot(id: number, name: string, file: string, details: string): Promise<void> {
-    await this.#directory.save(id, { name: SNAPSHOT + name, details }, await readImage(file), this.#claimOf(id))
+    await this.#directory.save(id, { name: SNAPSHOT + name, details }, file, this.#claimOf(id))
   }
 
   async deleteSnapshot(id: number, name: string): Promise<void> {
@@ -148,8 +147,6 @@ export class Ownership implements FileStore {
     return claim
   }
 }
-
-export const readImage = async (file: string): Promise<Image> => Image.of(await readFile(file))
 
 export async function writeImage(image: Image, file: string): Promise<void> {
   await writeFile(file, image.chunks())

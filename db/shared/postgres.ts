@@ -208,9 +208,9 @@ class PostgresDirectory extends StoredWorlds implements Directory {
     return row!.id
   }
 
-  async create(world: number, image: Image, record: string | null): Promise<Claim> {
+  async create(world: number, file: string, record: string | null): Promise<Claim> {
     const { node } = this.#lease
-    const newState = await this.#templates.for(image)
+    const newState = await this.#templates.for(file)
     const state = await this.#database.transaction(async (query) => {
       const state = await insertState(query, { world, name: null }, newState)
       await query(
@@ -222,9 +222,9 @@ class PostgresDirectory extends StoredWorlds implements Directory {
     return { world, node, state, epoch: 1, seq: 0, record }
   }
 
-  async replace(claim: Claim, image: Image): Promise<Claim> {
+  async replace(claim: Claim, file: string): Promise<Claim> {
     const { world, node, state: before, epoch } = claim
-    const newState = await this.#templates.for(image)
+    const newState = await this.#templates.for(file)
     const state = await this.#change(claim, async (query) => {
       const state = await insertState(query, { world, name: null }, newState)
       await query('UPDATE mercadito.world SET state = $2, seq = 0, epoch = epoch + 1 WHERE id = $1', [world, state])
@@ -247,8 +247,8 @@ class PostgresDirectory extends StoredWorlds implements Directory {
     )
   }
 
-  async save(world: number, { name, details }: Omit<SavedState, 'bytes'>, image: Image, claim?: Claim): Promise<void> {
-    const newState = await this.#templates.for(image)
+  async save(world: number, { name, details }: Omit<SavedState, 'bytes'>, file: string, claim?: Claim): Promise<void> {
+    const newState = await this.#templates.for(file)
     const store = async (query: Query) => {
       await query('DELETE FROM mercadito.state WHERE world = $1 AND name = $2', [world, name])
       await insertState(query, { world, name, details }, newState)

@@ -8,7 +8,6 @@ import { readLastNumber, type StateKey, WorldFiles } from '../worlds/files.ts'
 import { recoverWorlds } from '../worlds/recovery.ts'
 import type { Database, Query } from './database.ts'
 import { SNAPSHOT, START } from './directory.ts'
-import { readImage } from './ownership.ts'
 import { migrateTables } from './schema.ts'
 import { insertState, type StateOwner } from './states.ts'
 import { Templates } from './templates.ts'
@@ -98,16 +97,16 @@ async function storeWorlds(query: Query, worlds: StateKey[], files: WorldFiles, 
   let bytes = 0
   const templates = new Templates({ query, transaction: (run) => run(query) })
   for (const { owner, file } of worlds.flatMap((key) => statesOf(key, files))) {
-    const image = await readImage(file)
-    const state = await insertState(query, owner, await templates.for(image))
+    const newState = await templates.for(file)
+    const state = await insertState(query, owner, newState)
     if (owner.name === null)
       await query('INSERT INTO mercadito.world (id, state, format) VALUES ($1, $2, $3)', [
         owner.world,
         state,
         migrationCount(),
       ])
-    bytes += image.size
-    onFile(image.size)
+    bytes += newState.file.size
+    onFile(newState.file.size)
   }
   const last = Math.max(1, readLastNumber(files.folder), ...worlds.map(({ id }) => id))
   await query(`SELECT setval('mercadito.world_number', $1)`, [last])

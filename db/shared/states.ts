@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { packChunk, unpackChunk, unpackEntry } from './compression.ts'
 import type { Query } from './database.ts'
 import { Image } from './image.ts'
 import { applyEntry, changedChunks, DamagedLog } from './log_entry.ts'
+import { hashOf, readFileChunks, type StateFile } from './state_file.ts'
 
 // Stored states: chunks of a database file, and a log of what has changed since. Chunks that a state lacks are those of
 // its base, which has no log.
@@ -31,9 +31,7 @@ export interface Template {
 
 /** What a new state is stored from. */
 export interface NewState {
-  image: Image
-  /** Of its chunks. */
-  hashes: Buffer[]
+  file: StateFile
   template?: Template
 }
 
@@ -41,31 +39,33 @@ export interface NewState {
 export async function insertState(
   query: Query,
   { world, name, details = null }: StateOwner,
-  { image, hashes, template }: NewState,
+  { file, template }: NewState,
 ): Promise<number> {
   const [row] = await query<{ id: number }>(
     'INSERT INTO mercadito.state (world, name, details, base, bytes) VALUES ($1, $2, $3, $4, $5) RETURNING id',
-    [world, name, details, template?.state ?? null, image.size],
+    [world, name, details, template?.state ?? null, file.size],
   )
-  const differing = hashes.flatMap((hash, n) => (template?.hashes[n]?.equals(hash) ? [] : [n]))
-  await storeChunks(query, row!.id, image, differing)
+  const differing = file.hashes.flatMap((hash, n) => (template?.hashes[n]?.equals(hash) ? [] : [n]))
+  await storeChunks(query, row!.id, differing, (numbers) => readFileChunks(file, numbers))
   return row!.id
 }
 
-export const hashesOf = (image: Image): Buffer[] =>
-  Array.from({ length: image.chunkCount }, (_, number) => hashOf(image.chunk(number)))
-
-const hashOf = (bytes: Buffer): Buffer => createHash('sha1').update(bytes).digest()
-
-async function storeChunks(query: Query, state: number, image: Image, numbers: readonly number[]): Promise<void> {
+/** `read`: the chunks with these numbers. */
+async function storeChunks(
+  query: Query,
+  state: number,
+  numbers: readonly number[],
+  read: (numbers: readonly number[]) => Buffer[] | Promise<Buffer[]>,
+): Promise<void> {
   for (let from = 0; from < numbers.length; from += CHUNKS_PER_STATEMENT) {
     const some = numbers.slice(from, from + CHUNKS_PER_STATEMENT)
-    const chunks = await Promise.all(some.map((number) => packChunk(image.chunk(number))))
+    const chunks = await read(some)
+    const packed = await Promise.all(chunks.map(packChunk))
     await query(
       `INSERT INTO mercadito.chunk (state, n, hash, bytes)
        SELECT $1, * FROM unnest($2::int[], $3::bytea[], $4::bytea[])
        ON CONFLICT (state, n) DO UPDATE SET hash = excluded.hash, bytes = excluded.bytes`,
-      [state, some, some.map((number) => hashOf(image.chunk(number))), chunks],
+      [state, some, chunks.map(hashOf), packed],
     )
   }
 }
@@ -106,7 +106,7 @@ export async function readChanges(query: Query, state: number, seq: number): Pro
 
 /** Replaces the log up to an entry by the chunks that `readChanges` has given. */
 export async function storeChanges(query: Query, state: number, seq: number, image: Image): Promise<void> {
-  await storeChunks(query, state, image, image.changed)
+  await storeChunks(query, state, image.changed, (numbers) => numbers.map((number) => image.chunk(number)))
   await query('UPDATE mercadito.state SET bytes = $2, folded = $3 WHERE id = $1', [state, image.size, seq])
   await query('DELETE FROM mercadito.log WHERE state = $1 AND seq <= $2', [state, seq])
 }

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
-import type { Image } from './image.ts'
-import { hashesOf, insertState, type NewState, readTemplate, type Template } from './states.ts'
+import { hashFile, type StateFile } from './state_file.ts'
+import { insertState, type NewState, readTemplate, type Template } from './states.ts'
 
 /** States that share fewer chunks with a template become templates themselves. */
 const MIN_SHARED = 0.5
@@ -14,17 +14,17 @@ export class Templates {
     this.#database = database
   }
 
-  /** An image with the template that has most of its chunks; it becomes one itself if none has half of them. */
-  async for(image: Image): Promise<NewState> {
-    const hashes = hashesOf(image)
-    return { image, hashes, template: await this.#closest(image, hashes) }
+  /** A file with the template that has most of its chunks; it becomes one itself if none has half of them. */
+  async for(path: string): Promise<NewState> {
+    const file = await hashFile(path)
+    return { file, template: await this.#closest(file) }
   }
 
-  async #closest(image: Image, hashes: Buffer[]): Promise<Template> {
-    const known = closest(hashes, [...this.#known.values()])
+  async #closest(file: StateFile): Promise<Template> {
+    const known = closest(file, [...this.#known.values()])
     if (known) return known
     await this.#refresh()
-    return closest(hashes, [...this.#known.values()]) ?? (await this.#add(image, hashes))
+    return closest(file, [...this.#known.values()]) ?? (await this.#add(file))
   }
 
   /** Other nodes add templates, too. */
@@ -34,17 +34,15 @@ export class Templates {
       if (!this.#known.has(id)) this.#known.set(id, await readTemplate(this.#database.query, id))
   }
 
-  async #add(image: Image, hashes: Buffer[]): Promise<Template> {
-    const state = await this.#database.transaction((query) =>
-      insertState(query, { world: null, name: null }, { image, hashes }),
-    )
-    const template = { state, hashes }
+  async #add(file: StateFile): Promise<Template> {
+    const state = await this.#database.transaction((query) => insertState(query, { world: null, name: null }, { file }))
+    const template = { state, hashes: file.hashes }
     this.#known.set(state, template)
     return template
   }
 }
 
-function closest(hashes: Buffer[], templates: Template[]): Template | undefined {
+function closest({ hashes }: StateFile, templates: Template[]): Template | undefined {
   const shared = ({ hashes: others }: Template) => hashes.filter((hash, n) => others[n]?.equals(hash)).length
   const [best] = templates.map((template) => ({ template, n: shared(template) })).sort((a, b) => b.n - a.n)
   return best && best.n >= hashes.length * MIN_SHARED ? best.template : undefined

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { DatabaseUnavailable } from '../../db/shared/database.ts'
 import type { Claim, Directory } from '../../db/shared/directory.ts'
-import { CHUNK_BYTES, Image } from '../../db/shared/image.ts'
+import { CHUNK_BYTES, type Image } from '../../db/shared/image.ts'
 import { CommitEncoder, createPageCache } from '../../db/shared/log_entry.ts'
 import { openPostgres, type PostgresOptions } from '../../db/shared/postgres.ts'
 import { startCuttingProxy } from './cutting_proxy.ts'
@@ -34,13 +37,22 @@ async function openNode(
   return Object.assign(directory, { losses: () => losses })
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'mercadito-directory-'))
+t.teardown(() => rmSync(folder, { recursive: true }))
+let fileCount = 0
+
 /** The bytes of a database, and the log entries of random commits to it. */
 function createFile(pages: number) {
   const bytes = randomBytes(pages * PAGE_BYTES)
   const encoder = new CommitEncoder(createPageCache(1_000_000))
   return {
     bytes,
-    image: () => Image.of(Buffer.from(bytes)),
+    /** Writes the present bytes to another file. Returns its path. */
+    write(): string {
+      const path = join(folder, `file-${++fileCount}`)
+      writeFileSync(path, bytes)
+      return path
+    },
     commit(...numbers: number[]) {
       const changed = numbers.map((number): [number, Buffer] => {
         const page = bytes.subarray((number - 1) * PAGE_BYTES, number * PAGE_BYTES)
@@ -67,7 +79,7 @@ t.test('what a node has stored is what the next owner loads', async (t) => {
   const world = await a.nextWorld()
   const file = createFile(100)
   t.equal(await a.claim(world), undefined, 'there is no such world')
-  const mine = await a.create(world, file.image(), null)
+  const mine = await a.create(world, file.write(), null)
   t.ok(toBytes(await a.load(mine)).equals(file.bytes))
   for (let n = 0; n < 30; n++) await a.append(mine, file.commit(1, 2 + n, 100))
   t.equal(mine.seq, 30)
@@ -83,7 +95,7 @@ t.test('folding moves the log into the chunks', async (t) => {
   const a = await openNode(t)
   const world = await a.nextWorld()
   const file = createFile(100)
-  const mine = await a.create(world, file.image(), null)
+  const mine = await a.create(world, file.write(), null)
   await a.fold(mine)
   for (let n = 0; n < 10; n++) await a.append(mine, file.commit(1, 100))
   await a.fold(mine)
@@ -101,7 +113,7 @@ t.test('an expired node loses its worlds, and can store nothing more', async (t)
   const b = await openNode(t)
   const world = await a.nextWorld()
   const file = createFile(20)
-  const mine = await a.create(world, file.image(), null)
+  const mine = await a.create(world, file.write(), null)
   await a.append(mine, file.commit(1))
   const before = a.node
   postgres.sql(`UPDATE mercadito.node SET seen = seen - interval '1 hour' WHERE id = '${a.node}'`)
@@ -123,7 +135,7 @@ t.test('what a request needs of a database waits for it until the lease ends', a
   const a = await openNode(t)
   const b = await openNode(t, { databaseUrl, leaseMs: 60_000 })
   const world = await a.nextWorld()
-  const mine = await a.create(world, createFile(3).image(), null)
+  const mine = await a.create(world, createFile(3).write(), null)
   const elsewhere = { world, node: { id: a.node, url: null } }
   proxy.cutAnswers(5)
   t.strictSame(await b.claim(world), elsewhere)
@@ -154,7 +166,7 @@ t.test('a world that a node claims while it stops is free at once', async (t) =>
   const options = { databaseUrl: postgres.url, format: 1, url: null, leaseMs: 60_000, onLost() {}, onError }
   const b = await openPostgres(options)
   const world = await a.nextWorld()
-  await a.release(await a.create(world, createFile(3).image(), null))
+  await a.release(await a.create(world, createFile(3).write(), null))
   const client = new pg.Client(postgres.url)
   await client.connect()
   t.teardown(() => client.end())
@@ -181,7 +193,7 @@ t.test('a call for a database that is away rejects when the lease has ended', as
 t.test('of many nodes that want an ownerless world one gets it', async (t) => {
   const nodes = await Promise.all(Array.from({ length: 6 }, () => openNode(t)))
   const world = await nodes[0]!.nextWorld()
-  await nodes[0]!.release(await nodes[0]!.create(world, createFile(3).image(), null))
+  await nodes[0]!.release(await nodes[0]!.create(world, createFile(3).write(), null))
   for (let round = 0; round < 10; round++) {
     const claims = await Promise.all(nodes.map((node) => node.claim(world)))
     const owner = claims.flatMap((claim, n) => (claim && 'epoch' in claim ? [{ node: nodes[n]!, claim }] : []))
@@ -195,7 +207,7 @@ t.test('a damaged log or chunk is not loaded', async (t) => {
   const a = await openNode(t)
   const world = await a.nextWorld()
   const file = createFile(40)
-  const mine = await a.create(world, file.image(), null)
+  const mine = await a.create(world, file.write(), null)
   for (let n = 1; n < 4; n++) await a.append(mine, file.commit(n, 40))
   const without = (condition: string) =>
     postgres.sql(
@@ -227,9 +239,9 @@ t.test('states of a world', async (t) => {
   const b = await openNode(t)
   const world = await a.nextWorld()
   const [file, start, snapshot, other] = [createFile(60), createFile(40), createFile(30), createFile(20)]
-  await a.save(world, { name: 'start', details: null }, start.image())
+  await a.save(world, { name: 'start', details: null }, start.write())
   t.equal(await b.claim(world), undefined, 'it has no present state yet')
-  const mine = await a.create(world, file.image(), '{"name":"a"}')
+  const mine = await a.create(world, file.write(), '{"name":"a"}')
   t.strictSame((await b.worlds()).at(-1), {
     id: world,
     record: '{"name":"a"}',
@@ -237,8 +249,8 @@ t.test('states of a world', async (t) => {
     isFree: false,
   })
   await a.append(mine, file.commit(3))
-  await a.save(world, { name: 'snapshot:b', details: '{"label":"x"}' }, snapshot.image(), mine)
-  await a.save(world, { name: 'snapshot:b', details: '{"label":"y"}' }, other.image(), mine)
+  await a.save(world, { name: 'snapshot:b', details: '{"label":"x"}' }, snapshot.write(), mine)
+  await a.save(world, { name: 'snapshot:b', details: '{"label":"y"}' }, other.write(), mine)
   await a.setRecord(mine, null)
   t.strictSame((await b.worlds()).at(-1), {
     id: world,
@@ -254,7 +266,7 @@ t.test('states of a world', async (t) => {
   t.ok(toBytes((await b.loadSaved(world, 'snapshot:b'))!).equals(other.bytes))
   t.equal(await b.loadSaved(world, 'snapshot:c'), undefined)
 
-  const next = await a.replace(mine, other.image())
+  const next = await a.replace(mine, other.write())
   t.strictSame(
     { ...next, state: 0 },
     { world, node: a.node, state: 0, epoch: mine.epoch + 1, seq: 0, record: '{"name":"a"}' },
@@ -276,9 +288,9 @@ t.test('worlds that differ in a few pages share the chunks of a template', async
   const b = await openNode(t)
   const file = createFile(200)
   const world = await a.nextWorld()
-  await a.create(world, file.image(), null)
+  await a.create(world, file.write(), null)
   file.commit(1, 150)
-  const claims = await Promise.all([a, b].map(async (node) => node.create(await node.nextWorld(), file.image(), null)))
+  const claims = await Promise.all([a, b].map(async (node) => node.create(await node.nextWorld(), file.write(), null)))
   for (const { state } of claims)
     t.equal(
       postgres.sql(`SELECT string_agg(n::text, ',' ORDER BY n) FROM mercadito.chunk WHERE state = ${state}`),
@@ -291,7 +303,7 @@ t.test('a world that a newer version has opened is not claimed', async (t) => {
   const a = await openNode(t)
   const b = await openNode(t, { format: 2 })
   const world = await a.nextWorld()
-  await a.release(await a.create(world, createFile(1).image(), null))
+  await a.release(await a.create(world, createFile(1).write(), null))
   await b.release(await claim(b, world))
   await t.rejects(a.claim(world), {
     message: `world ${world} was opened by a newer version of mercadito; start that version`,

@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import t from 'tap'
-import { Image } from '../../db/shared/image.ts'
 import { openPostgres } from '../../db/shared/postgres.ts'
 import { inProcess } from '../support/commands.ts'
 import { startPostgres, startStandby } from './postgres.ts'
@@ -31,13 +33,16 @@ t.test('a database that no server has used', async (t) => {
 t.test('lists the servers and their worlds', async (t) => {
   const [a, b] = [await openNode('http://a', 7), await openNode(null, 8)]
   t.teardown(() => Promise.all([a.close(), b.close()]))
-  const image = () => Image.of(Buffer.alloc(100_000))
-  const claim = await a.create(1, image(), null)
+  const folder = mkdtempSync(join(tmpdir(), 'mercadito-nodes-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'world')
+  writeFileSync(file, Buffer.alloc(100_000))
+  const claim = await a.create(1, file, null)
   for (const bytes of [10, 20]) await a.append(claim, Buffer.alloc(bytes))
-  await a.save(1, { name: 'start', details: null }, image(), claim)
-  await a.create(2, image(), null)
-  await b.release(await b.create(3, image(), null))
-  await b.create(4, image(), null)
+  await a.save(1, { name: 'start', details: null }, file, claim)
+  await a.create(2, file, null)
+  await b.release(await b.create(3, file, null))
+  await b.create(4, file, null)
   sql(`UPDATE mercadito.node SET seen = seen - interval '1 hour' WHERE url IS NULL`)
 
   const { code, output } = await nodes('--database', url, '--worlds', '--json')

@@ -6,7 +6,6 @@ import t, { type Test } from 'tap'
 import { $, prepared } from '../../db/engine.ts'
 import { migrate } from '../../db/migrate.ts'
 import type { Claim, Directory } from '../../db/shared/directory.ts'
-import { Image } from '../../db/shared/image.ts'
 import { createPageCache } from '../../db/shared/log_entry.ts'
 import { openPostgres } from '../../db/shared/postgres.ts'
 import { SharedLog } from '../../db/shared/shared_log.ts'
@@ -43,7 +42,7 @@ async function openWorld(t: Test, options: { port?: number; leaseMs?: number } =
   const world = await directory.nextWorld()
   const file = join(folder, `${++files}.sqlite`)
   copyFileSync(migrated, file)
-  const claim = await directory.create(world, Image.of(readFileSync(file)), null)
+  const claim = await directory.create(world, file, null)
   const errors: Error[] = []
   const cache = createPageCache(10_000_000)
   const log = new SharedLog(file, claim, { directory, cache, onError: (error) => errors.push(error) })
