@@ -8,6 +8,7 @@ import { type CuttingProxy, startCuttingProxy } from './cutting_proxy.ts'
 import { INITIAL_CLOCK, Load, send } from './load.ts'
 import { ADDRESSES, createNamespaces, MACHINE, type Namespaces, PEER_ADDRESSES } from './namespaces.ts'
 import { type Node, type NodeOptions, startNode } from './nodes.ts'
+import { recordOwners } from './owners.ts'
 import { type Postgres, startPostgres, startStandby } from './postgres.ts'
 
 const ADMIN_TOKEN = 'the-token-of-these-tests'
@@ -41,6 +42,8 @@ export interface Cluster {
   failOver(): void
   namespaces: Namespaces | undefined
   load: Load
+  /** The number of the world whose clock is changed. */
+  clockWorld: number
   /** The resources of the notifications that were received, by `_id`. */
   notified: Map<string, string>
   addNode(options?: Partial<NodeOptions>): Promise<ClusterNode>
@@ -84,6 +87,7 @@ export async function startCluster(
     return node
   }
   for (const n of [0, 1]) await addNode({ ...(namespaces && placeOf(namespaces, n)), ...nodeOptions?.(n) })
+  recordOwners(primary)
 
   const notified = new Map<string, string>()
   const { url: hook } = await receiver(t, (response, { _id, resource }) => {
@@ -117,6 +121,7 @@ export async function startCluster(
     },
     namespaces,
     load,
+    clockWorld: created.world.id,
     notified,
     addNode,
     async remove(node, signal) {

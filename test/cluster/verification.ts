@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -10,12 +10,15 @@ import { openPostgres } from '../../db/shared/postgres.ts'
 import { type Cluster, control } from './cluster.ts'
 import { INITIAL_CLOCK, UNANSWERED } from './load.ts'
 import type { NodeOptions } from './nodes.ts'
+import { claimCount, sharedClaims } from './owners.ts'
 
 /** Questions that are read at the same time. */
 const READERS = 8
 /** Attempts of notifications that have failed are repeated within it. */
 const REPETITIONS_MS = 2 * 3_600_000
 const NOTIFICATIONS_TIMEOUT_MS = 30_000
+/** Two worlds have more claims than these where each is claimed again at the end. */
+const MIN_CLAIMS = 2
 
 /** Ends the load and all nodes; what was acknowledged is then read at a new node, and in the database. */
 export async function verify(t: Test, cluster: Cluster, newNode: Partial<NodeOptions> = {}): Promise<void> {
@@ -43,7 +46,9 @@ export async function verify(t: Test, cluster: Cluster, newNode: Partial<NodeOpt
   await control(url, 'PUT /clock', { mode: 'shifted', now: new Date(Date.now() + REPETITIONS_MS).toISOString() })
   t.strictSame(await missingNotifications(cluster), [], 'each notification was received')
   for (const node of [...nodes]) await cluster.remove(node, 'SIGTERM')
-  await verifyFile(t, cluster)
+  await verifyFiles(t, cluster)
+  t.equal(sharedClaims(cluster.database()), '', 'no claim of a world had two owners')
+  t.ok(claimCount(cluster.database()) > MIN_CLAIMS)
   t.equal(cluster.errors(), '')
 }
 
@@ -58,8 +63,8 @@ async function missingNotifications({ load, notified }: Cluster): Promise<string
   }
 }
 
-/** Compares the world as a node loads it. */
-async function verifyFile(t: Test, { database, load }: Cluster): Promise<void> {
+/** Compares the worlds as a node loads them. */
+async function verifyFiles(t: Test, { database, load, clockWorld }: Cluster): Promise<void> {
   const directory = await openPostgres({
     databaseUrl: database().url,
     leaseMs: 10_000,
@@ -68,12 +73,17 @@ async function verifyFile(t: Test, { database, load }: Cluster): Promise<void> {
     onLost() {},
     onError: (error) => t.error(error),
   })
-  const file = join(tmpdir(), `mercadito-verified-${process.pid}.sqlite`)
-  t.teardown(() => rmSync(file))
-  await writeImage((await directory.read(1))!, file)
+  const folder = mkdtempSync(join(tmpdir(), 'mercadito-verified-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const fileOf = (world: number) => join(folder, `${world}.sqlite`)
+  for (const world of [1, clockWorld]) {
+    await writeImage((await directory.read(world))!, fileOf(world))
+    const db = new Sqlite(fileOf(world), { readonly: true })
+    t.strictSame(db.pragma('integrity_check'), [{ integrity_check: 'ok' }])
+    db.close()
+  }
   await directory.close()
-  const db = new Sqlite(file, { readonly: true })
-  t.strictSame(db.pragma('integrity_check'), [{ integrity_check: 'ok' }])
+  const db = new Sqlite(fileOf(1), { readonly: true })
   const rows = db
     .prepare<[], { id: number; text: string; answer: string | null }>(
       `SELECT id, text, answer_text AS answer FROM question WHERE text LIKE 'question %'`,
