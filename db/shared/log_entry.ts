@@ -14,6 +14,8 @@ const COMMIT_BYTES = 12
 const PAGE_BYTES = 10
 const RUN_BYTES = 4
 const WORD_BYTES = 4
+/** Commits of more than 250 pages get a buffer of their own. */
+const MAX_COMMON_BYTES = 1024 * 1024
 /** Equal words between two runs that are stored with them: no more bytes than the start of another run. */
 const MAX_GAP_WORDS = 1
 
@@ -43,7 +45,7 @@ export class CommitEncoder {
   /** Encodes what a commit changed against the cached content of its pages, and caches the new content. */
   encode({ pageCount, pageSize, pages }: WrittenPages): Buffer {
     // Runs take no more space than their whole page: between two of them are at least two words.
-    const entry = Buffer.allocUnsafe(COMMIT_BYTES + pages.size * (PAGE_BYTES + RUN_BYTES + pageSize))
+    const entry = bufferOf(COMMIT_BYTES + pages.size * (PAGE_BYTES + RUN_BYTES + pageSize))
     entry.writeUInt32LE(pageSize, 0)
     entry.writeUInt32LE(pageCount, 4)
     entry.writeUInt32LE(pages.size, 8)
@@ -51,14 +53,16 @@ export class CommitEncoder {
     for (const [page, bytes] of pages) {
       const key = this.#number * 2 ** 32 + page
       const words = toWords(bytes)
+      const cached = this.#cache.get(key)
       entry.writeUInt32LE(page, end)
       entry.writeUInt32LE(crc32(bytes), end + 4)
       // An image loses the content of pages behind its end.
-      end = encodeRuns(entry, end + 8, page <= this.#pageCount ? this.#cache.get(key) : undefined, words)
-      this.#cache.set(key, words)
+      end = encodeRuns(entry, end + 8, page <= this.#pageCount ? cached : undefined, words)
+      if (cached?.length === words.length) cached.set(words)
+      else this.#cache.set(key, words.slice())
     }
     this.#pageCount = pageCount
-    return entry.subarray(0, end)
+    return Buffer.from(entry.subarray(0, end))
   }
 }
 
@@ -92,11 +96,18 @@ function findRun(previous: Int32Array | undefined, words: Int32Array, word: numb
   return [first, next]
 }
 
-/** A copy that is aligned, so that its words can be compared. */
+/** Where entries are written: most are much shorter than they could be. */
+const common = Buffer.allocUnsafeSlow(MAX_COMMON_BYTES)
+const bufferOf = (size: number): Buffer =>
+  size <= common.length ? common.subarray(0, size) : Buffer.allocUnsafeSlow(size)
+
+let aligned = new Int32Array(0)
+
+/** A copy that is aligned, so that its words can be compared. It is valid until the next call. */
 function toWords(bytes: Buffer): Int32Array {
-  const words = new Int32Array(bytes.length / WORD_BYTES)
-  new Uint8Array(words.buffer).set(bytes)
-  return words
+  if (aligned.byteLength !== bytes.length) aligned = new Int32Array(bytes.length / WORD_BYTES)
+  new Uint8Array(aligned.buffer).set(bytes)
+  return aligned
 }
 
 interface Commit {
