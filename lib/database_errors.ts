@@ -16,7 +16,7 @@ const REMEDIES: [codes: RegExp, remedy: string][] = [
   [/^28/, 'correct user and password in --database, or pg_hba.conf of the server'],
   [/^3D000$/, 'create it with `createdb`, or correct its name in --database'],
   [/^42501$/, '`mercadito doctor --database` says which rights the user needs'],
-  [/^25006$/, 'the database is a read-only standby: name the primary in --database'],
+  [/^25006$/, 'the database is read-only: name the primary in --database, or set default_transaction_read_only to off'],
   [/^53300$/, 'raise max_connections of PostgreSQL, or start fewer servers'],
   [/^53/, 'give PostgreSQL more space or memory'],
   [/^57P03$/, 'try again when PostgreSQL has started'],

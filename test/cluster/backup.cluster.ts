@@ -280,7 +280,7 @@ t.test('says what to do, and leaves no folder', async (t) => {
     [
       `${restore} ${standby.urlOf('unused')}`,
       1,
-      `127.0.0.1:${standby.port}/unused: cannot execute CREATE SCHEMA in a read-only transaction; the database is a read-only standby: name the primary in --database`,
+      `127.0.0.1:${standby.port}/unused: cannot execute CREATE SCHEMA in a read-only transaction; the database is read-only: name the primary in --database, or set default_transaction_read_only to off`,
     ],
     [
       `${create} ${urlOf('broken')}`,

@@ -18,6 +18,8 @@ export interface Postgres {
   sql(text: string, database?: string): string
   /** Signals all its processes, such as SIGSTOP. */
   signal(signal: NodeJS.Signals): void
+  /** Stops it, and starts it again at the same port with the same data. */
+  restart(pause: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -70,15 +72,22 @@ function run(program: string, args: string[], folder: string): void {
 async function startServer(folder: string, settings: Record<string, string>): Promise<Postgres> {
   const port = await freePort()
   const options = { listen_addresses: '127.0.0.1', unix_socket_directories: folder, ...settings }
-  const child = spawn(
-    join(BIN!, 'postgres'),
-    [
-      ...['-D', join(folder, 'data'), '-p', String(port)],
-      ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    { ...user, cwd: folder, stdio: 'ignore' },
-  )
-  const exited = once(child, 'exit')
+  const start = () =>
+    spawn(
+      join(BIN!, 'postgres'),
+      [
+        ...['-D', join(folder, 'data'), '-p', String(port)],
+        ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      { ...user, cwd: folder, stdio: 'ignore' },
+    )
+  let child = start()
+  const end = async () => {
+    const exited = once(child, 'exit')
+    // Fast shutdown: open connections are closed.
+    child.kill('SIGINT')
+    await exited
+  }
   const sql = (text: string, database = 'postgres') =>
     execFileSync(
       join(BIN!, 'psql'),
@@ -95,7 +104,9 @@ async function startServer(folder: string, settings: Record<string, string>): Pr
     urlOf,
     port,
     folder,
-    pid: child.pid!,
+    get pid() {
+      return child.pid!
+    },
     sql,
     signal(signal) {
       const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
@@ -107,10 +118,14 @@ async function startServer(folder: string, settings: Record<string, string>): Pr
           if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
         }
     },
+    async restart(pause) {
+      await end()
+      await pause()
+      child = start()
+      while (!isReady(sql)) await setTimeout(50)
+    },
     async stop() {
-      // Fast shutdown: open connections are closed.
-      child.kill('SIGINT')
-      await exited
+      await end()
       rmSync(folder, { recursive: true })
     },
   }

@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { type Node, startNode } from './nodes.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
+
+const LEASE_MS = 1000
+const PASSWORD = 'a-secret-password'
+const ITEM = 'MLA1400000001'
+const UNAVAILABLE = { message: 'Service Unavailable', error: 'service_unavailable', status: 503, cause: [] }
+
+const folder = mkdtempSync(join(tmpdir(), 'mercadito-bad-database-'))
+t.teardown(() => rmSync(folder, { recursive: true }))
+
+/** A database that the owner of the tables can use with a password, and a server with a world in it. */
+async function start(t: Test) {
+  const postgres = await startPostgres()
+  t.teardown(() => postgres.stop())
+  postgres.sql(`CREATE ROLE shop LOGIN PASSWORD '${PASSWORD}'`)
+  postgres.sql('CREATE DATABASE shop OWNER shop')
+  const databaseUrl = postgres.urlOf('shop', `shop:${PASSWORD}`)
+  const open = () => startNode(t, { databaseUrl, leaseMs: LEASE_MS, folder })
+  return { postgres, open, node: await open() }
+}
+
+interface Answer {
+  status: number
+  retryAfter: string | null
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any answer
+  body: any
+}
+
+async function call({ url }: Node, request: string, token = '', body?: object): Promise<Answer> {
+  const [method, path] = request.split(' ') as [string, string]
+  const answer = await fetch(url + path, {
+    method,
+    headers: { ...(token && { authorization: `Bearer ${token}` }), 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: await answer.json() }
+}
+
+const ask = (node: Node, text: string) =>
+  call(node, 'POST /questions', node.info.buyers[0]!.token, { item_id: ITEM, text })
+
+/** The texts of the latest questions, oldest first. */
+async function texts(node: Node): Promise<string[]> {
+  const [seller] = node.info.sellers
+  const path = `GET /questions/search?seller_id=${seller!.id}&item=${ITEM}&sort_fields=date_created&sort_types=DESC&limit=5`
+  const { status, body } = await call(node, path, seller!.token)
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return body.questions.map(({ text }: { text: string }) => text).reverse()
+}
+
+/** Repeats a call until its answer has a status. */
+async function until(status: number, repeat: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await repeat()
+    if (answer.status === status) return answer
+    if (answer.status !== 503) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
+    await setTimeout(50)
+  }
+}
+
+const READS = ['GET /currencies', 'GET /_sandbox/clock', 'GET /_sandbox/worlds']
+
+/** Every call is answered with 503, and the health check says why. */
+async function checkAway(t: Test, node: Node): Promise<void> {
+  // What the server knows of its worlds is valid until its lease ends.
+  for (const request of READS) {
+    let answer = await call(node, request)
+    while (answer.status === 200) {
+      await setTimeout(50)
+      answer = await call(node, request)
+    }
+    t.strictSame(answer, { status: 503, retryAfter: '1', body: UNAVAILABLE }, request)
+  }
+  t.strictSame(await ask(node, 'away'), { status: 503, retryAfter: '1', body: UNAVAILABLE })
+  t.match(await call(node, 'GET /readyz'), { status: 503, body: { error: 'database_unavailable' } })
+}
+
+/** The server works again by itself, and so does a new one; both have what was acknowledged. */
+async function checkBack(t: Test, node: Node, open: () => Promise<Node>): Promise<void> {
+  await until(200, () => call(node, 'GET /readyz'))
+  t.equal((await until(201, () => ask(node, 'afterwards'))).status, 201)
+  t.strictSame((await texts(node)).slice(-2), ['before', 'afterwards'])
+  await node.stop()
+  t.equal(node.errors(), '')
+  const next = await open()
+  t.strictSame((await texts(next)).slice(-2), ['before', 'afterwards'])
+  await next.stop()
+}
+
+/** Sets whether connections of the role may write, also those that are open. */
+function setReadOnly({ sql }: Postgres, isReadOnly: boolean): void {
+  sql(`ALTER DATABASE shop SET default_transaction_read_only = ${isReadOnly}`)
+  sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'`)
+}
+
+t.test('a database that is full for longer than a lease', async (t) => {
+  const { postgres, open, node } = await start(t)
+  const { sql } = postgres
+  t.equal((await ask(node, 'before')).status, 201)
+  sql(
+    `CREATE FUNCTION public.is_full() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END
+     $$;
+     CREATE TRIGGER is_full BEFORE INSERT ON mercadito.log EXECUTE FUNCTION public.is_full()`,
+    'shop',
+  )
+  const waiting = Array.from({ length: 8 }, (_, n) => ask(node, `refused ${n}`))
+  for (const answer of await Promise.all(waiting))
+    t.strictSame(answer, { status: 503, retryAfter: '1', body: UNAVAILABLE })
+  await until(200, () => call(node, 'GET /currencies'))
+  t.equal((await texts(node)).at(-1), 'before', 'nothing that was refused is there')
+  sql('DROP TRIGGER is_full ON mercadito.log', 'shop')
+  await checkBack(t, node, open)
+})
+
+t.test('a database that is full for a short time', async (t) => {
+  const { postgres, open, node } = await start(t)
+  const { sql } = postgres
+  t.equal((await ask(node, 'before')).status, 201)
+  sql(
+    `CREATE SEQUENCE public.attempts;
+     GRANT USAGE ON SEQUENCE public.attempts TO shop;
+     CREATE FUNCTION public.is_full() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN
+         IF nextval('public.attempts') < 4 THEN RAISE EXCEPTION 'no space' USING ERRCODE = '53100'; END IF;
+         RETURN NULL;
+       END
+     $$;
+     CREATE TRIGGER is_full BEFORE INSERT ON mercadito.log EXECUTE FUNCTION public.is_full()`,
+    'shop',
+  )
+  t.equal((await ask(node, 'afterwards')).status, 201, 'the write waits')
+  t.equal(sql('SELECT last_value >= 4 FROM public.attempts', 'shop'), 't')
+  t.strictSame((await texts(node)).slice(-2), ['before', 'afterwards'])
+  await node.stop()
+  t.strictSame((await texts(await open())).slice(-2), ['before', 'afterwards'])
+})
+
+t.test('a database that is gone for longer than a lease', async (t) => {
+  const { postgres, open, node } = await start(t)
+  t.equal((await ask(node, 'before')).status, 201)
+  await postgres.restart(async () => {
+    await checkAway(t, node)
+    await t.rejects(open(), {
+      message: /^mercadito: 127\.0\.0\.1:\d+\/shop: connect ECONNREFUSED .*; start PostgreSQL there/,
+    })
+  })
+  await checkBack(t, node, open)
+})
+
+t.test('a database that does not answer for longer than a lease', async (t) => {
+  const { postgres, open, node } = await start(t)
+  t.equal((await ask(node, 'before')).status, 201)
+  postgres.signal('SIGSTOP')
+  await checkAway(t, node)
+  postgres.signal('SIGCONT')
+  await checkBack(t, node, open)
+})
+
+t.test('a database that becomes read-only', async (t) => {
+  const { postgres, open, node } = await start(t)
+  t.equal((await ask(node, 'before')).status, 201)
+  setReadOnly(postgres, true)
+  await checkAway(t, node)
+  const failed = await open().then(
+    () => 'it has started',
+    ({ message }: Error) => message,
+  )
+  t.match(failed, /^mercadito: 127\.0\.0\.1:\d+\/shop: cannot execute .*; the database is read-only: name the primary/)
+  t.notMatch(failed, PASSWORD)
+  setReadOnly(postgres, false)
+  await checkBack(t, node, open)
+})
