@@ -89,6 +89,9 @@ t.test('what a node has stored is what the next owner loads', async (t) => {
   t.strictSame({ ...theirs, state: 0 }, { world, node: b.node, epoch: mine.epoch + 1, seq: 30, state: 0, record: null })
   t.ok(toBytes(await b.load(theirs)).equals(file.bytes))
   await t.rejects(a.append(mine, file.commit(1)), MOVED(world))
+  await b.append(theirs, file.commit(2))
+  t.equal(theirs.seq, mine.seq + 1)
+  await t.rejects(a.append(mine, file.commit(3)), MOVED(world), 'the entry with this number is that of the next owner')
 })
 
 t.test('folding moves the log into the chunks', async (t) => {

@@ -8,7 +8,7 @@ import { migrate } from '../../db/migrate.ts'
 import type { Claim, Directory } from '../../db/shared/directory.ts'
 import { createPageCache } from '../../db/shared/log_entry.ts'
 import { openPostgres } from '../../db/shared/postgres.ts'
-import { SharedLog } from '../../db/shared/shared_log.ts'
+import { SharedLog, type SharedLogOptions } from '../../db/shared/shared_log.ts'
 import { noLog } from '../../db/sqlite/commit_log.ts'
 import { openSqlite } from '../../db/sqlite/engine.ts'
 import { sequence } from '../../db/tables.ts'
@@ -51,6 +51,7 @@ async function openWorld(t: Test, options: { port?: number; leaseMs?: number } =
   return {
     directory,
     claim,
+    file,
     log,
     errors,
     write: (name: string) => engine.tx((q) => insert(q).run({ name })),
@@ -118,6 +119,20 @@ t.test('commits wait for a database that is away for less than the lease', async
   proxy.pause(false)
   await writes
   t.ok((await storedBytes(directory, claim)).equals(await bytes()))
+})
+
+t.test('a world is broken when the lease has ended, and in a later life of its node', async (t) => {
+  const { directory, claim, file } = await openWorld(t)
+  const brokenWith = (change: Partial<SharedLogOptions['directory']>) => {
+    const { node } = directory
+    const own = { node, until: () => Infinity, append: () => Promise.resolve(), fold: () => Promise.resolve() }
+    const options = { cache: createPageCache(10_000), onError: (error: Error) => t.error(error) }
+    return new SharedLog(file, claim, { ...options, directory: { ...own, ...change } }).broken
+  }
+  t.equal(brokenWith({}), undefined)
+  const moved = { message: `world ${claim.world} is not owned by this server now` }
+  t.match(brokenWith({ until: () => 0 }), moved)
+  t.match(brokenWith({ node: 'a later life' }), moved)
 })
 
 t.test('after the end of the lease commits are rejected, and no other is accepted', async (t) => {
