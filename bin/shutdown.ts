@@ -4,16 +4,21 @@ import { EXIT } from './errors.ts'
 
 /** Time for requests in flight when the server stops; then all connections are closed. */
 const GRACE_PERIOD_MS = 1000
+/** Ms between two looks for connections whose last request has ended. */
+const IDLE_INTERVAL_MS = 20
 /** Time after a signal when the process exits in any case: kept worlds lose nothing by that. */
 const FORCE_EXIT_MS = 1900
 
 /** Stops accepting connections, waits for requests in flight, and closes the server. */
 export async function shutDown(server: FastifyInstance): Promise<void> {
   const cut = setTimeout(() => server.server.closeAllConnections(), GRACE_PERIOD_MS)
+  // Node closes those that are idle at first, not those that become idle.
+  const sweep = setInterval(() => server.server.closeIdleConnections(), IDLE_INTERVAL_MS)
   try {
     await server.close()
   } finally {
     clearTimeout(cut)
+    clearInterval(sweep)
   }
 }
 

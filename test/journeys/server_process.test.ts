@@ -105,6 +105,26 @@ t.test('a signal shuts the server down in order, whatever the clients do', async
   t.equal(next.child.exitCode, 0)
 })
 
+t.test('a connection whose last request has ended is closed before others are cut', async (t) => {
+  const server = await launch(t, '--scenario', 'empty')
+  const halfSent = await openSocket(server, 'GET /currencies HTTP/1.1\r\nhost: local')
+  const post = 'POST /questions HTTP/1.1\r\nhost: local\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n'
+  const waiting = await openSocket(server, post)
+  // The server has read both when it answers a later one.
+  t.equal((await fetch(`${server.url}/currencies`)).status, 200)
+  const exited = once(server.child, 'exit')
+  server.child.kill('SIGTERM')
+  while (await isListening(server));
+  waiting.write('{}')
+  const [answer] = await once(waiting, 'data')
+  t.match(String(answer), 'HTTP/1.1 401 ')
+  t.match(String(answer), /connection: keep-alive/i)
+  await once(waiting, 'close')
+  halfSent.write('\r\n\r\n')
+  t.match(String((await once(halfSent, 'data'))[0]), 'HTTP/1.1 ')
+  t.strictSame(await exited, [0, null])
+})
+
 t.test('a second signal ends the process at once', async (t) => {
   for (const [first, second, code] of [
     ['SIGTERM', 'SIGINT', 130],
