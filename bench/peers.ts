@@ -10,7 +10,7 @@ import { at, Load, progress } from './processes.ts'
 const PACE: Pace = { rounds: 7, turn: 0.5, warmUp: { java: 10, node: 3 } }
 const QUICK: Pace = { rounds: 3, turn: 0.15, warmUp: { java: 2, node: 0.5 } }
 
-/** Measures for ten minutes, or two when quick. Writes BENCHMARKS.md, with the section on commits, and returns its text. */
+/** Measures for ten minutes, or two when quick. Writes BENCHMARKS.md, with the sections on commits and clusters, and returns its text. */
 export async function measurePeers({ quick, command }: { quick: boolean; command: string }): Promise<string> {
   const start = performance.now()
   const pace = quick ? QUICK : PACE
@@ -20,7 +20,8 @@ export async function measurePeers({ quick, command }: { quick: boolean; command
   load.stop()
   for (const { server } of participants.participants) await server.stop()
   const peers = report(participants, measured, { command, pace, seconds: (performance.now() - start) / 1000 })
-  const text = `${peers}\n${readFileSync(at('bench/commit.md'), 'utf8')}`
+  const sections = ['bench/commit.md', 'bench/cluster.md'].map((path) => readFileSync(at(path), 'utf8'))
+  const text = [peers, ...sections].join('\n')
   writeFileSync(at('BENCHMARKS.md'), text)
   progress('BENCHMARKS.md is written')
   return text
