@@ -95,20 +95,29 @@ export class WorldRecords {
     if (this.#records.delete(id)) removeRecord(this.#files.record(id))
   }
 
-  expired(): number[] {
-    const now = realNow()
+  expired(now = realNow()): number[] {
     return [...this.#records].flatMap(([id, { expiresAt }]) => (expiresAt !== null && expiresAt <= now ? [id] : []))
   }
 
   /** Calls `onExpired` for each world when it expires. Call it again after a change. */
   watch(onExpired = this.#onExpired): void {
     this.#onExpired = onExpired
+    this.#watchAfter(Number.NEGATIVE_INFINITY)
+  }
+
+  /** Waits for the next world that expires after an instant. */
+  #watchAfter(instant: number): void {
     clearTimeout(this.#timer)
-    const times = [...this.#records.values()].flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt]))
-    if (times.length === 0) return
-    const wait = Math.min(Math.max(Math.min(...times) - realNow(), 0), MAX_TIMER_MS)
+    const next = Math.min(
+      ...[...this.#records.values()].map(({ expiresAt }) => expiresAt ?? Infinity).filter((at) => at > instant),
+    )
+    if (next === Infinity) return
+    const wait = Math.min(Math.max(next - realNow(), 0), MAX_TIMER_MS)
     this.#timer = setTimeout(() => {
-      for (const id of this.expired()) this.#onExpired(id)
+      // A timer may be early, and the clock can change: what has not expired by now is waited for again.
+      const now = realNow()
+      for (const id of this.expired(now)) this.#onExpired(id)
+      this.#watchAfter(now)
     }, wait).unref()
   }
 

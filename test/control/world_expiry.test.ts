@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { listen } from '../../bin/serve.ts'
+import { followClock } from '../../db/clock.ts'
 import { openDataFolder } from '../../db/folders.ts'
 import { start } from '../support/app.ts'
 import { inProcess } from '../support/commands.ts'
@@ -51,6 +52,18 @@ t.test('the server deletes a world that has expired, also one that expired while
     [],
   )
   await next.server.close()
+})
+
+t.test('worlds expire one after the other, also if the clock is set back meanwhile', async (t) => {
+  const { control, worlds } = await start(t, { scenario: 'empty' })
+  for (const expires_in of [1, 2]) await control('POST /worlds', { scenario: 'empty', expires_in })
+  await control('POST /worlds', { scenario: 'empty' })
+  t.teardown(() => followClock(Date.now(), 0))
+  followClock(Date.now() - 1500, 0)
+  while (worlds.has(2)) await setTimeout(20)
+  t.strictSame(worlds.ids(), [1, 3, 4])
+  while (worlds.has(3)) await setTimeout(20)
+  t.strictSame(worlds.ids(), [1, 4])
 })
 
 t.test('rejects other lifetimes and names', async (t) => {
