@@ -5,7 +5,7 @@ import { at, root } from '../../tools/root.ts'
 import { startPostgres } from './postgres.ts'
 
 // The tests of all domains and of the control plane, unchanged, against two servers that share their worlds: each call goes
-// to one of them at random. See test/support/cluster.ts.
+// to one of them at random, as `SEED` decides. See test/support/cluster.ts.
 
 /**
  * Tests that do more than call a server: they look into one, or at its files, change the time of the process, or break
@@ -60,6 +60,7 @@ const child = spawn(process.execPath, [at('tools/test.ts'), 'test/domains', 'tes
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 const failed: string[] = []
+const seen = new Set<string>()
 const details: string[] = []
 let file = ''
 let passed = 0
@@ -68,11 +69,14 @@ for await (const line of createInterface({ input: child.stdout })) {
   file = basename(FILE.exec(line)?.[1] ?? file)
   const [, isFailed, title] = RESULT.exec(line) ?? []
   if (title === undefined) continue
+  seen.add(`${file}: ${title}`)
   if (!isFailed) passed++
   else if (!OF_ONE_SERVER[file]?.includes(title)) failed.push([`${file}: ${title}`, ...details].join('\n'))
   details.length = 0
 }
 await postgres.stop()
+const listed = Object.entries(OF_ONE_SERVER).flatMap(([name, titles]) => titles.map((title) => `${name}: ${title}`))
 if (passed < MIN_TESTS) failed.push('the run broke off')
+else for (const name of listed) if (!seen.has(name)) failed.push(`${name}: there is no such test`)
 process.stdout.write(`${failed.join('\n')}\n${passed} passed, ${failed.length} failed\n`)
 process.exitCode = failed.length > 0 ? 1 : 0

@@ -8,17 +8,20 @@ import { type App, build, type Options } from '../../app.ts'
 import { createTemporaryFolder } from '../../db/folders.ts'
 import { freePort } from '../cluster/postgres.ts'
 import type { Answer } from './app.ts'
+import { randomNumbers, seedOr } from './torture.ts'
 
 /** Two servers that share the worlds of a database, in which nothing else is. */
 export interface Cluster {
   /** The server that has the default world at the start. */
   first: App
-  /** Sends a request to one of the servers, at random. */
+  /** Sends a request to one of the servers, at random (`SEED`). */
   send(options: InjectOptions): Promise<{ statusCode: number; headers: Answer['headers']; payload: string }>
   close(): Promise<void>
 }
 
 const LEASE_MS = 10_000
+/** Decides which server gets a request: the same one in every run with the seed, while requests come one by one. */
+const random = randomNumbers(seedOr(1))
 /** The host of injected requests. */
 const HOST = 'localhost:80'
 
@@ -44,7 +47,7 @@ export async function startCluster(databaseUrl: string, options: Omit<Options, '
   }
   return {
     first: apps[0]!,
-    send: (options) => send(ports[Math.floor(Math.random() * ports.length)]!, options),
+    send: (options) => send(ports[Math.floor(random() * ports.length)]!, options),
     async close() {
       await Promise.all(apps.map(({ server }) => server.close()))
     },
