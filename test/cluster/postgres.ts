@@ -82,8 +82,8 @@ async function startServer(folder: string, settings: Record<string, string>): Pr
       { ...user, cwd: folder, stdio: 'ignore' },
     )
   let child = start()
+  let exited = once(child, 'exit')
   const end = async () => {
-    const exited = once(child, 'exit')
     // Fast shutdown: open connections are closed.
     child.kill('SIGINT')
     await exited
@@ -122,6 +122,7 @@ async function startServer(folder: string, settings: Record<string, string>): Pr
       await end()
       await pause()
       child = start()
+      exited = once(child, 'exit')
       while (!isReady(sql)) await setTimeout(50)
     },
     async stop() {
