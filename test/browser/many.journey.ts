@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { FIRST_QUESTION, insertQuestions, writeMany } from '../../bench/many_rows.ts'
-import { type Journey, NOW } from './stage.ts'
+import { type Journey, NOW, waitUntilLoaded } from './stage.ts'
 
 const COUNT = 1_000_000
 const DAY = 24 * 3_600_000
@@ -11,6 +11,8 @@ const PAGE = 50
 /** Rows of a list that the console stores, and that are in the document. */
 const MAX_ENTRIES = 2000
 const MAX_ROWS = 60
+/** Until a page is there. */
+const MAX_SCROLLS = 20
 
 export const journeys: Journey[] = [
   {
@@ -29,10 +31,12 @@ export const journeys: Journey[] = [
       const row = (place: number, n = place) => page.locator(`[data-index="${place}"][href^="#/questions/${LAST - n}"]`)
       await row(0).waitFor()
       assert.equal(await table.getAttribute('aria-rowcount'), String(COUNT + 1))
-      const scrollToEnd = () =>
-        page.locator('.table').evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
       for (let n = PAGE; n <= MAX_ENTRIES; n += PAGE) {
-        await scrollToEnd()
+        // The end is further away when the next page has come.
+        for (let tries = 0; tries < MAX_SCROLLS && !(await row(n - 1).isVisible()); tries++) {
+          await page.locator('.table').evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
+          await waitUntilLoaded(page)
+        }
         await row(n - 1).waitFor()
         assert.ok((await table.getByRole('row').count()) <= MAX_ROWS + 1)
       }
