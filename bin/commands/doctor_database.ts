@@ -93,6 +93,7 @@ const grantsTo = (role: string): string =>
     'USAGE ON SCHEMA mercadito',
     'SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA mercadito',
     'USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA mercadito',
+    'EXECUTE ON ALL FUNCTIONS IN SCHEMA mercadito',
   ]
     .map((rights) => `GRANT ${rights} TO ${role};`)
     .join(' ')

@@ -4,7 +4,7 @@ import { DamagedLog } from './log_entry.ts'
 
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /** Smaller entries gain less than they cost. */
-const MIN_PACKED_BYTES = 16 * 1024
+const MIN_PACKED_BYTES = 4 * 1024
 /** How zstd frames begin. Entries begin with the size of a page. */
 const ZSTD = 0xfd2fb528
 

@@ -71,7 +71,9 @@ export async function readRights(query: Query): Promise<Rights> {
          UNION ALL SELECT format('%s ON %s', privilege, name), has_table_privilege(oid, privilege)
            FROM object, unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS privilege WHERE relkind = 'r'
          UNION ALL SELECT format('%s ON SEQUENCE %s', privilege, name), has_sequence_privilege(oid, privilege)
-           FROM object, unnest('{SELECT,USAGE}'::text[]) AS privilege WHERE relkind = 'S')
+           FROM object, unnest('{SELECT,USAGE}'::text[]) AS privilege WHERE relkind = 'S'
+         UNION ALL SELECT format('EXECUTE ON FUNCTION mercadito.%I', proname), has_function_privilege(oid, 'EXECUTE')
+           FROM pg_proc WHERE pronamespace IN (SELECT oid FROM schema))
      SELECT EXISTS (SELECT FROM schema) AS "hasSchema",
        coalesce((SELECT has_schema_privilege(oid, 'CREATE') FROM schema),
          has_database_privilege(current_database(), 'CREATE')) AS "mayCreate",

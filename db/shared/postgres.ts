@@ -15,7 +15,7 @@ import type { Image } from './image.ts'
 import { Lease, type LeaseOptions } from './lease.ts'
 import { MAX_CONNECTIONS } from './nodes.ts'
 import { migrateTables } from './schema.ts'
-import { insertState, readChanges, readState, storeChanges } from './states.ts'
+import { insertState, readChanges, readState, removeUnfinished, storeChanges } from './states.ts'
 import { StoredWorlds } from './stored_worlds.ts'
 import { Templates } from './templates.ts'
 
@@ -50,6 +50,7 @@ export async function openPostgres({ databaseUrl, ...options }: PostgresOptions)
     await database.withConnection(migrateTables)
     const lease = new Lease(ofLease, options)
     await lease.start()
+    await removeUnfinished(database.query)
     return new PostgresDirectory(database, lease, options.format, close)
   } catch (error) {
     await close()
@@ -149,14 +150,11 @@ class PostgresDirectory extends StoredWorlds implements Directory {
     const seq = claim.seq + 1
     const bytes = packEntry(entry)
     await this.#untilKnown(async () => {
-      const [stored] = await this.#database.query(
-        `WITH head AS (
-           UPDATE mercadito.world SET seq = $3 WHERE id = $1 AND epoch = $2 AND seq = $3 - 1 RETURNING state
-         )
-         INSERT INTO mercadito.log (state, seq, bytes) SELECT state, $3, $4 FROM head RETURNING seq`,
+      const [row] = await this.#database.query<{ stored: boolean }>(
+        'SELECT mercadito.append($1, $2, $3, $4) AS stored',
         [claim.world, claim.epoch, seq, bytes],
       )
-      if (stored) return
+      if (row!.stored) return
       // An attempt before, whose answer was lost, may have stored it.
       const [head] = await this.#database.query<{ epoch: number; seq: number }>(
         'SELECT epoch, seq FROM mercadito.world WHERE id = $1',

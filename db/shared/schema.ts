@@ -61,8 +61,9 @@ const STEPS = [
      bytes bytea NOT NULL,
      PRIMARY KEY (state, seq)
    );
-   -- Compressed already.
+   -- Compressed already, or small.
    ALTER TABLE mercadito.chunk ALTER bytes SET STORAGE EXTERNAL;
+   ALTER TABLE mercadito.log ALTER bytes SET STORAGE EXTERNAL;
    -- World 1 is the default world.
    CREATE SEQUENCE mercadito.world_number START 2;`,
   `-- With this key nodes sign the requests that they send to each other.
@@ -70,6 +71,22 @@ const STEPS = [
    -- 244 random bits, of PostgreSQL's source for secrets.
    INSERT INTO mercadito.cluster
      VALUES (decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));`,
+  `-- Stores a log entry unless the world has another epoch or entry by now; true if it was stored. A function, because its
+   -- statements are planned once for each connection: half of what an entry costs otherwise.
+   CREATE FUNCTION mercadito.append(of_world int, of_epoch bigint, next bigint, entry bytea) RETURNS boolean
+   LANGUAGE plpgsql AS $$
+   DECLARE
+     present bigint;
+   BEGIN
+     UPDATE mercadito.world SET seq = next WHERE id = of_world AND epoch = of_epoch AND seq = next - 1
+       RETURNING state INTO present;
+     IF NOT FOUND THEN
+       RETURN false;
+     END IF;
+     INSERT INTO mercadito.log (state, seq, bytes) VALUES (present, next, entry);
+     RETURN true;
+   END
+   $$;`,
 ]
 /** The oldest version of the tables whose servers can use these. */
 const FIRST_COMPATIBLE = 1

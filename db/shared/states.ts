@@ -70,6 +70,14 @@ async function storeChunks(
   }
 }
 
+/** Removes what servers have left that ended while they created a world. */
+export async function removeUnfinished(query: Query): Promise<void> {
+  await query(
+    `DELETE FROM mercadito.state WHERE world IS NOT NULL AND created < clock_timestamp() - interval '1 hour'
+     AND NOT EXISTS (SELECT FROM mercadito.world WHERE id = state.world)`,
+  )
+}
+
 /** The hashes of the chunks of a template. */
 export async function readTemplate(query: Query, state: number): Promise<Template> {
   const rows = await query<{ hash: Buffer }>('SELECT hash FROM mercadito.chunk WHERE state = $1 ORDER BY n', [state])

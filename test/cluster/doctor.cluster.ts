@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { openPostgres } from '../../db/shared/postgres.ts'
+import { TABLES_VERSION } from '../../db/shared/schema.ts'
 import about from '../../package.json' with { type: 'json' }
 import { inProcess } from '../support/commands.ts'
 import { startPostgres, startStandby } from './postgres.ts'
@@ -61,7 +62,7 @@ t.test('a new database, then with servers', async (t) => {
   const one = await openNode(url, 'http://one')
   t.match((await doctor(url)).found, {
     rights: 'ok mercadito may use the tables',
-    tables: `ok version 2, of mercadito ${about.version}`,
+    tables: `ok version ${TABLES_VERSION.version}, of mercadito ${about.version}`,
     servers: 'ok 1 alive: http://one',
   })
   const two = await openNode(url)
@@ -127,6 +128,8 @@ t.test('rights of the user', async (t) => {
     'bad guest may not create tables; GRANT CREATE ON SCHEMA mercadito to it, or start the first server as another user',
   )
   await (await openNode(urlOf('rights'))).close()
+  // As where the administrator has taken the right from all users.
+  sql('REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA mercadito FROM PUBLIC', 'rights')
   const lacking = await rightsOf(asGuest)
   const [, grants] =
     /^bad guest lacks DELETE ON mercadito\.chunk, and \d+ more; as the owner of the tables: (GRANT .*;)$/.exec(
@@ -134,6 +137,11 @@ t.test('rights of the user', async (t) => {
     ) ?? []
   t.ok(grants, lacking)
   await t.rejects(openNode(asGuest), { message: 'permission denied for table version' })
+  sql(grants!.replace(/GRANT EXECUTE .*?;/, ''), 'rights')
+  t.equal(
+    await rightsOf(asGuest),
+    `bad guest lacks EXECUTE ON FUNCTION mercadito.append; as the owner of the tables: ${grants}`,
+  )
   sql(grants!, 'rights')
   t.equal(await rightsOf(asGuest), 'ok guest may use the tables')
   await (await openNode(asGuest)).close()
@@ -145,7 +153,7 @@ t.test('rights of the user', async (t) => {
   )
   t.match((await doctor(urlOf('rights'))).found, {
     rights: 'ok mercadito may create and change the tables',
-    tables: `ok version 1, of mercadito ${about.version}; the next server that starts migrates them to version 2: back up first`,
+    tables: `ok version 1, of mercadito ${about.version}; the next server that starts migrates them to version ${TABLES_VERSION.version}: back up first`,
   })
   sql(`UPDATE mercadito.version SET version = 99, compatible = 98, program = '9.8.7'`, 'rights')
   t.match(await doctor(urlOf('rights')), {
