@@ -29,7 +29,7 @@ const insert = prepared(({ db }) => db.insert(sequence).values({ name: $('name')
 let files = 0
 /** A world of its own, of which this node is the owner. */
 async function openWorld(t: Test, options: { port?: number; leaseMs?: number } = {}) {
-  const { port = postgres.port, leaseMs = 5000 } = options
+  const { port = postgres.port, leaseMs = 20_000 } = options
   const directory = await openPostgres({
     databaseUrl: `postgres://mercadito@127.0.0.1:${port}/postgres`,
     format: 1,
@@ -138,7 +138,7 @@ t.test('a world is broken when the lease has ended, and in a later life of its n
 t.test('after the end of the lease commits are rejected, and no other is accepted', async (t) => {
   const proxy = await startCuttingProxy(postgres.port)
   t.teardown(() => proxy.close())
-  const { directory, claim, log, write } = await openWorld(t, { port: proxy.port, leaseMs: 1000 })
+  const { directory, claim, log, write } = await openWorld(t, { port: proxy.port, leaseMs: 2000 })
   await write('stored')
   proxy.pause(true)
   await t.rejects(write('away'))
