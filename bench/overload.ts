@@ -19,6 +19,8 @@ const SECONDS = 10
 const PROXY_ERRORS = /^mercadito: \d+ calls to the marketplace reached the sandbox\n$/
 /** Of /livez under load, as seen from the process that creates the load. */
 const MAX_PROBE_MS = 30_000
+/** Until the server has noticed the end of each connection, through the proxy. */
+const MAX_END_MS = 10_000
 
 await buildAll()
 const server = await startServerCopy('--scenario', 'empty')
@@ -50,6 +52,11 @@ const probe = async (): Promise<number> => {
   return performance.now() - began
 }
 
+async function requestsInFlight(): Promise<string | undefined> {
+  const metrics = await (await server.control('GET /../metrics')).text()
+  return /^mercadito_http_requests_in_flight (\d+)$/m.exec(metrics)?.[1]
+}
+
 const request = get(`/questions/search?seller_id=${id}`, token, host)
 const connections: Connection[] = []
 while (connections.length < CONNECTIONS)
@@ -73,8 +80,11 @@ await playing
 const peak = server.residentMegabytes()
 for (const socket of sockets) socket.destroy()
 const ready = await fetch(`${server.url}/readyz?wait=10s`)
-const metrics = await (await server.control('GET /../metrics')).text()
-const left = /^mercadito_http_requests_in_flight (\d+)$/m.exec(metrics)?.[1]
+let left = await requestsInFlight()
+for (const last = performance.now() + MAX_END_MS; left !== '0' && performance.now() < last; ) {
+  await setTimeout(100)
+  left = await requestsInFlight()
+}
 const after = await probe()
 const late = await createConnection(await open()).request(request)
 const stoppedProxy = await proxy?.stop()
