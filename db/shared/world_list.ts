@@ -4,16 +4,24 @@ import type { Directory, ListedWorld } from './directory.ts'
 
 /** The worlds of all servers, as they were when the list was read. */
 export class WorldList {
-  readonly #directory: Directory
+  readonly #directory: Pick<Directory, 'worlds'>
   #worlds = new Map<number, ListedWorld>()
+  /** Numbers of reads: the last one that has begun, and the one that the list is from. */
+  #reads = 0
+  #current = 0
   #lastFree = 0
 
-  constructor(directory: Directory) {
+  constructor(directory: Pick<Directory, 'worlds'>) {
     this.#directory = directory
   }
 
   async refresh(): Promise<void> {
-    this.#worlds = new Map((await this.#directory.worlds()).map((world) => [world.id, world]))
+    const read = ++this.#reads
+    const worlds = await this.#directory.worlds()
+    // A read that began earlier, and ends later, does not know the latest worlds.
+    if (read < this.#current) return
+    this.#current = read
+    this.#worlds = new Map(worlds.map((world) => [world.id, world]))
   }
 
   ids(): number[] {
