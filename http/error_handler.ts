@@ -5,7 +5,7 @@ import { NotOwned } from '../db/shared/not_owned.ts'
 import { Unavailable } from '../db/unavailable.ts'
 import { type AnsweredError, standardError, withCode } from './answered_error.ts'
 import { MAX_BODY_BYTES } from './bodies.ts'
-import { type ApiError, apiError, badRequest, diskFull, internalError, unavailable } from './errors.ts'
+import { type ApiError, apiError, badRequest, diskFull, incompleteBody, internalError, unavailable } from './errors.ts'
 import { codeExplanation, EXPLAIN_HEADER } from './explain_address.ts'
 import { wrapInScript } from './jsonp.ts'
 import { stateOf } from './request_state.ts'
@@ -59,8 +59,7 @@ export const createFrameworkErrorHandler =
 
 /** Fastify's own errors that clients may see. */
 const FRAMEWORK_ERRORS: Record<string, () => ApiError> = {
-  // For the journal and the log: the client is gone.
-  ECONNRESET: () => badRequest('http.body.incomplete', 'The connection broke before the body was complete.'),
+  ECONNRESET: incompleteBody,
   FST_ERR_BAD_URL: () => badRequest('http.path.malformed', 'The address is not a well-formed URL.'),
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     apiError('http.body.limit', 413, 'payload_too_large', `The body must have at most ${MAX_BODY_BYTES} bytes.`),

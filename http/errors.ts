@@ -24,6 +24,9 @@ export const badRequest = (rule: RuleId, message: string, field?: string): ApiEr
 /** A parameter or member with a value that is not allowed; the message begins with its name. */
 export const badParameter = (field: string, problem: string, rule: RuleId = 'http.query.bad_parameter'): ApiError =>
   badRequest(rule, `${field}: ${problem}`, field)
+/** For the journal and the log: the client is gone. */
+export const incompleteBody = () =>
+  badRequest('http.body.incomplete', 'The connection broke before the body was complete.')
 export const notFound = (rule: RuleId, message: string, field?: string): ApiError =>
   apiError({ rule, field }, 404, undefined, message)
 export const missingToken = (rule: RuleId = 'http.token.missing') =>

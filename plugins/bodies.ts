@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { answerBeforeBody, MAX_BODY_BYTES, parseJson } from '../http/bodies.ts'
-import { badRequest } from '../http/errors.ts'
+import { badRequest, incompleteBody } from '../http/errors.ts'
 import { stateOf } from '../http/request_state.ts'
 
 /**
@@ -14,6 +14,12 @@ export default fp(
     app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BODY_BYTES }, (request, body, done) => {
       stateOf(request.raw).rawBody = body as string
       done(null, body)
+    })
+
+    // Such a stream emits nothing more: Fastify would wait for its end, and the request keep its world open.
+    app.addHook('preParsing', ({ raw }, _reply, payload, done) => {
+      if (raw.destroyed && !raw.complete) done(incompleteBody())
+      else done(null, payload)
     })
 
     // Fastify closes the connection of a body that it has not read to the end.

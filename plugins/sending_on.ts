@@ -77,6 +77,8 @@ export default fp<SendingOnOptions>(
       const isAllowed = timesSentOn < MAX_TIMES && sentOnWorld !== world
       // Requests that the server makes itself have no socket.
       if (url === null || !isAllowed || !hasWholeBody(raw) || !(raw.socket instanceof Socket)) return onFailed(error)
+      // The client is gone.
+      if (reply.raw.destroyed) return onFailed(error)
       reply.raw.once('close', () => releaseWorld(worlds, request))
       const fail = (failure: Error = error) => {
         raw.resume()

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import fp from 'fastify-plugin'
 import t from 'tap'
 import { start } from '../support/app.ts'
 
@@ -41,4 +42,30 @@ t.test('releases the world after every call, however the call ends', async (t) =
   t.equal(world.refCount, 1, 'only this test has acquired it')
   worlds.release(world)
   t.strictSame(app.faults, [])
+})
+
+t.test('releases the world if the connection ends while a call waits, before its body is read', async (t) => {
+  const waiting = fp(
+    async (server) => {
+      server.addHook('onRequest', ({ raw }, _reply, done) => {
+        if (raw.headers['content-length'] === undefined) done()
+        else raw.once('close', () => done())
+      })
+    },
+    { name: 'waiting', dependencies: ['worlds'] },
+  )
+  const { server, world, buyers, faults } = await start(t, { arrangePlugins: (plugins) => [...plugins, [waiting, {}]] })
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as { port: number }
+  const before = world.refCount
+  for (const path of ['/questions', '/nothing']) {
+    const socket = connect(port, '127.0.0.1')
+    const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${buyers[0]!.token}`
+    socket.write(`${head}\r\ncontent-length: 100\r\n\r\n{"item_id":`)
+    while (world.refCount === before) await setTimeout(10)
+    socket.destroy()
+    while (world.refCount > before) await setTimeout(10)
+    t.equal(world.refCount, before, path)
+  }
+  t.strictSame(faults, [])
 })
