@@ -21,7 +21,11 @@ const PERSONAL = {
     digits.map(Number),
   ),
   email: fc.tuple(letters('abcdefghijklm'), letters('nopqrstuv')).map(([name, host]) => `${name}@${host}.com.ar`),
-  position: fc.double({ min: -60, max: -30, noNaN: true }).map((n) => Number(n.toFixed(7))),
+  // With at least five decimals: fewer digits have an equal replacement by chance.
+  position: fc
+    .integer({ min: -600_000_000, max: -300_000_000 })
+    .filter((n) => n % 1000 !== 0)
+    .map((n) => n / 10_000_000),
   date: fc.constantFrom('1931-12-30', '31/12/1932', 1931123045),
   writing: fc.array(word, { minLength: 3, maxLength: 6 }).map((all) => all.join(' ')),
   secret: letters(`${LOWER.slice(0, 26)}${DIGITS}`, 20).map((text) => `APP_USR-${text}`),
