@@ -76,8 +76,10 @@ function useWorld(
   app.addHook('onRequest', (request, _reply, done) => {
     const number = numberOf(request)
     const { sentOnWorld, worldNumber } = stateOf(request.raw)
-    const id = sentOnWorld ?? worldNumber
-    const world = id === undefined ? acquireOrDefault(worlds, number) : worlds.acquire(id)
+    const world =
+      worldNumber === undefined
+        ? acquireOrDefault(worlds, sentOnWorld ?? number)
+        : worlds.acquire(sentOnWorld ?? worldNumber)
     const onWorld = (world: World | undefined) => {
       if (world) request.world = world
       done(world ? undefined : routeNotFound('http.worlds.address'))

@@ -14,6 +14,9 @@ import { openConnection } from '../support/raw_http.ts'
 const [front, owner, alone] = await Promise.all([startNode(t, 'front'), startNode(t, 'owner'), startNode(t, 'alone')])
 for (const world of [1, 2]) front.elsewhere.set(world, owner.url)
 
+/** What was removed there, while its owner is still known here. */
+front.elsewhere.set(9, owner.url)
+
 const [seller] = front.sellers as [(typeof front.sellers)[0]]
 const [buyer] = front.buyers as [(typeof front.buyers)[0]]
 const info = (await alone.control('GET /worlds/2')).body
@@ -28,6 +31,8 @@ function multipart(fields: Record<string, string>): Call {
   )
   return { headers: { 'content-type': 'multipart/form-data; boundary=zz' }, body: `${parts.join('')}--zz--\r\n` }
 }
+
+const ofWorld9 = (token: string) => token.replace(/-00000001(?=[0-9a-f]+-\d+$)/, '-00000009')
 
 const standard = (status: number, error: string, message: string) => ({ message, error, status, cause: [] })
 const UNAVAILABLE = standard(503, 'service_unavailable', 'Service Unavailable')
@@ -45,6 +50,7 @@ const CALLS: [name: string, path: string, call?: Call][] = [
   ['a read', '/currencies'],
   ['with a token', '/users/me', { headers: bearer(seller.token) }],
   ['with a token of another world', '/users/me', { headers: bearer(info.sellers[0].token) }],
+  ['with a token of a world that was removed', '/users/me', { headers: bearer(ofWorld9(seller.token)) }],
   ['with a token in the query', `/users/me?access_token=${info.sellers[0].token}`],
   ['with a world in the address', '/w/2/currencies/ARS'],
   ['in absolute form', 'http://example.com/w/2/currencies/ARS'],
@@ -54,6 +60,7 @@ const CALLS: [name: string, path: string, call?: Call][] = [
   ['an unknown method', '/currencies', { method: 'PROPFIND' }],
   ['an unknown path', '/no%C3%B1where'],
   ['an unknown world', '/w/7/currencies'],
+  ['a world that was removed', '/w/9/currencies'],
   ['no token', '/users/me'],
   ['no token, with a body that is not read', '/questions', { method: 'POST', headers: JSON_TYPE, body: question('?') }],
   ['a browser', '/', { headers: { 'sec-fetch-dest': 'document', accept: 'text/html' } }],
