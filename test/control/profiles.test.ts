@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import { start } from '../support/app.ts'
+import { follow, urlOf } from '../support/event_stream.ts'
 import { type Notification, receiver } from '../support/receiver.ts'
 
 const notices: string[] = []
@@ -121,12 +121,8 @@ t.test('switches a topic off after too many missed in a row, and reports it', as
   const more = { profile: 'realistic', overrides: { attempts_at: [0, 60_000], off_after: 2, limit_ms: 10_000 } }
   const { target, base, application, configure, change, advance, setting, deliveries, token } =
     await createSubscribedWorld(t, more)
-  const stream = await app.server.inject({ url: `${base}/_sandbox/events`, payloadAsStream: true })
-  t.teardown(() => stream.stream().destroy())
-  let events = ''
-  stream.stream().on('data', (chunk) => {
-    events += chunk
-  })
+  await app.server.listen({ port: 0, host: '127.0.0.1' })
+  const { events, untilSome } = await follow(t, `${urlOf(app.server)}${base}/_sandbox/events`)
   const miss = async () => {
     await change()
     await advance('PT1M')
@@ -153,9 +149,12 @@ t.test('switches a topic off after too many missed in a row, and reports it', as
   const { body: created } = await control('POST /questions', { ...question, from: app.buyers[0]!.id }, base)
   await control('POST /settle', undefined, base)
   t.equal(target.received.at(-1)!.resource, `/questions/${created.id}`, 'notifications of other topics continue')
-  const off = `event: topic_off\ndata: ${JSON.stringify({ application_id: application, topic: 'items', since })}\n\n`
-  while (!events.includes(`"/questions/${created.id}"`)) await once(stream.stream(), 'data')
-  t.equal(events.split(off).length, 2, 'reported once')
+  await untilSome(({ data }) => data?.resource === `/questions/${created.id}`)
+  t.strictSame(
+    events.filter(({ event }) => event === 'topic_off'),
+    [{ event: 'topic_off', data: { application_id: application, topic: 'items', since } }],
+    'reported once',
+  )
   await configure()
   t.strictSame((await setting()).topics_off, [])
   await change()

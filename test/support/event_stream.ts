@@ -50,6 +50,7 @@ export async function follow(t: Owner, url: string, headers: Record<string, stri
     response,
     events,
     ended,
+    untilSome: (isSought: (event: Event) => boolean) => until(() => events.some(isSought)),
     until: (count: number) => until(() => events.length >= count),
     heartbeat: (count: number) => until(() => heartbeats >= count),
   }
