@@ -164,12 +164,15 @@ export async function migrateTables(query: Query): Promise<void> {
   }
 }
 
+/** unique_violation, duplicate_object, duplicate_schema, duplicate_table. */
+const EXISTS_CODES = ['23505', '42710', '42P06', '42P07']
+
 /** PostgreSQL's IF NOT EXISTS fails where another connection creates the same at that moment. */
 async function untilNotConcurrent(create: () => Promise<unknown>): Promise<void> {
   try {
     await create()
   } catch (error) {
-    if ((error as { code?: string }).code !== '23505') throw error
+    if (!EXISTS_CODES.includes((error as { code?: string }).code ?? '')) throw error
     await create()
   }
 }

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { DatabaseUnavailable } from '../../db/shared/database.ts'
+import { DatabaseUnavailable, openDatabase } from '../../db/shared/database.ts'
 import type { Claim, Directory } from '../../db/shared/directory.ts'
 import { CHUNK_BYTES, type Image } from '../../db/shared/image.ts'
 import { CommitEncoder, createPageCache } from '../../db/shared/log_entry.ts'
 import { openPostgres, type PostgresOptions } from '../../db/shared/postgres.ts'
+import { migrateTables, TABLES_VERSION } from '../../db/shared/schema.ts'
 import { startCuttingProxy } from './cutting_proxy.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -325,6 +326,20 @@ t.test('a world that a newer version has opened is not claimed', async (t) => {
   await t.rejects(a.claim(world), {
     message: `world ${world} was opened by a newer version of mercadito; start that version`,
   })
+})
+
+t.test('nodes that start at the same time create the tables once', async (t) => {
+  postgres.sql('CREATE DATABASE tables')
+  const options = { url: postgres.url.replace(/[^/]*$/, 'tables'), timeoutMs: LEASE_MS, maxConnections: 1 }
+  const databases = await Promise.all(Array.from({ length: 4 }, () => openDatabase(options)))
+  t.teardown(() => Promise.all(databases.map((database) => database.close())))
+  for (let n = 0; n < 20; n++) {
+    await databases[0]!.query('DROP SCHEMA IF EXISTS mercadito CASCADE')
+    await Promise.all(databases.map(({ withConnection }) => withConnection(migrateTables)))
+    t.strictSame(await databases[0]!.query('SELECT version FROM mercadito.version'), [
+      { version: TABLES_VERSION.version },
+    ])
+  }
 })
 
 t.test('all nodes have one key', async (t) => {
