@@ -110,6 +110,11 @@ export class ClaimedWorlds {
     this.#elsewhere.delete(id)
   }
 
+  /** Forgets the owners of worlds that were removed. */
+  forgetRemoved(exists: (id: number) => boolean): void {
+    for (const id of this.#elsewhere.keys()) if (!exists(id)) this.#elsewhere.delete(id)
+  }
+
   /** Has the snapshots of a world in the folder. */
   loadSnapshots(slot: Slot): Promise<void> {
     const loaded = this.#withSnapshots.get(slot) ?? this.#loadSnapshots(slot.id)

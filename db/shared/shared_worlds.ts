@@ -61,7 +61,10 @@ export async function openSharedWorlds(
   const { copyStored, read } = storedReads(directory, opened.files)
   const adoption = createAdoption(() => adoptOne(list, claimed, local), onError)
   const sharing: Sharing = {
-    refresh: () => list.refresh(),
+    async refresh() {
+      await list.refresh()
+      claimed.forgetRemoved((id) => list.has(id))
+    },
     read,
     key,
     node: () => directory.node,

@@ -40,6 +40,15 @@ async function untilServed(call: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
+/** A server that others can reach. */
+async function listen(url: string) {
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const app = await startApp(url, { database: { url, leaseMs: LEASE_MS, advertise: address } })
+  await app.listenOn({ host: '127.0.0.1', port })
+  return { ...app, address }
+}
+
 t.test('a server that stops gives its worlds up with all that belongs to them', async (t) => {
   const url = createDatabase()
   const a = await startApp(url)
@@ -210,14 +219,7 @@ t.test('a change of state during a write in flight loses no acknowledged answer'
 
 t.test('calls for the worlds of a server that stops wait until another one has them', async (t) => {
   const url = createDatabase()
-  const listen = async () => {
-    const port = await freePort()
-    const address = `http://127.0.0.1:${port}`
-    const app = await startApp(url, { database: { url, leaseMs: LEASE_MS, advertise: address } })
-    await app.listenOn({ host: '127.0.0.1', port })
-    return { ...app, address }
-  }
-  const [first, second] = [await listen(), await listen()]
+  const [first, second] = [await listen(url), await listen(url)]
   t.teardown(() => second.close())
   const statuses: number[] = []
   const ids = new Set<number>()
@@ -244,5 +246,30 @@ t.test('calls for the worlds of a server that stops wait until another one has t
   t.strictSame([...new Set(statuses)], [201])
   t.equal(ids.size, statuses.length)
   for (const id of ids) t.equal((await read(second, id)).status, 200)
+  t.strictSame([...first.faults, ...second.faults], [])
+})
+
+t.test('each server answers at once that a world was removed', async (t) => {
+  const url = createDatabase()
+  // The first one has the default world.
+  const [first, second] = [await listen(url), await listen(url)]
+  t.teardown(() => Promise.all([first.close(), second.close()]))
+  const send = async ({ address }: typeof first, path: string, options: RequestInit = {}) => {
+    const answer = await fetch(`${address}${path}`, options)
+    return [answer.status, answer.status === 204 ? undefined : await answer.json()]
+  }
+  const { body } = await first.control('POST /worlds', { scenario: 'empty' })
+  const base = `/w/${body.world.id}`
+  for (const server of [second, first])
+    t.match(await send(server, `${base}/currencies`), [200], 'the second one has it')
+  t.strictSame(await send(first, `/_sandbox/worlds/${body.world.id}`, { method: 'DELETE' }), [204, undefined])
+  const error = (status: number, error: string, message: string) => [status, { message, error, status, cause: [] }]
+  const headers = { authorization: `Bearer ${body.sellers[0].token}` }
+  for (const server of [first, second]) {
+    const notFound = error(404, 'not_found', `World ${body.world.id} not found`)
+    t.strictSame(await send(server, `/_sandbox/worlds/${body.world.id}`), notFound)
+    t.strictSame(await send(server, `${base}/currencies`), error(404, 'resource not found', 'Resource not found.'))
+    t.strictSame(await send(server, '/users/me', { headers }), error(401, 'not_found', 'invalid_token'))
+  }
   t.strictSame([...first.faults, ...second.faults], [])
 })
