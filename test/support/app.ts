@@ -76,8 +76,8 @@ async function startServers(settings: Omit<Options, 'folder' | 'mode'> & Partial
   const { MERCADITO_TEST_DATABASE: databaseUrl } = process.env
   if (databaseUrl !== undefined && isShareable(settings)) {
     const { startCluster } = await import('./cluster.ts')
-    const { first, send, close } = await startCluster(databaseUrl, settings)
-    return { ...first, send, close }
+    const { first, worlds, send, close } = await startCluster(databaseUrl, settings)
+    return { ...first, worlds, send, close }
   }
   const app = await build({ folder: createTemporaryFolder(tmpdir()), mode: 'temporary', ...settings })
   const { server } = app

@@ -6,6 +6,9 @@ import type { InjectOptions } from 'fastify'
 import pg from 'pg'
 import { type App, build, type Options } from '../../app.ts'
 import { createTemporaryFolder } from '../../db/folders.ts'
+import { NotOwned } from '../../db/shared/not_owned.ts'
+import type { World } from '../../db/world.ts'
+import type { Worlds } from '../../db/worlds.ts'
 import { freePort } from '../cluster/postgres.ts'
 import type { Answer } from './app.ts'
 import { randomNumbers, seedOr } from './torture.ts'
@@ -14,12 +17,15 @@ import { randomNumbers, seedOr } from './torture.ts'
 export interface Cluster {
   /** The server that has the default world at the start. */
   first: App
+  /** Those of the first server; `acquire` finds a world at either. */
+  worlds: Worlds
   /** Sends a request to one of the servers, at random (`SEED`). */
   send(options: InjectOptions): Promise<{ statusCode: number; headers: Answer['headers']; payload: string }>
   close(): Promise<void>
 }
 
-const LEASE_MS = 10_000
+/** Longer than a test: a renewal follows the clock of the database, which tests that stop the time do not expect. */
+const LEASE_MS = 600_000
 /** Decides which server gets a request: the same one in every run with the seed, while requests come one by one. */
 const random = randomNumbers(seedOr(1))
 /** The host of injected requests. */
@@ -47,10 +53,31 @@ export async function startCluster(databaseUrl: string, options: Omit<Options, '
   }
   return {
     first: apps[0]!,
+    worlds: worldsOf(apps.map(({ worlds }) => worlds)),
     send: (options) => send(ports[Math.floor(random() * ports.length)]!, options),
     async close() {
       await Promise.all(apps.map(({ server }) => server.close()))
     },
+  }
+}
+
+/** Tests look into worlds, whichever server has them. */
+function worldsOf(all: Worlds[]): Worlds {
+  const owners = new Map<World, Worlds>()
+  return {
+    ...all[0]!,
+    async acquire(id) {
+      for (const worlds of all) {
+        const world = await Promise.resolve(worlds.acquire(id)).catch((error) => {
+          if (!(error instanceof NotOwned)) throw error
+        })
+        if (!world) continue
+        owners.set(world, worlds)
+        return world
+      }
+    },
+    retain: (world) => owners.get(world)!.retain(world),
+    release: (world) => owners.get(world)!.release(world),
   }
 }
 
