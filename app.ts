@@ -45,7 +45,7 @@ import projection from './plugins/projection.ts'
 import responseCache from './plugins/response_cache.ts'
 import stubs from './plugins/stubs.ts'
 import trafficPlugin from './plugins/traffic.ts'
-import { storedAnswers, worldsByToken } from './plugins/worlds.ts'
+import { worldsByToken } from './plugins/worlds.ts'
 import { openTemplates, type Templates } from './scenarios/templates.ts'
 
 export interface Options extends WorldStorageOptions, ServerOptions {
@@ -231,7 +231,6 @@ const apiPlugins = (
 ): ApiPlugin[] => [
   withOptions(cors, {}),
   withOptions(worldsByToken, { worlds }),
-  ...(worlds.sharing ? [withOptions(storedAnswers, { worlds })] : []),
   withOptions(auth, { findCaller: callerOfToken }),
   withOptions(faults, { worlds, journals, findCaller: callerOfToken, traffic }),
   withOptions(responseCache, {}),

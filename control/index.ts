@@ -15,7 +15,7 @@ import bodies from '../plugins/bodies.ts'
 import controlAccess, { type ControlAccessOptions, localHosts } from '../plugins/control_access.ts'
 import controlJournal from '../plugins/control_journal.ts'
 import strictQueries from '../plugins/strict_queries.ts'
-import { storedAnswers, worldsByAddress } from '../plugins/worlds.ts'
+import { worldsByAddress } from '../plugins/worlds.ts'
 import type { Templates } from '../scenarios/templates.ts'
 import audit from './audit/index.ts'
 import consoleRoutes from './console/index.ts'
@@ -107,7 +107,6 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
       app.addHook('onRoute', (route) => controlPaths.add(route))
       app.register(controlAccess, { adminToken, viewerToken, isReadOnly, isExposed })
       app.register(worldsByAddress, { worlds })
-      if (worlds.sharing) app.register(storedAnswers, { worlds })
       app.register(controlJournal, { journals })
       app.register(bodies)
       app.register(strictQueries)

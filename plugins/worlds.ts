@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { worldOfToken } from '../db/ids.ts'
 import type { World } from '../db/world.ts'
@@ -29,31 +29,6 @@ export const worldsByToken = fp<WorldsOptions>(
     }),
   { name: 'worlds', dependencies: ['cors'] },
 )
-
-/**
- * Has answers wait until the commits that they have seen are stored: another server may continue without others. Only
- * where servers share their worlds.
- */
-export const storedAnswers = fp<WorldsOptions>(
-  async (app) => {
-    app.addHook('onSend', (request, reply, payload, done) => {
-      const answer = () => done(null, request.world?.isBroken() ? refuse(request, reply, payload) : payload)
-      const stored = request.world?.whenStored()
-      if (stored) stored.then(answer, answer)
-      else answer()
-    })
-  },
-  { name: 'stored answers', dependencies: ['worlds'] },
-)
-
-/** Answers with 503 in place of an answer that another server may contradict. Returns the body. */
-function refuse({ raw }: FastifyRequest, reply: FastifyReply, payload: unknown): string {
-  if (payload instanceof Readable) payload.destroy()
-  const error = unavailable()
-  stateOf(raw).violation = error.violation
-  reply.code(error.statusCode).headers(error.headers!).removeHeader('content-length').type(JSON_TYPE)
-  return JSON.stringify(standardError(error))
-}
 
 /** The same for control calls: the address alone selects the world. */
 export const worldsByAddress = fp<WorldsOptions>(
@@ -88,9 +63,37 @@ function useWorld(
     else onWorld(world)
   })
 
+  const { sharing } = worlds
   // Not at the end of the response: a client that disconnects ends the response, but not the handler.
-  app.addHook('onSend', (request, _reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     releaseWorld(worlds, request)
-    done(null, payload)
+    if (sharing) sendWhenStored(request, reply, payload, done)
+    else done(null, payload)
   })
+}
+
+/**
+ * Has an answer wait until the commits that it has seen are stored: another server may continue without others. Only
+ * where servers share their worlds.
+ */
+function sendWhenStored(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: DoneFuncWithErrOrRes,
+): void {
+  const { world } = request
+  const stored = world?.whenStored()
+  const answer = () => done(null, world?.isBroken() ? refuse(request, reply, payload) : payload)
+  if (stored) stored.then(answer, answer)
+  else answer()
+}
+
+/** Answers with 503 in place of an answer that another server may contradict. Returns the body. */
+function refuse({ raw }: FastifyRequest, reply: FastifyReply, payload: unknown): string {
+  if (payload instanceof Readable) payload.destroy()
+  const error = unavailable()
+  stateOf(raw).violation = error.violation
+  reply.code(error.statusCode).headers(error.headers!).removeHeader('content-length').type(JSON_TYPE)
+  return JSON.stringify(standardError(error))
 }
