@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { Agent, createServer, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import t, { type Test } from 'tap'
 import { createSelfSigned } from '../../bin/certificate.ts'
+import { NotOwned } from '../../db/shared/not_owned.ts'
 import { bearer } from '../support/app.ts'
 import { follow } from '../support/event_stream.ts'
 import { type Call, metricOf, type Node, open, readAnswer, send, startNode, untilIdle } from '../support/nodes.ts'
@@ -181,6 +182,30 @@ t.test('a call that no server can serve gets 503', async (t) => {
   }
   node.elsewhere.set(1, owner.url)
   t.equal((await node.call('/currencies')).status, 503, 'a request without a connection is not sent on')
+  t.strictSame(node.faults, [])
+})
+
+t.test('a call whose client has gone meanwhile is not sent on', async (t) => {
+  const node = await startNode(t, 'front')
+  const gone = new Promise<void>((resolve) => {
+    node.server.server.once('connection', (socket) => socket.once('close', () => setImmediate(resolve)))
+  })
+  const { acquire } = node.worlds
+  const asked = new Promise<void>((resolve) => {
+    node.worlds.acquire = async (id) => {
+      resolve()
+      await gone
+      throw new NotOwned(id, owner.url)
+    }
+  })
+  const socket = connect(Number(new URL(node.url).port), '127.0.0.1')
+  socket.write('POST /questions HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{"item_id":')
+  await asked
+  socket.destroy()
+  await gone
+  node.worlds.acquire = acquire
+  await untilIdle(node)
+  t.equal(await metricOf(node, 'mercadito_requests_sent_on_total'), 0)
   t.strictSame(node.faults, [])
 })
 
