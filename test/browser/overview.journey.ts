@@ -86,6 +86,11 @@ export const journeys: Journey[] = [
       assert.equal(await page.getByText(/^Ir a /).count(), screens, 'each screen has a letter of its own')
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
+      const typedInto = await page.evaluate<string | null>(`new Promise((resolve) => {
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }))
+        setTimeout(() => resolve(document.activeElement.role))
+      })`)
+      assert.equal(typedInto, 'combobox', 'the palette gets the letters that are typed with no pause')
     },
   },
 ]

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import { Form, type Values } from './form.tsx'
 import { Icon } from './icons.tsx'
@@ -16,7 +16,8 @@ export interface DialogProps {
 export function Dialog({ title, onClose, children, class: name = '' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // Before the next key, which is typed into the dialog.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null
     dialog.current!.showModal()
     return () => before?.focus()
