@@ -116,6 +116,23 @@ export const journeys: Journey[] = [
     },
   },
   {
+    title: 'live: a screen that is left while it scrolls ends without an error',
+    async run({ page, open, api }) {
+      for (let n = 0; n < 40; n++) await api(`GET /currencies?n=${n}`)
+      for (const name of ['live', 'requests']) {
+        await open(`#/${name}`)
+        await page.locator('.table [data-index]').first().waitFor()
+        // The element is removed before the browser tells it that it has scrolled.
+        await page.evaluate(`{
+          const table = document.querySelector('.table')
+          table.scrollTo({ top: table.scrollTop > 0 ? 0 : table.scrollHeight })
+          location.hash = '#/clock'
+        }`)
+        await page.getByRole('heading', { name: 'Reloj' }).waitFor()
+      }
+    },
+  },
+  {
     title: 'live: pause counts what waits, and the filter keeps lines',
     async run({ page, open, api }) {
       await api('GET /users/me')

@@ -52,7 +52,9 @@ export function Table<Row>(props: TableProps<Row>) {
   ])
 
   const measure = () => {
-    const { scrollTop, clientHeight } = scroller.current!
+    // The scroll event of an element may follow its removal.
+    if (!scroller.current) return
+    const { scrollTop, clientHeight } = scroller.current
     setView({ top: scrollTop, height: clientHeight })
     onScrolledAway?.(scrollTop > rowHeight / 2)
     if (scrollTop + 2 * clientHeight > rows.length * rowHeight) onEnd?.()

@@ -55,11 +55,15 @@ export function Timeline({ rows: allRows, query, picked }: TimelineProps) {
     { keys: 'k', title: common().previousRow, run: () => move(-1) },
   ])
   /** A timeline at its end stays there when a chain opens below it. */
-  const measure = (isResized: boolean) =>
+  const measure = (isResized: boolean) => {
+    const { current } = scroller
+    // The scroll event of an element may follow its removal.
+    if (!current) return
     setView((previous) => {
-      const view = viewOf(scroller.current!)
+      const view = viewOf(current)
       return changed(previous, isResized && previous.top === END ? { ...view, top: END } : view)
     })
+  }
   const toEnd = () => scroller.current!.scrollTo({ top: rows.length * ROW_HEIGHT })
   useLayoutEffect(() => {
     if (isAtEnd) toEnd()
