@@ -13,6 +13,7 @@ const TIMEOUT_MS = 30_000
 const EXCEPTIONS: Record<string, string> = {
   'POST /authorization': 'has no form',
   'GET /_sandbox/events': 'has no form',
+  'GET /_sandbox/bundle': 'has no form',
   'GET /_sandbox/world': 'has no form',
   'POST /_sandbox/backup': 'writes to a folder that only the operator can choose',
 }
