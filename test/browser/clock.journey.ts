@@ -21,7 +21,10 @@ export const journeys: Journey[] = [
       await page.keyboard.press('f')
       await page.getByRole('radio', { name: 'Desplazado', checked: true }).waitFor()
       assert.equal((await control.call('GET /clock')).mode, 'shifted')
+      // The click checks it before the answer.
+      const answer = page.waitForResponse((one) => one.request().method() === 'PUT')
       await page.getByRole('radio', { name: 'Hora real' }).click()
+      await answer
       await page.getByRole('radio', { name: 'Hora real', checked: true }).waitFor()
       assert.equal((await control.call('GET /clock')).mode, 'real')
     },

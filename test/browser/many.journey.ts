@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { FIRST_QUESTION, insertQuestions, writeMany } from '../../bench/many_rows.ts'
-import { type Journey, NOW, waitUntilLoaded } from './stage.ts'
+import { type Journey, NOW, scrollToRow } from './stage.ts'
 
 const COUNT = 1_000_000
 const DAY = 24 * 3_600_000
@@ -11,8 +11,6 @@ const PAGE = 50
 /** Rows of a list that the console stores, and that are in the document. */
 const MAX_ENTRIES = 2000
 const MAX_ROWS = 60
-/** Until a page is there. */
-const MAX_SCROLLS = 20
 
 export const journeys: Journey[] = [
   {
@@ -32,12 +30,7 @@ export const journeys: Journey[] = [
       await row(0).waitFor()
       assert.equal(await table.getAttribute('aria-rowcount'), String(COUNT + 1))
       for (let n = PAGE; n <= MAX_ENTRIES; n += PAGE) {
-        // The end is further away when the next page has come.
-        for (let tries = 0; tries < MAX_SCROLLS && !(await row(n - 1).isVisible()); tries++) {
-          await page.locator('.table').evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
-          await waitUntilLoaded(page)
-        }
-        await row(n - 1).waitFor()
+        await scrollToRow(page, n - 1, row(n - 1))
         assert.ok((await table.getByRole('row').count()) <= MAX_ROWS + 1)
       }
       await page.getByText('Las primeras 2.000 filas de 1.000.000: los filtros llevan al resto.').waitFor()

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
 import { build, type Options } from '../../app.ts'
 import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
 import { control } from '../../lib/control.ts'
 import type { Control, Schemas } from '../../lib/types.ts'
 import type { Report } from '../../tools/docs/report.ts'
+import { slowDown } from './slow.ts'
 
 /** What a journey has: a server of its own, with the console open in a browser. */
 export interface Stage {
@@ -44,13 +45,21 @@ export interface Journey {
 /** The frozen time of journeys. */
 export const NOW = Date.UTC(2026, 2, 2, 12)
 const TIMEOUT_MS = 15_000
+const MAX_SCROLLS = 20
+/** Of the list of questions, in px. */
+const ROW_HEIGHT = 56
 
 /** Runs the journeys of a file. Errors in the page, reports of its policy and faults of the server fail a journey. */
-export async function runJourneys(browser: Browser, report: Report, { journeys }: { journeys: Journey[] }) {
-  for (const journey of journeys) await report.check(journey.title, () => runJourney(browser, journey))
+export async function runJourneys(
+  browser: Browser,
+  report: Report,
+  { journeys }: { journeys: Journey[] },
+  isSlow = false,
+) {
+  for (const journey of journeys) await report.check(journey.title, () => runJourney(browser, journey, isSlow))
 }
 
-async function runJourney(browser: Browser, journey: Journey): Promise<void> {
+async function runJourney(browser: Browser, journey: Journey, isSlow = false): Promise<void> {
   const { run, server: options = {}, context, port } = journey
   const failures: string[] = []
   const servers = createServers(failures)
@@ -60,6 +69,7 @@ async function runJourney(browser: Browser, journey: Journey): Promise<void> {
     contexts.push(opened)
     opened.setDefaultTimeout(TIMEOUT_MS)
     followCalls(opened)
+    if (isSlow) await slowDown(opened)
     await collectFailures(opened, failures)
     return opened.newPage()
   }
@@ -162,6 +172,15 @@ export async function waitUntilLoaded(page: Page): Promise<void> {
     await frames()
   } while (calls.get(page)!.size > 0)
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+}
+
+/** Scrolls the list of questions to its nth row, again after each page that this loads. */
+export async function scrollToRow(page: Page, n: number, row: Locator): Promise<void> {
+  for (let tries = 0; tries < MAX_SCROLLS && !(await row.isVisible()); tries++) {
+    await page.locator('.table').evaluate((element, top) => element.scrollTo({ top }), n * ROW_HEIGHT)
+    await waitUntilLoaded(page)
+  }
+  await row.waitFor()
 }
 
 const apiOf =

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { type Journey, NOW, type Stage } from './stage.ts'
+import { type Journey, NOW, type Stage, scrollToRow } from './stage.ts'
 
 const ITEM = 'MLA1400000001'
 const NOW_TEXT = new Date(NOW).toISOString()
-/** Of the list of questions, in px. */
-const ROW_HEIGHT = 56
 const DAYS = 3
 /** The server looks for old facts after each thousandth. */
 const FACTS = 1000
@@ -123,7 +121,7 @@ export const journeys: Journey[] = [
       assert.equal(await page.getByLabel('Responder como VENDEDOR_MLA').inputValue(), 'Estoy escribiendo')
       await page.keyboard.press('Control+Enter')
       await page.locator('.bubble[data-side="seller"]').getByText('Estoy escribiendo').waitFor()
-      await entry(live, `Pregunta ${id}`).waitFor()
+      await entry(live, `Pregunta ${id}`).first().waitFor()
     },
   },
   {
@@ -134,6 +132,9 @@ export const journeys: Journey[] = [
         control.call('PATCH /items/{id}', { path: { id: ITEM }, body: { status } })
       await open('#/questions')
       await isLive(page)
+      // The page has received an event: it asks for those after it when it is visible again.
+      const former = await ask(stage, '¿Se ve antes del hueco?')
+      await page.locator(`a[href="#/questions/${former}"]`).waitFor()
       await setStatus('paused')
       await setHidden(page, true)
       await setStatus('active')
@@ -198,23 +199,16 @@ export const journeys: Journey[] = [
       const { world } = await control.call('POST /worlds', { body: { scenario: 'demo', seed: 2, now: NOW_TEXT } })
       const other = control.world(world.id)
       const { results } = await other.call('GET /questions', { query: { limit: 200 } })
-      const table = page.locator('.table')
-      const scrollTo = (top: number) => table.evaluate((element, top) => element.scrollTo({ top }), top)
       await open('#/questions')
       await isLive(page)
-      for (const n of [50, 100]) {
-        await scrollTo(1e6)
-        await page.locator(`[data-index="${n + 4}"]`).waitFor()
-      }
+      for (const n of [54, 104]) await scrollToRow(page, n, page.locator(`[data-index="${n}"]`))
       const file = await (await fetch(`${other.url}/_sandbox/world`)).text()
       const headers = { 'content-type': 'application/json' }
       await fetch(`${url}/_sandbox/world`, { method: 'PUT', headers, body: file })
       for (const n of [0, 49, 99, 149]) {
         const { id, text } = results[n]!
-        await scrollTo(n * ROW_HEIGHT)
-        await page
-          .locator(`[data-index="${n}"][href="#/questions/${id}"]`, { hasText: text.slice(0, 30) })
-          .waitFor({ state: 'attached' })
+        const row = page.locator(`[data-index="${n}"][href="#/questions/${id}"]`, { hasText: text.slice(0, 30) })
+        await scrollToRow(page, n, row)
       }
     },
   },
