@@ -41,6 +41,35 @@ export const journeys: Journey[] = [
     },
   },
   {
+    title: 'questions: the first listing is offered, unless another one is being typed',
+    async run({ page, open }) {
+      const { promise: isHeld, resolve: release } = Promise.withResolvers<void>()
+      await page.route('**/_sandbox/items?**', async (route) => {
+        await isHeld
+        await route.continue()
+      })
+      const refused: string[] = []
+      page.on('response', (answer) => answer.status() >= 400 && refused.push(answer.url()))
+      await open('#/questions')
+      await page.keyboard.press('a')
+      const dialog = page.getByRole('dialog', { name: 'Preguntar como comprador' })
+      const listing = dialog.getByLabel('Publicación')
+      await listing.focus()
+      release()
+      await dialog.locator('datalist option').first().waitFor({ state: 'attached' })
+      assert.equal(await listing.inputValue(), '')
+      await page.keyboard.type('MLB1400000001')
+      await dialog.locator('option', { hasText: 'COMPRADOR_MLB' }).first().waitFor({ state: 'attached' })
+      assert.equal(await listing.inputValue(), 'MLB1400000001')
+
+      await dialog.getByRole('button', { name: 'Cancelar' }).click()
+      await page.keyboard.press('a')
+      await dialog.locator('option', { hasText: 'COMPRADOR_MLA' }).first().waitFor({ state: 'attached' })
+      assert.equal(await listing.inputValue(), ITEM)
+      assert.deepEqual(refused, [])
+    },
+  },
+  {
     title: 'questions: filters are in the address, and the server explains what it rejects',
     async run({ page, open, control }) {
       const { id } = await control.call('POST /questions', { body: { item_id: ITEM, text: '¿Tiene garantía?' } })

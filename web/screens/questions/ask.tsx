@@ -13,6 +13,8 @@ import { words } from './words.ts'
 
 /** Listings and buyers that are offered. Others can be typed, or asked for with the CLI. */
 const MAX_OFFERED = 50
+/** Letters at the beginning of a listing's id. */
+const SITE_LENGTH = 3
 
 /** Of the first test seller. */
 async function readListings(signal: AbortSignal) {
@@ -53,6 +55,8 @@ export function Ask({ item: given, onAsked, onClose }: AskProps) {
         value={item}
         list={list}
         required
+        // A listing that is read later must not join what is typed.
+        onFocus={() => setItem(item)}
         onInput={({ currentTarget }) => setItem(currentTarget.value)}
       />
       <datalist id={list}>
@@ -62,7 +66,7 @@ export function Ask({ item: given, onAsked, onClose }: AskProps) {
           </option>
         ))}
       </datalist>
-      <Buyers site={item.slice(0, 3)} />
+      <Buyers site={item.slice(0, SITE_LENGTH)} />
       <Field label={w.text}>
         {(more) => (
           // biome-ignore lint/a11y/noAutofocus: what a dialog is opened for has the focus
@@ -82,6 +86,7 @@ type Site = Operations['GET /users']['query']['site_id']
 function Buyers({ site }: { site: string }) {
   const { data } = useLoad(
     async (signal) => {
+      if (site.length < SITE_LENGTH) return []
       const query = { kind: 'buyer', site_id: site as Site, limit: MAX_OFFERED } as const
       return (await read('GET /users', { query, signal })).results
     },
