@@ -43,9 +43,9 @@ export const journeys: Journey[] = [
   {
     title: 'questions: the first listing is offered, unless another one is being typed',
     async run({ page, open }) {
-      const { promise: isHeld, resolve: release } = Promise.withResolvers<void>()
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
       await page.route('**/_sandbox/items?**', async (route) => {
-        await isHeld
+        await released
         await route.continue()
       })
       const refused: string[] = []

@@ -13,7 +13,7 @@ import { words } from './words.ts'
 
 /** Listings and buyers that are offered. Others can be typed, or asked for with the CLI. */
 const MAX_OFFERED = 50
-/** Letters at the beginning of a listing's id. */
+/** Letters of the site, with which the id of a listing begins. */
 const SITE_LENGTH = 3
 
 /** Of the first test seller. */
