@@ -1,10 +1,64 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import { type BuildOptions, build, context } from 'esbuild'
+import { keepPaths } from './build/keep_paths.ts'
+import { REQUIRE } from './build/parts.ts'
+import { root } from './root.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const OUT = 'dist/tests'
+
+/** The bundles to run, and the files that they were made from. */
+export interface CompiledTests {
+  files: string[]
+  inputs: string[]
+}
+
+/**
+ * Bundles test files with what they import: loading the modules one by one takes 0.8 s of CPU in each process.
+ * `isGrouped`: several tests in each bundle, without source maps, which cost another 0.25 s.
+ */
+export async function compileTests(tests: string[], { isGrouped }: { isGrouped: boolean }): Promise<CompiledTests> {
+  rmSync(join(root, OUT), { recursive: true, force: true })
+  const { metafile } = await build(settingsOf(tests, isGrouped))
+  return {
+    files: isGrouped ? groupsOf(tests).map(writeGroup) : tests.map(compiledPath),
+    inputs: Object.keys(metafile.inputs),
+  }
+}
+
+/** Bundles test files, and again after each change of a file that they import; `onCompiled` gets each result without errors. */
+export async function watchTests(tests: string[], onCompiled: (compiled: CompiledTests) => void): Promise<void> {
+  const settings = settingsOf(tests, false)
+  const notify = {
+    name: 'notify',
+    setup: ({ onEnd }: Parameters<NonNullable<BuildOptions['plugins']>[0]['setup']>[0]) =>
+      onEnd(({ errors, metafile }) => {
+        if (errors.length === 0) onCompiled({ files: tests.map(compiledPath), inputs: Object.keys(metafile!.inputs) })
+      }),
+  }
+  const watcher = await context({ ...settings, plugins: [...settings.plugins, notify] })
+  await watcher.watch()
+}
+
+const settingsOf = (tests: string[], isGrouped: boolean) =>
+  ({
+    absWorkingDir: root,
+    entryPoints: tests,
+    outdir: OUT,
+    outbase: 'test',
+    bundle: true,
+    splitting: true,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    sourcemap: !isGrouped,
+    external: ['tap', 'better-sqlite3', 'esbuild', '@redocly/cli'],
+    logLevel: 'warning',
+    banner: { js: REQUIRE },
+    plugins: [isGrouped ? keepPaths(/\.test\.ts$/, useSubtest) : keepPaths()],
+  }) satisfies BuildOptions
+
+const compiledPath = (path: string) => path.replace(/^test\//, `${OUT}/`).replace(/\.ts$/, '.js')
 
 /**
  * Files that share a process in a grouped run; the first pattern that matches counts. Starting a process takes longer
@@ -15,33 +69,6 @@ const GROUP_SIZES: [pattern: RegExp, size: number][] = [
   [/^test\/(journeys\/|[^/]+$)/, 5],
   [/^test\//, 9],
 ]
-
-/**
- * Bundles test files with what they import: loading the modules one by one takes 0.8 s of CPU in each process. Returns
- * the files to run. `isGrouped`: several tests in each, without source maps, which cost another 0.25 s.
- */
-export async function compileTests(tests: string[], { isGrouped }: { isGrouped: boolean }): Promise<string[]> {
-  rmSync(join(root, OUT), { recursive: true, force: true })
-  await build({
-    absWorkingDir: root,
-    entryPoints: tests,
-    outdir: OUT,
-    outbase: 'test',
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    sourcemap: !isGrouped,
-    external: ['tap', 'better-sqlite3', 'esbuild', '@redocly/cli'],
-    logLevel: 'warning',
-    // Bundled CommonJS packages call require for Node's own modules.
-    banner: { js: "import{createRequire as r_}from'node:module';const require=r_(import.meta.url);" },
-    plugins: [keepPaths((path) => isGrouped && path.endsWith('.test.ts'))],
-  })
-  return isGrouped ? groupsOf(tests).map(writeGroup) : tests.map(compiledPath)
-}
-
-const compiledPath = (path: string) => path.replace(/^test\//, `${OUT}/`).replace(/\.ts$/, '.js')
 
 function groupsOf(tests: string[]): string[][] {
   const left = new Set(tests)
@@ -55,6 +82,15 @@ function groupsOf(tests: string[]): string[][] {
 
 /** The subtest of the file that is being loaded: it scopes the hooks and teardowns of the file. */
 const FILE_TEST = 'globalThis.testOfThisFile'
+const TAP_IMPORT = /import t(?:, (\{[^}]*\}))? from 'tap'/
+
+/** Lets a grouped test use the subtest of its file. */
+function useSubtest(text: string): string {
+  return text.replace(
+    TAP_IMPORT,
+    (_, types?: string) => `${types ? `import ${types} from 'tap'\n` : ''}const t = ${FILE_TEST}`,
+  )
+}
 
 function writeGroup(group: string[], n: number): string {
   // Tap runs files in alphabetical order.
@@ -72,18 +108,3 @@ for (const [name, file] of [${files}])
   )
   return file
 }
-
-const TAP_IMPORT = /import t(?:, (\{[^}]*\}))? from 'tap'/
-
-/** Keeps `import.meta.url` of the source file, so that it finds its neighbours; grouped tests use their subtest. */
-const keepPaths = (isGrouped: (path: string) => boolean): Plugin => ({
-  name: 'keep paths',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8').replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
-      const useSubtest = (_: string, types?: string) =>
-        `${types ? `import ${types} from 'tap'\n` : ''}const t = ${FILE_TEST}`
-      return { loader: 'ts', contents: isGrouped(path) ? text.replace(TAP_IMPORT, useSubtest) : text }
-    })
-  },
-})

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
-import { consoleMetafile } from '../console.ts'
+import { consoleMetafile } from '../build/console.ts'
+import { SMALLER_PACKAGES } from '../build/smaller_packages.ts'
 import { at, root } from '../root.ts'
 import { run } from '../run.ts'
-import { SMALLER_PACKAGES } from '../smaller_packages.ts'
 import { addonPath, currentPlatform, type Platform } from './platforms.ts'
 
 /** The addon's name as an asset and as a file. */

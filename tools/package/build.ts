@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { createProgram } from '../../bin/program.ts'
 import about from '../../package.json' with { type: 'json' }
+import { consoleMetafile } from '../build/console.ts'
+import { SMALLER_PACKAGES } from '../build/smaller_packages.ts'
 import { buildAll } from '../build.ts'
-import { consoleMetafile } from '../console.ts'
 import { at, root } from '../root.ts'
 import { run } from '../run.ts'
-import { SMALLER_PACKAGES } from '../smaller_packages.ts'
 import { manPage } from './man.ts'
 
 export const PACKAGE = at('dist/package')

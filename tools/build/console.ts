@@ -3,13 +3,13 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { constants, gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
-import { at, root } from './root.ts'
+import { at, root } from '../root.ts'
 
 /**
  * Builds the console into `dist/assets`: gzipped files with flat names, because an executable has no folders, and the list
- * of them with their ETags.
+ * of them with their ETags. Returns what they were made from.
  */
-export async function buildConsole(): Promise<void> {
+export async function buildConsole(): Promise<Metafile> {
   const { outputFiles, metafile } = await bundle()
   for (const path of globSync(at('dist/assets/console.*'))) rmSync(path, { force: true })
   const files: Record<string, string> = {}
@@ -21,6 +21,7 @@ export async function buildConsole(): Promise<void> {
   writeFileSync(at('dist/assets/console.files.json'), JSON.stringify(files))
   const page = readFileSync(at('web/index.html'), 'utf8').replace('{{preload}}', preloads(metafile).join('\n'))
   writeFileSync(at('dist/assets/console.index.html'), page)
+  return metafile
 }
 
 /** Links to the files that the first one imports: the browser would find them one after the other. */

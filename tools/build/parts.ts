@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { promisify } from 'node:util'
+import { build, type Metafile, type Plugin } from 'esbuild'
+import { at, root } from '../root.ts'
+import { readRules } from '../rules.ts'
+import { buildConsole } from './console.ts'
+import { keepPaths } from './keep_paths.ts'
+import { SMALLER_PACKAGES } from './smaller_packages.ts'
+
+export interface Part {
+  name: string
+  /** A file that exists after the part was built. */
+  output: string
+  /** Other parts are built after this one. */
+  isFirst?: boolean
+  /** Files of which a new one is an input, too. */
+  inputs?: () => string[]
+  /** Builds the part, and returns the paths of the files that it was made from. */
+  build(): Promise<string[]>
+}
+
+/** The parts of `dist/`. */
+export const PARTS: Part[] = [
+  {
+    name: 'documents',
+    output: 'dist/assets/rules.json',
+    isFirst: true,
+    inputs: () => [...DOCUMENTS.values(), ...globSync('{db/migrations/**,docs/spec/*.md}', { cwd: root })],
+    async build() {
+      writeFileSync(at('dist/assets/migrations.json'), JSON.stringify(migrations()))
+      for (const [name, path] of DOCUMENTS) copyFileSync(at(path), at(`dist/assets/${name}`))
+      writeFileSync(at('dist/assets/rules.json'), JSON.stringify(readRules()))
+      return this.inputs!()
+    },
+  },
+  { name: 'program', output: 'dist/mercadito.js', build: buildProgram },
+  { name: 'checkpointer', output: 'dist/assets/checkpointer.cjs', build: buildCheckpointer },
+  { name: 'page of /docs', output: 'dist/assets/docs.page.js', build: buildDocsPage },
+  { name: 'console', output: 'dist/assets/console.index.html', build: async () => inputsOf(await buildConsole()) },
+  { name: 'scenarios', output: 'dist/assets/empty.sqlite.zst', build: buildScenarios },
+]
+
+/** Files of `dist/assets` that are copies. */
+const DOCUMENTS = new Map([
+  ...['openapi.json', 'openapi.sandbox.json', 'world.schema.json'].map((name) => [name, name] as const),
+  ['behaviour.md', 'docs/reference/behaviour.md'],
+  ['preload.cjs', 'bin/intercept/preload.cjs'],
+  ...['page.html', 'page.css'].map((name) => [`docs.${name}`, `control/docs/page/${name}`] as const),
+  ...['swagger-ui-bundle.js', 'swagger-ui.css'].map(
+    (name) => [name, `node_modules/@fastify/swagger-ui/static/${name}`] as const,
+  ),
+])
+
+/** The files that a bundle was made from; plugins have names for others. */
+const inputsOf = ({ inputs }: Metafile): string[] => Object.keys(inputs).filter((path) => existsSync(at(path)))
+
+/** The files of drizzle-kit in their order. */
+function migrations() {
+  const { entries } = JSON.parse(readFileSync(at('db/migrations/meta/_journal.json'), 'utf8')) as {
+    entries: { tag: string }[]
+  }
+  return entries.map(({ tag }) => ({
+    tag,
+    statements: readFileSync(at(`db/migrations/${tag}.sql`), 'utf8').split('--> statement-breakpoint'),
+  }))
+}
+
+/** With code splitting, so that commands that call a server do not load one. */
+async function buildProgram(): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [at('bin/mercadito.ts')],
+    outdir: at('dist'),
+    bundle: true,
+    splitting: true,
+    metafile: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'esm',
+    minify: true,
+    sourcemap: false,
+    external: ['better-sqlite3'],
+    logLevel: 'warning',
+    plugins: [requireHttp, lateMediaTypes],
+    alias: SMALLER_PACKAGES,
+    banner: { js: REQUIRE },
+  })
+  const written = new Set(Object.keys(metafile.outputs).map((path) => basename(path)))
+  for (const path of globSync(at('dist/*.js'))) if (!written.has(basename(path))) rmSync(path, { force: true })
+  return inputsOf(metafile)
+}
+
+/** The worker thread, with better-sqlite3 as a package; an executable has another build of it (executable/bundle.ts). */
+async function buildCheckpointer(): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    metafile: true,
+    entryPoints: [at('db/sqlite/checkpointer.thread.ts')],
+    outfile: at('dist/assets/checkpointer.cjs'),
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    minify: true,
+    external: ['better-sqlite3'],
+    logLevel: 'warning',
+  })
+  return inputsOf(metafile)
+}
+
+/** The script of `/docs`, for browsers. */
+async function buildDocsPage(): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    metafile: true,
+    entryPoints: [at('control/docs/page/page.js')],
+    outfile: at('dist/assets/docs.page.js'),
+    bundle: true,
+    platform: 'browser',
+    target: 'es2023',
+    format: 'iife',
+    logLevel: 'warning',
+  })
+  return inputsOf(metafile)
+}
+
+/** `import` reads every export of a module, and one of `node:http` loads all of fetch: a tenth of the start-up time. */
+const requireHttp: Plugin = {
+  name: 'require node:http',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:http$/ }, ({ path, kind }) =>
+      kind === 'require-call' ? undefined : { path, namespace: 'required' },
+    )
+    onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({ contents: `module.exports = require('${path}')` }))
+  },
+}
+
+/** Loads the 200 kB of media types of @fastify/sensible on the first `request.is()`: they take a tenth of the start. */
+const lateMediaTypes: Plugin = {
+  name: 'load type-is late',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^type-is$/ }, ({ path, namespace, resolveDir }) =>
+      namespace === 'late' ? undefined : { path, namespace: 'late', pluginData: resolveDir },
+    )
+    onLoad({ filter: /.*/, namespace: 'late' }, ({ path, pluginData }) => ({
+      contents: `module.exports = (...types) => require('${path}')(...types)`,
+      resolveDir: pluginData,
+    }))
+  },
+}
+
+/** In a process of its own, from a bundle: importing the sources takes a second. */
+async function buildScenarios(): Promise<string[]> {
+  const outfile = at('dist/build/scenarios.js')
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [at('tools/build/scenarios.ts')],
+    outfile,
+    bundle: true,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['better-sqlite3'],
+    logLevel: 'warning',
+    plugins: [keepPaths()],
+    banner: { js: REQUIRE },
+  })
+  await promisify(execFile)(process.execPath, [outfile])
+  return [...inputsOf(metafile), ...globSync('db/migrations/**', { cwd: root })]
+}
+
+/** Bundled CommonJS packages call require for Node's own modules; the minifier makes no names of this length. */
+export const REQUIRE =
+  "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);"
