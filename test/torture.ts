@@ -137,6 +137,7 @@ async function runOnce(name: string, seed: number, size: number): Promise<number
       ...process.env,
       SEED: String(seed),
       SIZE: String(size),
+      TIMES: '1',
       // Without it a test may take 30 seconds.
       TAP_TIMEOUT: String(MAX_RUN_MS / 1000),
     },

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { FINDINGS } from '../../control/audit/findings.ts'
 import { parsePartialJson } from '../../control/audit/partial_json.ts'
@@ -11,6 +10,7 @@ import { matchesPattern } from '../../http/patterns.ts'
 import document from '../../openapi.json' with { type: 'json' }
 import { start } from '../support/app.ts'
 import { createProgramWorld, ITEM, type ProgramWorld, stopTime } from '../support/audit.ts'
+import fc from '../support/property.ts'
 import { receiver } from '../support/receiver.ts'
 
 const app = await start(t)

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { start } from '../support/app.ts'
+import fc, { runs } from '../support/property.ts'
 
 const app = await start(t)
 const { control, call, sellers } = app
@@ -171,7 +171,7 @@ t.test('whatever is sent, a JSON answer is JSON in which the values are as sent'
         ],
       )
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { like, sql } from 'drizzle-orm'
-import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { $, type Engine, prepared } from '../../db/engine.ts'
 import { migrate } from '../../db/migrate.ts'
@@ -21,6 +20,7 @@ import { type Checkpointer, openCheckpointer } from '../../db/sqlite/checkpointe
 import { noLog } from '../../db/sqlite/commit_log.ts'
 import { openSqlite } from '../../db/sqlite/engine.ts'
 import { sequence } from '../../db/tables.ts'
+import fc, { runs } from '../support/property.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
@@ -146,7 +146,7 @@ t.test('applied to an image, the entries of all commits give the database file b
         return readFileSync(file).equals(toBytes(image))
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

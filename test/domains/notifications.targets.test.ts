@@ -1,11 +1,11 @@
 import { networkInterfaces } from 'node:os'
-import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { parseAllowlistEntry } from '../../domains/notifications/outbound/allowlist.ts'
 import { InvalidTarget } from '../../domains/notifications/outbound/hosts.ts'
 import type { NetworkPolicy } from '../../domains/notifications/outbound/network_policy.ts'
 import { MAX_TARGET_LENGTH, parseTarget, resolvePinnedAddresses } from '../../domains/notifications/outbound/targets.ts'
 import { anyCharacter } from '../support/characters.ts'
+import fc, { runs } from '../support/property.ts'
 
 const policy = (isExposed: boolean, ...allowlist: string[]): NetworkPolicy => ({ isExposed, allowlist })
 const EXPOSED = policy(true)
@@ -755,7 +755,7 @@ async function bothSides<T>(t: Test, property: (count: (isRejected: boolean) => 
   const count = (isRejected: boolean) => {
     seen[isRejected ? 'rejected' : 'accepted']++
   }
-  await fc.assert(property(count), { numRuns: 3_000 })
+  await fc.assert(property(count), { numRuns: runs(3_000) })
   t.ok(seen.rejected > 300 && seen.accepted > 300, `${seen.rejected} rejected, ${seen.accepted} accepted`)
 }
 
@@ -816,7 +816,7 @@ t.test('property: rejects every translated form of IPv4 addresses', async (t) =>
       const text = `http://[${form(a.toString(16), b.toString(16))}]/`
       return parseError(text, EXPOSED) !== undefined && parseError(text, policy(true, '0.0.0.0/0')) !== undefined
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
   t.pass('none')
 })
@@ -842,7 +842,7 @@ t.test('property: any text gives a safe target or InvalidTarget', async (t) => {
         )
       },
     ),
-    { numRuns: 1_500 },
+    { numRuns: runs(1_500) },
   )
   t.pass('none')
 })

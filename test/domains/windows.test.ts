@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { fillBuckets, type Unit, windowOf } from '../../domains/contacts/windows.ts'
 import { atMinusFour, restorePlus, utcMillis, utcSeconds } from '../../domains/shared/instants.ts'
 import { parseInstant } from '../../domains/shared/parse_instant.ts'
 import { start } from '../support/app.ts'
 import { countIn, DAY, eventsOf, HOUR, KINDS } from '../support/contacts.ts'
+import fc, { runs } from '../support/property.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -349,7 +349,7 @@ t.test('property: a series sums up to the total of its range', async (t) => {
         )
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
   t.pass('for listings and sellers, all kinds, both units, both orders')
 })

@@ -5,8 +5,8 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import t from 'tap'
-import { at, root } from '../../tools/root.ts'
 import { SMALLER_PACKAGES } from '../../tools/build/smaller_packages.ts'
+import { at, root } from '../../tools/root.ts'
 import { program } from '../support/bundle.ts'
 
 /** Parts that a plain start does not load, with a text that only their files contain. */

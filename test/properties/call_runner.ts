@@ -1,21 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import fc, { type Arbitrary } from 'fast-check'
+import type { Arbitrary } from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
 import { start, type TestApp } from '../support/app.ts'
 import { type Operation, operations } from '../support/openapi.ts'
+import fc, { runs } from '../support/property.ts'
 import type { Owner } from '../support/torture.ts'
 import { type Call, type CheckedAnswer, checkAnswer } from './answers.ts'
 import { collectDemoValues, type DemoValues } from './demo.ts'
-
-/** A fixed seed, so that failures can be reproduced. */
-let seed = 20_260_307
-let times = 1
-
-/** Property files loaded from now on send `times` as many calls, generated from `seed`. */
-export function increaseRuns(options: { times: number; seed: number }): void {
-  times = options.times
-  seed = options.seed
-}
 
 /** Ms after which a call counts as hanging. */
 const TIMEOUT_MS = 5_000
@@ -28,10 +19,8 @@ export interface CallRunner extends TestApp {
   demo: DemoValues
   /** Sends one call and checks its answer; throws on a mismatch. */
   send(call: Call): Promise<CheckedCall>
-  /** The factor of the numbers of runs. */
-  times: number
-  /** Runs a property `runs` times; a failure reports the seed and the smallest failing input. */
-  runAll<T>(inputs: Arbitrary<T>, runs: number, run: (input: T) => Promise<unknown>): Promise<void>
+  /** Runs a property `all` times with `TIMES=1`; a failure reports the seed and the smallest failing input. */
+  runAll<T>(inputs: Arbitrary<T>, all: number, run: (input: T) => Promise<unknown>): Promise<void>
   /** Calls sent so far. */
   cases(): number
   /** The statuses that each operation has answered. */
@@ -47,7 +36,6 @@ export async function createCallRunner(t: Owner): Promise<CallRunner> {
   return {
     ...app,
     demo,
-    times,
     statuses,
     cases: () => cases,
     async send(call) {
@@ -60,12 +48,12 @@ export async function createCallRunner(t: Owner): Promise<CallRunner> {
       if (checked.operation) statuses.get(checked.operation)!.add(checked.outcome.status)
       return { ...checked, answer }
     },
-    runAll: (inputs, runs, run) =>
+    runAll: (inputs, all, run) =>
       fc.assert(
         fc.asyncProperty(inputs, async (input) => {
           await run(input)
         }),
-        { seed, numRuns: runs * times, timeout: TIMEOUT_MS, includeErrorInReport: true },
+        { numRuns: runs(all), timeout: TIMEOUT_MS },
       ),
   }
 }

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import fc from 'fast-check'
 import t from 'tap'
 import { buildWorld } from '../../bin/compare/build_world.ts'
 import { readCall } from '../../bin/compare/calls.ts'
@@ -12,6 +11,7 @@ import type { CallLine, Line } from '../../control/recording/format.ts'
 import { startCommandServer } from '../support/commands.ts'
 import { readCalls } from '../support/compared_calls.ts'
 import { recordCalls } from '../support/compared_server.ts'
+import fc, { runs } from '../support/property.ts'
 import { linesOf, recordingFolder } from '../support/recordings.ts'
 
 const folder = recordingFolder(t)
@@ -73,7 +73,7 @@ t.test('builds a world of any answers', async (t) => {
       for (const call of calls) learn(facts, call)
       buildWorld(facts, calls.length, calls[0]!.at)
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
   t.pass()
 })
@@ -91,7 +91,7 @@ t.test('compares any answers', async (t) => {
       const { calls, compared } = await compare(changed, { switches: {} })
       if (calls !== answered.length + (lines.length - 1 - answered.length) || compared > calls) throw new Error('calls')
     }),
-    { numRuns: 5, interruptAfterTimeLimit: 60_000 },
+    { numRuns: runs(5), interruptAfterTimeLimit: 60_000 },
   )
   t.pass()
 })
@@ -127,7 +127,7 @@ t.test('contacts give the counts of listings and of their seller', async (t) => 
         if (unclear.length > 0) throw new Error(`unclear: ${unclear}`)
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
   t.pass()
 })

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { start } from '../support/app.ts'
+import fc, { runs, TIMES } from '../support/property.ts'
 import { checkControlAnswer, isConsolePage } from './control_answers.ts'
 import { control } from './control_calls.ts'
 import { createControlRunner } from './control_runner.ts'
@@ -9,7 +9,7 @@ import { anyControlCall, scripts, scriptsOf } from './control_scripts.ts'
 const { runAll, cases, statuses, faults, expectOthersUnchanged } = await createControlRunner(t)
 
 t.test('answers any control call as documented, and the emulated API still works afterwards', async () => {
-  await runAll(scripts(60), 32)
+  await runAll(scripts(60), runs(32))
 })
 
 t.test('every control call has succeeded and failed', async (t) => {
@@ -24,7 +24,7 @@ t.test('every control call has succeeded and failed', async (t) => {
     t.ok(hasSucceeded(), `${method} ${path} has succeeded`)
     t.ok(hasFailed(), `${method} ${path} has failed`)
   }
-  t.ok(cases() >= 2_500, `${cases()} cases`)
+  t.ok(cases() >= 2_500 * TIMES, `${cases()} cases`)
 })
 
 t.test('requires the admin token: without it nothing is answered or changed', async (t) => {
@@ -49,7 +49,7 @@ t.test('requires the admin token: without it nothing is answered or changed', as
       if (answer.statusCode !== 401) checkControlAnswer(request, answer, worlds.has)
       if (answer.statusCode < 400 && !isConsolePage(request)) throw new Error(`answered ${answer.statusCode}`)
     }),
-    { seed: 1, numRuns: 400, includeErrorInReport: true },
+    { numRuns: runs(400) },
   )
   t.strictSame(worlds.ids(), [1])
   t.strictSame(app.faults, [])
@@ -68,9 +68,9 @@ t.test('with the viewer token, changes nothing', async (t) => {
       checkControlAnswer(request, answer, worlds.has)
       if (answer.statusCode < 400) accepted++
     }),
-    { seed: 1, numRuns: 400, includeErrorInReport: true },
+    { numRuns: runs(400) },
   )
-  t.ok(accepted > 20, `${accepted} calls`)
+  t.ok(accepted > 20 * TIMES, `${accepted} calls`)
   t.equal(world.version(), version)
   t.strictSame(worlds.ids(), [1])
   t.strictSame(app.faults, [])

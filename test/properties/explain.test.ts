@@ -1,11 +1,12 @@
 import t from 'tap'
 import type { Explanation } from '../../control/explain/schemas.ts'
+import { TIMES } from '../support/property.ts'
 import { anyOperation, createCallRunner } from './call_runner.ts'
 import { almostValidCall } from './calls.ts'
 
 // Calls with one wrong value are refused, explained, and repaired.
 
-const { demo, send, runAll, control, times } = await createCallRunner(t)
+const { demo, send, runAll, control } = await createCallRunner(t)
 const CALLS = 150
 /** Of the distinct refusals. */
 const MIN_FIXED_SHARE = 0.95
@@ -34,7 +35,7 @@ t.test('calls with one wrong value are explained, and nearly all of them have a 
   })
   const distinct = new Set([...fixed, ...unfixed.keys()]).size
   t.comment(`${distinct} distinct refusals, ${unfixed.size} without a fix, ${tried} calls tried`)
-  t.ok(distinct >= (CALLS * times * 2) / 3, `${distinct} distinct refusals`)
+  t.ok(distinct >= (CALLS * TIMES * 2) / 3, `${distinct} distinct refusals`)
   t.ok(fixed.size / distinct >= MIN_FIXED_SHARE, `${fixed.size} of ${distinct} have a fix`, {
     unfixed: [...unfixed.values()],
   })

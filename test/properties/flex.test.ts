@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import t from 'tap'
 import { anyCharacter } from '../support/characters.ts'
+import { TIMES } from '../support/property.ts'
 import { countWrites } from '../support/writes.ts'
 import type { Call } from './answers.ts'
 import { type CheckedCall, createCallRunner } from './call_runner.ts'
@@ -19,7 +20,7 @@ import {
 import { allowed, applySettings, isAllowed, KINDS, type Kind, oneChange, type State } from './settings.ts'
 import { BODIES, texts } from './values.ts'
 
-const { sellers, buyers, send, runAll, times, world } = await createCallRunner(t)
+const { sellers, buyers, send, runAll, world } = await createCallRunner(t)
 const [seller] = sellers as [(typeof sellers)[0]]
 const FLEX = 736_230
 const TURBO = 736_231
@@ -107,8 +108,8 @@ t.test('selects the named fields in the order of the query', async (t) => {
     succeeded++
     for (const kind of ['...', '@', '$', 'fragment', 'query']) if (tokens.includes(kind)) count(counts, kind)
   })
-  t.ok(succeeded > 1_540 * times, `${succeeded} with status 200`)
-  for (const [kind, n] of counts) t.ok(n > 300 * times, `${n} have ${kind}`)
+  t.ok(succeeded > 1_540 * TIMES, `${succeeded} with status 200`)
+  for (const [kind, n] of counts) t.ok(n > 300 * TIMES, `${n} have ${kind}`)
   t.equal(counts.size, 5)
 })
 
@@ -136,7 +137,7 @@ t.test('rejects most queries with one changed token, and answers the others', as
     const message = errorOf(await query(text, { operationName, variables }))
     count(counts, message ?? 'well')
   })
-  for (const name of ['well', QUERY, SCHEMA]) t.ok((counts.get(name) ?? 0) > 100 * times, `${counts.get(name)} ${name}`)
+  for (const name of ['well', QUERY, SCHEMA]) t.ok((counts.get(name) ?? 0) > 100 * TIMES, `${counts.get(name)} ${name}`)
 })
 
 const anyText = fc.oneof(
@@ -151,7 +152,7 @@ const anyText = fc.oneof(
 t.test('parses any text or rejects it as a query', async (t) => {
   const counts = new Map<string, number>()
   await runCounted(anyText, 1_700, async (text) => count(counts, errorOf(await query(text)) ?? 'well'))
-  for (const name of ['well', QUERY]) t.ok((counts.get(name) ?? 0) > 50 * times, `${counts.get(name)} ${name}`)
+  for (const name of ['well', QUERY]) t.ok((counts.get(name) ?? 0) > 50 * TIMES, `${counts.get(name)} ${name}`)
 })
 
 const bodies = fc.oneof(
@@ -243,7 +244,7 @@ t.test('rejects a request with the expected error', async (t) => {
     count(counts, actualError ?? 'well')
   })
   for (const name of ['well', JSON_BODY, SCHEMA, USER, FOREIGN, PAIR])
-    t.ok((counts.get(name) ?? 0) > 40 * times, `${counts.get(name)} ${name}`)
+    t.ok((counts.get(name) ?? 0) > 40 * TIMES, `${counts.get(name)} ${name}`)
 })
 
 /** Expensive queries that must be answered, and queries just above a limit. */
@@ -374,7 +375,7 @@ for (const kind of KINDS)
       count[await expectSettings(kind, body)]!++
     })
     t.equal(await readState(), state, 'the last rejected settings had no effect')
-    t.ok(count[200]! > 5 && count[400]! > 200 * times, `${count[200]} accepted, ${count[400]} rejected`)
+    t.ok(count[200]! > 5 && count[400]! > 200 * TIMES, `${count[200]} accepted, ${count[400]} rejected`)
   })
 
 // Credits
@@ -519,7 +520,7 @@ t.test('searches leads or rejects the search with the expected error', async (t)
     }
   })
   for (const name of ['well', 'leads', ...Object.values(LEAD_ERRORS), 'limit', 'offset'])
-    t.ok((counts.get(name) ?? 0) > 5 * times, `${counts.get(name)} ${name}`)
+    t.ok((counts.get(name) ?? 0) > 5 * TIMES, `${counts.get(name)} ${name}`)
 })
 
 t.test('reads leads by any id', async (t) => {
@@ -551,9 +552,9 @@ t.test('reads leads by any id', async (t) => {
     check(payload === expected && status === code, `answered ${payload}, not ${expected}`)
   })
   for (const status of [200, 400, 404, 410])
-    t.ok((counts.get(status) ?? 0) > 10 * times, `${counts.get(status)} ${status}`)
+    t.ok((counts.get(status) ?? 0) > 10 * TIMES, `${counts.get(status)} ${status}`)
 })
 
 t.test('runs enough cases', async (t) => {
-  t.ok(caseCount >= 20_000 * times, `${caseCount} cases`)
+  t.ok(caseCount >= 20_000 * TIMES, `${caseCount} cases`)
 })

@@ -1,8 +1,9 @@
-import fc, { type Arbitrary } from 'fast-check'
+import type { Arbitrary } from 'fast-check'
 import t from 'tap'
 import { CallLines } from '../../bin/record/call_lines.ts'
 import { MEMBER_KINDS } from '../../bin/record/personal_members.ts'
 import type { CallLine } from '../../control/recording/format.ts'
+import fc, { runs } from '../support/property.ts'
 
 const letters = (alphabet: string, minLength = 6) =>
   fc.array(fc.constantFrom(...alphabet), { minLength, maxLength: minLength + 6 }).map((all) => all.join(''))
@@ -90,7 +91,7 @@ t.test(
               if (file.includes(text)) throw new Error(`${name}: ${text} is in\n${file}`)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
     t.pass()
   },

@@ -1,22 +1,20 @@
-import fc from 'fast-check'
-import { anyOperation, createCallRunner, increaseRuns } from '../properties/call_runner.ts'
+import { anyOperation, createCallRunner } from '../properties/call_runner.ts'
 import { almostValidCall, arbitraryCall, asJsonp, validCall } from '../properties/calls.ts'
 import { createControlRunner } from '../properties/control_runner.ts'
 import { scripts } from '../properties/control_scripts.ts'
 import { broken, randomTokens, textOf } from '../properties/graphql.ts'
-import { seedOr, sizeOr } from '../support/torture.ts'
+import fc from '../support/property.ts'
+import { sizeOr } from '../support/torture.ts'
 
-// Sends SIZE generated calls of SEED and checks each answer: three of four to the emulated API, the others in scripts of
+// Sends SIZE generated calls of the seed and checks each answer: three of four to the emulated API, the others in scripts of
 // control calls. A part of test/torture.ts.
 
-const SEED = seedOr(1)
 const SIZE = sizeOr(20_000)
 /** Control calls of a script on average; a script has at most 120, its setup and calls of the emulated API. */
 const CALLS_PER_SCRIPT = 145
 
 const closings: (() => unknown)[] = []
 const owner = { teardown: (close: () => unknown) => void closings.push(close) }
-increaseRuns({ times: 1, seed: SEED })
 
 const emulated = await createCallRunner(owner)
 const { demo, sellers } = emulated
@@ -46,7 +44,7 @@ const calls = fc.oneof(
 await emulated.runAll(calls, Math.ceil(SIZE * 0.75), emulated.send)
 
 const control = await createControlRunner(owner)
-await control.runAll(scripts(120), Math.ceil((SIZE * 0.25) / CALLS_PER_SCRIPT), SEED)
+await control.runAll(scripts(120), Math.ceil((SIZE * 0.25) / CALLS_PER_SCRIPT))
 await control.expectOthersUnchanged()
 const [fault] = [...emulated.faults, ...control.faults]
 if (fault) throw fault

@@ -1,0 +1,15 @@
+import fc from 'fast-check'
+
+// fast-check as the tests use it: one seed and one amount of work for all properties of a run.
+
+/** `SEED`, which the gate takes from the commit; else fixed, so that a failure comes again. */
+export const SEED = Number(process.env.SEED ?? 20_260_307)
+/** The share of the cases that run; `TIMES=20 npm test -- test/properties` runs twenty times all of them. */
+export const TIMES = Number(process.env.TIMES ?? 0.4)
+
+/** The number of runs of a property that has `all` of them with `TIMES=1`. */
+export const runs = (all: number): number => Math.ceil(all * TIMES)
+
+fc.configureGlobal({ seed: SEED, includeErrorInReport: true })
+
+export default fc
