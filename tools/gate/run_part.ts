@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** A part of the gate: a command that decides something alone. */
 export interface Part {
   name: string
   /** A program and its arguments. */
   command: readonly string[]
+  /** Added to the environment. */
+  env?: Record<string, string>
   /** Seconds after which the part is ended, with all that it has started. */
   limit: number
   /** The last line with a count must be `N passed, 0 failed`. Other parts pass when they exit with 0. */
@@ -24,7 +27,7 @@ export interface Result {
 }
 
 const COUNT = /^\d+ passed, \d+ failed(?:, \d+ skipped)?$/gm
-/** Ms between the signal that asks a part to end and the one that ends it. */
+/** Ms between the signal that asks a part to end and the one that ends it, and for what it has started to end with it. */
 const GRACE_MS = 2000
 
 /**
@@ -39,7 +42,11 @@ export function runPart(part: Part, folder: string, env: NodeJS.ProcessEnv): Pro
   const [program, ...args] = part.command
   return new Promise((resolve) => {
     // In a process group of its own, which ends as a whole.
-    const child = spawn(program!, args, { stdio: ['ignore', output, output], detached: true, env })
+    const child = spawn(program!, args, {
+      stdio: ['ignore', output, output],
+      detached: true,
+      env: { ...env, ...part.env },
+    })
     closeSync(output)
     let isLate = false
     const limit = setTimeout(() => {
@@ -54,8 +61,9 @@ export function runPart(part: Part, folder: string, env: NodeJS.ProcessEnv): Pro
       resolve({ part, passed, seconds, failure: failure ?? wrong, log })
     }
     child.on('error', (error) => end(error.message))
-    child.on('exit', (code, signal) => {
-      const isAlone = !signalGroup(child.pid!, 'SIGKILL')
+    child.on('exit', async (code, signal) => {
+      const isAlone = await isGroupEmpty(child.pid!)
+      signalGroup(child.pid!, 'SIGKILL')
       if (isLate) end(`ended at its limit of ${part.limit} s (process group ${child.pid})`)
       else if (signal) end(`ended by ${signal}`)
       else if (code !== 0) end(`exit code ${code}`)
@@ -64,8 +72,15 @@ export function runPart(part: Part, folder: string, env: NodeJS.ProcessEnv): Pro
   })
 }
 
+/** Waits a little for processes that end when their parent has ended. */
+async function isGroupEmpty(pid: number): Promise<boolean> {
+  for (const end = performance.now() + GRACE_MS; performance.now() < end; await delay(20))
+    if (!signalGroup(pid, 0)) return true
+  return false
+}
+
 /** False if no process of the group is left. */
-function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal)
   } catch {

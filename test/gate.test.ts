@@ -1,0 +1,98 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { type Part, runPart } from '../tools/gate/run_part.ts'
+import { formatTable, runParts, type WeightedPart } from '../tools/gate/run_parts.ts'
+import { until } from './support/until.ts'
+
+// The script that decides whether main is green: a part can neither hang it nor pass without a result.
+
+const shell = (name: string, line: string, more: Partial<WeightedPart> = {}) => ({
+  name,
+  command: ['sh', '-c', line],
+  limit: 100,
+  cores: 1,
+  ...more,
+})
+
+function folderOf(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mercadito-gate-test-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+t.test('a part passes with the count of its last line, or with its exit code', async (t) => {
+  const folder = folderOf(t)
+  const rows: [part: Part, passed: number, failure: string | undefined][] = [
+    [shell('counted', 'echo "3 passed, 1 failed"; echo "12 passed, 0 failed"', { hasCount: true }), 12, undefined],
+    [shell('skipped', 'echo "12 passed, 0 failed, 2 skipped"', { hasCount: true }), 12, undefined],
+    [shell('uncounted', 'true'), 0, undefined],
+    [shell('failing', 'echo "12 passed, 1 failed"', { hasCount: true }), 12, '12 passed, 1 failed'],
+    [shell('failing-code', 'echo "12 passed, 0 failed"; exit 7', { hasCount: true }), 12, 'exit code 7'],
+    [shell('empty', 'echo "0 passed, 0 failed"', { hasCount: true }), 0, '0 passed, 0 failed'],
+    [shell('silent', 'true', { hasCount: true }), 0, 'no result'],
+    [shell('killed', 'kill -9 $$', { hasCount: true }), 0, 'ended by SIGKILL'],
+    [{ ...shell('unknown', ''), command: ['no-such-program'] }, 0, 'spawn no-such-program ENOENT'],
+  ]
+  for (const [part, passed, failure] of rows) {
+    const result = await runPart(part, folder, process.env)
+    t.strictSame([result.passed, result.failure], [passed, failure], part.name)
+  }
+})
+
+t.test('a part that sleeps is ended at its limit, with all that it has started', async (t) => {
+  const part = shell('sleeping', 'sleep 1000 & echo $!; trap "" TERM; wait; sleep 1000', { limit: 0.2 })
+  const { failure, log } = await runPart(part, folderOf(t), process.env)
+  t.match(failure, /^ended at its limit of 0\.2 s \(process group \d+\)$/)
+  await until('the end of the process', () => !isRunning(Number.parseInt(readFileSync(log, 'utf8'), 10)))
+})
+
+t.test('a process that a part leaves behind is ended, and cannot hold the output', async (t) => {
+  const part = shell('orphan', 'sleep 1000 & echo $!; echo "1 passed, 0 failed"', { hasCount: true })
+  const { failure, log } = await runPart(part, folderOf(t), process.env)
+  t.match(failure, /^left processes behind \(process group \d+\), which were ended$/)
+  await until('the end of the process', () => !isRunning(Number.parseInt(readFileSync(log, 'utf8'), 10)))
+})
+
+t.test('parts run beside each other as far as the cores allow; the table has a row for each', async (t) => {
+  const folder = folderOf(t)
+  // The first two parts wait for each other.
+  const meet = (name: string, other: string) =>
+    shell(name, `touch ${folder}/${name}; until [ -e ${folder}/${other} ]; do sleep 0.01; done; rm -f ${folder}/alone`)
+  const alone = shell('alone', `[ ! -e ${folder}/alone ] && echo broken && exit 3`, { cores: 2 })
+  const parts = [
+    meet('one', 'two'),
+    alone,
+    meet('two', 'one'),
+    shell('counted', 'echo "2 passed, 0 failed"', { hasCount: true }),
+  ]
+  const printed: string[] = []
+  const print = (text: string) => void printed.push(text.replace(/\d+ s$/m, 'N s'))
+  const results = await runParts(parts, { cores: 2, folder, env: process.env, print })
+  t.strictSame(
+    printed.filter((text) => text.includes('alone')),
+    ['| broken\n| \nalone: exit code 3, N s\n'],
+  )
+  t.equal(
+    formatTable(
+      [...parts, shell('later', '')],
+      results.map((result) => ({ ...result, seconds: 1 })),
+    ),
+    `part     tests  seconds  result
+one                   1  passed
+alone                 1  exit code 3
+two                   1  passed
+counted      2        1  passed
+later                    not run
+`,
+  )
+})

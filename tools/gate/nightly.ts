@@ -1,0 +1,26 @@
+import { GATE, type GatePart, npm } from './parts.ts'
+
+const fromGate = (name: string) => GATE.find((part) => part.name === name)!
+const HOUR = 3600
+
+/** What takes too long before each merge: repetitions, other seeds, a slow machine, another date. */
+export const NIGHTLY: readonly GatePart[] = [
+  ...[1, 2, 7].map((seed) => ({
+    ...fromGate('test'),
+    ...{ name: `properties-${seed}`, job: 'properties', limit: HOUR, env: { SEED: String(seed), TIMES: '10' } },
+    command: ['npm', 'test', '--', 'test/properties', '--timeout=3000'],
+  })),
+  { ...fromGate('cluster'), job: 'cluster', name: 'cluster-3-rounds', limit: HOUR, env: { SIZE: '3' } },
+  { ...fromGate('browser'), name: 'browser-slow', command: npm('browser', '--slow'), limit: HOUR },
+  { ...fromGate('intercept'), name: 'intercept-all-nodes', command: npm('intercept', '--all-versions'), limit: 900 },
+  {
+    ...fromGate('test'),
+    ...{ name: 'slow-machine', job: 'slow', cores: 2, limit: HOUR },
+    command: ['node', 'tools/nightly/slow_machine.ts', 'npm', 'test', '--', '--timeout=1200'],
+  },
+  {
+    ...fromGate('test'),
+    ...{ name: 'other-date', job: 'date', cores: 2, limit: 1800 },
+    command: ['node', 'tools/nightly/other_date.ts', 'npm', 'test'],
+  },
+]

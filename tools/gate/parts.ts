@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import type { WeightedPart } from './run_parts.ts'
+
+export interface GatePart extends WeightedPart {
+  /** A job of the merge workflow, which runs its parts on a machine of its own. */
+  job: string
+  /** The Debian package without which the part cannot run, if it is missing. */
+  missing?: () => string | undefined
+}
+
+export const npm = (script: string, ...args: string[]) => [
+  'npm',
+  'run',
+  '--silent',
+  script,
+  ...(args.length ? ['--', ...args] : []),
+]
+
+const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+const missing = (name: string, isThere: boolean) => (isThere ? undefined : name)
+const browser = () => missing('chromium', has('chromium') || has('google-chrome'))
+const postgres = () => missing('postgresql', globSync('/usr/lib/postgresql/*/bin/postgres').length > 0)
+
+/**
+ * Everything that must pass before a merge. Parts that wait much, for installs, sleeps or other programs, keep less than a
+ * core busy and run beside others; the longest ones come first.
+ */
+export const GATE: readonly GatePart[] = [
+  { name: 'check', job: 'tests', command: npm('check'), limit: 120, cores: 1 },
+  { name: 'test', job: 'tests', command: ['npm', 'test'], limit: 400, cores: 2, hasCount: true },
+  { name: 'long', job: 'long', command: npm('test:long'), limit: 300, cores: 1, hasCount: true },
+  {
+    name: 'cluster',
+    job: 'cluster',
+    command: npm('test:cluster'),
+    limit: 500,
+    cores: 1,
+    hasCount: true,
+    missing: postgres,
+  },
+  {
+    ...{ name: 'two-servers', job: 'cluster', command: npm('test:two-servers'), limit: 300 },
+    ...{ cores: 1, hasCount: true, missing: postgres },
+  },
+  { name: 'browser', job: 'browser', command: npm('browser'), limit: 400, cores: 1, hasCount: true, missing: browser },
+  { name: 'docs', job: 'docs', command: npm('docs'), limit: 240, cores: 1, hasCount: true },
+  { name: 'ci-examples', job: 'docs', command: npm('ci-examples'), limit: 300, cores: 0.5, hasCount: true },
+  { name: 'mcp', job: 'docs', command: npm('mcp'), limit: 180, cores: 0.5, hasCount: true },
+  { name: 'examples', job: 'long', command: npm('examples'), limit: 240, cores: 1, hasCount: true },
+  { name: 'intercept', job: 'long', command: npm('intercept'), limit: 240, cores: 1, hasCount: true },
+  { name: 'package', job: 'docs', command: npm('package', '--check'), limit: 180, cores: 1 },
+  { name: 'executable', job: 'docs', command: npm('executable', '--check'), limit: 180, cores: 1 },
+  {
+    ...{ name: 'faults', job: 'cluster', command: npm('faults'), limit: 240, cores: 1, hasCount: true },
+    missing: () => missing('gcc', has('cc')),
+  },
+  { name: 'blocking', job: 'long', command: npm('blocking'), limit: 120, cores: 1 },
+  { name: 'overload', job: 'cluster', command: npm('overload'), limit: 120, cores: 2 },
+  { name: 'overload-intercept', job: 'cluster', command: npm('overload', '--intercept'), limit: 120, cores: 2 },
+]
