@@ -7,7 +7,7 @@ import { type CompiledTests, compileTests, watchTests } from './compile_tests.ts
 import { at, root } from './root.ts'
 
 // `npm test` runs all tests, `npm test -- test/openapi.test.ts` a file, `npm test -- test/db` a folder; `npm run test:watch --
-// FILE` runs a file again after each change. Flags are those of tap.
+// FILE` runs a file again after each change. Flags (`--timeout=600`, `--jobs=1`) are those of tap.
 
 const COMPILE_CACHE = at('dist/compiled')
 /** Up to so many files run without tap's own process, which takes longer to start than most files take. */
@@ -31,7 +31,12 @@ const files = (isWholeRun ? ['test'] : patterns).flatMap(testFilesOf).sort()
 if (isWholeRun) rmSync(COMPILE_CACHE, { recursive: true, force: true })
 if (flags.includes('--watch')) await watch()
 else if (files.length <= MAX_SINGLE && flags.length === 0) process.exitCode = await runEach()
-else process.exitCode = await runTap((await compileTests(files, { isGrouped: true })).files)
+else process.exitCode = await runTap((await compileTests(files, { isGrouped: files.every(isTest) })).files)
+
+/** Others, which are named when they are wanted, have processes of their own. */
+function isTest(path: string): boolean {
+  return path.endsWith('.test.ts')
+}
 
 function testFilesOf(pattern: string): string[] {
   const isFolder = statSync(pattern, { throwIfNoEntry: false })?.isDirectory()

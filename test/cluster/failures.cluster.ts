@@ -7,14 +7,14 @@ import type { NodeOptions } from './nodes.ts'
 import { verify } from './verification.ts'
 
 /** Of each failure. */
-const RUNS = sizeOr(3)
+const RUNS = sizeOr(1)
 const random = randomNumbers(seedOr(1))
 /** Longer than the lease after which worlds get another owner. */
 const OUTAGE_MS = 5000
 /** A cluster manager needs it to notice that the primary is gone. */
 const FAILOVER_MS = 3000
 /** Acknowledged answers, and clock changes, before and after each failure. */
-const PROGRESS = 100
+const PROGRESS = 50
 const CLOCK_ERROR_MS = 5 * 60_000
 const MAX_RUN_MS = 180_000
 
@@ -169,9 +169,11 @@ const SCENARIOS: Record<string, Scenario> = {
   },
 }
 
+// Most of their time they wait for leases and outages.
+t.jobs = 3
 for (const [title, { fail, isHidden, newNode, afterwards, ...options }] of Object.entries(SCENARIOS))
   for (let run = 1; run <= RUNS; run++)
-    t.test(`${title}, run ${run}`, { timeout: MAX_RUN_MS }, async (t) => {
+    t.test(`${title}, run ${run}`, { timeout: MAX_RUN_MS, buffered: true }, async (t) => {
       const cluster = await startCluster(t, options, random)
       await cluster.load.progress(PROGRESS)
       await fail(cluster, t)

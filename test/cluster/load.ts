@@ -14,7 +14,7 @@ const READERS = 4
 /** Questions that readers choose from, the last ones. */
 const RECENT = 20
 /** Ms between two requests of a client: the machine has other things to do. */
-const REST_MS = 5
+const REST_MS = 30
 
 export interface LoadOptions {
   /** Those that clients send requests to; they may change. */
@@ -191,7 +191,7 @@ export class Load {
     if (isWrite) this.#writesInFlight--
     if (answer && answer.status !== 502 && answer.status !== 503) return answer
     this.failed.push(`${method} ${path}: ${answer ? JSON.stringify(answer) : 'no answer'}`)
-    await setTimeout(4 * REST_MS)
+    await setTimeout(REST_MS)
     return undefined
   }
 

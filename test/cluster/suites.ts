@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { createInterface } from 'node:readline'
 import { at, root } from '../../tools/root.ts'
@@ -12,54 +13,58 @@ import { startPostgres } from './postgres.ts'
  * connections off, which the server between answers with 502.
  */
 const OF_ONE_SERVER: Record<string, string[]> = {
-  'audit.test.js': [
+  'audit.test.ts': [
     'no finding: waits for a rate limit, and for the world’s clock',
     'retries.ignored_retry_after: comes before the date of Retry-After',
   ],
-  'disk_full.test.js': [
+  'disk_full.test.ts': [
     'a write that does not fit gets 507 and changes nothing; later ones fit again',
     'notifications continue by themselves when there is space',
     'a notification whose result did not fit is not sent again',
   ],
-  'explain.test.js': [
+  'explain.test.ts': [
     'a fix is tried on a copy: nothing of it is left',
     'a call that was broken off, and errors that only an operator can end, have no fix',
   ],
-  'faults.test.js': ['injects a fault into one call by header'],
-  'inbox.test.js': ['is a target of exposed servers, too, and opens no connection; similar texts are rejected'],
-  'overview.test.js': ['a new world, and the same after calls of every kind'],
-  'program_checkpoints.test.js': [
+  'faults.test.ts': ['injects a fault into one call by header'],
+  'inbox.test.ts': ['is a target of exposed servers, too, and opens no connection; similar texts are rejected'],
+  'overview.test.ts': ['a new world, and the same after calls of every kind'],
+  'program_checkpoints.test.ts': [
     'takes a checkpoint before the first write after a quiet second, and restores it',
     'writes that arrive together share one checkpoint, of the state before all of them',
   ],
-  'progress.test.js': [
+  'progress.test.ts': [
     'lists a simulation with its days',
     'lists a backup with its bytes',
     'lists a restore with the bytes of the snapshot',
   ],
-  'receivers.test.js': ['rejects this server itself as a receiver'],
-  'requests.test.js': ['filters, sorts and pages', 'verifies the status of answers'],
-  'server.test.js': ['describes the server'],
-  'undo.test.js': [
+  'receivers.test.ts': ['rejects this server itself as a receiver'],
+  'requests.test.ts': ['filters, sorts and pages', 'verifies the status of answers'],
+  'server.test.ts': ['describes the server'],
+  'undo.test.ts': [
     'takes a checkpoint before a call, lists it, and restores it',
     'goes back several checkpoints at once',
     'keeps the latest 20 of a world',
     'removes the oldest checkpoints of all worlds when they have too many bytes',
   ],
-  'world_expiry.test.js': ['the list shows the clocks of worlds that were closed again, and null for a damaged one'],
-  'world_file.test.js': ['rejects an invalid file with the place of the error, and leaves the world as it is'],
-  'worlds.test.js': ['creates a world from a scenario and answers its users, application and address'],
+  'world_expiry.test.ts': ['the list shows the clocks of worlds that were closed again, and null for a damaged one'],
+  'world_file.test.ts': ['rejects an invalid file with the place of the error, and leaves the world as it is'],
+  'worlds.test.ts': ['creates a world from a scenario and answers its users, application and address'],
 }
 
 /** Fewer pass if the run breaks off. */
 const MIN_TESTS = 1000
-const FILE = /^# Subtest: (.*)$/
-const RESULT = /^ {4}(not )?ok \d+ - (.*?)(?: # time.*)?$/
+const FILE = /^ {4}# Subtest: test\/(.*)$/
+const RESULT = /^ {8}(not )?ok \d+ - (.*?)(?: # time.*)?$/
 /** A file whose tests have not ended in time. */
 const EXPIRED = /^ {2}expired: (.*)$/
 
 const postgres = await startPostgres()
-const child = spawn(process.execPath, [at('tools/test.ts'), 'test/domains', 'test/control'], {
+/** The others start no server. */
+const files = globSync('test/{domains,control}/*.test.ts', { cwd: root }).filter((path) =>
+  /\bstart\(/.test(readFileSync(at(path), 'utf8')),
+)
+const child = spawn(process.execPath, [at('tools/test.ts'), ...files], {
   cwd: root,
   env: { ...process.env, MERCADITO_TEST_DATABASE: postgres.url },
   stdio: ['ignore', 'pipe', 'inherit'],
