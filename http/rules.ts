@@ -159,6 +159,7 @@ export interface Rules {
   'flex.settings.out': true
   'flex.delivery': true
   'flex.delivery.off': true
+  'flex.delivery.days': true
   'flex.delivery.refusals': true
   'flex.delivery.capacity': true
   'flex.delivery.answer': true
@@ -302,6 +303,7 @@ export interface Rules {
   'questions.error.text_is_null': true
   'questions.error.text_too_long': true
   'questions.error.not_active_item': true
+  'questions.error.closed': true
   'questions.error.not_unanswered': true
   'questions.error.must_be_unanswered': true
   'questions.own_item': true

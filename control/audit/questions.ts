@@ -41,8 +41,10 @@ const lastSeen = (seen: readonly Seen[] | undefined, { id, state, entry }: Call)
   seen?.findLast(({ call }) => call.id < id && call.state === state && call.entry.user_id === entry.user_id)
 
 /** Refused answers to questions. */
-const refusedAnswers = ({ calls }: View, rule: RuleId): Call[] =>
-  calls.filter(({ route, entry }) => route === 'POST /answers' && entry.violation?.rule === rule)
+const refusedAnswers = ({ calls }: View, ...rules: RuleId[]): Call[] =>
+  calls.filter(
+    ({ route, entry: { violation } }) => route === 'POST /answers' && violation && rules.includes(violation.rule),
+  )
 
 /** An earlier answer to the question may have been stored, but the caller does not know it. */
 const isAfterLostAnswer = (calls: readonly Call[], { id, key }: Call): boolean =>
@@ -86,23 +88,23 @@ const answeredClosed: Finding = {
   text: {
     en: {
       title: 'A question on a listing that is not active was answered',
-      why: 'The program had seen that the listing is closed, paused or under review. Such answers are refused.',
+      why: 'The program had seen that the listing is closed, paused or under review, or that the question was closed with it. Such answers are refused.',
       fix: 'Look at the `status` of the listing, subscribe to the topic `items`, and leave out questions with the status CLOSED_UNANSWERED.',
     },
     es: {
       title: 'Se respondió una pregunta de una publicación que no está activa',
-      why: 'El programa había visto que la publicación está cerrada, pausada o en revisión. Esas respuestas se rechazan.',
+      why: 'El programa había visto que la publicación está cerrada, pausada o en revisión, o que la pregunta se cerró con ella. Esas respuestas se rechazan.',
       fix: 'Mira el `status` de la publicación, suscríbete al tópico `items` y omite las preguntas con estado CLOSED_UNANSWERED.',
     },
     pt: {
       title: 'Uma pergunta de um anúncio que não está ativo foi respondida',
-      why: 'O programa já tinha visto que o anúncio está fechado, pausado ou em revisão. Essas respostas são recusadas.',
+      why: 'O programa já tinha visto que o anúncio está fechado, pausado ou em revisão, ou que a pergunta foi encerrada com ele. Essas respostas são recusadas.',
       fix: 'Olhe o `status` do anúncio, assine o tópico `items` e deixe de fora as perguntas com status CLOSED_UNANSWERED.',
     },
   },
   find(view) {
     const seen = whatWasSeen(view.calls)
-    return refusedAnswers(view, 'questions.error.not_active_item').flatMap((call) => {
+    return refusedAnswers(view, 'questions.error.not_active_item', 'questions.error.closed').flatMap((call) => {
       const question = String(call.body?.question_id)
       const last = lastSeen(seen.get(question), call)
       const item = last?.item_id === undefined ? undefined : lastSeen(seen.get(last.item_id), call)

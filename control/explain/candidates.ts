@@ -192,8 +192,9 @@ async function otherValues(session: Session, problem: Problem, route: RouteOptio
   if (place === undefined) return []
   const schema = fieldSchema(route, place, name)
   const sent = sentValue(route, call, place, name)
-  // The member is not known.
-  if (place === 'body' && schema === undefined) return [setField(problem, route, 'body', name, undefined)]
+  // The member is not known. Without a nested one, the member around it may mean something else.
+  if (place === 'body' && schema === undefined)
+    return [...(await wholeMembers(session, problem, route, name)), setField(problem, route, 'body', name, undefined)]
   const found = await foundValues(session, problem, route, name)
   const near = schema ? repairedValues(sent, schema) : []
   const shown = schema ? [exampleValue(schema)].filter((value) => value !== undefined) : []

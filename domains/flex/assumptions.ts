@@ -28,7 +28,7 @@ export const FLEX: Assumptions = {
   'flex.training': assumed('Meaning of training_times', 'days, counted down while the subscription is pending'),
   'flex.delivery.refusals': assumed(
     'Ranges that are rejected with the name of the field',
-    `hours outside 0 to 24, capacity outside ${CAPACITY.from} to ${CAPACITY.to}, cutoff outside ${CUTOFFS[0]} to ${CUTOFFS.at(-1)} or later than to, overlapping ranges, different capacities of different days where CAPACITY_BY_DAY is disabled`,
+    `days other than week, saturday and sunday, hours outside 0 to 24, capacity outside ${CAPACITY.from} to ${CAPACITY.to}, cutoff outside ${CUTOFFS[0]} to ${CUTOFFS.at(-1)} or later than to, overlapping ranges, different capacities of different days where CAPACITY_BY_DAY is disabled`,
   ),
   'flex.delivery.answer': assumed(
     'Answer to a change of the delivery',

@@ -61,6 +61,7 @@ const CHECKS = defineChecks({
     [
       'flex.configuration.window',
       'flex.delivery.off',
+      'flex.delivery.days',
       'flex.delivery.refusals',
       'flex.delivery.capacity',
       'flex.coverage',

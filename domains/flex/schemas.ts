@@ -174,7 +174,8 @@ export const CustomDelivery = Type.Object(
         Type.Array(Type.Unknown(), { maxItems: 0, description: 'Every day is off' }),
       ],
       {
-        description: 'A day that is absent, null or empty is off. Ranges of a day must not overlap.',
+        description:
+          'A day that is absent, null or empty is off; any other key is refused. Ranges of a day must not overlap.',
         examples: [{ week }],
       },
     ),

@@ -15,6 +15,8 @@ export interface Range {
   /** Orders until this hour are delivered in the range. */
   cutoff: number
 }
+/** Characters of an unknown key in its error. */
+const MAX_SHOWN_KEY = 100
 /** null = no deliveries on that day. */
 export type Ranges = Record<Day, Range[] | null>
 type JsonObject = Record<string, unknown>
@@ -86,6 +88,14 @@ function parseDays({ delivery_ranges }: JsonObject): JsonObject {
       'delivery_ranges',
       `must be an object with ${DAYS.join(', ')}, each an array of ranges or null`,
       'flex.delivery.off',
+    )
+  const unknown = Object.keys(delivery_ranges).find((key) => !DAYS.includes(key as Day))
+  // A misspelled day would be off.
+  if (unknown !== undefined)
+    throw invalidMember(
+      `delivery_ranges.${unknown.slice(0, MAX_SHOWN_KEY)}`,
+      `must be one of ${DAYS.join(', ')}`,
+      'flex.delivery.days',
     )
   return delivery_ranges
 }

@@ -24,6 +24,10 @@ export const QUESTIONS: Assumptions = {
     'Answer to a text that is too long, and its unit',
     `400 text_too_long above ${MAX_TEXT_LENGTH} code points`,
   ),
+  'questions.error.closed': assumed(
+    'Answer to answering a CLOSED_UNANSWERED question of a listing that is active again',
+    '400 not_active_item, The question was closed with its listing',
+  ),
   'questions.search.period': assumed('Period of a search', 'date_created.from inclusive, date_created.to exclusive', [
     { route: 'GET /*questions/search', sends: ['date_created.from', 'date_created.to'] },
   ]),

@@ -65,6 +65,13 @@ const CHECKS = defineChecks({
     'O anúncio da pergunta está ativo',
     'question_id',
   ],
+  question_open: [
+    'questions.error.closed',
+    'The question was not closed with its listing',
+    'La pregunta no se cerró con su publicación',
+    'A pergunta não foi encerrada com seu anúncio',
+    'question_id',
+  ],
   question_unanswered: [
     'questions.error.not_unanswered',
     'The question has no answer yet',
@@ -189,6 +196,7 @@ export const ANSWER: CallChecks = {
     CHECKS.own_question,
     CHECKS.question_answerable,
     CHECKS.listing_of_question_active,
+    CHECKS.question_open,
     CHECKS.question_unanswered,
   ],
   values: { question_id: answerableQuestions },

@@ -45,6 +45,9 @@ export const textTooLong = () =>
 export const invalidItem = () => apiError('questions.own_item', 400, 'invalid_item', 'You cannot ask on your own item')
 export const notActiveItem = () =>
   apiError('questions.error.not_active_item', 400, 'not_active_item', 'The item must be active')
+/** Answering, on a listing that is active again. */
+export const closedWithItsListing = () =>
+  apiError('questions.error.closed', 400, 'not_active_item', 'The question was closed with its listing')
 /** Answering. */
 export const isNotUnanswered = (id: number) =>
   apiError('questions.error.not_unanswered', 400, 'not_unanswered_question', `Question ${id} is not unanswered`)

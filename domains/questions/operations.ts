@@ -7,6 +7,7 @@ import { forbidden } from '../../http/errors.ts'
 import { recordContact } from '../contacts/operations.ts'
 import { item } from '../items/tables.ts'
 import {
+  closedWithItsListing,
   invalidItem,
   invalidQuestion,
   isNotUnanswered,
@@ -156,7 +157,8 @@ export async function answer(
   if (question.seller_id !== caller) throw forbidden('questions.foreign')
   if (CANNOT_BE_ANSWERED.has(question.status)) throw invalidQuestion('question_answerable')
   const item = await itemForQuestion(q).one({ item_id: question.item_id })
-  if (item?.status !== 'active' || question.status === 'CLOSED_UNANSWERED') throw notActiveItem()
+  if (item?.status !== 'active') throw notActiveItem()
+  if (question.status === 'CLOSED_UNANSWERED') throw closedWithItsListing()
   const now = world.clock.now()
   const answered = await storeAnswer(q, { id: question_id, text, at: now })
   if (!answered) throw isNotUnanswered(question_id)

@@ -97,6 +97,17 @@ const WRONG: [finding: string, what: string, program: Program][] = [
     },
   ],
   [
+    'questions.answered_closed',
+    'answers a question that it has seen closed, on a listing that is active again',
+    async (w) => {
+      const [id] = await w.ask()
+      await w.control(`PATCH /items/${ITEM}`, { status: 'closed' })
+      await w.control(`PATCH /items/${ITEM}`, { status: 'active' })
+      await w.get(`/questions/${id}`)
+      await answer(w, id!)
+    },
+  ],
+  [
     'retries.ignored_retry_after',
     'repeats a call at once after a 503',
     async (w) => {

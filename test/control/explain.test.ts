@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import t from 'tap'
 import { outbox } from '../../db/tables.ts'
 import { type Answer, start } from '../support/app.ts'
+import { flexFixtures, paths } from '../support/flex.ts'
 import { questionFixtures } from '../support/questions.ts'
 
 let logged = 0
@@ -63,12 +64,13 @@ t.test('explains a refused answer: checks, rule, field, and the smallest fix', a
       check('own_question', 'The question is about a listing of the caller', 'passed', 'question_id'),
       check('question_answerable', 'The question is not banned, deleted or under review', 'passed', 'question_id'),
       check('listing_of_question_active', 'The listing of the question is active', 'passed', 'question_id'),
+      check('question_open', 'The question was not closed with its listing', 'passed', 'question_id'),
       check('question_unanswered', 'The question has no answer yet', 'failed', 'question_id'),
       check('server', 'The server can carry out the call', 'not_reached'),
     ],
     order: {
       id: 'questions.answer.order',
-      text: 'Checks run in this order: token; body (`invalid_post_body`); `question_id` (`invalid_question`); text (`text_is_null`, `invalid_post_body`, `text_too_long`); question exists (404); own (403); status BANNED, DELETED or UNDER_REVIEW (`invalid_question`); listing not active, or status CLOSED_UNANSWERED (`not_active_item`); status not UNANSWERED (`not_unanswered_question`).',
+      text: 'Checks run in this order: token; body (`invalid_post_body`); `question_id` (`invalid_question`); text (`text_is_null`, `invalid_post_body`, `text_too_long`); question exists (404); own (403); status BANNED, DELETED or UNDER_REVIEW (`invalid_question`); listing not active (`not_active_item`); status CLOSED_UNANSWERED (`not_active_item`); status not UNANSWERED (`not_unanswered_question`).',
       page: 'docs/spec/questions.md',
       sources: ['assumed'],
     },
@@ -279,6 +281,19 @@ t.test('a fix renames a misspelled member, and leaves the rest of the body', asy
     { kind: 'replace', name: 'question_id', from: String(question), to: String(waiting) },
   ])
   t.strictSame(JSON.parse(other.fix.request.body), { question_id: waiting, text: 'Sí, hay.' })
+})
+
+t.test('the fix of a misspelled day does not switch the deliveries off', async (t) => {
+  const { seller, flex } = await flexFixtures(app).createFlexSeller()
+  const path = paths.update('custom', 'MLA', seller.id, flex.service_id)
+  const delivery_ranges = { weeks: [{ from: 14, to: 21, capacity: 30, cutoff: 13 }] }
+  const { rule, field, fix } = await explained(seller.put(path, { delivery_window: 'same_day', delivery_ranges }))
+  t.equal(rule.id, 'flex.delivery.days')
+  t.equal(field.name, 'delivery_ranges.weeks')
+  t.strictSame(JSON.parse(fix.request.body), {
+    delivery_window: 'same_day',
+    delivery_ranges: { week: [{ from: 14, to: 21, capacity: 10, cutoff: 12 }] },
+  })
 })
 
 t.test('a call that was broken off, and errors that only an operator can end, have no fix', async (t) => {

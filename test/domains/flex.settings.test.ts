@@ -128,7 +128,7 @@ t.test('accepts omitted members and alternative notations', async (t) => {
       {
         radius: 1,
         zones: 7,
-        delivery_ranges: { monday: 'x', week: [{ ...A[0], et_hour: 'x', calculated_cutoff: 99 }] },
+        delivery_ranges: { week: [{ ...A[0], et_hour: 'x', calculated_cutoff: 99 }] },
       },
       'same_day',
       { ...OFF, week: A },
@@ -398,6 +398,20 @@ const INVALID: [kind: Kind, body: unknown, message: string][] = [
   ['custom', { delivery_ranges: [valid] }, `delivery_ranges: ${OBJECT}`],
   ['custom', { delivery_ranges: '{}' }, `delivery_ranges: ${OBJECT}`],
   ['custom', { delivery_ranges: 7 }, `delivery_ranges: ${OBJECT}`],
+  ...['monday', 'weeks', 'Week', '', '0', 'toString', '__proto__'].flatMap((key): [Kind, unknown, string][] => {
+    const week = '[{"from":14,"to":21,"capacity":30,"cutoff":13}]'
+    const message = `delivery_ranges.${key}: must be one of week, saturday, sunday`
+    return [
+      ['custom', `{"delivery_ranges":{${JSON.stringify(key)}:${week}}}`, message],
+      ['custom', `{"delivery_ranges":{"week":${week},${JSON.stringify(key)}:null},"delivery_window":7}`, message],
+      ['accurate', `{"delivery_ranges":{"week":[],${JSON.stringify(key)}:[]}}`, message],
+    ]
+  }),
+  [
+    'custom',
+    { delivery_ranges: { ['x'.repeat(9000)]: [] } },
+    `delivery_ranges.${'x'.repeat(100)}: must be one of week, saturday, sunday`,
+  ],
   ...['nunca', 'SAME_DAY', '', 7, true, ['same_day'], {}].map((delivery_window): [Kind, unknown, string] => [
     'custom',
     { delivery_window, delivery_ranges: { week: [valid] } },

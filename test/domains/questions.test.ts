@@ -32,6 +32,7 @@ const textIsNull = errorBody(400, 'text_is_null', 'The Attribute text is empty')
 const textTooLong = errorBody(400, 'text_too_long', 'text must have at most 2000 characters')
 const ownItem = errorBody(400, 'invalid_item', 'You cannot ask on your own item')
 const notActive = errorBody(400, 'not_active_item', 'The item must be active')
+const wasClosed = errorBody(400, 'not_active_item', 'The question was closed with its listing')
 const isNotUnanswered = (id: number) => errorBody(400, 'not_unanswered_question', `Question ${id} is not unanswered`)
 const mustBeUnanswered = (id: number) => errorBody(400, 'not_unanswered_question', `Question ${id} must be unanswered`)
 const noQuestion = (id: unknown) => notFound(`Question with id ${id} not found`)
@@ -329,8 +330,9 @@ t.test('POST /answers checks its conditions in a fixed order [spec: questions.an
   await answer(seller, answered)
   // The same on a listing that is not active.
   const paused = { ...one, item: await createListing(seller, 'paused') }
-  const [openOff, answeredOff, forbiddenOff] = [
+  const [openOff, closedOff, answeredOff, forbiddenOff] = [
     await insertQuestion(paused, {}),
+    await insertQuestion(paused, { status: 'CLOSED_UNANSWERED' }),
     await insertQuestion(paused, { status: 'ANSWERED', answer_text: 'Sí', answer_status: 'ACTIVE', answered_at: NOW }),
     await insertQuestion(paused, { status: 'BANNED', text: '' }),
   ]
@@ -375,7 +377,8 @@ t.test('POST /answers checks its conditions in a fixed order [spec: questions.an
     ['deleted', seller, { question_id: deleted, text }, 400, invalidQuestion],
     ['under review', seller, { question_id: reviewed, text }, 400, invalidQuestion],
     ['on a paused listing', seller, { question_id: openOff, text }, 400, notActive],
-    ['closed, though the listing is active again', seller, { question_id: closed, text }, 400, notActive],
+    ['closed, though the listing is active again', seller, { question_id: closed, text }, 400, wasClosed],
+    ['closed, and so is the listing', seller, { question_id: closedOff, text }, 400, notActive],
     ['answered', seller, { question_id: answered, text }, 400, isNotUnanswered(answered)],
     ['disabled', seller, { question_id: disabled, text }, 400, isNotUnanswered(disabled)],
 
@@ -616,7 +619,7 @@ t.test('questions follow the status of their listing', async (t) => {
   expectAnswer(t, await seller.post('/answers', { question_id: open, text: 'Sí' }), 400, notActive)
   await moveListing(item, 'active')
   t.strictSame(await states(), ['CLOSED_UNANSWERED', ...others], 'a closed question stays closed')
-  expectAnswer(t, await seller.post('/answers', { question_id: open, text: 'Sí' }), 400, notActive)
+  expectAnswer(t, await seller.post('/answers', { question_id: open, text: 'Sí' }), 400, wasClosed)
   const { body } = await buyer.get(`/questions/${open}`)
   t.strictSame([body.status, body.answer], ['CLOSED_UNANSWERED', null], 'any user sees it')
 })
@@ -631,7 +634,7 @@ t.test('closing a listing closes its questions under review [spec: questions.tra
   const resources = (await takeEvents()).map(({ resource }) => resource)
   t.strictSame(resources.sort(), [`/items/${item}`, `/questions/${id}`])
   await moveListing(item, 'active')
-  expectAnswer(t, await seller.post('/answers', { question_id: id, text: 'Sí' }), 400, notActive)
+  expectAnswer(t, await seller.post('/answers', { question_id: id, text: 'Sí' }), 400, wasClosed)
 })
 
 t.test('erases the text of an answered question that is banned', async (t) => {

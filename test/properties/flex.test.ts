@@ -319,7 +319,7 @@ const putSettings = (kind: Kind, payload: NonNullable<Call['payload']>) => {
 
 /** An error of a member names it. */
 const NAMED_ERROR =
-  /^(delivery_window|delivery_ranges(\.(week|saturday|sunday)(\[\d+\](\.(from|to|capacity|cutoff))?)?)?|zones(\[\d+\]\.id)?|radius): ./
+  /^(delivery_window|delivery_ranges(\.(week|saturday|sunday)(\[\d+\](\.(from|to|capacity|cutoff))?)?)?|zones(\[\d+\]\.id)?|radius): .|^delivery_ranges\.[\s\S]*: must be one of week, saturday, sunday$/
 
 let state = await readState()
 

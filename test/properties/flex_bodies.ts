@@ -126,12 +126,14 @@ const week = (...ranges: unknown[]) => ({ delivery_ranges: { week: ranges } })
 const turbo = (from: number, more = {}) => ({ from, to: from + 2, capacity: 20, ...more })
 const [threeRanges, TOO_FEW] = [[turbo(10), turbo(11), turbo(12)], 'delivery_ranges.week: must have at least 3 ranges']
 const NOT_DAYS = 'delivery_ranges: must be an object with week, saturday, sunday, each an array of ranges or null'
+const UNKNOWN_DAY = 'must be one of week, saturday, sunday'
 const ALLOWED_RANGES = '10-12, 11-13, 12-14, 13-15, 14-16, 15-17, 16-18'
 
 const INVALID_BODIES: Record<Kind, [body: unknown, complaint: string][]> = {
   custom: [
     [{}, NOT_DAYS],
     [{ delivery_ranges: null }, NOT_DAYS],
+    [{ delivery_ranges: { monday: [range] } }, `delivery_ranges.monday: ${UNKNOWN_DAY}`],
     [{ delivery_ranges: { sunday: 'x' } }, 'delivery_ranges.sunday: must be an array of ranges, or null'],
     [week(7), 'delivery_ranges.week[0]: must be an object'],
     [week({ ...range, capacity: 9 }), 'delivery_ranges.week[0].capacity: must be an integer from 10 to 500'],

@@ -193,6 +193,7 @@ export function isAllowed(kind: Kind, body: unknown, { flex }: State): boolean {
   const isEmptyList = Array.isArray(days) && days.length === 0
   if (!isObject(days) && !isEmptyList) return false
   const byDay = days as Members
+  if (Object.keys(byDay).some((key) => !DAYS.includes(key))) return false
   if (kind === 'delivery/accurate') {
     const { week } = byDay
     if (!Array.isArray(week) || week.length < 3 || !isDayOff(byDay.saturday) || !isDayOff(byDay.sunday)) return false

@@ -35,6 +35,7 @@ export async function questionCalls(app: TestApp): Promise<WrongCalls[]> {
       own_question: state('foreign', true),
       question_answerable: state('status', 'BANNED'),
       listing_of_question_active: state('listing', 'paused'),
+      question_open: state('status', 'CLOSED_UNANSWERED'),
       question_unanswered: state('status', 'ANSWERED'),
       question_deletable: state('status', 'ANSWERED'),
     }
