@@ -30,7 +30,7 @@ import { callerOfToken } from './domains/oauth/token_cache.ts'
 import type { OnFault } from './http/error_handler.ts'
 import { type Journals, openJournals } from './http/journals.ts'
 import { createListeners, type Listeners } from './http/listeners.ts'
-import { createPaths, type Paths } from './http/paths.ts'
+import type { Paths } from './http/paths.ts'
 import { createServer, type ServerOptions } from './http/server.ts'
 import { createTraffic, type Limits, type OnRequestEnd, type Traffic } from './http/traffic.ts'
 import auth from './plugins/auth.ts'
@@ -106,7 +106,7 @@ export async function build(given: Options): Promise<App> {
 
   const journals = openJournals()
   const traffic = createTraffic(limits, onRequestEnd)
-  const paths = createPaths()
+  const { paths } = server
   const undoCounter = createUndoCounter(worlds, journals)
   options.beforePlugins?.(server)
   server.register(sensible)

@@ -8,6 +8,7 @@ import { MAX_BODY_BYTES } from './bodies.ts'
 import { type ApiError, apiError, badRequest, diskFull, incompleteBody, internalError, unavailable } from './errors.ts'
 import { codeExplanation, EXPLAIN_HEADER } from './explain_address.ts'
 import { wrapInScript } from './jsonp.ts'
+import { resourceOf } from './paths.ts'
 import { stateOf } from './request_state.ts'
 import { validationError } from './validation_errors.ts'
 
@@ -16,22 +17,21 @@ export type OnFault = (error: Error) => void
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** How a domain answers errors, where it differs. */
-interface ErrorForm {
-  /** Replaces an error by the domain's own. */
-  replace?: (error: AnsweredError) => AnsweredError
-  toBody?: (error: AnsweredError) => object
+/** The body of an error, as the resource of the path has it; a request without a route may have such a path, too. */
+export function errorBody({ routeOptions, server, url }: FastifyRequest, error: AnsweredError): object {
+  const resource = routeOptions.config?.resource ?? resourceOf(server.paths.match(url))
+  return (resource?.errorBody ?? standardError)(error)
 }
 
-/** Fastify's error handler. */
+/** Fastify's error handler. `replace`: the domain's own error in place of one. */
 export const createErrorHandler =
-  (onFault: OnFault, { replace = (error) => error, toBody = standardError }: ErrorForm = {}) =>
+  (onFault: OnFault, replace = (error: AnsweredError): AnsweredError => error) =>
   (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
     const answer = (error: Error): FastifyReply => {
       const answered = replace(toAnsweredError(error, onFault, request))
       stateOf(request.raw).violation = answered.violation
       if (answered.headers) reply.headers(answered.headers)
-      return reply.code(answered.statusCode).type(JSON_TYPE).send(toBody(answered))
+      return reply.code(answered.statusCode).type(JSON_TYPE).send(errorBody(request, answered))
     }
     const { sendOn } = request.server
     if (!sendOn || !(error instanceof NotOwned)) return answer(error)
@@ -47,7 +47,7 @@ export const createFrameworkErrorHandler =
   (onFault: OnFault, explainBase?: string) =>
   (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     const answered = toAnsweredError(error, onFault)
-    const body = JSON.stringify(standardError(answered))
+    const body = JSON.stringify(errorBody(request, answered))
     reply.code(answered.statusCode).header('content-type', JSON_TYPE)
     const { callback, isControl } = stateOf(request.raw)
     if (!isControl) reply.header('access-control-allow-origin', '*')

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { NotOwned } from '../db/shared/not_owned.ts'
 import type { World } from '../db/world.ts'
+import type { AnsweredError } from './answered_error.ts'
 import type { CallChecks } from './checks.ts'
+import type { Paths } from './paths.ts'
 
 /** Required authentication: `optional` accepts calls without a token, but shows more to an authenticated caller. */
 export type Access = 'public' | 'optional' | 'token'
@@ -25,7 +27,7 @@ export interface SendOn {
   count(): number
 }
 
-/** The resource of a path in its OPTIONS answer. */
+/** What the routes of a path belong to: its description in OPTIONS answers, and the form of its errors. */
 export interface Resource {
   name: string
   description: string
@@ -33,10 +35,14 @@ export interface Resource {
   id?: string
   /** The name of the resource whose family it belongs to, if it is not its own. */
   family?: string
+  /** The body of its errors, if it is not the standard one. */
+  errorBody?: (error: AnsweredError) => object
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** All registered paths. */
+    paths: Paths
     /** The base address at which clients reach the server; undefined: as each request says. */
     publicUrl: string | undefined
     /** Undefined on a server without a cluster. */

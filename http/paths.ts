@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify'
+import { decoded } from './decoded.ts'
 
 /** One path and its routes by method, without HEAD. */
 export interface Path {
@@ -36,7 +37,7 @@ export function createPaths(): Paths {
         .split('?', 1)[0]!
         .replace(/(?<=.)\/$/, '')
         .split('/')
-        .map(decodeURIComponent)
+        .map(decoded)
       const matching = ordered
         .filter(
           ({ segments }) =>
@@ -55,6 +56,9 @@ const sortKey = (url: string): string =>
     .split('/')
     .map((segment) => (segment.startsWith(':') ? '1' : '0'))
     .join('')
+
+/** The resource of a path; undefined if there is no path. */
+export const resourceOf = (path: Path | undefined) => path?.routes.values().next().value?.config?.resource
 
 /** Whether OPTIONS describes a path: it does not describe control calls [spec: http.control]. */
 export const isDescribed = ({ routes }: Path): boolean =>

@@ -4,6 +4,7 @@ import type { Violation } from './answered_error.ts'
 import type { CachedResponse, PendingResponse } from './cached_response.ts'
 import type { CallCause } from './call_cause.ts'
 import type { Role } from './fastify_types.ts'
+import type { RuleId } from './rules.ts'
 
 const STATE = Symbol('request state')
 const NO_FAULTS: number[] = []
@@ -36,6 +37,8 @@ export class RequestState {
   token: string | undefined
   /** The token was sent in the query. */
   isQueryToken = false
+  /** The query has several tokens, and the header none. */
+  isTokenRepeated = false
   /** The handler has finished: the request no longer keeps its world open. */
   isWorldReleased = false
 
@@ -46,10 +49,8 @@ export class RequestState {
 
   /** JSONP: the function to call; always a valid name. */
   callback: string | undefined
-  /** JSONP was requested with an invalid function name. */
-  hasBadCallback = false
-  /** The function name of JSONP was empty. */
-  hasEmptyCallback = false
+  /** JSONP: the rule that the function name violates. An empty one is allowed by default. */
+  callbackViolation: RuleId | undefined
   /** JSONP: the body of a write that was sent as a GET. */
   jsonpBody: string | undefined
   /** JSONP: the status of the answer in the script, which itself is sent with 200. */

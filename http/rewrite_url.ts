@@ -60,16 +60,17 @@ function hideContentType(raw: IncomingMessage, state: RequestState): void {
 const MAY_HAVE_CALLBACK = /(?:^|&)(?:callback|[^=&]*%)/
 
 function readJsonp(raw: IncomingMessage, state: RequestState, query: URLSearchParams): void {
-  const callback = query.get('callback')
-  if (callback === null) return
-  if (callback === '') {
-    state.hasEmptyCallback = true
-    return
-  }
-  if (!isCallback(callback)) {
-    state.hasBadCallback = true
-    return
-  }
+  const [callback, ...more] = query.getAll('callback')
+  if (callback === undefined) return
+  state.callbackViolation =
+    more.length > 0
+      ? 'http.query.repeated'
+      : callback === ''
+        ? 'http.query.empty'
+        : isCallback(callback)
+          ? undefined
+          : 'http.jsonp.name'
+  if (state.callbackViolation) return
   state.callback = callback
   const method = query.get('_method')?.toUpperCase()
   if (raw.method !== 'GET' || !method || !WRITE_METHODS.has(method)) return

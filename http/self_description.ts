@@ -1,7 +1,6 @@
 import type {} from '@fastify/swagger'
 import type { RouteOptions } from 'fastify'
-import type { Resource } from './fastify_types.ts'
-import { isDescribed, type Path, type Paths } from './paths.ts'
+import { isDescribed, type Path, type Paths, resourceOf } from './paths.ts'
 
 /** The keywords of our schemas that descriptions use. */
 interface Schema {
@@ -20,10 +19,9 @@ interface Schema {
  * [spec: http.options.members, http.options.generated].
  */
 export function describePath(paths: Paths, path: Path) {
-  const routes = [...path.routes.values()]
-  const { name, description } = resourceOf(path)
-  const answer = membersOf(successSchema(path.routes.get('GET') ?? routes[0]!))
+  const { name, description } = resourceOf(path)!
   const family = paths.all().filter((other) => isDescribed(other) && familyOf(other) === familyOf(path))
+  const answer = membersOf(successSchema(describedRoute(path, family)))
   return {
     name,
     description,
@@ -42,8 +40,15 @@ export function describePath(paths: Paths, path: Path) {
   }
 }
 
-const resourceOf = ({ routes }: Path): Resource => [...routes.values()][0]!.config!.resource
-const familyOf = (path: Path): string => resourceOf(path).family ?? resourceOf(path).name
+/** The route whose answer is described: GET. A path that only creates elements is described by the GET of one. */
+function describedRoute({ url, routes }: Path, family: Path[]): RouteOptions {
+  const element = family.find(
+    (other) => other.url.startsWith(`${url}/:`) && !other.url.slice(url.length + 1).includes('/'),
+  )
+  return routes.get('GET') ?? element?.routes.get('GET') ?? routes.values().next().value!
+}
+
+const familyOf = (path: Path): string => resourceOf(path)!.family ?? resourceOf(path)!.name
 
 /** The other resources that the members of a family refer to, by the paths of their lists. */
 function relatedResources(family: Path[]): string[] {
@@ -81,7 +86,7 @@ function membersOf(schema: Schema | undefined): [string, Schema][] {
 
 /** The path with the id of its resource as `:id`; other parameters keep their names. */
 function templateOf(path: Path): string {
-  const { id } = resourceOf(path)
+  const { id } = resourceOf(path)!
   return path.url
     .split('/')
     .map((segment) => (segment === `:${id}` ? ':id' : segment))

@@ -3,6 +3,7 @@ import { MAX_BODY_BYTES } from './bodies.ts'
 import { explainClientErrors, handleClientError, rejectConnect } from './client_errors.ts'
 import { createErrorHandler, createFrameworkErrorHandler, type OnFault } from './error_handler.ts'
 import { MAX_HEAD_BYTES } from './limits.ts'
+import { createPaths } from './paths.ts'
 import { rewriteUrl } from './rewrite_url.ts'
 import { serializerCompiler } from './serialization.ts'
 import { validatorCompiler } from './validation.ts'
@@ -62,6 +63,7 @@ export function createServer({ onFault, tls, trustedProxies, publicUrl, explain 
   // Fastify rejects a QUERY without a content type before it knows whether a path has that method.
   server.addHttpMethod('QUERY', { overrideExisting: true })
   server.decorate('publicUrl', publicUrl)
+  server.decorate('paths', createPaths())
   server.setErrorHandler(createErrorHandler(onFault))
   return server
 }

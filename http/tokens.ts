@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { QUERY_TOKEN } from './assumptions.ts'
+import { type ApiError, badParameter } from './errors.ts'
 import { stateOf } from './request_state.ts'
 
 const BEARER = 'bearer '
@@ -14,7 +15,8 @@ export function readToken({ headers: { authorization }, query, raw }: FastifyReq
     state.token = authorization.slice(BEARER.length).trim() || undefined
   if (state.token !== undefined) return state.token
   const { access_token: sent } = query as { access_token?: string | string[] }
-  state.token = (Array.isArray(sent) ? sent[0] : sent) || undefined
+  state.isTokenRepeated = Array.isArray(sent)
+  state.token = [sent].flat().find(Boolean)
   state.isQueryToken = state.token !== undefined
   return state.token
 }
@@ -23,4 +25,11 @@ export function readToken({ headers: { authorization }, query, raw }: FastifyReq
 export function effectiveToken({ raw, world }: FastifyRequest): string | undefined {
   const { token, isQueryToken } = stateOf(raw)
   return isQueryToken && QUERY_TOKEN.of(world) === 'reject' ? undefined : token
+}
+
+/** The error of a query with several tokens, if they count [spec: http.query.repeated]. */
+export function repeatedToken({ raw, world }: FastifyRequest): ApiError | undefined {
+  if (!stateOf(raw).isTokenRepeated || QUERY_TOKEN.of(world) === 'reject') return undefined
+  const error = badParameter('access_token', 'must be sent once', 'http.query.repeated')
+  return Object.assign(error, { violation: { ...error.violation, check: 'token' } })
 }

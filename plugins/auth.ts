@@ -2,7 +2,7 @@ import type { onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { invalidToken, missingToken } from '../http/errors.ts'
 import type { Caller, FindCaller } from '../http/fastify_types.ts'
-import { effectiveToken } from '../http/tokens.ts'
+import { effectiveToken, repeatedToken } from '../http/tokens.ts'
 
 /**
  * Checks the token of a request as the route's `access` demands. A token that is sent must be valid even where none is
@@ -15,6 +15,8 @@ export default fp(
     const check =
       (isRequired: boolean): onRequestHookHandler =>
       (request, _reply, done) => {
+        const error = repeatedToken(request)
+        if (error) return done(error)
         const token = effectiveToken(request)
         if (token === undefined) return done(isRequired ? missingToken() : undefined)
         const caller = findCaller(request.world, token)

@@ -11,12 +11,12 @@ import { stateOf } from '../http/request_state.ts'
 export default fp(
   async (app) => {
     app.addHook('onRequest', (request, _reply, done) => {
-      const { hasBadCallback, hasEmptyCallback } = stateOf(request.raw)
-      const isRejected = hasBadCallback || (hasEmptyCallback && EMPTY_PARAMETER.of(request.world) === 'reject')
-      if (!isRejected) return done()
+      const { callbackViolation: rule } = stateOf(request.raw)
+      const isAllowed = rule === 'http.query.empty' && EMPTY_PARAMETER.of(request.world) === 'absent'
+      if (!rule || isAllowed) return done()
       done(
         apiError(
-          { rule: hasBadCallback ? 'http.jsonp.name' : 'http.query.empty', field: 'callback', check: 'callback' },
+          { rule, field: 'callback', check: 'callback' },
           400,
           'invalid_callback',
           'callback: must be the name of a function, at most 128 characters',

@@ -7,7 +7,7 @@ import type { FindCaller } from '../http/fastify_types.ts'
 import { stateOf } from '../http/request_state.ts'
 import { type AnsweredCall, answerTextOf, type ReadWorldValue } from '../http/stub_answers.ts'
 import { matchesMethod, matchPath, matchStub, receivedCall } from '../http/stubs.ts'
-import { effectiveToken } from '../http/tokens.ts'
+import { effectiveToken, repeatedToken } from '../http/tokens.ts'
 
 interface StubOptions {
   findCaller: FindCaller
@@ -49,6 +49,8 @@ export default fp<StubOptions>(
     /** The token of a call without a route; the token of a route is checked by `auth`. */
     async function checkToken(request: FastifyRequest, { access }: StubRule): Promise<void> {
       if (request.caller) return
+      const error = repeatedToken(request)
+      if (error) throw error
       const token = effectiveToken(request)
       if (token === undefined) {
         if (access === 'token') throw missingToken()

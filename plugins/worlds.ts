@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 import { worldOfToken } from '../db/ids.ts'
 import type { World } from '../db/world.ts'
 import type { Worlds } from '../db/worlds.ts'
-import { standardError } from '../http/answered_error.ts'
+import { errorBody } from '../http/error_handler.ts'
 import { routeNotFound, unavailable } from '../http/errors.ts'
 import { stateOf } from '../http/request_state.ts'
 import { acquireOrDefault, releaseWorld } from '../http/request_world.ts'
@@ -90,10 +90,10 @@ function sendWhenStored(
 }
 
 /** Answers with 503 in place of an answer that another server may contradict. Returns the body. */
-function refuse({ raw }: FastifyRequest, reply: FastifyReply, payload: unknown): string {
+function refuse(request: FastifyRequest, reply: FastifyReply, payload: unknown): string {
   if (payload instanceof Readable) payload.destroy()
   const error = unavailable()
-  stateOf(raw).violation = error.violation
+  stateOf(request.raw).violation = error.violation
   reply.code(error.statusCode).headers(error.headers!).removeHeader('content-length').type(JSON_TYPE)
-  return JSON.stringify(standardError(error))
+  return JSON.stringify(errorBody(request, error))
 }

@@ -5,9 +5,9 @@ import { apiError, badRequest, notFound } from '../../http/errors.ts'
 export const itemNotFound = (field: 'item_id' | 'ids') => notFound('contacts.not_found', 'Item not found', field)
 export const userNotFound = () => notFound('contacts.not_found', 'User not found', 'user_id')
 
-/** The error for an invalid user id in a path: 404 for any number, 400 for other text. */
+/** The error for an invalid user id in a path: 404 for any integer, 400 for other text. */
 export const invalidUserId = (id: unknown) =>
-  /^-?\d+(\.\d+)?$/.test(String(id))
+  /^-?\d+$/.test(String(id))
     ? userNotFound()
     : badRequest('contacts.user_id', "error decoding 'user_id'. It must be string or number")
 

@@ -6,7 +6,7 @@ import { badParameter, missingToken } from '../../http/errors.ts'
 import { splitCommaLists } from '../shared/schemas.ts'
 import { AUTH } from './assumptions.ts'
 import { totalChecks, windowChecks } from './checks.ts'
-import { contactsBody, toContactsError } from './errors.ts'
+import { toContactsError } from './errors.ts'
 import {
   Contacts,
   contactErrorResponses,
@@ -130,7 +130,7 @@ function addSeriesOfManyRoute(app: FastifyInstance, path: string, kind: ContactK
 }
 
 const contacts: FastifyPluginAsync<{ onFault: OnFault }> = async (app, { onFault }) => {
-  app.setErrorHandler(createErrorHandler(onFault, { replace: toContactsError, toBody: contactsBody }))
+  app.setErrorHandler(createErrorHandler(onFault, toContactsError))
   app.addHook('preValidation', (request, _reply, done) => {
     done(AUTH.of(request.world) === 'required' && !request.caller ? missingToken('contacts.auth') : undefined)
   })

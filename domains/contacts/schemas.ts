@@ -1,11 +1,12 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { CommaList, Instant, ItemIdInPath, OneOf, ResponseObject, UserIdInPath } from '../shared/schemas.ts'
-import { invalidUserId, itemNotFound } from './errors.ts'
+import { contactsBody, invalidUserId, itemNotFound } from './errors.ts'
 import type { ContactKind } from './tables.ts'
 
 export const Contacts = {
   name: 'Contact statistics',
   description: 'How often buyers asked, looked at the phone number or clicked the messaging button',
+  errorBody: contactsBody,
 }
 
 /** Maximum ids of one call [spec: contacts.several.ids]. */

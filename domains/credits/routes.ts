@@ -11,7 +11,7 @@ import { Credits, LeadDetail, LeadParams, LeadQuery, LeadSearch, SandboxHeaders,
 import { findTestLeads, testLeadById, wantsTestLeads } from './test_leads.ts'
 
 const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { onFault }) => {
-  app.setErrorHandler(createErrorHandler(onFault, { replace: toCreditsError }))
+  app.setErrorHandler(createErrorHandler(onFault, toCreditsError))
 
   app.get(
     '/vis/loans/search',

@@ -1,7 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { ResponseObject } from '../shared/schemas.ts'
+import { oauthBody } from './errors.ts'
 
-export const OAuth = { name: 'OAuth', description: 'How an application gets a token to act for a user' }
+export const OAuth = {
+  name: 'OAuth',
+  description: 'How an application gets a token to act for a user',
+  errorBody: oauthBody,
+}
 
 export const OAuthErrorBody = ResponseObject(
   {

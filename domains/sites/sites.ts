@@ -4,12 +4,12 @@ import { CURRENCY_OF, SITES, type SiteId } from '../users/sites.ts'
 
 export const SiteOfCountry = ResponseObject(
   {
-    id: Type.String({ description: 'Site identifier', examples: ['MLA'], 'x-path': '/sites/{id}' }),
+    id: Type.String({ description: 'Site identifier', examples: ['MLA'], 'x-path': '/sites/:id' }),
     name: Type.String({ description: 'Name of the country', examples: ['Argentina'] }),
     default_currency_id: Type.String({
       description: 'Currency of prices',
       examples: ['ARS'],
-      'x-path': '/currencies/{default_currency_id}',
+      'x-path': '/currencies/:id',
     }),
   },
   { title: 'Site', description: 'The marketplace of a country' },

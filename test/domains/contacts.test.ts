@@ -657,10 +657,15 @@ t.test('answers 404 for unknown listings and users, 400 for malformed user ids',
     [`/users/me/contacts/questions?${range}`, 400, USER_ID],
     [`/users/12x/contacts/phone_views?${range}`, 400, USER_ID],
     [`/users/${A}/contacts/whatsapp?${range}`, 400, USER_ID],
+    [`/users/1.5/contacts/questions?${range}`, 400, USER_ID],
+    [`/users/${quietSeller.id}.0/contacts/phone_views?${range}`, 400, USER_ID],
+    [`/users/1e3/contacts/whatsapp?${range}`, 400, USER_ID],
     [`/users/me/contacts/questions/time_window?${window}`, 400, USER_ID],
+    [`/users/-1.5/contacts/phone_views/time_window?${window}`, 400, USER_ID],
     [`/users/me/contacts/phone_views/time_window?${window}`, 400, USER_ID],
     [`/users/me/contacts/whatsapp/time_window?${window}`, 400, USER_ID],
     // A number outside of the range of ids is still a number.
+    [`/users/-1/contacts/questions?${range}`, 404, USER_NOT_FOUND],
     [`/users/9007199254740991/contacts/questions?${range}`, 404, USER_NOT_FOUND],
     [`/users/9007199254740992/contacts/questions?${range}`, 404, USER_NOT_FOUND],
     [`/users/${'1'.repeat(120)}/contacts/questions?${range}`, 404, USER_NOT_FOUND],
@@ -681,6 +686,41 @@ t.test('answers 404 for unknown listings and users, 400 for malformed user ids',
   // A buyer is a user as well, without any questions received.
   const { body } = await call(`/users/${reader.id}/contacts/questions?${range}`)
   t.same(body, { date_from: '2025-01-15', date_to: '2025-01-16', user_id: String(reader.id), total: 0 })
+})
+
+t.test('errors before a route have two members, too [spec: contacts.errors]', async (t) => {
+  const notAllowed = { code: 'method_not_allowed', message: 'Method not allowed. Allowed: GET, HEAD, OPTIONS' }
+  const malformed = badRequest('The address is not a well-formed URL.')
+  const noWorld = { code: 'resource not found', message: 'Resource not found.' }
+  for (const kind of ['questions', 'phone_views', 'whatsapp'])
+    for (const path of [
+      `/items/${A}/contacts/${kind}`,
+      `/users/${quietSeller.id}/contacts/${kind}`,
+      `/items/${A}/contacts/${kind}/time_window`,
+      `/users/${quietSeller.id}/contacts/${kind}/time_window`,
+      `/items/contacts/${kind}/time_window`,
+    ]) {
+      const broken = path.replace(/M[A-Z]{2}\d+|\d{5,}/, '%zz').replace('time_window', 'time%5Fwindow')
+      const rows: [method: string, url: string, status: number, body: object][] = [
+        ['POST', path, 405, notAllowed],
+        ['PATCH', `${path}/?last=1`, 405, notAllowed],
+        ['DELETE', `/w/1${path}`, 405, notAllowed],
+        ['GET', `/w/77${path}`, 404, noWorld],
+        ['PUT', `/w/77${path}`, 404, noWorld],
+        ...(broken.includes('%zz') ? [['GET', `${broken}?last=1`, 400, malformed] as (typeof rows)[0]] : []),
+      ]
+      for (const [method, url, status, body] of rows) {
+        const answer = await call({ method: method as 'GET', url })
+        t.strictSame([answer.status, answer.body], [status, body], `${method} ${url}`)
+      }
+    }
+  const script = await call(`/items/%zz/contacts/questions?callback=show`)
+  t.match(
+    script.text,
+    /^show\(\[400,.*,\{"code":"bad_request","message":"The address is not a well-formed URL."\}\]\)$/,
+  )
+  for (const url of ['/items/%zz', '/items/%zz/contacts/visits', '/items/contacts/questions/%zz'])
+    t.strictSame(Object.keys((await call(url)).body), ['message', 'error', 'status', 'cause'], url)
 })
 
 t.test('requires a token for the messaging button only; rejects an invalid token everywhere', async (t) => {

@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { start } from '../support/app.ts'
 
-const { server, sellers, buyers, application, call, faults, world } = await start(t)
+const { server, sellers, buyers, application, call, control, faults, world } = await start(t)
 const [seller] = sellers as [(typeof sellers)[0]]
 const [buyer] = buyers as [(typeof buyers)[0]]
 const listing = 'MLA1400000001'
@@ -255,6 +255,46 @@ t.test('rejects a callback that is not a function name', async (t) => {
   t.equal(post.status, 201, 'a callback on another method is ignored')
 })
 
+t.test('callback and access_token take one value [spec: http.query.repeated]', async (t) => {
+  const badCallback = standard(
+    400,
+    'invalid_callback',
+    'callback: must be the name of a function, at most 128 characters',
+  )
+  for (const query of [
+    'callback=a&callback=b',
+    'callback=a&callback=a',
+    'callback=a&callback=',
+    'callback&c%61llback=a',
+  ])
+    for (const url of [`/currencies/ARS?${query}`, `/questions?${query}&_method=POST&_body=`]) {
+      const answer = await call(url)
+      t.strictSame([answer.status, answer.body], [400, badCallback], url)
+      t.equal(answer.headers['content-type'], json, url)
+    }
+  const post = await buyer.post('/questions?callback=a&callback=b', { item_id: listing, text: 'Hola' })
+  t.equal(post.status, 201, 'a callback on another method is ignored')
+
+  const badToken = standard(400, 'bad_request', 'access_token: must be sent once')
+  const [mine, other] = [`access_token=${seller.token}`, `access_token=${buyer.token}`]
+  for (const query of [`${mine}&${mine}`, `${mine}&${other}`, `${mine}&access_token=`, `access_token=&${mine}`])
+    for (const url of ['/users/me', '/currencies', '/questions/search', '/vis/loans/search']) {
+      const answer = await call(`${url}?${query}`)
+      t.strictSame([answer.status, answer.body], [400, badToken], `${url}?${query}`)
+    }
+  t.strictSame((await call(`/items/${listing}/contacts/whatsapp?${mine}&${other}`)).body, {
+    code: 'bad_request',
+    message: 'access_token: must be sent once',
+  })
+  t.equal((await seller.get(`/users/me?${other}&${other}`)).status, 200, 'the token of the header counts')
+  const stub = await control('POST /stubs', { match: { path: '/invoices' }, access: 'token', answer: { body: 1 } })
+  t.strictSame((await call(`/invoices?${mine}&${other}`)).body, badToken, 'a path that only a stub has')
+  await control(`DELETE /stubs/${stub.body.id}`)
+  await control('PATCH /assumptions/auth.query_token', { value: 'reject' })
+  t.strictSame((await call(`/users/me?${mine}&${other}`)).body, missingToken, 'tokens of the query are ignored')
+  await control('PATCH /assumptions/auth.query_token', { value: 'accept' })
+})
+
 t.test('a JSONP call can be a write', async (t) => {
   const token = `access_token=${buyer.token}`
   const body = encodeURIComponent(JSON.stringify({ item_id: listing, text: 'Separadores \u2028 y \u2029' }))
@@ -295,7 +335,10 @@ t.test('OPTIONS describes every path from the schemas of its routes', async (t) 
       [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', '),
       `${path}: Allow has the methods of the path`,
     )
-    for (const { example } of answer.body.methods) t.notMatch(example, /[{}]/)
+    const { methods, connections, related_resources } = answer.body
+    for (const { example } of methods) t.notMatch(example, /[{}]/)
+    for (const target of Object.values(connections)) t.match(target, /^\/[/a-z_]+\/:id$/, path)
+    t.notOk(related_resources.includes(methods[0].example), `${path}: another resource than its own`)
     t.equal(answer.headers['access-control-allow-origin'], '*')
   }
   const one = await call({ method: 'OPTIONS', url: '/currencies/ARS' })
@@ -333,7 +376,18 @@ t.test('OPTIONS lists the methods of the whole family', async (t) => {
   t.strictSame(questions, {
     name: 'Questions',
     description: 'What buyers ask about listings, and what sellers answer',
-    attributes: questions.attributes,
+    attributes: {
+      id: 'Question identifier',
+      answer: 'The answer; null when there is none',
+      date_created: 'When it was asked, at offset -04:00',
+      deleted_from_listing: 'It does not show on the page of the listing any more',
+      hold: 'It waits for moderation',
+      item_id: 'Listing identifier',
+      seller_id: 'Seller of the listing',
+      status: 'State of the question',
+      text: 'Text of the question; empty when it was banned',
+      from: 'Who asked',
+    },
     methods: [
       {
         method: 'GET',
@@ -396,6 +450,14 @@ t.test('OPTIONS lists the methods of the whole family', async (t) => {
     ['GET', 'POST', 'DELETE']
       .flatMap((method) => `${method} /sites/:site_id/shipping/selfservice/items/:id`)
       .concat(['GET', 'POST', 'DELETE'].map((method) => `${method} /flex/sites/:site_id/items/:id/v2`)),
+  )
+  const { related_resources, connections } = await describe('/sites')
+  t.strictSame(
+    { related_resources, connections },
+    {
+      related_resources: ['/currencies'],
+      connections: { id: '/sites/:id', default_currency_id: '/currencies/:id' },
+    },
   )
   t.strictSame((await describe('/items/MLA1400000001')).related_resources, ['/currencies', '/users'])
   t.strictSame((await describe('/vis/loans/search')).related_resources, ['/items', '/users'])

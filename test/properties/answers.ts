@@ -53,20 +53,16 @@ export function checkAnswer(
     return { outcome: { status: statusCode } }
   }
   const address = parseUrl(call.url, worldId)
+  const [callback, ...more] = call.method === 'GET' ? address.query.getAll('callback') : []
+  const scripted = callback !== undefined && more.length === 0 && CALLBACK.test(callback)
   // An empty one counts as absent.
-  const callback = (call.method === 'GET' && address.query.get('callback')) || null
-  const scripted = callback !== null && CALLBACK.test(callback)
+  const isInvalid = more.length > 0 || (!scripted && callback !== undefined && callback !== '')
   const outcome = scripted ? jsonpOutcome(callback, answer) : plainOutcome(answer)
   if (outcome.status >= 400) {
     const leaked = [...secrets.filter((secret) => payload.includes(secret)), ...(INTERNALS.exec(payload) ?? [])]
     check(leaked.length === 0, `an error contains ${leaked}`)
   }
-  const judged = checkOutcome(
-    scripted ? jsonpWrite(call, address) : call,
-    address,
-    outcome,
-    callback !== null && !scripted,
-  )
+  const judged = checkOutcome(scripted ? jsonpWrite(call, address) : call, address, outcome, isInvalid)
   if (outcome.status === 405) check(scripted || answer.headers.allow !== undefined, '405 without Allow')
   return judged
 }
@@ -79,14 +75,15 @@ function jsonpWrite(call: Call, { query }: Address): Call {
 
 function checkOutcome(call: Call, address: Address, outcome: Outcome, hasInvalidCallback: boolean): CheckedAnswer {
   const { status, body } = outcome
-  if (address.path === undefined) return expectError(400, outcome)
   const candidates = operationsAt(address.path)
+  const [atPath] = candidates
+  if (address.isMalformed) return expectError(400, outcome, atPath)
   const operation = candidates.find(({ method }) => method === call.method)
   // Either error may come first, but it must be one of the two.
-  if (address.isUnknownWorld) return expectError(hasInvalidCallback && status === 400 ? 400 : 404, outcome, operation)
+  if (address.isUnknownWorld) return expectError(hasInvalidCallback && status === 400 ? 400 : 404, outcome, atPath)
   if (hasInvalidCallback)
     check(codeOf(body) === 'invalid_callback', () => `unexpected answer to an invalid callback: ${describe(outcome)}`)
-  if (hasInvalidCallback && !operation) return expectError(400, outcome)
+  if (hasInvalidCallback && !operation) return expectError(400, outcome, atPath)
   if (operation) {
     const projects = operation.parameters.some(({ name }) => name === 'attributes')
     const wrong = mismatch(operation, outcome, projects ? requestedNames(call.url) : undefined)
@@ -104,14 +101,14 @@ function checkOutcome(call: Call, address: Address, outcome: Outcome, hasInvalid
     }
     return { operation, outcome }
   }
-  if (status === 413 && Buffer.byteLength(call.payload ?? '') > BODY_LIMIT) return expectError(413, outcome)
+  if (status === 413 && Buffer.byteLength(call.payload ?? '') > BODY_LIMIT) return expectError(413, outcome, atPath)
   if (candidates.length === 0) return expectError(404, outcome)
-  if (call.method !== 'OPTIONS') return expectError(405, outcome)
+  if (call.method !== 'OPTIONS') return expectError(405, outcome, atPath)
   check(status === 200 && isDescription(body), () => `unexpected answer to OPTIONS: ${describe(outcome)}`)
   return { outcome }
 }
 
-/** An answer outside of the operations, in the error format of the operation if one was matched. */
+/** An answer outside of the operations, in the error format of the operations of its path. */
 function expectError(status: number, outcome: Outcome, operation?: Operation): CheckedAnswer {
   check(outcome.status === status && status >= 400, () => `answered ${describe(outcome)}, expected ${status}`)
   const documented4xx = Object.keys(operation?.responses ?? {}).find((documented) => documented.startsWith('4'))
@@ -164,8 +161,9 @@ const evaluate = (script: string): unknown =>
 interface Address {
   /** Whether it names an unknown world. */
   isUnknownWorld: boolean
-  /** Undefined if it is malformed. */
-  path?: string
+  /** Its path has an invalid escape. */
+  isMalformed: boolean
+  path: string
   query: URLSearchParams
 }
 
@@ -187,11 +185,15 @@ function parseUrl(url: string, worldId: number): Address {
   const [head = '', world] = /^\/w\/([^/]*)/.exec(pathname) ?? []
   const isUnknownWorld = world !== undefined && !(/^\d{1,9}$/.test(world) && Number(world) === worldId)
   const path = pathname.slice(head.length) || '/'
+  return { isUnknownWorld, isMalformed: !isDecodable(path), path, query }
+}
+
+function isDecodable(text: string): boolean {
   try {
-    decodeURIComponent(path)
-    return { isUnknownWorld, path, query }
+    decodeURIComponent(text)
+    return true
   } catch {
-    return { isUnknownWorld, query }
+    return false
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { decoded } from '../../http/decoded.ts'
 
 export interface Schema {
   $ref?: string
@@ -107,7 +108,7 @@ export function openapiOf(file: string, isIncluded: (path: string) => boolean = 
     const segments = pathname
       .replace(/(?<=.)\/$/, '')
       .split('/')
-      .map(decodeURIComponent)
+      .map(decoded)
     return (templates.get(segments.length) ?? [])
       .filter(({ parts }) => parts.every((part, n) => part.startsWith('{') || part === segments[n]))
       .flatMap(({ pathOperations }) => pathOperations)
