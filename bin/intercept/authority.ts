@@ -37,7 +37,7 @@ export interface Authority {
 /** The TLS context for a host, with a certificate that the authority issues on first use. */
 export type ContextOf = (host: string) => Promise<SecureContext>
 
-/** The key of an authority for one run cannot be exported; one that is stored may only issue names of the marketplace. */
+/** The key of an authority for one run cannot be exported; one that is stored may only issue servers of the marketplace. */
 export async function createAuthority({ isStored }: { isStored: boolean }): Promise<Authority> {
   const keys = await crypto.subtle.generateKey(ALGORITHM, isStored, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({
@@ -49,7 +49,9 @@ export async function createAuthority({ isStored }: { isStored: boolean }): Prom
       new BasicConstraintsExtension(true, 0, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
-      ...(isStored ? [nameConstraints(MARKETPLACE_DOMAINS)] : []),
+      ...(isStored
+        ? [new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]), nameConstraints(MARKETPLACE_DOMAINS)]
+        : []),
     ],
   })
   return { certificate, key: keys.privateKey }
@@ -92,18 +94,23 @@ const validFor = (days: number) => ({
 })
 
 const NAME_CONSTRAINTS_OID = '2.5.29.30'
-const [SEQUENCE, DNS_NAME, IP_ADDRESS, PERMITTED, EXCLUDED] = [0x30, 0x82, 0x87, 0xa0, 0xa1]
+/** Tags of DER, those of GeneralName among them. */
+const [SEQUENCE, EMAIL, DNS_NAME, URI, IP_ADDRESS, PERMITTED, EXCLUDED] = [0x30, 0x81, 0x82, 0x86, 0x87, 0xa0, 0xa1]
 /** Addresses with their masks. */
 const ALL_ADDRESSES = [Buffer.alloc(8), Buffer.alloc(32)]
+/** A domain that nobody can have (RFC 2606). */
+const NO_DOMAIN = Buffer.from('.invalid')
 
-/** RFC 5280, 4.2.1.10: the authority may issue names below `domains`, and no addresses. The library has no class for it. */
+/**
+ * RFC 5280, 4.2.1.10: the authority may issue names below `domains`, and no addresses, e-mail addresses or URIs. Clients
+ * read an empty subtree in different ways, or not at all; so the only subtree that is permitted is excluded, too.
+ */
 function nameConstraints(domains: string[]): Extension {
-  const subtrees = (tag: number, names: Buffer[]) => Buffer.concat(names.map((name) => der(SEQUENCE, der(tag, name))))
-  const permitted = subtrees(
-    DNS_NAME,
-    domains.map((domain) => Buffer.from(domain)),
-  )
-  const content = [der(PERMITTED, permitted), der(EXCLUDED, subtrees(IP_ADDRESS, ALL_ADDRESSES))]
+  const subtrees = (tag: number, ...names: Buffer[]) => names.map((name) => der(SEQUENCE, der(tag, name)))
+  const none = [...subtrees(EMAIL, NO_DOMAIN), ...subtrees(URI, NO_DOMAIN)]
+  const permitted = [...subtrees(DNS_NAME, ...domains.map((domain) => Buffer.from(domain))), ...none]
+  const excluded = [...subtrees(IP_ADDRESS, ...ALL_ADDRESSES), ...none]
+  const content = [der(PERMITTED, Buffer.concat(permitted)), der(EXCLUDED, Buffer.concat(excluded))]
   return new Extension(NAME_CONSTRAINTS_OID, true, der(SEQUENCE, Buffer.concat(content)))
 }
 

@@ -1,4 +1,5 @@
-import { X509Certificate } from 'node:crypto'
+import 'reflect-metadata'
+import { KeyObject, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
@@ -6,9 +7,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { type ConnectionOptions, connect, createServer, type TLSSocket } from 'node:tls'
+import {
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  type JsonGeneralNames,
+  SubjectAlternativeNameExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509'
 import t, { type Test } from 'tap'
 import type { ServerInfo } from '../../bin/banner.ts'
-import { createContexts } from '../../bin/intercept/authority.ts'
+import { ALGORITHM, type Authority, createContexts } from '../../bin/intercept/authority.ts'
 import { openStoredAuthority } from '../../bin/intercept/stored_authority.ts'
 import { type Flags, listen } from '../../bin/serve.ts'
 import { launch } from '../support/bundle.ts'
@@ -99,6 +107,64 @@ t.test('the authority can issue no other names, should its key get lost', async 
   const info = { intercept: { address: `127.0.0.1:${port}`, certificate: authority.file } } as ServerInfo
   await openSecure(info, HOSTS[0]!)
   await t.rejects(openSecure(info, 'example.com'), { message: 'permitted subtree violation' })
+})
+
+/** A certificate for these names and purposes, which somebody who has the files of an authority makes. */
+async function issue(authority: Authority, names: JsonGeneralNames, purpose: ExtendedKeyUsage) {
+  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
+  const certificate = await X509CertificateGenerator.create({
+    subject: 'CN=x',
+    issuer: authority.certificate.subjectName,
+    publicKey: keys.publicKey,
+    signingKey: authority.key,
+    signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
+    extensions: [new SubjectAlternativeNameExtension(names), new ExtendedKeyUsageExtension([purpose])],
+  })
+  const key = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }) as string
+  return { cert: certificate.toString('pem'), key }
+}
+
+t.test('the authority can issue certificates of servers only, and none for e-mail and URIs', async (t) => {
+  const authority = await openStoredAuthority(join(folder, 'only servers'))
+  const dns = { type: 'dns', value: HOSTS[0]! } as const
+  const connectTo = async (names: JsonGeneralNames) => {
+    const server = createServer(await issue(authority, names, ExtendedKeyUsage.serverAuth))
+    t.teardown(() => server.close())
+    server.on('tlsClientError', () => {}).on('secureConnection', (socket) => socket.on('error', () => {}).end())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as { port: number }
+    const info = { intercept: { address: `127.0.0.1:${port}`, certificate: authority.file } } as ServerInfo
+    return openSecure(info, HOSTS[0]!)
+  }
+  await connectTo([dns])
+  for (const value of ['ana@example.com', 'ana@mercadolibre.com'])
+    await t.rejects(connectTo([dns, { type: 'email', value }]), { message: 'permitted subtree violation' }, value)
+  for (const value of ['https://example.com/x', 'https://api.mercadolibre.com/x'])
+    await t.rejects(connectTo([dns, { type: 'url', value }]), { message: 'permitted subtree violation' }, value)
+  for (const name of [
+    { type: 'email', value: 'ana@mail.invalid' },
+    { type: 'url', value: 'spiffe://a.invalid/x' },
+  ] as const)
+    await t.rejects(connectTo([dns, name]), { message: 'excluded subtree violation' }, name.value)
+
+  const ca = readFileSync(authority.file, 'utf8')
+  const own = await createContexts(authority)
+  const server = createServer({
+    SNICallback: (name, done) => void own(name).then((c) => done(null, c)),
+    ca,
+    requestCert: true,
+    rejectUnauthorized: false,
+  })
+  t.teardown(() => server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as { port: number }
+  const client = await issue(authority, [dns], ExtendedKeyUsage.clientAuth)
+  const accepted = once(server, 'secureConnection') as Promise<[TLSSocket]>
+  const socket = connect({ port, host: '127.0.0.1', servername: HOSTS[0]!, ca, ...client })
+  t.teardown(() => void socket.destroy())
+  const [seen] = await accepted
+  t.match(String(seen.authorizationError), /INVALID_PURPOSE|INVALID_CA|purpose|CA/, 'a certificate of a client')
+  seen.destroy()
 })
 
 t.test('rejects an authority that cannot be used, and an address that cannot be listened on', async (t) => {
