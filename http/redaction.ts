@@ -1,5 +1,9 @@
+import { replaceParts } from './multipart.ts'
+
 /** Replaces a secret. */
 export const REDACTED = '***'
+/** Longer texts are cut: callers have texts of at most 64 KiB, and no other call should wait for one of them. */
+const MAX_CHARACTERS = 64 * 1024
 
 const RESPONSE_SECRETS = ['access_token', 'refresh_token', 'client_secret', 'secret', 'password']
 /** Members with secrets. `code` is a secret in requests, but the name of an error in answers. */
@@ -8,8 +12,8 @@ export const SECRETS = {
   response: new Set(RESPONSE_SECRETS),
 }
 
-/** Access tokens, refresh tokens and authorization codes, anywhere in a text. */
-const TOKEN_PATTERN = /APP_USR-\d+-\d{6}-[0-9a-f]+-\d+|TG-[0-9a-f]{8,}-\d+/g
+/** Access tokens, refresh tokens and authorization codes, anywhere in a text; at its end also one that was cut. */
+const TOKEN_PATTERN = /APP_USR-\d+-\d{6}-[0-9a-f]+(?:-\d+|-?$)|TG-[0-9a-f]{8,}(?:-\d+|-?$)/g
 
 /** Members of free values, in lower case, that are secrets. */
 const MEMBER_SECRETS = new Set([...RESPONSE_SECRETS, 'token', 'authorization', 'cookie', 'set-cookie'])
@@ -23,14 +27,17 @@ export const replaceSecrets = <T>(value: T, replace: (secret: string) => string)
         return MEMBER_SECRETS.has(name.toLowerCase()) ? replace(member) : member.replace(TOKEN_PATTERN, replace)
       })
 
-export const redactTokens = (text: string): string => text.replace(TOKEN_PATTERN, REDACTED)
+export const redactTokens = (text: string): string => cut(text).replace(TOKEN_PATTERN, REDACTED)
+
+const cut = (text: string): string => (text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) : text)
 
 /**
  * Removes the secrets from a text: JSON, a form, multipart, or the beginning of one of them. JSON with secrets is
  * serialized again; any other text keeps its characters.
  */
 export function redact(text: string, secrets: Set<string>): string {
-  return redactTokens(redactJson(text, secrets) ?? redactText(text, secrets))
+  const shown = cut(text)
+  return redactTokens(redactJson(shown, secrets) ?? redactText(shown, secrets))
 }
 
 function redactJson(text: string, secrets: Set<string>): string | undefined {
@@ -49,22 +56,23 @@ function redactJson(text: string, secrets: Set<string>): string | undefined {
 }
 
 function redactText(text: string, secrets: Set<string>): string {
-  const names = [...secrets].join('|')
-  return text
+  const form = text
     .split('&')
     .map((pair) => (secrets.has(nameOf(pair)) ? `${pair.slice(0, pair.indexOf('='))}=${REDACTED}` : pair))
     .join('&')
-    .replace(
-      new RegExp(`("(?:${names})"\\s*:\\s*)("(?:[^"\\\\]|\\\\[^])*(?:"|\\\\?$)|[\\w.+-]+)`, 'g'),
-      `$1"${REDACTED}"`,
-    )
-    .replace(
-      new RegExp(
-        `(name="?(?:${names})"?(?:[^\\S\\n]*;[^\\n]*)?\\r?\\n(?:[^\\r\\n]+\\r?\\n)*\\r?\\n)[^]*?(?=\\r?\\n--|$)`,
-        'g',
-      ),
-      `$1${REDACTED}`,
-    )
+  return replaceParts(form.replace(membersOf(secrets), `$1"${REDACTED}"`), secrets, () => REDACTED)
+}
+
+const memberPatterns = new Map<Set<string>, RegExp>()
+
+/** Members in the beginning of a JSON text. */
+function membersOf(secrets: Set<string>): RegExp {
+  const known = memberPatterns.get(secrets)
+  if (known) return known
+  const names = [...secrets].join('|')
+  const pattern = new RegExp(`("(?:${names})"\\s*:\\s*)("(?:[^"\\\\]|\\\\[^])*(?:"|\\\\?$)|[\\w.+-]+)`, 'g')
+  memberPatterns.set(secrets, pattern)
+  return pattern
 }
 
 /** The name in `name=value` of a form; empty if it is something else. */

@@ -62,7 +62,7 @@ function createRoleReader({ adminToken, viewerToken, isReadOnly }: Omit<ControlA
   const admin = digest(adminToken)
   const viewer = viewerToken === undefined ? undefined : digest(viewerToken)
   return (authorization: string | undefined): Role | ApiError => {
-    const [, text] = /^bearer +(.+)$/i.exec(authorization ?? '') ?? []
+    const [, text] = /^bearer +(.+)$/is.exec(authorization ?? '') ?? []
     if (text === undefined) return missingToken()
     const sent = digest(text.trim())
     // Digests have equal lengths, so that the comparison takes the same time for every token.

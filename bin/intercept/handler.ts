@@ -58,7 +58,7 @@ const NO_ADDRESS =
 
 /** The host that a request is for, and its path as it was sent; undefined if it names none. */
 function readAddress({ url = '', headers, socket }: IncomingMessage) {
-  const [, scheme, authority, rest] = /^(https?):\/\/(?:[^/?#]*@)?([^/?#]*)(.*)$/i.exec(url) ?? []
+  const [, scheme, authority, rest] = /^(https?):\/\/(?:[^/?#]*@)?([^/?#]*)(.*)/is.exec(url) ?? []
   const protocol = scheme?.toLowerCase() ?? (socket instanceof TLSSocket ? 'https' : 'http')
   const serverName = socket instanceof TLSSocket ? socket.servername : undefined
   const target = parseTarget(authority ?? headers.host ?? String(serverName ?? ''), protocol === 'https' ? 443 : 80)

@@ -1,7 +1,8 @@
 import { SECRET_NAME } from '../../control/recording/secrets.ts'
 
 /** Ids that a world derives from its key: UUIDs and scroll ids. */
-const GENERATED_IDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[A-Za-z0-9_-]{20,}\.[0-9a-f]{32}/
+const GENERATED_IDS =
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{20,}\.[0-9a-f]{32}/
 /** What may be in the place of a secret or generated id. */
 const VALUE = /[A-Za-z0-9_\-.~+*]+/y
 /** Tokens of the server that answers. */

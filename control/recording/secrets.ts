@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { decoded } from '../../http/decoded.ts'
+import { replaceParts } from '../../http/multipart.ts'
 import { SECRETS } from '../../http/redaction.ts'
 
 /** Secrets that have a name at the same time; the one that was not used for longest loses it. */
@@ -19,7 +20,8 @@ const URLS = /("url"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/g
 
 type Kind = 'token' | 'secret' | 'password'
 /** Names of members; PKCE verifiers prove nothing without their code, and a replay needs them. */
-const MEMBERS = [...SECRETS.request].filter((name) => !name.startsWith('code_')).join('|')
+const MEMBER_NAMES = new Set([...SECRETS.request].filter((name) => !name.startsWith('code_')))
+const MEMBERS = [...MEMBER_NAMES].join('|')
 const ANSWER_MEMBERS = [...SECRETS.response, 'token'].join('|')
 const kindOf = (member: string): Kind =>
   member === 'password' ? 'password' : member.endsWith('secret') ? 'secret' : 'token'
@@ -27,10 +29,6 @@ const kindOf = (member: string): Kind =>
 const IN_REQUEST = jsonMembers(MEMBERS)
 const IN_ANSWER = jsonMembers(ANSWER_MEMBERS)
 const IN_FORM = new RegExp(`((?:^|[?&])(${MEMBERS})=)([^&#]+)`, 'g')
-const IN_MULTIPART = new RegExp(
-  `(name="?(${MEMBERS})"?(?:;[^\\n]*)?\\r?\\n(?:[^\\r\\n]+\\r?\\n)*\\r?\\n)([^\\r\\n]+)`,
-  'g',
-)
 
 /** Replaces tokens, secrets and passwords by names: the same secret always has the same one. */
 export class SecretNames {
@@ -67,7 +65,7 @@ export class SecretNames {
   /** A body: JSON, a form or multipart. */
   inRequest(text: string): string {
     const isJson = /^\s*[[{]/.test(text)
-    if (!isJson) return this.#tokens(this.#members(this.#inForm(text), IN_MULTIPART))
+    if (!isJson) return this.#tokens(replaceParts(this.#inForm(text), MEMBER_NAMES, this.#inPart))
     return this.#tokens(this.#inCallbacks(this.#members(text, IN_REQUEST)))
   }
 
@@ -97,6 +95,8 @@ export class SecretNames {
 
   #members = (text: string, pattern: RegExp): string =>
     text.replace(pattern, (_, before: string, name: string, value: string) => before + this.nameOf(kindOf(name), value))
+
+  #inPart = (value: string, name: string): string => (value === '' ? '' : this.nameOf(kindOf(name), value))
 
   #inCallbacks = (text: string): string =>
     text.replace(CALLBACKS, (_, before: string, url: string) => {

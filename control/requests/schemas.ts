@@ -213,14 +213,17 @@ const presentBody = (captured: Excerpt | null, secrets: Set<string>) => ({
 export function redactedQuery({ url }: Entry): Static<typeof Query> {
   const start = url.indexOf('?')
   if (start < 0) return {}
-  const parameters = new Map<string, string | string[]>()
+  const parameters = new Map<string, string[]>()
   for (const [sent, value] of new URLSearchParams(url.slice(start + 1))) {
     const name = redactTokens(sent)
     const shown = SECRETS.request.has(name) ? '***' : redact(value, SECRETS.request)
     const previous = parameters.get(name)
-    parameters.set(name, previous === undefined ? shown : [previous, shown].flat())
+    if (previous) previous.push(shown)
+    else parameters.set(name, [shown])
   }
-  return Object.fromEntries(parameters)
+  return Object.fromEntries(
+    [...parameters].map(([name, [first, ...more]]) => [name, more.length > 0 ? [first!, ...more] : first!]),
+  )
 }
 
 /** The body as JSON, as a form if its type says so, or as text; null if it is empty. Without secrets. */
