@@ -56,6 +56,8 @@ export interface Options extends WorldStorageOptions, ServerOptions {
   /** While it returns true, control calls may only read (replays). */
   isReadOnly?: (() => boolean) | undefined
   onRequestEnd?: OnRequestEnd | undefined
+  /** Lines of the log that nobody read, for the metrics. */
+  droppedLogLines?: (() => number) | undefined
   limits?: Limits
   /** Checkpoints before writes of the emulated API, of each world; default: 0, none are taken. */
   programCheckpoints?: number | undefined
@@ -141,6 +143,7 @@ export async function build(given: Options): Promise<App> {
     traffic,
     paths,
     disk,
+    droppedLogLines: options.droppedLogLines,
     startup: options.startup ?? UNKNOWN_STARTUP,
     defaults: worldDefaults(options),
     adminToken,

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { OnFault } from '../http/error_handler.ts'
 import type { OnRequestEnd } from '../http/traffic.ts'
+import { type LogStream, openLogStream } from './log_stream.ts'
 import { redactUrl } from './log_url.ts'
 
 export const LOG_FORMATS = ['off', 'on', 'json', 'pretty'] as const
@@ -14,23 +15,31 @@ export interface Log {
   onNotice(text: string): void
   /** Logs an event of the server, if requests are logged. */
   info(what: string, members?: object): void
+  /** Lines that were dropped because nobody read them. */
+  droppedLines(): number
+  /** Waits for a moment until all lines are written. */
+  flush(): Promise<void>
 }
+
+const DROPPED = 'log lines were dropped, because standard error was not read'
 
 /** Unexpected errors are always logged; requests and events of the server unless the format is `off`. */
 export async function openLog(format: LogFormat): Promise<Log> {
   const resolvedFormat = format === 'json' || format === 'pretty' ? format : process.stderr.isTTY ? 'pretty' : 'json'
   // Lazy: with `off` most processes never need the logger.
-  const open = async () => (await import('./logger.ts')).openLogger(resolvedFormat)
+  const open = async (stream: LogStream) => (await import('./logger.ts')).openLogger(resolvedFormat, stream)
   if (format === 'off') {
+    const onNotice = (text: string) => stream.write(`mercadito: ${text}\n`)
+    const stream = openLogStream(process.stderr, (lines) => onNotice(`${lines} ${DROPPED}`))
     let logger: ReturnType<typeof open> | undefined
     const onFault = async (err: Error) => {
-      logger ??= open()
+      logger ??= open(stream)
       ;(await logger).error({ err }, 'unexpected fault')
     }
-    const onNotice = (text: string) => void process.stderr.write(`mercadito: ${text}\n`)
-    return { onRequestEnd: undefined, onFault, onNotice, info() {} }
+    return { onRequestEnd: undefined, onFault, onNotice, info() {}, droppedLines: stream.dropped, flush: stream.flush }
   }
-  const logger = await open()
+  const stream = openLogStream(process.stderr, (lines) => logger.warn({ lines }, DROPPED))
+  const logger = await open(stream)
   return {
     onRequestEnd(request, status, ms) {
       if (request.routeOptions.config.health) return
@@ -39,6 +48,8 @@ export async function openLog(format: LogFormat): Promise<Log> {
     onNotice: (text) => logger.warn(text),
     onFault: (err) => logger.error({ err }, 'unexpected fault'),
     info: (what, members = {}) => logger.info(members, what),
+    droppedLines: stream.dropped,
+    flush: stream.flush,
   }
 }
 

@@ -1,4 +1,4 @@
-import pretty from 'pino-pretty'
+import { prettyFactory } from 'pino-pretty'
 
 /** A logged request; see `requestFields` in log.ts. */
 interface RequestLog {
@@ -22,11 +22,9 @@ function formatRequest({ method, path, query = {}, status, ms, world }: RequestL
   return `${method} ${url}  ${outcome}  ${ms} ms${world === undefined || world === 1 ? '' : `  world ${world}`}`
 }
 
-/** Writes each log line as text, requests in one line; errors keep their stack. */
-export const openPrettyStream = (destination: number, colorize: boolean) =>
-  pretty({
-    destination,
-    sync: true,
+/** Formats a log line as text, requests in one line; errors keep their stack. */
+export const createFormatter = (colorize: boolean): ((line: string) => string) =>
+  prettyFactory({
     colorize,
     translateTime: 'SYS:HH:MM:ss.l',
     singleLine: true,

@@ -1,16 +1,14 @@
 import { type Logger, pino } from 'pino'
 import { redactTokens } from '../http/redaction.ts'
-import { openPrettyStream } from './log_pretty.ts'
+import { createFormatter } from './log_pretty.ts'
+import type { LogStream } from './log_stream.ts'
 
-const STANDARD_ERROR = 2
-
-/** Logs to standard error, without worker threads: single executables have none. */
-export function openLogger(format: 'json' | 'pretty'): Logger {
-  const stream =
-    format === 'pretty'
-      ? openPrettyStream(STANDARD_ERROR, Boolean(process.stderr.isTTY) && !process.env.NO_COLOR)
-      : pino.destination({ dest: STANDARD_ERROR, sync: true })
-  return pino({ timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serializeError } }, stream)
+/** Writes without worker threads: single executables have none. */
+export function openLogger(format: 'json' | 'pretty', stream: LogStream): Logger {
+  const toText =
+    format === 'pretty' ? createFormatter(Boolean(process.stderr.isTTY) && !process.env.NO_COLOR) : undefined
+  const destination = toText ? { write: (line: string) => stream.write(toText(line)) } : stream
+  return pino({ timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serializeError } }, destination)
 }
 
 /** An error without tokens. */

@@ -105,6 +105,7 @@ export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
     readyFile?.remove()
     await close()
     log.info('stopped')
+    await log.flush()
   })
   log.info('listening', { url: info.url, ...info.world })
   terminal.out(text)
@@ -177,7 +178,7 @@ async function listenForMarketplace(attach: App['attach'], { interceptTls, inter
 async function openServer(
   flags: Flags,
   { isExposed, viewerToken }: { isExposed: boolean; viewerToken: string | undefined },
-  { onFault, onNotice, onRequestEnd }: Log,
+  { onFault, onNotice, onRequestEnd, droppedLines }: Log,
 ) {
   const { host, data, scenario, seed, now = null, assume: switches = {}, load, adminToken, publicUrl } = flags
   const isKept = data !== undefined
@@ -202,6 +203,7 @@ async function openServer(
       onFault,
       onNotice,
       onRequestEnd,
+      droppedLogLines: droppedLines,
       tls,
       publicUrl,
       explain: flags.explain,

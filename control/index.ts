@@ -66,6 +66,7 @@ export interface ControlOptions extends ControlAccessOptions {
   /** Gets the paths outside the prefix. */
   paths: Paths
   disk: Disk
+  droppedLogLines?: (() => number) | undefined
   startup: Startup
 }
 
@@ -80,6 +81,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
     traffic,
     paths,
     disk,
+    droppedLogLines,
     adminToken,
     viewerToken,
     isReadOnly,
@@ -90,7 +92,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
     app.register(health, { worlds, traffic, disk })
     app.register(async (app) => {
       app.register(controlAccess, { adminToken, viewerToken, isReadOnly, isExposed })
-      app.register(metrics, { worlds, traffic, dispatcher, disk })
+      app.register(metrics, { worlds, traffic, dispatcher, disk, droppedLogLines })
     })
   })
   const controlPaths = createPaths()

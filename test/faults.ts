@@ -174,6 +174,8 @@ function start(data: string, reports: string[]): Promise<RunningServer> {
     onFault: (error) => void reports.push(`log: ${error.message}`),
     onNotice: (text) => void reports.push(`log: ${text}`),
     info() {},
+    droppedLines: () => 0,
+    flush: async () => {},
   }
   const flags = { host: '127.0.0.1', port: 0, data, scenario: 'empty' as const, seed: 1, isGiven: () => false }
   return listen(flags, undefined, log)

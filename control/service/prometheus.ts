@@ -13,12 +13,21 @@ export interface MetricSources {
   traffic: Traffic
   dispatcher: Dispatcher
   disk: Disk
+  /** Undefined on a server that writes no log. */
+  droppedLogLines?: (() => number) | undefined
   /** Undefined on a server without a cluster. */
   sendOn?: SendOn | undefined
 }
 
 /** The metrics; their values are read at each scrape. */
-export function createRegistry({ worlds, traffic, dispatcher, disk, sendOn }: MetricSources): Registry {
+export function createRegistry({
+  worlds,
+  traffic,
+  dispatcher,
+  disk,
+  droppedLogLines,
+  sendOn,
+}: MetricSources): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
 
@@ -53,6 +62,8 @@ export function createRegistry({ worlds, traffic, dispatcher, disk, sendOn }: Me
     traffic.rejected(),
   )
   registerCounter('mercadito_disk_full_total', 'Writes that did not fit on the disk', () => disk.rejectedWrites())
+  if (droppedLogLines)
+    registerCounter('mercadito_log_lines_dropped_total', 'Lines of the log that nobody read', droppedLogLines)
   if (sendOn)
     registerCounter(
       'mercadito_requests_sent_on_total',

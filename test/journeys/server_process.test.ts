@@ -213,6 +213,60 @@ t.test('logs requests without secrets and without texts of users', async (t) => 
   for (const secretText of [token, secret, 'my_function', 'perez', 'mine', 'juana@']) t.notMatch(log, secretText)
 })
 
+t.test('a log that nobody reads stops neither requests nor the shutdown', async (t) => {
+  const child = spawn(process.execPath, [
+    program,
+    '--port',
+    '0',
+    '--scenario',
+    'empty',
+    '--ready-json',
+    '--log',
+    'json',
+  ])
+  t.teardown(() => child.kill('SIGKILL'))
+  const [ready] = await once(child.stdout, 'data')
+  const { url } = JSON.parse(ready) as RunningServer
+  const longQuery = Array.from({ length: 300 }, (_, n) => `${'x'.repeat(60)}${n}=1`).join('&')
+  const get = async (path: string) => {
+    const answer = await fetch(url + path, { signal: AbortSignal.timeout(60_000) })
+    return { status: answer.status, text: await answer.text() }
+  }
+  /** Logs some 3 MB. */
+  const logMuch = async () => {
+    for (let n = 0; n < 150; n++) t.equal((await get(`/currencies?${longQuery}`)).status, 200)
+  }
+  const droppedLines = async () =>
+    Number(/^mercadito_log_lines_dropped_total (\d+)$/m.exec((await get('/metrics')).text)?.[1])
+
+  await logMuch()
+  const dropped = await droppedLines()
+  t.ok(dropped > 10 && dropped < 150, `${dropped}`)
+  let log = ''
+  child.stderr.on('data', (chunk) => {
+    log += chunk
+  })
+  const isReported = () => /"lines":\d+,"msg":"log lines were dropped.*\n/.test(log)
+  while (!isReported()) await once(child.stderr, 'data')
+  const lines = log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  t.equal(lines.filter(({ msg }) => msg === 'answered').length + dropped, 150)
+  t.match(lines.at(-1), {
+    level: 40,
+    lines: dropped,
+    msg: 'log lines were dropped, because standard error was not read',
+  })
+
+  child.stderr.pause()
+  await logMuch()
+  t.ok((await droppedLines()) > dropped)
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  t.strictSame(await exited, [0, null])
+})
+
 t.test('--tls self-signed serves https with a certificate that clients can trust', async (t) => {
   const data = join(folder, 'secure')
   const server = await launch(t, '--data', data, '--scenario', 'empty', '--tls', 'self-signed')
