@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { timeIn } from '../../db/clock.ts'
 import type { Q } from '../../db/engine.ts'
 import { migrate } from '../../db/migrate.ts'
+import { KeyedMutex } from '../../db/semaphore.ts'
 import { openDraft } from '../../db/sqlite/draft.ts'
 import { readWorldRow, type World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
@@ -27,15 +28,18 @@ export interface OpenState {
   discard(): void
 }
 
-/** Runs a function with copies of two states. One call after the other: the disk never has more copies. */
+/** Comparisons at the same time, in all worlds: each has two copies of states on the disk. */
+const MAX_COMPARISONS = 2
+
+/** Runs a function with copies of two states, one call after the other for each world. */
 export function createComparisons(sources: StateSources) {
-  let last: Promise<unknown> = Promise.resolve()
+  const mutex = new KeyedMutex<World>(MAX_COMPARISONS)
   return <T>(
     world: World,
     names: { from: string; to: string },
     compare: (from: OpenState, to: OpenState) => Promise<T>,
-  ): Promise<T> => {
-    const result = last.then(async () => {
+  ): Promise<T> =>
+    mutex.run(world, async () => {
       const from = await openState('from', names.from, world, sources)
       try {
         const to = await openState('to', names.to, world, sources)
@@ -48,9 +52,6 @@ export function createComparisons(sources: StateSources) {
         from.discard()
       }
     })
-    last = result.catch(() => {})
-    return result
-  }
 }
 
 type CopyState = (file: string) => Promise<unknown>

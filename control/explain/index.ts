@@ -34,7 +34,7 @@ const explain: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { worlds,
       schema: {
         summary: 'Explain why a recorded call was refused',
         description:
-          'The checks in the order in which they ran, the one that refused the call, its rule, the field, and the smallest changed request that works. That request is tried on a copy of the world as it is now, which is discarded: no more than 20 requests, one explanation at a time. A call that was not refused has `refused` false.',
+          'The checks in the order in which they ran, the one that refused the call, its rule, the field, and the smallest changed request that works. That request is tried on a copy of the world as it is now, which is discarded: no more than 20 requests, one explanation of a world at a time. A call that was not refused has `refused` false.',
         params: RequestParams,
         querystring: Type.Object({ ...LanguageQuery, ...FixQuery }),
         headers: LanguageHeaders,

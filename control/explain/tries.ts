@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { KeyedMutex } from '../../db/semaphore.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import type { Violation } from '../../http/answered_error.ts'
@@ -15,13 +16,16 @@ export interface Tried {
 }
 export type Tries = (world: World, call: CallModel, violation: Violation, field: string | undefined) => Promise<Tried>
 
-/** Tries calls on copies of worlds, for one explanation at a time: each copy takes the disk. */
+/** Explanations that are tried at the same time, in all worlds: each has a copy of its world on the disk. */
+const MAX_COPIES = 4
+
+/** Tries calls on copies of worlds, for one explanation of each world at a time. */
 export function createTries(
   app: Pick<FastifyInstance, 'routing'>,
   { worlds, paths }: { worlds: Worlds; paths: Paths },
 ): Tries {
-  let last: Promise<unknown> = Promise.resolve()
-  const start: Tries = async (world, call, violation, field) => {
+  const mutex = new KeyedMutex<World>(MAX_COPIES)
+  const tryCall: Tries = async (world, call, violation, field) => {
     const tried = await worlds.copies.use(world.id, async (copy, number): Promise<Tried> => {
       const session = new Session(app, paths, copy, number)
       const { route } = matchCall(paths, call)
@@ -31,9 +35,5 @@ export function createTries(
     })
     return tried ?? { found: [], search: 'too_large' }
   }
-  return (...given) => {
-    const result = last.then(() => start(...given))
-    last = result.catch(() => {})
-    return result
-  }
+  return (world, ...given) => mutex.run(world, () => tryCall(world, ...given))
 }

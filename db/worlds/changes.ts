@@ -41,20 +41,12 @@ export class Changes {
 
   /** Runs a change after those before it. Rejects with NoSuchWorld, also when one of those removed the world. */
   async inOrder<T>(id: number, change: (slot: Slot) => Promise<T>): Promise<T> {
-    const slot = this.slotOf(id)
-    slot.pendingChanges++
-    const result = slot.lastChange
-      .then(() => change(this.slotOf(id)))
-      .finally(() => {
-        slot.pendingChanges--
-      })
-    slot.lastChange = result.catch(() => {})
-    return result
+    return this.slotOf(id).changes.run(async () => change(this.slotOf(id)))
   }
 
   /** Whether a change of a world would wait for another. Throws NoSuchWorld. */
   isChanging(id: number): boolean {
-    return this.slotOf(id).pendingChanges > 0
+    return this.slotOf(id).changes.isBusy
   }
 
   /** Creates a world under an unused number; with `hasStart` also its start file. */

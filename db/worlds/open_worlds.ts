@@ -1,4 +1,5 @@
 import { type ClockSetting, realNow, settingAt } from '../clock.ts'
+import { Semaphore } from '../semaphore.ts'
 import { setImmediate } from '../timers.ts'
 import { Unavailable } from '../unavailable.ts'
 import { createGeneration, type Generation, readStoredClock, type StateChange, type World } from '../world.ts'
@@ -12,10 +13,8 @@ export interface Slot extends StateKey {
   generation: Generation
   world: World | undefined
   opening: Promise<void> | undefined
-  /** Ends with the last change of this world that was asked for. */
-  lastChange: Promise<unknown>
-  /** Number of changes that have not ended. */
-  pendingChanges: number
+  /** Runs the changes of this world. */
+  changes: Semaphore
   isRemoved: boolean
   /** Real time of the last `acquire`, ms; null: not since the start. */
   usedAt: number | null
@@ -29,8 +28,7 @@ export const createSlot = ({ id, revision }: StateKey): Slot => ({
   generation: createGeneration(),
   world: undefined,
   opening: undefined,
-  lastChange: Promise.resolve(),
-  pendingChanges: 0,
+  changes: new Semaphore(),
   isRemoved: false,
   usedAt: null,
   clock: undefined,

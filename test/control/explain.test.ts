@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs'
 import t from 'tap'
 import { outbox } from '../../db/tables.ts'
+import { stateOf } from '../../http/request_state.ts'
 import { type Answer, start } from '../support/app.ts'
 import { flexFixtures, paths } from '../support/flex.ts'
 import { questionFixtures } from '../support/questions.ts'
+import { until } from '../support/until.ts'
 
 let logged = 0
 const app = await start(t, { onRequestEnd: () => void logged++ })
@@ -432,7 +434,44 @@ t.test('explains by its code what no journal has', async (t) => {
     t.match((await control(`GET /explain?code=${code}`)).body, { status: 400, message: /^code: must be HPE_HEADER/ })
 })
 
-t.test('several explanations at a time wait for each other', async (t) => {
+t.test('several explanations of a world wait for each other, not for those of other worlds', async (t) => {
+  let running = 0
+  let most = 0
+  const held: (() => void)[] = []
+  let isHolding = true
+  const { call, control } = await start(t, {
+    beforePlugins: (server) =>
+      void server.addHook('onRequest', ({ raw }, _reply, done) => {
+        if (!stateOf(raw).isInternal || !raw.url!.includes('held')) return done()
+        running++
+        most = Math.max(most, running)
+        const go = () => {
+          running--
+          done()
+        }
+        if (isHolding) held.push(go)
+        else go()
+      }),
+  })
+  const bases: string[] = []
+  for (let n = 0; n < 6; n++)
+    bases.push(`/w/${(await control('POST /worlds', { scenario: 'quiet' })).body.world.id as number}`)
+  for (const base of bases) t.equal((await call(`${base}/users/me?held`)).status, 401)
+  const explainFirst = (base: string) => control('GET /requests/1/explain', undefined, base)
+  const waiting = [bases[0]!, bases[0]!].map(explainFirst)
+  await until('the first explanation', () => held.length > 0)
+  await call('/users/me')
+  t.match(await explainFirst(''), { status: 200, body: { fix: { status: 200 } } }, 'another world')
+  t.equal(held.length, 1, 'the second explanation of the world waits')
+  waiting.push(...bases.slice(1).map(explainFirst))
+  await until('four explanations', () => held.length >= 4)
+  isHolding = false
+  for (const go of held) go()
+  for (const { status, body } of await Promise.all(waiting)) t.match([status, body.fix], [200, { status: 200 }])
+  t.equal(most, 4, 'copies at a time')
+})
+
+t.test('several explanations at a time are alike', async (t) => {
   await seller.get('/questions/search?limit=500')
   const id = await lastId()
   const all = await Promise.all(Array.from({ length: 5 }, () => control(`GET /requests/${id}/explain`)))

@@ -13,5 +13,5 @@ export async function until<T>(what: string, check: () => T | Promise<T>, limitM
     const found = await check()
     if (found) return found
   }
-  throw new Error(`waited ${limitMs} ms in vain: ${what}`)
+  throw new Error(`waited ${limitMs} ms for ${what}`)
 }

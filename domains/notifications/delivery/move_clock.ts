@@ -1,14 +1,15 @@
 import { type ClockSetting, timeIn } from '../../../db/clock.ts'
+import { KeyedMutex } from '../../../db/semaphore.ts'
 import { storeClock, storedClock, type World } from '../../../db/world.ts'
 import { earliestDue } from '../queries.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { shiftSchedule } from './operations.ts'
 
-/** The last move of each world: moves of one world run one after the other. */
-const moves = new WeakMap<World, Promise<void>>()
+/** Moves of one world run one after the other. */
+const moves = new KeyedMutex<World>()
 
 /** Resolves when the last move of a world's clock has ended. */
-export const whenMoved = (world: World): Promise<void> => moves.get(world) ?? Promise.resolve()
+export const whenMoved = (world: World): Promise<void> => moves.run(world, async () => {})
 
 /** Returns the new setting of a clock; gets the present one and the world time, ms. Throws if it may not change. */
 export type ChangeClock = (setting: ClockSetting, now: number) => ClockSetting | Promise<ClockSetting>
@@ -17,14 +18,8 @@ export type ChangeClock = (setting: ClockSetting, now: number) => ClockSetting |
  * Moves a world's clock as `change` says, after the moves before. Forward, the clock stops at each due attempt until it is
  * made; back, pending attempts move with the clock. Requests are served during the move and see the time it has reached.
  */
-export function moveClock(world: World, dispatcher: Dispatcher, change: ChangeClock): Promise<void> {
-  const move = (moves.get(world) ?? Promise.resolve()).then(() => performMove(world, dispatcher, change))
-  moves.set(
-    world,
-    move.catch(() => {}),
-  )
-  return move
-}
+export const moveClock = (world: World, dispatcher: Dispatcher, change: ChangeClock): Promise<void> =>
+  moves.run(world, () => performMove(world, dispatcher, change))
 
 async function performMove(world: World, dispatcher: Dispatcher, change: ChangeClock): Promise<void> {
   // Attempts in flight belong to the time before the move.
