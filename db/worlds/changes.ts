@@ -88,7 +88,7 @@ export class Changes {
 
   remove(id: number): Promise<void> {
     return this.inOrder(id, async (slot) => {
-      await slot.opening
+      await this.#open.whenOpened(slot)
       await this.#files.removeStored(id)
       this.#slots.delete(id)
       this.#open.remove(slot)

@@ -84,8 +84,9 @@ export class OpenWorlds {
   async #openAndAcquire(slot: Slot): Promise<World | undefined> {
     while (!slot.world) {
       if (slot.isRemoved) return undefined
-      slot.opening ??= this.#openState(this.#files.state(slot), slot.generation)
+      slot.opening ??= this.#openFile(this.#files.state(slot), slot.generation)
         .then((world) => {
+          this.#notifyListeners(world)
           if (slot.isRemoved) return this.#discard(world, this.#files.state(slot))
           slot.world = world
           this.#open.add(slot)
@@ -98,18 +99,21 @@ export class OpenWorlds {
     return this.acquire(slot)
   }
 
-  async #openState(file: string, generation: Generation): Promise<World> {
-    const world = await this.#openFile(file, generation)
+  #notifyListeners(world: World): void {
     for (const listener of this.#listeners) listener(world)
-    return world
+  }
+
+  /** Resolves when no request is opening the present state; whether that has failed is for those requests to know. */
+  async whenOpened(slot: Slot): Promise<void> {
+    while (slot.opening) await slot.opening.catch(() => {})
   }
 
   /** Makes the file of the next revision the world's state. Requests in flight finish on the previous one. */
   async replaceState(slot: Slot, change: StateChange, generation: Generation): Promise<void> {
     const previousFile = this.#files.state(slot)
     const revision = slot.revision + 1
-    const world = await this.#openState(this.#files.state({ id: slot.id, revision }), generation)
-    await slot.opening
+    const world = await this.#openFile(this.#files.state({ id: slot.id, revision }), generation)
+    await this.whenOpened(slot)
     if (slot.isRemoved) {
       this.#discard(world, this.#files.state({ id: slot.id, revision }))
       throw new Unavailable(`world ${slot.id} moved to another server meanwhile`)
@@ -122,6 +126,8 @@ export class OpenWorlds {
     slot.world = world
     this.#open.add(slot)
     this.#markUsed(slot)
+    // Those that acquire the world get the next state.
+    this.#notifyListeners(world)
     this.#retire(previous, previousFile)
   }
 
