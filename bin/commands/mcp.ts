@@ -6,7 +6,7 @@ import { adminToken, adminTokenFile, ca, createOption, url } from '../settings.t
 const SERVER_FLAG: Setting = {
   ...url,
   defaultValue: undefined,
-  description: 'use this running server, or this world of it; default: see below',
+  description: 'use this running server, or this world of it; default: start one',
 }
 
 export function addMcp(program: Command, terminal: Terminal): void {
@@ -19,7 +19,7 @@ export function addMcp(program: Command, terminal: Terminal): void {
   subcommand.addHelpText(
     'after',
     `
-Without --url it uses the server on http://127.0.0.1:4400; if none answers, it starts one on a free port, which ends with it.
+Without --url or MERCADITO_URL it starts a server with a temporary world on a free port, which ends with it.
 Clients start this program themselves. Their configuration:
 
   {"mcpServers": {"mercadito": {"command": "npx", "args": ["mercadito", "mcp"]}}}`,

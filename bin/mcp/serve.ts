@@ -1,5 +1,4 @@
 import { printable, type Terminal } from '../../domains/shared/commands.ts'
-import { createClient } from '../client.ts'
 import type { RunningServer } from '../serve.ts'
 import { handleSignals } from '../shutdown.ts'
 import type { Target } from './call_tool.ts'
@@ -12,27 +11,15 @@ export interface McpFlags {
   ca?: string
 }
 
-/** Where `mercadito start` listens. */
-const DEFAULT_URL = 'http://127.0.0.1:4400'
-/** Time for the server at the default address to answer. */
-const PROBE_TIMEOUT_MS = 2000
-/** Statuses of `GET /whoami` of a server, also of one that needs a token. */
-const SERVER_STATUSES = [200, 401, 403]
-
 /**
  * Serves the protocol on standard input and output until the client closes them, or a signal ends the program. Without
- * `url` and without a server at the default address it starts one in this process.
+ * `url` it starts a server in this process: an agent changes no server that nobody has named.
  */
 export async function serveMcp(flags: McpFlags, terminal: Terminal): Promise<void> {
   const signals = handleSignals(() => {})
-  const own =
-    flags.url === undefined && !(await isServing(DEFAULT_URL, flags)) ? await startOwnServer(flags) : undefined
-  const target: Target = {
-    url: own?.info.url ?? flags.url ?? DEFAULT_URL,
-    adminToken: flags.adminToken,
-    ca: flags.ca,
-    isOwnServer: own !== undefined,
-  }
+  const { url, adminToken, ca } = flags
+  const own = url === undefined ? await startOwnServer(flags) : undefined
+  const target: Target = { url: url ?? own!.info.url, adminToken, ca, isOwnServer: own !== undefined }
   const report = (text: string) => terminal.err(`mercadito: ${printable(text)}\n`)
   report(own ? `started a server at ${target.url}` : `uses the server at ${target.url}`)
   const transport = new StdioServerTransport()
@@ -55,16 +42,6 @@ const closed = (transport: StdioServerTransport): Promise<void> =>
       resolve()
     }
   })
-
-async function isServing(url: string, { adminToken, ca }: McpFlags): Promise<boolean> {
-  try {
-    const client = createClient(url, { adminToken, ca, signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
-    const { status } = await client.request('GET /whoami')
-    return SERVER_STATUSES.includes(status)
-  } catch {
-    return false
-  }
-}
 
 /** A server with a temporary world, on a free port. */
 async function startOwnServer({ adminToken }: McpFlags): Promise<RunningServer> {

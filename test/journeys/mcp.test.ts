@@ -51,7 +51,6 @@ t.test('tools that are marked read-only make no control call that changes a worl
 
 t.test('the example of each tool succeeds in a new world, in their order', async (t) => {
   const other = await connectMcp(t)
-  t.match(other.client.getInstructions(), /This MCP server has started it.*http:\/\/127\.0\.0\.1:\d+ /)
   for (const { name, example } of TOOLS) {
     const { text, isError } = await other.call(name, example)
     t.notOk(isError, `${name}: ${text.slice(0, 200)}`)
@@ -59,6 +58,44 @@ t.test('the example of each tool succeeds in a new world, in their order', async
     t.doesNotThrow(() => JSON.parse(text), name)
   }
 })
+
+/** In a program with this as NODE_OPTIONS, connections to port 4400 lead to another one: tests use no fixed ports. */
+const leadPort4400To = (port: string) => {
+  const preload = `import net from 'node:net'
+const { connect } = net.Socket.prototype
+net.Socket.prototype.connect = function (...args) {
+  const [options] = Array.isArray(args[0]) ? args[0] : args
+  if (options?.port === 4400 || options?.port === '4400') options.port = ${port}
+  return connect.apply(this, args)
+}`
+  return `--import data:text/javascript;base64,${Buffer.from(preload).toString('base64')}`
+}
+
+t.test(
+  'without an address it starts its own server, also beside one on port 4400, and tells address and console',
+  async (t) => {
+    const other = await launch(t)
+    const NODE_OPTIONS = leadPort4400To(new URL(other.url).port)
+    const own = await connectMcpWith(t, { env: { NODE_OPTIONS } })
+    const instructions = own.client.getInstructions()!
+    t.match(instructions, 'This MCP server has started it; it ends with this MCP server, and its data with it.')
+    const [, base] = /Programs use the base address (http:\/\/127\.0\.0\.1:\d+) /.exec(instructions)!
+    const [, console] = /The console at (\S+) shows/.exec(instructions)!
+    t.not(base, other.url)
+    t.equal(console, `${base}/_sandbox/console/`)
+    t.equal((await fetch(console!)).status, 200)
+    t.match(await own.callJson('overview'), { base_url: base, server: 'started by this MCP server, and ends with it' })
+    await own.callJson('reset_world')
+    t.match((await callServer(other, 'GET', '/_sandbox/control-calls')).body, { results: [] })
+
+    const named = await connectMcpWith(t, { env: { MERCADITO_URL: 'http://127.0.0.1:4400', NODE_OPTIONS } })
+    t.match(
+      named.client.getInstructions(),
+      /It runs on its own\. Programs use the base address http:\/\/127\.0\.0\.1:4400 /,
+    )
+    t.match(await named.callJson('get_clock'), { mode: 'real' })
+  },
+)
 
 t.test('a tool answers what the control call answers', async (t) => {
   const { body } = await callServer(server, 'GET', '/_sandbox/worlds/1')

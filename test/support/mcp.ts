@@ -17,10 +17,16 @@ export interface McpClient {
 /** Starts `mercadito mcp` of the bundle with the SDK's own client. */
 export const connectMcp = (t: Test, ...flags: string[]): Promise<McpClient> => connectMcpWith(t, {}, ...flags)
 
-/** As `connectMcp`, with options of the client. */
-export async function connectMcpWith(t: Test, options: ClientOptions, ...flags: string[]): Promise<McpClient> {
-  const client = new Client({ name: 'test', version: '1.0.0' }, options)
-  const env = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '', PATH: process.env.PATH! }
+interface McpOptions extends ClientOptions {
+  /** Additional environment variables of the program. */
+  env?: Record<string, string>
+}
+
+/** As `connectMcp`, with options of the client and of the program. */
+export async function connectMcpWith(t: Test, options: McpOptions, ...flags: string[]): Promise<McpClient> {
+  const { env: variables, ...clientOptions } = options
+  const client = new Client({ name: 'test', version: '1.0.0' }, clientOptions)
+  const env = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '', PATH: process.env.PATH!, ...variables }
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [program, 'mcp', ...flags],
