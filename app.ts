@@ -1,5 +1,5 @@
 import sensible from '@fastify/sensible'
-import type { FastifyInstance, FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { redirectToConsole } from './control/console/index.ts'
 import docs from './control/docs/page.ts'
@@ -31,6 +31,7 @@ import type { OnFault } from './http/error_handler.ts'
 import { type Journals, openJournals } from './http/journals.ts'
 import { createListeners, type Listeners } from './http/listeners.ts'
 import type { Paths } from './http/paths.ts'
+import { type ListedPlugin, registerAll, withOptions } from './http/plugin_list.ts'
 import { createServer, type ServerOptions } from './http/server.ts'
 import { createTraffic, type Limits, type OnRequestEnd, type Traffic } from './http/traffic.ts'
 import auth from './plugins/auth.ts'
@@ -76,7 +77,9 @@ export interface Options extends WorldStorageOptions, ServerOptions {
   /** Runs before the plugins, to see every route (the OpenAPI generator). */
   beforePlugins?: (app: FastifyInstance) => void
   /** Changes the order of the API's plugins (tests). */
-  arrangePlugins?: (plugins: ApiPlugin[]) => ApiPlugin[]
+  arrangePlugins?: (plugins: ListedPlugin[]) => ListedPlugin[]
+  /** The same for the control plane. */
+  arrangeControlPlugins?: ((plugins: ListedPlugin[]) => ListedPlugin[]) | undefined
 }
 
 export interface App {
@@ -127,8 +130,7 @@ export async function build(given: Options): Promise<App> {
   }
   server.register(async (api) => {
     const plugins = apiPlugins({ worlds, templates, journals, traffic, paths, undoCounter }, options)
-    for (const [plugin, pluginOptions] of options.arrangePlugins?.(plugins) ?? plugins)
-      api.register(plugin, pluginOptions as never)
+    registerAll(api, plugins, options.arrangePlugins)
     api.register(apiRoutes, { worlds, onFault })
   })
   server.register(controlPlane, {
@@ -150,6 +152,7 @@ export async function build(given: Options): Promise<App> {
     viewerToken,
     isReadOnly: options.isReadOnly,
     isExposed,
+    arrangePlugins: options.arrangeControlPlugins,
   })
   await server.ready()
   return { server, worlds, listenOn: listeners.listen, attach: listeners.attach, notify }
@@ -212,12 +215,6 @@ function connectNotifications(
   return { feed, dispatcher, notify }
 }
 
-/** A plugin with its options. */
-export type ApiPlugin = readonly [plugin: Plugin<never>, options: object]
-type Plugin<T extends object> = FastifyPluginCallback<T> | FastifyPluginAsync<T>
-
-const withOptions = <T extends object>(plugin: Plugin<T>, options: T): ApiPlugin => [plugin, options]
-
 interface ApiState {
   worlds: Worlds
   templates: Templates
@@ -231,7 +228,7 @@ interface ApiState {
 const apiPlugins = (
   { worlds, templates, journals, traffic, paths, undoCounter }: ApiState,
   { explain = false, programCheckpoints: max = 0, onFault }: Options,
-): ApiPlugin[] => [
+): ListedPlugin[] => [
   withOptions(cors, {}),
   withOptions(worldsByToken, { worlds }),
   withOptions(auth, { findCaller: callerOfToken }),

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
+import fp from 'fastify-plugin'
 import type { Disk } from '../db/disk.ts'
 import type { Worlds } from '../db/worlds.ts'
 import { DOMAINS } from '../domains/index.ts'
@@ -9,12 +10,14 @@ import type { NetworkPolicy } from '../domains/notifications/outbound/network_po
 import { methodNotAllowed, routeNotFound } from '../http/errors.ts'
 import type { Journals } from '../http/journals.ts'
 import { createPaths, methodsOf, type Paths } from '../http/paths.ts'
+import { type ListedPlugin, registerAll, withOptions } from '../http/plugin_list.ts'
 import { CONTROL_PREFIX } from '../http/rewrite_url.ts'
 import type { Traffic } from '../http/traffic.ts'
 import bodies from '../plugins/bodies.ts'
 import controlAccess, { type ControlAccessOptions, localHosts } from '../plugins/control_access.ts'
 import controlJournal from '../plugins/control_journal.ts'
 import strictQueries from '../plugins/strict_queries.ts'
+import withoutHead from '../plugins/without_head.ts'
 import { worldsByAddress } from '../plugins/worlds.ts'
 import type { Templates } from '../scenarios/templates.ts'
 import audit from './audit/index.ts'
@@ -68,6 +71,8 @@ export interface ControlOptions extends ControlAccessOptions {
   disk: Disk
   droppedLogLines?: (() => number) | undefined
   startup: Startup
+  /** Changes the order of its plugins (tests). */
+  arrangePlugins?: ((plugins: ListedPlugin[]) => ListedPlugin[]) | undefined
 }
 
 /** The control plane, under its own prefix: no path of the emulated API begins with it. */
@@ -86,6 +91,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
     viewerToken,
     isReadOnly,
     isExposed,
+    arrangePlugins,
   } = options
   app.register(async (app) => {
     app.addHook('onRoute', (route) => paths.add(route))
@@ -98,7 +104,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
   const controlPaths = createPaths()
   app.register(
     async (app) => {
-      app.addHook('onRoute', (route) => controlPaths.add(route))
+      app.register(withoutHead, { paths: controlPaths })
       app.register(localHosts, { isExposed })
       app.register(consoleRoutes)
     },
@@ -106,53 +112,72 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
   )
   app.register(
     async (app) => {
-      app.addHook('onRoute', (route) => controlPaths.add(route))
-      app.register(controlAccess, { adminToken, viewerToken, isReadOnly, isExposed })
-      app.register(worldsByAddress, { worlds })
-      app.register(controlJournal, { journals })
-      app.register(bodies)
-      app.register(strictQueries)
-      app.register(checkpoints, { worlds, templates, undoCounter })
       app.setNotFoundHandler(({ url }) => {
         const path = controlPaths.match(url)
         throw path ? methodNotAllowed(methodsOf(path).join(', ')) : routeNotFound()
       })
-      registerResources(app, options)
+      const plugins = [
+        withOptions(withoutHead, { paths: controlPaths }),
+        withOptions(controlAccess, { adminToken, viewerToken, isReadOnly, isExposed }),
+        withOptions(worldsByAddress, { worlds }),
+        withOptions(controlJournal, { journals }),
+        withOptions(bodies, {}),
+        withOptions(strictQueries, {}),
+        withOptions(checkpoints, { worlds, templates, undoCounter }),
+      ]
+      registerAll(app, plugins, arrangePlugins)
+      app.register(controlRoutes, options)
     },
     { prefix: CONTROL_PREFIX },
   )
 }
 export default controlPlane
 
-/** Registers the routes of each resource. */
-function registerResources(app: FastifyInstance, options: ControlOptions): void {
-  const { worlds, templates, defaults, journals, undoCounter, dispatcher, feed, inboxes, networkPolicy } = options
-  const { traffic, paths, startup } = options
-  const longCalls = new LongCalls()
-  app.register(document)
-  app.register(worldRoutes, { worlds, templates, defaults })
-  app.register(server, { worlds, traffic, startup })
-  app.register(overview, { worlds, journals })
-  app.register(backup, { worlds, longCalls })
-  app.register(progress, { longCalls })
-  app.register(whoami)
-  app.register(snapshots, { worlds, templates, longCalls })
-  app.register(undo, { worlds, undoCounter })
-  app.register(diff, { worlds, templates })
-  app.register(clock, { worlds, dispatcher })
-  for (const { control } of DOMAINS) if (control) app.register(control, { worlds, dispatcher, inboxes, networkPolicy })
-  app.register(deliveries, { dispatcher })
-  app.register(events, { worlds, feed, journals })
-  app.register(facts)
-  app.register(faults)
-  app.register(stubs, { journals, paths })
-  app.register(requests, { journals })
-  app.register(controlCalls, { journals })
-  app.register(explain, { worlds, journals, paths })
-  app.register(verify, { journals })
-  app.register(audit, { journals, paths })
-  app.register(simulate, { longCalls })
-  app.register(assumptions)
-  app.register(worldFile, { worlds, defaults, networkPolicy })
-  app.register(bundle, { worlds, templates, journals })
-}
+/** The routes depend on every plugin: most of them act on routes that are registered after them. */
+const controlRoutes = fp<ControlOptions>(
+  async (app, options) => {
+    const { worlds, templates, defaults, journals, undoCounter, dispatcher, feed, inboxes, networkPolicy } = options
+    const { traffic, paths, startup } = options
+    const longCalls = new LongCalls()
+    app.register(document)
+    app.register(worldRoutes, { worlds, templates, defaults })
+    app.register(server, { worlds, traffic, startup })
+    app.register(overview, { worlds, journals })
+    app.register(backup, { worlds, longCalls })
+    app.register(progress, { longCalls })
+    app.register(whoami)
+    app.register(snapshots, { worlds, templates, longCalls })
+    app.register(undo, { worlds, undoCounter })
+    app.register(diff, { worlds, templates })
+    app.register(clock, { worlds, dispatcher })
+    for (const { control } of DOMAINS)
+      if (control) app.register(control, { worlds, dispatcher, inboxes, networkPolicy })
+    app.register(deliveries, { dispatcher })
+    app.register(events, { worlds, feed, journals })
+    app.register(facts)
+    app.register(faults)
+    app.register(stubs, { journals, paths })
+    app.register(requests, { journals })
+    app.register(controlCalls, { journals })
+    app.register(explain, { worlds, journals, paths })
+    app.register(verify, { journals })
+    app.register(audit, { journals, paths })
+    app.register(simulate, { longCalls })
+    app.register(assumptions)
+    app.register(worldFile, { worlds, defaults, networkPolicy })
+    app.register(bundle, { worlds, templates, journals })
+  },
+  {
+    name: 'control routes',
+    encapsulate: true,
+    dependencies: [
+      'without head',
+      'control access',
+      'worlds',
+      'control journal',
+      'bodies',
+      'strict queries',
+      'checkpoints',
+    ],
+  },
+)

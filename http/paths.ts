@@ -5,6 +5,7 @@ import { decoded } from './decoded.ts'
 export interface Path {
   url: string
   routes: Map<string, RouteOptions>
+  hasHead: boolean
 }
 
 /** All registered paths: Fastify's router cannot list the methods of a path. */
@@ -23,9 +24,11 @@ export function createPaths(): Paths {
   let ordered: { path: Path; segments: string[] }[] | undefined
   return {
     add(route) {
-      const path = paths.get(route.url) ?? { url: route.url, routes: new Map() }
+      const path = paths.get(route.url) ?? { url: route.url, routes: new Map(), hasHead: false }
       paths.set(route.url, path)
-      for (const method of [route.method].flat()) if (method !== 'HEAD') path.routes.set(method, route)
+      for (const method of [route.method].flat())
+        if (method === 'HEAD') path.hasHead = true
+        else path.routes.set(method, route)
       ordered = undefined
     },
     all: () => [...paths.values()],
@@ -66,6 +69,6 @@ export const isDescribed = ({ routes }: Path): boolean =>
 
 /** The methods of a path, with HEAD and OPTIONS. */
 export const methodsOf = (path: Path): string[] => {
-  const { routes } = path
-  return [...routes.keys(), ...(routes.has('GET') ? ['HEAD'] : []), ...(isDescribed(path) ? ['OPTIONS'] : [])].sort()
+  const { routes, hasHead } = path
+  return [...routes.keys(), ...(hasHead ? ['HEAD'] : []), ...(isDescribed(path) ? ['OPTIONS'] : [])].sort()
 }

@@ -83,8 +83,6 @@ const events: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, feed, j
       const position = await latestPosition(world.read)
       if (lastEventId !== undefined) position.event = lastEventId > position.event ? 0 : lastEventId
       const answered = { ...HEADERS, 'x-sandbox-state': world.generation.id }
-      // The headers that GET answers, without the stream.
-      if (request.method === 'HEAD') return reply.headers(answered).send('')
       reply.hijack()
       reply.raw.writeHead(200, answered)
       feed.subscribe(world, { position, kinds, sources: memorySources(world, kinds, journals) }, reply.raw)

@@ -21,7 +21,6 @@ t.test('each call that has query parameters rejects others', async (t) => {
     const { status, body } = await call({ method, url: `${url}zzzzzzzz=1` })
     t.equal(status, 400)
     t.strictSame(body, badRequest(`zzzzzzzz: is an unknown parameter; known: ${known.join(', ')}`), `${method} ${url}`)
-    t.equal((await call({ method: 'HEAD', url: `${url}zzzzzzzz=1` })).status, 400, `HEAD ${url}`)
   }
 })
 

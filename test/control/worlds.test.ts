@@ -255,7 +255,7 @@ const INVALID: [call: string, body: unknown, status: number, code: string, messa
   ['GET /worlds?limit=1001', undefined, 400, 'bad_request', 'limit: must be an integer from 0 to 1000'],
   ['DELETE /worlds/99999', undefined, 404, 'not_found', 'World 99999 not found'],
   ['DELETE /worlds/1', undefined, 400, 'bad_request', 'id: the default world cannot be deleted; reset it'],
-  ['PUT /worlds', {}, 405, 'method_not_allowed', 'Method not allowed. Allowed: GET, HEAD, POST'],
+  ['PUT /worlds', {}, 405, 'method_not_allowed', 'Method not allowed. Allowed: GET, POST'],
   ['GET /nothing', undefined, 404, 'resource not found', 'Resource not found.'],
 ]
 for (const [request, body, status, code, message] of INVALID)

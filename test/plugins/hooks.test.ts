@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import t from 'tap'
-import type { ApiPlugin } from '../../app.ts'
+import type { ListedPlugin } from '../../http/plugin_list.ts'
 import { start } from '../support/app.ts'
 
 type Hook = (...args: unknown[]) => unknown
@@ -37,7 +37,7 @@ interface PluginMeta {
 }
 
 /** The same plugin, whose hooks are traced. */
-function tracedPlugin([plugin, options]: ApiPlugin): ApiPlugin {
+function tracedPlugin([plugin, options]: ListedPlugin): ListedPlugin {
   const { name, dependencies } = (plugin as unknown as PluginMeta)[Symbol.for('plugin-meta')]!
   const register = plugin as unknown as FastifyPluginAsync
   const traced = async (app: FastifyInstance, given: object) => {

@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http'
 import t from 'tap'
 import { start } from '../support/app.ts'
+import { openapiOf } from '../support/openapi.ts'
 import { exchange } from '../support/raw_http.ts'
 
 const app = await start(t)
@@ -28,7 +29,9 @@ const PATHS: [path: string, allow: string | undefined][] = [
   ['/w/1/currencies/ARS?x=1', 'GET, HEAD, OPTIONS'],
   ['http://example.com/currencies', 'GET, HEAD, OPTIONS'],
   ['/_sandbox/reset', 'POST'],
-  ['/_sandbox/clock', 'GET, HEAD, PUT'],
+  ['/_sandbox/clock', 'GET, PUT'],
+  ['/_sandbox/console/', 'GET'],
+  ['/_sandbox/users/1?x=1', 'GET, PATCH'],
   ['/livez', 'GET, HEAD'],
   ['/readyz', 'GET, HEAD'],
   ['/metrics', 'GET, HEAD'],
@@ -68,6 +71,16 @@ t.test('answers every method that a path does not have with 405, and unknown pat
       )
     }
   }
+})
+
+t.test('no control call has HEAD, only the addresses of load balancers do', async (t) => {
+  const reads = openapiOf('openapi.sandbox.json').operations.filter(({ method }) => method === 'GET')
+  for (const { path } of reads) {
+    const { status, headers, text } = await app.call({ method: 'HEAD', url: path.replace(/\{\w+\}/g, '1') })
+    if (['/livez', '/readyz', '/metrics'].includes(path)) t.strictSame([status, text], [200, ''], path)
+    else t.match([status, headers.allow], [405, /^((?!HEAD).)*\bGET\b((?!HEAD).)*$/], path)
+  }
+  t.ok(reads.length > 50, `${reads.length}`)
 })
 
 t.test('rejects CONNECT, whatever it names, and closes the connection', async (t) => {

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import t, { type Test } from 'tap'
-import type { ApiPlugin } from '../../app.ts'
+import type { ListedPlugin } from '../../http/plugin_list.ts'
 import { type Answer, bearer, start, type TestApp } from '../support/app.ts'
 
 interface PluginMeta {
   [meta: symbol]: { name: string }
 }
-const nameOf = ([plugin]: ApiPlugin): string => (plugin as unknown as PluginMeta)[Symbol.for('plugin-meta')]!.name
+const nameOf = ([plugin]: ListedPlugin): string => (plugin as unknown as PluginMeta)[Symbol.for('plugin-meta')]!.name
 
 /** The same plugin, accepted at any position. */
-function withoutDependencies([plugin, options]: ApiPlugin): ApiPlugin {
+function withoutDependencies([plugin, options]: ListedPlugin): ListedPlugin {
   const register = plugin as unknown as FastifyPluginAsync
   return [
     fp(async (app: FastifyInstance, given: object) => register(app, given), { name: nameOf([plugin, options]) }),
@@ -26,12 +26,12 @@ const permutationsOf = <T>(list: T[]): T[][] =>
     : list.flatMap((first, n) => permutationsOf(list.toSpliced(n, 1)).map((rest) => [first, ...rest]))
 
 /** Puts the permuted plugins into the places that they have in the list. */
-function arrange(plugins: ApiPlugin[], order: string[]): ApiPlugin[] {
+function arrange(plugins: ListedPlugin[], order: string[]): ListedPlugin[] {
   const next = order.map((name) => plugins.find((plugin) => nameOf(plugin) === name)!).values()
   return plugins.map((plugin) => (order.includes(nameOf(plugin)) ? next.next().value! : plugin))
 }
 
-function move(plugins: ApiPlugin[], name: string, to: 'first' | 'last'): ApiPlugin[] {
+function move(plugins: ListedPlugin[], name: string, to: 'first' | 'last'): ListedPlugin[] {
   const moved = plugins.find((plugin) => nameOf(plugin) === name)!
   const rest = plugins.filter((plugin) => plugin !== moved)
   return to === 'first' ? [moved, ...rest] : [...rest, moved]
@@ -47,10 +47,14 @@ await start(t, {
   },
 })
 
+type Arrange = (plugins: ListedPlugin[]) => ListedPlugin[]
+
 /** Starts a server with another order; undefined if it is rejected because a dependency is missing. */
-async function startWith(t: Test, arrangePlugins: (plugins: ApiPlugin[]) => ApiPlugin[]): Promise<TestApp | undefined> {
+const startWith = (t: Test, arrangePlugins: Arrange) => startIfAccepted(t, { arrangePlugins })
+
+async function startIfAccepted(t: Test, options: Parameters<typeof start>[1]): Promise<TestApp | undefined> {
   try {
-    return await start(t, { arrangePlugins })
+    return await start(t, options)
   } catch (error) {
     t.match(error, { code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED' })
     return undefined
@@ -157,4 +161,40 @@ t.test('each other plugin, moved first or last, is rejected at start, or right',
 t.test('a server without one of the plugins does not start', async (t) => {
   for (const name of names)
     t.equal(await startWith(t, (plugins) => plugins.filter((plugin) => nameOf(plugin) !== name)), undefined, name)
+})
+
+/** The plugins of the control plane do what they do in the order of control/index.ts. */
+async function controlIsRight(t: Test, { call, control, faults }: TestApp): Promise<void> {
+  t.equal((await control('GET /requests?statsu=1')).status, 400, 'strict queries')
+  t.equal((await control('POST /snapshots', undefined, '/w/9')).status, 404, 'the world comes first')
+  t.equal((await call({ method: 'HEAD', url: '/_sandbox/clock' })).status, 405, 'no HEAD')
+  const foreign = { origin: 'http://example.com' }
+  t.equal((await call({ url: '/_sandbox/clock', headers: foreign })).status, 403, 'control access')
+  const headers = { 'content-type': 'text/plain', 'x-sandbox-checkpoint': 'before' }
+  const change = { method: 'PUT', url: '/_sandbox/clock', payload: '{"mode":"frozen"}', headers } as const
+  t.match(await call(change), { status: 200, headers: { 'x-sandbox-checkpoint': String } }, 'bodies, checkpoints')
+  const { results } = (await control('GET /control-calls')).body
+  t.match(results, [{ method: 'PUT', path: '/clock', status: 200 }], 'the journal')
+  t.strictSame(faults, [])
+}
+
+t.test('control calls declare the plugins that they depend on', async (t) => {
+  let names: string[] = []
+  const app = await start(t, {
+    scenario: 'empty',
+    arrangeControlPlugins(plugins) {
+      names = plugins.map(nameOf)
+      return plugins
+    },
+  })
+  await controlIsRight(t, app)
+  for (const name of names) {
+    const without: Arrange = (plugins) => plugins.filter((plugin) => nameOf(plugin) !== name)
+    const arrange = (arrangeControlPlugins: Arrange) => startIfAccepted(t, { scenario: 'empty', arrangeControlPlugins })
+    t.equal(await arrange(without), undefined, `without ${name}`)
+    for (const to of ['first', 'last'] as const) {
+      const moved = await arrange((plugins) => move(plugins, name, to))
+      if (moved) await controlIsRight(t, moved)
+    }
+  }
 })

@@ -14,9 +14,9 @@ export const urlOf = (server: FastifyInstance) =>
   `http://127.0.0.1:${(server.server.address() as { port: number }).port}`
 
 /** An event stream as a client reads it. */
-export async function follow(t: Owner, url: string, headers: Record<string, string> = {}, method = 'GET') {
+export async function follow(t: Owner, url: string, headers: Record<string, string> = {}) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, { method, headers, agent: false }, resolve).on('error', reject).end()
+    request(url, { headers, agent: false }, resolve).on('error', reject).end()
   })
   t.teardown(() => response.destroy())
   const events: Event[] = []
