@@ -10,7 +10,7 @@ t.teardown(() => rmSync(state, { recursive: true }))
 
 /** Without `soak`, which builds `dist/` while other tests use it. */
 const torture = async (...args: string[]): Promise<string> =>
-  (await promisify(execFile)(process.execPath, ['test/torture.ts', ...args, '--state', state])).stdout
+  (await promisify(execFile)(process.execPath, ['test/gates/torture.ts', ...args, '--state', state])).stdout
 
 t.test('figures of several starts add up, and each start continues with the next seed', async (t) => {
   t.equal(await torture('models', '2'), 'models: 2 of 20,000 sequences, next seed 2\n')
@@ -27,7 +27,7 @@ t.test('figures of several starts add up, and each start continues with the next
 
 t.test('a failed run exits with 1, keeps its output, and does not count', async (t) => {
   const env = { ...process.env, MERCADITO_SCENARIO: 'unknown' }
-  const args = ['test/torture.ts', 'kills', '3', '--seed', '2', '--state', state]
+  const args = ['test/gates/torture.ts', 'kills', '3', '--seed', '2', '--state', state]
   const failing = promisify(execFile)(process.execPath, args, { env })
   await t.rejects(failing, { code: 1, stderr: /repeat: npm run torture -- kills 3 --seed 2\n$/ })
   t.match(readFileSync(join(state, 'kills-2.log'), 'utf8'), /MERCADITO_SCENARIO/)

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os'
-import { build } from '../app.ts'
-import { readWorldInfo } from '../control/worlds/world_info.ts'
-import { createTemporaryFolder } from '../db/folders.ts'
-import { DEFAULT_WORLD } from '../db/worlds.ts'
-import { expensiveQueries, expensiveValues } from './properties/graphql.ts'
+import { build } from '../../app.ts'
+import { readWorldInfo } from '../../control/worlds/world_info.ts'
+import { createTemporaryFolder } from '../../db/folders.ts'
+import { DEFAULT_WORLD } from '../../db/worlds.ts'
+import { expensiveQueries, expensiveValues } from '../properties/graphql.ts'
 
 // No call may block the event loop. This measures the main thread's CPU time for calls built to block it, a lower bound
 // of the time it is blocked. A script, not a test, because timings decide.

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { createInterface } from 'node:readline'
 import { at, root } from '../../tools/root.ts'
-import { startPostgres } from './postgres.ts'
+import { startPostgres } from '../cluster/postgres.ts'
 
 // The tests of all domains and of the control plane, unchanged, against two servers that share their worlds: each call goes
 // to one of them at random, as `SEED` decides. See test/support/cluster.ts.

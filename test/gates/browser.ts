@@ -1,11 +1,12 @@
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
-import { buildAll } from '../tools/build.ts'
-import { createReport } from '../tools/docs/report.ts'
-import { launchBrowser } from './browser/chromium.ts'
-import { checkDocs } from './browser/docs.ts'
-import { runJourneys } from './browser/stage.ts'
+import { buildAll } from '../../tools/build.ts'
+import { createReport } from '../../tools/docs/report.ts'
+import { at, root } from '../../tools/root.ts'
+import { launchBrowser } from '../browser/chromium.ts'
+import { checkDocs } from '../browser/docs.ts'
+import { runJourneys } from '../browser/stage.ts'
 
 // `npm run browser` uses `/docs` and every screen of the console in Chromium; `npm run browser -- docs requests` some of
 // them. `--update` writes test/browser/snapshots/ again, `--slow` delays what pages get. A script, not a test, because it
@@ -21,9 +22,8 @@ const report = createReport((text) => process.stdout.write(text))
 await buildAll()
 const browser = await launchBrowser()
 try {
-  for (const path of globSync('browser/*.journey.ts', { cwd: import.meta.dirname }).sort())
-    if (isWanted(basename(path, '.journey.ts')))
-      await runJourneys(browser, report, await import(`./${path}`), values.slow)
+  for (const path of globSync('test/browser/*.journey.ts', { cwd: root }).sort())
+    if (isWanted(basename(path, '.journey.ts'))) await runJourneys(browser, report, await import(at(path)), values.slow)
   if (isWanted('docs')) await checkDocs(browser, report)
 } finally {
   await browser.close()

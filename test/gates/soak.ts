@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
-import { buildAll } from '../tools/build.ts'
-import { get, openConnection, post } from './connection.ts'
-import { startServerCopy } from './server_copy.ts'
+import { get, openConnection, post } from '../../bench/connection.ts'
+import { startServerCopy } from '../../bench/server_copy.ts'
+import { buildAll } from '../../tools/build.ts'
 
 // A server with faults and notifications under full load on one core: memory must not grow, and only the requested faults
 // may occur. `npm run soak -- --minutes 1` is a short run.

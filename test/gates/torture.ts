@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readDuration } from '../domains/shared/durations.ts'
-import { at, root } from '../tools/root.ts'
+import { readDuration } from '../../domains/shared/durations.ts'
+import { at, root } from '../../tools/root.ts'
 
 // `npm run torture -- PART` repeats tests with one seed after the other, for hours if wanted. It is a script, not a test:
 // it continues from the seed of its last start, and its figures add up over all starts.
@@ -52,7 +52,7 @@ const PARTS: Record<string, Part> = {
   requests: {
     goal: 5_000_000,
     unit: 'requests',
-    runs: [{ file: 'test/torture/requests.ts', size: 50_000 }],
+    runs: [{ file: 'test/gates/torture_requests.ts', size: 50_000 }],
     counted: /^(\d+) requests$/m,
   },
   models: {
@@ -72,7 +72,7 @@ const PARTS: Record<string, Part> = {
   soak: {
     goal: 60,
     unit: 'minutes',
-    runs: [{ file: 'bench/soak.ts', size: 60 }],
+    runs: [{ file: 'test/gates/soak.ts', size: 60 }],
     args: (seed, size) => ['--minutes', String(size), '--seed', String(seed)],
     isPrinted: true,
   },

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { buildAll } from '../tools/build.ts'
-import { type Connection, createConnection, get, openSocket } from './connection.ts'
-import { API_HOST, startIntercepted } from './intercepted.ts'
-import { startServerCopy } from './server_copy.ts'
+import { type Connection, createConnection, get, openSocket } from '../../bench/connection.ts'
+import { API_HOST, startIntercepted } from '../../bench/intercepted.ts'
+import { startServerCopy } from '../../bench/server_copy.ts'
+import { buildAll } from '../../tools/build.ts'
 
 // 2,000 connections that send requests, 500 bodies that never end, and 500 silent sockets. The server must keep
 // answering /livez, and be ready again when they have disconnected. With `--intercept` all of them go through the proxy of

@@ -7,7 +7,7 @@ import fc from '../support/property.ts'
 import { sizeOr } from '../support/torture.ts'
 
 // Sends SIZE generated calls of the seed and checks each answer: three of four to the emulated API, the others in scripts of
-// control calls. A part of test/torture.ts.
+// control calls. A part of torture.ts.
 
 const SIZE = sizeOr(20_000)
 /** Control calls of a script on average; a script has at most 120, its setup and calls of the emulated API. */

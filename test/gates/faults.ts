@@ -5,17 +5,17 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
-import { CliError } from '../bin/errors.ts'
-import type { Log } from '../bin/log.ts'
-import { listen, type RunningServer } from '../bin/serve.ts'
-import { verifyBackup } from '../db/backup.ts'
+import { CliError } from '../../bin/errors.ts'
+import type { Log } from '../../bin/log.ts'
+import { listen, type RunningServer } from '../../bin/serve.ts'
+import { verifyBackup } from '../../db/backup.ts'
 import {
   compileFailingDisk,
   FailingDisk,
   missingForFailingDisk,
   OPERATIONS,
   type Operation,
-} from './support/failing_disk.ts'
+} from '../support/failing_disk.ts'
 
 // Lets each write, sync and rename of a typical run fail once, and checks that nothing acknowledged is lost, that each
 // failure that could matter is reported, and that the next start works. A script, not a test: it needs a C compiler and
