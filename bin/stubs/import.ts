@@ -8,6 +8,7 @@ import { type Imported, type Skipped, stubsOfCalls } from './calls.ts'
 import { callsOfHar, isHar } from './har.ts'
 import { isOpenApi, type OpenApi, stubsOfOpenApi } from './openapi.ts'
 import { callsOfRecording } from './recording.ts'
+import { TooManyValues } from './sample.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_STUBS = 1000
@@ -42,8 +43,16 @@ async function readAll(file: string, host: string | undefined): Promise<Imported
     throw usageError(`${printable(file)}: ${printable(error.message.split('\n', 1)[0])}`)
   })
   if (isHar(document)) return stubsOfCalls(callsOfHar(document, host))
-  if (isOpenApi(document)) return stubsOfOpenApi(document)
+  if (isOpenApi(document)) return openApiStubs(file, document)
   throw usageError(`${printable(file)}: is no OpenAPI document, HAR file, recording or bundle`)
+}
+
+function openApiStubs(file: string, document: OpenApi): Imported {
+  try {
+    return stubsOfOpenApi(document)
+  } catch (error) {
+    throw error instanceof TooManyValues ? usageError(`${printable(file)}: ${printable(error.message)}`) : error
+  }
 }
 
 /** JSON or YAML. Throws an Error. */

@@ -1,6 +1,6 @@
 import type { NewStub } from '../../control/stubs/schemas.ts'
 import type { Imported, Skipped } from './calls.ts'
-import { type Resolve, type Schema, sampleOf } from './sample.ts'
+import { createSampler, type Resolve, type Sampler, type Schema } from './sample.ts'
 
 interface Example {
   $ref?: string
@@ -36,9 +36,10 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 export const isOpenApi = (document: unknown): document is OpenApi =>
   typeof document === 'object' && document !== null && ('openapi' in document || 'swagger' in document)
 
-/** A stub for each operation: the example of its first success, else a small value of its schema. */
+/** A stub for each operation: the example of its first success, else a small value of its schema. Throws TooManyValues. */
 export function stubsOfOpenApi(document: OpenApi): Imported {
   const resolve = createResolve(document)
+  const sampler = createSampler(resolve)
   const skipped: Skipped[] = []
   const stubs: NewStub[] = []
   const base = basePathOf(document)
@@ -46,9 +47,10 @@ export function stubsOfOpenApi(document: OpenApi): Imported {
     for (const method of METHODS) {
       const operation = operations?.[method]
       if (!operation) continue
-      const answer = answerOf(operation, resolve)
       const match = { method: method.toUpperCase(), path: base + path }
-      if (typeof answer === 'string') skipped.push({ what: `${match.method} ${match.path}`, why: answer })
+      const call = `${match.method} ${match.path}`
+      const answer = answerOf(operation, call, resolve, sampler)
+      if (typeof answer === 'string') skipped.push({ what: call, why: answer })
       else stubs.push({ match, answer })
     }
   // A fixed part wins over a parameter, as in OpenAPI.
@@ -64,7 +66,12 @@ function basePathOf({ servers, basePath = '' }: OpenApi): string {
 }
 
 /** The answer of an operation, or why it has none. */
-function answerOf({ responses = {} }: Operation, resolve: Resolve): NewStub['answer'] | string {
+function answerOf(
+  { responses = {} }: Operation,
+  call: string,
+  resolve: Resolve,
+  sampler: Sampler,
+): NewStub['answer'] | string {
   const codes = Object.keys(responses).sort()
   const code = codes.find((one) => /^2\d\d$/.test(one)) ?? codes.find((one) => /^(2XX|default)$/i.test(one)) ?? codes[0]
   if (code === undefined) return 'it has no responses'
@@ -72,20 +79,25 @@ function answerOf({ responses = {} }: Operation, resolve: Resolve): NewStub['ans
   if (!response) return 'its response refers to another file'
   const status = /^\d+$/.test(code) ? Number(code) : 200
   if (status < 200) return `its status is ${code}`
-  const body = bodyOf(response, resolve)
+  const body = bodyOf(response, call, resolve, sampler)
   return { status, ...(body !== undefined && status !== 204 && { body }) }
 }
 
-function bodyOf({ content, schema, examples }: Response, resolve: Resolve): unknown {
+function bodyOf(
+  { content, schema, examples }: Response,
+  call: string,
+  resolve: Resolve,
+  { sampleOf, use }: Sampler,
+): unknown {
   const example = Object.entries(examples ?? {}).find(([type]) => isJson(type))
-  if (example) return example[1]
-  if (schema) return sampleOf(schema, resolve)
+  if (example) return use(example[1], call)
+  if (schema) return sampleOf(schema, call)
   const media = Object.entries(content ?? {}).find(([type]) => isJson(type))?.[1]
   if (!media) return undefined
-  if (media.example !== undefined) return media.example
+  if (media.example !== undefined) return use(media.example, call)
   const [first] = Object.values(media.examples ?? {})
   const value = resolve(first)?.value
-  return value === undefined ? sampleOf(media.schema, resolve) : value
+  return value === undefined ? sampleOf(media.schema, call) : use(value, call)
 }
 
 const isJson = (type: string): boolean => /\bjson\b/i.test(type) || type === '*/*'

@@ -20,6 +20,10 @@ export interface Schema {
 export type Resolve = <T extends { $ref?: string }>(value: T | undefined) => T | undefined
 
 const MAX_LEVELS = 8
+/** JSON of all values together: references make a file of some hundred bytes describe billions of values. */
+const MAX_TOTAL_BYTES = 16 * 1024 * 1024
+/** What a value takes at least, here and in memory. */
+const VALUE_BYTES = 16
 
 const TEXTS: Record<string, string> = {
   date: '2026-01-01',
@@ -29,28 +33,72 @@ const TEXTS: Record<string, string> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 }
 
-/** A small value that a schema allows: its example if it has one. What is nested too deeply, or endlessly, is null. */
-export function sampleOf(given: Schema | undefined, resolve: Resolve, level = 0): unknown {
-  const schema = resolve(given)
-  if (!schema || level > MAX_LEVELS) return null
-  const { example, examples, default: byDefault, const: constant, enum: values } = schema
-  const fixed = [example, examples?.[0], byDefault, constant, values?.[0]].find((value) => value !== undefined)
-  if (fixed !== undefined) return fixed
-  const { allOf, oneOf, anyOf, properties, items } = schema
-  const choice = (oneOf ?? anyOf)?.[0]
-  if (choice) return sampleOf(choice, resolve, level + 1)
-  if (allOf) return mergeAll([...allOf, ...(properties ? [{ properties }] : [])], resolve, level)
-  const [type] = [schema.type].flat().filter((one) => one !== 'null')
-  if (properties || type === 'object')
-    return Object.fromEntries(
-      Object.entries(properties ?? {}).map(([name, member]) => [name, sampleOf(member, resolve, level + 1)]),
-    )
-  if (items || type === 'array') return items ? [sampleOf(items, resolve, level + 1)] : []
-  return scalarOf(type, schema)
+/** The values of a document are too many. */
+export class TooManyValues extends Error {
+  constructor(schema: string, call: string) {
+    super(`${schema} of ${call} has too many values. All values of a document may have ${MAX_TOTAL_BYTES} bytes.`)
+  }
 }
 
-function mergeAll(parts: Schema[], resolve: Resolve, level: number): unknown {
-  const values = parts.map((part) => sampleOf(part, resolve, level + 1))
+/** Makes the values of one document. Its functions throw TooManyValues, which names the call and the schema. */
+export interface Sampler {
+  /** A small value that a schema allows: its example if it has one. What is nested too deeply, or endlessly, is null. */
+  sampleOf(schema: Schema | undefined, call: string): unknown
+  /** Counts an example that is used as it is, and returns it. */
+  use(example: unknown, call: string, name?: string): unknown
+}
+
+export function createSampler(resolve: Resolve): Sampler {
+  let bytesLeft = MAX_TOTAL_BYTES
+  const sizes = new WeakMap<object, number>()
+
+  function spend(bytes: number, schema: string, call: string): void {
+    bytesLeft -= bytes
+    if (bytesLeft < 0) throw new TooManyValues(schema, call)
+  }
+
+  function sizeOf(value: unknown): number {
+    if (typeof value !== 'object' || value === null) return String(value).length
+    const size = sizes.get(value) ?? JSON.stringify(value).length
+    sizes.set(value, size)
+    return size
+  }
+
+  function use(example: unknown, call: string, name = 'the example'): unknown {
+    spend(sizeOf(example), name, call)
+    return example
+  }
+
+  /** `name`: the reference that led here. */
+  function sample(given: Schema | undefined, call: string, outer: string, level: number): unknown {
+    const name = given?.$ref ?? outer
+    spend(VALUE_BYTES, name, call)
+    const schema = resolve(given)
+    if (!schema || level > MAX_LEVELS) return null
+    const { example, examples, default: byDefault, const: constant, enum: values } = schema
+    const fixed = [example, examples?.[0], byDefault, constant, values?.[0]].find((value) => value !== undefined)
+    if (fixed !== undefined) return use(fixed, call, name)
+    const { allOf, oneOf, anyOf, properties, items } = schema
+    const inner = (one: Schema): unknown => sample(one, call, name, level + 1)
+    const choice = (oneOf ?? anyOf)?.[0]
+    if (choice) return inner(choice)
+    if (allOf) return merge([...allOf, ...(properties ? [{ properties }] : [])].map(inner))
+    const [type] = [schema.type].flat().filter((one) => one !== 'null')
+    if (properties || type === 'object')
+      return Object.fromEntries(
+        Object.entries(properties ?? {}).map(([member, one]) => {
+          spend(member.length, name, call)
+          return [member, inner(one)]
+        }),
+      )
+    if (items || type === 'array') return items ? [inner(items)] : []
+    return scalarOf(type, schema)
+  }
+
+  return { use, sampleOf: (schema, call) => sample(schema, call, 'the schema', 0) }
+}
+
+function merge(values: unknown[]): unknown {
   const objects = values.filter((value) => typeof value === 'object' && value !== null)
   return objects.length > 0 ? Object.assign({}, ...objects) : (values[0] ?? null)
 }

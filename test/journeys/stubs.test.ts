@@ -143,6 +143,65 @@ t.test('imports the examples of an OpenAPI document, else small values of its sc
   t.equal((await call({ method: 'DELETE', url: '/v1/orders/7' })).status, 204)
 })
 
+t.test('a small document cannot describe endless values', async (t) => {
+  const LIMIT = 'All values of a document may have 16777216 bytes.'
+  const names = 'abcdefghijkl'.split('')
+  const nested = (schema: string) => ({
+    openapi: '3.0.0',
+    paths: { '/a': { get: { responses: { 200: { content: { 'application/json': { schema: { $ref: schema } } } } } } } },
+  })
+  const N = '#/components/schemas/N'
+  const wide = { properties: Object.fromEntries(names.map((name) => [name, { $ref: N }])) }
+  // Eight levels of twelve members each.
+  const small = { ...nested(N), components: { schemas: { N: wide } } }
+  t.ok(JSON.stringify(small).length < 676)
+  const rows: [name: string, document: object, schema: string][] = [
+    ['members', small, N],
+    [
+      'an inline schema of OpenAPI 2.0',
+      {
+        swagger: '2.0',
+        paths: { '/a': { get: { responses: { 200: { schema: { items: { $ref: '#/definitions/N' } } } } } } },
+        definitions: { N: { allOf: names.map(() => ({ $ref: '#/definitions/N' })) } },
+      },
+      '#/definitions/N',
+    ],
+    [
+      'a large example in many places',
+      {
+        ...nested('#/components/schemas/M'),
+        components: {
+          schemas: {
+            M: { properties: Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [n, { $ref: N }])) },
+            N: { example: { text: 'x'.repeat(100_000) } },
+          },
+        },
+      },
+      N,
+    ],
+    [
+      'an example of many calls',
+      {
+        openapi: '3.0.0',
+        paths: Object.fromEntries(
+          Array.from({ length: 200 }, (_, n) => [
+            `/${n}`,
+            { get: { responses: { 200: { $ref: '#/components/responses/R' } } } },
+          ]),
+        ),
+        components: { responses: { R: { content: { 'application/json': { example: 'x'.repeat(100_000) } } } } },
+      },
+      'the example',
+    ],
+  ]
+  for (const [name, document, schema] of rows) {
+    const { code, errors } = await run('stub import', write('endless.json', document))
+    t.equal(code, 2, name)
+    const call = /endless\.json: (.+) of GET \/\w+ has too many values\. (.+)\n/.exec(errors)
+    t.strictSame(call?.slice(1), [schema, LIMIT], `${name}: ${errors}`)
+  }
+})
+
 t.test('reads YAML, and OpenAPI 2.0', async (t) => {
   const yaml = `
 swagger: '2.0'
