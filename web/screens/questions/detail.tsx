@@ -1,4 +1,3 @@
-import type { Schemas } from '../../../lib/types.ts'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { visible } from '../../parts/text.ts'
@@ -12,17 +11,9 @@ import { AnswerForm } from './answer_form.tsx'
 import { Age } from './list.tsx'
 import { Moderation } from './moderation.tsx'
 import { OtherQuestions } from './other_questions.tsx'
-import { FLAGS, type Question, TONES } from './states.ts'
+import { type Context, FLAGS, TONES } from './states.ts'
 import { Thread } from './thread.tsx'
 import { words } from './words.ts'
-
-export interface Context {
-  question: Question
-  item: Schemas['Listing']
-  seller: Schemas['User']
-  /** null for a guest. */
-  buyer: Schemas['User'] | null
-}
 
 async function readContext(id: number, signal: AbortSignal): Promise<Context | null> {
   const question = await orNull(read('GET /questions/{id}', { path: { id }, signal }))

@@ -5,7 +5,7 @@ import { Select } from '../../parts/fields.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
-import type { Context } from './detail.tsx'
+import type { Context } from './states.ts'
 import { FLAGS, STATUSES, type Status } from './states.ts'
 import { words } from './words.ts'
 

@@ -27,3 +27,12 @@ export function toneOfAge({ status }: Question, ageMs: number): 'bad' | 'warn' |
   if (status !== 'UNANSWERED') return 'plain'
   return ageMs >= AGES['1d']! ? 'bad' : ageMs >= AGES['1h']! ? 'warn' : 'plain'
 }
+
+/** A question with those whom it is about. */
+export interface Context {
+  question: Question
+  item: Schemas['Listing']
+  seller: Schemas['User']
+  /** null for a guest. */
+  buyer: Schemas['User'] | null
+}

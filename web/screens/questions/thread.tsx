@@ -1,6 +1,6 @@
 import { visible } from '../../parts/text.ts'
 import { dateTimeOf } from '../../words/time.ts'
-import type { Context } from './detail.tsx'
+import type { Context } from './states.ts'
 import { words } from './words.ts'
 
 /** What was asked and answered, as a conversation. */

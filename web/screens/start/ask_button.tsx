@@ -2,7 +2,7 @@ import { NoListings } from '../../parts/no_listings.tsx'
 import { Changing } from '../../parts/rows.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
-import type { StepProps } from './start.tsx'
+import type { StepProps } from './progress.ts'
 import { words } from './words.ts'
 
 export function AskButton({ progress: { item, seller }, again }: StepProps) {

@@ -3,8 +3,7 @@ import type { HttpCall } from '../../snippets/call.ts'
 import { whyHref } from '../../world/address.ts'
 import { baseUrl } from '../../world/client.ts'
 import { AskButton } from './ask_button.tsx'
-import type { Progress } from './progress.ts'
-import type { StepProps } from './start.tsx'
+import type { Progress, StepProps } from './progress.ts'
 import { words } from './words.ts'
 
 const callOf = (path: string, body?: object): HttpCall => ({

@@ -22,6 +22,13 @@ export interface Progress {
   lead: Schemas['AnyLead'] | null
 }
 
+/** What each step of the guide gets. */
+export interface StepProps {
+  progress: Progress
+  /** Reads the progress again. */
+  again(): void
+}
+
 const LEAD_KEY = `mercadito.guide.${worldId}`
 
 /** Remembers the lead that the guide has made, for this tab. */

@@ -5,7 +5,7 @@ import { ReadOnly } from '../../parts/rows.tsx'
 import { useLoad } from '../../world/load.ts'
 import { Environment } from './environment.tsx'
 import { Answer, Call, Read, Recover } from './program_steps.tsx'
-import { type Progress, readProgress, STEPS, type StepName } from './progress.ts'
+import { readProgress, STEPS, type StepName, type StepProps } from './progress.ts'
 import { Time } from './time_step.tsx'
 import { Webhook } from './webhook_step.tsx'
 import { words } from './words.ts'
@@ -19,12 +19,6 @@ const NEXT = [
   ['requests', 'asTests'],
   ['clock', 'turnBack'],
 ] as const
-
-export interface StepProps {
-  progress: Progress
-  /** Reads the progress again. */
-  again(): void
-}
 
 export default function Start() {
   const w = words()

@@ -2,8 +2,8 @@ import { NoListings } from '../../parts/no_listings.tsx'
 import { Changing } from '../../parts/rows.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
+import type { StepProps } from './progress.ts'
 import { rememberLead } from './progress.ts'
-import type { StepProps } from './start.tsx'
 import { words } from './words.ts'
 
 export function Time({ progress: { item, seller, lead }, again }: StepProps) {

@@ -6,7 +6,7 @@ import { attempt } from '../../parts/toasts.tsx'
 import { receiver } from '../../snippets/receivers.ts'
 import { change } from '../../world/client.ts'
 import { AskButton } from './ask_button.tsx'
-import type { StepProps } from './start.tsx'
+import type { StepProps } from './progress.ts'
 import { words } from './words.ts'
 
 const PORT = 3000

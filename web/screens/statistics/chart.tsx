@@ -3,31 +3,13 @@ import { Axes, Cursor, Now } from './chart_parts.tsx'
 import { Curve, DraftCurve } from './curve.tsx'
 import { useDrawing } from './drawing.ts'
 import { type Plot, totalTicks } from './scale.ts'
-import { type Draft, KINDS, type Kind, type Row, UNIT_MS, type Unit } from './series.ts'
+import { type ChartProps, KINDS, UNIT_MS } from './series.ts'
 
 /** Around the curves, px; on the left are the numbers. */
 const MARGIN = { top: 20, right: 10, bottom: 26 }
 const PX_OF_DIGIT = 8
 /** The chart of few contacts is not all steps. */
 const LEAST_TOP = 8
-
-export interface ChartProps {
-  label: string
-  rows: Row[]
-  unit: Unit
-  kind: Kind
-  draft: Draft
-  /** The interval whose numbers are shown. */
-  index: number
-  /** The interval under the pointer. */
-  onHover(index: number | undefined): void
-  /** The interval that the pointer has chosen. */
-  onPick(index: number): void
-  /** The pointer has drawn. Undefined if nothing can be drawn. */
-  onDraw: ((draft: Draft) => void) | undefined
-  onKeyDown(event: KeyboardEvent): void
-  onKeyUp(): void
-}
 
 /** The curves. The table beside them has the same numbers. */
 export function Chart(props: ChartProps) {

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ChartProps } from './chart.tsx'
-import { type Draft, type Point, withLine } from './series.ts'
+import { type ChartProps, type Draft, type Point, withLine } from './series.ts'
 
 /** Draws with mouse, pen or finger: listeners of the chart. */
 export function useDrawing(
