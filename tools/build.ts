@@ -1,12 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PARTS, type Part } from './build/parts.ts'
-import { at } from './root.ts'
+import { at, root } from './root.ts'
 
 // `node tools/build.ts` builds `dist/`: the program, and the assets that it reads at run time. A part is built again only if
 // a file that it was made from has changed since.
 
 const STAMPS = at('dist/built.json')
+/** Every part is made by them, too. */
+const BUILD_FILES = globSync(['tools/build/*.ts', 'package.json'], { cwd: root })
 
 /** Modification times of the files that each part was made from. */
 type Stamps = Record<string, Record<string, number>>
@@ -23,12 +25,14 @@ export async function buildAll(isWanted: (part: string) => boolean = () => true)
 function isFresh({ name, output, inputs }: Part): boolean {
   const stamp = readStamps()[name]
   if (!stamp || !existsSync(at(output))) return false
-  return [...new Set([...Object.keys(stamp), ...(inputs?.() ?? [])])].every((path) => stamp[path] === modifiedAt(path))
+  return [...new Set([...Object.keys(stamp), ...(inputs?.() ?? []), ...BUILD_FILES])].every(
+    (path) => stamp[path] === modifiedAt(path),
+  )
 }
 
 async function build(part: Part): Promise<void> {
   const began = Date.now()
-  const inputs = await part.build()
+  const inputs = [...(await part.build()), ...BUILD_FILES]
   // A file that has changed during the build may be in it or not.
   const stamp = inputs.map((path) => [path, modifiedAt(path)] as const).map(([path, at]) => [path, at < began ? at : 0])
   const file = `${STAMPS}.${process.pid}`

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -19,6 +19,13 @@ function linkRepository(t: Test): string {
     symlinkSync(join(root, path), join(folder, path))
   return folder
 }
+
+/** Makes a Node believe that it is another one: an old Node is not on every machine. */
+const PRETEND = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`
+/** Prints the file of each module that is loaded. */
+const PRINT_FILES = `data:text/javascript,${encodeURIComponent(
+  "import { registerHooks } from 'node:module'; registerHooks({ load(url, context, next) { if (url.startsWith('file:')) console.log(url); return next(url, context) } })",
+)}`
 
 /** Starts a server with a command, ends the command's own process, and returns whether the server stops answering. */
 async function endsWhenKilled(t: Test, cwd: string, command: string, ...args: string[]): Promise<boolean> {
@@ -53,6 +60,56 @@ t.test(
     t.ok(await endsWhenKilled(t, root, 'npx', 'mercadito', 'start'))
   },
 )
+
+t.test('an old Node gets one line, and loads nothing of the program', async (t) => {
+  const needs = 'mercadito: needs Node 22.19 or newer; this is Node 20.20.2'
+  const folder = mkdtempSync(join(tmpdir(), 'mercadito-old-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  for (const path of ['dist', 'bin', 'tools']) mkdirSync(join(folder, path))
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
+  for (const name of globSync('*.js', { cwd: join(root, 'dist') }))
+    cpSync(join(root, 'dist', name), join(folder, 'dist', name))
+  for (const path of ['bin/node_version.cjs', 'bin/repository_node.cjs', 'tools/check_node.cjs'])
+    cpSync(join(root, path), join(folder, path))
+  const states: [prepare: () => void, help: string][] = [
+    [() => {}, '. Run `npm ci`, which installs one on most systems'],
+    [
+      () => mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true }),
+      ', and `npm ci` installs none for this system',
+    ],
+    [
+      () => {
+        for (const name of ['node', 'node.cmd']) writeFileSync(join(folder, 'node_modules/.bin', name), '')
+      },
+      '. `npm ci` has installed a newer one: use `npm start`, or `npx node …`',
+    ],
+  ]
+  const old = ['/usr/bin/node', '/usr/local/bin/node'].filter((path) =>
+    /^v20\./.test(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? ''),
+  )
+  for (const [prepare, help] of states) {
+    prepare()
+    for (const file of ['dist/mercadito.js', 'tools/check_node.cjs']) {
+      const path = join(folder, file)
+      const answer = spawnSync(process.execPath, ['--import', PRETEND, '--import', PRINT_FILES, path, 'start'], {
+        encoding: 'utf8',
+      })
+      t.equal(answer.stderr, `${needs}${help}\n`, file)
+      t.equal(answer.status, 1)
+      const loaded = answer.stdout.split('\n').filter(Boolean)
+      const bytes = loaded.map((url) => statSync(fileURLToPath(url)).size).reduce((a, b) => a + b)
+      t.ok(bytes < 32 * 1024, `${bytes} bytes in ${loaded}`)
+      for (const node of old) {
+        const { status, stdout, stderr } = spawnSync(node, [path, 'start'], { encoding: 'utf8' })
+        t.strictSame(
+          [status, stdout, stderr.replace(/Node 20[\d.]+\d/, 'Node 20.20.2')],
+          [1, '', `${needs}${help}\n`],
+          node,
+        )
+      }
+    }
+  }
+})
 
 t.test('`npm start` says in one line if the Node of npm is too old', async (t) => {
   const check = (version: string) =>

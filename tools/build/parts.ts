@@ -71,7 +71,7 @@ function migrations() {
 async function buildProgram(): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [at('bin/mercadito.ts')],
+    entryPoints: { mercadito: at('bin/checked.js') },
     outdir: at('dist'),
     bundle: true,
     splitting: true,
