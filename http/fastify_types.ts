@@ -53,6 +53,8 @@ declare module 'fastify' {
     access: Access | 'control'
     /** A control call that the viewer token may make. Its answer must mark its secrets (`SecretText`). */
     isViewable?: boolean
+    /** Viewers get its answer as it is: a text or stream, which cannot be masked and has no secrets. */
+    isUnmasked?: boolean
     /** It is no GET, but does not change the state of its world: no checkpoint is taken for it. */
     keepsState?: boolean
     resource: Resource

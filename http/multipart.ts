@@ -1,5 +1,5 @@
 /** The name of a part in one of its header lines; `filename` counts, too. */
-const PART_NAME = /name="?(\w+)"?\s*(?:;|$)/g
+const PART_NAME = /name="?([\w-]+)"?\s*(?:;|$)/g
 
 /**
  * Replaces the values of the named parts of a multipart text, or of the beginning of one. Reads each character a fixed

@@ -5,18 +5,35 @@ export const REDACTED = '***'
 /** Longer texts are cut: callers have texts of at most 64 KiB, and no other call should wait for one of them. */
 const MAX_CHARACTERS = 64 * 1024
 
-const RESPONSE_SECRETS = ['access_token', 'refresh_token', 'client_secret', 'secret', 'password']
+/** Names in lower case, which members may have in any case. */
+class Names extends Set<string> {
+  override has(name: string): boolean {
+    return super.has(name.toLowerCase())
+  }
+}
+
+const RESPONSE_SECRETS = [
+  'access_token',
+  'refresh_token',
+  'client_secret',
+  'secret',
+  'password',
+  // Of other services: clients send them, and receivers send back what they got.
+  'authorization',
+  'api_key',
+  'x-api-key',
+]
 /** Members with secrets. `code` is a secret in requests, but the name of an error in answers. */
 export const SECRETS = {
-  request: new Set([...RESPONSE_SECRETS, 'code', 'code_verifier', 'code_challenge', 'token']),
-  response: new Set(RESPONSE_SECRETS),
+  request: new Names([...RESPONSE_SECRETS, 'code', 'code_verifier', 'code_challenge', 'token']),
+  response: new Names(RESPONSE_SECRETS),
 }
 
 /** Access tokens, refresh tokens and authorization codes, anywhere in a text; at its end also one that was cut. */
 const TOKEN_PATTERN = /APP_USR-\d+-\d{6}-[0-9a-f]+(?:-\d+|-?$)|TG-[0-9a-f]{8,}(?:-\d+|-?$)/g
 
-/** Members of free values, in lower case, that are secrets. */
-const MEMBER_SECRETS = new Set([...RESPONSE_SECRETS, 'token', 'authorization', 'cookie', 'set-cookie'])
+/** Members of free values that are secrets. */
+const MEMBER_SECRETS = new Names([...RESPONSE_SECRETS, 'token', 'cookie', 'set-cookie'])
 
 /** A copy of a JSON value in which `replace` replaces the tokens, and the texts of members with secrets. */
 export const replaceSecrets = <T>(value: T, replace: (secret: string) => string): T =>
@@ -24,7 +41,7 @@ export const replaceSecrets = <T>(value: T, replace: (secret: string) => string)
     ? value
     : JSON.parse(JSON.stringify(value), (name, member: unknown) => {
         if (typeof member !== 'string') return member
-        return MEMBER_SECRETS.has(name.toLowerCase()) ? replace(member) : member.replace(TOKEN_PATTERN, replace)
+        return MEMBER_SECRETS.has(name) ? replace(member) : member.replace(TOKEN_PATTERN, replace)
       })
 
 export const redactTokens = (text: string): string => cut(text).replace(TOKEN_PATTERN, REDACTED)
@@ -70,7 +87,7 @@ function membersOf(secrets: Set<string>): RegExp {
   const known = memberPatterns.get(secrets)
   if (known) return known
   const names = [...secrets].join('|')
-  const pattern = new RegExp(`("(?:${names})"\\s*:\\s*)("(?:[^"\\\\]|\\\\[^])*(?:"|\\\\?$)|[\\w.+-]+)`, 'g')
+  const pattern = new RegExp(`("(?:${names})"\\s*:\\s*)("(?:[^"\\\\]|\\\\[^])*(?:"|\\\\?$)|[\\w.+-]+)`, 'gi')
   memberPatterns.set(secrets, pattern)
   return pattern
 }

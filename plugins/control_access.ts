@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { forbidden } from '../http/control_errors.ts'
 import { type ApiError, invalidToken, missingToken } from '../http/errors.ts'
@@ -28,6 +28,7 @@ const SAME_ORIGIN_SITES = new Set(['same-origin', 'none'])
  */
 export default fp<ControlAccessOptions>(
   async (app, { adminToken, viewerToken, isReadOnly, isExposed }) => {
+    app.addHook('onRoute', rejectUnmaskable)
     // A proxy may send another Host than browsers do.
     const publicOrigin = app.publicUrl && new URL(app.publicUrl).origin
     const readRole = createRoleReader({ adminToken, viewerToken, isReadOnly })
@@ -69,6 +70,15 @@ function createRoleReader({ adminToken, viewerToken, isReadOnly }: Omit<ControlA
     if (timingSafeEqual(sent, admin)) return 'admin'
     return viewer && timingSafeEqual(sent, viewer) ? 'viewer' : invalidToken()
   }
+}
+
+/** Rejects a route for viewers whose answers `maskSecrets` would not see, or whose schema says nothing about them. */
+function rejectUnmaskable({ method, url, schema, config }: RouteOptions): void {
+  if (!config?.isViewable || config.isUnmasked || method === 'HEAD') return
+  const responses = Object.entries((schema?.response ?? {}) as Record<string, { type?: string }>)
+  const answers = responses.filter(([status]) => status.startsWith('2'))
+  if (answers.length === 0 || answers.some(([, { type }]) => type !== 'object'))
+    throw new Error(`${method} ${url}: viewers may read only objects that have a schema, or what declares isUnmasked`)
 }
 
 const VIEWER_MESSAGE = 'Authorization: the viewer token may only read; this call needs the admin token'

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { readAsset } from '../../db/assets.ts'
-import { controlConfig, viewable } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, viewableUnmasked } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 
 const config = controlConfig('Documentation', 'The OpenAPI document')
@@ -12,7 +12,7 @@ const document: FastifyPluginAsync = async (app) => {
   app.get(
     '/openapi.json',
     {
-      config: viewable(config),
+      config: viewableUnmasked(config),
       schema: {
         summary: 'This document',
         response: { 200: Type.Unknown({ description: 'OpenAPI' }), ...errorResponses(404) },

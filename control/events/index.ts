@@ -4,7 +4,7 @@ import type { Worlds } from '../../db/worlds.ts'
 import { config } from '../../domains/notifications/control/config.ts'
 import type { Feed } from '../../domains/notifications/feed/feed.ts'
 import { latestPosition } from '../../domains/notifications/feed/queries.ts'
-import { viewable } from '../../domains/shared/control_schemas.ts'
+import { viewableUnmasked } from '../../domains/shared/control_schemas.ts'
 import { CommaList, errorResponses, MAX_ID, splitCommaLists } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/control_errors.ts'
 import type { Journals } from '../../http/journals.ts'
@@ -49,7 +49,7 @@ const events: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, feed, j
   app.get(
     '/events',
     {
-      config: viewable(config),
+      config: viewableUnmasked(config),
       schema: {
         summary: 'Stream the events of the world as server-sent events',
         description: DESCRIPTION,

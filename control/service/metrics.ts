@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
-import { viewable } from '../../domains/shared/control_schemas.ts'
+import { viewableUnmasked } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 import { config } from './config.ts'
 import type { MetricSources } from './prometheus.ts'
@@ -13,7 +13,7 @@ const metrics: FastifyPluginAsync<MetricSources> = async (app, options) => {
   app.get(
     '/metrics',
     {
-      config: viewable({ ...config, health: true }),
+      config: viewableUnmasked({ ...config, health: true }),
       schema: {
         summary: 'Metrics for Prometheus',
         description:

@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { readAsset } from '../../db/assets.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import type { NetworkPolicy } from '../../domains/notifications/outbound/network_policy.ts'
-import { controlConfig, viewable } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, viewableUnmasked } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 import type { WorldDefaults } from '../worlds/create_world.ts'
 import { worldInfoOf } from '../worlds/index.ts'
@@ -43,7 +43,7 @@ const worldFile: FastifyPluginAsyncTypebox<{
   app.get(
     '/world.schema.json',
     {
-      config: viewable(config),
+      config: viewableUnmasked(config),
       schema: {
         summary: 'The JSON Schema of world files',
         response: {

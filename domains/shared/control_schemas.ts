@@ -12,6 +12,9 @@ export const controlConfig = (name: string, description: string) => ({
 /** The `config` of control routes that the viewer token may call: they change nothing, and mark the secrets they answer. */
 export const viewable = <T extends object>(config: T) => ({ ...config, isViewable: true as const })
 
+/** The same for texts and streams, which cannot be masked: they must have no secrets. */
+export const viewableUnmasked = <T extends object>(config: T) => ({ ...viewable(config), isUnmasked: true as const })
+
 /** The `config` of control routes that write, but not to the state of their world: there is nothing to undo. */
 export const keepsState = <T extends object>(config: T) => ({ ...config, keepsState: true as const })
 

@@ -3,10 +3,12 @@ import { rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Type } from '@sinclair/typebox'
 import Sqlite from 'better-sqlite3'
-import type { RouteOptions } from 'fastify'
+import type { FastifyPluginAsync, RouteOptions } from 'fastify'
 import t from 'tap'
 import { EVENT_KINDS } from '../../control/events/kinds.ts'
+import { controlConfig, viewable, viewableUnmasked } from '../../domains/shared/control_schemas.ts'
 import document from '../../openapi.sandbox.json' with { type: 'json' }
 import { type Answer, bearer, start } from '../support/app.ts'
 
@@ -248,6 +250,58 @@ t.test('only declared routes are viewable; they change nothing and name what the
     ['/metrics', '/_sandbox/openapi.json', '/_sandbox/events', '/_sandbox/world.schema.json'],
     'texts and streams, which response schemas cannot mask',
   )
+})
+
+t.test('a route for viewers whose answers cannot be masked is rejected at the start', async (t) => {
+  const startWith = (schema: object, config: object) => {
+    const route: FastifyPluginAsync = async (app) => {
+      app.get('/notes', { config: config as never, schema }, () => 'el-secreto')
+    }
+    return start(t, {
+      adminToken: ADMIN,
+      viewerToken: VIEWER,
+      arrangeControlPlugins: (plugins) => [...plugins, [route, {}]],
+    })
+  }
+  const config = controlConfig('Notes', 'Notes')
+  const message = 'GET /_sandbox/notes: viewers may read only objects that have a schema, or what declares isUnmasked'
+  for (const schema of [
+    {},
+    { response: { 200: Type.String() } },
+    { response: { 200: Type.Unknown() } },
+    { response: { 200: { content: { 'text/plain': { schema: Type.String() } } } } },
+    { response: { '2xx': Type.Object({}), 201: Type.String() } },
+  ])
+    await t.rejects(startWith(schema, viewable(config)), { message })
+  const { call } = await startWith({}, viewableUnmasked(config))
+  t.equal((await call({ url: '/_sandbox/notes', headers: bearer(VIEWER) })).text, 'el-secreto')
+  const { call: hidden } = await startWith({}, config)
+  t.equal((await hidden({ url: '/_sandbox/notes', headers: bearer(VIEWER) })).status, 403)
+})
+
+t.test('masks secrets of other services', async (t) => {
+  const sent = { authorization: 'Bearer ajeno', 'X-Api-Key': 'ajeno', api_key: 'ajeno', text: 'hola' }
+  const masked = { authorization: '***', 'X-Api-Key': '***', api_key: '***', text: 'hola' }
+  const text = JSON.stringify(sent)
+  const stub = { match: { method: 'POST', path: '/echo' }, answer: { body: sent, headers: { 'x-api-key': 'ajeno' } } }
+  const { body: added } = await asAdmin('POST', '/stubs', stub)
+  await call({ method: 'POST', url: '/echo?api_key=ajeno&x-api-key=ajeno', payload: text })
+  await call({ method: 'POST', url: '/echo', payload: text.slice(0, -9) })
+  await call({ method: 'POST', url: '/echo', payload: 'text=hola&api_key=ajeno&Authorization=ajeno' })
+  const part = '--b\r\nContent-Disposition: form-data; name="x-api-key"\r\n\r\najeno\r\n--b--\r\n'
+  await call({ method: 'POST', url: '/echo', payload: part })
+  const { results } = (await asViewer('GET', '/requests?path=/echo')).body
+  t.strictSame(
+    results.map(({ query, body }: { query: object; body: string }) => [query, body]),
+    [
+      [{ api_key: '***', 'x-api-key': '***' }, JSON.stringify(masked)],
+      [{}, JSON.stringify(masked).slice(0, -9)],
+      [{}, 'text=hola&api_key=***&Authorization=***'],
+      [{}, part.replace('ajeno', '***')],
+    ],
+  )
+  for (const { response } of results) t.strictSame(JSON.parse(response.body), masked)
+  t.match((await asViewer('GET', `/stubs/${added.id}`)).body.answer, { body: masked, headers: { 'x-api-key': '***' } })
 })
 
 t.test('verifies calls, and learns no secret by it', async (t) => {
