@@ -91,9 +91,18 @@ t.test('what a node has stored is what the next owner loads', async (t) => {
   t.strictSame({ ...theirs, state: 0 }, { world, node: b.node, epoch: mine.epoch + 1, seq: 30, state: 0, record: null })
   t.ok(toBytes(await b.load(theirs)).equals(file.bytes))
   await t.rejects(a.append(mine, file.commit(1)), MOVED(world))
+  await a.release(mine)
+  t.strictSame(await a.claim(world), { world, node: { id: b.node, url: null } }, 'an earlier claim gives nothing up')
   await b.append(theirs, file.commit(2))
   t.equal(theirs.seq, mine.seq + 1)
   await t.rejects(a.append(mine, file.commit(3)), MOVED(world), 'the entry with this number is that of the next owner')
+})
+
+t.test('a node knows whether others share the database', async (t) => {
+  const a = await openNode(t)
+  t.equal(await a.hasOthers(), false)
+  const b = await openNode(t)
+  t.strictSame([await a.hasOthers(), await b.hasOthers()], [true, true])
 })
 
 t.test('folding moves the log into the chunks', async (t) => {

@@ -514,8 +514,8 @@ t.test('reports the nearest misses and their differences', async (t) => {
 
 t.test('verifies the status of answers', async (t) => {
   const { body: question } = await buyer.post('/questions', { item_id: listing, text: '¿Hay?' })
-  await control('POST /faults', { match: { path: '/answers' }, action: { status: 500 }, times: 1 })
-  for (const status of [500, 200])
+  await control('POST /faults', { match: { path: '/answers' }, action: { status: 599 }, times: 1 })
+  for (const status of [599, 200])
     t.equal((await seller.post('/answers', { question_id: question.id, text: 'Sí.' })).status, status)
   await t.rejects(call({ method: 'POST', url: '/answers', headers: { 'x-sandbox-fault': 'drop' } }))
   const [failed, answered, dropped] = (await list('?path=/answers')).results
@@ -524,7 +524,7 @@ t.test('verifies the status of answers', async (t) => {
     [undefined, [failed, answered, dropped]],
     [200, [answered]],
     ['2xx', [answered]],
-    [500, [failed]],
+    [599, [failed]],
     ['5xx', [failed]],
     [0, [dropped]],
     [201, []],
@@ -546,7 +546,7 @@ t.test('verifies the status of answers', async (t) => {
     error: 'verification_failed',
     status: 409,
     cause: [
-      { request: request(failed), differences: [{ what: 'status', expected: '2xx', actual: 500 }] },
+      { request: request(failed), differences: [{ what: 'status', expected: '2xx', actual: 599 }] },
       {
         request: request(dropped),
         differences: [

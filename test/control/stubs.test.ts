@@ -75,6 +75,7 @@ t.test('creates, reads, lists, changes, counts and deletes a stub', async (t) =>
   }
 
   t.equal((await control(`DELETE /stubs/${id}`)).status, 204)
+  t.equal((await call('/orders/1/b')).status, 404, 'it answers no more')
   const notFound = error(404, 'not_found', `Stub ${id} not found`)
   t.strictSame((await control(`GET /stubs/${id}`)).body, notFound)
   t.strictSame((await control(`DELETE /stubs/${id}`)).body, notFound)

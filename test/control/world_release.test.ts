@@ -25,6 +25,7 @@ t.test('releases the world after every call, however the call ends', async (t) =
     `GET ${base}/currencies?callback=show HTTP/1.1\r\nhost: localhost\r\n\r\n`,
     `DELETE ${base}/_sandbox/snapshots/none HTTP/1.1\r\nhost: localhost\r\n\r\n`,
     `GET ${base}/_sandbox/clock HTTP/1.1\r\nhost: elsewhere\r\n\r\n`,
+    `POST ${base}/_sandbox/clock/advance HTTP/1.1\r\nhost: localhost\r\ncontent-length: 11\r\n\r\n{"by":"1s"}`,
     `POST ${base}/questions HTTP/1.1\r\nhost: localhost\r\n${bearer}\r\ncontent-length: ${Buffer.byteLength(question)}\r\n\r\n${question}`,
     // An incomplete body.
     `POST ${base}/questions HTTP/1.1\r\nhost: localhost\r\n${bearer}\r\ncontent-length: 1000\r\n\r\n${question}`,

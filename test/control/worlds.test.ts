@@ -133,6 +133,8 @@ t.test('finds the world of a refresh token and of an application', async (t) => 
 
 t.test('a fork starts with the data of its origin and its own credentials', async (t) => {
   const a = await createWorld({ scenario: 'demo', now: '2026-03-02T12:00:00Z' })
+  const notifications = `PUT /applications/${a.application.id}/notifications`
+  await control(notifications, { callback_url: 'inbox:' }, `/w/${a.world.id}`)
   const created = await call({
     method: 'POST',
     url: '/questions',
@@ -148,6 +150,9 @@ t.test('a fork starts with the data of its origin and its own credentials', asyn
   t.equal(b.application.id % 1e9, a.application.id % 1e9)
   t.equal(Math.floor(b.application.id / 1e9), b.world.id)
   t.not(b.application.secret, a.application.secret)
+  const deliveries = async ({ world }: typeof a) =>
+    (await control('GET /deliveries', undefined, `/w/${world.id}`)).body.paging.total
+  t.strictSame([await deliveries(a), await deliveries(b)], [2, 0], 'notifications are those of the origin')
   const read = (world: typeof a) =>
     call({ url: `/questions/${created.body.id}`, headers: bearer(world.sellers[0].token) })
   t.strictSame((await read(b)).body, (await read(a)).body)

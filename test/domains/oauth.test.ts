@@ -3,7 +3,7 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { NOW, start } from '../support/app.ts'
 
-const { world, sellers, buyers, application, call, faults } = await start(t)
+const { world, sellers, buyers, application, call, control, faults } = await start(t)
 const [seller] = sellers as [(typeof sellers)[0]]
 
 const app = {
@@ -209,8 +209,22 @@ t.test('requires the verifier of a code challenge', async (t) => {
   }
 })
 
+t.test('remembers that a user has let the application act for them', async (t) => {
+  const { id } = (await call({ method: 'POST', url: '/users/test_user', payload: '{"site_id":"MLA"}' })).body
+  const grants = async (): Promise<{ user_id: number }[]> => JSON.parse((await control('GET /world')).text).grants
+  const before = await grants()
+  await requestCode(id)
+  const after = await grants()
+  t.equal(after.length, before.length + 1)
+  t.ok(after.some(({ user_id }) => user_id === id))
+})
+
 t.test('exchanges a refresh token once for the next', async (t) => {
   const first = (await exchangeCode(await requestCode(seller.id))).body
+  const { id, secret } = (await control('POST /applications', { redirect_uri: app.redirect_uri })).body
+  const other = { client_id: String(id), client_secret: secret }
+  t.strictSame((await refresh(first.refresh_token, other)).body, invalidGrant, 'that of another application')
+  t.strictSame((await exchangeCode(await requestCode(seller.id), other)).body, invalidGrant, 'a code of another one')
   const second = await refresh(first.refresh_token)
   t.equal(second.status, 200)
   t.not(second.body.access_token, first.access_token)
