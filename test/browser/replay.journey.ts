@@ -5,7 +5,7 @@ import { replay } from '../../bin/replay/replay.ts'
 import { at } from '../../tools/root.ts'
 import { type Journey, waitUntilLoaded } from './stage.ts'
 
-const BUNDLE = at('test/corpus/bundles/questions.bundle')
+const BUNDLE = at('test/fixtures/questions-0.1.0.bundle')
 
 export const journeys: Journey[] = [
   {

@@ -2,20 +2,14 @@
 
 /**
  * Replaces durations in real time: `ms` in the journal and in attempts, `req_time` of a missed feed; and the attempt that
- * a call follows, which is found by real time. The length of the body depends on them.
+ * a call follows, which is found by real time.
  */
-export function withoutDurations(answer: string): string {
-  const text = answer
-    .replace(/"(ms|req_time)":\d+/g, '"$1":0')
-    .replace(/"after_delivery":\{[^{}]*\}/g, '"after_delivery":null')
-  return /"(ms|req_time)":0/.test(text) ? text.replace(/^content-length: \d+$/m, 'content-length: N') : text
-}
+export const withoutDurations = (body: string): string =>
+  body.replace(/"(ms|req_time)":\d+/g, '"$1":0').replace(/"after_delivery":\{[^{}]*\}/g, '"after_delivery":null')
 
 /** Replaces the size of a world or snapshot, which depends on SQLite's log. */
-export const withoutSizes = (answer: string): string =>
-  /"used_at":|"bytes":\d+,"now":/.test(answer)
-    ? answer.replace(/"bytes":\d+/g, '"bytes":0').replace(/^content-length: \d+$/m, 'content-length: N')
-    : answer
+export const withoutSizes = (body: string): string =>
+  /"used_at":|"bytes":\d+,"now":/.test(body) ? body.replace(/"bytes":\d+/g, '"bytes":0') : body
 
 /** Replaces the ports of servers in this process. */
 export const withoutPorts = (text: string): string => text.replace(/(127\.0\.0\.1|localhost):\d{4,5}/g, '$1:PORT')
@@ -26,13 +20,6 @@ export const withoutVersion = (text: string): string => text.replace(/^(user-age
 /** Replaces the date header, which Node sets to real time. */
 export const withoutDate = (text: string): string =>
   text.replace(/^date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/gim, (line) => `${line.slice(0, 5)} DATE`)
-
-/** Replaces the values of Prometheus metrics, and removes the lines of Node's open resources, whose kinds vary. */
-export const withoutMeasures = (answer: string): string =>
-  answer
-    .replace(/^nodejs_\w+\{.*\n/gm, '')
-    .replace(/^(\w+(?:\{.*\})?) (?:[-+.\de]+|NaN)$/gm, '$1 N')
-    .replace(/^content-length: \d+$/m, 'content-length: N')
 
 /** Stops real time at the time of the world, so that real dates are the same in every run. Returns the undo function. */
 export function stopRealTime(): () => void {

@@ -1,4 +1,0 @@
-import t from 'tap'
-import { compareAnswers } from './compare.ts'
-
-await compareAnswers(t, ({ isLong }) => isLong)
