@@ -11,16 +11,22 @@ export const NIGHTLY: readonly GatePart[] = [
     command: ['npm', 'test', '--', 'test/properties', '--timeout=3000'],
   })),
   { ...fromGate('cluster'), job: 'cluster', name: 'cluster-3-rounds', limit: HOUR, env: { SIZE: '3' } },
-  { ...fromGate('browser'), name: 'browser-slow', command: npm('browser', '--slow'), limit: HOUR },
-  { ...fromGate('intercept'), name: 'intercept-all-nodes', command: npm('intercept', '--all-versions'), limit: 900 },
+  { ...fromGate('browser'), job: 'programs', name: 'browser-slow', command: npm('browser', '--slow'), limit: HOUR },
+  {
+    ...fromGate('intercept'),
+    job: 'programs',
+    name: 'intercept-all-nodes',
+    command: npm('intercept', '--all-versions'),
+    limit: 900,
+  },
   {
     ...fromGate('test'),
-    ...{ name: 'slow-machine', job: 'slow', cores: 2, limit: HOUR },
+    ...{ name: 'slow-machine', job: 'slow-machine', cores: 2, limit: HOUR },
     command: ['node', 'tools/nightly/slow_machine.ts', 'npm', 'test', '--', '--timeout=1200'],
   },
   {
     ...fromGate('test'),
-    ...{ name: 'other-date', job: 'date', cores: 2, limit: 1800 },
+    ...{ name: 'other-date', job: 'other-date', cores: 2, limit: 1800 },
     command: ['node', 'tools/nightly/other_date.ts', 'npm', 'test'],
   },
 ]
