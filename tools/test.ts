@@ -14,6 +14,8 @@ const COMPILE_CACHE = at('dist/compiled')
 const MAX_SINGLE = 4
 /** Of one file. */
 const MAX_MS = 240_000
+/** tap ends a test after 30 seconds otherwise; .taprc says the same to its runner. */
+const LIMITS = { TAP_TIMEOUT: String(MAX_MS / 1000) }
 /** Until the output of a process has been read that has ended; what it started may hold the pipe open. */
 const MAX_REST_MS = 2000
 /** Files whose tests use the program or the console in `dist/`, and parts of the build that others do without. */
@@ -61,7 +63,7 @@ async function runCompiled({ files, inputs }: CompiledTests): Promise<number> {
   const outputs: string[] = []
   let failed = 0
   for (const file of files) {
-    const { code, output } = await runProcess(process.execPath, ['--enable-source-maps', file])
+    const { code, output } = await runProcess(process.execPath, ['--enable-source-maps', file], LIMITS)
     outputs.push(output)
     if (code !== 0) failed = code
   }

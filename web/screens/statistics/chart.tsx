@@ -1,9 +1,9 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Axes, Cursor, Now } from './chart_parts.tsx'
 import { Curve, DraftCurve } from './curve.tsx'
-import { useDrawing } from './drawing.ts'
+import { type ChartProps, useDrawing } from './drawing.ts'
 import { type Plot, totalTicks } from './scale.ts'
-import { type ChartProps, KINDS, UNIT_MS } from './series.ts'
+import { KINDS, UNIT_MS } from './series.ts'
 
 /** Around the curves, px; on the left are the numbers. */
 const MARGIN = { top: 20, right: 10, bottom: 26 }

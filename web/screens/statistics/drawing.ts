@@ -1,5 +1,24 @@
 import { useState } from 'preact/hooks'
-import { type ChartProps, type Draft, type Point, withLine } from './series.ts'
+import { type Draft, type Kind, type Point, type Row, type Unit, withLine } from './series.ts'
+
+/** A chart of curves that the pointer can draw. */
+export interface ChartProps {
+  label: string
+  rows: Row[]
+  unit: Unit
+  kind: Kind
+  draft: Draft
+  /** The interval whose numbers are shown. */
+  index: number
+  /** The interval under the pointer. */
+  onHover(index: number | undefined): void
+  /** The interval that the pointer has chosen. */
+  onPick(index: number): void
+  /** The pointer has drawn. Undefined if nothing can be drawn. */
+  onDraw: ((draft: Draft) => void) | undefined
+  onKeyDown(event: KeyboardEvent): void
+  onKeyUp(): void
+}
 
 /** Draws with mouse, pen or finger: listeners of the chart. */
 export function useDrawing(

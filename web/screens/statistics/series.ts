@@ -75,22 +75,3 @@ export function changeOf(draft: Draft, rows: Row[], kind: Kind): { added: number
   }
   return { added, removed }
 }
-
-/** A chart of curves that the pointer can draw. */
-export interface ChartProps {
-  label: string
-  rows: Row[]
-  unit: Unit
-  kind: Kind
-  draft: Draft
-  /** The interval whose numbers are shown. */
-  index: number
-  /** The interval under the pointer. */
-  onHover(index: number | undefined): void
-  /** The interval that the pointer has chosen. */
-  onPick(index: number): void
-  /** The pointer has drawn. Undefined if nothing can be drawn. */
-  onDraw: ((draft: Draft) => void) | undefined
-  onKeyDown(event: KeyboardEvent): void
-  onKeyUp(): void
-}
