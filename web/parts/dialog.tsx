@@ -12,9 +12,16 @@ export interface DialogProps {
   class?: string
 }
 
-/** A modal dialog: it is open while it is rendered. Escape and a click outside close it. */
+/**
+ * A modal dialog: it is open while it is rendered. Escape, its cross and a click outside close it, but ask first if text was
+ * typed into a form; what `Cancel` drops was meant.
+ */
 export function Dialog({ title, onClose, children, class: name = '' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const typed = useRef(new Set<TextField>())
+  /** The button of the mouse was pressed, and released, outside: a selection may end there. */
+  const isOutside = useRef(false)
+  const [isAsking, setAsking] = useState(false)
   const id = useId()
   // Before the next key, which is typed into the dialog.
   useLayoutEffect(() => {
@@ -22,6 +29,12 @@ export function Dialog({ title, onClose, children, class: name = '' }: DialogPro
     dialog.current!.showModal()
     return () => before?.focus()
   }, [])
+  const withText = () => [...typed.current].filter((field) => field.isConnected && field.value.trim() !== '')
+  const close = () => (withText().length > 0 ? setAsking(true) : onClose())
+  const keep = () => {
+    setAsking(false)
+    withText().at(-1)?.focus()
+  }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by keyboard
     <dialog
@@ -30,20 +43,61 @@ export function Dialog({ title, onClose, children, class: name = '' }: DialogPro
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        close()
       }}
-      onClick={({ target }) => target === dialog.current && onClose()}
+      // A browser does not let a page prevent two Escapes in a row.
+      onClose={() => dialog.current?.showModal()}
+      onInput={({ target }) => {
+        if (isTextOfForm(target)) typed.current.add(target)
+        setAsking(false)
+      }}
+      onPointerDown={({ target }) => {
+        isOutside.current = target === dialog.current
+      }}
+      onPointerUp={({ target }) => {
+        isOutside.current &&= target === dialog.current
+      }}
+      onClick={({ target }) => target === dialog.current && isOutside.current && close()}
     >
       <div class="dialog-content">
         <header class="dialog-head">
           <h2 id={id}>{title}</h2>
-          <button type="button" class="plain" onClick={onClose} aria-label={words().close}>
+          <button type="button" class="plain" onClick={close} aria-label={words().close}>
             <Icon name="close" />
           </button>
         </header>
+        {isAsking && <AskToDiscard onKeep={keep} onDiscard={onClose} />}
         {children}
       </div>
     </dialog>
+  )
+}
+
+type TextField = HTMLInputElement | HTMLTextAreaElement
+
+/** Whether a person would miss what is in it: no search, no box to check, no name that confirms. */
+const isTextOfForm = (target: EventTarget | null): target is TextField =>
+  (target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLInputElement && !['checkbox', 'radio', 'range', 'file'].includes(target.type))) &&
+  target.form !== null &&
+  target.dataset.confirms === undefined
+
+function AskToDiscard({ onKeep, onDiscard }: { onKeep(): void; onDiscard(): void }) {
+  const keep = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => keep.current!.focus(), [])
+  const w = words()
+  return (
+    <div class="ask-to-discard" role="alert">
+      <p>{w.textWillBeLost}</p>
+      <div class="buttons">
+        <button type="button" ref={keep} onClick={onKeep}>
+          {w.keepEditing}
+        </button>
+        <button type="button" class="danger" onClick={onDiscard}>
+          {w.discard}
+        </button>
+      </div>
+    </div>
   )
 }
 
@@ -80,7 +134,12 @@ export function Confirm({ title, children, typed, isReady = true, onConfirm, onC
         {typed !== undefined && (
           <label class="field">
             <span>{words().typeToConfirm(visible(typed))}</span>
-            <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} autocomplete="off" />
+            <input
+              value={text}
+              onInput={({ currentTarget }) => setText(currentTarget.value)}
+              autocomplete="off"
+              data-confirms
+            />
           </label>
         )}
       </Form>
