@@ -1,6 +1,7 @@
 import { constants } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { EXIT } from './errors.ts'
+import { STOP_SIGNALS } from './wait_for_signal.ts'
 
 /** Time for requests in flight when the server stops; then all connections are closed. */
 const GRACE_PERIOD_MS = 1000
@@ -41,7 +42,7 @@ export function handleSignals(onSignal: (signal: NodeJS.Signals) => void): {
       () => process.exit(EXIT.failure),
     )
   }
-  process.on('SIGINT', end).on('SIGTERM', end)
+  for (const signal of STOP_SIGNALS) process.on(signal, end)
   return {
     onShutdown(closeServer) {
       close = closeServer

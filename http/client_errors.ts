@@ -1,10 +1,11 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { clearTimeout, setTimeout } from '../db/timers.ts'
 import { standardError } from './answered_error.ts'
 import { type ApiError, apiError, badRequest, methodNotAllowed } from './errors.ts'
 import { codeExplanation, EXPLAIN_HEADER } from './explain_address.ts'
 import { MAX_HEAD_BYTES, MAX_UNREAD_BYTES, MAX_UNREAD_MS } from './limits.ts'
+import { currentResponse } from './pipelines.ts'
 
 const CLIENT_ERRORS: Record<string, () => ApiError> = {
   HPE_HEADER_OVERFLOW: () =>
@@ -87,9 +88,6 @@ function answerInTurn(socket: Socket, error: ApiError): void {
   const timer = setTimeout(() => socket.destroy(), MAX_UNREAD_MS).unref()
   socket.once('close', () => clearTimeout(timer))
 }
-
-/** The response that the socket sends now; Node's own handler reads the same member. */
-const currentResponse = (socket: Socket) => (socket as { _httpMessage?: ServerResponse | null })._httpMessage
 
 function answerOf(error: ApiError): string {
   const { statusCode, headers } = error

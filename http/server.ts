@@ -4,6 +4,7 @@ import { explainClientErrors, handleClientError, rejectConnect } from './client_
 import { createErrorHandler, createFrameworkErrorHandler, type OnFault } from './error_handler.ts'
 import { MAX_HEAD_BYTES } from './limits.ts'
 import { createPaths } from './paths.ts'
+import { createPipelines } from './pipelines.ts'
 import { rewriteUrl } from './rewrite_url.ts'
 import { serializerCompiler } from './serialization.ts'
 import { validatorCompiler } from './validation.ts'
@@ -58,8 +59,10 @@ export function createServer({ onFault, tls, trustedProxies, publicUrl, explain 
   server.server.maxConnections = MAX_CONNECTIONS
   server.server.on('connect', rejectConnect)
   if (explain) explainClientErrors(server.server, publicUrl ?? '')
+  const handle = createPipelines(server.routing)
+  server.server.removeAllListeners('request').on('request', handle)
   // Node would answer 417 without a body.
-  server.server.on('checkExpectation', server.routing)
+  server.server.on('checkExpectation', handle)
   // Fastify rejects a QUERY without a content type before it knows whether a path has that method.
   server.addHttpMethod('QUERY', { overrideExisting: true })
   server.decorate('publicUrl', publicUrl)

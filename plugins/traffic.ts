@@ -32,11 +32,22 @@ export default fp(
 )
 
 /** What Node itself would reject without a body [spec: http.errors.host, http.errors.expect]. */
-function headError({ headers, httpVersion }: IncomingMessage): ApiError | undefined {
+function headError({ headers, rawHeaders, httpVersion }: IncomingMessage): ApiError | undefined {
+  if (hasTwoHosts(rawHeaders)) return badParameter('Host', 'must be sent once', 'http.errors.host')
   if (headers.host === undefined && httpVersion === '1.1')
     return badParameter('Host', 'is required', 'http.errors.host')
   if (headers.expect === undefined || httpVersion !== '1.1' || CONTINUE.test(headers.expect)) return undefined
   return apiError('http.errors.expect', 417, 'expectation_failed', 'Expect: must be 100-continue')
+}
+
+/** Node keeps the first one; a proxy may have chosen another. */
+function hasTwoHosts(rawHeaders: string[]): boolean {
+  let hosts = 0
+  for (let n = 0; n < rawHeaders.length; n += 2) {
+    const name = rawHeaders[n]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
 }
 
 /** As Node matches it. */

@@ -78,9 +78,9 @@ const ERRORS: Readonly<Record<string, UnrecordedError>> = {
     check: 'request',
     rule: 'http.errors.host',
     text: {
-      en: 'A request of HTTP/1.1 had no Host header. Send it.',
-      es: 'Una petición de HTTP/1.1 no tenía el encabezado Host. Envíalo.',
-      pt: 'Uma requisição de HTTP/1.1 não tinha o cabeçalho Host. Envie-o.',
+      en: 'A request of HTTP/1.1 had no Host header, or two. Send one.',
+      es: 'Una petición de HTTP/1.1 no tenía el encabezado Host, o tenía dos. Envía uno.',
+      pt: 'Uma requisição de HTTP/1.1 não tinha o cabeçalho Host, ou tinha dois. Envie um.',
     },
   },
   EXPECT: {

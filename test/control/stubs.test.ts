@@ -352,6 +352,11 @@ t.test('HEAD, JSONP, attributes and CORS are as in other calls', async (t) => {
   await add({ match: { path: '/empty' }, answer: { status: 204 } })
   const { headers, text } = await call({ method: 'HEAD', url: '/o' })
   t.strictSame([text, headers['content-length'], headers['access-control-allow-origin']], ['', '13', '*'])
+  await add({ match: { path: '/currencies' }, answer: { status: 204 }, override: true })
+  for (const url of ['/empty', '/currencies']) {
+    const { status, headers } = await call({ method: 'HEAD', url })
+    t.strictSame([status, headers['content-length'], headers['content-type']], [204, undefined, undefined], url)
+  }
   t.strictSame((await call('/o?attributes=b')).body, { b: 2 })
   t.match(
     (await call('/o?callback=f')).text,

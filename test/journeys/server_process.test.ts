@@ -129,6 +129,7 @@ t.test('a second signal ends the process at once', async (t) => {
   for (const [first, second, code] of [
     ['SIGTERM', 'SIGINT', 130],
     ['SIGINT', 'SIGTERM', 143],
+    ['SIGHUP', 'SIGINT', 130],
   ] as const) {
     const server = await launch(t, '--scenario', 'empty')
     await openSocket(server, 'GET /currencies HTTP/1.1\r\nhost: local')
@@ -173,7 +174,7 @@ t.test('logs requests without secrets and without texts of users', async (t) => 
     answers.push(await fetch(url + path, { headers: { authorization: `Bearer ${token}` } }))
   await fetch(`${url}/_sandbox/tokens/${token}`, { method: 'DELETE' })
   const exited = once(child, 'close')
-  child.kill('SIGTERM')
+  child.kill('SIGHUP')
   t.strictSame(await exited, [0, null])
   const lines = log
     .trim()

@@ -86,6 +86,7 @@ t.test('accepts a head of up to 32 KiB', async (t) => {
 
 t.test('needs a Host, and knows one expectation', async (t) => {
   const noHost: Expected = [400, 'bad_request', 'Host: is required']
+  const twoHosts: Expected = [400, 'bad_request', 'Host: must be sent once']
   const unknown: Expected = [417, 'expectation_failed', 'Expect: must be 100-continue']
   const post = `content-type: application/json\r\ncontent-length: 17\r\n`
   const rows: [name: string, bytes: string, expected: Expected][] = [
@@ -93,6 +94,8 @@ t.test('needs a Host, and knows one expectation', async (t) => {
     ['POST without Host', `POST /users/test_user HTTP/1.1\r\n${CLOSE}${post}\r\n{"site_id":"MLA"}`, noHost],
     ['an unknown path without Host', `GET /nowhere HTTP/1.1\r\n${CLOSE}\r\n`, noHost],
     ['an absolute address without Host', `GET http://x/currencies HTTP/1.1\r\n${CLOSE}\r\n`, noHost],
+    ['two Hosts', get('/currencies', `Host: other\r\n${CLOSE}`), twoHosts],
+    ['the same Host twice', get('/nowhere', `HOST: localhost\r\n${CLOSE}`), twoHosts],
     ['another expectation', get('/currencies', `expect: tea\r\n${CLOSE}`), unknown],
     ['another expectation of an unknown path', get('/nowhere', `expect: 101-continue\r\n${CLOSE}`), unknown],
     [
@@ -118,6 +121,49 @@ t.test('needs a Host, and knows one expectation', async (t) => {
     t.equal(answer!.status, headers === '' ? 400 : 417)
     t.equal(answer!.headers['access-control-allow-origin'], undefined, 'a control call is not for other origins')
   }
+})
+
+t.test('pipelined reads do not overtake a write, and run beside each other', async (t) => {
+  const item_id = 'MLA1400000001'
+  const later = (ms: number, headers = '') => `x-sandbox-fault: delay=${ms}\r\n${headers}`
+  const token = (person: typeof seller) => `authorization: Bearer ${person.token}\r\n`
+  const ask = (text: string, headers: string) => {
+    const body = JSON.stringify({ item_id, text })
+    const length = `content-length: ${Buffer.byteLength(body)}\r\n`
+    return `POST /questions HTTP/1.1\r\nhost: x\r\n${token(buyer)}${length}${headers}\r\n${body}`
+  }
+  const script = (text: string) => {
+    const body = encodeURIComponent(JSON.stringify({ item_id, text }))
+    return get(`/questions?callback=f&_method=POST&_body=${body}`, token(buyer))
+  }
+  const count = (headers = '') =>
+    get(`/questions/search?seller_id=${seller.id}&item=${item_id}&limit=1`, token(seller) + headers)
+  const totals = (answers: RawAnswer[]) =>
+    answers.map(({ text }) => /"total":(\d+)/.exec(text)?.[1] ?? text.slice(0, 6))
+  const [before] = totals(await exchange(port, count(CLOSE)))
+  const n = Number(before)
+  const answers = await exchange(
+    port,
+    count(later(150)) + ask('Uno?', later(150)) + count() + count() + script('Dos?') + count() + ask('Tres?', CLOSE),
+  )
+  t.strictSame(statuses(answers), [200, 201, 200, 200, 200, 200, 201])
+  t.strictSame(totals(answers), [`${n}`, '{"id":', `${n + 1}`, `${n + 1}`, 'f([201', `${n + 2}`, '{"id":'])
+
+  await app.control('DELETE /requests')
+  const reads = await openConnection(port)
+  await reads.write(get('/currencies/ARS', later(60_000)) + get('/currencies/BRL') + ask('Cuatro?', ''))
+  const recorded = async () =>
+    (await app.control('GET /requests')).body.results.map(({ path }: { path: string }) => path)
+  while ((await recorded()).length === 0) await setTimeout(10)
+  t.strictSame(await recorded(), ['/currencies/BRL'], 'a read does not wait, and a write does')
+  reads.socket.destroy()
+})
+
+t.test('a connection with too many waiting requests is cut', async (t) => {
+  const connection = await openConnection(port)
+  const write = 'DELETE /nowhere HTTP/1.1\r\nhost: x\r\n\r\n'
+  await connection.write(get('/currencies', 'x-sandbox-fault: delay=60000\r\n') + write.repeat(1001))
+  t.strictSame(await connection.answers(), [])
 })
 
 t.test('a client can read the answer to a body over the limit', async (t) => {
