@@ -122,6 +122,8 @@ export interface WorldsOptions {
   maxCheckpointBytes?: number | undefined
   /** How clocks read the time of this machine (recordings). */
   readTime?: ReadTime | undefined
+  /** Called with what fails in the background. */
+  onError?: ((error: Error) => void) | undefined
 }
 
 const DURABLE: StorageOptions = { openLog: localLog, hasCheckpointer: true }

@@ -62,6 +62,7 @@ export async function openStorage(options: WorldStorageOptions, readTime: ReadTi
     subscribers: SUBSCRIBERS,
     maxCheckpointBytes: options.maxCheckpointBytes,
     readTime,
+    onError: options.onFault,
   }
   if (database) return openShared(options, database, populateDefault, worldsOptions)
   const worlds = await openWorlds(folder, mode, populateDefault, { ...worldsOptions, storage })

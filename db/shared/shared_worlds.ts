@@ -32,7 +32,6 @@ const ADOPTION_INTERVAL_MS = 1000
 export interface SharedWorldsOptions
   extends Omit<WorldsOptions, 'storage'>,
     Pick<PostgresOptions, 'databaseUrl' | 'leaseMs' | 'url' | 'format'> {
-  /** Called with what fails in the background. */
   onError: (error: Error) => void
 }
 
@@ -49,7 +48,7 @@ export async function openSharedWorlds(
   const directory = await openPostgres({ databaseUrl, leaseMs, url, format, onError, onLost: () => dropAll() })
   const key = await directory.key()
   const ownership = new Ownership(directory, createPageCache(MAX_PAGE_CACHE_BYTES), onError)
-  const opened = openCopies(folder, ownership, options)
+  const opened = openCopies(folder, ownership, { ...options, onError })
   const claimed = new ClaimedWorlds(ownership, opened)
   dropAll = () => claimed.dropAll()
   const list = new WorldList(directory)

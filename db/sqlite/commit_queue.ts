@@ -27,6 +27,8 @@ interface Parts {
   checkpoints: Checkpoints | undefined
   subscribers: readonly EventSubscriber[]
   causes: CauseLog
+  /** Called with what follows a commit and throws. */
+  onError: (error: Error) => void
 }
 
 /** Runs the units of one world one after the other, and commits those of one turn of the event loop together. */
@@ -36,7 +38,8 @@ export class CommitQueue {
   readonly #checkpoints: Checkpoints | undefined
   readonly #subscribers: readonly EventSubscriber[]
   readonly #causes: CauseLog
-  readonly #onPublish: () => void
+  readonly #onError: (error: Error) => void
+  readonly #eventListeners: readonly (() => void)[]
   readonly #jobs: Job[] = []
   /** The job whose unit started the current code, which may run on after the unit has ended. */
   readonly #currentJob = new AsyncLocalStorage<Job>()
@@ -44,14 +47,18 @@ export class CommitQueue {
   #commits = 0
   #cachedWriter: Writer | undefined
 
-  /** Calls `onPublish` after each durable commit with events, when the callers of its units have their results. */
-  constructor({ connections, log, checkpoints, subscribers, causes }: Parts, onPublish: () => void) {
+  /** Calls the listeners after each durable commit with events, when the callers of its units have their results. */
+  constructor(
+    { connections, log, checkpoints, subscribers, causes, onError }: Parts,
+    eventListeners: readonly (() => void)[],
+  ) {
     this.#connections = connections
     this.#log = log
     this.#checkpoints = checkpoints
     this.#subscribers = subscribers
     this.#causes = causes
-    this.#onPublish = onPublish
+    this.#onError = onError
+    this.#eventListeners = eventListeners
   }
 
   /** Number of commits so far. */
@@ -106,6 +113,7 @@ export class CommitQueue {
     try {
       const { begin, commit } = this.#writer()
       connections.endReadTransactions()
+      this.#rollBack()
       begin.run()
       connections.isWriting = true
       for (const job of jobs) settle.push(await (jobs.length === 1 ? this.#runUnit(job) : this.#runInSavepoint(job)))
@@ -120,16 +128,35 @@ export class CommitQueue {
       this.#log.synced(
         () => {
           for (const callback of settle) callback()
-          if (hasEvents) this.#onPublish()
+          if (hasEvents) this.#callAll(this.#eventListeners)
         },
         (error) => rejectAll(jobs, error),
       )
     } catch (error) {
-      if (connections.main.inTransaction) this.#cachedWriter?.rollback.run()
+      this.#rollBack()
       rejectAll(jobs, error)
-    } finally {
-      connections.isWriting = false
     }
+  }
+
+  /** Ends a transaction that has failed, if one is open. If that fails too, reads do not see it, and the next job tries again. */
+  #rollBack(): void {
+    const connections = this.#connections
+    try {
+      if (connections.main.inTransaction) this.#writer().rollback.run()
+    } catch {
+      // The caller has the first error.
+    }
+    connections.isWriting = connections.main.inTransaction
+  }
+
+  /** What has been committed stays, whatever follows it. */
+  #callAll(callbacks: readonly (() => void)[]): void {
+    for (const callback of callbacks)
+      try {
+        callback()
+      } catch (error) {
+        this.#onError(error as Error)
+      }
   }
 
   /** Stores what caused the events of a commit. Returns whether it has any. */
@@ -149,6 +176,7 @@ export class CommitQueue {
       await this.#checkpoints?.limitLog()
       await this.#checkpoints?.idle()
       this.#connections.endReadTransactions()
+      this.#rollBack()
       const [{ busy }] = main.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }]
       if (busy) throw new Error(`${main.name} is read by another program`)
       resolve((await unit(this.#writer().q)) as never)
@@ -184,7 +212,7 @@ export class CommitQueue {
       const value = await this.#currentJob.run(job, job.unit, q)
       return () => {
         job.resolve(value as never)
-        for (const callback of job.onCommit ?? []) callback()
+        this.#callAll(job.onCommit ?? [])
       }
     } finally {
       job.isOver = true

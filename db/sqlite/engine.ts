@@ -17,6 +17,8 @@ export interface SqliteOptions {
   subscribers?: readonly EventSubscriber[] | undefined
   /** Gets the causes of events. */
   causes?: CauseLog
+  /** Called with what listeners of commits throw. */
+  onError?: ((error: Error) => void) | undefined
 }
 
 /**
@@ -25,7 +27,7 @@ export interface SqliteOptions {
  */
 export function openSqlite(
   file: string,
-  { openLog, checkpointer, subscribers = [], causes = new CauseLog() }: SqliteOptions,
+  { openLog, checkpointer, subscribers = [], causes = new CauseLog(), onError = () => {} }: SqliteOptions,
 ): Engine {
   const log = openLog(file)
   const connections = new Connections(file, log.synchronous)
@@ -33,9 +35,7 @@ export function openSqlite(
   if (log.synchronous !== 'OFF') connections.main.pragma('wal_checkpoint(PASSIVE)')
   const checkpoints = checkpointer && new Checkpoints(file, connections, checkpointer)
   const eventListeners: (() => void)[] = []
-  const queue = new CommitQueue({ connections, log, checkpoints, subscribers, causes }, () => {
-    for (const listener of eventListeners) listener()
-  })
+  const queue = new CommitQueue({ connections, log, checkpoints, subscribers, causes, onError }, eventListeners)
   return {
     read: connections.read,
     tx: (unit) => queue.run(unit),

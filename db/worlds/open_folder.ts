@@ -21,6 +21,8 @@ export interface FolderOptions extends StorageOptions {
   subscribers?: readonly EventSubscriber[] | undefined
   maxCheckpointBytes?: number | undefined
   readTime?: ReadTime | undefined
+  /** Called with what listeners of commits throw. */
+  onError?: ((error: Error) => void) | undefined
   /** The error of a call for a world that is not in the folder. */
   missingError?: ((id: number) => Error) | undefined
 }
@@ -42,12 +44,12 @@ export interface OpenFolder {
 /** Opens the worlds that are in a folder. Throws NewerFile, BrokenFile. */
 export function openFolder(
   files: WorldFiles,
-  { openLog, hasCheckpointer, subscribers, maxCheckpointBytes, readTime, missingError }: FolderOptions,
+  { openLog, hasCheckpointer, subscribers, maxCheckpointBytes, readTime, onError, missingError }: FolderOptions,
 ): OpenFolder {
   const checkpointer = hasCheckpointer ? openCheckpointer() : undefined
   const slots = new Map(recoverWorlds(files.folder).map((state) => [state.id, createSlot(state)]))
   const openFile = (file: string, generation: Generation) =>
-    openWorld(file, { openLog, checkpointer, subscribers, generation, readTime })
+    openWorld(file, { openLog, checkpointer, subscribers, generation, readTime, onError })
   const open = new OpenWorlds(files, openFile, (file, callback) =>
     checkpointer ? checkpointer.whenIdle(file, callback) : callback(),
   )

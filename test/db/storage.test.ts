@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type Sqlite from 'better-sqlite3'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import { $, type Engine, prepared, yieldToEventLoop } from '../../db/engine.ts'
+import { $, type Engine, prepared, type Q, yieldToEventLoop } from '../../db/engine.ts'
 import { applicationId, derived, nextNumber, nextSecret, worldOfApplication, worldOfToken } from '../../db/ids.ts'
 import { migrate } from '../../db/migrate.ts'
 import { publish, publishAll } from '../../db/outbox.ts'
-import { openSqlite } from '../../db/sqlite/engine.ts'
+import { noLog } from '../../db/sqlite/commit_log.ts'
+import { openSqlite, type SqliteOptions } from '../../db/sqlite/engine.ts'
 import { localLog } from '../../db/sqlite/local_log.ts'
 import { sequence } from '../../db/tables.ts'
 import { enqueueNotifications } from '../../domains/notifications/delivery/fan_out_operations.ts'
@@ -16,10 +18,10 @@ const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 
 let files = 0
-function open(t: Test): Engine & { file: string } {
+function open(t: Test, options: Partial<SqliteOptions> = {}): Engine & { file: string } {
   const file = join(folder, `${++files}.sqlite`)
   migrate(file)
-  const engine = openSqlite(file, { openLog: localLog, subscribers: [enqueueNotifications] })
+  const engine = openSqlite(file, { openLog: localLog, subscribers: [enqueueNotifications], ...options })
   t.teardown(() => engine.close())
   return { ...engine, file }
 }
@@ -157,6 +159,55 @@ t.test('on a full disk units are rejected, and no resolved unit is lost', async 
   await world.tx((q) => insert(q).run({ name: 'fits' }))
   t.equal((await namesIn(world)).length, resolved + 1)
 })
+
+for (const together of [1, 2])
+  t.test(`units follow one whose transaction cannot be rolled back, ${together} at a time`, async (t) => {
+    const world = open(t)
+    let busy: Iterator<unknown> | undefined
+    /** Fails while a query is running: the connection then rejects all statements, ROLLBACK too. */
+    const failing = async (q: Q) => {
+      await insert(q).run({ name: 'lost' })
+      busy = (q.db as unknown as { $client: Sqlite.Database }).$client
+        .prepare('SELECT name FROM sequence UNION ALL SELECT 1')
+        .iterate()
+      busy.next()
+      throw new Error('no')
+    }
+    const results = await Promise.allSettled(Array.from({ length: together }, () => world.tx(failing)))
+    t.ok(results.every(({ status }) => status === 'rejected'))
+    t.strictSame(await namesIn(world), [], 'reads do not see the open transaction')
+    await t.rejects(
+      world.tx((q) => insert(q).run({ name: 'early' })),
+      /busy|within a transaction/,
+    )
+    busy!.return!()
+    await world.tx((q) => insert(q).run({ name: 'a' }))
+    t.strictSame(await namesIn(world), ['a'])
+  })
+
+for (const openLog of [localLog, noLog])
+  t.test(`what listeners of a commit throw is reported, and changes no result: ${openLog.name}`, async (t) => {
+    const errors: string[] = []
+    const world = open(t, { openLog, onError: ({ message }) => errors.push(message) })
+    const fail = (message: string) => () => {
+      throw new Error(message)
+    }
+    let calls = 0
+    world.onEvents(fail('event'))
+    world.onEvents(() => calls++)
+    const unit = (name: string) =>
+      world.tx(async (q) => {
+        q.effects!.onCommit = [fail(name), () => calls++]
+        await publish(q, { topic: 'items', resource: '/items/X', users: [1], at: 0 })
+        return insert(q).run({ name })
+      })
+    t.strictSame(await Promise.all(['a', 'b'].map(unit)), [1, 1])
+    t.strictSame(await unit('c'), 1)
+    // The listeners of events are called after the callers have their results.
+    await world.tx(async () => {})
+    t.strictSame([errors, calls], [['a', 'b', 'event', 'c', 'event'], 5])
+    t.strictSame(await namesIn(world), ['a', 'b', 'c'])
+  })
 
 t.test('rejects a run without a value for a placeholder, and names it', async (t) => {
   await t.rejects(
