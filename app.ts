@@ -167,9 +167,9 @@ const watchDisk = ({ tempFilePath }: Worlds, { probeDisk: probe, onNotice = () =
 const reportFault =
   (disk: Disk, onFault: OnFault): OnFault =>
   (error) => {
-    if (isDiskFull(error)) disk.onFull()
+    disk.onError(error)
     // A world that another server has is no fault.
-    else if (!(error instanceof Unavailable)) onFault(error)
+    if (!isDiskFull(error) && !(error instanceof Unavailable)) onFault(error)
   }
 
 const networkPolicyOf = ({ addresses }: Listeners, { isExposed = false, allowlist = [] }: Options): NetworkPolicy => ({

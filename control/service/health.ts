@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { Disk } from '../../db/disk.ts'
+import type { Disk, DiskFailure } from '../../db/disk.ts'
 import { NotOwned } from '../../db/shared/not_owned.ts'
 import { clearTimeout, setTimeout } from '../../db/timers.ts'
 import { storedClock } from '../../db/world.ts'
@@ -56,7 +56,7 @@ const health: FastifyPluginAsyncTypebox<HealthOptions> = async (app, options) =>
       schema: {
         summary: 'Readiness',
         description:
-          'Whether the server accepts requests and can read its default world. 503 while there are too many requests, while the disk is full, after the disk failed to store the commits of a world (which the message names), and while it stops. Where servers share their worlds: while the database cannot be reached, and while another server has the default world and cannot be reached; before it is ready it does not listen.',
+          'Whether the server accepts requests and can read its default world. 503 while there are too many requests, while the disk is full, after an error of the disk until a probe can write to it, after the disk failed to store the commits of a world (which the message names), and while it stops. Where servers share their worlds: while the database cannot be reached, and while another server has the default world and cannot be reached; before it is ready it does not listen.',
         querystring: Type.Object({
           wait: Type.Optional(
             Type.String({
@@ -96,8 +96,8 @@ function createReadiness({ worlds, traffic, disk }: HealthOptions) {
   async function check(): Promise<AnsweredError | undefined> {
     if (stopping) return notReady('stopping', 'The server is stopping.')
     if (traffic.isOverloaded()) return notReady('overloaded', 'The server is overloaded.')
-    if (await disk.isFull())
-      return notReady('disk_full', 'The disk is full: writes get 507 until there is space. Reads are answered.')
+    const failure = await disk.failure()
+    if (failure) return notReady(`disk_${failure}`, DISK_FAILURES[failure])
     const broken = worlds.listOpen().flatMap(({ id, isBroken }) => (isBroken() ? [id] : []))
     if (broken.length > 0 && !worlds.sharing) return notReady('disk_failed', diskFailed(broken))
     if (worlds.sharing && worlds.sharing.leaseSeconds() === 0)
@@ -131,6 +131,11 @@ function createReadiness({ worlds, traffic, disk }: HealthOptions) {
       for (const wake of pendingWaits) wake()
     },
   }
+}
+
+const DISK_FAILURES: Record<DiskFailure, string> = {
+  full: 'The disk is full: writes get 507 until there is space. Reads are answered.',
+  failed: 'The disk failed: writes get 500 until it can be written again.',
 }
 
 const diskFailed = (ids: number[]): string =>

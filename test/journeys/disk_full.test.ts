@@ -10,7 +10,10 @@ t.teardown(() => rmSync(folder, { recursive: true }))
 
 const missing = missingForFailingDisk()
 if (missing !== undefined) t.pass(`skipped: this needs ${missing}`)
-else t.test('a full disk loses nothing, and the server recovers without a restart', fillAndFree)
+else {
+  t.test('a full disk loses nothing, and the server recovers without a restart', fillAndFree)
+  t.test('a server whose writes fail is not ready until one succeeds', failAndHeal)
+}
 
 async function fillAndFree(t: Test): Promise<void> {
   const data = join(folder, 'market')
@@ -55,4 +58,30 @@ async function fillAndFree(t: Test): Promise<void> {
   const next = await launchWith(t, {}, '--data', data)
   t.equal((await call(next, 'GET', '/_sandbox/worlds')).body.paging.total, 2)
   await next.stop()
+}
+
+async function failAndHeal(t: Test): Promise<void> {
+  const data = join(folder, 'failing')
+  const env = compileFailingDisk(folder, data)
+  const disk = new FailingDisk(folder)
+  t.teardown(() => disk.close())
+  const server = await launchWith(t, { ...env, NODE_OPTIONS: '' }, '--data', data)
+  const [buyer] = server.buyers as [(typeof server.buyers)[0]]
+  const ask = (text: string) => call(server, 'POST', '/questions', { item_id: 'MLA1400000001', text }, buyer.token)
+  const readiness = () => call(server, 'GET', '/readyz')
+  t.equal((await ask('antes')).status, 201)
+
+  disk.fail('write', 'EIO')
+  t.equal((await readiness()).status, 200, 'nothing was written')
+  t.equal((await ask('durante')).status, 500)
+  const message = 'The disk failed: writes get 500 until it can be written again.'
+  const notReady = { status: 503, body: { message, error: 'disk_failed', status: 503, cause: [] } }
+  t.strictSame(await readiness(), notReady)
+  t.strictSame(await readiness(), notReady, 'the probe fails again')
+  t.equal((await call(server, 'GET', '/livez')).status, 200)
+
+  disk.heal()
+  t.strictSame(await readiness(), { status: 200, body: { status: 'ready' } })
+  t.equal((await ask('después')).status, 201)
+  await server.stop()
 }
