@@ -24,5 +24,7 @@ export function settingValue(command: Command, setting: Setting): SettingValue {
 
 function present({ flags }: Setting, value: unknown): SettingValue['value'] {
   if (value !== null && flags.includes('<instant>')) return toIso(value as number) ?? null
+  // A number without a unit would be rejected.
+  if (flags.includes('<duration>') && typeof value === 'number') return `${value / 1000}s`
   return (typeof value === 'object' && value !== null ? toText(value) : value) as SettingValue['value']
 }

@@ -62,6 +62,40 @@ t.test('no member of a body that has a default is required', async (t) => {
   }
 })
 
+interface Member {
+  type?: string | string[]
+  description?: string
+  schema?: Member
+}
+/** Numbers of a document that are an amount of time, as `name: description`, wherever they are. */
+function amountsOfTime(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  const {
+    properties = {},
+    name,
+    schema,
+  } = node as { properties?: Record<string, Member>; name?: string; schema?: Member }
+  const members = [...Object.entries(properties), ...(name && schema ? [[name, { ...node, ...schema }] as const] : [])]
+  const texts = members.flatMap(([name, { type = [], description = '' }]) => {
+    const isNumber = ['integer', 'number'].some((one) => [type].flat().includes(one))
+    const isTime = AMOUNT_NAME.test(name) || AMOUNT_TEXT.test(description)
+    return isNumber && isTime ? [`${name}: ${description}`] : []
+  })
+  return [...texts, ...Object.values(node).flatMap(amountsOfTime)]
+}
+const AMOUNT_NAME = /^(by|delay|expires_in|ms|wait|window|within)$|_(ms|s)$/
+const AMOUNT_TEXT = /\b(delay|duration|lifetime|real time|world time)\b/i
+
+t.test('the description of an amount of time in a control call says its unit', async (t) => {
+  const amounts = new Set(amountsOfTime(JSON.parse(readFileSync(at(FILES.control), 'utf8'))))
+  t.ok(amounts.size > 10)
+  // One of them is a share of an interval.
+  t.strictSame(
+    [...amounts].filter((text) => !/\b(ms|seconds|share)\b/i.test(text)),
+    [],
+  )
+})
+
 t.test('links of a new question point to working operations', async (t) => {
   const document = JSON.parse(readFileSync(at('openapi.json'), 'utf8'))
   const question = await buyers[0]!.post('/questions', { item_id: 'MLA1400000001', text: '¿Sirve?' })

@@ -34,7 +34,7 @@ const formatDue = (entries: Due[]) =>
 const MODE_TEXT = { real: 'the time of the server', shifted: 'running', frozen: 'frozen' }
 export const formatClock = ({ now, mode }: Clock) => `${now}  (world time, ${MODE_TEXT[mode]})`
 const INSTANT_ARGUMENT: Argument = ['<instant>', 'ISO 8601 instant, such as 2026-03-02T12:00:00Z', parseInstantFlag]
-const DURATION_ARGUMENT: Argument = ['<duration>', 'such as 2h30m, 90s, 1d, PT2H30M, or ms', parseDuration]
+const DURATION_ARGUMENT: Argument = ['<duration>', 'such as 2h30m, 90s, 500ms, 1d or PT2H30M', parseDuration]
 
 export const clockCommands = [
   defineCommand<Clock>({

@@ -3,6 +3,7 @@ import {
   fields,
   integer,
   mustBe,
+  parseDuration,
   parseJson,
   printable,
   type Setting,
@@ -79,7 +80,11 @@ export const verifyCommand = defineCommand<{ matched: number }>({
       flags: '--after-per <member>',
       description: 'where the value of --per is in --after; each of its values then needs calls',
     },
-    { flags: '--within <duration>', description: 'only calls this soon after --after, in world time' },
+    {
+      flags: '--within <duration>',
+      description: 'only calls this soon after --after, in world time',
+      parse: parseDuration,
+    },
   ],
   members: {
     after: '--after',

@@ -34,7 +34,7 @@ const Attempt = ResponseObject(
     n: Type.Integer({ description: 'Number of the attempt, from 1' }),
     sent: Type.String({ description: 'World time' }),
     url: SecretUrl({ description: 'URL' }),
-    ms: Type.Integer({ description: 'Duration in real time' }),
+    ms: Type.Integer({ description: 'Duration in real time, ms' }),
     http_code: Nullable(Type.Integer(), { description: 'Status of the answer; null: no answer' }),
     body: Type.String({ description: 'Body of the answer; tokens and secrets are replaced by `***`' }),
     error: Nullable(Type.String(), { description: 'Text of the error' }),

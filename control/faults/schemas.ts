@@ -88,7 +88,10 @@ const ActionFields = {
         type: 'object',
         required: ['min', 'max'],
         additionalProperties: false,
-        properties: { min: delayField(), max: delayField() },
+        properties: {
+          min: { ...delayField(), description: 'Minimum, ms' },
+          max: { ...delayField(), description: 'Maximum, ms' },
+        },
       },
       else: delayField(', or {min, max} of them'),
     }),

@@ -22,7 +22,7 @@ const RecordedControlCall = ResponseObject(
       examples: ['/questions'],
     }),
     status: Type.Integer({ description: 'HTTP status of the answer' }),
-    ms: Type.Integer({ description: 'Duration in real time' }),
+    ms: Type.Integer({ description: 'Duration in real time, ms' }),
     at: Instant('World time of the answer', '2026-03-02T12:00:00.000Z'),
     real_at: Instant('Real time at which it arrived', '2026-03-02T12:00:00.000Z'),
     changes: Changes,

@@ -77,7 +77,7 @@ export const Changes = Type.Array(Type.Integer(), {
   description: `Ids of the facts that it caused, as in the stream of events; at most the latest ${MAX_CHANGES}`,
 })
 const Consequences = { changes: Changes, after_delivery: AfterDelivery }
-const Duration = Type.Integer({ description: 'Duration in real time' })
+const Duration = Type.Integer({ description: 'Duration in real time, ms' })
 
 /** Secrets are replaced by `***`. */
 export const RecordedRequest = ResponseObject(

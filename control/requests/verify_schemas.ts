@@ -100,7 +100,8 @@ export const Expectation = StrictBody(
     within: Type.Optional(
       Type.Unsafe<string | number>({
         type: ['string', 'integer'],
-        description: 'Only calls count that come so soon after `after`, in world time: `5s`, `PT5S` or ms',
+        description:
+          'Only calls count that come so soon after `after`, in world time: `5s`, `PT5S` or an integer in ms',
         examples: ['5s'],
         'x-message': DURATION_MESSAGE,
       }),

@@ -149,7 +149,7 @@ const moves: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
               Type.Unsafe<string | number>({
                 type: ['string', 'integer'],
                 description:
-                  'Duration in weeks, days, hours, minutes and seconds, as ISO 8601 (`PT2H`) or short (`2h`), or in ms; with a minus the clock goes back',
+                  'Duration in weeks, days, hours, minutes and seconds, as ISO 8601 (`PT2H`) or short (`2h`), or as an integer in ms; with a minus the clock goes back',
                 examples: ['PT2H'],
                 'x-message': DURATION_MESSAGE,
               }),

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { DURATION_MESSAGE, readDuration } from './durations.ts'
+import { readDuration } from './durations.ts'
 import { parseInstant } from './parse_instant.ts'
 
 // CLI commands are data: bin/ registers them, calls the server and prints.
@@ -157,10 +157,12 @@ export function parseInstantFlag(text: string): number {
 export const toIso = (ms: number | undefined): string | undefined =>
   ms === undefined ? undefined : new Date(ms).toISOString()
 
-/** Returns ms, from 0. */
+/** Returns ms, from 0. A number without a unit is rejected: people mean seconds by it, control calls ms. */
 export function parseDuration(text: string): number {
+  const [, number] = /^\+?(\d+)$/.exec(text.trim()) ?? []
+  if (number !== undefined) throw new InvalidValue(`It needs a unit, such as ${number}s or ${number}ms.`)
   const ms = readDuration(text)
-  if (ms === undefined || ms < 0) throw new InvalidValue(`It ${DURATION_MESSAGE}.`)
+  if (ms === undefined || ms < 0) throw mustBe('a duration, such as 2h30m, 90s, 500ms, 1d or PT2H30M')
   return ms
 }
 

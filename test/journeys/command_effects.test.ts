@@ -303,7 +303,7 @@ t.test('fault adds, lists and deletes rules', async (t) => {
   t.match(fault, { match: { method: 'GET', path: '/currencies' }, action: { status: 503 }, times: 1 })
   t.equal((await call('/currencies')).status, 503)
   t.equal((await call('/currencies')).status, 200)
-  await runJson('fault add --delay 5 --probability 0.5 --seed 3 --user', String(seller.id))
+  await runJson('fault add --delay 5ms --probability 0.5 --seed 3 --user', String(seller.id))
   await runJson('fault add --delay 1ms..2s --id 9')
   await runJson('fault add --rate-limit 10/1m --path /users/*')
   const { results } = await runJson('fault')

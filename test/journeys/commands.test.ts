@@ -6,7 +6,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { Command } from 'commander'
 import t from 'tap'
+import { createProgram } from '../../bin/program.ts'
 import about from '../../package.json' with { type: 'json' }
 import { run as inOwnProcess, launch, program } from '../support/bundle.ts'
 import { inProcess, startCommandServer } from '../support/commands.ts'
@@ -32,7 +34,7 @@ t.test('shows and moves the clock', async (t) => {
     ['clock advance 2h30m', '2026-03-07T17:30:00.000Z  (world time, frozen)\n'],
     ['clock advance P1D', '2026-03-08T17:30:00.000Z  (world time, frozen)\n'],
     ['clock advance 1500ms', '2026-03-08T17:30:01.500Z  (world time, frozen)\n'],
-    ['clock back 1500', '2026-03-08T17:30:00.000Z  (world time, frozen)\n'],
+    ['clock back 1500ms', '2026-03-08T17:30:00.000Z  (world time, frozen)\n'],
     ['clock back 1w', '2026-03-01T17:30:00.000Z  (world time, frozen)\n'],
     ['clock freeze', '2026-03-01T17:30:00.000Z  (world time, frozen)\n'],
     ['clock freeze 2026-03-07', '2026-03-07T00:00:00.000Z  (world time, frozen)\n'],
@@ -235,7 +237,7 @@ t.test('exits with 2 and one line for invalid arguments', async (t) => {
     ['clock advance', "missing required argument 'duration'; see `mercadito clock advance --help`"],
     [
       'clock advance soon',
-      "command-argument value 'soon' is invalid for argument 'duration'. It must be a duration, such as 2h30m, 90s, 1d, PT2H30M, or whole ms; see `mercadito clock advance --help`",
+      "command-argument value 'soon' is invalid for argument 'duration'. It must be a duration, such as 2h30m, 90s, 500ms, 1d or PT2H30M; see `mercadito clock advance --help`",
     ],
     [
       'clock show APP_USR-1-2-3-4',
@@ -258,6 +260,51 @@ t.test('exits with 2 and one line for invalid arguments', async (t) => {
     t.equal(answer.errors.indexOf('\n'), answer.errors.length - 1, line)
     t.notMatch(answer.errors, /secret|señal|1-2-3-4/, line)
   }
+})
+
+const allCommands = (command: Command): Command[] => [command, ...command.commands.flatMap(allCommands)]
+
+t.test('a duration without a unit is an error with two spellings', async (t) => {
+  const unit = (number: number) => `needs a unit, such as ${number}s or ${number}ms`
+  const rows: [line: string, errors: string][] = [
+    [
+      'clock advance 6',
+      `command-argument value '6' is invalid for argument 'duration'. It ${unit(6)}; see \`mercadito clock advance --help\``,
+    ],
+    [
+      'clock back 0',
+      `command-argument value '0' is invalid for argument 'duration'. It ${unit(0)}; see \`mercadito clock back --help\``,
+    ],
+    [
+      'wait --timeout 5',
+      `option '--timeout <duration>' argument '5' is invalid. It ${unit(5)}; see \`mercadito wait --help\``,
+    ],
+    [
+      'token 2500000101 --expires-in 60',
+      `option '--expires-in <duration>' argument '60' is invalid. It ${unit(60)}; see \`mercadito token --help\``,
+    ],
+    [
+      'fault add --delay 100..2s',
+      `option '--delay <duration>' argument '100..2s' is invalid. It ${unit(100)}; see \`mercadito fault add --help\``,
+    ],
+    [
+      'fault add --rate-limit 10/60',
+      `option '--rate-limit <rate>' argument '10/60' is invalid. It ${unit(60)}; see \`mercadito fault add --help\``,
+    ],
+  ]
+  for (const [line, errors] of rows)
+    t.strictSame(await inProcess(...line.split(' ')), { code: 2, output: '', errors: `mercadito: ${errors}\n` }, line)
+  const parsers = allCommands(createProgram({ out() {}, err() {} })).flatMap((command) => [
+    ...command.options.map(({ flags, parseArg }) => ({ name: `${command.name()} ${flags}`, parseArg })),
+    ...command.registeredArguments.map((one) => ({
+      name: `${command.name()} <${one.name()}>`,
+      parseArg: one.parseArg,
+    })),
+  ])
+  const durations = parsers.filter(({ name }) => name.includes('duration>'))
+  t.equal(durations.length, 12)
+  for (const { name, parseArg } of durations)
+    t.throws(() => parseArg!('5000', undefined as never), { message: `It ${unit(5000)}.` }, name)
 })
 
 t.test('help explains a command and its group', async (t) => {

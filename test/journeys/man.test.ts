@@ -44,7 +44,7 @@ give up after this (default: 30s; MERCADITO_WAIT_TIMEOUT)
 Move the clock back.
 .TP
 .I duration
-such as 2h30m, 90s, 1d, PT2H30M, or ms
+such as 2h30m, 90s, 500ms, 1d or PT2H30M
 `,
   )
 })

@@ -22,7 +22,7 @@ const ANSWER_FIELDS = {
   ms: integer(
     0,
     MAX_ANSWER_MS,
-    'Real time before the answer; a time over the limit of the profile is a failed attempt',
+    'Real time before the answer, ms; a time over the limit of the profile is a failed attempt',
     0,
   ),
 }
