@@ -231,7 +231,7 @@ export interface Schemas {
     path: string
     /** HTTP status of the answer */
     status: number
-    /** Duration in real time */
+    /** Duration in real time, ms */
     ms: number
     /** World time of the answer */
     at: string
@@ -298,7 +298,7 @@ export interface Schemas {
     sent: string
     /** URL */
     url: string
-    /** Duration in real time */
+    /** Duration in real time, ms */
     ms: number
     /** Status of the answer; null: no answer */
     http_code: number | null
@@ -525,7 +525,9 @@ export interface Schemas {
       headers?: Record<string, string>
       /** Delay in ms, or a random one from min to max */
       delay?: {
+        /** Minimum, ms */
         min: number
+        /** Maximum, ms */
         max: number
       } | number
       /** The connection is closed without an answer */
@@ -641,7 +643,9 @@ export interface Schemas {
       headers?: Record<string, string>
       /** Delay in ms, or a random one from min to max */
       delay?: {
+        /** Minimum, ms */
         min: number
+        /** Maximum, ms */
         max: number
       } | number
       /** The connection is closed without an answer */
@@ -1064,7 +1068,7 @@ export interface Schemas {
   InboxAnswer: {
     /** HTTP status; any but 200 is a failed attempt */
     status: number
-    /** Real time before the answer; a time over the limit of the profile is a failed attempt */
+    /** Real time before the answer, ms; a time over the limit of the profile is a failed attempt */
     ms: number
   }
   /** A notification without its attempts */
@@ -1135,7 +1139,7 @@ export interface Schemas {
       body?: string | null
       /** The body was cut to 8 KiB */
       truncated?: boolean
-      /** Duration in real time */
+      /** Duration in real time, ms */
       ms: number
     }
     /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
@@ -1596,7 +1600,7 @@ export interface Schemas {
     body: Schemas['Notification']
     /** HTTP status; any but 200 is a failed attempt */
     status: number
-    /** Real time before the answer; a time over the limit of the profile is a failed attempt */
+    /** Real time before the answer, ms; a time over the limit of the profile is a failed attempt */
     ms: number
   }
   /** A recorded contact */
@@ -1650,7 +1654,7 @@ export interface Schemas {
       body: string | null
       /** The body was cut to 8 KiB */
       truncated: boolean
-      /** Duration in real time */
+      /** Duration in real time, ms */
       ms: number
     }
     /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
@@ -2375,7 +2379,7 @@ export interface Operations {
   /** Move the clock by a duration, or to what is due next */
   'POST /clock/advance': {
     body: {
-      /** Duration in weeks, days, hours, minutes and seconds, as ISO 8601 (`PT2H`) or short (`2h`), or in ms; with a minus the clock goes back */
+      /** Duration in weeks, days, hours, minutes and seconds, as ISO 8601 (`PT2H`) or short (`2h`), or as an integer in ms; with a minus the clock goes back */
       by?: string | number
       /** Instead of `by` */
       to?: 'next'
@@ -3208,7 +3212,7 @@ export interface Operations {
     body: {
       /** HTTP status; any but 200 is a failed attempt */
       status?: number
-      /** Real time before the answer; a time over the limit of the profile is a failed attempt */
+      /** Real time before the answer, ms; a time over the limit of the profile is a failed attempt */
       ms?: number
     }
     answer: Schemas['InboxAnswer']
@@ -3353,7 +3357,9 @@ export interface Operations {
         headers?: Record<string, string>
         /** Delay in ms, or a random one from min to max */
         delay?: {
+          /** Minimum, ms */
           min: number
+          /** Maximum, ms */
           max: number
         } | number
         /** The connection is closed without an answer */
@@ -3415,7 +3421,9 @@ export interface Operations {
         headers?: Record<string, string>
         /** Delay in ms, or a random one from min to max */
         delay?: {
+          /** Minimum, ms */
           min: number
+          /** Maximum, ms */
           max: number
         } | number
         /** The connection is closed without an answer */
@@ -3744,7 +3752,7 @@ export interface Operations {
         /** Where its value of `per` is; for an event a part of its resource. Every call or event of `after` then needs calls of its own */
         per?: string
       }
-      /** Only calls count that come so soon after `after`, in world time: `5s`, `PT5S` or ms */
+      /** Only calls count that come so soon after `after`, in world time: `5s`, `PT5S` or an integer in ms */
       within?: string | number
     }
     answer: Schemas['Verified']
