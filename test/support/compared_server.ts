@@ -22,11 +22,12 @@ export interface ComparedServer {
 }
 
 /** A server in front of another one, whose answers it changes. */
-export async function startChanging(t: Test, base: string): Promise<ComparedServer> {
+export async function startChanging(t: Test, base: string, onCall = () => {}): Promise<ComparedServer> {
   let changed: { path: RegExp; change: Change | undefined } | undefined
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
+    onCall()
     const { 'content-type': type, authorization, 'x-sandbox': sandbox } = request.headers as Record<string, string>
     const answer = await fetch(base + request.url, {
       method: request.method!,
@@ -47,7 +48,9 @@ export async function startChanging(t: Test, base: string): Promise<ComparedServ
       const replaced = changed.change(body, answered)
       Object.assign(answered, { text: body === undefined ? '' : JSON.stringify(body) }, replaced)
     }
-    response.writeHead(answered.status, answered.type === '' ? {} : { 'content-type': answered.type })
+    // Node's own header does not know that a test has set the clock.
+    const date = new Date().toUTCString()
+    response.writeHead(answered.status, { date, ...(answered.type !== '' && { 'content-type': answered.type }) })
     response.end(request.method === 'HEAD' ? undefined : answered.text)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
