@@ -550,7 +550,7 @@ t.test('doctor checks the environment', async (t) => {
   t.match(await inProcess('doctor', '--port', port, '--url', UNREACHABLE), {
     output: /used by another program; choose/,
   })
-  t.match(await inProcess('doctor', '--port', '0', '--data', `${tmpdir()}/not/there`), {
+  t.match(await inProcess('doctor', '--port', '0', '--data', `${tmpdir()}/not/there`, '--url', url), {
     code: 0,
     output: /\/not\/there can be created\n/,
   })
