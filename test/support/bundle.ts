@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import type { WorldInfo } from '../../control/worlds/world_info.ts'
+import './environment.ts'
 
 export const program = fileURLToPath(new URL('../../dist/mercadito.js', import.meta.url))
 
