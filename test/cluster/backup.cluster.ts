@@ -7,6 +7,7 @@ import { makeBackup } from '../../db/backup.ts'
 import { openDataFolder } from '../../db/folders.ts'
 import { start } from '../support/app.ts'
 import { inProcess } from '../support/commands.ts'
+import { until } from '../support/until.ts'
 import { type SharingApp, startApp } from './apps.ts'
 import { startPostgres, startStandby } from './postgres.ts'
 
@@ -123,7 +124,7 @@ t.test('a backup made under load has everything answered before it', async (t) =
       answered++
     }
   })
-  while (answered < 50) await new Promise(setImmediate)
+  await until('50 answers', () => answered >= 50)
   const before = answered
   const { code } = await inProcess('backup', pathOf('load'), '--database', url)
   const after = asked

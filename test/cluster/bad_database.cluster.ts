@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { until } from '../support/until.ts'
 import { type Node, startNode } from './nodes.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 
@@ -51,19 +51,18 @@ const ask = (node: Node, text: string) =>
 async function texts(node: Node): Promise<string[]> {
   const [seller] = node.info.sellers
   const path = `GET /questions/search?seller_id=${seller!.id}&item=${ITEM}&sort_fields=date_created&sort_types=DESC&limit=5`
-  const { body } = await until(200, () => call(node, path, seller!.token))
+  const { body } = await untilStatus(200, () => call(node, path, seller!.token))
   return body.questions.map(({ text }: { text: string }) => text).reverse()
 }
 
 /** Repeats a call until its answer has a status. */
-async function until(status: number, repeat: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
+const untilStatus = (status: number, repeat: () => Promise<Answer>): Promise<Answer> =>
+  until(`an answer with ${status}`, async () => {
     const answer = await repeat()
     if (answer.status === status) return answer
     if (answer.status !== 503) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
-    await setTimeout(50)
-  }
-}
+    return undefined
+  })
 
 const READS = ['GET /currencies', 'GET /_sandbox/clock', 'GET /_sandbox/worlds']
 
@@ -71,11 +70,10 @@ const READS = ['GET /currencies', 'GET /_sandbox/clock', 'GET /_sandbox/worlds']
 async function checkAway(t: Test, node: Node): Promise<void> {
   // What the server knows of its worlds is valid until its lease ends.
   for (const request of READS) {
-    let answer = await call(node, request)
-    while (answer.status === 200) {
-      await setTimeout(50)
-      answer = await call(node, request)
-    }
+    const answer = await until('the end of the lease', async () => {
+      const answer = await call(node, request)
+      return answer.status === 200 ? undefined : answer
+    })
     t.strictSame(answer, { status: 503, retryAfter: '1', body: UNAVAILABLE }, request)
   }
   t.strictSame(await ask(node, 'away'), { status: 503, retryAfter: '1', body: UNAVAILABLE })
@@ -84,8 +82,8 @@ async function checkAway(t: Test, node: Node): Promise<void> {
 
 /** The server works again by itself, and so does a new one; both have what was acknowledged. */
 async function checkBack(t: Test, node: Node, open: () => Promise<Node>): Promise<void> {
-  await until(200, () => call(node, 'GET /readyz'))
-  t.equal((await until(201, () => ask(node, 'afterwards'))).status, 201)
+  await untilStatus(200, () => call(node, 'GET /readyz'))
+  t.equal((await untilStatus(201, () => ask(node, 'afterwards'))).status, 201)
   t.strictSame((await texts(node)).slice(-2), ['before', 'afterwards'])
   await node.stop()
   t.equal(node.errors(), '')
@@ -114,7 +112,7 @@ t.test('a database that is full for longer than a lease', async (t) => {
   const waiting = Array.from({ length: 8 }, (_, n) => ask(node, `refused ${n}`))
   for (const answer of await Promise.all(waiting))
     t.strictSame(answer, { status: 503, retryAfter: '1', body: UNAVAILABLE })
-  await until(200, () => call(node, 'GET /currencies'))
+  await untilStatus(200, () => call(node, 'GET /currencies'))
   t.equal((await texts(node)).at(-1), 'before', 'nothing that was refused is there')
   sql('DROP TRIGGER is_full ON mercadito.log', 'shop')
   await checkBack(t, node, open)

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { receiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
 import { type CuttingProxy, startCuttingProxy } from './cutting_proxy.ts'
 import { INITIAL_CLOCK, Load, send } from './load.ts'
 import { ADDRESSES, createNamespaces, MACHINE, type Namespaces, PEER_ADDRESSES } from './namespaces.ts'
@@ -128,14 +128,11 @@ export async function startCluster(
       nodes.splice(nodes.indexOf(node), 1)
       await node.stop(signal)
     },
-    async owner() {
-      for (;;) {
+    owner: () =>
+      until('an owner', () => {
         const url = database.sql(OWNER)
-        const node = nodes.find(({ advertised }) => advertised === url)
-        if (node) return node
-        await setTimeout(50)
-      }
-    },
+        return nodes.find(({ advertised }) => advertised === url)
+      }),
     errors: () => started.map((node) => node.errors()).join(''),
   }
 }
@@ -146,7 +143,7 @@ async function startSynchronousStandby(t: Test, primary: Postgres): Promise<Post
   t.teardown(() => standby.stop())
   primary.sql("ALTER SYSTEM SET synchronous_standby_names = '*'")
   primary.sql('SELECT pg_reload_conf()')
-  while (primary.sql('SELECT sync_state FROM pg_stat_replication') !== 'sync') await setTimeout(50)
+  await until('a synchronous standby', () => primary.sql('SELECT sync_state FROM pg_stat_replication') === 'sync')
   return standby
 }
 

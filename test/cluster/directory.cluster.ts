@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { DatabaseUnavailable, openDatabase } from '../../db/shared/database.ts'
@@ -11,6 +10,7 @@ import { CHUNK_BYTES, type Image } from '../../db/shared/image.ts'
 import { CommitEncoder, createPageCache } from '../../db/shared/log_entry.ts'
 import { openPostgres, type PostgresOptions } from '../../db/shared/postgres.ts'
 import { migrateTables, TABLES_VERSION } from '../../db/shared/schema.ts'
+import { until } from '../support/until.ts'
 import { startCuttingProxy } from './cutting_proxy.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -136,8 +136,8 @@ t.test('an expired node loses its worlds, and can store nothing more', async (t)
   await t.rejects(a.append({ ...mine }, file.commit(1)), MOVED(world))
   await t.rejects(a.fold({ ...mine }), MOVED(world))
   await b.append(theirs, file.commit(2))
-  while (a.losses() === 0) await setTimeout(20)
-  while (a.until() === 0) await setTimeout(20)
+  await until('the loss of its worlds', () => a.losses() > 0)
+  await until('another lease', () => a.until() > 0)
   t.not(a.node, before, 'it registers again as another node')
   t.strictSame(await a.claim(world), { world, node: { id: b.node, url: null } })
 })
@@ -170,7 +170,7 @@ t.test('a renewal of the lease that fails is repeated soon', async (t) => {
   const before = node.until()
   // More than there are renewals in a lease.
   proxy.cutAnswers(6)
-  while (node.until() === before) await setTimeout(20)
+  await until('a renewal', () => node.until() !== before)
   t.equal(node.losses(), 0)
 })
 
@@ -188,7 +188,7 @@ t.test('a world that a node claims while it stops is free at once', async (t) =>
   await client.query('UPDATE mercadito.world SET holder = $2 WHERE id = $1', [world, b.node])
   const closed = b.close()
   const waiting = `SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE %'`
-  while (postgres.sql(waiting) === '0') await setTimeout(20)
+  await until('the statement that waits', () => postgres.sql(waiting) !== '0')
   await client.query('COMMIT')
   await closed
   t.ok(await claim(a, world))

@@ -5,6 +5,7 @@ import { openPostgres } from '../../db/shared/postgres.ts'
 import { TABLES_VERSION } from '../../db/shared/schema.ts'
 import about from '../../package.json' with { type: 'json' }
 import { inProcess } from '../support/commands.ts'
+import { until } from '../support/until.ts'
 import { startPostgres, startStandby } from './postgres.ts'
 
 const postgres = await startPostgres()
@@ -212,7 +213,10 @@ t.test('standbys', async (t) => {
   }
   t.match(await durability(), /^WARNING no synchronous standby \(synchronous_standby_names is empty\)/)
   set('synchronous_standby_names', 'standby')
-  while (sql(`SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'`) === '0');
+  await until(
+    'a synchronous standby',
+    () => sql(`SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'`) !== '0',
+  )
   t.equal(await durability(), 'ok synchronous_commit is on, synchronous standbys: 1')
   t.equal(
     await durability('guest'),

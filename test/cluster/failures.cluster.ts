@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { migrationCount } from '../../db/migrate.ts'
 import { randomNumbers, seedOr, sizeOr } from '../support/torture.ts'
+import { until } from '../support/until.ts'
 import { type Cluster, type ClusterOptions, control, startCluster } from './cluster.ts'
 import type { NodeOptions } from './nodes.ts'
 import { verify } from './verification.ts'
@@ -56,7 +57,7 @@ const SCENARIOS: Record<string, Scenario> = {
       const old = await owner()
       await load.stopWrites()
       old.connection.pause(true)
-      while ((await owner()) === old) await setTimeout(50)
+      await until('another owner', async () => (await owner()) !== old)
       load.writeAt = [await owner()]
       await load.progress(PROGRESS)
       load.writeAt = nodes

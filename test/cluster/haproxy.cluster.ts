@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { launchWith, type RunningServer } from '../support/bundle.ts'
+import { until } from '../support/until.ts'
 import type { Answer } from './apps.ts'
 import { freePort, startPostgres } from './postgres.ts'
 
@@ -44,7 +44,7 @@ async function startBalancer(nodes: [Node, Node]): Promise<string> {
     rmSync(folder, { recursive: true })
   })
   const url = `http://127.0.0.1:${port}`
-  while (!(await fetch(`${url}/livez`).catch(() => undefined))?.ok) await setTimeout(20)
+  await until('HAProxy', async () => (await fetch(`${url}/livez`).catch(() => undefined))?.ok)
   return url
 }
 
@@ -92,8 +92,10 @@ t.test('two servers behind HAProxy serve all worlds, also after one of them was 
     statuses.add(answer.status)
     return answer
   }
-  let answer = await askAgain()
-  for (; answer.status === 503; answer = await askAgain()) await setTimeout(20)
+  const answer = await until('an answer other than 503', async () => {
+    const answer = await askAgain()
+    return answer.status === 503 ? undefined : answer
+  })
   // Calls wait for a world only a second.
   statuses.delete(503)
   t.strictSame([...statuses], [201], 'no call fails otherwise')

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WorldInfo } from '../../control/worlds/world_info.ts'
+import { until } from '../support/until.ts'
 import { History, type Outcome } from './history.ts'
 import type { Node } from './nodes.ts'
 
@@ -15,6 +16,8 @@ const READERS = 4
 const RECENT = 20
 /** Ms between two requests of a client: the machine has other things to do. */
 const REST_MS = 30
+/** Ms that an outage and the work after it may take. */
+const MAX_PROGRESS_MS = 120_000
 
 export interface LoadOptions {
   /** Those that clients send requests to; they may change. */
@@ -102,13 +105,13 @@ export class Load {
 
   async stopWrites(): Promise<void> {
     this.writeAt = []
-    while (this.#writesInFlight > 0) await setTimeout(REST_MS)
+    await until('the answers to all writes', () => this.#writesInFlight === 0)
   }
 
   /** Waits until so many more answers and clock changes are acknowledged. */
   async progress(count: number): Promise<void> {
     const [answers, changes] = [this.answers.size + count, this.clockChanges + count]
-    while (this.answers.size < answers || this.clockChanges < changes) await setTimeout(20)
+    await until('progress', () => this.answers.size >= answers && this.clockChanges >= changes, MAX_PROGRESS_MS)
   }
 
   async #askAndAnswer(client: string): Promise<void> {

@@ -4,7 +4,7 @@ import { chownSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { until } from '../support/until.ts'
 
 /** A PostgreSQL server of these tests, in a temporary folder. */
 export interface Postgres {
@@ -97,7 +97,7 @@ async function startServer(folder: string, settings: Record<string, string>): Pr
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     ).trim()
-  while (!isReady(sql)) await setTimeout(50)
+  await until('PostgreSQL', () => isReady(sql))
   const urlOf = (database: string, user = 'mercadito') => `postgres://${user}@127.0.0.1:${port}/${database}`
   return {
     url: urlOf('postgres'),
@@ -123,7 +123,7 @@ async function startServer(folder: string, settings: Record<string, string>): Pr
       await pause()
       child = start()
       exited = once(child, 'exit')
-      while (!isReady(sql)) await setTimeout(50)
+      await until('PostgreSQL', () => isReady(sql))
     },
     async stop() {
       await end()

@@ -12,6 +12,7 @@ import { SharedLog, type SharedLogOptions } from '../../db/shared/shared_log.ts'
 import { noLog } from '../../db/sqlite/commit_log.ts'
 import { openSqlite } from '../../db/sqlite/engine.ts'
 import { sequence } from '../../db/tables.ts'
+import { until } from '../support/until.ts'
 import { startCuttingProxy } from './cutting_proxy.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -76,7 +77,7 @@ t.test('each answered commit is stored, also while the log is folded', async (t)
   const { directory, claim, log, errors, write, bytes } = await openWorld(t)
   t.equal(log.whenStored(), undefined)
   const one = write('first')
-  while (!log.whenStored()) await setTimeout(0)
+  await until('a commit in flight', () => log.whenStored() !== undefined)
   await one
   t.equal(claim.seq, 1)
   let written = 0
@@ -91,7 +92,7 @@ t.test('each answered commit is stored, also while the log is folded', async (t)
   t.equal(written, 2000)
   t.ok(claim.seq < 3101, 'commits in flight share entries')
   const remaining = () => Number(postgres.sql(`SELECT count(*) FROM mercadito.log WHERE state = ${claim.state}`))
-  while (remaining() > 1000) await setTimeout(20)
+  await until('a folded log', () => remaining() <= 1000)
   t.ok(remaining() < claim.seq)
   t.strictSame(errors, [])
   t.ok((await storedBytes(directory, claim)).equals(await bytes()))
@@ -145,7 +146,7 @@ t.test('after the end of the lease commits are rejected, and no other is accepte
   t.ok(log.broken)
   await t.rejects(write('later'), { message: log.broken!.message })
   proxy.pause(false)
-  while (directory.until() === 0) await setTimeout(20)
+  await until('another lease', () => directory.until() > 0)
   await t.rejects(write('later'), { message: log.broken!.message }, 'the world must be loaded again')
   const again = (await directory.claim(claim.world)) as Claim
   t.ok(again.epoch > claim.epoch)

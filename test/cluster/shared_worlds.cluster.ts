@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { migrationCount } from '../../db/migrate.ts'
+import { until } from '../support/until.ts'
 import { type Answer, LEASE_MS, type SharingApp, startApp } from './apps.ts'
 import { startCuttingProxy } from './cutting_proxy.ts'
 import { freePort, startPostgres } from './postgres.ts'
@@ -32,13 +33,11 @@ const read = ({ call, sellers: [seller] }: SharingApp, id: number) =>
   call({ method: 'GET', url: `/questions/${id}`, headers: { authorization: `Bearer ${seller!.token}` } })
 
 /** Repeats a call until it is not answered with 503. */
-async function untilServed(call: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
+const untilServed = (call: () => Promise<Answer>): Promise<Answer> =>
+  until('an answer other than 503', async () => {
     const answer = await call()
-    if (answer.status !== 503) return answer
-    await setTimeout(50)
-  }
-}
+    return answer.status === 503 ? undefined : answer
+  })
 
 /** A server that others can reach. */
 async function listen(url: string) {
@@ -161,11 +160,10 @@ t.test('worlds that no server has expire, and their notifications are sent', asy
   const [request, response] = await repeated
   t.equal(request.method, 'POST')
   response.end()
-  for (;;) {
+  await until('the end of the world', async () => {
     const { body } = await b.control('GET /worlds')
-    if (!body.results.some(({ id }: { id: number }) => id === expiring.world.id)) break
-    await setTimeout(50)
-  }
+    return !body.results.some(({ id }: { id: number }) => id === expiring.world.id)
+  })
   t.strictSame([...a.faults, ...b.faults], [])
 })
 
@@ -239,7 +237,7 @@ t.test('calls for the worlds of a server that stops wait until another one has t
     }
   }
   const clients = Promise.all([client(), client(), client()])
-  while (statuses.length < 20) await setTimeout(10)
+  await until('20 answers', () => statuses.length >= 20)
   await first.close()
   isStopped = true
   await clients

@@ -3,6 +3,7 @@ import { mock } from 'node:test'
 import t, { type Test } from 'tap'
 import { start } from '../support/app.ts'
 import { receiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
 
 const NOON = '2026-03-02T12:00:00.000Z'
 const LISTING = 'MLA1400000001'
@@ -31,17 +32,10 @@ async function createWorld(t: Test) {
 /** A receiver whose answers wait for the test. */
 async function createManualReceiver(t: Test) {
   const waiting: ServerResponse[] = []
-  let arrival = Promise.withResolvers<void>()
   const { url } = await receiver(t, (response) => {
     waiting.push(response)
-    arrival.resolve()
   })
-  const attemptStarted = async () => {
-    while (waiting.length === 0) {
-      await arrival.promise
-      arrival = Promise.withResolvers<void>()
-    }
-  }
+  const attemptStarted = () => until('an attempt', () => waiting.length > 0)
   return {
     url,
     attemptStarted,

@@ -4,6 +4,7 @@ import t from 'tap'
 import { CHUNK_CONTACTS } from '../../domains/contacts/control/import.ts'
 import { type Answer, NOW, start } from '../support/app.ts'
 import { countEach, countIn, eventsOf, HOUR, utc } from '../support/contacts.ts'
+import { until } from '../support/until.ts'
 
 const app = await start(t)
 const { control, call, world, worlds, server } = app
@@ -289,10 +290,10 @@ t.test('keeps complete chunks when the client disconnects, and releases the worl
   const sending = request({ port, method: 'POST', path: '/_sandbox/contacts', headers })
   sending.on('error', () => {})
   sending.write(ndjson(Array(2 * CHUNK_CONTACTS + 100).fill(view)))
-  while ((await recorded()) < 2 * CHUNK_CONTACTS) await new Promise((resolve) => setImmediate(resolve))
+  await until('two chunks', async () => (await recorded()) >= 2 * CHUNK_CONTACTS)
   sending.destroy()
   await new Promise((resolve) => sending.on('close', resolve))
-  while (world.refCount > idle) await new Promise((resolve) => setImmediate(resolve))
+  await until('the release of the world', () => world.refCount === idle)
   t.equal(await recorded(), 2 * CHUNK_CONTACTS)
 })
 

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import { start } from '../support/app.ts'
 import { receiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
 
 const app = await start(t)
 const { control } = app
@@ -13,17 +14,10 @@ const NOON = '2026-03-02T12:00:00.000Z'
 /** A receiver that answers only when the test calls `answer`. */
 async function createManualReceiver(t: Test) {
   const waiting: ServerResponse[] = []
-  let arrival = Promise.withResolvers<void>()
   const { url, received } = await receiver(t, (response) => {
     waiting.push(response)
-    arrival.resolve()
   })
-  const attemptStarted = async () => {
-    while (waiting.length === 0) {
-      await arrival.promise
-      arrival = Promise.withResolvers<void>()
-    }
-  }
+  const attemptStarted = () => until('an attempt', () => waiting.length > 0)
   return {
     url,
     bodies: received,

@@ -1,9 +1,9 @@
-import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import type { World } from '../../db/world.ts'
 import { start } from '../support/app.ts'
 import { receiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
 
 const notices: string[] = []
 let isDiskFull = false
@@ -112,11 +112,10 @@ t.test('notifications continue by themselves when there is space', async (t) => 
     commits++ === 0 ? tx(unit) : Promise.reject(Object.assign(new Error('disk is full'), { code: 'SQLITE_FULL' }))
   const rejections = await rejectedWrites()
   t.equal((await ask('¿Hay stock?')).status, 201)
-  while ((await rejectedWrites()) === rejections) await setTimeout(20)
-  t.ok((await rejectedWrites()) > rejections)
+  await until('a rejected write', async () => (await rejectedWrites()) > rejections)
   t.strictSame(received, [])
   app.world.tx = tx
-  while (received.length === 0) await setTimeout(20)
+  await until('a notification', () => received.length > 0)
   t.equal(received[0]?.topic, 'questions')
   t.strictSame(faults, [])
 })
@@ -130,15 +129,14 @@ t.test('a notification whose result did not fit is not sent again', async (t) =>
     received.length === 0 ? tx(unit) : Promise.reject(Object.assign(new Error('disk is full'), { code: 'SQLITE_FULL' }))
   const rejections = await rejectedWrites()
   t.equal((await ask('¿Envían hoy?')).status, 201)
-  for (let n = 0; n < 200 && (await rejectedWrites()) === rejections; n++) await setTimeout(20)
-  t.ok((await rejectedWrites()) > rejections)
+  await until('a rejected write', async () => (await rejectedWrites()) > rejections)
   app.world.tx = tx
   // The seller and the buyer.
   const delivered = async () => {
     const { results } = (await control('GET /deliveries?status=delivered&limit=10')).body
     return results.filter(({ resource }: { resource: string }) => resource === received[0]?.resource)
   }
-  for (let n = 0; n < 200 && (await delivered()).length < 2; n++) await setTimeout(20)
+  await until('two deliveries', async () => (await delivered()).length === 2)
   t.match(await delivered(), [{ attempts: 1 }, { attempts: 1 }])
   t.strictSame(received.map(({ user_id }) => user_id).sort(), [seller.id, buyer.id].sort())
   t.strictSame(faults, [])

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import { mock } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { publish } from '../../db/outbox.ts'
 import { start } from '../support/app.ts'
 import { type Event, follow as openStream, urlOf } from '../support/event_stream.ts'
+import { until } from '../support/until.ts'
 
 const NOON = '2026-03-02T12:00:00.000Z'
 const app = await start(t)
@@ -176,7 +176,7 @@ t.test('a stream does not keep the world acquired, and ends when the state is re
   const reset = await follow(t, `${base}/_sandbox/events`)
   const otherRefs = async () => {
     const acquired = (await app.worlds.acquire(id))!
-    while (acquired.refCount > 1) await setTimeout(10)
+    await until('the release of the world', () => acquired.refCount === 1)
     const others = acquired.refCount - 1
     app.worlds.release(acquired)
     return others

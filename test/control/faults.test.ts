@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
 import { start } from '../support/app.ts'
+import { until } from '../support/until.ts'
 
 const app = await start(t)
 const { control, call, sellers, buyers, server } = app
@@ -514,11 +515,11 @@ t.test('drops connections and delays over a socket, and releases the world', asy
   const waiting = open('GET /items')
   // The delay has begun once the rule has counted the call.
   const appliedCount = async () => (await control('GET /faults?offset=1')).body.results[0].applied
-  while ((await appliedCount()) === 0) await new Promise(setImmediate)
+  await until('a call that is delayed', async () => (await appliedCount()) > 0)
   waiting.socket.destroy()
   await waiting.closed
   const recorded = async () => (await control('GET /requests')).body.results
-  while ((await recorded()).length < 3) await new Promise(setImmediate)
+  await until('three calls in the journal', async () => (await recorded()).length >= 3)
   t.strictSame(
     (await recorded()).map(({ path, response }: { path: string; response: { status: null } }) => [
       path,
@@ -536,7 +537,7 @@ t.test('drops connections and delays over a socket, and releases the world', asy
 t.test('closes the server without waiting for delayed calls; reports no unexpected error', async (t) => {
   const { id } = await add({ match: { path: '/currencies' }, action: { delay: 60_000 } })
   const delayedCall = call('/currencies')
-  while ((await ruleOf(id)).applied === 0) await new Promise(setImmediate)
+  await until('a call that is delayed', async () => (await ruleOf(id)).applied > 0)
   await server.close()
   t.equal((await delayedCall).status, 200)
   t.strictSame(app.faults, [])

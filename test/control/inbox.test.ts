@@ -5,6 +5,7 @@ import { MAX_ENTRIES, openInboxes } from '../../domains/notifications/inbox/inbo
 import { TOPICS } from '../../domains/shared/topics.ts'
 import { type Answer, bearer, start } from '../support/app.ts'
 import { badRequest, expectAnswer } from '../support/questions.ts'
+import { until } from '../support/until.ts'
 
 const app = await start(t, { scenario: 'quiet' })
 const { control, call } = app
@@ -288,7 +289,7 @@ t.test('the server stops while the inbox has not answered yet', async (t) => {
   await control('PUT /inbox', { ms: 60_000 })
   await control(`PATCH /items/${ITEM}`, { status: 'paused' })
   const count = async () => (await control('GET /inbox')).body.paging.total
-  while ((await count()) === 0) await new Promise(setImmediate)
+  await until('a notification', async () => (await count()) > 0)
   t.equal(await count(), 1, 'received, not answered')
   await stopped.server.close()
   t.strictSame(stopped.faults, [])

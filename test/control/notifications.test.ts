@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
 import { PROFILES } from '../../domains/notifications/settings/profiles.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import { bearer, start } from '../support/app.ts'
 import { type Notification, receiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
 
 const app = await start(t)
 const { control, call } = app
@@ -18,12 +18,14 @@ async function createReceiver(t: Test, answer: (n: number) => number = () => 200
     await before()
     response.writeHead(answer(nth)).end('{}')
   })
-  /** Waits until it has received `count` notifications. */
-  const until = async (count: number) => {
-    while (target.received.length < count) await setTimeout(10)
-    return target.received
+  return {
+    ...target,
+    /** Waits until it has received `count` notifications. */
+    async until(count: number) {
+      await until(`${count} notifications`, () => target.received.length >= count)
+      return target.received
+    },
   }
-  return { ...target, until }
 }
 
 /** A new world whose application is subscribed. */
@@ -46,13 +48,11 @@ async function createSubscribedWorld(t: Test, callback_url: string, more: object
       payload: JSON.stringify({ item_id: 'MLA1400000001', text }),
     })
   /** Deliveries of a status, oldest first, once there are `count` of them. */
-  const deliveriesWith = async (status: string, count: number) => {
-    for (;;) {
+  const deliveriesWith = (status: string, count: number) =>
+    until(`${count} deliveries that are ${status}`, async () => {
       const { body } = await control(`GET /deliveries?status=${status}`, undefined, base)
-      if (body.paging.total >= count) return body.results.reverse()
-      await setTimeout(10)
-    }
-  }
+      return body.paging.total >= count && body.results.reverse()
+    })
   return { base, seller, buyer, application: body.application, setting: setting.body, ask, deliveriesWith }
 }
 
@@ -103,7 +103,7 @@ t.test('attempts a failing receiver eight times within an hour of world time, th
   const steps = ['PT15S', 'PT45S', 'PT2M', 'PT4M', 'PT8M', 'PT15M', 'PT30M']
   for (const [n, by] of steps.entries()) {
     await deliveriesWith('pending', 1)
-    await setTimeout(20)
+    await control('POST /settle', undefined, base)
     t.equal(received.length, n + 1, 'no retry while the clock is frozen')
     await control('POST /clock/advance', { by }, base)
     await until(n + 2)
@@ -218,7 +218,7 @@ t.test('sends nothing after an application has unsubscribed', async (t) => {
   t.strictSame((await control(`GET /applications/${application.id}/notifications`, undefined, base)).body, notFound)
   t.strictSame((await control(`DELETE /applications/${application.id}/notifications`, undefined, base)).body, notFound)
   await ask()
-  await setTimeout(30)
+  await control('POST /settle', undefined, base)
   t.strictSame(received, [])
   t.equal((await control('GET /deliveries', undefined, base)).body.paging.total, 0)
 })

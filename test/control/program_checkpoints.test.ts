@@ -1,10 +1,10 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mock } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { start, type TestApp } from '../support/app.ts'
+import { until } from '../support/until.ts'
 
 const NOON = '2026-03-02T12:00:00.000Z'
 const STARTED_AT = Date.UTC(2026, 5, 1)
@@ -128,11 +128,11 @@ t.test('the copy of writes that fail is removed after a second', async (t) => {
   const app = await open(t)
   await app.answer(999)
   t.equal(tempFiles(app).length, 1)
-  while (tempFiles(app).length > 0) await setTimeout(50)
+  await until('no temp file', () => tempFiles(app).length === 0)
   await app.answer(999)
   await app.control('POST /reset')
   t.equal(tempFiles(app).length, 1)
-  while (tempFiles(app).length > 0) await setTimeout(50)
+  await until('no temp file', () => tempFiles(app).length === 0)
   t.strictSame(app.labels(), [])
 })
 

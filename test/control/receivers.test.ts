@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { type Answer, start } from '../support/app.ts'
+import { until } from '../support/until.ts'
 
 const app = await start(t, { allowlist: ['*.test'] })
 const { control, call } = app
@@ -258,7 +259,7 @@ t.test('a slow receiver does not delay another application', async (t) => {
   }
   const countDeliveries = async (application_id: number, status: string) =>
     (await deliveries(`&application_id=${application_id}&status=${status}`)).length
-  while ((await countDeliveries(other.id, 'delivered')) < COUNT) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(`${COUNT} deliveries`, async () => (await countDeliveries(other.id, 'delivered')) >= COUNT)
   t.strictSame(
     [await countDeliveries(info.application.id, 'delivered'), await countDeliveries(info.application.id, 'pending')],
     [0, 2 * COUNT],

@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { start, type TestApp } from '../support/app.ts'
 import { follow, urlOf } from '../support/event_stream.ts'
+import { until } from '../support/until.ts'
 
 const LISTING = 'MLA1400000001'
 const KINDS = 'fact,attempt,topic_off,request,control,clock,world,contact'
@@ -59,20 +59,18 @@ t.test('no event is built while no stream is open', async (t) => {
   await makeCalls(app)
   t.strictSame(await ranBuilders(), [])
 
-  const { response, until, events } = await follow(t, `${urlOf(app.server)}/_sandbox/events?kinds=${KINDS}`)
-  await until(1)
+  const { response, untilSome } = await follow(t, `${urlOf(app.server)}/_sandbox/events?kinds=${KINDS}`)
+  await untilSome(() => true)
   await makeCalls(app)
-  for (const kind of ['fact', 'request', 'control', 'clock', 'contact'])
-    while (!events.some(({ event }) => event === kind)) await until(events.length + 1)
+  for (const kind of ['fact', 'request', 'control', 'clock', 'contact']) await untilSome(({ event }) => event === kind)
   t.strictSame(await ranBuilders(), BUILDERS)
 
   response.destroy()
-  // The server notices it in a later turn.
-  do {
-    await setTimeout(50)
+  await until('a server that has noticed the end of the stream', async () => {
     await ranBuilders()
     await makeCalls(app)
-  } while ((await ranBuilders()).length > 0)
+    return (await ranBuilders()).length === 0
+  })
   t.strictSame(app.faults, [])
 })
 

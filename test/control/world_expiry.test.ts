@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { listen } from '../../bin/serve.ts'
 import { followClock } from '../../db/clock.ts'
 import { openDataFolder } from '../../db/folders.ts'
 import { start } from '../support/app.ts'
 import { inProcess } from '../support/commands.ts'
+import { until } from '../support/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-expiry-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
@@ -20,20 +20,21 @@ t.test('the server deletes a world that has expired, also one that expired while
   const app = await startKept()
   const { body: created } = await app.control('POST /worlds', {
     scenario: 'empty',
-    expires_in: 3,
+    expires_in: 3600,
     created_by: 'exec by ana@build-7',
   })
   const id = created.world.id
-  const { body: fork } = await app.control('POST /worlds', { from: id, expires_in: 5 })
+  const { body: fork } = await app.control('POST /worlds', { from: id, expires_in: 7200 })
   await app.control('POST /worlds', { scenario: 'empty' })
   await app.control('POST /snapshots', { name: 'a' }, `/w/${id}`)
   await app.control('POST /reset', {}, `/w/${fork.world.id}`)
   const [listed, forked] = (await app.control('GET /worlds')).body.results.slice(1)
   t.equal(listed.created_by, 'exec by ana@build-7')
-  t.equal(Date.parse(listed.expires_at) - Date.parse(listed.created_at), 3000)
+  t.equal(Date.parse(listed.expires_at) - Date.parse(listed.created_at), 3_600_000)
   t.ok(Date.parse(listed.used_at) >= Date.parse(listed.created_at))
-  t.equal(Date.parse(forked.expires_at) - Date.parse(forked.created_at), 5000, 'a reset does not change it')
-  while (app.worlds.has(id)) await setTimeout(50)
+  t.equal(Date.parse(forked.expires_at) - Date.parse(forked.created_at), 7_200_000, 'a reset does not change it')
+  await app.control(`PATCH /worlds/${id}`, { expires_in: 1 })
+  await until('the end of the world', () => !app.worlds.has(id))
   t.strictSame(idsOf((await app.control('GET /worlds')).body), [1, 3, 4])
   t.equal((await app.call(`/w/${id}/currencies`)).status, 404)
   t.strictSame(
@@ -43,7 +44,8 @@ t.test('the server deletes a world that has expired, also one that expired while
   await app.server.close()
 
   t.ok(existsSync(join(data, 'world-3.json')))
-  await setTimeout(Math.max(0, Date.parse(forked.expires_at) - Date.now()))
+  t.teardown(() => followClock(Date.now(), 0))
+  followClock(Date.parse(forked.expires_at), 0)
   const next = await startKept()
   t.strictSame(next.worlds.ids(), [1, 4])
   t.match((await next.control('GET /worlds')).body.results[1], { expires_at: null, used_at: null })
@@ -56,13 +58,13 @@ t.test('the server deletes a world that has expired, also one that expired while
 
 t.test('worlds expire one after the other, also if the clock is set back meanwhile', async (t) => {
   const { control, worlds } = await start(t, { scenario: 'empty' })
-  for (const expires_in of [1, 2]) await control('POST /worlds', { scenario: 'empty', expires_in })
+  for (const expires_in of [1, 4]) await control('POST /worlds', { scenario: 'empty', expires_in })
   await control('POST /worlds', { scenario: 'empty' })
   t.teardown(() => followClock(Date.now(), 0))
   followClock(Date.now() - 1500, 0)
-  while (worlds.has(2)) await setTimeout(20)
+  await until('the end of the first', () => !worlds.has(2))
   t.strictSame(worlds.ids(), [1, 3, 4])
-  while (worlds.has(3)) await setTimeout(20)
+  await until('the end of the second', () => !worlds.has(3))
   t.strictSame(worlds.ids(), [1, 4])
 })
 
@@ -158,8 +160,7 @@ t.test('the list shows the clocks of worlds that were closed again, and null for
   for (let n = 0; n < 70; n++)
     ids.push((await app.control('POST /worlds', { scenario: 'empty', now: '2026-03-02T12:00:00Z' })).body.world.id)
   for (const id of ids) await app.control('POST /clock/advance', { by: id * 1000 }, `/w/${id}`)
-  await setTimeout(10)
-  t.ok(app.worlds.listOpen().length < ids.length)
+  await until('worlds that are closed again', () => app.worlds.listOpen().length < ids.length)
   const { results } = (await app.control('GET /worlds?limit=1000')).body
   for (const { id, clock } of results.slice(1))
     t.strictSame(clock, { mode: 'frozen', now: new Date(Date.UTC(2026, 2, 2, 12) + id * 1000).toISOString() })

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 import t from 'tap'
 import { start } from '../support/app.ts'
+import { until } from '../support/until.ts'
 
 const app = await start(t)
 const { server, worlds, control } = app
@@ -39,8 +40,7 @@ t.test('releases the world after every call, however the call ends', async (t) =
       await setTimeout(ms)
       socket.destroy()
     }
-  while (world.refCount > 1) await setTimeout(10)
-  t.equal(world.refCount, 1, 'only this test has acquired it')
+  await until('a world that only this test has acquired', () => world.refCount === 1)
   worlds.release(world)
   t.strictSame(app.faults, [])
 })
@@ -63,10 +63,9 @@ t.test('releases the world if the connection ends while a call waits, before its
     const socket = connect(port, '127.0.0.1')
     const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${buyers[0]!.token}`
     socket.write(`${head}\r\ncontent-length: 100\r\n\r\n{"item_id":`)
-    while (world.refCount === before) await setTimeout(10)
+    await until('the use of the world', () => world.refCount > before)
     socket.destroy()
-    while (world.refCount > before) await setTimeout(10)
-    t.equal(world.refCount, before, path)
+    await until(`the release of the world, ${path}`, () => world.refCount === before)
   }
   t.strictSame(faults, [])
 })

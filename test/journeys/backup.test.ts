@@ -17,6 +17,7 @@ import t from 'tap'
 import { openDataFolder } from '../../db/folders.ts'
 import { start } from '../support/app.ts'
 import { inProcess, startCommandServer } from '../support/commands.ts'
+import { until } from '../support/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-backup-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
@@ -51,7 +52,7 @@ t.test('a backup made under load contains everything answered before it', async 
       answered++
     }
   })
-  while (answered < 50) await new Promise(setImmediate)
+  await until('50 answers', () => answered >= 50)
   const before = answered
   const created = await runJson(`backup ${pathOf('monday')}`)
   isRunning = false

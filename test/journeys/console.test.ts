@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { inProcess, startCommandServer } from '../support/commands.ts'
+import { until } from '../support/until.ts'
 
 const app = await startCommandServer(t, { scenario: 'empty', adminToken: 'llave', viewerToken: 'mirada' })
 const { url, run } = app
@@ -54,8 +54,7 @@ t.test('--print prints the address, and only that', async (t) => {
 t.test('opens the address in a browser, without tokens', { skip: process.platform === 'win32' }, async (t) => {
   const file = fakeBrowser(t)
   t.strictSame(await run('console --admin-token llave'), ok(`opened ${address}\n`))
-  while (!existsSync(file)) await setTimeout(5)
-  t.equal(readFileSync(file, 'utf8'), `${address}|`)
+  t.equal(await until('the browser', () => existsSync(file) && readFileSync(file, 'utf8')), `${address}|`)
 })
 
 t.test('prints the address where no browser can be started', { skip: process.platform !== 'linux' }, async (t) => {

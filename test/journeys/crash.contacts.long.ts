@@ -6,6 +6,7 @@ import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { call, launch, type RunningServer } from '../support/bundle.ts'
 import { randomNumbers, seedOr, sizeOr, workFactor } from '../support/torture.ts'
+import { until } from '../support/until.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
 t.teardown(() => rmSync(data, { recursive: true }))
@@ -49,7 +50,7 @@ t.test('acknowledged contacts survive SIGKILL during a checkpoint', async (t) =>
   for (let round = 1; round <= ROUNDS; round++) {
     const server = await launch(t, '--data', data)
     const writers = Array.from({ length: CLIENTS }, () => write(server, acknowledged, sent))
-    while (acknowledged.size < round * CALLS) await setTimeout(5)
+    await until(`${round * CALLS} calls`, () => acknowledged.size >= round * CALLS, 120_000)
     await setTimeout(10 * random())
     await server.stop('SIGKILL')
     await Promise.all(writers)

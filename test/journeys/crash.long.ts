@@ -7,6 +7,7 @@ import t from 'tap'
 import { call, launch, type RunningServer } from '../support/bundle.ts'
 import { miscountsOf } from '../support/counts.ts'
 import { randomNumbers, seedOr, sizeOr, workFactor } from '../support/torture.ts'
+import { until } from '../support/until.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
 t.teardown(() => rmSync(data, { recursive: true }))
@@ -79,7 +80,7 @@ t.test('acknowledged writes survive SIGKILL, and no write is incomplete', async 
     }
     const acknowledged: Acknowledged = { questions: new Map(), answers: new Map() }
     const writers = Array.from({ length: CLIENTS }, (_, client) => write(server, client, acknowledged))
-    while (acknowledged.questions.size < QUESTIONS) await setTimeout(5)
+    await until(`${QUESTIONS} questions`, () => acknowledged.questions.size >= QUESTIONS, 120_000)
     await setTimeout(10 * random())
     await server.stop('SIGKILL')
     await Promise.all(writers)

@@ -6,6 +6,7 @@ import t from 'tap'
 import { call, launch, type RunningServer } from '../support/bundle.ts'
 import { type Notification, receiver } from '../support/receiver.ts'
 import { randomNumbers, seedOr, sizeOr, workFactor } from '../support/torture.ts'
+import { until } from '../support/until.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
 t.teardown(() => rmSync(data, { recursive: true }))
@@ -104,7 +105,7 @@ t.test('notifies every acknowledged change, however often the server is killed',
       after = await countQuestions(server)
       await server.stop()
     } else {
-      while (changes < goal) await new Promise((resolve) => setTimeout(resolve, 1))
+      await until(`${goal} changes`, () => changes >= goal, 120_000)
       await new Promise((resolve) => setTimeout(resolve, 10 * random()))
       await server.stop('SIGKILL')
       await Promise.all(workers)

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { call, launch, type RunningServer } from '../support/bundle.ts'
 import { randomNumbers, seedOr, sizeOr, workFactor } from '../support/torture.ts'
+import { until } from '../support/until.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
 t.teardown(() => rmSync(data, { recursive: true }))
@@ -203,7 +204,7 @@ t.test('acknowledged worlds, resets, snapshots and undos survive SIGKILL', async
     }
     const finished = Promise.all(clients.map((client) => work(server, client)))
     const goal = operations + OPERATIONS * (0.5 + random())
-    while (operations < goal || countWorlds() < MIN_WORLDS) await setTimeout(5)
+    await until(`${goal} operations`, () => operations >= goal && countWorlds() >= MIN_WORLDS, 120_000)
     await setTimeout(20 * random())
     await server.stop('SIGKILL')
     await finished

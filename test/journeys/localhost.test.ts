@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { request } from 'node:https'
 import { createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
-import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { readTls } from '../../bin/tls.ts'
 import { createTemporaryFolder } from '../../db/folders.ts'
 import { start } from '../support/app.ts'
 import { type Connection, openConnection, type RawAnswer } from '../support/raw_http.ts'
+import { until } from '../support/until.ts'
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
 const options = hasIpv6 ? {} : { skip: 'this machine has no ::1' }
@@ -72,12 +72,11 @@ t.test('a stop finishes the requests of both addresses', options, async (t) => {
   for (const host of HOSTS) {
     const connection = await openConnection(port, host)
     const head = 'POST /_sandbox/users HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: 17\r\n\r\n'
-    void connection.write(head, '{"site_id":')
-    await once(server.server, 'request')
+    await Promise.all([once(server.server, 'request'), connection.write(head, '{"site_id":')])
     connections.push(connection)
   }
   const closed = server.close()
-  await setTimeout(50)
+  await until('a server that accepts no connection', () => !server.server.listening)
   for (const connection of connections) await connection.write('"MLA"}')
   for (const connection of connections) t.match(await connection.answers(), [{ status: 201 }])
   await closed

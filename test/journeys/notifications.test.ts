@@ -11,6 +11,7 @@ import { TOPICS } from '../../domains/shared/topics.ts'
 import { program } from '../support/bundle.ts'
 import { inProcess, startCommandServer } from '../support/commands.ts'
 import { receiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
 
 const app = await startCommandServer(t)
 const { run, runJson, url, application } = app
@@ -58,7 +59,7 @@ const expectedSetting = <Setting extends { profile: ProfileName }>(
 })
 
 t.test('notify sets, shows and removes the subscription', async (t) => {
-  const callback_url = 'http://127.0.0.1:3000/hook'
+  const callback_url = 'http://127.0.0.1:9/hook'
   const setting = expectedSetting({
     application_id: application.id,
     callback_url,
@@ -163,7 +164,7 @@ t.test('deliveries and settle list and wait for notifications', async (t) => {
 
 t.test('listen prints and forwards each notification, then restores the previous settings', async (t) => {
   const { address, got } = await createReceiver(t, 418)
-  const before = 'http://127.0.0.1:3000/hook'
+  const before = 'http://127.0.0.1:9/hook'
   await runJson(`notify ${before} --topics items,questions --profile realistic --override off_after=3`)
   const flags = ['--json', '--forward-to', address, '--url', url, '--override', 'limit_ms=9000']
   const child = spawn(process.execPath, [program, 'listen', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -217,9 +218,7 @@ t.test('listen --kinds prints events, also after a reset', async (t) => {
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
     text += chunk
   })
-  const printed = async (expected: RegExp) => {
-    while (!expected.test(text)) await once(child.stdout, 'data')
-  }
+  const printed = (expected: RegExp) => until(`${expected}`, () => expected.test(text))
   await runJson('clock advance 1h')
   await printed(
     / {2}control {2}\d+ {2}POST {2}\/clock\/advance {2}200 {2}\d+ ms\n.* {2}clock {2}frozen {2}was 2026-.*Z\n/,
@@ -317,12 +316,12 @@ t.test('a kept world keeps its subscription until --notify changes it', async (t
     await server.end()
     return [body.callback_url, body.profile]
   }
-  t.strictSame(await restart({ notify: 'http://127.0.0.1:3000/uno' }), ['http://127.0.0.1:3000/uno', 'ideal'])
-  t.strictSame(await restart({}), ['http://127.0.0.1:3000/uno', 'ideal'])
-  const other = { notify: 'http://localhost:3000/dos', notifyProfile: 'realistic' } as const
-  t.strictSame(await restart(other), ['http://localhost:3000/dos', 'realistic'])
-  await t.rejects(startServer(t, { data, scenario: 'demo', notify: 'http://127.0.0.1:3000/tres' }), /omit --scenario/)
-  t.strictSame(await restart({}), ['http://localhost:3000/dos', 'realistic'], 'a rejected start changes nothing')
+  t.strictSame(await restart({ notify: 'http://127.0.0.1:9/uno' }), ['http://127.0.0.1:9/uno', 'ideal'])
+  t.strictSame(await restart({}), ['http://127.0.0.1:9/uno', 'ideal'])
+  const other = { notify: 'http://localhost:9/dos', notifyProfile: 'realistic' } as const
+  t.strictSame(await restart(other), ['http://localhost:9/dos', 'realistic'])
+  await t.rejects(startServer(t, { data, scenario: 'demo', notify: 'http://127.0.0.1:9/tres' }), /omit --scenario/)
+  t.strictSame(await restart({}), ['http://localhost:9/dos', 'realistic'], 'a rejected start changes nothing')
 })
 
 t.test('--notify-allow extends the allowed targets', async (t) => {

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { until } from '../support/until.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -47,9 +47,7 @@ async function endsWhenKilled(t: Test, cwd: string, command: string, ...args: st
   t.ok(await isAnswering())
   child.kill('SIGTERM')
   await exited
-  const deadline = performance.now() + 10_000
-  while ((await isAnswering()) && performance.now() < deadline) await setTimeout(20)
-  return !(await isAnswering())
+  return until('the end of the server', async () => !(await isAnswering()))
 }
 
 t.test(

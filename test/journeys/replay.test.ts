@@ -12,6 +12,7 @@ import type { TestApp } from '../support/app.ts'
 import { program } from '../support/bundle.ts'
 import { inProcess, startCommandServer } from '../support/commands.ts'
 import { createListing, linesOf, recordingFolder, recordRun } from '../support/recordings.ts'
+import { until } from '../support/until.ts'
 
 const folder = recordingFolder(t)
 const app = await startCommandServer(t, { scenario: 'empty' })
@@ -362,7 +363,7 @@ t.test('shows what was replayed in a console that changes nothing', async (t) =>
   child.stderr.setEncoding('utf8').on('data', (text) => {
     printed += text
   })
-  while (!printed.includes('Ctrl-C ends it')) await once(child.stderr, 'data')
+  await until('the addresses of the consoles', () => printed.includes('Ctrl-C ends it'))
   const [, console] = /^console of world 1: (http:\/\/127\.0\.0\.1:\d+\/w\/1\/_sandbox\/console\/)\n/.exec(printed)!
   t.match(printed, /\nconsole of world 2: http:.*\/w\/\d+\/_sandbox\/console\/\nread-only; Ctrl-C ends it\n$/)
   const control = new URL('..', console).href

@@ -20,6 +20,7 @@ import t, { type Test } from 'tap'
 import { listen } from '../../bin/serve.ts'
 import { launch, program, type RunningServer, runWith } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
+import { until } from '../support/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-journey-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
@@ -114,7 +115,7 @@ t.test('a connection whose last request has ended is closed before others are cu
   t.equal((await fetch(`${server.url}/currencies`)).status, 200)
   const exited = once(server.child, 'exit')
   server.child.kill('SIGTERM')
-  while (await isListening(server));
+  await until('a server that accepts no connection', async () => !(await isListening(server)))
   waiting.write('{}')
   const [answer] = await once(waiting, 'data')
   t.match(String(answer), 'HTTP/1.1 401 ')
@@ -135,7 +136,7 @@ t.test('a second signal ends the process at once', async (t) => {
     await openSocket(server, 'GET /currencies HTTP/1.1\r\nhost: local')
     const exited = once(server.child, 'exit')
     server.child.kill(first)
-    while (await isListening(server));
+    await until('a server that accepts no connection', async () => !(await isListening(server)))
     server.child.kill(second)
     t.strictSame(await exited, [code, null], second)
   }

@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { start } from '../support/app.ts'
 import { exchange, openConnection, type RawAnswer } from '../support/raw_http.ts'
+import { until } from '../support/until.ts'
 
 const app = await start(t, { limits: { bodyTimeoutMs: 3000 } })
 await app.server.listen({ port: 0, host: '127.0.0.1' })
@@ -190,7 +190,7 @@ t.test('a client can read the answer to a body over the limit', async (t) => {
 
   const early = await openConnection(port)
   await early.write(head(50 * MIB))
-  while (early.received().length === 0) await setTimeout(10)
+  await until('an answer', () => early.received().length > 0)
   t.strictSame(statuses(early.received()), [413], 'the answer does not wait for the body')
   early.socket.destroy()
 

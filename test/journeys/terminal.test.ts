@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { type Amount, formatMegabytes, formatProgress, formatSummary } from '../../bin/progress.ts'
 import { launch, program } from '../support/bundle.ts'
+import { until } from '../support/until.ts'
 
 // What people see on a terminal, which `script` provides; piped output is tested with the commands.
 
@@ -22,8 +23,7 @@ const outputOf = (child: ReturnType<typeof onTerminal>) => {
     output += text
   })
   return async (pattern: RegExp) => {
-    let match = pattern.exec(output)
-    for (; match === null; match = pattern.exec(output)) await once(child.stdout, 'data')
+    const match = await until(`${pattern}`, () => pattern.exec(output))
     output = output.slice(match.index + match[0].length)
     return match[0]
   }
@@ -153,7 +153,8 @@ t.test('listen shows texts, and colours on a terminal', { skip: !hasTerminal }, 
     body: '{"id":77,"item_id":"MLA1400000001","text":"¿Tiene garantía?"}',
   })
   t.equal(
-    (await read(/.*\r\n/)).replace(/\d+ of/, '1 of'),
+    // The buyer is notified at the same time.
+    (await read(/^.* for 2500000101 .*\r\n/m)).replace(/\d+ of/, '1 of'),
     '\u001b[2m2026-03-07T15:00:00.000Z\u001b[22m  questions  \u001b[36m/questions/77\u001b[39m  for 2500000101  attempt 1  1 of 10000 ms  \u001b[32m200\u001b[39m  \u001b[3m“¿Tiene garantía?”\u001b[23m\r\n',
   )
   child.kill('SIGTERM')

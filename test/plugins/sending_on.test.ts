@@ -8,8 +8,19 @@ import { createSelfSigned } from '../../bin/certificate.ts'
 import { NotOwned } from '../../db/shared/not_owned.ts'
 import { bearer } from '../support/app.ts'
 import { follow } from '../support/event_stream.ts'
-import { type Call, metricOf, type Node, open, readAnswer, send, startNode, untilIdle } from '../support/nodes.ts'
+import {
+  type Call,
+  metricOf,
+  type Node,
+  open,
+  readAnswer,
+  send,
+  startNode,
+  untilIdle,
+  untilInFlight,
+} from '../support/nodes.ts'
 import { openConnection } from '../support/raw_http.ts'
+import { until } from '../support/until.ts'
 
 /** `front` has the worlds of `owner`; `alone` gets the same calls directly. */
 const [front, owner, alone] = await Promise.all([startNode(t, 'front'), startNode(t, 'owner'), startNode(t, 'alone')])
@@ -274,7 +285,7 @@ t.test('an answer before the whole body leaves the connection open for the rest'
   })
   const head = `POST /questions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${buyer.token}\r\n`
   socket.write(`${head}content-length: ${3 * MB}\r\n\r\n${' '.repeat(2 * MB)}`)
-  while (received().length === 0) await once(socket, 'data')
+  await until('an answer', () => received().length > 0)
   t.match(received(), [{ status: 413, headers: { connection: 'close' } }])
   await untilIdle(owner)
   await send(front.url, '/currencies')
@@ -363,7 +374,7 @@ t.test('an event stream of the owner', async (t) => {
   t.strictSame(two.events, one.events)
 
   one.response.destroy()
-  while ((await metricOf(other, 'mercadito_http_requests_in_flight')) !== 1) await new Promise(setImmediate)
+  await untilInFlight(other, 1)
   await send(node.url, '/questions', ask('¿Y ahora?'))
   await two.until(3)
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { start } from '../support/app.ts'
+import { until } from '../support/until.ts'
 
 const limits = { maxInFlight: 2, bodyTimeoutMs: 1000 }
 const app = await start(t, { scenario: 'empty', limits, adminToken: 'abc' })
@@ -49,9 +49,7 @@ const inFlight = async () => {
   const { text } = await call({ url: '/metrics', headers: bearer })
   return Number(/^mercadito_http_requests_in_flight (\d+)$/m.exec(text)![1])
 }
-const untilInFlight = async (count: number) => {
-  while ((await inFlight()) !== count) await setTimeout(1)
-}
+const untilInFlight = (count: number) => until(`${count} in flight`, async () => (await inFlight()) === count)
 
 const unready = (error: string, message: string) => ({ message, error, status: 503, cause: [] })
 

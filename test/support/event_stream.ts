@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Owner } from './torture.ts'
+import { until } from './until.ts'
 
 export interface Event {
   event?: string
@@ -22,11 +23,6 @@ export async function follow(t: Owner, url: string, headers: Record<string, stri
   const events: Event[] = []
   let text = ''
   let heartbeats = 0
-  let update = Promise.withResolvers<void>()
-  const notify = () => {
-    update.resolve()
-    update = Promise.withResolvers<void>()
-  }
   response.setEncoding('utf8').on('data', (chunk) => {
     text += chunk
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
@@ -38,20 +34,16 @@ export async function follow(t: Owner, url: string, headers: Record<string, stri
         events.push(event.data === undefined ? event : { ...event, data: JSON.parse(event.data) })
       }
     }
-    notify()
   })
   const ended = new Promise<string>((resolve) => {
     response.once('end', () => resolve('ended')).once('error', () => resolve('cut off'))
   })
-  const until = async (isDone: () => boolean) => {
-    while (!isDone()) await update.promise
-  }
   return {
     response,
     events,
     ended,
-    untilSome: (isSought: (event: Event) => boolean) => until(() => events.some(isSought)),
-    until: (count: number) => until(() => events.length >= count),
-    heartbeat: (count: number) => until(() => heartbeats >= count),
+    untilSome: (isSought: (event: Event) => boolean) => until(`an event as ${isSought}`, () => events.some(isSought)),
+    until: (count: number) => until(`${count} events`, () => events.length >= count),
+    heartbeat: (count: number) => until(`${count} heartbeats`, () => heartbeats >= count),
   }
 }

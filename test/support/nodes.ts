@@ -5,6 +5,7 @@ import { NotOwned } from '../../db/shared/not_owned.ts'
 import { start, type TestApp } from './app.ts'
 import { urlOf } from './event_stream.ts'
 import type { Owner } from './torture.ts'
+import { until } from './until.ts'
 
 export const KEY = Buffer.alloc(32, 7)
 
@@ -96,6 +97,7 @@ export async function metricOf({ call }: TestApp, name: string): Promise<number 
 }
 
 /** Resolves when a server has no request in flight. */
-export async function untilIdle(app: TestApp): Promise<void> {
-  while ((await metricOf(app, 'mercadito_http_requests_in_flight')) !== 0) await new Promise(setImmediate)
-}
+export const untilIdle = (app: TestApp): Promise<boolean> => untilInFlight(app, 0)
+
+export const untilInFlight = (app: TestApp, count: number): Promise<boolean> =>
+  until(`${count} requests in flight`, async () => (await metricOf(app, 'mercadito_http_requests_in_flight')) === count)
