@@ -127,6 +127,10 @@ t.test('lists by name, reads and deletes snapshots', async (t) => {
   t.match(replaced, { name: 'b', now: '2026-03-02T13:00:00.000Z', label: null })
   t.strictSame((await control('GET /snapshots/b', undefined, base)).body, replaced)
   t.equal((await control('DELETE /snapshots/b', undefined, base)).status, 204)
+  t.notOk(
+    readdirSync(app.worlds.folder).some((name) => name.includes('.snapshot.b.')),
+    'nor its description',
+  )
   const notFound = error(404, 'not_found', 'Snapshot b not found')
   t.strictSame((await control('GET /snapshots/b', undefined, base)).body, notFound)
   t.strictSame((await control('DELETE /snapshots/b', undefined, base)).body, notFound)

@@ -56,6 +56,22 @@ t.test('the server deletes a world that has expired, also one that expired while
   await next.server.close()
 })
 
+t.test('leaves no record of a world that could not be created', async (t) => {
+  const { worlds, control } = await start(t, { scenario: 'empty' })
+  const created = worlds.create(
+    async () => {
+      throw new Error('no space')
+    },
+    { origin: { createdBy: 'ana', name: null, lifetimeMs: 1000 } },
+  )
+  await t.rejects(created, { message: 'no space' })
+  t.strictSame(
+    readdirSync(worlds.folder).filter((name) => name.endsWith('.json')),
+    [],
+  )
+  t.equal((await control('GET /worlds')).body.paging.total, 1)
+})
+
 t.test('worlds expire one after the other, also if the clock is set back meanwhile', async (t) => {
   const { control, worlds } = await start(t, { scenario: 'empty' })
   for (const expires_in of [1, 4]) await control('POST /worlds', { scenario: 'empty', expires_in })

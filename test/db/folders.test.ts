@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -31,6 +32,49 @@ t.test('removes temporary folders of ended processes only', async (t) => {
   t.notOk(existsSync(dead), 'that of an ended process is removed')
   two.release()
   t.strictSame(worlds(), ['mercadito-world-without-lock'], 'a folder without a lock file stays')
+})
+
+/** What is synced and renamed in the folder, in this order. */
+function durableSteps(work: () => void): string[] {
+  const { openSync, fsyncSync, renameSync } = fs
+  const steps: string[] = []
+  const opened = new Map<number, string>()
+  const nameOf = (path: unknown) => String(path).slice(folder.length + 1) || '.'
+  fs.openSync = ((path, ...more) => {
+    const descriptor = openSync(path, ...more)
+    opened.set(descriptor, nameOf(path))
+    return descriptor
+  }) as typeof openSync
+  fs.fsyncSync = (descriptor) => {
+    steps.push(`sync ${opened.get(descriptor)}`)
+    fsyncSync(descriptor)
+  }
+  fs.renameSync = (from, to) => {
+    steps.push(`rename ${nameOf(from)}`)
+    renameSync(from, to)
+  }
+  syncBuiltinESMExports()
+  try {
+    work()
+    return steps
+  } finally {
+    Object.assign(fs, { openSync, fsyncSync, renameSync })
+    syncBuiltinESMExports()
+  }
+}
+
+t.test('syncs a file before it is renamed, then its folder, and a new folder with those that it is in', async (t) => {
+  const from = join(folder, 'a')
+  writeFileSync(from, 'x')
+  const rename = (durable: boolean) => () => renameAtomically(from, from, folder, durable)
+  t.strictSame(durableSteps(rename(true)), ['sync a', 'rename a', 'sync .'])
+  t.strictSame(durableSteps(rename(false)), ['rename a'])
+  const release: (() => void)[] = []
+  const open = () => release.push(openDataFolder(join(folder, 'one', 'two')).release)
+  t.strictSame(durableSteps(open), ['sync one/two', 'sync one', 'sync .'])
+  release[0]!()
+  t.strictSame(durableSteps(open), [], 'it was there')
+  release[1]!()
 })
 
 t.test('renames a complete file, durably or not', async (t) => {

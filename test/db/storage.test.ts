@@ -62,6 +62,21 @@ t.test('units of one turn share a commit, and a failing one is rolled back alone
   t.strictSame(await namesIn(world), committed.sort())
 })
 
+t.test('a unit that fails publishes nothing', async (t) => {
+  const world = open(t)
+  let published = 0
+  world.onEvents(() => void published++)
+  const publishing = (isFailing: boolean) =>
+    world.tx(async (q) => {
+      await publish(q, { topic: 'items', resource: '/items/MLA1', users: [1], at: 0 })
+      if (isFailing) throw new Error('no')
+    })
+  await Promise.allSettled([publishing(true), world.tx((q) => insert(q).run({ name: 'a' }))])
+  t.strictSame([await namesIn(world), published], [['a'], 0])
+  await Promise.allSettled([publishing(true), publishing(false)])
+  t.equal(published, 1)
+})
+
 t.test('reads of one turn see one state, and a unit is visible once it has resolved', async (t) => {
   const world = open(t)
   const [before] = await Promise.all([namesIn(world), world.tx((q) => insert(q).run({ name: 'a' }))])
