@@ -223,6 +223,7 @@ export interface Rules {
   'http.errors.broken_request': true
   'http.errors.once': true
   'http.errors.host': true
+  'http.pipelining': true
   'http.errors.expect': true
   'http.errors.connect': true
   'http.cors': true
