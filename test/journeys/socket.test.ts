@@ -154,7 +154,7 @@ t.test('pipelined reads do not overtake a write, and run beside each other', asy
   await reads.write(get('/currencies/ARS', later(60_000)) + get('/currencies/BRL') + ask('Cuatro?', ''))
   const recorded = async () =>
     (await app.control('GET /requests')).body.results.map(({ path }: { path: string }) => path)
-  while ((await recorded()).length === 0) await setTimeout(10)
+  await until('the second read', async () => (await recorded()).length > 0)
   t.strictSame(await recorded(), ['/currencies/BRL'], 'a read does not wait, and a write does')
   reads.socket.destroy()
 })
