@@ -4,6 +4,7 @@ import {
   createReadStream,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,7 +12,7 @@ import {
   statSync,
 } from 'node:fs'
 import { copyFile, open } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { createFolder, openDataFolder, writeFileAtomically } from './folders.ts'
 import { isBackedUp } from './worlds/files.ts'
 
@@ -102,9 +103,9 @@ export async function restoreBackup(from: string, to: string, onFile: OnFile, ow
   if (existsSync(to) && readdirSync(to).length > 0)
     throw new BadBackup(`${to} is not empty; name a new folder, or move that one`)
   const manifest = await verifyBackup(from, onFile)
-  const tempFolder = `${to}.part`
-  rmSync(tempFolder, { recursive: true, force: true })
-  createFolder(tempFolder)
+  createFolder(dirname(resolve(to)))
+  // A folder of this call: one of any other name may belong to somebody.
+  const tempFolder = mkdtempSync(`${resolve(to)}.part-`)
   try {
     for (const { name, bytes } of manifest.files) {
       await copyFile(join(from, name), join(tempFolder, name))

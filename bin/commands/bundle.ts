@@ -1,10 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { defineCommand, printable } from '../../domains/shared/commands.ts'
-import { CliError } from '../errors.ts'
+import { replaceFile } from '../output_file.ts'
 import { withProgress } from '../progress.ts'
 import { checkRecording, type Overview } from '../replay/check.ts'
 
@@ -28,8 +28,7 @@ export const bundleCommand = defineCommand<Bundle>({
   ],
   examples: ['bundle run.bundle --recording run.jsonl', 'bundle run.bundle'],
   async run({ client, args: [file], flags: { recording } }) {
-    const tempFile = `${file}.part`
-    try {
+    return replaceFile(file, async (tempFile) => {
       await withProgress(`bundle ${printable(file)}`, async () => {
         const lines = recording === undefined ? await client.stream('GET /bundle') : await openRecording(recording)
         await compress(lines, tempFile)
@@ -37,15 +36,8 @@ export const bundleCommand = defineCommand<Bundle>({
       })
       const { calls, comparisons } = await checkRecording(tempFile)
       const { size: bytes } = await stat(tempFile)
-      await rename(tempFile, file)
       return { file, bytes, calls, compared: comparisons }
-    } catch (error) {
-      await rm(tempFile, { force: true })
-      if (error instanceof CliError) throw error
-      throw new CliError(
-        `cannot write ${printable(file)} (${(error as Error).message.split(',')[0]}); choose another file`,
-      )
-    }
+    })
   },
   format: ({ file, bytes, calls, compared: { whole, prefix, status, not } }) =>
     `wrote ${calls} calls to ${printable(file)} (${bytes} bytes): of ${whole} the whole answer can be compared, of ${prefix} its beginning, of ${status} its status, of ${not} nothing`,

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -96,6 +97,31 @@ t.test('a server continues a restored backup', async (t) => {
   const { body } = await other.control('POST /worlds', { scenario: 'empty' })
   t.equal(body.world.id, 4, 'numbers are not reused')
   t.strictSame(other.faults, [])
+})
+
+t.test('a restore leaves folders alone that it did not make', async (t) => {
+  mkdirSync(pathOf('friday.part'))
+  writeFileSync(join(pathOf('friday.part'), 'mine'), 'x')
+  const restore = (backup: string, data: string) => inProcess('backup', 'restore', pathOf(backup), '--data', data)
+  t.equal((await restore('tuesday', pathOf('friday'))).code, 0)
+  t.strictSame(readdirSync(pathOf('friday.part')), ['mine'])
+  t.equal((await restore('tuesday', join(pathOf('deep'), 'er', 'market'))).code, 0)
+  t.strictSame(readdirSync(join(pathOf('deep'), 'er')), ['market'], 'no temp folder remains')
+})
+
+t.test('a file that is written leaves others alone', async (t) => {
+  const file = pathOf('world.json')
+  writeFileSync(`${file}.part`, 'mine')
+  t.equal((await run(`export ${file}`)).code, 0)
+  t.equal((await run(`bundle ${file}.bundle`)).code, 0)
+  t.equal(readFileSync(`${file}.part`, 'utf8'), 'mine')
+  writeFileSync(`${file}.bundle.part`, 'mine')
+  t.equal((await run(`bundle ${file}.bundle`)).code, 0)
+  t.equal(readFileSync(`${file}.bundle.part`, 'utf8'), 'mine')
+  t.strictSame(
+    readdirSync(folder).filter((name) => name.includes('.part-')),
+    [],
+  )
 })
 
 t.test('what root restores belongs to the user of the service', async (t) => {

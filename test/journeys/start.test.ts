@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import type { ServerInfo } from '../../bin/banner.ts'
 import { type Flags, listen } from '../../bin/serve.ts'
-import { launch, launchWith, program, run } from '../support/bundle.ts'
+import { launch, launchWith, program, run, runWith } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-journey-'))
@@ -226,6 +226,26 @@ t.test('removes the files of temporary worlds', async (t) => {
   t.equal(countFolders(), before, 'the folder of the killed process was removed, a new one was added')
   await next.stop()
   t.equal(countFolders(), before - 1)
+})
+
+t.test('the folder of temporary worlds is never a link to another', async (t) => {
+  const tempFolder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
+  t.teardown(() => rmSync(tempFolder, { recursive: true }))
+  const [link, mine] = [`mercadito-worlds-${process.getuid?.() ?? 'all'}`, 'mine'].map((name) => join(tempFolder, name))
+  const abandoned = join(mine!, 'mercadito-world-abandoned')
+  mkdirSync(abandoned, { recursive: true })
+  writeFileSync(join(abandoned, 'mercadito.lock'), '')
+  symlinkSync(mine!, link!)
+  const start = () => runWith({ TMPDIR: tempFolder }, '--scenario', 'empty', '--port', '0')
+  const failed = {
+    code: 5,
+    output: '',
+    errors: 'mercadito: cannot write to the folder for temporary worlds (ENOTDIR); choose another with TMPDIR\n',
+  }
+  t.strictSame(await start(), failed)
+  t.strictSame(readdirSync(mine!), ['mercadito-world-abandoned'], 'nothing was removed')
+  rmSync(mine!, { recursive: true })
+  t.strictSame(await start(), failed, 'a link to nothing')
 })
 
 t.test('a failed start prints one line', async (t) => {
