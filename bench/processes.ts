@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { WorldInfo } from '../control/worlds/world_info.ts'
 import { at } from '../tools/root.ts'
+import { plainEnvironment } from '../tools/run.ts'
 import type { Round, RoundResult } from './load.ts'
 
 // Processes and files of a run, which are removed when it ends.
@@ -38,7 +39,7 @@ export interface LaunchOptions {
 }
 
 export function launch(args: string[], options: LaunchOptions = {}): ChildProcess {
-  const { core, hasIpc = false, isSilent = false, program = process.execPath, env = process.env, cwd } = options
+  const { core, hasIpc = false, isSilent = false, program = process.execPath, env = plainEnvironment(), cwd } = options
   // taskset replaces itself with the program, so that the process id is the same.
   const [command, ...rest] = [...(core === undefined ? [] : ['taskset', '-c', String(core)]), program, ...args]
   const child = spawn(command!, rest, {

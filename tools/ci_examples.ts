@@ -10,6 +10,7 @@ import { checkRequests } from './ci_examples/requests.ts'
 import { checkTestcontainers } from './ci_examples/testcontainers.ts'
 import { blocksOf } from './docs/markdown.ts'
 import { createReport } from './docs/report.ts'
+import { freePort } from './free_port.ts'
 import { buildPackage } from './package/build.ts'
 import { pack } from './package/pack.ts'
 import { at } from './root.ts'
@@ -104,10 +105,14 @@ async function runJob(title: string, language: string, lines: string[]): Promise
 
 /** Starts the server, waits until its health check passes, and runs the tests beside it. */
 async function runCompose({ mercadito, tests }: Record<'mercadito' | 'tests', Service>): Promise<void> {
-  const start = ([program, ...args]: string[], variables: Record<string, string> = {}) =>
+  // Without a network of their own, where they use the default port.
+  const port = await freePort()
+  const own = { MERCADITO_PORT: `${port}`, MERCADITO_URL: `http://127.0.0.1:${port}` }
+  deepEqual(tests.environment, { MERCADITO_URL: 'http://127.0.0.1:4400' })
+  const start = ([program, ...args]: string[]) =>
     spawn(program!, args, {
       cwd: join(folder, 'python'),
-      env: { ...env, ...variables },
+      env: { ...env, ...own },
       stdio: ['ignore', 'ignore', 'inherit'],
       // In a process group of its own, so that its children can be stopped, too.
       detached: true,
@@ -125,7 +130,7 @@ async function runCompose({ mercadito, tests }: Record<'mercadito' | 'tests', Se
       throw new Error('it does not')
     })
     await report.check(`compose.yaml: ${tests.command.join(' ')}`, async () => {
-      const code = await exitCodeOf(start(tests.command, tests.environment))
+      const code = await exitCodeOf(start(tests.command))
       if (code !== 0) throw new Error(`exit code ${code}`)
     })
   } finally {

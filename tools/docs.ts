@@ -3,19 +3,26 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildAll } from './build.ts'
-import { createReader, SERVER } from './docs/commands.ts'
+import { createReader, portsOf, SERVER } from './docs/commands.ts'
 import { checkPages } from './docs/pages.ts'
 import { checkPictures } from './docs/pictures.ts'
+import { requireFree } from './docs/processes.ts'
 import { checkReference } from './docs/reference.ts'
 import { createReport } from './docs/report.ts'
+import { enterOwnNetwork } from './own_network.ts'
 
 // Checks the documentation: links, pictures, translations, completeness of the reference, and every command of the README,
 // the tutorials and the guides. Translations are not run: they are compared with pages that are. Commands that need a
 // PostgreSQL are run by test/cluster/docs.cluster.ts.
 
+enterOwnNetwork()
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root, exclude: ['docs/spec/**'] }).sort()
 const RUN = /^(README\.md|docs\/(console\.md|(tutorials|guides)\/))/
+
+await requireFree(
+  pages.filter((path) => RUN.test(path)).flatMap((path) => portsOf(readFileSync(join(root, path), 'utf8'))),
+)
 
 const report = createReport((text) => process.stdout.write(text))
 await checkPages(root, pages, report)

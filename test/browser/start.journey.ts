@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { setTimeout } from 'node:timers/promises'
-import { copyWith, freePort, openTerminal, type Terminal } from './programs.ts'
+import { freePort } from '../../tools/free_port.ts'
+import { until } from '../support/until.ts'
+import { copyWith, openTerminal, type Terminal } from './programs.ts'
 import type { Journey, Stage } from './stage.ts'
 
 /** Copies the program of the open step in a language, and runs it. */
@@ -20,10 +21,8 @@ async function startReceiver({ page }: Stage, terminal: Terminal, port: number):
   const received: string[] = []
   receiver.stdout!.setEncoding('utf8').on('data', (line: string) => received.push(line))
   const isUp = () => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).then(Boolean, () => false)
-  while (!(await isUp())) {
-    assert.equal(receiver.exitCode, null)
-    await setTimeout(20)
-  }
+  await until('the receiver', () => receiver.exitCode !== null || isUp())
+  assert.equal(receiver.exitCode, null)
   return received
 }
 

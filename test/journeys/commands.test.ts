@@ -10,6 +10,7 @@ import type { Command } from 'commander'
 import t from 'tap'
 import { createProgram } from '../../bin/program.ts'
 import about from '../../package.json' with { type: 'json' }
+import { root } from '../../tools/root.ts'
 import { run as inOwnProcess, launch, program } from '../support/bundle.ts'
 import { inProcess, startCommandServer } from '../support/commands.ts'
 
@@ -664,6 +665,18 @@ t.test('start reads flags from the environment', async (t) => {
   t.match(await inProcess('clock', '--url', server.url), { code: 0, output: /^2026-03-02T12:00:00.000Z .*frozen/ })
   t.match(await inProcess('clock', '--url', server.url, '--admin-token', 'otra'), { code: 1 })
   await server.stop()
+})
+
+t.test('tests and what they start do not see the settings of who runs them', async (t) => {
+  const script = `await import('./test/support/bundle.ts')
+    console.log(Object.keys(process.env).filter((name) => name.startsWith('MERCADITO_')).sort())`
+  const own = { MERCADITO_URL: UNREACHABLE, MERCADITO_DATA: 'market', MERCADITO_CHROMIUM: 'chromium' }
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: root,
+    env: { ...process.env, ...own },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.equal(await text(child.stdout), "[ 'MERCADITO_CHROMIUM' ]\n")
 })
 
 t.test('reports no unexpected error', async (t) => t.strictSame(app.faults, []))

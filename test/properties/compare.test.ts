@@ -8,6 +8,7 @@ import { Facts } from '../../bin/compare/facts.ts'
 import { learn } from '../../bin/compare/learn.ts'
 import { createFindRoute } from '../../bin/compare/routes.ts'
 import type { CallLine, Line } from '../../control/recording/format.ts'
+import { NOW } from '../support/app.ts'
 import { startCommandServer } from '../support/commands.ts'
 import { readCalls } from '../support/compared_calls.ts'
 import { recordCalls } from '../support/compared_server.ts'
@@ -15,9 +16,9 @@ import fc, { runs } from '../support/property.ts'
 import { linesOf, recordingFolder } from '../support/recordings.ts'
 
 const folder = recordingFolder(t)
-const app = await startCommandServer(t, { now: null })
+const app = await startCommandServer(t)
 const file = `${folder}/calls.jsonl`
-await recordCalls(file, app.url, app, await readCalls(app, Date.now()))
+await recordCalls(file, app.url, app, await readCalls(app, NOW))
 const lines = linesOf(file)
 const answered = lines.filter((line): line is CallLine => line.kind === 'call' && line.answer !== undefined)
 const findRoute = createFindRoute()

@@ -8,6 +8,9 @@ import type { Report } from './report.ts'
 
 export const SERVER = 'http://127.0.0.1:4400'
 const PORT = 'port 4400'
+/** The ports on which the programs of a page listen. */
+export const portsOf = (page: string): number[] =>
+  [...page.matchAll(/keeps running: port (\d+)/g)].map(([, port]) => Number(port))
 /** The server for pages that do not start one. */
 const SHARED = 'shared server'
 

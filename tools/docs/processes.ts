@@ -53,6 +53,12 @@ export function createProcesses(place: Place) {
   }
 }
 
+/** Throws an Error unless nothing listens on the ports: commands would call other programs, and change their data. */
+export async function requireFree(ports: number[]): Promise<void> {
+  for (const port of ports)
+    if (await accepts(port)) throw new Error(`port ${port}, which the documentation uses, is in use: stop that program`)
+}
+
 const accepts = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

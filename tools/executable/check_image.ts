@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startSettings } from '../../bin/settings.ts'
+import { freePort } from '../free_port.ts'
 import { at } from '../root.ts'
 import { run } from '../run.ts'
 import { chrootCommand, print } from './check.ts'
@@ -60,11 +61,12 @@ async function checkRunning(image: Image, { command, env }: Invocation): Promise
     'does not start without an admin token',
   )
 
-  const port = (await isFree(image.port)) ? image.port : image.port + 1
-  if (port !== image.port) print(`port ${image.port} is in use: the image is checked on ${port}`)
+  assert.equal(image.port, startSettings.find(({ flags }) => flags.startsWith('--port '))?.defaultValue)
+  // It shares the network of this machine, where the default port may be in use.
+  const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const token = { MERCADITO_ADMIN_TOKEN: 'only-for-this-check' }
-  const settings = port === image.port ? token : { ...token, MERCADITO_PORT: `${port}`, MERCADITO_URL: url }
+  const settings = { ...token, MERCADITO_PORT: `${port}`, MERCADITO_URL: url }
   const unhealthy = runToEnd(inImage(image.healthcheck, settings))
   assert.deepEqual(
     [unhealthy.code, /no server answered/.test(unhealthy.errors)],
@@ -81,12 +83,6 @@ async function checkRunning(image: Image, { command, env }: Invocation): Promise
   assert.ok(server.lines.some((line) => line.includes(`stored in ${image.volumes[0]}`)))
   assert.equal(await server.stop(), 0)
 }
-
-const isFree = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const server = createServer().once('error', () => resolve(false))
-    server.listen(port, '0.0.0.0', () => server.close(() => resolve(true)))
-  })
 
 function parseContainerfile(text: string): Image {
   const last = text.slice(text.lastIndexOf('\nFROM ')).replace(/\\\n/g, '')

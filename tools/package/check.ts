@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { checkMcp } from '../check_mcp.ts'
 import { at } from '../root.ts'
-import { run } from '../run.ts'
+import { plainEnvironment, run } from '../run.ts'
 import type { Packed } from './pack.ts'
 
 const MAX_BYTES = { size: 2_500_000, unpackedSize: 7_800_000 }
@@ -22,7 +22,7 @@ const FLAGS = ['--ignoreConfig', '--noEmit', '--strict', '--exactOptionalPropert
 /** Installs the built package in an empty project, and uses all of it. Throws an Error if a check fails. */
 export async function check(packed: Packed): Promise<void> {
   const project = mkdtempSync(join(tmpdir(), 'mercadito-package-'))
-  const options = { cwd: project, env: { ...process.env, HOME: project } }
+  const options = { cwd: project, env: { ...plainEnvironment(), HOME: project } }
   try {
     for (const [name, max] of Object.entries(MAX_BYTES) as [keyof typeof MAX_BYTES, number][])
       if (packed[name] > max) throw new Error(`${name} is ${packed[name]}, more than ${max}`)
