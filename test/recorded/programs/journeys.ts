@@ -232,7 +232,7 @@ export async function oauth(app: TestApp): Promise<void> {
   await app.call({ url: '/users/me', headers: { authorization: `Bearer ${made.body.token}` } })
 }
 
-/** Listings and currencies. */
+/** Listings, currencies and sites. */
 export async function items(app: TestApp): Promise<void> {
   for (const seller of app.sellers)
     for (let n = 1; n <= 26; n++) {
@@ -249,4 +249,6 @@ export async function items(app: TestApp): Promise<void> {
   await app.sellers[0]!.get('/items?ids=MLA1400000001', { method: 'PUT' })
   await app.call('/currencies')
   for (const id of ['ARS', 'BRL', 'CLP', 'ars', 'XXX']) await app.call(`/currencies/${id}`)
+  await app.call('/sites')
+  for (const id of ['MLA', 'MSV', 'mla', 'XXX']) await app.call(`/sites/${id}`)
 }

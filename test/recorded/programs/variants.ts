@@ -25,8 +25,11 @@ const addresses = ({ sellers, buyers }: TestApp): string[] => {
     '/users/test_user',
     '/currencies',
     '/currencies/ARS',
+    '/sites',
+    '/sites/MLA',
     `/items/${item}`,
     `/items?ids=${item}`,
+    `/users/${seller.id}/items/search?limit=3`,
     '/questions',
     '/answers',
     `/questions/search?item=${item}&limit=2`,
@@ -60,7 +63,9 @@ const CONTROL = `livez readyz _sandbox/worlds _sandbox/worlds/1 _sandbox/backup
   _sandbox/deliveries/1/resend _sandbox/tokens _sandbox/tokens/x _sandbox/items _sandbox/items/MLA1
   _sandbox/questions _sandbox/questions/1 _sandbox/shipments _sandbox/shipments/1 _sandbox/flex/subscriptions
   _sandbox/flex/subscriptions/1 _sandbox/loans _sandbox/loans/x _sandbox/faults _sandbox/faults/1 _sandbox/requests
-  _sandbox/verify _sandbox/contacts _sandbox/simulate _sandbox/assumptions/x _sandbox/world _sandbox/nothing _sandbox`
+  _sandbox/verify _sandbox/contacts _sandbox/simulate _sandbox/assumptions/x _sandbox/world _sandbox/stubs _sandbox/stubs/1
+  _sandbox/stubs/misses _sandbox/checkpoints _sandbox/undo _sandbox/clock/due _sandbox/inbox _sandbox/facts
+  _sandbox/audit _sandbox/nothing _sandbox`
   .split(/\s+/)
   .map((path) => `/${path}`)
 
@@ -87,7 +92,7 @@ export async function methods(app: TestApp): Promise<void> {
     for (const other of [`${path}/`, `/w/1${path}/`, `/w/2${path}`, path.toUpperCase()])
       await seller.get(`${other}?${query}`)
   }
-  for (const url of ['/currencies/ARS', '/questions', '/answers', '/oauth/token', '/nothing']) {
+  for (const url of ['/currencies/ARS', '/sites', '/questions', '/answers', '/oauth/token', '/nothing']) {
     for (const method of OTHER_METHODS) await app.call({ method: method as 'OPTIONS', url })
     for (const origin of ['null', 'https://example.com']) {
       await app.call({ url, headers: { origin } })
