@@ -40,6 +40,7 @@ import cors from './plugins/cors.ts'
 import describe from './plugins/describe.ts'
 import emptyParameters from './plugins/empty_parameters.ts'
 import faults from './plugins/faults.ts'
+import inertAnswers from './plugins/inert_answers.ts'
 import journal from './plugins/journal.ts'
 import jsonp from './plugins/jsonp.ts'
 import projection from './plugins/projection.ts'
@@ -240,6 +241,7 @@ const apiPlugins = (
   withOptions(programCheckpoints, { worlds, templates, undoCounter, max, onFault }),
   withOptions(bodies, {}),
   withOptions(stubs, { findCaller: callerOfToken, readWorldValue }),
+  withOptions(inertAnswers, {}),
   withOptions(emptyParameters, {}),
   withOptions(describe, { paths, sendPage: redirectToConsole }),
 ]
@@ -266,6 +268,7 @@ const apiRoutes = fp<RouteOptions>(
       'program checkpoints',
       'bodies',
       'stubs',
+      'inert answers',
       'empty parameters',
       'describe',
     ],

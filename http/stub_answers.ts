@@ -3,6 +3,7 @@ import type { StubHit } from '../db/stubs.ts'
 import type { World } from '../db/world.ts'
 import { apiError } from './errors.ts'
 import type { Caller } from './fastify_types.ts'
+import { jsonAs } from './html.ts'
 import type { Values, WorldValue } from './stub_templates.ts'
 import type { PathParameters, StubCall } from './stubs.ts'
 
@@ -23,9 +24,9 @@ interface Context {
 
 /** The body that a stub answers; undefined if it has none. */
 export async function answerTextOf(hit: StubHit, call: AnsweredCall, context: Context): Promise<string | undefined> {
-  const { body, template } = hit.answer
+  const { body, template, headers = {} } = hit.answer
   if (body === undefined) return undefined
-  if (!template) return typeof body === 'string' ? body : JSON.stringify(body)
+  if (!template) return typeof body === 'string' ? body : jsonAs(headers['content-type'], JSON.stringify(body))
   // Most worlds have no templates.
   const { renderBody, TemplateError, worldValuesOf } = await import('./stub_templates.ts')
   const { request, readWorldValue } = context

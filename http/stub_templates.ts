@@ -1,5 +1,6 @@
 import Mustache, { type RenderOptions } from 'mustache'
 import type { StubAnswer } from '../db/stubs.ts'
+import { isMarkup, jsonAs } from './html.ts'
 
 /** A template that cannot be read, or an answer that would be too large. */
 export class TemplateError extends Error {}
@@ -118,7 +119,6 @@ const numberOf = (value: unknown): unknown =>
   typeof value === 'string' && String(Number(value)) === value && Number.isFinite(Number(value)) ? Number(value) : value
 
 const isJsonType = (type: string): boolean => /^application\/([\w.+-]+\+)?json\b/i.test(type)
-const isMarkup = (type: string): boolean => /^(text\/html|(text|application)\/([\w.+-]+\+)?xml)\b/i.test(type)
 
 /** A text is sent with its own content type, so that its values must be escaped for it. */
 const escapeFor = (type: string): ((text: string) => string) => (isMarkup(type) ? Mustache.escape : (text) => text)
@@ -128,12 +128,11 @@ export function renderBody({ body, headers = {} }: StubAnswer, values: Values): 
   if (typeof body === 'string') return new Renderer(values, escapeFor(headers['content-type'] ?? '')).text(body)
   // Texts are put into the value, not into its JSON: nothing can break out of them.
   const renderer = new Renderer(values, (text) => text)
-  return toJson(
-    mapTexts(body, (text) => {
-      const whole = renderer.value(text)
-      return 'value' in whole ? whole.value : renderer.text(text)
-    }),
-  )
+  const value = mapTexts(body, (text) => {
+    const whole = renderer.value(text)
+    return 'value' in whole ? whole.value : renderer.text(text)
+  })
+  return jsonAs(headers['content-type'], toJson(value))
 }
 
 function mapTexts(value: unknown, map: (text: string) => unknown): unknown {

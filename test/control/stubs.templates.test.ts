@@ -125,6 +125,9 @@ t.test('texts are escaped for their type, but for raw tags', async (t) => {
     ['text/html; charset=utf-8', escaped],
     ['application/xhtml+xml', escaped],
     ['application/xml', escaped],
+    ['image/svg+xml', escaped],
+    ['model/x.y-z+xml; charset=utf-8', escaped],
+    ['text/xsl', escaped],
     ['text/plain', sent.x],
     ['text/csv', sent.x],
   ]

@@ -342,6 +342,57 @@ t.test('a token that is sent must be valid; access can require one', async (t) =
   t.strictSame((await call({ url: '/other', headers: bearer('x') })).body, UNKNOWN_PATH)
 })
 
+t.test('a browser runs nothing in answers of stubs, and keeps the page that picks a test user', async (t) => {
+  const policyOf = async (url: string) => {
+    const { headers } = await call(url)
+    return [headers['content-security-policy'], headers['x-content-type-options']]
+  }
+  const page = '<script>alert(1)</script>'
+  const answers: [answer: object, policy: string][] = [
+    [{ body: page, headers: { 'content-type': 'text/html' } }, 'sandbox'],
+    [{ body: page }, 'sandbox'],
+    [{ body: { a: page } }, 'sandbox'],
+    [{ status: 404, body: page, headers: { 'content-type': 'image/svg+xml' } }, 'sandbox'],
+    [{ status: 204 }, 'sandbox'],
+    [
+      { body: page, headers: { 'Content-Security-Policy': "script-src 'self'", 'x-content-type-options': 'none' } },
+      "script-src 'self', sandbox",
+    ],
+  ]
+  for (const [n, [answer, policy]] of answers.entries()) {
+    await add({ match: { path: `/inert/${n}` }, answer })
+    t.strictSame(await policyOf(`/inert/${n}`), [policy, 'nosniff'], JSON.stringify(answer))
+    t.strictSame(await policyOf(`/inert/${n}?callback=f`), [policy, 'nosniff'], 'JSONP')
+  }
+  await add({
+    match: { path: '/currencies' },
+    answer: { body: page, headers: { 'content-type': 'text/html' } },
+    override: true,
+  })
+  t.strictSame(await policyOf('/currencies'), ['sandbox', 'nosniff'])
+  for (const template of [false, true]) {
+    const answer = {
+      body: { a: page, b: template ? '{{query.x}}' : '&<' },
+      headers: { 'content-type': 'Text/HTML' },
+      template,
+    }
+    await add({ match: { path: `/json/${template}` }, answer })
+    const { text } = await call(`/json/${template}?x=%26%3C`)
+    t.strictSame(JSON.parse(text), { a: page, b: '&<' })
+    t.notMatch(text, /[<>&]/)
+  }
+  const { id, redirect_uri } = app.application
+  const picker = `/authorization?response_type=code&client_id=${id}&redirect_uri=${encodeURIComponent(redirect_uri)}`
+  t.match(await policyOf(picker), [/^default-src 'none';/, undefined])
+  t.strictSame(await policyOf('/sites'), [undefined, undefined], 'JSON is not rendered')
+  await add({
+    match: { path: '/authorization' },
+    answer: { body: page, headers: { 'content-type': 'text/html' } },
+    override: true,
+  })
+  t.strictSame(await policyOf(picker), ['sandbox', 'nosniff'], 'a stub in its place')
+})
+
 t.test('HEAD, JSONP, attributes and CORS are as in other calls', async (t) => {
   await add({ match: { method: 'GET', path: '/o' }, answer: { body: { a: 1, b: 2 } } })
   await add({
