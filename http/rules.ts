@@ -226,6 +226,7 @@ export interface Rules {
   'http.pipelining': true
   'http.errors.expect': true
   'http.errors.connect': true
+  'http.inert': true
   'http.cors': true
   'http.head': true
   'http.attributes': true
