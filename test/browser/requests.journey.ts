@@ -96,7 +96,7 @@ export const journeys: Journey[] = [
       await page.waitForURL(/#\/requests\/2\/why$/)
       const steps = await page.locator('.ladder li').allTextContents()
       assert.deepEqual(steps.slice(-3), [
-        'pasó: La publicación de la pregunta está activa',
+        'pasó: La pregunta no se cerró con su publicación',
         'falló: La pregunta todavía no tiene respuesta',
         'no se llegó: El servidor puede ejecutar la llamada',
       ])

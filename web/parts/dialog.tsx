@@ -75,12 +75,12 @@ export function Dialog({ title, onClose, children, class: name = '' }: DialogPro
 
 type TextField = HTMLInputElement | HTMLTextAreaElement
 
-/** Whether a person would miss what is in it: no search, no box to check, no name that confirms. */
+/** Whether it is sent with a form, so that a person would miss it: no search, no box to check, no name that confirms. */
 const isTextOfForm = (target: EventTarget | null): target is TextField =>
   (target instanceof HTMLTextAreaElement ||
     (target instanceof HTMLInputElement && !['checkbox', 'radio', 'range', 'file'].includes(target.type))) &&
   target.form !== null &&
-  target.dataset.confirms === undefined
+  target.name !== ''
 
 function AskToDiscard({ onKeep, onDiscard }: { onKeep(): void; onDiscard(): void }) {
   const keep = useRef<HTMLButtonElement>(null)
@@ -134,12 +134,7 @@ export function Confirm({ title, children, typed, isReady = true, onConfirm, onC
         {typed !== undefined && (
           <label class="field">
             <span>{words().typeToConfirm(visible(typed))}</span>
-            <input
-              value={text}
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-              autocomplete="off"
-              data-confirms
-            />
+            <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} autocomplete="off" />
           </label>
         )}
       </Form>

@@ -95,6 +95,7 @@ function RangeFields({ range, hasCutoff, onRange }: RangeFieldsProps) {
           <span class="muted">{w[name]}</span>
           <input
             type="number"
+            name={name}
             required
             value={range[name]}
             onInput={({ currentTarget }) => onRange({ ...range, [name]: Number(currentTarget.value) })}
