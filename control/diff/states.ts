@@ -3,7 +3,7 @@ import { timeIn } from '../../db/clock.ts'
 import type { Q } from '../../db/engine.ts'
 import { migrate } from '../../db/migrate.ts'
 import { KeyedMutex } from '../../db/semaphore.ts'
-import { openDraft } from '../../db/sqlite/draft.ts'
+import { openTempFile } from '../../db/sqlite/draft.ts'
 import { readWorldRow, type World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { badRequest, notFound } from '../../http/control_errors.ts'
@@ -74,13 +74,9 @@ async function openState(
     await copy(file)
     // A snapshot may have been stored by an older version.
     migrate(file)
-    const draft = openDraft(file)
-    const { clock_mode: mode, clock_ms: ms, origin } = await readWorldRow(draft.q)
-    const discard = () => {
-      draft.close()
-      rmSync(file, { force: true })
-    }
-    return { name: text, q: draft.q, now: timeIn({ mode, ms }), origin, discard }
+    const { q, discard } = openTempFile(file)
+    const { clock_mode: mode, clock_ms: ms, origin } = await readWorldRow(q)
+    return { name: text, q, now: timeIn({ mode, ms }), origin, discard }
   } catch (error) {
     rmSync(file, { force: true })
     throw error

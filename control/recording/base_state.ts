@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs'
 import type { Q } from '../../db/engine.ts'
 import { migrate } from '../../db/migrate.ts'
-import { openDraft } from '../../db/sqlite/draft.ts'
+import { openTempFile } from '../../db/sqlite/draft.ts'
 import type { World } from '../../db/world.ts'
 import type { Checkpoint, Worlds } from '../../db/worlds.ts'
 import type { Journal } from '../../http/journals.ts'
@@ -27,12 +26,7 @@ export async function openBaseState(
   const open = (kind: BaseState['kind'], since: number): BaseState => {
     // The start or a checkpoint may have been written by an older version.
     migrate(file)
-    const { q, close } = openDraft(file)
-    const discard = () => {
-      close()
-      rmSync(file, { force: true })
-    }
-    return { kind, since, q, discard }
+    return { kind, since, ...openTempFile(file) }
   }
   if (hasAllCalls(world, journal)) {
     await worlds.copyStart(world.id, populateAsCreated(world, templates), file)

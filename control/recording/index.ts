@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { Worlds } from '../../db/worlds.ts'
@@ -6,7 +5,9 @@ import { controlConfig } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 import type { Journals } from '../../http/journals.ts'
 import type { Templates } from '../../scenarios/templates.ts'
+import { sendParts } from '../send_parts.ts'
 import { openBaseState } from './base_state.ts'
+import type { Line } from './format.ts'
 import { journalLines } from './journal_bundle.ts'
 
 const config = controlConfig('Recordings', 'Calls with a state, to send them again')
@@ -39,17 +40,15 @@ const bundle: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templat
       const journal = journals.of(world.generation)
       const base = await openBaseState(world, journal, { worlds, templates })
       worlds.retain(world)
-      const text = async function* () {
-        try {
-          for await (const line of journalLines(world, journal, base)) yield `${JSON.stringify(line)}\n`
-        } finally {
-          base.discard()
-          worlds.release(world)
-        }
-      }
-      reply.type('application/x-ndjson; charset=utf-8')
-      return reply.send(Readable.from(text()) as never)
+      return sendParts(reply, 'application/x-ndjson; charset=utf-8', textOf(journalLines(world, journal, base)), () => {
+        base.discard()
+        worlds.release(world)
+      })
     },
   )
 }
 export default bundle
+
+async function* textOf(lines: AsyncGenerator<Line>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${JSON.stringify(line)}\n`
+}

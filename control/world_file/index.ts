@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { readAsset } from '../../db/assets.ts'
@@ -6,6 +6,7 @@ import type { Worlds } from '../../db/worlds.ts'
 import type { NetworkPolicy } from '../../domains/notifications/outbound/network_policy.ts'
 import { controlConfig, viewableUnmasked } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
+import { sendParts } from '../send_parts.ts'
 import type { WorldDefaults } from '../worlds/create_world.ts'
 import { worldInfoOf } from '../worlds/index.ts'
 import { WorldInfoResponse } from '../worlds/schemas.ts'
@@ -34,9 +35,7 @@ const worldFile: FastifyPluginAsyncTypebox<{
     },
     async ({ world }, reply) => {
       const copy = await openCopy(world, worlds.tempFilePath())
-      const stream = Readable.from(exportWorld(copy.q)).once('close', copy.discard)
-      reply.type('application/json; charset=utf-8')
-      return reply.send(stream as never)
+      return sendParts(reply, 'application/json; charset=utf-8', exportWorld(copy.q), copy.discard)
     },
   )
 

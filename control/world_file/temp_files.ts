@@ -2,7 +2,7 @@ import { createReadStream, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { Q } from '../../db/engine.ts'
-import { openDraft } from '../../db/sqlite/draft.ts'
+import { openTempFile } from '../../db/sqlite/draft.ts'
 import type { World } from '../../db/world.ts'
 import { controlError } from '../../http/control_errors.ts'
 import { createMemberScanner, type Span } from './scanner.ts'
@@ -14,14 +14,7 @@ const CHUNK_BYTES = 64 * 1024
 /** A copy of a world's present state, to read from; `discard` it after use. */
 export async function openCopy(world: World, path: string): Promise<{ q: Q; discard: () => void }> {
   await world.copyTo(path)
-  const draft = openDraft(path)
-  return {
-    q: draft.q,
-    discard() {
-      draft.close()
-      rmSync(path, { force: true })
-    },
-  }
+  return openTempFile(path)
 }
 
 /** A received file, and where its members are. */

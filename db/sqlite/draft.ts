@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import type { Q, Values } from '../engine.ts'
 import { createHandle } from './statement.ts'
@@ -40,5 +41,25 @@ export function openDraft(file: string): Draft {
         connection.close()
       }
     },
+  }
+}
+
+/** Opens a temp file to read from; `discard` closes and removes it. If that fails here, the file is removed. */
+export function openTempFile(file: string): { q: Q; discard: () => void } {
+  const remove = () => rmSync(file, { force: true })
+  try {
+    const { q, close } = openDraft(file)
+    const discard = () => {
+      try {
+        close()
+      } catch {
+        // Nothing of it is kept.
+      }
+      remove()
+    }
+    return { q, discard }
+  } catch (error) {
+    remove()
+    throw error
   }
 }

@@ -440,6 +440,7 @@ t.test('several explanations of a world wait for each other, not for those of ot
   const held: (() => void)[] = []
   let isHolding = true
   const { call, control } = await start(t, {
+    mode: 'temporary',
     beforePlugins: (server) =>
       void server.addHook('onRequest', ({ raw }, _reply, done) => {
         if (!stateOf(raw).isInternal || !raw.url!.includes('held')) return done()

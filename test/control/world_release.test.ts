@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import fp from 'fastify-plugin'
@@ -25,6 +27,8 @@ t.test('releases the world after every call, however the call ends', async (t) =
     `HEAD ${base}/currencies HTTP/1.1\r\nhost: localhost\r\n\r\n`,
     `GET ${base}/currencies?callback=show HTTP/1.1\r\nhost: localhost\r\n\r\n`,
     `DELETE ${base}/_sandbox/snapshots/none HTTP/1.1\r\nhost: localhost\r\n\r\n`,
+    `GET ${base}/_sandbox/world HTTP/1.1\r\nhost: localhost\r\n\r\n`,
+    `GET ${base}/_sandbox/bundle HTTP/1.1\r\nhost: localhost\r\n\r\n`,
     `GET ${base}/_sandbox/clock HTTP/1.1\r\nhost: elsewhere\r\n\r\n`,
     `POST ${base}/_sandbox/clock/advance HTTP/1.1\r\nhost: localhost\r\ncontent-length: 11\r\n\r\n{"by":"1s"}`,
     `POST ${base}/questions HTTP/1.1\r\nhost: localhost\r\n${bearer}\r\ncontent-length: ${Buffer.byteLength(question)}\r\n\r\n${question}`,
@@ -44,6 +48,50 @@ t.test('releases the world after every call, however the call ends', async (t) =
   worlds.release(world)
   t.strictSame(app.faults, [])
 })
+
+t.test('releases all that a streamed answer reads from, also if the client has gone before it begins', async (t) => {
+  const { server, world, worlds, faults } = await start(t, {
+    mode: 'temporary',
+    beforePlugins: (server) =>
+      void server.addHook('onSend', ({ raw, headers }, _reply, payload, done) => {
+        if (headers['x-leaves'] === undefined || raw.destroyed) done(null, payload)
+        else raw.once('close', () => done(null, payload))
+      }),
+  })
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as { port: number }
+  const before = world.refCount
+  const tempFiles = () => readdirSync(worlds.folder).filter((name) => name.startsWith('passing-'))
+  const isOpen = () =>
+    process.platform === 'linux' &&
+    readdirSync('/proc/self/fd').some((fd) => {
+      const file = readlinkOrNothing(`/proc/self/fd/${fd}`)
+      return file.startsWith(worlds.folder) && file.includes('passing-')
+    })
+  for (const path of ['/_sandbox/bundle', '/_sandbox/world']) {
+    for (const leaves of ['x-leaves: 1\r\n', '']) {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n${leaves}\r\n`)
+      if (leaves === '') await once(socket, 'data')
+      else await until('the copy of the world', () => tempFiles().length > 0)
+      socket.destroy()
+      await until(`the release of ${path}`, () => world.refCount === before && tempFiles().length === 0)
+      t.notOk(isOpen(), path)
+    }
+    t.equal((await server.inject(path)).statusCode, 200)
+    await until(`the release of ${path}`, () => world.refCount === before && tempFiles().length === 0)
+  }
+  t.strictSame(faults, [])
+})
+
+/** Descriptors end while they are listed. */
+function readlinkOrNothing(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
 
 t.test('releases the world if the connection ends while a call waits, before its body is read', async (t) => {
   const waiting = fp(
