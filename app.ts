@@ -73,8 +73,6 @@ export interface Options extends WorldStorageOptions, ServerOptions {
   sharing?: Pick<Sharing, 'key' | 'node' | 'forgetOwner'> | undefined
   /** How the program was started, for GET /server. */
   startup?: Startup
-  /** Called with texts for the person who runs the server. */
-  onNotice?: (text: string) => void
   /** Runs before the plugins, to see every route (the OpenAPI generator). */
   beforePlugins?: (app: FastifyInstance) => void
   /** Changes the order of the API's plugins (tests). */

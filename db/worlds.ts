@@ -124,6 +124,8 @@ export interface WorldsOptions {
   readTime?: ReadTime | undefined
   /** Called with what fails in the background. */
   onError?: ((error: Error) => void) | undefined
+  /** Called with messages for the operator. */
+  onNotice?: ((text: string) => void) | undefined
 }
 
 const DURABLE: StorageOptions = { openLog: localLog, hasCheckpointer: true }

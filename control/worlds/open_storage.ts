@@ -35,6 +35,8 @@ export interface WorldStorageOptions extends Start {
   /** Bytes of all checkpoints, at most (tests). */
   maxCheckpointBytes?: number
   onFault: OnFault
+  /** Called with texts for the person who runs the server. */
+  onNotice?: (text: string) => void
 }
 
 export interface DatabaseOptions {
@@ -63,6 +65,7 @@ export async function openStorage(options: WorldStorageOptions, readTime: ReadTi
     maxCheckpointBytes: options.maxCheckpointBytes,
     readTime,
     onError: options.onFault,
+    onNotice: options.onNotice,
   }
   if (database) return openShared(options, database, populateDefault, worldsOptions)
   const worlds = await openWorlds(folder, mode, populateDefault, { ...worldsOptions, storage })

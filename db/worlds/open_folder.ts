@@ -23,6 +23,8 @@ export interface FolderOptions extends StorageOptions {
   readTime?: ReadTime | undefined
   /** Called with what listeners of commits throw. */
   onError?: ((error: Error) => void) | undefined
+  /** Called with messages for the operator. */
+  onNotice?: ((text: string) => void) | undefined
   /** The error of a call for a world that is not in the folder. */
   missingError?: ((id: number) => Error) | undefined
 }
@@ -44,10 +46,19 @@ export interface OpenFolder {
 /** Opens the worlds that are in a folder. Throws NewerFile, BrokenFile. */
 export function openFolder(
   files: WorldFiles,
-  { openLog, hasCheckpointer, subscribers, maxCheckpointBytes, readTime, onError, missingError }: FolderOptions,
+  {
+    openLog,
+    hasCheckpointer,
+    subscribers,
+    maxCheckpointBytes,
+    readTime,
+    onError,
+    onNotice,
+    missingError,
+  }: FolderOptions,
 ): OpenFolder {
   const checkpointer = hasCheckpointer ? openCheckpointer() : undefined
-  const slots = new Map(recoverWorlds(files.folder).map((state) => [state.id, createSlot(state)]))
+  const slots = new Map(recoverWorlds(files.folder, onNotice).map((state) => [state.id, createSlot(state)]))
   const openFile = (file: string, generation: Generation) =>
     openWorld(file, { openLog, checkpointer, subscribers, generation, readTime, onError })
   const open = new OpenWorlds(files, openFile, (file, callback) =>

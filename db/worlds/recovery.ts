@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from '../migrate.ts'
+import { isIgnoredLog } from '../sqlite/log_header.ts'
 import {
   describedSnapshot,
   isDatabase,
@@ -12,10 +13,10 @@ import {
 } from './files.ts'
 
 /**
- * Finds the worlds of a folder, removes what interrupted changes left there, and migrates the rest. Throws NewerFile,
- * BrokenFile.
+ * Finds the worlds of a folder, removes what interrupted changes left there, and migrates the rest. Calls `onNotice` with
+ * what the operator should know. Throws NewerFile, BrokenFile.
  */
-export function recoverWorlds(folder: string): StateKey[] {
+export function recoverWorlds(folder: string, onNotice: (text: string) => void = () => {}): StateKey[] {
   const latest = new Map<number, StateKey>()
   for (const name of readdirSync(folder)) {
     const state = parseStateName(name)
@@ -28,7 +29,11 @@ export function recoverWorlds(folder: string): StateKey[] {
     const snapshot = describedSnapshot(name)
     if (snapshot !== undefined && !existsSync(join(folder, snapshot))) rmSync(join(folder, name))
   }
-  for (const name of readdirSync(folder)) if (isDatabase(name)) migrate(join(folder, name))
+  for (const name of readdirSync(folder).filter(isDatabase)) {
+    const log = join(folder, `${name}-wal`)
+    if (isIgnoredLog(log)) onNotice(`${log} is not a log of SQLite and is ignored: writes that only it had are missing`)
+    migrate(join(folder, name))
+  }
   return [...latest.values()]
 }
 

@@ -1,6 +1,8 @@
-import { copyFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
+import { openDataFolder } from '../../db/folders.ts'
 import { BrokenFile } from '../../db/migrate.ts'
 import { noLog } from '../../db/sqlite/commit_log.ts'
 import { start } from '../support/app.ts'
@@ -72,6 +74,41 @@ for (const [name, change] of Object.entries(changes))
     t.equal((await control('GET /clock', undefined, `/w/${id}`)).status, 200)
     t.strictSame(filesOf(id), [`world-${id}.1.sqlite`, `world-${id}.snapshot.a.sqlite`, `world-${id}.start.sqlite`])
   })
+
+t.test('a log that is not one is named at the start, and changes nothing', async (t) => {
+  const path = mkdtempSync(join(tmpdir(), 'mercadito-damaged-'))
+  t.teardown(() => rmSync(path, { recursive: true }))
+  const log = join(path, 'world-1.sqlite-wal')
+  const startAgain = async () => {
+    const notices: string[] = []
+    const onNotice = (text: string) => notices.push(text)
+    const kept = { mode: 'kept', folder: openDataFolder(path), scenario: 'empty', onNotice } as const
+    const app = await start(t, kept)
+    const users = (await app.control('GET /users')).body.paging.total
+    t.strictSame(app.faults, [])
+    return { app, notices, users }
+  }
+  const { app, users } = await startAgain()
+  t.equal((await app.control('POST /users', { site_id: 'MLA' })).status, 201)
+  const valid = readFileSync(log)
+  t.ok(valid.length > 0)
+  await app.server.close()
+
+  const damaged = Buffer.from(valid)
+  damaged[20]! ^= 1
+  for (const [content, isNamed] of [
+    [Buffer.alloc(5000, 'garbage '), true],
+    [damaged, true],
+    [valid, false],
+    [valid.subarray(0, 32), false],
+  ] as const) {
+    writeFileSync(log, content)
+    const { app, ...found } = await startAgain()
+    const notice = `${log} is not a log of SQLite and is ignored: writes that only it had are missing`
+    t.strictSame(found, { users: users + 1, notices: isNamed ? [notice] : [] })
+    await app.server.close()
+  }
+})
 
 t.test('reports no unexpected error', async (t) => {
   t.strictSame(app.faults, [])
