@@ -191,6 +191,17 @@ t.test('a world that a newer version has opened is not opened by an older one', 
   t.strictSame((await read(newest, asked.id)).body.text, 'before the upgrade')
 })
 
+t.test('a new world belongs to the server that it is used on first', async (t) => {
+  const url = createDatabase()
+  const [a, b] = [await startApp(url), await startApp(url)]
+  const { body } = await a.control('POST /worlds', { scenario: 'empty' })
+  // Without an address servers send nothing on to each other.
+  t.equal((await b.control('GET /clock', undefined, `/w/${body.world.id}`)).status, 200)
+  t.equal((await a.control('GET /clock', undefined, `/w/${body.world.id}`)).status, 503)
+  await a.close()
+  await b.close()
+})
+
 t.test('two servers that start at the same time share one default world', async (t) => {
   const url = createDatabase()
   const apps = await Promise.all([startApp(url), startApp(url)])
