@@ -54,12 +54,15 @@ t.test('import shows progress on a terminal', { skip: !hasTerminal }, async (t) 
   const file = join(folder, 'contacts.ndjson')
   const line = `{"kind":"phone_view","item_id":"MLA1400000001","at":"2026-03-02T12:00:00Z"}\n`
   writeFileSync(file, line)
-  // Standard input that takes more than a second.
-  const child = onTerminal(`import - --url ${server.url} < <(cat ${file}; sleep 1.5; cat ${file})`, {
-    SHELL: '/bin/bash',
-  })
+  // Standard input goes on a second after progress was shown first: then there is a summary, too.
+  const shown = join(folder, 'shown')
+  const input = `cat ${file}; until [ -e ${shown} ]; do sleep 0.05; done; sleep 1; cat ${file}`
+  const child = onTerminal(`import - --url ${server.url} < <(${input})`, { SHELL: '/bin/bash' })
   let output = ''
-  for await (const chunk of child.stdout) output += chunk
+  for await (const chunk of child.stdout) {
+    output += chunk
+    if (output.includes(' MB/s')) writeFileSync(shown, '')
+  }
   const lines = output.split(/\r\n|\r\u001b\[2K/).filter(Boolean)
   t.match(lines[0], /^import - {2}0\.0 MB, 0\.0 MB\/s$/)
   t.match(lines.at(-2), /^import - {2}0\.0 MB in \d\.\d s, 0\.0 MB\/s$/)
