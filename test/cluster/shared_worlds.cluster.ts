@@ -1,9 +1,14 @@
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { zstdDecompressSync } from 'node:zlib'
 import t from 'tap'
 import { migrationCount } from '../../db/migrate.ts'
+import { openPostgres } from '../../db/shared/postgres.ts'
 import { until } from '../support/until.ts'
 import { type Answer, LEASE_MS, type SharingApp, startApp } from './apps.ts'
 import { startCuttingProxy } from './cutting_proxy.ts'
@@ -200,6 +205,47 @@ t.test('a new world belongs to the server that it is used on first', async (t) =
   t.equal((await a.control('GET /clock', undefined, `/w/${body.world.id}`)).status, 503)
   await a.close()
   await b.close()
+})
+
+t.test('a world of an older version is migrated where all servers find it', async (t) => {
+  const url = createDatabase()
+  const a = await startApp(url)
+  const old = { databaseUrl: url, format: 1, url: null, leaseMs: LEASE_MS }
+  const directory = await openPostgres({ ...old, onLost() {}, onError: (error) => t.error(error) })
+  const world = await directory.nextWorld()
+  const file = join(mkdtempSync(join(tmpdir(), 'mercadito-older-')), 'world.sqlite')
+  t.teardown(() => rmSync(dirname(file), { recursive: true }))
+  writeFileSync(
+    file,
+    zstdDecompressSync(readFileSync(new URL('../fixtures/data-0.1.0/world-2.sqlite.zst', import.meta.url))),
+  )
+  await directory.release(await directory.create(world, file, null))
+  await directory.close()
+  const base = `/w/${world}`
+  const now = '2027-01-01T00:00:00.000Z'
+  t.equal((await a.control('PUT /clock', { mode: 'frozen', now }, base)).status, 200)
+  await a.close()
+  const b = await startApp(url)
+  t.strictSame((await b.control('GET /clock', undefined, base)).body, { mode: 'frozen', now })
+  await b.close()
+})
+
+t.test('a server that had a world before shows no snapshot that another one has deleted since', async (t) => {
+  const url = createDatabase()
+  const [a, b] = [await startApp(url), await startApp(url)]
+  t.teardown(() => a.close())
+  const total = async () => (await untilServed(() => a.control('GET /snapshots'))).body.paging.total
+  t.equal((await a.control('POST /snapshots', { name: 'one' })).status, 201)
+  t.equal(await total(), 1)
+  postgres.sql(
+    `UPDATE mercadito.node SET seen = seen - interval '1 hour' WHERE id = (SELECT holder FROM mercadito.world WHERE id = 1)`,
+    new URL(url).pathname.slice(1),
+  )
+  t.equal((await untilServed(() => b.control('DELETE /snapshots/one'))).status, 204)
+  await b.close()
+  // A write shows the server that it has lost the world meanwhile.
+  t.equal((await untilServed(() => ask(a, 'whose world?'))).status, 201)
+  t.equal(await total(), 0)
 })
 
 t.test('two servers that start at the same time share one default world', async (t) => {
