@@ -58,7 +58,7 @@ t.test('lists sites and reads one [spec: sites.list, sites.read, sites.not_found
   t.equal((await call({ method: 'HEAD', url: '/sites/MLA' })).status, 200)
   t.match((await call({ method: 'OPTIONS', url: '/sites/MLA' })).body, {
     name: 'Sites',
-    connections: { default_currency_id: '/currencies/{default_currency_id}' },
+    connections: { default_currency_id: '/currencies/:id' },
   })
 })
 

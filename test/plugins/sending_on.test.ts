@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -6,10 +7,13 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import t, { type Test } from 'tap'
 import { createSelfSigned } from '../../bin/certificate.ts'
 import { NotOwned } from '../../db/shared/not_owned.ts'
+import { SENT_ON_HEADER, signSentOn } from '../../http/sent_on_header.ts'
 import { bearer } from '../support/app.ts'
 import { follow } from '../support/event_stream.ts'
+
 import {
   type Call,
+  KEY,
   metricOf,
   type Node,
   open,
@@ -19,6 +23,7 @@ import {
   untilIdle,
   untilInFlight,
 } from '../support/nodes.ts'
+
 import { openConnection } from '../support/raw_http.ts'
 import { until } from '../support/until.ts'
 
@@ -160,11 +165,27 @@ t.test('only the owner has a call in its journal', async (t) => {
   await owner.control('DELETE /requests')
   await send(front.url, '/currencies/ARS', { headers: { 'user-agent': 'me' } })
   t.match(await journalOf(owner), [{ method: 'GET', path: '/currencies/ARS', headers: { 'user-agent': 'me' } }])
+  t.notOk(SENT_ON_HEADER in (await journalOf(owner))[0].headers, 'not the header of the other server')
   front.elsewhere.delete(1)
   t.strictSame(await journalOf(front), [])
   front.elsewhere.set(1, owner.url)
   const { text } = await front.call('/metrics')
   t.match(text, /^mercadito_http_requests_total{method="GET",route="\/currencies\/:id",status="200"} \d+$/m)
+})
+
+t.test('a call that was sent on twice is not sent on again', async (t) => {
+  const target = '/_sandbox/worlds/2'
+  const sent = (times: number) => {
+    const header = signSentOn(createSecretKey(KEY), { method: 'GET', target }, { node: 'another', world: 1, times })
+    return send(front.url, target, { headers: { [SENT_ON_HEADER]: header } })
+  }
+  front.elsewhere.delete(1)
+  front.forgotten.splice(0)
+  t.equal((await sent(1)).status, 200)
+  const answer = await sent(2)
+  t.strictSame([answer.status, bodyOf(answer)], [503, UNAVAILABLE])
+  t.strictSame(front.forgotten.splice(0), [1, 1], 'what this server knew of the owner is older')
+  front.elsewhere.set(1, owner.url)
 })
 
 t.test('a call that no server can serve gets 503', async (t) => {

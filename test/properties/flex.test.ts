@@ -244,7 +244,7 @@ t.test('rejects a request with the expected error', async (t) => {
     count(counts, actualError ?? 'well')
   })
   for (const name of ['well', JSON_BODY, SCHEMA, USER, FOREIGN, PAIR])
-    t.ok((counts.get(name) ?? 0) > 40 * TIMES, `${counts.get(name)} ${name}`)
+    t.ok((counts.get(name) ?? 0) > 15 * TIMES, `${counts.get(name)} ${name}`)
 })
 
 /** Expensive queries that must be answered, and queries just above a limit. */
