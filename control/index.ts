@@ -28,12 +28,15 @@ import document from './docs/index.ts'
 import facts from './events/facts.ts'
 import events from './events/index.ts'
 import explain from './explain/index.ts'
+import { createTries } from './explain/tries.ts'
 import faults from './faults/index.ts'
 import overview from './overview/index.ts'
 import bundle from './recording/index.ts'
 import controlCalls from './requests/control_calls.ts'
 import requests from './requests/index.ts'
 import verify from './requests/verify.ts'
+import runRoutes from './runs/index.ts'
+import { openRuns } from './runs/runs.ts'
 import backup from './service/backup.ts'
 import health from './service/health.ts'
 import { LongCalls } from './service/long_calls.ts'
@@ -139,14 +142,16 @@ const controlRoutes = fp<ControlOptions>(
     const { worlds, templates, defaults, journals, undoCounter, dispatcher, feed, inboxes, networkPolicy } = options
     const { traffic, paths, startup } = options
     const longCalls = new LongCalls()
+    const tries = createTries(app, { worlds, paths })
+    const runs = openRuns({ worlds, journals, paths, tries })
     app.register(document)
-    app.register(worldRoutes, { worlds, templates, defaults })
+    app.register(worldRoutes, { worlds, templates, defaults, runs })
     app.register(server, { worlds, traffic, startup })
     app.register(overview, { worlds, journals })
     app.register(backup, { worlds, longCalls })
     app.register(progress, { longCalls })
     app.register(whoami)
-    app.register(snapshots, { worlds, templates, longCalls })
+    app.register(snapshots, { worlds, templates, longCalls, runs })
     app.register(undo, { worlds, undoCounter })
     app.register(diff, { worlds, templates })
     app.register(clock, { worlds, dispatcher })
@@ -159,9 +164,10 @@ const controlRoutes = fp<ControlOptions>(
     app.register(stubs, { journals, paths })
     app.register(requests, { journals })
     app.register(controlCalls, { journals })
-    app.register(explain, { worlds, journals, paths })
+    app.register(explain, { journals, paths, tries })
     app.register(verify, { journals })
     app.register(audit, { journals, paths })
+    app.register(runRoutes, { runs })
     app.register(simulate, { longCalls })
     app.register(assumptions)
     app.register(worldFile, { worlds, defaults, networkPolicy })

@@ -18,10 +18,12 @@ export async function createWorld(options: WorldOptions = {}): Promise<TestWorld
   } = options
   if (!url)
     throw new TypeError('createWorld: url is missing; set MERCADITO_URL, or run the tests with `mercadito exec -- …`')
-  const server = control(url, { adminToken }).world(1)
+  const creator = control(url, { adminToken })
+  const server = creator.world(1)
   const instant = now === undefined ? {} : { now: isoOf('createWorld: now', now) }
   const body = { ...content, ...instant, scenario, expires_in: LEASE_S }
-  const ready = await server.call('POST /worlds', { body })
+  // At the address that it was given: `exec` reviews all worlds that are created there.
+  const ready = await creator.call('POST /worlds', { body })
   const client = server.world(ready.world.id)
   const targets = createTargets()
 

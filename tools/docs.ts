@@ -12,7 +12,7 @@ import { createReport } from './docs/report.ts'
 import { enterOwnNetwork } from './own_network.ts'
 
 // Checks the documentation: links, pictures, translations, completeness of the reference, and every command of the README,
-// the tutorials and the guides. Translations are not run: they are compared with pages that are. Commands that need a
+// the tutorials and the guides, in YAML too. Translations are not run: they are compared with pages that are. Commands that need a
 // PostgreSQL are run by test/cluster/docs.cluster.ts.
 
 enterOwnNetwork()

@@ -29,7 +29,7 @@ import {
   worldSettings,
 } from '../settings.ts'
 import { worldVariables } from '../world_variables.ts'
-import { explainLatest } from './why.ts'
+import { AUDIT_FLAGS, beginReview, checkAuditFlags } from './exec_review.ts'
 import { creator, toSeconds } from './world.ts'
 import { loadWorldFile } from './world_file.ts'
 
@@ -81,7 +81,7 @@ export function addExec(program: Command, terminal: Terminal): void {
   for (const setting of [...worldSettings, RECORD_FLAG, SERVER_FLAG, adminToken, adminTokenFile, ca])
     subcommand.addOption(createOption(setting))
   subcommand.addOption(createOption(EXPIRES_IN, 'exec').default(3_600_000, '1h'))
-  for (const setting of [INTERCEPT, ALLOW]) subcommand.addOption(createOption(setting, 'exec'))
+  for (const setting of [...AUDIT_FLAGS, INTERCEPT, ALLOW]) subcommand.addOption(createOption(setting, 'exec'))
   subcommand.addOption(createOption(EXPLAIN))
   subcommand.addOption(
     createOption({
@@ -93,6 +93,7 @@ export function addExec(program: Command, terminal: Terminal): void {
     'exec -- npm test',
     'exec --scenario empty --now 2026-03-02T12:00:00Z -- pytest -q',
     'exec --url http://127.0.0.1:4400 -- vendor/bin/phpunit',
+    'exec --audit audit.xml --fail-on error -- npm test',
     'exec --intercept --allow registry.npmjs.org -- npm test',
   ])
   subcommand.addHelpText(
@@ -105,6 +106,7 @@ says which programs use them.`,
   )
   subcommand.action(async (command: string[]) => {
     const flags = subcommand.opts()
+    checkAuditFlags(flags)
     const intercept = await prepareIntercept(flags)
     const { world, remove } =
       flags.url === undefined
@@ -113,6 +115,7 @@ says which programs use them.`,
     let code: number
     let summary: Summary | undefined
     try {
+      const review = await beginReview(world, flags, terminal)
       const env = { ...process.env, ...worldVariables(world, flags) }
       const interception = await intercept?.(env, world.url)
       try {
@@ -120,7 +123,7 @@ says which programs use them.`,
       } finally {
         summary = await interception?.close()
       }
-      if (flags.explain && code !== 0) await explainCalls(world, flags, terminal)
+      code = await review.end(code)
     } finally {
       await remove()
       if (summary) terminal.err(summary.text)
@@ -142,16 +145,6 @@ async function prepareIntercept({ intercept, allow, ca }: Flags) {
   const { openInterception, parseAllowed } = await import('../intercept/interception.ts')
   const allowed = parseAllowed(allow ?? [])
   return (inherited: NodeJS.ProcessEnv, world: string) => openInterception(inherited, { world, ca, allowed })
-}
-
-/** Prints why calls of a failed program were refused. It never fails: the exit code is that of the program. */
-async function explainCalls({ url }: WorldInfo, { adminToken, ca }: Flags, { err }: Terminal): Promise<void> {
-  try {
-    const text = await explainLatest(createClient(url, { adminToken, ca }), process.stderr)
-    if (text !== undefined) err(`\nRefused calls:\n\n${text}\n`)
-  } catch (error) {
-    err(`mercadito: the refused calls cannot be explained: ${printable((error as Error).message)}\n`)
-  }
 }
 
 /** A server in this process, on a free port. */

@@ -4,6 +4,7 @@ import type { AnswerOf } from '../../lib/types.ts'
 import { queryString } from '../../lib/urls.ts'
 import { CliError } from '../errors.ts'
 import { styled } from '../output.ts'
+import { nameOf } from '../reports/audit.ts'
 
 export type Explanation = AnswerOf<'GET /requests/{id}/explain'>
 type Stream = NodeJS.WriteStream
@@ -14,9 +15,13 @@ const STYLES = { passed: 'green', failed: 'red', not_reached: 'dim' } as const
 /** Lines for a person; `hasChecks` false: without the checks that passed. */
 export function formatExplanation(
   { request, text, checks, rule, assumption, field, fix, no_fix }: Explanation,
-  { stream = process.stdout, hasChecks = true }: { stream?: Stream; hasChecks?: boolean } = {},
+  {
+    stream = process.stdout,
+    hasChecks = true,
+    place = '',
+  }: { stream?: Stream; hasChecks?: boolean; place?: string } = {},
 ): string {
-  const head = [request.id === null ? '' : `request ${request.id}:`, text].filter(Boolean).join(' ')
+  const head = [request.id === null ? '' : `${place}request ${request.id}:`, text].filter(Boolean).join(' ')
   const shown = hasChecks ? checks : []
   return [
     styled('bold', printable(head), stream),
@@ -64,24 +69,16 @@ export const whyCommand = defineCommand<Explanation>({
   format: (explanation) => formatExplanation(explanation),
 })
 
-/** Explained calls of one failed run. */
-const MAX_EXPLAINED = 10
-
-/** Explains the latest refused calls of a world; undefined if none was refused. */
-export async function explainLatest(
-  client: Parameters<typeof whyCommand.run>[0]['client'],
-  stream: Stream,
-): Promise<string | undefined> {
-  const list = async (status: string) => {
-    const query = queryString({ status, order: 'desc', limit: MAX_EXPLAINED, bodies: false })
-    return (await client.call(`GET /requests${query}`)) as Listed & { paging: { total: number } }
-  }
-  const refused = await list('4xx')
-  const total = refused.paging.total
-  if (total === 0) return undefined
-  const texts: string[] = []
-  for (const { id } of refused.results.reverse())
-    texts.push(formatExplanation(await client.call(path`GET /requests/${id}/explain`), { stream, hasChecks: false }))
-  const more = total - texts.length
+/** Explains the latest refused calls of a run, which was begun in the world `root`; undefined if none was refused. */
+export function formatRefused(
+  { refused, explanations }: AnswerOf<'GET /run'>,
+  { root, stream }: { root: number; stream: Stream },
+): string | undefined {
+  if (refused === 0) return undefined
+  const texts = explanations.map(({ world, explanation }) => {
+    const place = world.id === root ? '' : `${printable(nameOf(world))}, `
+    return formatExplanation(explanation, { stream, hasChecks: false, place })
+  })
+  const more = refused - texts.length
   return [...(more > 0 ? [`${more} earlier refused calls are not explained`] : []), ...texts].join('\n\n')
 }

@@ -124,8 +124,8 @@ export const worldCommands = [
     description: 'Create a world from a scenario, with its own application and tokens',
     flags: [scenario, seed, NOW, ASSUME, EXPIRES_IN, NAME],
     examples: ['world create --scenario empty --expires-in 2h', 'world create --now 2026-03-02T12:00:00Z --json'],
-    run: ({ client: { server }, flags: { scenario, seed, now, assume, expiresIn, name } }) =>
-      server.call('POST /worlds', {
+    run: ({ client, flags: { scenario, seed, now, assume, expiresIn, name } }) =>
+      client.call('POST /worlds', {
         scenario,
         seed,
         assume,
@@ -143,7 +143,7 @@ export const worldCommands = [
     flags: [NOW, ASSUME, EXPIRES_IN, NAME],
     examples: ['world fork', 'world fork 2'],
     run: ({ client, args: [from = client.world], flags: { now, assume, expiresIn, name } }) =>
-      client.server.call('POST /worlds', {
+      client.call('POST /worlds', {
         from,
         assume,
         now: toIso(now),

@@ -49,10 +49,16 @@ function toResult(finding: Finding, ruleIndex: number) {
 }
 
 /** Code scanning shows no result without a relative path: that of the call with the evidence. */
-function toLocation({ requests: [request], deliveries: [delivery], subjects }: Finding['evidence']) {
+function toLocation({ worlds, subjects, ...ids }: Finding['evidence']) {
+  const [world] = worlds ?? []
+  const {
+    requests: [request],
+    deliveries: [delivery],
+  } = world ?? ids
   const path = request === undefined ? `deliveries/${delivery}` : `requests/${request}`
+  const base = world === undefined || world.id === 1 ? '' : `w/${world.id}/`
   return {
-    physicalLocation: { artifactLocation: { uri: `_sandbox/${path}` }, region: { startLine: 1 } },
+    physicalLocation: { artifactLocation: { uri: `${base}_sandbox/${path}` }, region: { startLine: 1 } },
     logicalLocations: subjects.slice(0, 1).map((name) => ({ fullyQualifiedName: name })),
   }
 }

@@ -1,4 +1,4 @@
-import type { Language, Texts } from '../../http/checks.ts'
+import type { Texts } from '../../http/checks.ts'
 import type { Journal } from '../../http/journals.ts'
 import type { View } from './view.ts'
 
@@ -10,7 +10,7 @@ interface BlindSpot {
   count(view: View, journal: Journal): number
 }
 
-const BLIND_SPOTS: readonly BlindSpot[] = [
+export const BLIND_SPOTS: readonly BlindSpot[] = [
   {
     id: 'requests_dropped',
     text: {
@@ -38,12 +38,16 @@ const BLIND_SPOTS: readonly BlindSpot[] = [
     },
     count: ({ earlierDeliveries }) => earlierDeliveries,
   },
+  {
+    id: 'worlds_lost',
+    text: {
+      en: 'Worlds of the run were gone before they could be looked at.',
+      es: 'Hubo mundos de la ejecución que ya no existían cuando se los iba a mirar.',
+      pt: 'Mundos da execução já não existiam quando iam ser olhados.',
+    },
+    // Only a run of several worlds has any, and counts them.
+    count: () => 0,
+  },
 ]
 
 const isCut = (excerpt: { isComplete: boolean } | null): boolean => excerpt?.isComplete === false
-
-/** Those that apply. */
-export const blindSpotsOf = (view: View, journal: Journal, language: Language) =>
-  BLIND_SPOTS.map(({ id, text, count }) => ({ id, count: count(view, journal), text: text[language] })).filter(
-    ({ count }) => count > 0,
-  )

@@ -5,10 +5,8 @@ import { errorResponses } from '../../domains/shared/schemas.ts'
 import type { Journals } from '../../http/journals.ts'
 import type { Paths } from '../../http/paths.ts'
 import { LanguageHeaders, LanguageQuery, languageOf } from '../languages.ts'
-import { blindSpotsOf } from './blind_spots.ts'
-import { FINDINGS, findAll } from './findings.ts'
+import { auditWorld, presentAudit } from './audit_world.ts'
 import { Audit } from './schemas.ts'
-import { openView } from './view.ts'
 
 const config = controlConfig('Audit', 'What a reviewer would say about a program')
 
@@ -35,14 +33,7 @@ const audit: FastifyPluginAsyncTypebox<AuditOptions> = async (app, { journals, p
     },
     async ({ world, query: { lang }, headers }) => {
       const language = languageOf(lang, headers['accept-language'])
-      const journal = journals.of(world.generation)
-      const view = await openView(world, journal, paths)
-      return {
-        audited: { requests: view.calls.length, dropped: journal.requests.dropped, deliveries: view.deliveries.length },
-        findings: await findAll(view, language),
-        unknown: blindSpotsOf(view, journal, language),
-        checks: FINDINGS.map(({ id, severity, text }) => ({ id, severity, title: text[language].title })),
-      }
+      return presentAudit(await auditWorld(world, journals.of(world.generation), paths), language)
     },
   )
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { DroppedCount } from '../requests/schemas.ts'
 import { SEVERITIES } from './finding.ts'
 
@@ -13,26 +13,49 @@ const Identity = {
 }
 const Ids = (description: string) => Type.Array(Type.Integer({ examples: [17] }), { description })
 
+const count = Type.Integer({ description: 'How often it happened', examples: [2] })
+const ids = {
+  requests: Ids('Ids of recorded calls; at most the first 20'),
+  deliveries: Ids('Ids of deliveries; at most the first 20'),
+}
+const Evidence = ResponseObject(
+  {
+    count,
+    subjects: Type.Array(Type.String(), {
+      description: 'What it was about, such as routes; at most the first 20, each once',
+    }),
+    ...ids,
+    worlds: Type.Optional(
+      Type.Array(
+        ResponseObject(
+          {
+            id: Type.Integer({ description: 'Number of the world', examples: [2] }),
+            name: Nullable(Type.String(), { description: 'Name of the world; null if it has none' }),
+            count,
+            ...ids,
+          },
+          { title: 'WorldEvidence', description: 'Where it was seen in one world' },
+        ),
+        {
+          description:
+            'Only of a run: at most the first 20 worlds with their ids; `requests` and `deliveries` are empty',
+        },
+      ),
+    ),
+  },
+  { description: 'Where it was seen' },
+)
+export type Evidence = Static<typeof Evidence>
+
 const FoundFinding = ResponseObject(
   {
     ...Identity,
     why: Type.String({ description: 'Why it matters on the real service' }),
     fix: Type.String({ description: 'What to do' }),
-    evidence: ResponseObject(
-      {
-        count: Type.Integer({ description: 'How often it happened', examples: [2] }),
-        subjects: Type.Array(Type.String(), {
-          description: 'What it was about, such as routes; at most the first 20, each once',
-        }),
-        requests: Ids('Ids of recorded calls; at most the first 20'),
-        deliveries: Ids('Ids of deliveries; at most the first 20'),
-      },
-      { description: 'Where it was seen' },
-    ),
+    evidence: Evidence,
   },
   { title: 'Finding', description: 'What a reviewer would say about the programs that use the world' },
 )
-export type FoundFinding = Static<typeof FoundFinding>
 
 const Check = ResponseObject(Identity, { title: 'AuditCheck', description: 'A finding that was looked for' })
 
@@ -51,7 +74,8 @@ export const Audit = ResponseObject(
       {
         requests: Type.Integer({ description: 'Recorded calls' }),
         dropped: DroppedCount,
-        deliveries: Type.Integer({ description: 'Notifications, at most the latest 1000' }),
+        deliveries: Type.Integer({ description: 'Notifications, at most the latest 1000 of a world' }),
+        worlds: Type.Optional(Type.Integer({ description: 'Only of a run: worlds' })),
       },
       { description: 'What was looked at' },
     ),
@@ -61,3 +85,4 @@ export const Audit = ResponseObject(
   },
   { title: 'Audit', description: 'A review of the programs that use a world' },
 )
+export type Audit = Static<typeof Audit>

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { Worlds } from '../../db/worlds.ts'
 import { viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/control_errors.ts'
@@ -13,18 +12,17 @@ import { CODES_TEXT, explainCode } from './codes.ts'
 import { explainRequest } from './explain_request.ts'
 import resend from './resend.ts'
 import { Explanation, FixQuery } from './schemas.ts'
-import { createTries } from './tries.ts'
+import type { Tries } from './tries.ts'
 
 interface ExplainOptions {
-  worlds: Worlds
   journals: Journals
   /** Those of the emulated API. */
   paths: Paths
+  tries: Tries
 }
 
 /** Why a call was refused, and what would have worked. Everything is computed when it is asked for. */
-const explain: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { worlds, journals, paths }) => {
-  const tries = createTries(app, { worlds, paths })
+const explain: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { journals, paths, tries }) => {
   app.register(resend, { journals, paths, tries })
 
   app.get(

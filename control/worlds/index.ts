@@ -11,6 +11,7 @@ import { toWellFormed } from '../../domains/shared/texts.ts'
 import { badRequest, notFound } from '../../http/control_errors.ts'
 import { SHIPPED_SEED } from '../../scenarios/names.ts'
 import type { Templates } from '../../scenarios/templates.ts'
+import type { Runs } from '../runs/runs.ts'
 import { readSwitches } from './assumptions.ts'
 import { presentSetting } from './clock_schemas.ts'
 import { type CreatedWorld, createWorld, forkWorld, type WorldDefaults } from './create_world.ts'
@@ -82,6 +83,7 @@ interface Options {
   worlds: Worlds
   templates: Templates
   defaults: WorldDefaults
+  runs: Runs
 }
 
 const toMs = (seconds: number | null | undefined) => (typeof seconds === 'number' ? seconds * 1000 : seconds)
@@ -154,7 +156,7 @@ const reads: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { world
 }
 
 const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { worlds } = options
+  const { worlds, runs } = options
 
   app.post(
     '/worlds',
@@ -170,6 +172,7 @@ const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
     },
     async (request, reply) => {
       const { id, credentials } = await createRequestedWorld(request.body, options)
+      runs.add(request.world.id, id)
       return reply.code(201).send(createWorldInfo(baseUrlOf(request, id), id, credentials, worlds))
     },
   )
@@ -210,6 +213,7 @@ const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
     async ({ params: { id } }, reply) => {
       if (!worlds.has(id)) throw worldNotFound(id)
       if (id === DEFAULT_WORLD) throw badRequest('id: the default world cannot be deleted; reset it')
+      await runs.beforeRemoval(id)
       await worlds.remove(id)
       return reply.code(204).send(null)
     },

@@ -17,6 +17,7 @@ import { errorResponses, Nullable, ResponseObject } from '../../domains/shared/s
 import { toWellFormed } from '../../domains/shared/texts.ts'
 import { notFound } from '../../http/control_errors.ts'
 import type { Templates } from '../../scenarios/templates.ts'
+import type { Runs } from '../runs/runs.ts'
 import type { LongCalls } from '../service/long_calls.ts'
 import { populateAsCreated } from './create_world.ts'
 
@@ -83,6 +84,7 @@ interface Options {
   worlds: Worlds
   templates: Templates
   longCalls: LongCalls
+  runs: Runs
 }
 
 const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
@@ -152,7 +154,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
   )
 }
 
-const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates, longCalls }) => {
+const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates, longCalls, runs }) => {
   app.post(
     '/reset',
     {
@@ -166,6 +168,7 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
       },
     },
     async ({ world, body: { keep_requests } }, reply) => {
+      if (!keep_requests) await runs.beforeEnd(world.id)
       await worlds.reset(world.id, populateAsCreated(world, templates), keep_requests)
       return reply.code(204).send(null)
     },
@@ -186,6 +189,7 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
     async ({ world, params: { name }, body: { keep_requests } }, reply) => {
       await requireSnapshot(worlds, world, name)
       const { id } = world
+      if (!keep_requests) await runs.beforeEnd(id)
       const isRestored = await longCalls.track(
         {
           operation: 'restore',

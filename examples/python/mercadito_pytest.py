@@ -1,7 +1,8 @@
 """A pytest plugin: `mercadito` is a server, `world` a world of its own for each test. Needs only the standard library.
 
 The server is the one of MERCADITO_URL (`mercadito exec -- pytest`), else one that the plugin starts for the session and for all
-workers of pytest-xdist. `mercadito_command` in the ini file says how.
+workers of pytest-xdist. `mercadito_command` in the ini file says how. A server that the plugin has started reviews the worlds of all
+tests at the end; with `mercadito_fail_on` in the ini file the run fails on findings of that severity or above.
 """
 
 import json
@@ -14,10 +15,13 @@ from urllib.request import Request, urlopen
 import pytest
 
 _server = pytest.StashKey()
+_audit = pytest.StashKey()
+_SEVERITIES = ["info", "warn", "error"]
 
 
 def pytest_addoption(parser):
     parser.addini("mercadito_command", "the command that runs mercadito", default="npx mercadito")
+    parser.addini("mercadito_fail_on", "info, warn or error: the audit fails on findings of this severity or above")
 
 
 def pytest_configure(config):
@@ -38,6 +42,32 @@ def pytest_sessionstart(session):
     if not line:
         raise pytest.UsageError(f"{shlex.join(command)} did not start (exit code {server.wait()})")
     os.environ["MERCADITO_URL"] = json.loads(line)["url"]
+    Control(os.environ["MERCADITO_URL"]).call("PUT", "/run", {})
+
+
+def pytest_sessionfinish(session, exitstatus):
+    if _server not in session.config.stash:
+        return
+    audit = Control(os.environ["MERCADITO_URL"]).call("GET", "/run")["audit"]
+    fail_on = session.config.getini("mercadito_fail_on")
+    failing = _SEVERITIES[_SEVERITIES.index(fail_on) :] if fail_on else []
+    failures = sum(finding["severity"] in failing for finding in audit["findings"])
+    has_calls = audit["audited"]["requests"] + audit["audited"]["dropped"] > 0
+    session.config.stash[_audit] = audit
+    if fail_on and exitstatus == pytest.ExitCode.OK and (failures or not has_calls):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    audit = config.stash.get(_audit, None)
+    if not audit:
+        return
+    terminalreporter.section("mercadito audit")
+    for finding in audit["findings"]:
+        terminalreporter.line(f"{finding['severity']}: {finding['title']}: {'; '.join(finding['evidence']['subjects'])}")
+        terminalreporter.line(f"  {finding['fix']}")
+    audited = audit["audited"]
+    terminalreporter.line(f"{len(audit['findings'])} findings in {audited['requests']} requests of {audited['worlds']} worlds")
 
 
 def pytest_unconfigure(config):

@@ -59,6 +59,7 @@ async function fillWorld(): Promise<void> {
   const answer = { body: { access_token: 'un-token-elegido', text: `Bearer ${seller.token}` } }
   await create('/stubs', { match: { path: '/stubbed' }, answer })
   await create('/snapshots', { name: 'uno' })
+  await create('/run', { explain: 'en' }, 'PUT')
   await create('/loans', { item_id: 'MLA1400000001' })
   await asAdmin('POST', '/clock/advance', { by: 1000 }, { 'x-sandbox-checkpoint': 'a' })
   await create('/shipments', { seller_id: seller.id })

@@ -91,8 +91,14 @@ t.test('exits with 3 if there are findings of a severity', async (t) => {
       errors: `mercadito: ${message}\n`,
     })
   const { body } = await control('POST /worlds', { scenario: 'empty' })
-  const clean = await inProcess('audit', '--fail-on', 'info', '--url', `${url}/w/${body.world.id}`)
-  t.strictSame(clean, { code: 0, output: 'no findings in 0 requests and 0 notifications\n', errors: '' })
+  const audit = () => inProcess('audit', '--fail-on', 'info', '--url', `${url}/w/${body.world.id}`)
+  t.strictSame(await audit(), {
+    code: 1,
+    output: 'no findings in 0 requests and 0 notifications\n',
+    errors: 'mercadito: no call was seen; name the world that the program has used with --url, or use `exec --audit`\n',
+  })
+  await call(`/w/${body.world.id}/currencies`)
+  t.strictSame(await audit(), { code: 0, output: 'no findings in 1 requests and 0 notifications\n', errors: '' })
 })
 
 t.test('writes SARIF 2.1.0', async (t) => {

@@ -34,7 +34,7 @@ const NOW = '2026-03-07T15:00:00Z'
 /** Reads that together show a whole world. */
 const READS = control.operations.filter(
   ({ method, path }) =>
-    method === 'GET' && !/\{|\/(worlds|overview|requests|control-calls|audit|bundle|server|openapi\.json)$/.test(path),
+    method === 'GET' && !/\{|\/(worlds|overview|requests|control-calls|audit|run|bundle|server|openapi\.json)$/.test(path),
 )
 
 /** Starts an app whose default world no script calls. */
@@ -198,6 +198,7 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
       payload: JSON.stringify(body),
     })
     for (const [path, body] of SETUP) await callAndCheck(post(path, body))
+    await callAndCheck({ ...post('/run', {}), method: 'PUT' })
     // The first request of the journal.
     await inject({ method: 'GET', url: `/w/${thisWorld}/currencies`, headers: {} })
     const headers = { 'x-sandbox-checkpoint': 'setup' }

@@ -26,6 +26,7 @@ interface Runner {
 
 const PREFIX_INSTALL = 'npm install --no-save --prefix .mercadito ./ci/mercadito.tgz'
 const MERCADITO = '.mercadito/node_modules/.bin/mercadito'
+const AUDIT = '--audit audit.xml --fail-on error'
 
 const RUNNERS: Runner[] = [
   { name: 'Vitest', folder: 'vitest', install: 'npm install', tests: ['npm test'], passed: [/Tests +2 passed/] },
@@ -45,8 +46,8 @@ const RUNNERS: Runner[] = [
     requires: ['python3 -c "import pytest, xdist"', 'pytest and xdist'],
     install: PREFIX_INSTALL,
     tests: [
-      `${MERCADITO} exec -- python3 -m pytest -n 2 with_pytest`,
-      `python3 -m pytest -n 2 -o mercadito_command=${MERCADITO} with_pytest`,
+      `${MERCADITO} exec ${AUDIT} -- python3 -m pytest -n 2 with_pytest`,
+      `python3 -m pytest -n 2 -o mercadito_command=${MERCADITO} -o mercadito_fail_on=error with_pytest`,
     ],
     passed: [/4 passed/],
   },
@@ -55,7 +56,7 @@ const RUNNERS: Runner[] = [
     folder: 'php',
     requires: ['command -v phpunit', 'PHPUnit'],
     install: PREFIX_INSTALL,
-    tests: [`${MERCADITO} exec -- sh -c 'ls with_phpunit/*Test.php | xargs -P 2 -n 1 phpunit'`],
+    tests: [`${MERCADITO} exec ${AUDIT} -- sh -c 'ls with_phpunit/*Test.php | xargs -P 2 -n 1 phpunit'`],
     passed: [/OK \(2 tests/, /OK \(1 test/],
   },
 ]
@@ -118,7 +119,7 @@ async function checkRunner(report: Report, runner: Runner, { folder, tarball, en
 /** The command that `mercadito exec` runs. */
 function withoutExec(line: string, cwd: string): string {
   const script = line === 'npm test' ? JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')).scripts.test : line
-  return `PATH=node_modules/.bin:$PATH; ${script.replace(/^\S*mercadito exec -- /, '')}`
+  return `PATH=node_modules/.bin:$PATH; ${script.replace(/^\S*mercadito exec .*?-- /, '')}`
 }
 
 /** Does not block, because this process answers the calls of the command. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { blocksOf } from './markdown.ts'
+import { blocksOf, commandsOf } from './markdown.ts'
 import { createProcesses, openShell, type Place } from './processes.ts'
 import type { Report } from './report.ts'
 
@@ -37,16 +37,19 @@ export function createReader(root: string, report: Pick<Report, 'check' | 'skip'
   return {
     serve,
     async follow(page, text) {
-      const blocks = blocksOf(text).filter(({ lang }) => lang === 'sh')
+      const blocks = blocksOf(text).flatMap(({ marks, ...block }) => {
+        const lines = commandsOf(block)
+        return lines.length > 0 ? [{ lines, marks }] : []
+      })
       if (blocks.length === 0) return
       if (blocks.some(({ marks }) => marks['keeps running'] === PORT)) await processes.stop(SHARED)
       else await serve()
       const shell = openShell(place)
-      for (const { text: lines, marks } of blocks) {
+      for (const { lines, marks } of blocks) {
         const reason = marks['not run'] ?? (marks.needs && !isInstalled(marks.needs) ? `needs ${marks.needs}` : '')
         const ready = marks['keeps running']
         if (marks.stops) await processes.stop(marks.stops)
-        for (const line of lines.trim().split('\n')) {
+        for (const line of lines) {
           if (reason !== '') report.skip(`${page}: ${line}`, reason)
           else
             await report.check(`${page}: ${line}`, () => {

@@ -1,3 +1,5 @@
+import { parse } from 'yaml'
+
 /** A fenced code block. */
 export interface Block {
   /** Language after the fence, such as `sh`. */
@@ -17,6 +19,20 @@ export const blocksOf = (text: string): Block[] =>
       [...comments!.matchAll(/^<!-- ([\w ]+): (.+) -->$/gm)].map(([, name, value]) => [name!, value!]),
     ),
   }))
+
+/** The commands of a block: its lines, or in YAML those of the steps (`run`) and jobs (`script`) of a CI service. */
+export function commandsOf({ lang, text }: Pick<Block, 'lang' | 'text'>): string[] {
+  if (lang === 'yaml') return scriptsOf(parse(text)).flatMap((script) => script.trim().split('\n'))
+  return lang === 'sh' ? text.trim().split('\n') : []
+}
+
+function scriptsOf(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([name, value]) => {
+    const scripts = name === 'run' || name === 'script' ? [value].flat() : []
+    return scripts.some((one) => typeof one === 'string') ? scripts : scriptsOf(value)
+  })
+}
 
 const withoutCode = (text: string): string => text.replace(FENCED, '').replace(/`[^`\n]+`/g, '')
 

@@ -1,0 +1,93 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { controlConfig, keepsState, NoContent, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
+import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { LANGUAGES } from '../../http/checks.ts'
+import { notFound } from '../../http/control_errors.ts'
+import { presentAudit } from '../audit/audit_world.ts'
+import { Audit } from '../audit/schemas.ts'
+import { Explanation } from '../explain/schemas.ts'
+import { LanguageHeaders, LanguageQuery, languageOf } from '../languages.ts'
+import { MAX_EXPLAINED, type Runs } from './runs.ts'
+
+const config = controlConfig('Audit', 'What a reviewer would say about a program')
+
+const RunReview = ResponseObject(
+  {
+    audit: Audit,
+    refused: Type.Integer({ description: 'Calls that were answered with 4xx' }),
+    explanations: Type.Array(
+      ResponseObject(
+        {
+          world: ResponseObject(
+            {
+              id: Type.Integer({ description: 'Number of the world', examples: [2] }),
+              name: Nullable(Type.String(), { description: 'Name of the world; null if it has none' }),
+            },
+            { description: 'Where the call was refused' },
+          ),
+          explanation: Explanation,
+        },
+        { title: 'RefusedCall', description: 'Why a call was refused' },
+      ),
+      { description: `With \`explain\`: the latest refused calls, at most ${MAX_EXPLAINED}, in order` },
+    ),
+  },
+  { title: 'RunReview', description: 'A review of the programs of a run' },
+)
+
+/** A run of programs: its worlds are reviewed together, also those that were deleted meanwhile. */
+const runRoutes: FastifyPluginAsyncTypebox<{ runs: Runs }> = async (app, { runs }) => {
+  app.put(
+    '/run',
+    {
+      config: keepsState(config),
+      schema: {
+        summary: 'Begin a run in this world',
+        description:
+          'All worlds that are then created at the address of this world, or of one of those, belong to the run. The server looks at what was recorded before a world of the run is deleted, reset or restored. A run that was begun in this world before is forgotten; it ends with the world. The server stores the latest 100 runs in memory.',
+        body: StrictBody(
+          {
+            explain: Type.Optional(
+              OneOf([...LANGUAGES], {
+                description: 'Refused calls are explained, too, in this language; default: they are not',
+                examples: ['en'],
+              }),
+            ),
+          },
+          { default: {} },
+        ),
+        response: { 204: NoContent, ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, body: { explain } }, reply) => {
+      runs.begin(world.id, explain)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/run',
+    {
+      config: viewable(config),
+      schema: {
+        summary: 'Review the programs of the run that was begun in this world',
+        description: 'As GET /audit, of all worlds of the run, also of those that were deleted meanwhile.',
+        querystring: Type.Object(LanguageQuery),
+        headers: LanguageHeaders,
+        response: { 200: RunReview, ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, query: { lang }, headers }) => {
+      const review = await runs.review(world.id)
+      if (!review) throw notFound('No run was begun in this world')
+      const { seen, refused, explanations } = review
+      return {
+        audit: presentAudit(seen, languageOf(lang, headers['accept-language'])),
+        refused,
+        explanations: explanations.map(({ world, explanation }) => ({ world, explanation })),
+      }
+    },
+  )
+}
+export default runRoutes
