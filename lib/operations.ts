@@ -144,8 +144,10 @@ export interface Schemas {
       requests: number
       /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
       dropped: number
-      /** Notifications, at most the latest 1000 */
+      /** Notifications, at most the latest 1000 of a world */
       deliveries: number
+      /** Only of a run: worlds */
+      worlds?: number
     }
     /** The most severe first */
     findings: Schemas['Finding'][]
@@ -931,6 +933,8 @@ export interface Schemas {
       requests: number[]
       /** Ids of deliveries; at most the first 20 */
       deliveries: number[]
+      /** Only of a run: at most the first 20 worlds with their ids; `requests` and `deliveries` are empty */
+      worlds?: Schemas['WorldEvidence'][]
     }
   }
   /** Flex of a listing */
@@ -1618,6 +1622,17 @@ export interface Schemas {
     /** Number of contacts at that instant */
     count: number
   }
+  /** Why a call was refused */
+  RefusedCall: {
+    /** Where the call was refused */
+    world: {
+      /** Number of the world */
+      id: number
+      /** Name of the world; null if it has none */
+      name: string | null
+    }
+    explanation: Schemas['Explanation']
+  }
   /** A call of the emulated API */
   Request: {
     /** Number since the world was created, reset, restored or loaded, in the order of the answers */
@@ -1710,6 +1725,14 @@ export interface Schemas {
     page: string
     /** Where it comes from */
     sources: ('documented' | 'observed' | 'assumed')[]
+  }
+  /** A review of the programs of a run */
+  RunReview: {
+    audit: Schemas['Audit']
+    /** Calls that were answered with 4xx */
+    refused: number
+    /** With `explain`: the latest refused calls, at most 10, in order */
+    explanations: Schemas['RefusedCall'][]
   }
   /** Reputation as a seller */
   SellerReputation: {
@@ -2054,6 +2077,19 @@ export interface Schemas {
     dropped: number
     /** The matching requests, oldest first; at most 100 */
     requests: Schemas['Request'][]
+  }
+  /** Where it was seen in one world */
+  WorldEvidence: {
+    /** Number of the world */
+    id: number
+    /** Name of the world; null if it has none */
+    name: string | null
+    /** How often it happened */
+    count: number
+    /** Ids of recorded calls; at most the first 20 */
+    requests: number[]
+    /** Ids of deliveries; at most the first 20 */
+    deliveries: number[]
   }
   /** A complete world of mercadito as JSON */
   WorldFile: {
@@ -3764,6 +3800,22 @@ export interface Operations {
       lang?: 'en' | 'es' | 'pt' | undefined
     }
     answer: Schemas['Audit']
+  }
+  /** Begin a run in this world */
+  'PUT /run': {
+    body?: {
+      /** Refused calls are explained, too, in this language; default: they are not */
+      explain?: 'en' | 'es' | 'pt'
+    }
+    answer: undefined
+  }
+  /** Review the programs of the run that was begun in this world */
+  'GET /run': {
+    query: {
+      /** Language of the texts; default: the first of these that Accept-Language prefers, else en */
+      lang?: 'en' | 'es' | 'pt' | undefined
+    }
+    answer: Schemas['RunReview']
   }
   /** Generate traffic of buyers for the last days */
   'POST /simulate': {
