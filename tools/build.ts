@@ -22,6 +22,11 @@ export async function buildAll(isWanted: (part: string) => boolean = () => true)
   await Promise.all(stale.filter(({ isFirst }) => !isFirst).map(build))
 }
 
+/** Builds a part that is not one of `buildAll`, if it is out of date. */
+export async function buildPart(part: Part): Promise<void> {
+  if (!isFresh(part)) await build(part)
+}
+
 function isFresh({ name, output, inputs }: Part): boolean {
   const stamp = readStamps()[name]
   if (!stamp || !existsSync(at(output))) return false

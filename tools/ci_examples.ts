@@ -12,7 +12,6 @@ import { blocksOf } from './docs/markdown.ts'
 import { createReport } from './docs/report.ts'
 import { freePort } from './free_port.ts'
 import { buildPackage } from './package/build.ts'
-import { pack } from './package/pack.ts'
 import { at } from './root.ts'
 import { plainEnvironment, run, runShell } from './run.ts'
 
@@ -40,8 +39,7 @@ const folder = mkdtempSync(join(tmpdir(), 'mercadito-ci-'))
 const env = { ...plainEnvironment(), PYTHONDONTWRITEBYTECODE: '1' }
 
 try {
-  await buildPackage()
-  const { path } = pack()
+  const { path } = await buildPackage()
   for (const job of ['node', 'python', 'php']) makeProject(job, path)
 
   const github = read('github.yml')

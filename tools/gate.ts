@@ -7,10 +7,13 @@ import { buildAll } from './build.ts'
 import { NIGHTLY } from './gate/nightly.ts'
 import { GATE, type GatePart } from './gate/parts.ts'
 import { formatTable, runParts } from './gate/run_parts.ts'
+import { buildPackage } from './package/build.ts'
 import { root } from './root.ts'
 
 // Runs everything that must pass before a merge, after `.ci/run` has installed what it needs; `--nightly` runs what takes too
 // long for that. `PART …` runs some parts, `--job NAME` those of one job. Prints a table, and the sum of all tests.
+
+const USERS_OF_PACKAGE = ['ci-examples', 'mcp', 'package']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -37,7 +40,8 @@ for (const { name, missing } of skipped) print(`${name}: skipped, needs ${missin
 const began = performance.now()
 const seed = process.env.SEED ?? seedOfCommit()
 print(`SEED=${seed} repeats the property tests: SEED=${seed} npm test -- FILE\n`)
-await buildAll()
+// Parts that run beside each other find everything built.
+await (parts.some(({ name }) => USERS_OF_PACKAGE.includes(name)) ? buildPackage() : buildAll())
 const results = await runParts(parts, {
   cores: availableParallelism(),
   folder: mkdtempSync(join(tmpdir(), 'mercadito-gate-')),

@@ -8,7 +8,6 @@ import { listResources, RESOURCE_TEMPLATES } from '../bin/mcp/resources.ts'
 import { TOOLS } from '../bin/mcp/tools.ts'
 import { createReport } from './docs/report.ts'
 import { buildPackage } from './package/build.ts'
-import { pack } from './package/pack.ts'
 import { plainEnvironment, run } from './run.ts'
 
 // `npm run mcp` installs the package and the Inspector of the Model Context Protocol in an empty project, and uses each
@@ -23,10 +22,10 @@ const project = mkdtempSync(join(tmpdir(), 'mercadito-mcp-'))
 const env = { ...plainEnvironment(), HOME: project }
 
 try {
-  await buildPackage()
+  const { path } = await buildPackage()
   writeFileSync(join(project, 'package.json'), '{"private":true}')
   const flags = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
-  run('npm', ['install', ...flags, pack().path, INSPECTOR], { cwd: project })
+  run('npm', ['install', ...flags, path, INSPECTOR], { cwd: project })
 
   await report.check('tools/list: no schema is an error for any client', () => {
     const { tools } = inspect('tools/list', '--strict')

@@ -54,7 +54,7 @@ const DOCUMENTS = new Map([
 ])
 
 /** The files that a bundle was made from; plugins have names for others. */
-const inputsOf = ({ inputs }: Metafile): string[] => Object.keys(inputs).filter((path) => existsSync(at(path)))
+export const inputsOf = ({ inputs }: Metafile): string[] => Object.keys(inputs).filter((path) => existsSync(at(path)))
 
 /** The files of drizzle-kit in their order. */
 function migrations() {

@@ -4,11 +4,13 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { createProgram } from '../../bin/program.ts'
 import about from '../../package.json' with { type: 'json' }
 import { consoleMetafile } from '../build/console.ts'
+import { inputsOf, PARTS } from '../build/parts.ts'
 import { SMALLER_PACKAGES } from '../build/smaller_packages.ts'
-import { buildAll } from '../build.ts'
+import { buildAll, buildPart } from '../build.ts'
 import { at, root } from '../root.ts'
 import { run } from '../run.ts'
 import { manPage } from './man.ts'
+import { type Packed, pack } from './pack.ts'
 
 export const PACKAGE = at('dist/package')
 
@@ -40,9 +42,15 @@ const MANIFEST = {
   peerDependenciesMeta: { testcontainers: { optional: true } },
 }
 
-/** Builds `dist/package`. */
-export async function buildPackage(): Promise<void> {
+/** Builds `dist/package` and packs it. */
+export async function buildPackage(): Promise<Packed> {
   await buildAll()
+  await buildPart({ name: 'package', output: 'dist/packed.json', build: writePackage })
+  return JSON.parse(readFileSync(at('dist/packed.json'), 'utf8'))
+}
+
+/** Returns the files that the package was made from. */
+async function writePackage(): Promise<string[]> {
   rmSync(PACKAGE, { recursive: true, force: true })
   for (const folder of ['bin', 'dist/types', 'man']) mkdirSync(join(PACKAGE, folder), { recursive: true })
   const into = (path: string) => join(PACKAGE, path)
@@ -53,8 +61,15 @@ export async function buildPackage(): Promise<void> {
   writeFileSync(into('package.json'), `${JSON.stringify(MANIFEST, null, 2)}\n`)
   writeFileSync(into('dist/index.cjs'), LIBRARY)
   writeFileSync(into('man/mercadito.1'), manPage(createProgram({ out() {}, err() {} })))
-  writeFileSync(into('THIRD-PARTY-LICENSES'), licenceTexts([...(await bundleLibrary()), await consoleMetafile()]))
+  const metafiles = [...(await bundleLibrary()), await consoleMetafile()]
+  writeFileSync(into('THIRD-PARTY-LICENSES'), licenceTexts(metafiles))
   writeDeclarations()
+  writeFileSync(at('dist/packed.json'), JSON.stringify(pack(PACKAGE)))
+  return [
+    ...metafiles.flatMap(inputsOf),
+    ...PARTS.flatMap(({ inputs }) => inputs?.() ?? []),
+    ...globSync(['bin/*.cjs', 'lib/*', 'tools/package/*', 'LICENSE', 'docs/reference/package.md'], { cwd: root }),
+  ]
 }
 
 /** As CommonJS: every test runner loads it, and `import` and `require` get the same instance. */

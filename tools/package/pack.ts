@@ -2,7 +2,6 @@ import { globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { at } from '../root.ts'
 import { run } from '../run.ts'
-import { PACKAGE } from './build.ts'
 
 export interface Packed {
   path: string
@@ -12,10 +11,10 @@ export interface Packed {
   files: { path: string }[]
 }
 
-/** Packs the built package as `dist/mercadito-VERSION.tgz`. */
-export function pack(): Packed {
+/** Packs a folder as `dist/mercadito-VERSION.tgz`. */
+export function pack(source: string): Packed {
   const folder = at('dist')
   for (const name of globSync('mercadito-*.tgz', { cwd: folder })) rmSync(join(folder, name))
-  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: PACKAGE }))
+  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: source }))
   return { ...packed, path: join(folder, packed.filename) }
 }
