@@ -9,8 +9,8 @@ import { startPostgres } from '../cluster/postgres.ts'
 // to one of them at random, as `SEED` decides. See test/support/cluster.ts.
 
 /**
- * Tests that do more than call a server: they look into one, or at its files, change the time of the process, or break
- * connections off, which the server between answers with 502.
+ * Tests that do more than call a server: they look into one, or at its files, change the time of the process, break
+ * connections off, which the server between answers with 502, or need all worlds of a run on one server.
  */
 const OF_ONE_SERVER: Record<string, string[]> = {
   'audit.test.ts': [
@@ -40,6 +40,11 @@ const OF_ONE_SERVER: Record<string, string[]> = {
   ],
   'receivers.test.ts': ['rejects this server itself as a receiver'],
   'requests.test.ts': ['filters, sorts and pages', 'verifies the status of answers'],
+  'runs.test.ts': [
+    'a run reviews its worlds, also those that were deleted or reset meanwhile',
+    'the latest refused calls of all worlds are explained',
+    'worlds that were gone are counted',
+  ],
   'server.test.ts': ['describes the server'],
   'undo.test.ts': [
     'takes a checkpoint before a call, lists it, and restores it',
