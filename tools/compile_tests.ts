@@ -1,11 +1,13 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { globSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build, context } from 'esbuild'
 import { keepPaths } from './build/keep_paths.ts'
 import { REQUIRE } from './build/parts.ts'
 import { root } from './root.ts'
 
-const OUT = 'dist/tests'
+/** Of files that run alone; runs of many have a folder each, because the gate has several at a time. */
+const FILES = 'dist/tests/files'
+const runFolder = (pid: number | string) => `dist/tests/run-${pid}`
 
 /** The bundles to run, and the files that they were made from. */
 export interface CompiledTests {
@@ -17,34 +19,40 @@ export interface CompiledTests {
  * Bundles test files with what they import: loading the modules one by one takes 0.8 s of CPU in each process.
  * `isGrouped`: several tests in each bundle, without source maps, which cost another 0.25 s.
  */
-export async function compileTests(tests: string[], { isGrouped }: { isGrouped: boolean }): Promise<CompiledTests> {
-  rmSync(join(root, OUT), { recursive: true, force: true })
-  const { metafile } = await build(settingsOf(tests, isGrouped))
+export async function compileTests(
+  tests: string[],
+  { isGrouped, isAlone }: { isGrouped: boolean; isAlone: boolean },
+): Promise<CompiledTests> {
+  const out = isAlone ? FILES : createRunFolder()
+  const { metafile } = await build(settingsOf(tests, isGrouped, out))
   return {
-    files: isGrouped ? groupsOf(tests).map(writeGroup) : tests.map(compiledPath),
+    files: isGrouped
+      ? groupsOf(tests).map((group, n) => writeGroup(group, n, out))
+      : tests.map((path) => compiledPath(path, out)),
     inputs: Object.keys(metafile.inputs),
   }
 }
 
 /** Bundles test files, and again after each change of a file that they import; `onCompiled` gets each result without errors. */
 export async function watchTests(tests: string[], onCompiled: (compiled: CompiledTests) => void): Promise<void> {
-  const settings = settingsOf(tests, false)
+  const settings = settingsOf(tests, false, FILES)
   const notify = {
     name: 'notify',
     setup: ({ onEnd }: Parameters<NonNullable<BuildOptions['plugins']>[0]['setup']>[0]) =>
       onEnd(({ errors, metafile }) => {
-        if (errors.length === 0) onCompiled({ files: tests.map(compiledPath), inputs: Object.keys(metafile!.inputs) })
+        if (errors.length === 0)
+          onCompiled({ files: tests.map((path) => compiledPath(path, FILES)), inputs: Object.keys(metafile!.inputs) })
       }),
   }
   const watcher = await context({ ...settings, plugins: [...settings.plugins, notify] })
   await watcher.watch()
 }
 
-const settingsOf = (tests: string[], isGrouped: boolean) =>
+const settingsOf = (tests: string[], isGrouped: boolean, outdir: string) =>
   ({
     absWorkingDir: root,
     entryPoints: tests,
-    outdir: OUT,
+    outdir,
     outbase: 'test',
     bundle: true,
     splitting: true,
@@ -58,7 +66,25 @@ const settingsOf = (tests: string[], isGrouped: boolean) =>
     plugins: [isGrouped ? keepPaths(/\.test\.ts$/, useSubtest) : keepPaths()],
   }) satisfies BuildOptions
 
-const compiledPath = (path: string) => path.replace(/^test\//, `${OUT}/`).replace(/\.ts$/, '.js')
+const compiledPath = (path: string, out: string) => path.replace(/^test\//, `${out}/`).replace(/\.ts$/, '.js')
+
+/** The folder of this run, which is removed at its end; runs that were killed have left theirs. */
+function createRunFolder(): string {
+  const left = globSync(runFolder('*'), { cwd: root }).filter((path) => !isRunning(Number(path.split('-').at(-1))))
+  const remove = (path: string) => rmSync(join(root, path), { recursive: true, force: true })
+  left.forEach(remove)
+  const folder = runFolder(process.pid)
+  process.once('exit', () => remove(folder))
+  return folder
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 /**
  * Files that share a process in a grouped run; the first pattern that matches counts. Starting a process takes longer
@@ -92,10 +118,10 @@ function useSubtest(text: string): string {
   )
 }
 
-function writeGroup(group: string[], n: number): string {
+function writeGroup(group: string[], n: number, out: string): string {
   // Tap runs files in alphabetical order.
-  const file = `${OUT}/group-${String(n + 1).padStart(2, '0')}.js`
-  const files = group.map((path) => `['${path}', './${compiledPath(path).slice(OUT.length + 1)}']`)
+  const file = `${out}/group-${String(n + 1).padStart(2, '0')}.js`
+  const files = group.map((path) => `['${path}', './${compiledPath(path, out).slice(out.length + 1)}']`)
   writeFileSync(
     join(root, file),
     `import t from 'tap'

@@ -33,7 +33,8 @@ const files = (isWholeRun ? ['test'] : patterns).flatMap(testFilesOf).sort()
 if (isWholeRun) rmSync(COMPILE_CACHE, { recursive: true, force: true })
 if (flags.includes('--watch')) await watch()
 else if (files.length <= MAX_SINGLE && flags.length === 0) process.exitCode = await runEach()
-else process.exitCode = await runTap((await compileTests(files, { isGrouped: files.every(isTest) })).files)
+else
+  process.exitCode = await runTap((await compileTests(files, { isGrouped: files.every(isTest), isAlone: false })).files)
 
 /** Others, which are named when they are wanted, have processes of their own. */
 function isTest(path: string): boolean {
@@ -52,7 +53,7 @@ function testFilesOf(pattern: string): string[] {
 /** Builds and runs the files, one after the other. Resolves with the exit code. */
 async function runEach(): Promise<number> {
   const [compiled] = await Promise.all([
-    compileTests(files, { isGrouped: false }),
+    compileTests(files, { isGrouped: false, isAlone: true }),
     buildAll((part) => !PROGRAM_PARTS.includes(part)),
   ])
   return runCompiled(compiled)

@@ -24,38 +24,38 @@ const postgres = () => missing('postgresql', globSync('/usr/lib/postgresql/*/bin
 
 /**
  * Everything that must pass before a merge. Parts that wait much, for installs, sleeps or other programs, keep less than a
- * core busy and run beside others; the longest ones come first.
+ * core busy and run beside others; the longest ones come first, and one that needs two cores before all others.
  */
 export const GATE: readonly GatePart[] = [
-  { name: 'check', job: 'tests', command: npm('check'), limit: 120, cores: 1 },
-  { name: 'test', job: 'tests', command: ['npm', 'test'], limit: 400, cores: 2, hasCount: true },
-  { name: 'long', job: 'long', command: npm('test:long'), limit: 300, cores: 1, hasCount: true },
+  { name: 'test', job: 'tests', command: ['npm', 'test'], limit: 900, cores: 2, hasCount: true },
+  { name: 'long', job: 'long', command: npm('test:long'), limit: 600, cores: 1, hasCount: true },
   {
     name: 'cluster',
     job: 'cluster',
     command: npm('test:cluster'),
-    limit: 500,
+    limit: 900,
     cores: 1,
     hasCount: true,
     missing: postgres,
   },
   {
-    ...{ name: 'two-servers', job: 'cluster', command: npm('test:two-servers'), limit: 300 },
+    ...{ name: 'two-servers', job: 'cluster', command: npm('test:two-servers'), limit: 600 },
     ...{ cores: 1, hasCount: true, missing: postgres },
   },
-  { name: 'browser', job: 'browser', command: npm('browser'), limit: 400, cores: 1, hasCount: true, missing: browser },
-  { name: 'docs', job: 'docs', command: npm('docs'), limit: 240, cores: 1, hasCount: true },
-  { name: 'ci-examples', job: 'docs', command: npm('ci-examples'), limit: 300, cores: 0.5, hasCount: true },
-  { name: 'mcp', job: 'docs', command: npm('mcp'), limit: 180, cores: 0.5, hasCount: true },
-  { name: 'examples', job: 'long', command: npm('examples'), limit: 240, cores: 1, hasCount: true },
-  { name: 'intercept', job: 'long', command: npm('intercept'), limit: 240, cores: 1, hasCount: true },
-  { name: 'package', job: 'docs', command: npm('package', '--check'), limit: 180, cores: 1 },
-  { name: 'executable', job: 'docs', command: npm('executable', '--check'), limit: 180, cores: 1 },
+  { name: 'browser', job: 'browser', command: npm('browser'), limit: 900, cores: 1, hasCount: true, missing: browser },
+  { name: 'check', job: 'tests', command: npm('check'), limit: 240, cores: 1 },
+  { name: 'docs', job: 'docs', command: npm('docs'), limit: 600, cores: 1, hasCount: true },
+  { name: 'ci-examples', job: 'docs', command: npm('ci-examples'), limit: 600, cores: 0.5, hasCount: true },
+  { name: 'mcp', job: 'docs', command: npm('mcp'), limit: 300, cores: 0.5, hasCount: true },
+  { name: 'examples', job: 'long', command: npm('examples'), limit: 600, cores: 1, hasCount: true },
+  { name: 'intercept', job: 'long', command: npm('intercept'), limit: 600, cores: 1, hasCount: true },
+  { name: 'package', job: 'docs', command: npm('package', '--check'), limit: 300, cores: 1 },
+  { name: 'executable', job: 'docs', command: npm('executable', '--check'), limit: 400, cores: 1 },
   {
-    ...{ name: 'faults', job: 'cluster', command: npm('faults'), limit: 240, cores: 1, hasCount: true },
+    ...{ name: 'faults', job: 'cluster', command: npm('faults'), limit: 600, cores: 1, hasCount: true },
     missing: () => missing('gcc', has('cc')),
   },
-  { name: 'blocking', job: 'long', command: npm('blocking'), limit: 120, cores: 1 },
-  { name: 'overload', job: 'cluster', command: npm('overload'), limit: 120, cores: 2 },
-  { name: 'overload-intercept', job: 'cluster', command: npm('overload', '--intercept'), limit: 120, cores: 2 },
+  { name: 'blocking', job: 'long', command: npm('blocking'), limit: 240, cores: 1 },
+  { name: 'overload', job: 'cluster', command: npm('overload'), limit: 240, cores: 2 },
+  { name: 'overload-intercept', job: 'cluster', command: npm('overload', '--intercept'), limit: 240, cores: 2 },
 ]
