@@ -27,6 +27,6 @@ export const NIGHTLY: readonly GatePart[] = [
   {
     ...fromGate('test'),
     ...{ name: 'other-date', job: 'other-date', cores: 2, limit: 1800 },
-    command: ['node', 'tools/nightly/other_date.ts', 'npm', 'test'],
+    command: ['node', 'tools/nightly/other_date.ts', '--', 'npm', 'test', '--', '--timeout=600'],
   },
 ]
