@@ -376,6 +376,7 @@ t.test('calls that leave the state of their world alone take no checkpoint', asy
     'POST /_sandbox/worlds',
     'POST /shipping/flex/sites/:site_id/configuration/v3',
     'PUT /_sandbox/inbox',
+    'PUT /_sandbox/run',
   ])
   const { change, labels } = await createWorld()
   for (const [request, body] of [

@@ -34,7 +34,8 @@ const NOW = '2026-03-07T15:00:00Z'
 /** Reads that together show a whole world. */
 const READS = control.operations.filter(
   ({ method, path }) =>
-    method === 'GET' && !/\{|\/(worlds|overview|requests|control-calls|audit|run|bundle|server|openapi\.json)$/.test(path),
+    method === 'GET' &&
+    !/\{|\/(worlds|overview|requests|control-calls|audit|run|bundle|server|openapi\.json)$/.test(path),
 )
 
 /** Starts an app whose default world no script calls. */
