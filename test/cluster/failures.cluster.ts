@@ -170,8 +170,8 @@ const SCENARIOS: Record<string, Scenario> = {
   },
 }
 
-// Most of their time they wait for leases and outages.
-t.jobs = 3
+// Half of their time they wait for leases and outages.
+t.jobs = 2
 for (const [title, { fail, isHidden, newNode, afterwards, ...options }] of Object.entries(SCENARIOS))
   for (let run = 1; run <= RUNS; run++)
     t.test(`${title}, run ${run}`, { timeout: MAX_RUN_MS, buffered: true }, async (t) => {
