@@ -10,6 +10,10 @@ export const NIGHTLY: readonly GatePart[] = [
     ...{ name: `properties-${seed}`, job: 'properties', limit: HOUR, env: { SEED: String(seed), TIMES: '10' } },
     command: ['npm', 'test', '--', 'test/properties', '--timeout=3000'],
   })),
+  {
+    ...{ name: 'torture', job: 'programs', command: ['node', 'tools/test.ts', 'test/journeys/torture.nightly.ts'] },
+    ...{ limit: 900, cores: 1, hasCount: true },
+  },
   { ...fromGate('cluster'), job: 'cluster', name: 'cluster-3-rounds', limit: HOUR, env: { SIZE: '3' } },
   { ...fromGate('browser'), job: 'programs', name: 'browser-slow', command: npm('browser', '--slow'), limit: HOUR },
   {

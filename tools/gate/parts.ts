@@ -33,7 +33,7 @@ export const GATE: readonly GatePart[] = [
     ...{ name: 'cluster', job: 'cluster', command: npm('test:cluster'), limit: 900 },
     ...{ cores: 2, hasCount: true, missing: postgres },
   },
-  { name: 'long', job: 'long', command: npm('test:long'), limit: 600, cores: 1, hasCount: true },
+  { name: 'long', job: 'long', command: npm('test:long'), limit: 600, cores: 2, hasCount: true },
   {
     ...{ name: 'two-servers', job: 'cluster', command: npm('test:two-servers'), limit: 600 },
     ...{ cores: 1, hasCount: true, missing: postgres },
