@@ -52,11 +52,14 @@ const OF_ONE_SERVER: Record<string, string[]> = {
     'keeps the latest 20 of a world',
     'removes the oldest checkpoints of all worlds when they have too many bytes',
   ],
+  'world_release.test.ts': ['releases the world after every call, however the call ends'],
   'world_expiry.test.ts': ['the list shows the clocks of worlds that were closed again, and null for a damaged one'],
   'world_file.test.ts': ['rejects an invalid file with the place of the error, and leaves the world as it is'],
   'worlds.test.ts': ['creates a world from a scenario and answers its users, application and address'],
 }
 
+/** That a group of files may take. */
+const MAX_SECONDS = 900
 /** Fewer pass if the run breaks off. */
 const MIN_TESTS = 1000
 const FILE = /^ {4}# Subtest: test\/(.*)$/
@@ -69,7 +72,7 @@ const postgres = await startPostgres()
 const files = globSync('test/{domains,control}/*.test.ts', { cwd: root }).filter((path) =>
   /\bstart\(/.test(readFileSync(at(path), 'utf8')),
 )
-const child = spawn(process.execPath, [at('tools/test.ts'), ...files], {
+const child = spawn(process.execPath, [at('tools/test.ts'), `--timeout=${MAX_SECONDS}`, ...files], {
   cwd: root,
   env: { ...process.env, MERCADITO_TEST_DATABASE: postgres.url },
   stdio: ['ignore', 'pipe', 'inherit'],
