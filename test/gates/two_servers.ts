@@ -72,7 +72,7 @@ const postgres = await startPostgres()
 const files = globSync('test/{domains,control}/*.test.ts', { cwd: root }).filter((path) =>
   /\bstart\(/.test(readFileSync(at(path), 'utf8')),
 )
-const child = spawn(process.execPath, [at('tools/test.ts'), `--timeout=${MAX_SECONDS}`, ...files], {
+const child = spawn(process.execPath, [at('tools/test.ts'), '--jobs=1', `--timeout=${MAX_SECONDS}`, ...files], {
   cwd: root,
   env: { ...process.env, MERCADITO_TEST_DATABASE: postgres.url },
   stdio: ['ignore', 'pipe', 'inherit'],
