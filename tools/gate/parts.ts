@@ -20,7 +20,7 @@ export const npm = (script: string, ...args: string[]) => [
 const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 const missing = (name: string, isThere: boolean) => (isThere ? undefined : name)
 const browser = () => missing('chromium', has('chromium') || has('google-chrome'))
-const postgres = () => missing('postgresql', globSync('/usr/lib/postgresql/*/bin/postgres').length > 0)
+export const postgres = () => missing('postgresql', globSync('/usr/lib/postgresql/*/bin/postgres').length > 0)
 
 /**
  * Everything that must pass before a merge. Parts that wait much, for installs, sleeps or other programs, keep less than a
@@ -34,10 +34,6 @@ export const GATE: readonly GatePart[] = [
     ...{ cores: 2, hasCount: true, missing: postgres },
   },
   { name: 'long', job: 'long', command: npm('test:long'), limit: 600, cores: 2, hasCount: true },
-  {
-    ...{ name: 'two-servers', job: 'cluster', command: npm('test:two-servers'), limit: 600 },
-    ...{ cores: 1, hasCount: true, missing: postgres },
-  },
   { name: 'browser', job: 'browser', command: npm('browser'), limit: 900, cores: 1, hasCount: true, missing: browser },
   { name: 'check', job: 'tests', command: npm('check'), limit: 240, cores: 1 },
   { name: 'docs', job: 'docs', command: npm('docs'), limit: 600, cores: 1, hasCount: true },
