@@ -62,7 +62,9 @@ const LANGUAGES: Language[] = [
   },
 ]
 
-const { values: flags } = parseArgs({ options: { 'require-all': { type: 'boolean', default: false } } })
+const { values: flags } = parseArgs({
+  options: { 'require-all': { type: 'boolean', default: process.env.MERCADITO_REQUIRE_ALL === '1' } },
+})
 const report = createReport((text) => process.stdout.write(text))
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-examples-'))
 // Nothing is downloaded, and sources are UTF-8.

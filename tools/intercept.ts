@@ -63,7 +63,7 @@ const PROGRAMS: Program[] = [
 
 const { values: flags } = parseArgs({
   options: {
-    'require-all': { type: 'boolean', default: false },
+    'require-all': { type: 'boolean', default: process.env.MERCADITO_REQUIRE_ALL === '1' },
     'all-versions': { type: 'boolean', default: false },
   },
 })
