@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { type Part, runPart } from '../tools/gate/run_part.ts'
+import { type Part, runPart, sendSignal } from '../tools/gate/run_part.ts'
 import { formatTable, runParts, type WeightedPart } from '../tools/gate/run_parts.ts'
 import { until } from './support/until.ts'
 
@@ -22,13 +22,7 @@ function folderOf(t: Test): string {
   return folder
 }
 
-const isRunning = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
+const processIn = (log: string): number => Number.parseInt(readFileSync(log, 'utf8'), 10)
 
 t.test('a part passes with the count of its last line, or with its exit code', async (t) => {
   const folder = folderOf(t)
@@ -53,14 +47,14 @@ t.test('a part that sleeps is ended at its limit, with all that it has started',
   const part = shell('sleeping', 'sleep 1000 & echo $!; trap "" TERM; wait; sleep 1000', { limit: 0.2 })
   const { failure, log } = await runPart(part, folderOf(t), process.env)
   t.match(failure, /^ended at its limit of 0\.2 s \(process group \d+\)$/)
-  await until('the end of the process', () => !isRunning(Number.parseInt(readFileSync(log, 'utf8'), 10)))
+  await until('the end of the process', () => !sendSignal(processIn(log), 0))
 })
 
 t.test('a process that a part leaves behind is ended, and cannot hold the output', async (t) => {
   const part = shell('orphan', 'sleep 1000 & echo $!; echo "1 passed, 0 failed"', { hasCount: true })
   const { failure, log } = await runPart(part, folderOf(t), process.env)
   t.match(failure, /^left processes behind \(process group \d+\), which were ended$/)
-  await until('the end of the process', () => !isRunning(Number.parseInt(readFileSync(log, 'utf8'), 10)))
+  await until('the end of the process', () => !sendSignal(processIn(log), 0))
 })
 
 t.test('parts run beside each other as far as the cores allow; the table has a row for each', async (t) => {

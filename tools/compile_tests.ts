@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type BuildOptions, build, context } from 'esbuild'
 import { keepPaths } from './build/keep_paths.ts'
 import { REQUIRE } from './build/parts.ts'
+import { sendSignal } from './gate/run_part.ts'
 import { root } from './root.ts'
 
 /** Of files that run alone; runs of many have a folder each, because the gate has several at a time. */
@@ -70,20 +71,12 @@ const compiledPath = (path: string, out: string) => path.replace(/^test\//, `${o
 
 /** The folder of this run, which is removed at its end; runs that were killed have left theirs. */
 function createRunFolder(): string {
-  const left = globSync(runFolder('*'), { cwd: root }).filter((path) => !isRunning(Number(path.split('-').at(-1))))
+  const left = globSync(runFolder('*'), { cwd: root }).filter((path) => !sendSignal(Number(path.split('-').at(-1)), 0))
   const remove = (path: string) => rmSync(join(root, path), { recursive: true, force: true })
   left.forEach(remove)
   const folder = runFolder(process.pid)
   process.once('exit', () => remove(folder))
   return folder
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
 
 /**

@@ -1,21 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, rmSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 import { buildAll } from './build.ts'
 import { type CompiledTests, compileTests, watchTests } from './compile_tests.ts'
 import { at, root } from './root.ts'
 
 // `npm test` runs all tests, `npm test -- test/openapi.test.ts` a file, `npm test -- test/db` a folder; `npm run test:watch --
-// FILE` runs a file again after each change. Flags (`--timeout=600`, `--jobs=1`) are those of tap.
+// FILE` runs a file again after each change. `--timeout=600`: seconds that a test may take; `--jobs=1`: processes at a time.
 
 const COMPILE_CACHE = at('dist/compiled')
-/** Up to so many files run without tap's own process, which takes longer to start than most files take. */
+/** Up to so many files have a process each, with source maps; more are grouped. */
 const MAX_SINGLE = 4
-/** Of one file. */
-const MAX_MS = 240_000
-/** tap ends a test after 30 seconds otherwise; .taprc says the same to its runner. */
-const LIMITS = { TAP_TIMEOUT: String(MAX_MS / 1000) }
+/** Seconds of a test, and of a process that prints nothing. */
+const TIMEOUT = 240
 /** Until the output of a process has been read that has ended; what it started may hold the pipe open. */
 const MAX_REST_MS = 2000
 /** Files whose tests use the program or the console in `dist/`, and parts of the build that others do without. */
@@ -23,22 +24,33 @@ const PROGRAM_USERS = /^test\/(support\/bundle|control\/console\.test|journeys\/
 const PROGRAM_PARTS = ['program', 'console', 'page of /docs']
 /** The comment with the counts that tap ends with. */
 const TOTAL = /# \{ total: \d+(?:, pass: (\d+))?(?:, fail: (\d+))?(?:, todo: \d+)?(?:, skip: (\d+))? \}/
+/** The test of an uncaught error is found without hooks of each promise. */
+const TEST_FLAGS = [`--import=${pathToFileURL(at('test/support/uncaught_errors.js'))}`]
 
 process.chdir(root)
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'))
-const patterns = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const { values: flags, positionals: patterns } = readArguments()
 const isWholeRun = patterns.length === 0
 const files = (isWholeRun ? ['test'] : patterns).flatMap(testFilesOf).sort()
 // Entries of changed code would accumulate.
 if (isWholeRun) rmSync(COMPILE_CACHE, { recursive: true, force: true })
-if (flags.includes('--watch')) await watch()
-else if (files.length <= MAX_SINGLE && flags.length === 0) process.exitCode = await runEach()
-else
-  process.exitCode = await runTap((await compileTests(files, { isGrouped: files.every(isTest), isAlone: false })).files)
+if (flags.watch) await watch()
+else process.exitCode = await compileAndRun()
 
-/** Others, which are named when they are wanted, have processes of their own. */
-function isTest(path: string): boolean {
-  return path.endsWith('.test.ts')
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        watch: { type: 'boolean' },
+        timeout: { type: 'string', default: String(TIMEOUT) },
+        // Most processes wait for others at times.
+        jobs: { type: 'string', default: String(availableParallelism() + 1) },
+      },
+    })
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    process.exit(2)
+  }
 }
 
 function testFilesOf(pattern: string): string[] {
@@ -50,25 +62,16 @@ function testFilesOf(pattern: string): string[] {
   process.exit(1)
 }
 
-/** Builds and runs the files, one after the other. Resolves with the exit code. */
-async function runEach(): Promise<number> {
+/** Resolves with the exit code. */
+async function compileAndRun(): Promise<number> {
+  const isAlone = files.length <= MAX_SINGLE
+  // Others than tests, which are run by their names, have processes of their own.
+  const isGrouped = !isAlone && files.every((path) => path.endsWith('.test.ts'))
   const [compiled] = await Promise.all([
-    compileTests(files, { isGrouped: false, isAlone: true }),
+    compileTests(files, { isGrouped, isAlone }),
     buildAll((part) => !PROGRAM_PARTS.includes(part)),
   ])
-  return runCompiled(compiled)
-}
-
-async function runCompiled({ files, inputs }: CompiledTests): Promise<number> {
-  if (inputs.some((path) => PROGRAM_USERS.test(path))) await buildAll()
-  const outputs: string[] = []
-  let failed = 0
-  for (const file of files) {
-    const { code, output } = await runProcess(process.execPath, ['--enable-source-maps', file], LIMITS)
-    outputs.push(output)
-    if (code !== 0) failed = code
-  }
-  return printSummary(outputs) ? failed : 1
+  return runCompiled(compiled, isAlone ? 1 : Number(flags.jobs))
 }
 
 async function watch(): Promise<void> {
@@ -76,30 +79,43 @@ async function watch(): Promise<void> {
   await watchTests(files, (compiled) => {
     last = last.then(async () => {
       await buildAll((part) => !PROGRAM_PARTS.includes(part))
-      await runCompiled(compiled)
+      await runCompiled(compiled, 1)
     })
   })
 }
 
-async function runTap(tests: string[]): Promise<number> {
-  // .taprc builds first.
-  const { code, output } = await runProcess(
-    'node_modules/.bin/tap',
-    ['--reporter=tap', ...flags, ...tests],
-    // Test processes, and the programs that they start, share a compile cache.
-    { NODE_COMPILE_CACHE: COMPILE_CACHE },
-  )
-  return printSummary([output]) ? code : 1
+/** Runs so many processes at a time, in the order of the files. Resolves with the exit code. */
+async function runCompiled({ files, inputs }: CompiledTests, jobs: number): Promise<number> {
+  if (inputs.some((path) => PROGRAM_USERS.test(path))) await buildAll()
+  const waiting = [...files]
+  const outputs: string[] = []
+  let failed = 0
+  const runNext = async (): Promise<void> => {
+    const file = waiting.shift()
+    if (file === undefined) return
+    const { code, output } = await runProcess(file, jobs === 1)
+    outputs.push(output)
+    if (code !== 0) failed = code
+    if (jobs > 1) process.stdout.write(`# ${file}\n${output}`)
+    return runNext()
+  }
+  await Promise.all(Array.from({ length: jobs }, runNext))
+  return printSummary(outputs) ? failed : 1
 }
 
-/** Runs a program and prints its output; resolves with the end of it. */
-async function runProcess(command: string, args: string[], env = {}): Promise<{ code: number; output: string }> {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...env, ...process.env } })
-  const limit = command === process.execPath ? setTimeout(() => child.kill('SIGKILL'), MAX_MS) : undefined
-  let output = ''
+/** Runs a file, and prints its output while it runs if no other one does. Resolves with the end of it. */
+async function runProcess(file: string, isAlone: boolean): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, [...TEST_FLAGS, ...(isAlone ? ['--enable-source-maps'] : []), file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // Test processes, and the programs that they start, share a compile cache.
+    env: { TAP_TIMEOUT: flags.timeout, ...(!isAlone && { NODE_COMPILE_CACHE: COMPILE_CACHE }), ...process.env },
+  })
+  const limit = setTimeout(() => child.kill('SIGKILL'), Number(flags.timeout) * 1000)
+  const chunks: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => {
-    process.stdout.write(chunk)
-    output = (output + chunk).slice(-4096)
+    limit.refresh()
+    chunks.push(chunk)
+    if (isAlone) process.stdout.write(chunk)
   })
   const closed = once(child.stdout, 'close')
   const [code] = await once(child, 'exit')
@@ -107,7 +123,7 @@ async function runProcess(command: string, args: string[], env = {}): Promise<{ 
   const rest = setTimeout(() => child.stdout.destroy(), MAX_REST_MS)
   await closed
   clearTimeout(rest)
-  return { code: code ?? 1, output }
+  return { code: code ?? 1, output: Buffer.concat(chunks).toString() }
 }
 
 /** Prints the number of assertions as the last line, such as `12 passed, 0 failed`; false if a run did not end with counts. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { migrationCount } from '../../db/migrate.ts'
-import { randomNumbers, seedOr, sizeOr } from '../support/torture.ts'
+import { randomNumbers, SEED, sizeOr } from '../support/torture.ts'
 import { until } from '../support/until.ts'
 import { type Cluster, type ClusterOptions, control, startCluster } from './cluster.ts'
 import type { NodeOptions } from './nodes.ts'
@@ -9,7 +9,7 @@ import { verify } from './verification.ts'
 
 /** Of each failure. */
 const RUNS = sizeOr(1)
-const random = randomNumbers(seedOr(1))
+const random = randomNumbers(SEED)
 /** Longer than the lease after which worlds get another owner. */
 const OUTAGE_MS = 5000
 /** A cluster manager needs it to notice that the primary is gone. */

@@ -16,6 +16,7 @@ import {
   OPERATIONS,
   type Operation,
 } from '../support/failing_disk.ts'
+import { SEED, sizeOr } from '../support/torture.ts'
 
 // Lets each write, sync and rename of a typical run fail once, and checks that nothing acknowledged is lost, that each
 // failure that could matter is reported, and that the next start works. A script, not a test: it needs a C compiler and
@@ -23,13 +24,17 @@ import {
 
 /** Each process lets every nth call fail. */
 const PROCESSES = availableParallelism()
+const ERRORS = ['EIO', 'ENOSPC'] as const
+/** Each call fails with one of the errors, which the seed decides; with `SIZE=2` with both. */
+const isWanted = (error: number, call: number) =>
+  sizeOr(1) === 2 || (Math.floor(call / PROCESSES) + error + SEED) % ERRORS.length === 0
 /** In memory where possible: the failures come from a library, and waiting for a disk takes as long as the runs. */
 const TEMP = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** A run with one failure. */
 interface Fault {
   operation: Operation
-  error: 'EIO' | 'ENOSPC'
+  error: (typeof ERRORS)[number]
   /** The number of the call that fails. */
   call: number
 }
@@ -94,9 +99,10 @@ async function runProcess(first: number): Promise<Summary[]> {
 async function runAll(home: string, first: number): Promise<void> {
   const disk = new FailingDisk(home)
   for (const operation of Object.keys(OPERATIONS) as Operation[])
-    for (const error of ['EIO', 'ENOSPC'] as const) {
+    for (const [n, error] of ERRORS.entries()) {
       const summary: Summary = { kind: `${operation} ${error}`, passed: 0, failed: 0, silent: {} }
       for (let call = first; ; call += PROCESSES) {
+        if (!isWanted(n, call)) continue
         const fault = { operation, error, call }
         const problems: string[] = []
         const result = await runOnce(disk, home, fault, problems)

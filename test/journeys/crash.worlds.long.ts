@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { call, launch, type RunningServer } from '../support/bundle.ts'
-import { randomNumbers, seedOr, sizeOr, workFactor } from '../support/torture.ts'
+import { randomNumbers, SEED, sizeOr, workFactor } from '../support/torture.ts'
 import { until } from '../support/until.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
@@ -42,7 +42,7 @@ const clients = Array.from(
 const countWorlds = () => clients.reduce((sum, { worlds }) => sum + worlds.size, 0)
 /** Acknowledged operations. */
 let operations = 0
-const random = randomNumbers(seedOr(42))
+const random = randomNumbers(SEED)
 
 const START = 'no question'
 

@@ -11,7 +11,7 @@ import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { freePort } from '../cluster/postgres.ts'
 import type { Answer } from './app.ts'
-import { randomNumbers, seedOr } from './torture.ts'
+import { randomNumbers, SEED } from './torture.ts'
 
 /** Two servers that share the worlds of a database, in which nothing else is. */
 export interface Cluster {
@@ -27,7 +27,7 @@ export interface Cluster {
 /** Longer than a test: a renewal follows the clock of the database, which tests that stop the time do not expect. */
 const LEASE_MS = 600_000
 /** Decides which server gets a request: the same one in every run with the seed, while requests come one by one. */
-const random = randomNumbers(seedOr(1))
+const random = randomNumbers(SEED)
 /** The host of injected requests. */
 const HOST = 'localhost:80'
 

@@ -19,6 +19,7 @@ export const NIGHTLY: readonly GatePart[] = [
     ...{ cores: 1, hasCount: true, missing: postgres },
   },
   { ...fromGate('cluster'), job: 'cluster', name: 'cluster-3-rounds', limit: HOUR, env: { SIZE: '3' } },
+  { ...fromGate('faults'), name: 'faults-all', limit: 1200, env: { SIZE: '2' } },
   { ...fromGate('browser'), job: 'programs', name: 'browser-slow', command: npm('browser', '--slow'), limit: HOUR },
   {
     ...fromGate('intercept'),

@@ -51,8 +51,8 @@ export function runPart(part: Part, folder: string, env: NodeJS.ProcessEnv): Pro
     let isLate = false
     const limit = setTimeout(() => {
       isLate = true
-      signalGroup(child.pid!, 'SIGTERM')
-      setTimeout(() => signalGroup(child.pid!, 'SIGKILL'), GRACE_MS).unref()
+      sendSignal(-child.pid!, 'SIGTERM')
+      setTimeout(() => sendSignal(-child.pid!, 'SIGKILL'), GRACE_MS).unref()
     }, part.limit * 1000)
     const end = (failure: string | undefined) => {
       clearTimeout(limit)
@@ -63,7 +63,7 @@ export function runPart(part: Part, folder: string, env: NodeJS.ProcessEnv): Pro
     child.on('error', (error) => end(error.message))
     child.on('exit', async (code, signal) => {
       const isAlone = await isGroupEmpty(child.pid!)
-      signalGroup(child.pid!, 'SIGKILL')
+      sendSignal(-child.pid!, 'SIGKILL')
       if (isLate) end(`ended at its limit of ${part.limit} s (process group ${child.pid})`)
       else if (signal) end(`ended by ${signal}`)
       else if (code !== 0) end(`exit code ${code}`)
@@ -75,14 +75,14 @@ export function runPart(part: Part, folder: string, env: NodeJS.ProcessEnv): Pro
 /** Waits a little for processes that end when their parent has ended. */
 async function isGroupEmpty(pid: number): Promise<boolean> {
   for (const end = performance.now() + GRACE_MS; performance.now() < end; await delay(20))
-    if (!signalGroup(pid, 0)) return true
+    if (!sendSignal(-pid, 0)) return true
   return false
 }
 
-/** False if no process of the group is left. */
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+/** Sends a signal to a process, or to a group by its negative number; false if there is none. The signal 0 only looks. */
+export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(-pid, signal)
+    return process.kill(pid, signal)
   } catch {
     return false
   }
