@@ -90,7 +90,7 @@ export interface App {
   notify(subscription: StartupSubscription): Promise<void>
 }
 
-/** Builds the server. The caller calls `listenOn`, or injects requests, and closes `server`. */
+/** Builds the server. The caller calls `listenOn`, or injects requests, and closes `server`. If it rejects, nothing stays open. */
 export async function build(given: Options): Promise<App> {
   const { recorder, worlds } = await openRecorded(given, (readTime) => openStorage(given, readTime))
   const disk = watchDisk(worlds, given)
@@ -153,7 +153,13 @@ export async function build(given: Options): Promise<App> {
     isExposed,
     arrangePlugins: options.arrangeControlPlugins,
   })
-  await server.ready()
+  try {
+    await server.ready()
+  } catch (error) {
+    await server.close()
+    recorder?.discard()
+    throw error
+  }
   return { server, worlds, listenOn: listeners.listen, attach: listeners.attach, notify }
 }
 

@@ -1,6 +1,10 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import t, { type Test } from 'tap'
+import { openDataFolder } from '../../db/folders.ts'
 import type { ListedPlugin } from '../../http/plugin_list.ts'
 import { type Answer, bearer, start, type TestApp } from '../support/app.ts'
 
@@ -161,6 +165,18 @@ t.test('each other plugin, moved first or last, is rejected at start, or right',
 t.test('a server without one of the plugins does not start', async (t) => {
   for (const name of names)
     t.equal(await startWith(t, (plugins) => plugins.filter((plugin) => nameOf(plugin) !== name)), undefined, name)
+})
+
+t.test('a server that does not start has closed its worlds, and leaves no recording', async (t) => {
+  const path = mkdtempSync(join(tmpdir(), 'mercadito-order-'))
+  t.teardown(() => rmSync(path, { recursive: true }))
+  const record = join(path, 'calls.jsonl')
+  const kept = () => ({ folder: openDataFolder(join(path, 'data')), mode: 'kept' as const, scenario: 'empty' as const })
+  t.equal(await startIfAccepted(t, { ...kept(), record, arrangePlugins: (plugins) => plugins.toReversed() }), undefined)
+  t.notOk(existsSync(record))
+  const { call, faults } = await start(t, kept())
+  t.equal((await call('/currencies')).status, 200)
+  t.strictSame(faults, [])
 })
 
 /** The plugins of the control plane do what they do in the order of control/index.ts. */
