@@ -26,10 +26,13 @@ export function parseBody(text: string | undefined, contentType: string | undefi
   return isForm ? Object.fromEntries(new URLSearchParams(text)) : text
 }
 
+/** Whether a request announces a body. */
+export const hasBody = ({ headers: { 'content-length': length, 'transfer-encoding': encoding } }: IncomingMessage) =>
+  encoding !== undefined || (length !== undefined && length !== '0')
+
 /** Reads the body of a request that ends before Fastify reads it, so that the journal can record it. */
 export function readUnparsedBody(raw: IncomingMessage): Promise<void> {
-  const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
-  if (raw.destroyed || (encoding === undefined && (length === undefined || length === '0'))) return Promise.resolve()
+  if (raw.destroyed || !hasBody(raw)) return Promise.resolve()
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let bytes = 0

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { answerBeforeBody, MAX_BODY_BYTES, parseJson } from '../http/bodies.ts'
+import { answerBeforeBody, hasBody, MAX_BODY_BYTES, parseJson } from '../http/bodies.ts'
 import { badRequest, incompleteBody } from '../http/errors.ts'
 import { stateOf } from '../http/request_state.ts'
 
@@ -16,9 +16,10 @@ export default fp(
       done(null, body)
     })
 
-    // Such a stream emits nothing more: Fastify would wait for its end, and the request keep its world open.
+    // Such a stream emits nothing more, even if all of it has arrived: Fastify would wait for its end, and the request keep
+    // its world open.
     app.addHook('preParsing', ({ raw }, _reply, payload, done) => {
-      if (raw.destroyed && !raw.complete) done(incompleteBody())
+      if (raw.destroyed && !raw.readableEnded && hasBody(raw)) done(incompleteBody())
       else done(null, payload)
     })
 

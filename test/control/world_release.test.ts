@@ -107,13 +107,15 @@ t.test('releases the world if the connection ends while a call waits, before its
   await server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.server.address() as { port: number }
   const before = world.refCount
-  for (const path of ['/questions', '/nothing']) {
-    const socket = connect(port, '127.0.0.1')
-    const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${buyers[0]!.token}`
-    socket.write(`${head}\r\ncontent-length: 100\r\n\r\n{"item_id":`)
-    await until('the use of the world', () => world.refCount > before)
-    socket.destroy()
-    await until(`the release of the world, ${path}`, () => world.refCount === before)
-  }
+  const part = '{"item_id":'
+  for (const path of ['/questions', '/nothing'])
+    for (const length of [100, part.length]) {
+      const socket = connect(port, '127.0.0.1')
+      const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${buyers[0]!.token}`
+      socket.write(`${head}\r\ncontent-length: ${length}\r\n\r\n${part}`)
+      await until('the use of the world', () => world.refCount > before)
+      socket.destroy()
+      await until(`the release of the world, ${path}, ${length} bytes`, () => world.refCount === before)
+    }
   t.strictSame(faults, [])
 })
