@@ -18,17 +18,17 @@ export interface CompiledTests {
 
 /**
  * Bundles test files with what they import: loading the modules one by one takes 0.8 s of CPU in each process.
- * `isGrouped`: several tests in each bundle, without source maps, which cost another 0.25 s.
+ * `isGrouped`: several tests in each bundle, without source maps, which cost another 0.25 s; `groupSize` of them, at most.
  */
 export async function compileTests(
   tests: string[],
-  { isGrouped, isAlone }: { isGrouped: boolean; isAlone: boolean },
+  { isGrouped, isAlone, groupSize }: { isGrouped: boolean; isAlone: boolean; groupSize?: number },
 ): Promise<CompiledTests> {
   const out = isAlone ? FILES : createRunFolder()
   const { metafile } = await build(settingsOf(tests, isGrouped, out))
   return {
     files: isGrouped
-      ? groupsOf(tests).map((group, n) => writeGroup(group, n, out))
+      ? groupsOf(tests, groupSize).map((group, n) => writeGroup(group, n, out))
       : tests.map((path) => compiledPath(path, out)),
     inputs: Object.keys(metafile.inputs),
   }
@@ -89,9 +89,10 @@ const GROUP_SIZES: [pattern: RegExp, size: number][] = [
   [/^test\//, 9],
 ]
 
-function groupsOf(tests: string[]): string[][] {
+function groupsOf(tests: string[], groupSize?: number): string[][] {
   const left = new Set(tests)
-  return GROUP_SIZES.flatMap(([pattern, size]) => {
+  const sizes: typeof GROUP_SIZES = groupSize === undefined ? GROUP_SIZES : [[/^/, groupSize]]
+  return sizes.flatMap(([pattern, size]) => {
     // In reverse, because the slower files come late in the alphabet, and the last ones to run should be short.
     const matching = [...left].filter((path) => pattern.test(path)).reverse()
     for (const path of matching) left.delete(path)

@@ -1,27 +1,21 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { createInterface } from 'node:readline'
+import { buildAll } from '../../tools/build.ts'
+import { compileTests } from '../../tools/compile_tests.ts'
 import { at, root } from '../../tools/root.ts'
 import { startPostgres } from '../cluster/postgres.ts'
 
-// The tests of all domains and of the control plane, unchanged, against two servers that share their worlds: each call goes
-// to one of them at random, as `SEED` decides. See test/support/cluster.ts.
+// Tests of worlds, of their states and of all that a call may consist of, unchanged, against two servers that share their
+// worlds: each call goes to one of them at random, as `SEED` decides. See test/support/cluster.ts.
 
 /**
  * Tests that do more than call a server: they look into one, or at its files, change the time of the process, break
  * connections off, which the server between answers with 502, or need all worlds of a run on one server.
  */
 const OF_ONE_SERVER: Record<string, string[]> = {
-  'audit.test.ts': [
-    'no finding: waits for a rate limit, and for the world’s clock',
-    'retries.ignored_retry_after: comes before the date of Retry-After',
-  ],
-  'disk_full.test.ts': [
-    'a write that does not fit gets 507 and changes nothing; later ones fit again',
-    'notifications continue by themselves when there is space',
-    'a notification whose result did not fit is not sent again',
-  ],
   'explain.test.ts': [
     'a fix is tried on a copy: nothing of it is left',
     'a call that was broken off, and errors that only an operator can end, have no fix',
@@ -29,74 +23,91 @@ const OF_ONE_SERVER: Record<string, string[]> = {
   'faults.test.ts': ['injects a fault into one call by header'],
   'inbox.test.ts': ['is a target of exposed servers, too, and opens no connection; similar texts are rejected'],
   'overview.test.ts': ['a new world, and the same after calls of every kind'],
-  'program_checkpoints.test.ts': [
-    'takes a checkpoint before the first write after a quiet second, and restores it',
-    'writes that arrive together share one checkpoint, of the state before all of them',
-  ],
-  'progress.test.ts': [
-    'lists a simulation with its days',
-    'lists a backup with its bytes',
-    'lists a restore with the bytes of the snapshot',
-  ],
-  'receivers.test.ts': ['rejects this server itself as a receiver'],
   'requests.test.ts': ['filters, sorts and pages', 'verifies the status of answers'],
   'runs.test.ts': [
     'a run reviews its worlds, also those that were deleted or reset meanwhile',
     'the latest refused calls of all worlds are explained',
     'worlds that were gone are counted',
   ],
-  'server.test.ts': ['describes the server'],
   'undo.test.ts': [
     'takes a checkpoint before a call, lists it, and restores it',
     'goes back several checkpoints at once',
     'keeps the latest 20 of a world',
     'removes the oldest checkpoints of all worlds when they have too many bytes',
   ],
-  'world_release.test.ts': ['releases the world after every call, however the call ends'],
   'world_expiry.test.ts': ['the list shows the clocks of worlds that were closed again, and null for a damaged one'],
   'world_file.test.ts': ['rejects an invalid file with the place of the error, and leaves the world as it is'],
   'worlds.test.ts': ['creates a world from a scenario and answers its users, application and address'],
 }
 
-/** That a group of files may take. */
-const MAX_SECONDS = 900
-/** Fewer pass if the run breaks off. */
-const MIN_TESTS = 1000
-const FILE = /^ {4}# Subtest: test\/(.*)$/
-const RESULT = /^ {8}(not )?ok \d+ - (.*?)(?: # time.*)?$/
-/** A file whose tests have not ended in time. */
-const EXPIRED = /^ {2}expired: (.*)$/
+/** What names a world, worlds, or the state of a world as a whole. */
+const MENTION = /\/(worlds?|w|snapshots|undo|reset|runs?|checkpoints|overview|control-calls)\b|\bworlds\.\w/g
+/** Tests of fewer mentions are about the contents of one world. Their calls are sent on as those of the others are. */
+const MIN_MENTIONS = 10
+/** Tests of files and logs, for which `start` opens one server, and of writes whose checkpoints undo.test.ts restores. */
+const LEFT_OUT = ['recording.test.ts', 'worlds_damaged.test.ts', 'program_checkpoints.test.ts']
+/** All that a call may consist of, and bodies that name a world. */
+const OF_CALLS = ['test/domains/common.test.ts', 'test/domains/oauth.test.ts']
+/** Files that share a process: starting one, and the first servers in it, takes longer than most files take. */
+const GROUP_SIZE = 12
+/** That a group may take; on an idle machine it takes a minute. */
+const MAX_SECONDS = 400
+const FILE = /^# Subtest: test\/(.*)$/
+const RESULT = /^ {4}(not )?ok \d+ - (.*?)(?: # time.*)?$/
+/** The end of a file, or an error outside of all. */
+const END = /^(not )?ok \d+ - (.*?)(?: # time.*)?$/
 
-const postgres = await startPostgres()
-/** The others start no server. */
-const files = globSync('test/{domains,control}/*.test.ts', { cwd: root }).filter((path) =>
-  /\bstart\(/.test(readFileSync(at(path), 'utf8')),
-)
-const child = spawn(process.execPath, [at('tools/test.ts'), '--jobs=1', `--timeout=${MAX_SECONDS}`, ...files], {
-  cwd: root,
-  env: { ...process.env, MERCADITO_TEST_DATABASE: postgres.url },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
+const isOfWorlds = (path: string): boolean =>
+  !LEFT_OUT.includes(basename(path)) && (readFileSync(at(path), 'utf8').match(MENTION) ?? []).length >= MIN_MENTIONS
+const files = [...globSync('test/{domains,control}/*.test.ts', { cwd: root }).filter(isOfWorlds), ...OF_CALLS]
+await buildAll()
+const compiled = await compileTests(files, { isGrouped: true, isAlone: false, groupSize: GROUP_SIZE })
 const failed: string[] = []
 const seen = new Set<string>()
-const details: string[] = []
-let file = ''
+const ended = new Set<string>()
 let passed = 0
-for await (const line of createInterface({ input: child.stdout })) {
-  details.push(line)
-  const [, expired] = EXPIRED.exec(line) ?? []
-  if (expired !== undefined) failed.push(`${expired} has not ended in time`)
-  file = basename(FILE.exec(line)?.[1] ?? file)
-  const [, isFailed, title] = RESULT.exec(line) ?? []
-  if (title === undefined) continue
-  seen.add(`${file}: ${title}`)
-  if (!isFailed) passed++
-  else if (!OF_ONE_SERVER[file]?.includes(title)) failed.push([`${file}: ${title}`, ...details].join('\n'))
-  details.length = 0
-}
+const postgres = await startPostgres()
+for (const group of compiled.files) await runGroup(group)
 await postgres.stop()
-const listed = Object.entries(OF_ONE_SERVER).flatMap(([name, titles]) => titles.map((title) => `${name}: ${title}`))
-if (passed < MIN_TESTS) failed.push('the run broke off')
-else for (const name of listed) if (!seen.has(name)) failed.push(`${name}: there is no such test`)
+for (const path of files) if (!ended.has(path)) failed.push(`${path} has not ended`)
+for (const [file, titles] of Object.entries(OF_ONE_SERVER))
+  for (const title of titles)
+    if (!seen.has(`${file}: ${title}`)) failed.push(`${file}: ${title}: there is no such test`)
 process.stdout.write(`${failed.join('\n')}\n${passed} passed, ${failed.length} failed\n`)
 process.exitCode = failed.length > 0 ? 1 : 0
+
+async function runGroup(group: string): Promise<void> {
+  const child = spawn(process.execPath, [group], {
+    cwd: root,
+    env: { ...process.env, MERCADITO_TEST_DATABASE: postgres.url, TAP_TIMEOUT: String(MAX_SECONDS) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // It ends itself unless something that its tests have opened is never closed.
+    timeout: MAX_SECONDS * 1000,
+    killSignal: 'SIGKILL',
+  })
+  const exited = once(child, 'exit')
+  let details: string[] = []
+  let file = ''
+  let failuresOfFile = 0
+  for await (const line of createInterface({ input: child.stdout })) {
+    details.push(line)
+    file = basename(FILE.exec(line)?.[1] ?? file)
+    const [, isFailed, title] = RESULT.exec(line) ?? []
+    if (title !== undefined) {
+      seen.add(`${file}: ${title}`)
+      if (!isFailed) passed++
+      else {
+        failuresOfFile++
+        if (!OF_ONE_SERVER[file]?.includes(title)) failed.push([`${file}: ${title}`, ...details].join('\n'))
+      }
+      details = []
+    }
+    const end = END.exec(line)
+    if (!end) continue
+    ended.add(end[2]!)
+    if (end[1] && failuresOfFile === 0) failed.push([end[2], ...details].join('\n'))
+    failuresOfFile = 0
+  }
+  const [, signal] = await exited
+  if (signal) failed.push(`${group} was ended by ${signal}: it takes at most ${MAX_SECONDS} s`)
+}

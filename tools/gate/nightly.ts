@@ -1,4 +1,4 @@
-import { GATE, type GatePart, npm, postgres } from './parts.ts'
+import { GATE, type GatePart, npm } from './parts.ts'
 
 const fromGate = (name: string) => GATE.find((part) => part.name === name)!
 const HOUR = 3600
@@ -13,10 +13,6 @@ export const NIGHTLY: readonly GatePart[] = [
   {
     ...{ name: 'torture', job: 'programs', command: ['node', 'tools/test.ts', 'test/journeys/torture.nightly.ts'] },
     ...{ limit: 900, cores: 1, hasCount: true },
-  },
-  {
-    ...{ name: 'two-servers', job: 'cluster', command: npm('test:two-servers'), limit: 1800 },
-    ...{ cores: 1, hasCount: true, missing: postgres },
   },
   { ...fromGate('cluster'), job: 'cluster', name: 'cluster-3-rounds', limit: HOUR, env: { SIZE: '3' } },
   { ...fromGate('faults'), name: 'faults-all', limit: 1200, env: { SIZE: '2' } },

@@ -20,7 +20,7 @@ export const npm = (script: string, ...args: string[]) => [
 const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 const missing = (name: string, isThere: boolean) => (isThere ? undefined : name)
 const browser = () => missing('chromium', has('chromium') || has('google-chrome'))
-export const postgres = () => missing('postgresql', globSync('/usr/lib/postgresql/*/bin/postgres').length > 0)
+const postgres = () => missing('postgresql', globSync('/usr/lib/postgresql/*/bin/postgres').length > 0)
 
 /**
  * Everything that must pass before a merge. Parts that wait much, for installs, sleeps or other programs, keep less than a
@@ -35,6 +35,10 @@ export const GATE: readonly GatePart[] = [
   },
   { name: 'long', job: 'long', command: npm('test:long'), limit: 600, cores: 2, hasCount: true },
   { name: 'browser', job: 'browser', command: npm('browser'), limit: 900, cores: 1, hasCount: true, missing: browser },
+  {
+    ...{ name: 'two-servers', job: 'cluster', command: npm('test:two-servers'), limit: 900 },
+    ...{ cores: 1, hasCount: true, missing: postgres },
+  },
   { name: 'check', job: 'tests', command: npm('check'), limit: 240, cores: 1 },
   { name: 'docs', job: 'docs', command: npm('docs'), limit: 600, cores: 1, hasCount: true },
   { name: 'ci-examples', job: 'docs', command: npm('ci-examples'), limit: 600, cores: 0.5, hasCount: true },
