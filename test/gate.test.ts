@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type Part, runPart, sendSignal } from '../tools/gate/run_part.ts'
 import { formatTable, runParts, type WeightedPart } from '../tools/gate/run_parts.ts'
+import { at } from '../tools/root.ts'
 import { until } from './support/until.ts'
 
 // The script that decides whether main is green: a part can neither hang it nor pass without a result.
@@ -89,4 +91,35 @@ counted      2        1  passed
 later                    not run
 `,
   )
+})
+
+t.test('an uncaught error fails the test that runs, unless it listens itself', async (t) => {
+  const file = join(folderOf(t), 'uncaught.mjs')
+  writeFileSync(
+    file,
+    `import t from '${import.meta.resolve('tap')}'
+const wait = () => new Promise((resolve) => setTimeout(resolve, 50))
+t.test('before', (t) => t.end())
+t.test('throws', async (t) => {
+  await t.test('inner', wait)
+  setTimeout(() => { throw new Error('late') })
+  await wait()
+})
+t.test('rejects', (t) => t.test('inner', async () => {
+  void Promise.reject(new Error('rejected'))
+  await wait()
+}))
+t.test('listens', async (t) => {
+  process.once('uncaughtException', () => t.pass('heard'))
+  setTimeout(() => { throw new Error('expected') })
+  await wait()
+})
+t.test('after', (t) => t.end())
+`,
+  )
+  const { stdout } = spawnSync(process.execPath, [`--import=${at('test/support/uncaught_errors.js')}`, file])
+  const results = [...String(stdout).matchAll(/^ *(not ok|ok) \d+ - (.*?)(?: # .*)?$/gm)]
+  const titles = (wanted: string) => new Set(results.flatMap(([, result, title]) => (result === wanted ? [title] : [])))
+  t.strictSame(titles('not ok'), new Set(['late', 'throws', 'rejected', 'inner', 'rejects']))
+  t.strictSame(titles('ok'), new Set(['before', 'inner', 'after', 'heard', 'listens']))
 })

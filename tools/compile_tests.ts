@@ -18,17 +18,17 @@ export interface CompiledTests {
 
 /**
  * Bundles test files with what they import: loading the modules one by one takes 0.8 s of CPU in each process.
- * `isGrouped`: several tests in each bundle, without source maps, which cost another 0.25 s; `groupSize` of them, at most.
+ * `isGrouped`: several tests in each bundle, without source maps, which cost another 0.25 s.
  */
 export async function compileTests(
   tests: string[],
-  { isGrouped, isAlone, groupSize }: { isGrouped: boolean; isAlone: boolean; groupSize?: number },
+  { isGrouped, isAlone }: { isGrouped: boolean; isAlone: boolean },
 ): Promise<CompiledTests> {
   const out = isAlone ? FILES : createRunFolder()
   const { metafile } = await build(settingsOf(tests, isGrouped, out))
   return {
     files: isGrouped
-      ? groupsOf(tests, groupSize).map((group, n) => writeGroup(group, n, out))
+      ? groupsOf(tests).map((group, n) => writeGroup(group, n, out))
       : tests.map((path) => compiledPath(path, out)),
     inputs: Object.keys(metafile.inputs),
   }
@@ -89,10 +89,9 @@ const GROUP_SIZES: [pattern: RegExp, size: number][] = [
   [/^test\//, 9],
 ]
 
-function groupsOf(tests: string[], groupSize?: number): string[][] {
+function groupsOf(tests: string[]): string[][] {
   const left = new Set(tests)
-  const sizes: typeof GROUP_SIZES = groupSize === undefined ? GROUP_SIZES : [[/^/, groupSize]]
-  return sizes.flatMap(([pattern, size]) => {
+  return GROUP_SIZES.flatMap(([pattern, size]) => {
     // In reverse, because the slower files come late in the alphabet, and the last ones to run should be short.
     const matching = [...left].filter((path) => pattern.test(path)).reverse()
     for (const path of matching) left.delete(path)

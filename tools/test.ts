@@ -88,13 +88,13 @@ async function watch(): Promise<void> {
 async function runCompiled({ files, inputs }: CompiledTests, jobs: number): Promise<number> {
   if (inputs.some((path) => PROGRAM_USERS.test(path))) await buildAll()
   const waiting = [...files]
-  const outputs: string[] = []
+  const outputs = new Map<string, string>()
   let failed = 0
   const runNext = async (): Promise<void> => {
     const file = waiting.shift()
     if (file === undefined) return
     const { code, output } = await runProcess(file, jobs === 1)
-    outputs.push(output)
+    outputs.set(file, output)
     if (code !== 0) failed = code
     if (jobs > 1) process.stdout.write(`# ${file}\n${output}`)
     return runNext()
@@ -126,14 +126,15 @@ async function runProcess(file: string, isAlone: boolean): Promise<{ code: numbe
   return { code: code ?? 1, output: Buffer.concat(chunks).toString() }
 }
 
-/** Prints the number of assertions as the last line, such as `12 passed, 0 failed`; false if a run did not end with counts. */
-function printSummary(outputs: string[]): boolean {
-  const totals = outputs.map((output) => TOTAL.exec(output.slice(output.lastIndexOf('# { total'))))
-  if (totals.includes(null)) {
-    process.stdout.write('a test file ended without a result\n')
-    return false
-  }
-  const [passed, failed, skipped] = [1, 2, 3].map((n) => totals.reduce((sum, total) => sum + Number(total![n] ?? 0), 0))
+/** Prints the number of assertions as the last line, such as `12 passed, 0 failed`; false if a file did not end with counts. */
+function printSummary(outputs: Map<string, string>): boolean {
+  const totals = [...outputs].flatMap(([file, output]) => {
+    const total = TOTAL.exec(output.slice(output.lastIndexOf('# { total')))
+    if (!total) process.stdout.write(`${file} ended without a result\n`)
+    return total ? [total] : []
+  })
+  if (totals.length < outputs.size) return false
+  const [passed, failed, skipped] = [1, 2, 3].map((n) => totals.reduce((sum, total) => sum + Number(total[n] ?? 0), 0))
   process.stdout.write(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`)
   return true
 }

@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { createInterface } from 'node:readline'
-import { buildAll } from '../../tools/build.ts'
-import { compileTests } from '../../tools/compile_tests.ts'
 import { at, root } from '../../tools/root.ts'
 import { startPostgres } from '../cluster/postgres.ts'
 
@@ -48,10 +45,8 @@ const MIN_MENTIONS = 10
 const LEFT_OUT = ['recording.test.ts', 'worlds_damaged.test.ts', 'program_checkpoints.test.ts']
 /** All that a call may consist of, and bodies that name a world. */
 const OF_CALLS = ['test/domains/common.test.ts', 'test/domains/oauth.test.ts']
-/** Files that share a process: starting one, and the first servers in it, takes longer than most files take. */
-const GROUP_SIZE = 12
-/** That a group may take; on an idle machine it takes a minute. */
-const MAX_SECONDS = 400
+/** Of a test, and of a process that prints nothing. */
+const MAX_SECONDS = 120
 const FILE = /^# Subtest: test\/(.*)$/
 const RESULT = /^ {4}(not )?ok \d+ - (.*?)(?: # time.*)?$/
 /** The end of a file, or an error outside of all. */
@@ -60,14 +55,12 @@ const END = /^(not )?ok \d+ - (.*?)(?: # time.*)?$/
 const isOfWorlds = (path: string): boolean =>
   !LEFT_OUT.includes(basename(path)) && (readFileSync(at(path), 'utf8').match(MENTION) ?? []).length >= MIN_MENTIONS
 const files = [...globSync('test/{domains,control}/*.test.ts', { cwd: root }).filter(isOfWorlds), ...OF_CALLS]
-await buildAll()
-const compiled = await compileTests(files, { isGrouped: true, isAlone: false, groupSize: GROUP_SIZE })
 const failed: string[] = []
 const seen = new Set<string>()
 const ended = new Set<string>()
 let passed = 0
 const postgres = await startPostgres()
-for (const group of compiled.files) await runGroup(group)
+await runFiles()
 await postgres.stop()
 for (const path of files) if (!ended.has(path)) failed.push(`${path} has not ended`)
 for (const [file, titles] of Object.entries(OF_ONE_SERVER))
@@ -76,16 +69,12 @@ for (const [file, titles] of Object.entries(OF_ONE_SERVER))
 process.stdout.write(`${failed.join('\n')}\n${passed} passed, ${failed.length} failed\n`)
 process.exitCode = failed.length > 0 ? 1 : 0
 
-async function runGroup(group: string): Promise<void> {
-  const child = spawn(process.execPath, [group], {
+async function runFiles(): Promise<void> {
+  const child = spawn(process.execPath, [at('tools/test.ts'), '--jobs=1', `--timeout=${MAX_SECONDS}`, ...files], {
     cwd: root,
-    env: { ...process.env, MERCADITO_TEST_DATABASE: postgres.url, TAP_TIMEOUT: String(MAX_SECONDS) },
+    env: { ...process.env, MERCADITO_TEST_DATABASE: postgres.url },
     stdio: ['ignore', 'pipe', 'inherit'],
-    // It ends itself unless something that its tests have opened is never closed.
-    timeout: MAX_SECONDS * 1000,
-    killSignal: 'SIGKILL',
   })
-  const exited = once(child, 'exit')
   let details: string[] = []
   let file = ''
   let failuresOfFile = 0
@@ -108,6 +97,4 @@ async function runGroup(group: string): Promise<void> {
     if (end[1] && failuresOfFile === 0) failed.push([end[2], ...details].join('\n'))
     failuresOfFile = 0
   }
-  const [, signal] = await exited
-  if (signal) failed.push(`${group} was ended by ${signal}: it takes at most ${MAX_SECONDS} s`)
 }

@@ -136,7 +136,7 @@ function environment(folder: string, plain: NodeJS.ProcessEnv): NodeJS.ProcessEn
     (path) => spawnSync(path, ['-c', 'import pytest, xdist']).status === 0,
   )
   if (python?.startsWith('/')) symlinkSync(python, join(bin, 'python3'))
-  const find = 'command -v chromium || command -v google-chrome || true'
+  const find = 'command -v chromium-headless-shell || command -v chromium || command -v google-chrome || true'
   return {
     ...plain,
     PATH: `${bin}:${plain.PATH}`,

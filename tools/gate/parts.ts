@@ -19,7 +19,8 @@ export const npm = (script: string, ...args: string[]) => [
 
 const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 const missing = (name: string, isThere: boolean) => (isThere ? undefined : name)
-const browser = () => missing('chromium', has('chromium') || has('google-chrome'))
+const BROWSERS = ['chromium-headless-shell', 'chromium', 'google-chrome']
+const browser = () => missing(BROWSERS[0]!, BROWSERS.some(has))
 const postgres = () => missing('postgresql', globSync('/usr/lib/postgresql/*/bin/postgres').length > 0)
 
 /**
