@@ -58,7 +58,7 @@ export interface Options extends WorldStorageOptions, ServerOptions {
   /** While it returns true, control calls may only read (replays). */
   isReadOnly?: (() => boolean) | undefined
   onRequestEnd?: OnRequestEnd | undefined
-  /** Lines of the log that nobody read, for the metrics. */
+  /** Dropped lines of the log, for the metrics. */
   droppedLogLines?: (() => number) | undefined
   limits?: Limits
   /** Checkpoints before writes of the emulated API, of each world; default: 0, none are taken. */

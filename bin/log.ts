@@ -15,7 +15,7 @@ export interface Log {
   onNotice(text: string): void
   /** Logs an event of the server, if requests are logged. */
   info(what: string, members?: object): void
-  /** Lines that were dropped because nobody read them. */
+  /** Lines that were dropped because they were not read. */
   droppedLines(): number
   /** Waits for a moment until all lines are written. */
   flush(): Promise<void>

@@ -22,7 +22,7 @@ export function openLogStream(output: Writable, onDropped: (lines: number) => vo
     reported = dropped
     onDropped(lines)
   }
-  // The reader is gone: there is nobody to tell.
+  // The reader has closed the pipe: no report could reach it.
   output.on('error', () => {})
   return {
     write(line) {

@@ -104,7 +104,7 @@ export async function restoreBackup(from: string, to: string, onFile: OnFile, ow
     throw new BadBackup(`${to} is not empty; name a new folder, or move that one`)
   const manifest = await verifyBackup(from, onFile)
   createFolder(dirname(resolve(to)))
-  // A folder of this call: one of any other name may belong to somebody.
+  // A new folder, so that this call removes nothing that it has not made.
   const tempFolder = mkdtempSync(`${resolve(to)}.part-`)
   try {
     for (const { name, bytes } of manifest.files) {

@@ -63,7 +63,11 @@ export function createRegistry({
   )
   registerCounter('mercadito_disk_full_total', 'Writes that did not fit on the disk', () => disk.rejectedWrites())
   if (droppedLogLines)
-    registerCounter('mercadito_log_lines_dropped_total', 'Lines of the log that nobody read', droppedLogLines)
+    registerCounter(
+      'mercadito_log_lines_dropped_total',
+      'Lines of the log that were dropped because they were not read',
+      droppedLogLines,
+    )
   if (sendOn)
     registerCounter(
       'mercadito_requests_sent_on_total',
