@@ -5,7 +5,7 @@ import { CliError } from './errors.ts'
 
 /** Creates or replaces a file. If `write` fails, an existing file stays as it is. Throws a CliError. */
 export async function replaceFile<T>(file: string, write: (tempFile: string) => Promise<T>): Promise<T> {
-  // This call did not make files of other names.
+  // A new file, so that this call replaces and removes none that it has not made.
   const tempFile = `${file}.part-${randomUUID()}`
   try {
     const result = await write(tempFile)

@@ -112,8 +112,7 @@ function useSubtest(text: string): string {
 }
 
 function writeGroup(group: string[], n: number, out: string): string {
-  // Tap runs files in alphabetical order.
-  const file = `${out}/group-${String(n + 1).padStart(2, '0')}.js`
+  const file = `${out}/group-${n + 1}.js`
   const files = group.map((path) => `['${path}', './${compiledPath(path, out).slice(out.length + 1)}']`)
   writeFileSync(
     join(root, file),

@@ -38,7 +38,7 @@ else process.exitCode = await compileAndRun()
 
 function readArguments() {
   try {
-    return parseArgs({
+    const read = parseArgs({
       allowPositionals: true,
       options: {
         watch: { type: 'boolean' },
@@ -47,6 +47,9 @@ function readArguments() {
         jobs: { type: 'string', default: String(availableParallelism() + 1) },
       },
     })
+    for (const name of ['timeout', 'jobs'] as const)
+      if (!/^[1-9]\d*$/.test(read.values[name])) throw new Error(`--${name} must be an integer from 1`)
+    return read
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)
     process.exit(2)
