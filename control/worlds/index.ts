@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { yieldToEventLoop } from '../../db/engine.ts'
 import { BrokenFile } from '../../db/migrate.ts'
-import { DEFAULT_WORLD, type WorldDescription, type Worlds } from '../../db/worlds.ts'
+import { DEFAULT_WORLD, NoSuchWorld, type WorldDescription, type Worlds } from '../../db/worlds.ts'
 import { controlConfig, keepsState, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcOrNull } from '../../domains/shared/instants.ts'
 import { errorResponses, IdInPath, parseInstantParameter } from '../../domains/shared/schemas.ts'
@@ -73,7 +73,13 @@ async function presentAll(worlds: Worlds, ids: number[], request: FastifyRequest
   const results = []
   for (const world of worlds.describe(ids)) {
     if (results.length % WORLDS_PER_YIELD === WORLDS_PER_YIELD - 1) await yieldToEventLoop()
-    if (worlds.has(world.id)) results.push(await present(worlds, world, request))
+    if (!worlds.has(world.id)) continue
+    try {
+      results.push(await present(worlds, world, request))
+    } catch (error) {
+      // Removed meanwhile.
+      if (!(error instanceof NoSuchWorld)) throw error
+    }
   }
   return results
 }

@@ -138,7 +138,7 @@ function claimingCalls(local: ReturnType<typeof createWorlds>, claimed: ClaimedW
     ) =>
     async (id: number, ...rest: Rest): Promise<Result> => {
       const slot = await claimed.claim(id)
-      if (!slot) throw noSuchWorld(id)
+      if (!slot) throw new NoSuchWorld(id)
       if (needsSnapshots) await claimed.loadSnapshots(slot)
       return call(id, ...rest)
     }
@@ -162,7 +162,7 @@ function claimingCalls(local: ReturnType<typeof createWorlds>, claimed: ClaimedW
 function storedReads(directory: Directory, files: WorldFiles) {
   async function copyStored(id: number, file: string): Promise<void> {
     const image = await directory.read(id)
-    if (!image) throw noSuchWorld(id)
+    if (!image) throw new NoSuchWorld(id)
     await writeImage(image, file)
   }
   const read: Sharing['read'] = async (id, readRows) => {
@@ -176,8 +176,6 @@ function storedReads(directory: Directory, files: WorldFiles) {
   }
   return { copyStored, read }
 }
-
-const noSuchWorld = (id: number) => new NoSuchWorld(`there is no world ${id}`)
 
 /** Claims the default world, creates it, or leaves it to the server that has it. */
 async function openDefaultWorld(claimed: ClaimedWorlds, create: () => Promise<void>): Promise<void> {

@@ -4,7 +4,12 @@ import { createGeneration, type StateChange } from '../world.ts'
 import { removeDatabase, type WorldFiles } from './files.ts'
 import { createSlot, type OpenWorlds, type Slot } from './open_worlds.ts'
 
-export class NoSuchWorld extends Error {}
+/** Answered with 404: a world can be removed while a call for it waits. */
+export class NoSuchWorld extends Error {
+  constructor(id: number) {
+    super(`World ${id} not found`)
+  }
+}
 
 /** Writes the data of a world to `file`, which does not exist yet, and closes it. */
 export type Populate = (file: string, id: number) => Promise<unknown>
@@ -24,7 +29,7 @@ export class Changes {
     slots: Map<number, Slot>,
     files: WorldFiles,
     open: OpenWorlds,
-    missingError = (id: number): Error => new NoSuchWorld(`there is no world ${id}`),
+    missingError = (id: number): Error => new NoSuchWorld(id),
   ) {
     this.#slots = slots
     this.#files = files

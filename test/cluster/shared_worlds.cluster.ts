@@ -172,6 +172,23 @@ t.test('worlds that no server has expire, and their notifications are sent', asy
   t.strictSame([...a.faults, ...b.faults], [])
 })
 
+t.test('worlds are listed while others are removed', async (t) => {
+  const app = await startApp(createDatabase())
+  t.teardown(() => app.close())
+  const ids: number[] = []
+  for (let n = 0; n < 8; n++) ids.push((await app.control('POST /worlds', { scenario: 'empty' })).body.world.id)
+  const statuses = new Set<number>()
+  let isDone = false
+  const listing = async () => {
+    while (!isDone) statuses.add((await app.control('GET /worlds')).status)
+  }
+  const listings = Promise.all([listing(), listing(), listing()])
+  for (const id of ids) t.equal((await app.control(`DELETE /worlds/${id}`)).status, 204)
+  isDone = true
+  await listings
+  t.strictSame([[...statuses], app.faults], [[200], []])
+})
+
 t.test('a world that a newer version has opened is not opened by an older one', async (t) => {
   const url = createDatabase()
   const ofNewer = { database: { url, leaseMs: LEASE_MS, advertise: null, format: migrationCount() + 1 } }

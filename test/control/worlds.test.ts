@@ -271,6 +271,14 @@ for (const [request, body, status, code, message] of INVALID)
     t.strictSame(worlds.ids(), before)
   })
 
+t.test('removes a world once when several calls delete it at the same time', async (t) => {
+  const { world } = await createWorld({ scenario: 'empty' })
+  const answers = await Promise.all(Array.from({ length: 4 }, () => control(`DELETE /worlds/${world.id}`)))
+  t.strictSame(answers.map(({ status }) => status).sort(), [204, 404, 404, 404])
+  const message = `World ${world.id} not found`
+  for (const { status, body } of answers) if (status === 404) t.strictSame(body, error(404, 'not_found', message))
+})
+
 t.test('answers 404 for base paths without a world', async (t) => {
   for (const base of ['/w/99999', '/w/x', '/w/'])
     t.strictSame(
