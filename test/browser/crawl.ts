@@ -5,7 +5,7 @@ import { type Stage, waitUntilLoaded } from './stage.ts'
 export type Kinds = Map<string, string[]>
 
 /** Addresses of a kind that are stored. */
-const MAX_SIMILAR = 10
+const MAX_SIMILAR = 4
 
 /** The screens of the menu, and all that their pages link to. */
 export async function crawl({ page, url }: Stage): Promise<Kinds> {

@@ -1,62 +1,36 @@
-import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type { Browser, Page } from 'playwright-core'
 import { build } from '../../app.ts'
 import { createTemporaryFolder } from '../../db/folders.ts'
 import type { Report } from '../../tools/docs/report.ts'
-import { at } from '../../tools/root.ts'
+import { type Call, callsOf, EXCEPTIONS, FILLED, prepareWorld, rankOf, readDocument } from '../support/docs_calls.ts'
 
 /** Ms for the page to load, and for an answer to arrive. */
 const TIMEOUT_MS = 30_000
 
-/** Calls that cannot succeed here. Those without a form are in the page's own lists. */
-const EXCEPTIONS: Record<string, string> = {
-  'POST /authorization': 'has no form',
-  'GET /_sandbox/events': 'has no form',
-  'GET /_sandbox/bundle': 'has no form',
-  'GET /_sandbox/world': 'has no form',
-  'POST /_sandbox/backup': 'writes to a folder that only the operator can choose',
-}
-/** When a call is clicked: deletions after those that need the same data, then what deletes or replaces all of it. */
-const RANKS: Record<string, number> = {
-  'POST /_sandbox/snapshots/{name}/restore': 2,
-  'DELETE /_sandbox/snapshots/{name}': 3,
-  'DELETE /_sandbox/faults': 3,
-  'DELETE /_sandbox/stubs': 3,
-  'POST /_sandbox/undo': 3,
-  'POST /_sandbox/reset': 4,
-  'PUT /_sandbox/world': 5,
-}
-const DELETION_RANK = 1
+/** Calls whose forms differ in kind; tests of the page's modules send all (test/web/docs_forms.test.ts). */
+const SAMPLE = new Set([
+  'POST /oauth/token',
+  'GET /authorization',
+  'POST /authorization',
+  'GET /items',
+  'GET /questions/search',
+  'POST /questions',
+  'POST /my/questions/hidden',
+  'GET /users/{user_id}/contacts/questions',
+  'POST /shipping/flex/sites/{site_id}/configuration/v3',
+  'DELETE /questions/{question_id}',
+  'GET /_sandbox/world',
+  'POST /_sandbox/questions',
+  'GET /_sandbox/contacts/series',
+  'PATCH /_sandbox/assumptions/{name}',
+  'POST /_sandbox/deliveries/{id}/hold',
+  'POST /_sandbox/faults',
+  'DELETE /_sandbox/faults/{id}',
+  'POST /_sandbox/reset',
+])
 /** Calls that need something which calls before them may have used: the page is loaded again, with other values. */
-const FRESH = new Set(['POST /_sandbox/deliveries/{id}/hold'])
-/** Optional fields that are filled in, because the call needs them. */
-const FILLED = new Set(['GET /authorization', 'GET /_sandbox/contacts/series'])
-
-interface Call {
-  name: string
-  path: string
-  method: string
-  tag: string
-}
-
-interface Document {
-  paths: Record<string, Record<string, { tags: string[] }>>
-}
-
-/** By rank, then in the order of the document. */
-function callsOf(file: string): Call[] {
-  const { paths } = JSON.parse(readFileSync(at(file), 'utf8')) as Document
-  const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { tags }]) => ({
-      name: `${method.toUpperCase()} ${path}`,
-      ...{ path, method: method.toUpperCase(), tag: tags[0]! },
-    })),
-  )
-  return calls.sort((a, b) => rankOf(a) - rankOf(b))
-}
-
-const rankOf = ({ name, method }: Call): number => RANKS[name] ?? (method === 'DELETE' ? DELETION_RANK : 0)
+const FRESH = new Set(['POST /_sandbox/deliveries/{id}/hold', 'DELETE /_sandbox/faults/{id}'])
 
 const failures: string[] = []
 const open = (adminToken?: string) =>
@@ -72,20 +46,24 @@ const open = (adminToken?: string) =>
   })
 const ADMIN_TOKEN = 'llave'
 
-/** Clicks every call on `/docs` and on the page of the control plane. The first click must succeed. */
-export async function checkDocs(browser: Browser, report: Report): Promise<void> {
+/** Clicks calls on `/docs` and on the page of the control plane, or all. The first click must succeed. */
+export async function checkDocs(browser: Browser, report: Report, isAll: boolean): Promise<void> {
   const servers = [await open(), await open(), await open(ADMIN_TOKEN)].map(({ server }) => server)
   const urls = await Promise.all(servers.map((one) => one.listen({ port: 0, host: '127.0.0.1' })))
   const [sellerUrl, url, protectedUrl] = urls as [string, string, string]
   try {
-    await prepareDeliveries(url)
-    await prepareUndo(url)
+    await prepareWorld((call, body, headers) => {
+      const [method, path] = call.split(' ') as [string, string]
+      return control(url, method, path, body, headers)
+    })
     await fetch(`${url}/sites`)
+    const chosen = (isControl: boolean) =>
+      callsOf(readDocument(isControl)).filter(({ name }) => isAll || SAMPLE.has(name))
     const page = await openPage(browser)
     // Each page has a server and, because the origins differ, a process of its own: drawing the forms takes the time.
     await Promise.all([
-      clickAll(report, await openPage(browser), callsOf('openapi.json'), sellerUrl, '/docs'),
-      clickAll(report, page, callsOf('openapi.sandbox.json'), url, '/docs?api=control'),
+      clickAll(report, await openPage(browser), chosen(false), sellerUrl, '/docs'),
+      clickAll(report, page, chosen(true), url, '/docs?api=control'),
     ])
     for (const scenario of ['quiet', 'empty'])
       await report.check(`a world of ${scenario} has both pages`, () => openPagesOf(page, url, scenario))
@@ -185,34 +163,13 @@ async function checkFields(form: Form, { name }: Call): Promise<void> {
   }
 }
 
-interface Answer {
-  url: string
-  application: { id: number }
-  results: { id: number }[]
-}
-
-async function control(url: string, method: string, path: string, body?: object, headers = {}): Promise<Answer> {
-  const answer = await fetch(`${url}/_sandbox${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as Answer
-}
-
-/** Notifications in the states from which they can be held, released, dropped and sent again. */
-async function prepareDeliveries(url: string): Promise<void> {
-  const { application } = await control(url, 'GET', '/worlds/1')
-  // Nothing listens there, so that attempts fail and are due again later.
-  await control(url, 'PUT', `/applications/${application.id}/notifications`, {
-    callback_url: 'http://127.0.0.1:9/hook',
+async function control(url: string, method: string, path: string, body?: unknown, headers = {}) {
+  const answer = await fetch(`${url}/_sandbox${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  for (let n = 0; n < 4; n++)
-    await control(url, 'POST', '/questions', { item_id: 'MLA1400000001', text: '¿Hay stock?' })
-  const { results } = await control(url, 'GET', '/deliveries?status=pending')
-  await control(url, 'POST', `/deliveries/${results[0]?.id}/hold`)
-  await control(url, 'POST', `/deliveries/${results[1]?.id}/drop`)
-}
-
-/** A checkpoint, to which an undo returns. */
-async function prepareUndo(url: string): Promise<void> {
-  const body = { item_id: 'MLA1400000001', text: '¿Hay otro color?' }
-  await control(url, 'POST', '/questions', body, { 'x-sandbox-checkpoint': 'ask' })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  // biome-ignore lint/suspicious/noExplicitAny: of answers, some members are read
+  return answer.json() as Promise<any>
 }

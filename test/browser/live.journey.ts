@@ -86,7 +86,8 @@ export const journeys: Journey[] = [
           .first()
           .click()
         await page.getByRole('region', { name: 'Cadena' }).getByText('/answers').first().click()
-        await page.getByText('Valid attributes are').waitFor()
+        // The answer has it, and its explanation, which is read later.
+        await page.getByText('Valid attributes are').first().waitFor()
       } finally {
         receiver.close()
       }

@@ -10,7 +10,7 @@ const UNLINKED = ['#/faults/1/edit', '#/live?item=MLA1400000001']
 export const journeys: Journey[] = [
   {
     title:
-      'screens: a world in which everything has happened, with hostile text, accessible in all languages and themes',
+      'screens: a world in which everything has happened, with hostile text, accessible and in all languages',
     server: { programCheckpoints: 10 },
     async run(stage) {
       await fillWorld(stage)
@@ -26,7 +26,7 @@ export const journeys: Journey[] = [
     },
   },
   {
-    title: 'screens: an empty world, accessible in all languages and themes, also at wrong addresses',
+    title: 'screens: an empty world, accessible and in all languages, also at wrong addresses',
     server: { scenario: 'empty' },
     async run(stage) {
       const screens = screensOf(await crawl(stage))

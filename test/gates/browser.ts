@@ -24,7 +24,7 @@ const browser = await launchBrowser()
 try {
   for (const path of globSync('test/browser/*.journey.ts', { cwd: root }).sort())
     if (isWanted(basename(path, '.journey.ts'))) await runJourneys(browser, report, await import(at(path)), values.slow)
-  if (isWanted('docs')) await checkDocs(browser, report)
+  if (isWanted('docs')) await checkDocs(browser, report, values.slow)
 } finally {
   await browser.close()
 }

@@ -12,12 +12,14 @@ export function createReport(print: (text: string) => void): Report {
   let failed = 0
   return {
     async check(title, run) {
+      const began = performance.now()
+      const time = () => `# time=${Math.round(performance.now() - began)}ms`
       try {
         await run()
-        print(`ok ${++passed + failed} - ${title}\n`)
+        print(`ok ${++passed + failed} - ${title} ${time()}\n`)
       } catch (error) {
         failed++
-        print(`not ok ${passed + failed} - ${title}\n  ${(error as Error).message.replaceAll('\n', '\n  ')}\n`)
+        print(`not ok ${passed + failed} - ${title} ${time()}\n  ${(error as Error).message.replaceAll('\n', '\n  ')}\n`)
       }
     },
     skip: (title, reason) => print(`# skipped, ${reason}: ${title}\n`),

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { at } from '../../tools/root.ts'
+
+// The calls of the two pages of /docs, as tests send them: through the page's own modules, or by its forms.
+
+export interface Call {
+  /** Such as `GET /items/{item_id}`. */
+  name: string
+  path: string
+  method: string
+  tag: string
+}
+
+/** Calls that cannot succeed in a test. Those without a form are in the page's own lists. */
+export const EXCEPTIONS: Record<string, string> = {
+  'POST /authorization': 'has no form',
+  'GET /_sandbox/events': 'has no form',
+  'GET /_sandbox/bundle': 'has no form',
+  'GET /_sandbox/world': 'has no form',
+  'POST /_sandbox/backup': 'writes to a folder that only the operator can choose',
+}
+
+/** Calls with optional fields that are filled in, because they need them. */
+export const FILLED = new Set(['GET /authorization', 'GET /_sandbox/contacts/series'])
+
+/** When a call is sent: deletions after those that need the same data, then what deletes or replaces all of it. */
+const RANKS: Record<string, number> = {
+  'POST /_sandbox/snapshots/{name}/restore': 2,
+  'DELETE /_sandbox/snapshots/{name}': 3,
+  'DELETE /_sandbox/faults': 3,
+  'DELETE /_sandbox/stubs': 3,
+  'POST /_sandbox/undo': 3,
+  'POST /_sandbox/reset': 4,
+  'PUT /_sandbox/world': 5,
+}
+export const rankOf = ({ name, method }: Call): number => RANKS[name] ?? (method === 'DELETE' ? 1 : 0)
+
+/** A document of the repository. */
+export const readDocument = (isControl: boolean): OpenApi =>
+  JSON.parse(readFileSync(at(isControl ? 'openapi.sandbox.json' : 'openapi.json'), 'utf8'))
+
+export interface OpenApi {
+  paths: Record<string, Record<string, { tags: string[] }>>
+}
+
+/** By rank, then in the order of the document. */
+export const callsOf = ({ paths }: OpenApi): Call[] =>
+  Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { tags }]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        ...{ path, method: method.toUpperCase(), tag: tags[0]! },
+      })),
+    )
+    .sort((a, b) => rankOf(a) - rankOf(b))
+
+// biome-ignore lint/suspicious/noExplicitAny: of answers, some members are read
+type SendControl = (call: string, body?: unknown, headers?: Record<string, string>) => Promise<any>
+
+/** What the forms of the control plane need: notifications that can be held, released, dropped and sent again, and an undo. */
+export async function prepareWorld(send: SendControl): Promise<void> {
+  const question = { item_id: 'MLA1400000001', text: '¿Hay stock?' }
+  const { application } = await send('GET /worlds/1')
+  // Nothing listens there, so that attempts fail and are due again later.
+  await send(`PUT /applications/${application.id}/notifications`, { callback_url: 'http://127.0.0.1:9/hook' })
+  for (let n = 0; n < 4; n++) await send('POST /questions', question)
+  const { results } = await send('GET /deliveries?status=pending')
+  await send(`POST /deliveries/${results[0].id}/hold`)
+  await send(`POST /deliveries/${results[1].id}/drop`)
+  await send('POST /questions', question, { 'x-sandbox-checkpoint': 'ask' })
+}

@@ -1,0 +1,111 @@
+import type { InjectOptions } from 'fastify'
+import t from 'tap'
+import { at } from '../../tools/root.ts'
+import { type Answer, bearer, start } from '../support/app.ts'
+import {
+  type Call,
+  callsOf,
+  EXCEPTIONS,
+  FILLED,
+  type OpenApi,
+  prepareWorld,
+  readDocument,
+} from '../support/docs_calls.ts'
+
+// What the forms of /docs begin with, from the page's own modules; `npm run browser -- docs` sends some in a browser.
+
+const { prepareDocument, withoutReferences } = await import(at('control/docs/page/document.js'))
+const { readControlValues, readLiveValues } = await import(at('control/docs/page/live_values.js'))
+const seller = await import(at('control/docs/page/seller_examples.js'))
+const control = await import(at('control/docs/page/control_examples.js'))
+
+interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  example?: unknown
+}
+
+interface Operation {
+  parameters: Parameter[]
+  requestBody?: { content: Record<string, { example?: Record<string, unknown> }> }
+}
+
+interface Form {
+  operation: Operation
+  token: string
+  hasForm: boolean
+}
+
+const app = await start(t)
+
+/** Of a body of `POST /oauth/token`. */
+async function withNewToken(body: Record<string, unknown>): Promise<Record<string, unknown>> {
+  if (body.refresh_token !== seller.NEW_REFRESH_TOKEN) return body
+  const created = await app.control('POST /tokens', { user_id: app.sellers[0]!.id, refresh: true })
+  return { ...body, refresh_token: created.body.refresh_token }
+}
+
+/** The form of a call, with values of the world as it is now. */
+async function readForm(source: OpenApi, { name, path, method }: Call, isControl: boolean): Promise<Form> {
+  const read = async (address: string) => (await app.control(`GET ${address}`)).body
+  const values = { ...(await readLiveValues(read, 1)), ...(isControl && (await readControlValues(read))) }
+  const examples = isControl ? control.CONTROL_EXAMPLES : seller.SELLER_EXAMPLES
+  const exceptions = isControl ? control.CONTROL_EXCEPTIONS : seller.SELLER_EXCEPTIONS
+  const exampleOf = (call: string) => examples[call]?.(values) ?? {}
+  const valuesByName = isControl ? {} : seller.sellerValues(values)
+  const { paths } = prepareDocument(source, { server: '', valuesByName, exampleOf, exceptions })
+  return {
+    operation: paths[path][method.toLowerCase()],
+    token: (exampleOf(name).caller ?? values.seller).token,
+    hasForm: exceptions[name] === undefined,
+  }
+}
+
+/** Sends what a form begins with. */
+async function send({ path, method }: Call, { operation, token }: Form, isControl: boolean): Promise<Answer> {
+  const values = (place: Parameter['in']) =>
+    operation.parameters.flatMap((one) => (one.in === place && one.example !== undefined ? [one] : []))
+  const url = values('path').reduce((filled, { name, example }) => filled.replace(`{${name}}`, `${example}`), path)
+  const query = new URLSearchParams()
+  for (const { name, example } of values('query')) query.append(name, `${example}`)
+  const headers: Record<string, string> = isControl ? {} : bearer(token)
+  for (const { name, example } of values('header')) headers[name] = `${example}`
+  const request: InjectOptions = { method: method as 'GET', url: `${url}?${query}`, headers }
+  for (const [type, { example = {} }] of Object.entries(operation.requestBody?.content ?? {})) {
+    const body = await withNewToken(example)
+    headers['content-type'] = type
+    request.payload = type.includes('json')
+      ? JSON.stringify(body)
+      : `${new URLSearchParams(body as Record<string, string>)}`
+  }
+  return app.call(request)
+}
+
+for (const isControl of [false, true])
+  t.test(`the forms of ${isControl ? 'the control plane' : 'the API'} begin with calls that succeed`, async (t) => {
+    if (isControl) await prepareWorld(async (call, body, headers) => (await controlWith(call, body, headers)).body)
+    const document = readDocument(isControl)
+    const source = withoutReferences(document)
+    for (const call of callsOf(document)) {
+      const form = await readForm(source, call, isControl)
+      const reason = EXCEPTIONS[call.name]
+      t.equal(form.hasForm, reason !== 'has no form', `${call.name} has a form unless it is an exception`)
+      const optional = form.operation.parameters.filter(({ required, example }) => !required && example !== undefined)
+      if (!FILLED.has(call.name)) t.strictSame(optional, [], `${call.name} begins with empty optional fields`)
+      t.notOk(
+        form.operation.parameters.some(({ name }) => name === 'callback'),
+        `${call.name} does not offer callback`,
+      )
+      if (reason !== undefined) continue
+      const { status, text } = await send(call, form, isControl)
+      t.ok(status >= 200 && status < 400, `${call.name}: ${status} ${status < 400 ? '' : text}`)
+    }
+  })
+
+const controlWith = (call: string, body?: unknown, headers = {}): Promise<Answer> => {
+  const [method, path] = call.split(' ') as ['GET', string]
+  return app.call({ method, url: `/_sandbox${path}`, headers, ...(body !== undefined && { payload: body as object }) })
+}
+
+t.test('reports no unexpected error', async (t) => t.strictSame(app.faults, []))
