@@ -4,9 +4,8 @@ import { isDiskFull } from '../db/disk.ts'
 import { NotOwned } from '../db/shared/not_owned.ts'
 import { Unavailable } from '../db/unavailable.ts'
 import { NoSuchWorld } from '../db/worlds.ts'
-import { type AnsweredError, standardError, withCode } from './answered_error.ts'
+import { type AnsweredError, answeredError, standardError, withCode } from './answered_error.ts'
 import { MAX_BODY_BYTES } from './bodies.ts'
-import { notFound } from './control_errors.ts'
 import { type ApiError, apiError, badRequest, diskFull, incompleteBody, internalError, unavailable } from './errors.ts'
 import { codeExplanation, EXPLAIN_HEADER } from './explain_address.ts'
 import { wrapInScript } from './jsonp.ts'
@@ -71,7 +70,7 @@ const FRAMEWORK_ERRORS: Record<string, () => ApiError> = {
 
 function toAnsweredError(error: Error, onFault: OnFault, request?: FastifyRequest): AnsweredError {
   if (error instanceof Unavailable) return unavailable()
-  if (error instanceof NoSuchWorld) return notFound(error.message)
+  if (error instanceof NoSuchWorld) return answeredError(404, error.message)
   if ('error' in error && 'statusCode' in error) return error as AnsweredError
   // Thrown by `app.assert` or sent by `reply.notFound()` and its siblings.
   if (error instanceof httpErrors.HttpError) return withCode(error)
