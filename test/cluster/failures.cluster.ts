@@ -15,7 +15,7 @@ const OUTAGE_MS = 5000
 /** A cluster manager needs it to notice that the primary is gone. */
 const FAILOVER_MS = 3000
 /** Acknowledged answers, and clock changes, before and after each failure. */
-const PROGRESS = 50
+const PROGRESS = 25
 const CLOCK_ERROR_MS = 5 * 60_000
 const MAX_RUN_MS = 180_000
 

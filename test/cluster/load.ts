@@ -15,7 +15,7 @@ const READERS = 4
 /** Questions that readers choose from, the last ones. */
 const RECENT = 20
 /** Ms between two requests of a client: the machine has other things to do. */
-const REST_MS = 30
+const REST_MS = 100
 /** Ms that an outage and the work after it may take. */
 const MAX_PROGRESS_MS = 120_000
 
