@@ -14,6 +14,10 @@ export const NIGHTLY: readonly GatePart[] = [
     ...{ name: 'torture', job: 'programs', command: ['node', 'tools/test.ts', 'test/journeys/torture.nightly.ts'] },
     ...{ limit: 900, cores: 1, hasCount: true },
   },
+  {
+    ...{ name: 'crashes', job: 'programs', command: ['node', 'tools/test.ts', 'test/journeys/crash*.long.ts'] },
+    ...{ limit: HOUR, cores: 2, hasCount: true, env: { SIZE: '20' } },
+  },
   { ...fromGate('cluster'), job: 'cluster', name: 'cluster-3-rounds', limit: HOUR, env: { SIZE: '3' } },
   { ...fromGate('faults'), name: 'faults-all', limit: 1200, env: { SIZE: '2' } },
   { ...fromGate('browser'), job: 'programs', name: 'browser-slow', command: npm('browser', '--slow'), limit: HOUR },
