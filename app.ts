@@ -14,7 +14,7 @@ import programCheckpoints from './control/worlds/program_checkpoints.ts'
 import { createUndoCounter, type UndoCounter } from './control/worlds/undo_counter.ts'
 import { Disk, isDiskFull, type ProbeDisk } from './db/disk.ts'
 import { Unavailable } from './db/unavailable.ts'
-import { acquireHere, DEFAULT_WORLD, type Sharing, type Worlds } from './db/worlds.ts'
+import { acquireHere, DEFAULT_WORLD, type Worlds } from './db/worlds.ts'
 import type { RouteOptions } from './domains/domain.ts'
 import { DOMAINS } from './domains/index.ts'
 import type { InterceptAttempt } from './domains/notifications/delivery/deliver.ts'
@@ -30,6 +30,7 @@ import { callerOfToken } from './domains/oauth/token_cache.ts'
 import type { OnFault } from './http/error_handler.ts'
 import { type Journals, openJournals } from './http/journals.ts'
 import { createListeners, type Listeners } from './http/listeners.ts'
+import type { Metric } from './http/metric.ts'
 import type { Paths } from './http/paths.ts'
 import { type ListedPlugin, registerAll, withOptions } from './http/plugin_list.ts'
 import { createServer, type ServerOptions } from './http/server.ts'
@@ -58,8 +59,7 @@ export interface Options extends WorldStorageOptions, ServerOptions {
   /** While it returns true, control calls may only read (replays). */
   isReadOnly?: (() => boolean) | undefined
   onRequestEnd?: OnRequestEnd | undefined
-  /** Dropped lines of the log, for the metrics. */
-  droppedLogLines?: (() => number) | undefined
+  metrics?: Metric[]
   limits?: Limits
   /** Checkpoints before writes of the emulated API, of each world; default: 0, none are taken. */
   programCheckpoints?: number | undefined
@@ -69,8 +69,6 @@ export interface Options extends WorldStorageOptions, ServerOptions {
   record?: string | undefined
   /** Called instead of each attempt to deliver a notification (replays). */
   interceptAttempt?: InterceptAttempt | undefined
-  /** Of servers that share worlds, in place of those of a database (tests). */
-  sharing?: Pick<Sharing, 'key' | 'node' | 'forgetOwner'> | undefined
   /** How the program was started, for GET /server. */
   startup?: Startup
   /** Runs before the plugins, to see every route (the OpenAPI generator). */
@@ -116,17 +114,7 @@ export async function build(given: Options): Promise<App> {
   server.register(sensible)
   if (recorder) server.register(recording, { recorder, worlds })
   server.register(trafficPlugin, { traffic })
-  const sharing = options.sharing ?? worlds.sharing
-  if (sharing) {
-    // Lazy: most servers share nothing.
-    const { default: sendingOn } = await import('./plugins/sending_on.ts')
-    server.register(sendingOn, {
-      ...sharing,
-      worlds,
-      ownUrl: options.database?.advertise ?? undefined,
-      isBehindProxy: options.trustedProxies !== undefined,
-    })
-  }
+  options.sharing?.register(server, worlds)
   server.register(async (api) => {
     const plugins = apiPlugins({ worlds, templates, journals, traffic, paths, undoCounter }, options)
     registerAll(api, plugins, options.arrangePlugins)
@@ -144,7 +132,7 @@ export async function build(given: Options): Promise<App> {
     traffic,
     paths,
     disk,
-    droppedLogLines: options.droppedLogLines,
+    metrics: () => [...(options.metrics ?? []), ...(options.sharing?.metrics(server) ?? [])],
     startup: options.startup ?? UNKNOWN_STARTUP,
     defaults: worldDefaults(options),
     adminToken,
@@ -173,7 +161,7 @@ const reportFault =
   (disk: Disk, onFault: OnFault): OnFault =>
   (error) => {
     disk.onError(error)
-    // A world that another server has is no fault.
+    // A world that cannot be used here is no fault.
     if (!isDiskFull(error) && !(error instanceof Unavailable)) onFault(error)
   }
 

@@ -1,31 +1,29 @@
-import { type Database, openDatabase } from '../db/shared/database.ts'
-import { NewerWorld } from '../db/shared/directory.ts'
-import { NewerSchema } from '../db/shared/schema.ts'
-import { explainDatabaseError } from '../lib/database_errors.ts'
 import { CliError, EXIT, usageError } from './errors.ts'
 
+type Commands = typeof import('../cluster/commands/index.ts')
+
+/** Lazy: most commands need no database. */
+const load = (): Promise<Commands> => import('../cluster/commands/index.ts')
+
 /** An error of a start with a database: one line, with what to do. Any other error stays as it is. */
-export function toDatabaseError(error: Error, url: string): Error {
+export async function toDatabaseError(error: Error, url: string): Promise<Error> {
+  const { explainDatabaseError, NewerSchema, NewerWorld } = await load()
   if (error instanceof NewerWorld) return new CliError(error.message, EXIT.newerVersion)
   const line = explainDatabaseError(error, url)
   if (line === undefined) return error
   return new CliError(line, error instanceof NewerSchema ? EXIT.newerVersion : EXIT.databaseUnusable)
 }
 
-/** Connects a command to a database; errors of it are one line. */
-export async function withDatabase<T>(
+/** Does something with a database that servers share; its errors are one line. */
+export async function useDatabase<T>(
   url: string | undefined,
-  timeoutMs: number,
-  work: (database: Database) => Promise<T>,
+  use: (commands: Commands, url: string) => Promise<T>,
 ): Promise<T> {
   if (url === undefined) throw usageError('set the database with --database')
-  const database = await openDatabase({ url, timeoutMs, maxConnections: 1 })
+  const commands = await load()
   try {
-    return await work(database)
+    return await use(commands, url)
   } catch (error) {
-    const line = explainDatabaseError(error as Error, url)
-    throw line === undefined ? error : new CliError(line)
-  } finally {
-    await database.close()
+    throw error instanceof commands.DatabaseProblem ? new CliError(error.message) : error
   }
 }

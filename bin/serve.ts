@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { type App, build } from '../app.ts'
 import type { StartSetting } from '../control/service/server.ts'
-import type { DatabaseOptions } from '../control/worlds/open_storage.ts'
-import { createWorldInfo, readWorldInfo } from '../control/worlds/world_info.ts'
+import { createWorldInfo } from '../control/worlds/world_info.ts'
 import { createTemporaryFolder, openDataFolder } from '../db/folders.ts'
 import type { Switches, World } from '../db/world.ts'
 import { acquireHere, DEFAULT_WORLD } from '../db/worlds.ts'
@@ -12,11 +11,13 @@ import { parseCallback } from '../domains/notifications/outbound/targets.ts'
 import type { ProfileName } from '../domains/notifications/settings/profiles.ts'
 import { readCredentials } from '../domains/oauth/credentials.ts'
 import type { Terminal } from '../domains/shared/commands.ts'
+import type { Metric } from '../http/metric.ts'
 import { findOptionMismatch } from '../lib/option_mismatch.ts'
 import { temporaryRoot } from '../lib/temporary_root.ts'
 import type { Scenario } from '../scenarios/names.ts'
 import { readViewerToken } from './admin_token.ts'
 import { formatBanner, type ServerInfo } from './banner.ts'
+import { toDatabaseError } from './database.ts'
 import { usageError } from './errors.ts'
 import { type Log, type LogFormat, openLog } from './log.ts'
 import { limitYoungGeneration } from './memory.ts'
@@ -147,9 +148,7 @@ export async function listen(
       const { port: actualPort } = server.server.address() as { port: number }
       const scheme = tls ? 'https' : 'http'
       const url = publicUrl ?? `${scheme}://${host.includes(':') ? `[${host}]` : host}:${actualPort}`
-      const worldInfo = defaultWorld
-        ? await readWorldInfo(url, defaultWorld, worlds)
-        : createWorldInfo(url, DEFAULT_WORLD, await worlds.sharing!.read(DEFAULT_WORLD, readCredentials), worlds)
+      const worldInfo = createWorldInfo(url, DEFAULT_WORLD, await worlds.read(DEFAULT_WORLD, readCredentials), worlds)
       const info: ServerInfo = {
         ...worldInfo,
         ...(tls?.certificateFile !== undefined && { certificate: tls.certificateFile }),
@@ -163,7 +162,7 @@ export async function listen(
       throw error
     }
   } catch (error) {
-    const known = flags.database === undefined ? error : await explainDatabase(error as Error, flags.database)
+    const known = flags.database === undefined ? error : await toDatabaseError(error as Error, flags.database)
     throw toStartError(known as NodeJS.ErrnoException, flags)
   }
 }
@@ -188,7 +187,7 @@ async function openServer(
     const app = await build({
       folder,
       mode: isKept ? 'kept' : 'temporary',
-      database: databaseOptions(flags),
+      sharing: await readSharing(flags),
       scenario,
       seed,
       now,
@@ -203,7 +202,7 @@ async function openServer(
       onFault,
       onNotice,
       onRequestEnd,
-      droppedLogLines: droppedLines,
+      metrics: [droppedMetric(droppedLines)],
       tls,
       publicUrl,
       explain: flags.explain,
@@ -218,18 +217,23 @@ async function openServer(
   }
 }
 
-/** Lazy: most servers have no database. */
-async function explainDatabase(error: Error, url: string): Promise<Error> {
-  const { toDatabaseError } = await import('./database.ts')
-  return toDatabaseError(error, url)
-}
-
-function databaseOptions({ database: url, advertise, lease, isGiven }: Flags): DatabaseOptions | undefined {
-  if (url !== undefined)
-    return { url, advertise: advertise ?? null, leaseMs: typeof lease === 'number' ? lease : DEFAULT_LEASE_MS }
+/** Lazy: most servers share nothing. */
+async function readSharing({ database: url, advertise, lease, trustProxy, isGiven }: Flags) {
+  if (url !== undefined) {
+    const { shareWorlds } = await import('../cluster/index.ts')
+    const leaseMs = typeof lease === 'number' ? lease : DEFAULT_LEASE_MS
+    return shareWorlds({ url, advertise: advertise ?? null, leaseMs, isBehindProxy: trustProxy !== undefined })
+  }
   for (const name of ['advertise', 'lease']) if (isGiven(name)) throw usageError(`--${name} needs --database`)
   return undefined
 }
+
+const droppedMetric = (read: () => number): Metric => ({
+  kind: 'counter',
+  name: 'mercadito_log_lines_dropped_total',
+  help: 'Lines of the log that were dropped because they were not read',
+  read,
+})
 
 /** The flag by which other machines can reach the server; undefined if they cannot. */
 function readExposure({ host, publicUrl, trustProxy, interceptTls }: Flags): string | undefined {

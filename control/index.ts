@@ -9,6 +9,7 @@ import type { Inboxes } from '../domains/notifications/inbox/inboxes.ts'
 import type { NetworkPolicy } from '../domains/notifications/outbound/network_policy.ts'
 import { methodNotAllowed, routeNotFound } from '../http/errors.ts'
 import type { Journals } from '../http/journals.ts'
+import type { Metric } from '../http/metric.ts'
 import { createPaths, methodsOf, type Paths } from '../http/paths.ts'
 import { type ListedPlugin, registerAll, withOptions } from '../http/plugin_list.ts'
 import { CONTROL_PREFIX } from '../http/rewrite_url.ts'
@@ -72,7 +73,8 @@ export interface ControlOptions extends ControlAccessOptions {
   /** Gets the paths outside the prefix. */
   paths: Paths
   disk: Disk
-  droppedLogLines?: (() => number) | undefined
+  /** Besides those of every server. */
+  metrics: () => Metric[]
   startup: Startup
   /** Changes the order of its plugins (tests). */
   arrangePlugins?: ((plugins: ListedPlugin[]) => ListedPlugin[]) | undefined
@@ -89,7 +91,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
     traffic,
     paths,
     disk,
-    droppedLogLines,
+    metrics: more,
     adminToken,
     viewerToken,
     isReadOnly,
@@ -101,7 +103,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
     app.register(health, { worlds, traffic, disk })
     app.register(async (app) => {
       app.register(controlAccess, { adminToken, viewerToken, isReadOnly, isExposed })
-      app.register(metrics, { worlds, traffic, dispatcher, disk, droppedLogLines })
+      app.register(metrics, { worlds, traffic, dispatcher, disk, more })
     })
   })
   const controlPaths = createPaths()

@@ -4,7 +4,7 @@ import type { Folder } from './folders.ts'
 import { noLog } from './sqlite/commit_log.ts'
 import { localLog } from './sqlite/local_log.ts'
 import { Unavailable } from './unavailable.ts'
-import type { World } from './world.ts'
+import { storedClock, type World } from './world.ts'
 import type { Populate } from './worlds/changes.ts'
 import type { Checkpoints } from './worlds/checkpoints.ts'
 import type { Copies } from './worlds/copies.ts'
@@ -69,26 +69,21 @@ export interface Worlds extends Snapshots {
   /** Calls `listener` with each world that is open or will be opened. */
   onOpen(listener: (world: World) => void): void
   close(): void | Promise<void>
-  /** Only where several servers share the worlds. */
-  sharing?: Sharing
+  /** Reads which worlds there are, for `ids`, `has` and `describe`; undefined if that is known. */
+  refresh(): Promise<void> | undefined
+  /** Reads the present state of a world, also of one that cannot be used here. Rejects with NoSuchWorld. */
+  read<T>(id: number, read: (q: Q) => Promise<T>): Promise<T>
+  /** Why the worlds cannot be served; undefined: they can. Rejects with BrokenFile. */
+  unready(): Promise<Unready | undefined>
 }
 
-export interface Sharing {
-  /** Reads which worlds there are, for `ids`, `has` and `describe`. */
-  refresh(): Promise<void>
-  /** Reads the present state of a world that another server may have. Rejects with NoSuchWorld. */
-  read<T>(id: number, read: (q: Q) => Promise<T>): Promise<T>
-  /** All servers that share the worlds have it. */
-  key: Buffer
-  /** Identifies this server. */
-  node(): string
-  /** Has the next call for a world look up which server has it. */
-  forgetOwner(world: number): void
-  /** Seconds for which the server may answer for its worlds unless it renews its lease; 0: it may not. */
-  leaseSeconds(): number
-  /** How many worlds the server has. */
-  owned(): number
+/** A code for programs, and a sentence. */
+export interface Unready {
+  code: string
+  message: string
 }
+
+export type OpenWorlds = typeof openWorlds
 
 export interface CreateOptions {
   start?: boolean
@@ -150,7 +145,7 @@ export async function openWorlds(
   // What cannot be removed now is removed by the next start.
   records.watch((id) => void remove(id).catch(() => {}))
 
-  return {
+  const worlds: Worlds = {
     ...createWorlds(opened),
     mode,
     folder: folder.path,
@@ -170,6 +165,9 @@ export async function openWorlds(
       folder.release()
     },
   }
+  // A damaged default world fails here, before anything else starts.
+  worlds.release((await worlds.acquire(DEFAULT_WORLD))!)
+  return worlds
 }
 
 const idsOf = ({ slots }: OpenFolder): number[] => [...slots.keys()].sort((a, b) => a - b)
@@ -209,10 +207,24 @@ export function createWorlds(opened: OpenFolder): Omit<Worlds, 'mode' | 'folder'
     copy: (id, file) => changes.inOrder(id, (slot) => changes.copyState(slot, file)),
     tempFilePath: () => files.temp(),
     onOpen: (listener) => open.onOpen(listener),
+    refresh: () => undefined,
+    async read(id, read) {
+      const world = (await open.acquire(changes.slotOf(id)))!
+      return read(world.read).finally(() => open.release(world))
+    },
+    async unready() {
+      const broken = open.list().flatMap(({ id, isBroken }) => (isBroken() ? [id] : []))
+      if (broken.length > 0) return { code: 'disk_failed', message: diskFailed(broken) }
+      const world = (await open.acquire(changes.slotOf(DEFAULT_WORLD)))!
+      await storedClock(world).finally(() => open.release(world))
+    },
   }
 }
 
-/** Acquires a world that exists; undefined while another server has it. */
+const diskFailed = (ids: number[]): string =>
+  `The disk failed: writes get 500 in ${ids.length === 1 ? 'world' : 'worlds'} ${ids.sort((a, b) => a - b).join(', ')} until the server is started again. Reads are answered.`
+
+/** Acquires a world that exists; undefined while it cannot be used here. */
 export async function acquireHere(worlds: Worlds, id: number): Promise<World | undefined> {
   try {
     return await worlds.acquire(id)

@@ -1,7 +1,6 @@
 import { httpErrors } from '@fastify/sensible'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDiskFull } from '../db/disk.ts'
-import { NotOwned } from '../db/shared/not_owned.ts'
 import { Unavailable } from '../db/unavailable.ts'
 import { NoSuchWorld } from '../db/worlds.ts'
 import { type AnsweredError, answeredError, standardError, withCode } from './answered_error.ts'
@@ -34,9 +33,9 @@ export const createErrorHandler =
       if (answered.headers) reply.headers(answered.headers)
       return reply.code(answered.statusCode).type(JSON_TYPE).send(errorBody(request, answered))
     }
-    const { sendOn } = request.server
-    if (!sendOn || !(error instanceof NotOwned)) return answer(error)
-    sendOn(request, reply, error, answer)
+    const { answerUnavailable } = request.server
+    if (!answerUnavailable || !(error instanceof Unavailable)) return answer(error)
+    answerUnavailable(request, reply, error, answer)
     return undefined
   }
 

@@ -48,9 +48,6 @@ export const diskFull = () =>
     'The disk of the server is full: nothing was stored. Try again when it has space.',
   )
 
-/** The server that has the world may have carried out the call. */
-export const ownerBrokeOff = () => errorForStatus('http.errors.unavailable', 502)
-
 /** Statuses that the API answers with a code or message of its own. */
 const STATUS_ERRORS: Record<number, () => ApiError> = {
   401: invalidToken,

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { NotOwned } from '../db/shared/not_owned.ts'
+import type { Unavailable } from '../db/unavailable.ts'
 import type { World } from '../db/world.ts'
 import type { AnsweredError } from './answered_error.ts'
 import type { CallChecks } from './checks.ts'
@@ -20,12 +20,13 @@ export interface Caller {
 /** Finds the holder of a token; undefined if the token is unknown or expired. */
 export type FindCaller = (world: World, token: string) => Caller | undefined | Promise<Caller | undefined>
 
-/** Sends a request on to the node that owns its world. Calls `onFailed` if the client has no answer from there. */
-export interface SendOn {
-  (request: FastifyRequest, reply: FastifyReply, error: NotOwned, onFailed: (error: Error) => void): void
-  /** Requests that were sent on. */
-  count(): number
-}
+/** Answers a request whose world cannot be used here in another way; `onFailed` answers it if that fails. */
+export type AnswerUnavailable = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: Unavailable,
+  onFailed: (error: Error) => void,
+) => void
 
 /** What the routes of a path belong to: its description in OPTIONS answers, and the form of its errors. */
 export interface Resource {
@@ -45,8 +46,8 @@ declare module 'fastify' {
     paths: Paths
     /** The base address at which clients reach the server; undefined: as each request says. */
     publicUrl: string | undefined
-    /** Undefined on a server without a cluster. */
-    sendOn?: SendOn
+    /** Undefined: the error is the answer. */
+    answerUnavailable?: AnswerUnavailable
   }
   interface FastifyContextConfig {
     /** `control`: part of the control plane; plugins/control_access.ts decides. */

@@ -29,10 +29,8 @@ export class RequestState {
 
   /** The number in `/w/{number}`; NaN if it cannot be a world, undefined without that prefix. */
   worldNumber: number | undefined
-  /** The world for which another node has sent the request on. */
-  sentOnWorld: number | undefined
-  /** How often it was sent on. */
-  timesSentOn = 0
+  /** The number of the world to use, in place of that of address or token. */
+  chosenWorld: number | undefined
   /** The access token as sent. */
   token: string | undefined
   /** The token was sent in the query. */

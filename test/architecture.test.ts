@@ -6,7 +6,7 @@ import { DOMAINS } from '../domains/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-const SOURCES = ['app.ts', 'bin', 'lib', 'control', 'scenarios', 'domains', 'plugins', 'http', 'db']
+const SOURCES = ['app.ts', 'bin', 'lib', 'control', 'scenarios', 'domains', 'plugins', 'cluster', 'http', 'db']
 const files = SOURCES.flatMap((source) =>
   source.endsWith('.ts') ? source : globSync(`${source}/**/*.ts`, { cwd: root }),
 )
@@ -16,12 +16,13 @@ const consoleFiles = globSync('web/**/*.{ts,tsx}', { cwd: root })
 /** The folders that each folder may import from. */
 const FOLDERS: Record<string, string[]> = {
   'app.ts': ['control', 'scenarios', 'domains', 'plugins', 'http', 'db'],
-  bin: ['app.ts', 'lib', 'control', 'scenarios', 'domains', 'http', 'db'],
+  bin: ['app.ts', 'lib', 'control', 'scenarios', 'domains', 'cluster', 'http', 'db'],
   lib: ['app.ts', 'control', 'scenarios', 'domains', 'http', 'db'],
   control: ['scenarios', 'domains', 'plugins', 'http', 'db'],
   scenarios: ['domains', 'db'],
   domains: ['http', 'db'],
   plugins: ['http', 'db'],
+  cluster: ['http', 'db'],
   http: ['db'],
   db: [],
 }

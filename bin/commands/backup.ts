@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { RestoredDatabase } from '../../cluster/commands/index.ts'
 import type { Manifest, OnFile, Owner } from '../../db/backup.ts'
 import { defineCommand, printable, type Setting } from '../../domains/shared/commands.ts'
+import { temporaryRoot } from '../../lib/temporary_root.ts'
+import { useDatabase } from '../database.ts'
 import { CliError, EXIT, usageError } from '../errors.ts'
 import { formatMegabytes, readServerProgress, withProgress } from '../progress.ts'
 import { database as DATABASE } from '../settings.ts'
-import type { RestoredDatabase } from './backup_database.ts'
 
 interface Backup {
   folder: string
@@ -35,9 +37,6 @@ const toSummary = (folder: string, { files }: Manifest): Backup => ({
   bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
 })
 const formatSize = ({ files, bytes }: Backup) => `${files} files, ${formatMegabytes(bytes)}`
-
-/** Lazy: most commands need no database. */
-const ofDatabases = () => import('./backup_database.ts')
 
 type Files = typeof import('../../db/backup.ts')
 
@@ -83,10 +82,11 @@ export const backupCommands = [
     run({ client, args: [name], flags: { data, database } }) {
       const folder = resolve(name)
       if (database !== undefined)
-        return withFileProgress('backup', async (_, onFile) => {
-          const { backUpDatabase } = await ofDatabases()
-          return toSummary(folder, await backUpDatabase(database, folder, onFile))
-        })
+        return withFileProgress('backup', (_, onFile) =>
+          useDatabase(database, async ({ backUpDatabase }, url) =>
+            toSummary(folder, await backUpDatabase(url, folder, onFile)),
+          ),
+        )
       if (data === undefined)
         return withProgress(
           'backup',
@@ -126,10 +126,9 @@ export const backupCommands = [
     async run({ args: [name], flags: { data, database } }) {
       const from = resolve(name)
       if (database !== undefined)
-        return withFileProgress('backup restore', async (_, onFile) => {
-          const { restoreDatabase } = await ofDatabases()
-          return restoreDatabase(database, from, onFile)
-        })
+        return withFileProgress('backup restore', (_, onFile) =>
+          useDatabase(database, ({ restoreDatabase }, url) => restoreDatabase(url, from, temporaryRoot(), onFile)),
+        )
       if (data === undefined)
         throw usageError('set the folder to create with --data, or the database to fill with --database')
       const folder = resolve(data)

@@ -3,13 +3,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { Finding } from '../../cluster/commands/index.ts'
 import { type Flags, printable, type Terminal } from '../../domains/shared/commands.ts'
 import { ConnectionError, createClient, readReadiness } from '../client.ts'
 import { addExamples } from '../command.ts'
+import { useDatabase } from '../database.ts'
 import { CliError } from '../errors.ts'
 import { formatJson, styled } from '../output.ts'
 import { allSettings, createOption, JSON_FLAG } from '../settings.ts'
-import type { Finding } from './doctor_database.ts'
 
 /** As in package.json. */
 const MIN_NODE_VERSION = [22, 19]
@@ -189,8 +190,5 @@ async function checkServer({ url, ...options }: Flags): Promise<Finding> {
 
 const firstLine = (error: unknown): string => (error as Error).message.split('\n')[0]!
 
-/** Lazy: most servers have no database. */
-async function checkDatabase(url: string): Promise<Finding[]> {
-  const { checkDatabase } = await import('./doctor_database.ts')
-  return checkDatabase(url)
-}
+const checkDatabase = (url: string): Promise<Finding[]> =>
+  useDatabase(url, (commands, url) => commands.checkDatabase(url))

@@ -1,20 +1,14 @@
 import type { Command } from 'commander'
-import type { StoredNode, StoredWorld } from '../../db/shared/nodes.ts'
+import type { ClusterNodes } from '../../cluster/commands/index.ts'
 import { type Output, type Setting, type Terminal, table } from '../../domains/shared/commands.ts'
 import { addExamples } from '../command.ts'
+import { useDatabase } from '../database.ts'
 import { formatJson, formatOutput } from '../output.ts'
 import { formatMegabytes } from '../progress.ts'
 import { createOption, database as DATABASE, JSON_FLAG } from '../settings.ts'
 import { formatSpan } from './world.ts'
 
-const TIMEOUT_MS = 10_000
-
 const WORLDS: Setting = { flags: '--worlds', description: 'also list the worlds, with the servers that have them' }
-
-interface Cluster {
-  nodes: StoredNode[]
-  worlds?: StoredWorld[]
-}
 
 export function addNodes(program: Command, terminal: Terminal): void {
   const subcommand = program
@@ -30,28 +24,12 @@ export function addNodes(program: Command, terminal: Terminal): void {
   ])
   subcommand.action(async () => {
     const flags = subcommand.opts()
-    const cluster = await readCluster(flags.database, flags.worlds ?? false)
+    const cluster = await useDatabase(flags.database, ({ readCluster }, url) => readCluster(url, flags.worlds ?? false))
     terminal.out(`${flags.json ? formatJson(present(cluster)) : formatOutput(format(cluster))}\n`)
   })
 }
 
-async function readCluster(url: string | undefined, hasWorlds: boolean): Promise<Cluster> {
-  // Lazy: most commands need no database.
-  const [{ withDatabase }, { checkTables }, { readNodes, readWorlds }] = await Promise.all([
-    import('../database.ts'),
-    import('../../db/shared/schema.ts'),
-    import('../../db/shared/nodes.ts'),
-  ])
-  return withDatabase(url, TIMEOUT_MS, ({ snapshot }) =>
-    // Nodes and worlds of the same moment.
-    snapshot(async (query) => {
-      await checkTables(query)
-      return { nodes: await readNodes(query), ...(hasWorlds && { worlds: await readWorlds(query) }) }
-    }),
-  )
-}
-
-const present = ({ nodes, worlds }: Cluster) => ({
+const present = ({ nodes, worlds }: ClusterNodes) => ({
   nodes: nodes.map(({ id, url, isAlive, age, leaseMs, worlds, format }) => ({
     ...{ id, url, alive: isAlive, age_ms: age, lease_ms: leaseMs, worlds, format },
   })),
@@ -62,7 +40,7 @@ const present = ({ nodes, worlds }: Cluster) => ({
   }),
 })
 
-function format({ nodes, worlds }: Cluster): Output {
+function format({ nodes, worlds }: ClusterNodes): Output {
   const nodeTable = table(
     ['url', 'state', 'last seen', 'lease', 'worlds', 'format', 'id'],
     nodes.map(({ url, isAlive, age, leaseMs, worlds, format, id }) => [

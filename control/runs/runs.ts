@@ -79,7 +79,7 @@ export function openRuns({ worlds, journals, paths, tries }: RunsOptions): Runs 
       const world = await worlds.acquire(id)
       if (world) return await lookAt(world, explain, review).finally(() => worlds.release(world))
     } catch {
-      // Its file is damaged, or another server has it.
+      // Its file is damaged, or it cannot be used here.
     }
     const { unknown } = review.seen
     unknown.set('worlds_lost', (unknown.get('worlds_lost') ?? 0) + 1)

@@ -1,10 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { Disk, DiskFailure } from '../../db/disk.ts'
-import { NotOwned } from '../../db/shared/not_owned.ts'
 import { clearTimeout, setTimeout } from '../../db/timers.ts'
-import { storedClock } from '../../db/world.ts'
-import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
+import type { Worlds } from '../../db/worlds.ts'
 import { readDuration } from '../../domains/shared/durations.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import type { AnsweredError } from '../../http/answered_error.ts'
@@ -98,18 +96,8 @@ function createReadiness({ worlds, traffic, disk }: HealthOptions) {
     if (traffic.isOverloaded()) return notReady('overloaded', 'The server is overloaded.')
     const failure = await disk.failure()
     if (failure) return notReady(`disk_${failure}`, DISK_FAILURES[failure])
-    const broken = worlds.listOpen().flatMap(({ id, isBroken }) => (isBroken() ? [id] : []))
-    if (broken.length > 0 && !worlds.sharing) return notReady('disk_failed', diskFailed(broken))
-    if (worlds.sharing && worlds.sharing.leaseSeconds() === 0)
-      return notReady('database_unavailable', 'The database cannot be reached: calls get 503.')
-    try {
-      const world = (await worlds.acquire(DEFAULT_WORLD))!
-      await storedClock(world).finally(() => worlds.release(world))
-    } catch (error) {
-      if (!(error instanceof NotOwned)) throw error
-      // Calls are sent on to the server that has it.
-      if (error.url === null) return notReady('world_elsewhere', 'Another server has the default world.')
-    }
+    const unready = await worlds.unready()
+    return unready && notReady(unready.code, unready.message)
   }
 
   function waitForPoll(): Promise<void> {
@@ -137,9 +125,6 @@ const DISK_FAILURES: Record<DiskFailure, string> = {
   full: 'The disk is full: writes get 507 until there is space. Reads are answered.',
   failed: 'The disk failed: writes get 500 until it can be written again.',
 }
-
-const diskFailed = (ids: number[]): string =>
-  `The disk failed: writes get 500 in ${ids.length === 1 ? 'world' : 'worlds'} ${ids.sort((a, b) => a - b).join(', ')} until the server is started again. Reads are answered.`
 
 const notReady = (error: string, message: string) => controlError(503, error, message, { 'retry-after': '1' })
 

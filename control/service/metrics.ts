@@ -28,9 +28,7 @@ const metrics: FastifyPluginAsync<MetricSources> = async (app, options) => {
       },
     },
     async (_request, reply) => {
-      registry ??= import('./prometheus.ts').then(({ createRegistry }) =>
-        createRegistry({ ...options, sendOn: app.sendOn }),
-      )
+      registry ??= import('./prometheus.ts').then(({ createRegistry }) => createRegistry(options))
       const loadedRegistry = await registry
       return reply.type(loadedRegistry.contentType).send(await loadedRegistry.metrics())
     },

@@ -3,7 +3,7 @@ import type { Disk } from '../../db/disk.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher.ts'
 import { countPending } from '../../domains/notifications/queries.ts'
-import type { SendOn } from '../../http/fastify_types.ts'
+import type { Metric } from '../../http/metric.ts'
 import { BUCKET_BOUNDS, type RouteStats } from '../../http/route_stats.ts'
 import type { Traffic } from '../../http/traffic.ts'
 import about from '../../package.json' with { type: 'json' }
@@ -13,21 +13,11 @@ export interface MetricSources {
   traffic: Traffic
   dispatcher: Dispatcher
   disk: Disk
-  /** Undefined on a server that writes no log. */
-  droppedLogLines?: (() => number) | undefined
-  /** Undefined on a server without a cluster. */
-  sendOn?: SendOn | undefined
+  more: () => Metric[]
 }
 
 /** The metrics; their values are read at each scrape. */
-export function createRegistry({
-  worlds,
-  traffic,
-  dispatcher,
-  disk,
-  droppedLogLines,
-  sendOn,
-}: MetricSources): Registry {
+export function createRegistry({ worlds, traffic, dispatcher, disk, more }: MetricSources): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
 
@@ -62,27 +52,10 @@ export function createRegistry({
     traffic.rejected(),
   )
   registerCounter('mercadito_disk_full_total', 'Writes that did not fit on the disk', () => disk.rejectedWrites())
-  if (droppedLogLines)
-    registerCounter(
-      'mercadito_log_lines_dropped_total',
-      'Lines of the log that were dropped because they were not read',
-      droppedLogLines,
-    )
-  if (sendOn)
-    registerCounter(
-      'mercadito_requests_sent_on_total',
-      'Requests that were sent on to the server that owns their world',
-      sendOn.count,
-    )
+  for (const { kind, name, help, read } of more())
+    (kind === 'counter' ? registerCounter : registerGauge)(name, help, read)
   registerGauge('mercadito_http_requests_in_flight', 'Requests in flight', traffic.inFlight)
   registerGauge('mercadito_worlds', 'Worlds', () => worlds.ids().length)
-  const { sharing } = worlds
-  if (sharing) {
-    registerGauge('mercadito_worlds_owned', 'Worlds that this server has', () => sharing.owned())
-    registerGauge('mercadito_lease_seconds', 'Time for which this server may answer, unless it renews its lease', () =>
-      sharing.leaseSeconds(),
-    )
-  }
   registerGauge('mercadito_worlds_open', 'Open worlds', () => worlds.listOpen().length)
   registerGauge(
     'mercadito_worlds_broken',

@@ -61,7 +61,7 @@ export default fp<Options>(
       if (!isWriteRoute(route) || route.config?.keepsState) return
       route.preHandler = [take, ...[route.preHandler ?? []].flat()]
       route.onSend = [...[route.onSend ?? []].flat(), settle]
-      // A call that is sent on to another server has no onSend hook.
+      // A call that is answered elsewhere has no onSend hook.
       route.onError = [
         ...[route.onError ?? []].flat(),
         (request, _reply, _error, done) => {

@@ -116,7 +116,7 @@ export class OpenWorlds {
     await this.whenOpened(slot)
     if (slot.isRemoved) {
       this.#discard(world, this.#files.state({ id: slot.id, revision }))
-      throw new Unavailable(`world ${slot.id} moved to another server meanwhile`)
+      throw new Unavailable(`world ${slot.id} moved meanwhile`)
     }
     // Synchronous from here on: each request gets the previous state or the next one.
     endGeneration(slot, change, world.generation)
@@ -131,7 +131,7 @@ export class OpenWorlds {
     this.#retire(previous, previousFile)
   }
 
-  /** Removes the state of a world: it was deleted, or belongs to another server now. */
+  /** Removes the state of a world: it was deleted, or moved. */
   remove(slot: Slot, change: 'deleted' | 'moved' = 'deleted'): void {
     endGeneration(slot, { change, name: null, keepsJournal: false }, undefined)
     const { world } = slot

@@ -9,8 +9,7 @@ const UNLINKED = ['#/faults/1/edit', '#/live?item=MLA1400000001']
 
 export const journeys: Journey[] = [
   {
-    title:
-      'screens: a world in which everything has happened, with hostile text, accessible and in all languages',
+    title: 'screens: a world in which everything has happened, with hostile text, accessible and in all languages',
     server: { programCheckpoints: 10 },
     async run(stage) {
       await fillWorld(stage)

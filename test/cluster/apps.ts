@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import type { InjectOptions } from 'fastify'
 import { type App, build, type Options } from '../../app.ts'
+import { shareWorlds } from '../../cluster/index.ts'
 import { createTemporaryFolder } from '../../db/folders.ts'
 import { DEFAULT_WORLD } from '../../db/worlds.ts'
 import type { Credentials } from '../../domains/oauth/credentials.ts'
@@ -31,7 +32,7 @@ export async function startApp(databaseUrl: string, options: Partial<Options> = 
   const app = await build({
     folder: createTemporaryFolder(tmpdir()),
     mode: 'temporary',
-    database: { url: databaseUrl, leaseMs: LEASE_MS, advertise: null },
+    sharing: shareWorlds({ url: databaseUrl, leaseMs: LEASE_MS, advertise: null }),
     scenario: 'demo',
     seed: 1,
     now: Date.UTC(2026, 2, 7, 15),
@@ -45,7 +46,7 @@ export async function startApp(databaseUrl: string, options: Partial<Options> = 
   }
   return {
     ...app,
-    ...(await app.worlds.sharing!.read(DEFAULT_WORLD, readCredentials)),
+    ...(await app.worlds.read(DEFAULT_WORLD, readCredentials)),
     call,
     control(request, body, base = '') {
       const [method, path] = request.split(' ') as ['POST', string]

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { openPostgres } from '../../db/shared/postgres.ts'
-import { TABLES_VERSION } from '../../db/shared/schema.ts'
+import { openPostgres } from '../../cluster/storage/postgres.ts'
+import { TABLES_VERSION } from '../../cluster/storage/schema.ts'
 import about from '../../package.json' with { type: 'json' }
 import { inProcess } from '../support/commands.ts'
 import { until } from '../support/until.ts'

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
 import { build } from '../../app.ts'
 import { handleSignals, shutDown } from '../../bin/shutdown.ts'
+import { shareWorlds } from '../../cluster/index.ts'
 import { createTemporaryFolder } from '../../db/folders.ts'
 import { migrationCount } from '../../db/migrate.ts'
 
@@ -21,12 +22,12 @@ const signals = handleSignals(() => {})
 const { server, listenOn } = await build({
   folder: createTemporaryFolder(tmpdir()),
   mode: 'temporary',
-  database: {
+  sharing: shareWorlds({
     url: database!,
     leaseMs: Number.parseInt(lease!, 10),
     advertise: advertise!,
     format: migrationCount() + 1,
-  },
+  }),
   scenario: 'demo',
   seed: 1,
   now: null,

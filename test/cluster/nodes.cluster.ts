@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { openPostgres } from '../../db/shared/postgres.ts'
+import { openPostgres } from '../../cluster/storage/postgres.ts'
 import { inProcess } from '../support/commands.ts'
 import { startPostgres, startStandby } from './postgres.ts'
 

@@ -7,8 +7,9 @@ import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { zstdDecompressSync } from 'node:zlib'
 import t from 'tap'
+import { shareWorlds } from '../../cluster/index.ts'
+import { openPostgres } from '../../cluster/storage/postgres.ts'
 import { migrationCount } from '../../db/migrate.ts'
-import { openPostgres } from '../../db/shared/postgres.ts'
 import { until } from '../support/until.ts'
 import { type Answer, LEASE_MS, type SharingApp, startApp } from './apps.ts'
 import { startCuttingProxy } from './cutting_proxy.ts'
@@ -48,7 +49,7 @@ const untilServed = (call: () => Promise<Answer>): Promise<Answer> =>
 async function listen(url: string) {
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
-  const app = await startApp(url, { database: { url, leaseMs: LEASE_MS, advertise: address } })
+  const app = await startApp(url, { sharing: shareWorlds({ url, leaseMs: LEASE_MS, advertise: address }) })
   await app.listenOn({ host: '127.0.0.1', port })
   return { ...app, address }
 }
@@ -115,7 +116,11 @@ t.test('a server that is cut off from the database answers nothing, and serves a
   t.teardown(() => proxy.close())
   const url = createDatabase()
   const a = await startApp(url, {
-    database: { url: url.replace(String(postgres.port), String(proxy.port)), leaseMs: 2000, advertise: null },
+    sharing: shareWorlds({
+      url: url.replace(String(postgres.port), String(proxy.port)),
+      leaseMs: 2000,
+      advertise: null,
+    }),
   })
   const b = await startApp(url)
   t.teardown(() => Promise.all([a.close(), b.close()]))
@@ -191,7 +196,7 @@ t.test('worlds are listed while others are removed', async (t) => {
 
 t.test('a world that a newer version has opened is not opened by an older one', async (t) => {
   const url = createDatabase()
-  const ofNewer = { database: { url, leaseMs: LEASE_MS, advertise: null, format: migrationCount() + 1 } }
+  const ofNewer = { sharing: shareWorlds({ url, leaseMs: LEASE_MS, advertise: null, format: migrationCount() + 1 }) }
   const first = await startApp(url)
   const newer = await startApp(url, ofNewer)
   const { body: asked } = await ask(first, 'before the upgrade')

@@ -5,8 +5,9 @@ import { Readable } from 'node:stream'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
 import { type App, build, type Options } from '../../app.ts'
+import { shareWorlds } from '../../cluster/index.ts'
+import { NotOwned } from '../../cluster/storage/not_owned.ts'
 import { createTemporaryFolder } from '../../db/folders.ts'
-import { NotOwned } from '../../db/shared/not_owned.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { freePort } from '../cluster/postgres.ts'
@@ -43,7 +44,7 @@ export async function startCluster(databaseUrl: string, options: Omit<Options, '
       ...(n > 0 && { beforePlugins: () => {} }),
       folder: createTemporaryFolder(tmpdir()),
       mode: 'temporary',
-      database: { url, leaseMs: LEASE_MS, advertise: `http://127.0.0.1:${port}` },
+      sharing: shareWorlds({ url, leaseMs: LEASE_MS, advertise: `http://127.0.0.1:${port}` }),
     })
     await app.listenOn({ host: '127.0.0.1', port })
     // It listens already.

@@ -1,7 +1,10 @@
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Options } from '../../app.ts'
-import { NotOwned } from '../../db/shared/not_owned.ts'
+import sendingOn, { type SendingOnOptions, sentOnMetric } from '../../cluster/requests/sending_on.ts'
+import { NotOwned } from '../../cluster/storage/not_owned.ts'
+import { openWorlds } from '../../db/worlds.ts'
+import type { Sharing } from '../../http/sharing.ts'
 import { start, type TestApp } from './app.ts'
 import { urlOf } from './event_stream.ts'
 import type { Owner } from './torture.ts'
@@ -22,7 +25,7 @@ export interface Node extends TestApp {
 export async function startNode(t: Owner, name: string, options: Partial<Options> = {}): Promise<Node> {
   const forgotten: number[] = []
   const app = await start(t, {
-    sharing: { key: KEY, node: () => name, forgetOwner: (world) => void forgotten.push(world) },
+    sharing: sharingOf({ key: KEY, node: () => name, forgetOwner: (world) => void forgotten.push(world) }, options),
     ...options,
   })
   await app.server.listen({ port: 0, host: '127.0.0.1' })
@@ -42,6 +45,21 @@ export async function startNode(t: Owner, name: string, options: Partial<Options
   }
   return { ...app, url: urlOf(app.server), elsewhere, forgotten }
 }
+
+const sharingOf = (
+  node: Pick<SendingOnOptions, 'key' | 'node' | 'forgetOwner'>,
+  { trustedProxies }: Partial<Options>,
+): Sharing => ({
+  openWorlds,
+  register: (server, worlds) =>
+    void server.register(sendingOn, {
+      ...node,
+      worlds,
+      ownUrl: undefined,
+      isBehindProxy: trustedProxies !== undefined,
+    }),
+  metrics: (server) => [sentOnMetric(server)],
+})
 
 /** An answer as it came over the wire. */
 export interface WholeAnswer {

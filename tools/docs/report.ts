@@ -19,7 +19,9 @@ export function createReport(print: (text: string) => void): Report {
         print(`ok ${++passed + failed} - ${title} ${time()}\n`)
       } catch (error) {
         failed++
-        print(`not ok ${passed + failed} - ${title} ${time()}\n  ${(error as Error).message.replaceAll('\n', '\n  ')}\n`)
+        print(
+          `not ok ${passed + failed} - ${title} ${time()}\n  ${(error as Error).message.replaceAll('\n', '\n  ')}\n`,
+        )
       }
     },
     skip: (title, reason) => print(`# skipped, ${reason}: ${title}\n`),

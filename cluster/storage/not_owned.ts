@@ -1,4 +1,4 @@
-import { Unavailable } from '../unavailable.ts'
+import { Unavailable } from '../../db/unavailable.ts'
 
 /** A world cannot be served here now: another node owns it, or the lease of this one has ended. */
 export class NotOwned extends Unavailable {

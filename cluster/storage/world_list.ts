@@ -1,5 +1,5 @@
-import { parseRecord } from '../worlds/records.ts'
-import type { WorldDescription, Worlds } from '../worlds.ts'
+import { parseRecord } from '../../db/worlds/records.ts'
+import type { WorldDescription, Worlds } from '../../db/worlds.ts'
 import type { Directory, ListedWorld } from './directory.ts'
 
 /** The worlds of all servers, as they were when the list was read. */

@@ -1,20 +1,20 @@
-import type { Folder } from '../folders.ts'
-import { migrate } from '../migrate.ts'
-import { readDatabase } from '../sqlite/draft.ts'
-import { clearTimeout, setTimeout } from '../timers.ts'
-import { clockSetting, readWorldRow } from '../world.ts'
-import { removeDatabase, WorldFiles } from '../worlds/files.ts'
-import { type FolderOptions, type OpenFolder, openFolder } from '../worlds/open_folder.ts'
+import type { Folder } from '../../db/folders.ts'
+import { migrate } from '../../db/migrate.ts'
+import { readDatabase } from '../../db/sqlite/draft.ts'
+import { clearTimeout, setTimeout } from '../../db/timers.ts'
+import { clockSetting, readWorldRow, storedClock } from '../../db/world.ts'
+import { removeDatabase, WorldFiles } from '../../db/worlds/files.ts'
+import { type FolderOptions, type OpenFolder, openFolder } from '../../db/worlds/open_folder.ts'
 import {
   createWorld,
   createWorlds,
   DEFAULT_WORLD,
   NoSuchWorld,
   type Populate,
-  type Sharing,
+  type Unready,
   type Worlds,
   type WorldsOptions,
-} from '../worlds.ts'
+} from '../../db/worlds.ts'
 import { saveWorldsTo } from './backup.ts'
 import { ClaimedWorlds } from './claimed_worlds.ts'
 import type { Directory } from './directory.ts'
@@ -35,6 +35,21 @@ export interface SharedWorldsOptions
   onError: (error: Error) => void
 }
 
+/** The worlds, and what requests and metrics need to know of them. */
+export interface SharedWorlds {
+  worlds: Worlds
+  /** All servers that share the worlds have it. */
+  key: Buffer
+  /** Identifies this server. */
+  node(): string
+  /** Has the next call for a world look up which server has it. */
+  forgetOwner(world: number): void
+  /** Seconds for which the server may answer for its worlds unless it renews its lease; 0: it may not. */
+  leaseSeconds(): number
+  /** How many worlds the server has. */
+  owned(): number
+}
+
 /**
  * Opens the worlds of a database that several servers share; creates the default world with `populate` if it is missing.
  * Those that this server has claimed are in the folder. Calls for worlds of other servers reject with NotOwned.
@@ -43,7 +58,7 @@ export async function openSharedWorlds(
   folder: Folder,
   populate: Populate,
   { start, databaseUrl, leaseMs, url, format, onError, ...options }: SharedWorldsOptions,
-): Promise<Worlds> {
+): Promise<SharedWorlds> {
   let dropAll = () => {}
   const directory = await openPostgres({ databaseUrl, leaseMs, url, format, onError, onLost: () => dropAll() })
   const key = await directory.key()
@@ -59,18 +74,6 @@ export async function openSharedWorlds(
   const claiming = claimingCalls(local, claimed)
   const { copyStored, read } = storedReads(directory, opened.files)
   const adoption = createAdoption(() => adoptOne(list, claimed, local), onError)
-  const sharing: Sharing = {
-    async refresh() {
-      await list.refresh()
-      claimed.forgetRemoved((id) => list.has(id))
-    },
-    read,
-    key,
-    node: () => directory.node,
-    forgetOwner: (id) => claimed.forgetOwner(id),
-    leaseSeconds: () => ownership.leaseMs() / 1000,
-    owned: () => opened.slots.size,
-  }
   const worlds: Worlds = {
     ...local,
     ...claiming,
@@ -100,7 +103,12 @@ export async function openSharedWorlds(
       await list.refresh()
     },
     saveTo: (to) => saveWorldsTo(directory, to),
-    sharing,
+    async refresh() {
+      await list.refresh()
+      claimed.forgetRemoved((id) => list.has(id))
+    },
+    read,
+    unready: () => findUnready(worlds, ownership),
     async close() {
       adoption.stop()
       opened.close()
@@ -117,7 +125,27 @@ export async function openSharedWorlds(
     throw error
   }
   adoption.start()
-  return worlds
+  return {
+    worlds,
+    key,
+    node: () => directory.node,
+    forgetOwner: (id) => claimed.forgetOwner(id),
+    leaseSeconds: () => ownership.leaseMs() / 1000,
+    owned: () => opened.slots.size,
+  }
+}
+
+async function findUnready(worlds: Worlds, ownership: Ownership): Promise<Unready | undefined> {
+  if (ownership.leaseMs() === 0)
+    return { code: 'database_unavailable', message: 'The database cannot be reached: calls get 503.' }
+  try {
+    const world = (await worlds.acquire(DEFAULT_WORLD))!
+    await storedClock(world).finally(() => worlds.release(world))
+  } catch (error) {
+    if (!(error instanceof NotOwned)) throw error
+    // Calls are sent on to the server that has it.
+    if (error.url === null) return { code: 'world_elsewhere', message: 'Another server has the default world.' }
+  }
 }
 
 /** Opens the folder with the files of claimed worlds. */
@@ -165,7 +193,7 @@ function storedReads(directory: Directory, files: WorldFiles) {
     if (!image) throw new NoSuchWorld(id)
     await writeImage(image, file)
   }
-  const read: Sharing['read'] = async (id, readRows) => {
+  const read: Worlds['read'] = async (id, readRows) => {
     const file = files.temp()
     try {
       await copyStored(id, file)

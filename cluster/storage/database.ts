@@ -1,5 +1,5 @@
 import type { Pool, QueryResultRow } from 'pg'
-import { Unavailable } from '../unavailable.ts'
+import { Unavailable } from '../../db/unavailable.ts'
 
 /** The database cannot be reached, or cannot write now. Whether it has done what was asked is not known. */
 export class DatabaseUnavailable extends Unavailable {}

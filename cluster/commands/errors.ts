@@ -1,6 +1,6 @@
-import { DatabaseUnavailable } from '../db/shared/database.ts'
-import { DamagedLog } from '../db/shared/log_entry.ts'
-import { NewerSchema, WrongTables } from '../db/shared/schema.ts'
+import { type Database, DatabaseUnavailable, openDatabase } from '../storage/database.ts'
+import { DamagedLog } from '../storage/log_entry.ts'
+import { NewerSchema, WrongTables } from '../storage/schema.ts'
 
 /** Which database a URL names: without user and password, for messages. */
 export function databaseName(url: string): string {
@@ -40,4 +40,24 @@ export function explainDatabaseError(error: Error, url: string): string | undefi
   if (remedy) return `${name}: ${error.message}; ${remedy}`
   if (CONNECTION_TIMEOUT.test(cause.message)) return `${name} does not answer; check host, port, network and firewall`
   return `${name}: ${error.message}; see the log of PostgreSQL, and try again`
+}
+
+/** An error of a command that uses a database, in one line with what to do. */
+export class DatabaseProblem extends Error {}
+
+/** Connects a command to a database. Rejects with DatabaseProblem. */
+export async function withDatabase<T>(
+  url: string,
+  timeoutMs: number,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase({ url, timeoutMs, maxConnections: 1 })
+  try {
+    return await work(database)
+  } catch (error) {
+    const line = explainDatabaseError(error as Error, url)
+    throw line === undefined ? error : new DatabaseProblem(line)
+  } finally {
+    await database.close()
+  }
 }

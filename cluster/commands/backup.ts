@@ -1,9 +1,7 @@
 import type { Manifest, OnFile } from '../../db/backup.ts'
-import { checkTables } from '../../db/shared/schema.ts'
-import { StoredWorlds } from '../../db/shared/stored_worlds.ts'
-import { databaseName } from '../../lib/database_errors.ts'
-import { withDatabase } from '../database.ts'
-import { CliError } from '../errors.ts'
+import { checkTables } from '../storage/schema.ts'
+import { StoredWorlds } from '../storage/stored_worlds.ts'
+import { DatabaseProblem, databaseName, withDatabase } from './errors.ts'
 
 /** Ms for a connection, and for one statement. */
 const TIMEOUT_MS = 60_000
@@ -14,7 +12,7 @@ export const backUpDatabase = (url: string, folder: string, onFile: OnFile): Pro
     // Lazy: commands that only call a server need no SQLite.
     const [{ makeBackup }, { saveWorldsTo }] = await Promise.all([
       import('../../db/backup.ts'),
-      import('../../db/shared/backup.ts'),
+      import('../storage/backup.ts'),
     ])
     await checkTables(database.query)
     return makeBackup(folder, (to) => saveWorldsTo(new StoredWorlds(database), to, onFile))
@@ -28,18 +26,20 @@ export interface RestoredDatabase {
 }
 
 /** Fills a database that has no worlds with those of a backup. Throws BadBackup. */
-export const restoreDatabase = (url: string, from: string, onFile: OnFile): Promise<RestoredDatabase> =>
+export const restoreDatabase = (
+  url: string,
+  from: string,
+  temporaryRoot: string,
+  onFile: OnFile,
+): Promise<RestoredDatabase> =>
   withDatabase(url, TIMEOUT_MS, async (database) => {
-    const [{ HasWorlds, restoreWorlds }, { temporaryRoot }] = await Promise.all([
-      import('../../db/shared/restore.ts'),
-      import('../../lib/temporary_root.ts'),
-    ])
+    const { HasWorlds, restoreWorlds } = await import('../storage/restore.ts')
     try {
-      const restored = await restoreWorlds(database, { from, temporaryRoot: temporaryRoot(), onFile })
+      const restored = await restoreWorlds(database, { from, temporaryRoot, onFile })
       return { database: databaseName(url), ...restored }
     } catch (error) {
       if (error instanceof HasWorlds)
-        throw new CliError(`${databaseName(url)}: ${error.message}; name an empty database, such as a new one`)
+        throw new DatabaseProblem(`${databaseName(url)}: ${error.message}; name an empty database, such as a new one`)
       throw error
     }
   })

@@ -9,11 +9,11 @@ import {
 import { type Agent as HttpsAgent, request as overHttps } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { clearTimeout, setTimeout } from '../db/timers.ts'
-import { discardBody } from './bodies.ts'
-import { endToEndHeaders, isLastOfConnection } from './connection_headers.ts'
-import { ownerBrokeOff } from './errors.ts'
-import { stateOf } from './request_state.ts'
+import { clearTimeout, setTimeout } from '../../db/timers.ts'
+import { discardBody } from '../../http/bodies.ts'
+import { endToEndHeaders, isLastOfConnection } from '../../http/connection_headers.ts'
+import { errorForStatus } from '../../http/errors.ts'
+import { stateOf } from '../../http/request_state.ts'
 import { SENT_ON_HEADER, type SentLine } from './sent_on_header.ts'
 
 const CONNECT_TIMEOUT_MS = 2000
@@ -92,7 +92,7 @@ export function forward(
     if (isConnected) raw.unpipe(upstream).resume()
     if (hasAnswered) return
     onUnavailable()
-    if (!reply.raw.destroyed) onFailed(isConnected ? ownerBrokeOff() : undefined)
+    if (!reply.raw.destroyed) onFailed(isConnected ? brokeOff() : undefined)
   })
   // The client is gone, or has the whole answer: then this has no effect.
   reply.raw.once('close', () => upstream.destroy())
@@ -153,3 +153,6 @@ function sendAnswer(answer: IncomingMessage, { upstream, raw, response, streams 
   })
   answer.pipe(response, { end: false })
 }
+
+/** The server that has the world may have carried out the call. */
+const brokeOff = () => errorForStatus('http.errors.unavailable', 502)

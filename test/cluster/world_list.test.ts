@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { ListedWorld } from '../../db/shared/directory.ts'
-import { WorldList } from '../../db/shared/world_list.ts'
+import type { ListedWorld } from '../../cluster/storage/directory.ts'
+import { WorldList } from '../../cluster/storage/world_list.ts'
 
 t.test('an answer of the database that another one has overtaken is not used', async (t) => {
   const answers: ((worlds: ListedWorld[]) => void)[] = []

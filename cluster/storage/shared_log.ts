@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { CommitLog } from '../sqlite/commit_log.ts'
+import type { CommitLog } from '../../db/sqlite/commit_log.ts'
 import { type Claim, type Directory, Moved } from './directory.ts'
 import { CommitEncoder, type PageCache } from './log_entry.ts'
 import { WalReader } from './wal_reader.ts'

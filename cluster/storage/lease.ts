@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
-import { followClock } from '../clock.ts'
-import { clearTimeout, setTimeout } from '../timers.ts'
+import { followClock } from '../../db/clock.ts'
+import { clearTimeout, setTimeout } from '../../db/timers.ts'
 import { type Database, DatabaseUnavailable } from './database.ts'
 
 /** The part of a lease after which its node stops answering, so that it is silent before others claim its worlds. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import type { OnFile } from '../backup.ts'
-import { WorldFiles, writeLastNumber } from '../worlds/files.ts'
+import type { OnFile } from '../../db/backup.ts'
+import { WorldFiles, writeLastNumber } from '../../db/worlds/files.ts'
 import { SNAPSHOT, START, type StoredState, type WorldReader } from './directory.ts'
 import { DamagedLog } from './log_entry.ts'
 

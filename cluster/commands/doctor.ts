@@ -5,13 +5,10 @@ import {
   readRights,
   readServer,
   type ServerFacts,
-} from '../../db/shared/inspection.ts'
-import { MAX_CONNECTIONS, readNodes, type StoredNode } from '../../db/shared/nodes.ts'
-import { readTablesVersion, TABLES_VERSION, type TablesVersion } from '../../db/shared/schema.ts'
-import { databaseName } from '../../lib/database_errors.ts'
-import { withDatabase } from '../database.ts'
-import { CliError } from '../errors.ts'
-import { formatMegabytes } from '../progress.ts'
+} from '../storage/inspection.ts'
+import { MAX_CONNECTIONS, readNodes, type StoredNode } from '../storage/nodes.ts'
+import { readTablesVersion, TABLES_VERSION, type TablesVersion } from '../storage/schema.ts'
+import { DatabaseProblem, databaseName, withDatabase } from './errors.ts'
 
 export interface Finding {
   check: string
@@ -53,7 +50,7 @@ export async function checkDatabase(url: string): Promise<Finding[]> {
       ]
     })
   } catch (error) {
-    if (error instanceof CliError) return [bad('database', error.message)]
+    if (error instanceof DatabaseProblem) return [bad('database', error.message)]
     throw error
   }
 }
@@ -61,7 +58,7 @@ export async function checkDatabase(url: string): Promise<Finding[]> {
 function checkServer(name: string, { role, version, versionNumber, bytes }: ServerFacts, clock: ClockFacts): Finding {
   const result = `${name} as ${role}, PostgreSQL ${version}`
   if (versionNumber < MIN_VERSION) return bad('database', `${result}; use PostgreSQL 13 or newer`)
-  return good('database', `${result}, ${formatMegabytes(bytes)}, answers in ${clock.roundTrip.toFixed(1)} ms`)
+  return good('database', `${result}, ${(bytes / 1e6).toFixed(1)} MB, answers in ${clock.roundTrip.toFixed(1)} ms`)
 }
 
 function checkWrites({ isStandby, isReadOnly, role }: ServerFacts): Finding {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import t from 'tap'
+import { SENT_ON_HEADER } from '../../cluster/requests/sent_on_header.ts'
 import { realNow } from '../../db/clock.ts'
-import { SENT_ON_HEADER } from '../../http/sent_on_header.ts'
 import { KEY, metricOf, type Node, send, startNode } from '../support/nodes.ts'
 
 const PATH = '/_sandbox/clock'

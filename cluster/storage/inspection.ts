@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { QueryResultRow } from 'pg'
-import { realNow } from '../clock.ts'
+import { realNow } from '../../db/clock.ts'
 import type { Query } from './database.ts'
 import { MILLISECONDS } from './lease.ts'
 

@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { like, sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import { $, type Engine, prepared } from '../../db/engine.ts'
-import { migrate } from '../../db/migrate.ts'
-import { CHUNK_BYTES, Image } from '../../db/shared/image.ts'
+import { CHUNK_BYTES, Image } from '../../cluster/storage/image.ts'
 import {
   applyEntry,
   CommitEncoder,
@@ -14,8 +12,10 @@ import {
   createPageCache,
   DamagedLog,
   type PageCache,
-} from '../../db/shared/log_entry.ts'
-import { WalReader } from '../../db/shared/wal_reader.ts'
+} from '../../cluster/storage/log_entry.ts'
+import { WalReader } from '../../cluster/storage/wal_reader.ts'
+import { $, type Engine, prepared } from '../../db/engine.ts'
+import { migrate } from '../../db/migrate.ts'
 import { type Checkpointer, openCheckpointer } from '../../db/sqlite/checkpointer.ts'
 import { noLog } from '../../db/sqlite/commit_log.ts'
 import { openSqlite } from '../../db/sqlite/engine.ts'

@@ -1,18 +1,26 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpAgent, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { Socket } from 'node:net'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
-import { NotOwned } from '../db/shared/not_owned.ts'
-import { delay } from '../db/timers.ts'
-import type { Worlds } from '../db/worlds.ts'
-import type { SendOn } from '../http/fastify_types.ts'
-import { forward, hasWholeBody, sentLine, targetOf } from '../http/forward.ts'
-import { stateOf } from '../http/request_state.ts'
-import { releaseWorld } from '../http/request_world.ts'
-import { readSentOn, SENT_ON_HEADER, signSentOn } from '../http/sent_on_header.ts'
+import { delay } from '../../db/timers.ts'
+import type { Worlds } from '../../db/worlds.ts'
+import type { AnswerUnavailable } from '../../http/fastify_types.ts'
+import type { Metric } from '../../http/metric.ts'
+import { stateOf } from '../../http/request_state.ts'
+import { releaseWorld } from '../../http/request_world.ts'
+import { NotOwned } from '../storage/not_owned.ts'
+import { forward, hasWholeBody, sentLine, targetOf } from './forward.ts'
+import { readSentOn, SENT_ON_HEADER, signSentOn } from './sent_on_header.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Requests that were sent on to the server that has their world. */
+    sentOnCount(): number
+  }
+}
 
 export interface SendingOnOptions {
   /** All nodes of the cluster have it. */
@@ -54,6 +62,7 @@ export default fp<SendingOnOptions>(
     // Signing with the bytes takes five times as long.
     const secret = createSecretKey(key)
     const { sendTo, nextAddressOf, endStreams, close } = createSender(secret, options)
+    const timesSentOn = new WeakMap<IncomingMessage, number>()
     let count = 0
 
     app.addHook('onRequest', ({ raw }, _reply, done) => {
@@ -61,20 +70,20 @@ export default fp<SendingOnOptions>(
       if (header === undefined) return done()
       delete raw.headers[SENT_ON_HEADER]
       const sentOn = readSentOn(secret, sentLine(raw), String(header))
-      const state = stateOf(raw)
-      state.sentOnWorld = sentOn?.world
+      stateOf(raw).chosenWorld = sentOn?.world
       // What this node knows of the owner is older.
       if (sentOn) forgetOwner(sentOn.world)
       // Also without a valid header: two nodes that reject each other's would send a request to and fro.
-      state.timesSentOn = sentOn?.times ?? MAX_TIMES
+      timesSentOn.set(raw, sentOn?.times ?? MAX_TIMES)
       done()
     })
 
-    const sendOn: SendOn = (request, reply, error, onFailed) => {
+    const sendOn: AnswerUnavailable = (request, reply, error, onFailed) => {
+      if (!(error instanceof NotOwned)) return onFailed(error)
       const { raw } = request
       const { world, url } = error
-      const { sentOnWorld, timesSentOn } = stateOf(raw)
-      const isAllowed = timesSentOn < MAX_TIMES && sentOnWorld !== world
+      const times = timesSentOn.get(raw) ?? 0
+      const isAllowed = times < MAX_TIMES && stateOf(raw).chosenWorld !== world
       // Requests that the server makes itself have no socket.
       if (url === null || !isAllowed || !hasWholeBody(raw) || !(raw.socket instanceof Socket)) return onFailed(error)
       // The client is gone.
@@ -84,17 +93,17 @@ export default fp<SendingOnOptions>(
         raw.resume()
         onFailed(failure)
       }
-      sendTo(url, world, request, reply, async (failure) => {
+      sendTo({ url, world, times: times + 1 }, request, reply, async (failure) => {
         // Nothing was sent: perhaps the server stops, and gives its worlds up.
         const next = failure ? undefined : await nextAddressOf(world, url)
         if (next === undefined || reply.raw.destroyed) fail(failure)
-        else sendTo(next, world, request, reply, fail)
+        else sendTo({ url: next, world, times: times + 1 }, request, reply, fail)
       })
       count++
     }
 
-    sendOn.count = () => count
-    app.decorate('sendOn', sendOn)
+    app.decorate('answerUnavailable', sendOn)
+    app.decorate('sentOnCount', () => count)
 
     app.addHook('preClose', (done) => {
       endStreams()
@@ -108,6 +117,13 @@ export default fp<SendingOnOptions>(
   { name: 'sending on', dependencies: ['traffic'] },
 )
 
+export const sentOnMetric = ({ sentOnCount }: FastifyInstance): Metric => ({
+  kind: 'counter',
+  name: 'mercadito_requests_sent_on_total',
+  help: 'Requests that were sent on to the server that owns their world',
+  read: sentOnCount,
+})
+
 /** Sends requests to other nodes, over connections that stay open. */
 function createSender(secret: KeyObject, { node, forgetOwner, worlds, ownUrl, isBehindProxy }: SendingOnOptions) {
   const agents = { 'http:': new HttpAgent(AGENT_OPTIONS), 'https:': new HttpsAgent(AGENT_OPTIONS) }
@@ -115,14 +131,12 @@ function createSender(secret: KeyObject, { node, forgetOwner, worlds, ownUrl, is
   const streams = new Set<() => void>()
 
   function sendTo(
-    url: string,
-    world: number,
+    { url, world, times }: { url: string; world: number; times: number },
     request: FastifyRequest,
     reply: FastifyReply,
     onFailed: (failure?: Error) => void,
   ): void {
     const { raw } = request
-    const times = stateOf(raw).timesSentOn + 1
     const headers = [SENT_ON_HEADER, signSentOn(secret, sentLine(raw), { node: node(), world, times })]
     if (isBehindProxy) headers.push('x-forwarded-for', raw.socket.remoteAddress ?? '')
     const onUnavailable = () => forgetOwner(world)

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
-import { realNow } from '../db/clock.ts'
+import { realNow } from '../../db/clock.ts'
 
 /** The header of a request that one node of a cluster has sent to another. */
 export const SENT_ON_HEADER = 'x-mercadito-sent-on'

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { setTimeout } from '../timers.ts'
+import { setTimeout } from '../../db/timers.ts'
 import { packEntry } from './compression.ts'
 import { type Database, DatabaseUnavailable, openDatabase, type Query } from './database.ts'
 import {

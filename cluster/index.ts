@@ -1,0 +1,50 @@
+import { migrationCount } from '../db/migrate.ts'
+import { Unavailable } from '../db/unavailable.ts'
+import type { Sharing } from '../http/sharing.ts'
+import sendingOn, { sentOnMetric } from './requests/sending_on.ts'
+import storedAnswers from './requests/stored_answers.ts'
+import { openSharedWorlds, type SharedWorlds } from './storage/shared_worlds.ts'
+
+export interface ClusterOptions {
+  /** `postgres://user:password@host/database`, where the worlds are; the folder has copies of some. */
+  url: string
+  /** Ms after which other servers take over the worlds of one that is gone. */
+  leaseMs: number
+  /** The address at which other servers reach this one; null: they do not. */
+  advertise: string | null
+  /** Some proxies are trusted: servers count as such, and say where a request came from. */
+  isBehindProxy?: boolean
+  /** Version of the world files; default: that of this program (tests). */
+  format?: number
+}
+
+/** Has a server share its worlds with others. */
+export function shareWorlds(options: ClusterOptions): Sharing {
+  const { url: databaseUrl, leaseMs, advertise, isBehindProxy = false, format = migrationCount() } = options
+  let shared: SharedWorlds
+  return {
+    async openWorlds(folder, _mode, populate, { onError = () => {}, ...rest }) {
+      // A world that another server has is no fault.
+      const onFault = (error: Error) => void (error instanceof Unavailable || onError(error))
+      shared = await openSharedWorlds(folder, populate, {
+        ...rest,
+        ...{ databaseUrl, leaseMs, url: advertise, format, onError: onFault },
+      })
+      return shared.worlds
+    },
+    register(server, worlds) {
+      server.register(storedAnswers)
+      server.register(sendingOn, { ...shared, worlds, ownUrl: advertise ?? undefined, isBehindProxy })
+    },
+    metrics: (server) => [
+      sentOnMetric(server),
+      { kind: 'gauge', name: 'mercadito_worlds_owned', help: 'Worlds that this server has', read: shared.owned },
+      {
+        kind: 'gauge',
+        name: 'mercadito_lease_seconds',
+        help: 'Time for which this server may answer, unless it renews its lease',
+        read: shared.leaseSeconds,
+      },
+    ],
+  }
+}

@@ -1,0 +1,12 @@
+import type { FastifyInstance } from 'fastify'
+import type { OpenWorlds, Worlds } from '../db/worlds.ts'
+import type { Metric } from './metric.ts'
+
+/** What a server that shares its worlds with others does in another way. */
+export interface Sharing {
+  openWorlds: OpenWorlds
+  /** Registers what its requests need. */
+  register(server: FastifyInstance, worlds: Worlds): void
+  /** Of the server, once it is ready. */
+  metrics(server: FastifyInstance): Metric[]
+}
