@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { readAsset } from '../db/assets.ts'
-import { CliError } from './errors.ts'
+import { CliError } from '../lib/cli/errors.ts'
 
 // Replaces better-sqlite3's search for its addon in a single executable (tools/executable/bundle.ts): the addon is an
 // asset of the executable, but systems load libraries from files only.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { usageError } from './errors.ts'
+import { usageError } from '../lib/cli/errors.ts'
 
 const VALID_TOKEN = /^[\x21-\x7e]{1,200}$/
 

@@ -2,8 +2,8 @@ import type { WorldInfo } from '../control/worlds/world_info.ts'
 import type { World } from '../db/world.ts'
 import { latestUnanswered } from '../domains/questions/queries.ts'
 import { unansweredSince } from '../domains/questions/unanswered_queries.ts'
-import { consoleUrl } from './commands/console.ts'
-import type { InterceptInfo } from './intercept/listener.ts'
+import type { InterceptInfo } from '../intercept/listener.ts'
+import { consoleUrl } from '../lib/urls.ts'
 
 /** Connection data of the server. */
 export interface ServerInfo extends WorldInfo {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { ClientCommand } from '../domains/shared/commands.ts'
 import { nearest } from '../http/suggestions.ts'
-import { usageError } from './errors.ts'
+import { usageError } from '../lib/cli/errors.ts'
 
 /**
  * A command line with the subcommand directly behind its parent: `snapshot --json uno` becomes `snapshot create --json uno`.

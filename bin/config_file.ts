@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, type Option } from 'commander'
 import { nearest } from '../http/suggestions.ts'
-import { usageError } from './errors.ts'
+import { usageError } from '../lib/cli/errors.ts'
 import { allSettings, environmentName, longFlagName } from './settings.ts'
 
 /** The file with settings of a project, in the working folder. */

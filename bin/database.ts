@@ -1,4 +1,4 @@
-import { CliError, EXIT, usageError } from './errors.ts'
+import { CliError, EXIT, usageError } from '../lib/cli/errors.ts'
 
 type Commands = typeof import('../cluster/commands/index.ts')
 

@@ -1,8 +1,8 @@
 import { createReadStream, fstatSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { printable } from '../domains/shared/commands.ts'
-import { CliError } from './errors.ts'
-import { withProgress } from './progress.ts'
+import { CliError } from '../lib/cli/errors.ts'
+import { withProgress } from '../lib/cli/progress.ts'
 
 /** Streams a file, or standard input for `-`, to `send`, and shows the progress. Throws a CliError. */
 export async function withInput<A>(label: string, file: string, send: (stream: Readable) => Promise<A>): Promise<A> {

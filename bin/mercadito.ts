@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { EXIT } from './errors.ts'
+import { EXIT } from '../lib/cli/errors.ts'
 import { main } from './program.ts'
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { printable } from '../domains/shared/commands.ts'
-import { CliError } from './errors.ts'
+import { CliError } from '../lib/cli/errors.ts'
 
 /** Creates or replaces a file. If `write` fails, an existing file stays as it is. Throws a CliError. */
 export async function replaceFile<T>(file: string, write: (tempFile: string) => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { printable, type Terminal } from '../domains/shared/commands.ts'
+import { CliError, EXIT, ProgramExit, usageError } from '../lib/cli/errors.ts'
 import about from '../package.json' with { type: 'json' }
 import { applyTokenFile } from './admin_token.ts'
 import { addClientCommand } from './command.ts'
@@ -38,7 +39,6 @@ import { worldCommands } from './commands/world.ts'
 import { addOpenapi, worldFileCommands } from './commands/world_file.ts'
 import { applyConfigFile } from './config_file.ts'
 import { COMMANDS } from './domains.ts'
-import { CliError, EXIT, ProgramExit, usageError } from './errors.ts'
 
 /** The order of the commands, with their headings in the help; `*`: commands of domains that are not named here. */
 const PLACES = (

@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { CliError } from '../lib/cli/errors.ts'
 import type { ServerInfo } from './banner.ts'
-import { CliError } from './errors.ts'
 
 /** A file that exists while the server is ready, with the line of `--ready-json`. Only its owner can read it. */
 export interface ReadyFile {

@@ -12,18 +12,18 @@ import type { ProfileName } from '../domains/notifications/settings/profiles.ts'
 import { readCredentials } from '../domains/oauth/credentials.ts'
 import type { Terminal } from '../domains/shared/commands.ts'
 import type { Metric } from '../http/metric.ts'
+import { usageError } from '../lib/cli/errors.ts'
+import { toStartError } from '../lib/cli/start_errors.ts'
 import { findOptionMismatch } from '../lib/option_mismatch.ts'
 import { temporaryRoot } from '../lib/temporary_root.ts'
 import type { Scenario } from '../scenarios/names.ts'
 import { readViewerToken } from './admin_token.ts'
 import { formatBanner, type ServerInfo } from './banner.ts'
 import { toDatabaseError } from './database.ts'
-import { usageError } from './errors.ts'
 import { type Log, type LogFormat, openLog } from './log.ts'
 import { limitYoungGeneration } from './memory.ts'
 import { openReadyFile } from './ready_file.ts'
 import { handleSignals, shutDown } from './shutdown.ts'
-import { toStartError } from './start_errors.ts'
 import { checkTls, readTls, type TlsFlags } from './tls.ts'
 
 export interface Flags extends TlsFlags {
@@ -169,7 +169,7 @@ export async function listen(
 
 /** Lazy: most servers need no authority. */
 async function listenForMarketplace(attach: App['attach'], { interceptTls, interceptAuthority }: Flags) {
-  const { listenForMarketplace } = await import('./intercept/listener.ts')
+  const { listenForMarketplace } = await import('../intercept/listener.ts')
   return listenForMarketplace(attach, interceptTls!, interceptAuthority!)
 }
 

@@ -3,8 +3,8 @@ import { parseAllowlistEntry } from '../domains/notifications/outbound/allowlist
 import { parseCidrBlock } from '../domains/notifications/outbound/ip_addresses.ts'
 import { InvalidValue, mustBe, parseDuration } from '../domains/shared/commands.ts'
 import { switchError } from '../http/switches.ts'
+import { usageError } from '../lib/cli/errors.ts'
 import { SWITCHES } from './domains.ts'
-import { usageError } from './errors.ts'
 
 /** The base address of a server or world, without a trailing slash. */
 export const parseBaseUrl = (text: string): string =>

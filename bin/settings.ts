@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { profileFlag } from '../domains/notifications/commands.ts'
 import { InvalidValue, integer, parseInstantFlag, type Setting } from '../domains/shared/commands.ts'
+import { usageError } from '../lib/cli/errors.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../scenarios/names.ts'
 import { parseToken } from './admin_token.ts'
-import { usageError } from './errors.ts'
 import { LOG_FORMATS } from './log.ts'
 import {
   parseAddress,

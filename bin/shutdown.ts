@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import type { FastifyInstance } from 'fastify'
-import { EXIT } from './errors.ts'
+import { EXIT } from '../lib/cli/errors.ts'
 import { STOP_SIGNALS } from './wait_for_signal.ts'
 
 /** Time for requests in flight when the server stops; then all connections are closed. */

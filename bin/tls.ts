@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { realNow } from '../db/clock.ts'
-import { CliError, EXIT, usageError } from './errors.ts'
+import { CliError, EXIT, usageError } from '../lib/cli/errors.ts'
 
 export interface TlsFlags {
   tls?: 'self-signed'

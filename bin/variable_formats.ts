@@ -1,4 +1,4 @@
-import { CliError } from './errors.ts'
+import { CliError } from '../lib/cli/errors.ts'
 import type { Variables } from './world_variables.ts'
 
 /** Writes environment variables as text, without the last line break. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { WorldInfo } from '../control/worlds/world_info.ts'
-import type { ClientOptions } from './client.ts'
+import type { ClientOptions } from '../lib/cli/client.ts'
 
 /** Environment variables by name; one that must not be set is undefined. */
 export type Variables = Record<string, string | undefined>

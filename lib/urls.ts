@@ -18,3 +18,9 @@ export function parseBaseUrl(url: string): { server: string; world: number } {
   const [, server = url, world = '1'] = /^(.*)\/w\/(\d+)$/.exec(url) ?? []
   return { server, world: Number(world) }
 }
+
+/** The console of a server or world. */
+export const consoleUrl = (base: string): string => `${base}/_sandbox/console/`
+
+/** The host of an address as sockets need it: an IPv6 address without its brackets. */
+export const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')

@@ -6,17 +6,31 @@ import { DOMAINS } from '../domains/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-const SOURCES = ['app.ts', 'bin', 'lib', 'control', 'scenarios', 'domains', 'plugins', 'cluster', 'http', 'db']
-const files = SOURCES.flatMap((source) =>
-  source.endsWith('.ts') ? source : globSync(`${source}/**/*.ts`, { cwd: root }),
-)
-
-const consoleFiles = globSync('web/**/*.{ts,tsx}', { cwd: root })
-
 /** The folders that each folder may import from. */
 const FOLDERS: Record<string, string[]> = {
   'app.ts': ['control', 'scenarios', 'domains', 'plugins', 'http', 'db'],
-  bin: ['app.ts', 'lib', 'control', 'scenarios', 'domains', 'cluster', 'http', 'db'],
+  bin: [
+    'app.ts',
+    'compare',
+    'capture',
+    'replay',
+    'intercept',
+    'mcp',
+    'stub_import',
+    'lib',
+    'control',
+    'scenarios',
+    'domains',
+    'cluster',
+    'http',
+    'db',
+  ],
+  compare: ['app.ts', 'capture', 'replay', 'lib', 'control', 'domains', 'http', 'db'],
+  capture: ['lib', 'control', 'domains', 'http', 'db'],
+  replay: ['app.ts', 'lib', 'control', 'scenarios', 'domains', 'http', 'db'],
+  intercept: ['app.ts', 'lib', 'http', 'db'],
+  mcp: ['lib', 'domains', 'http', 'db'],
+  stub_import: ['replay', 'lib', 'control', 'domains', 'http', 'db'],
   lib: ['app.ts', 'control', 'scenarios', 'domains', 'http', 'db'],
   control: ['scenarios', 'domains', 'plugins', 'http', 'db'],
   scenarios: ['domains', 'db'],
@@ -26,6 +40,12 @@ const FOLDERS: Record<string, string[]> = {
   http: ['db'],
   db: [],
 }
+const SOURCES = Object.keys(FOLDERS)
+const files = SOURCES.flatMap((source) =>
+  source.endsWith('.ts') ? source : globSync(`${source}/**/*.ts`, { cwd: root }),
+)
+
+const consoleFiles = globSync('web/**/*.{ts,tsx}', { cwd: root })
 
 /** Files of a domain without state, which other domains may import. */
 const PURE = ['currencies/currencies.ts', 'flex/capability.ts', 'users/sites.ts']
@@ -258,7 +278,8 @@ t.test('only bin/ and lib/ know the process, only the clock knows the time, noth
   t.strictSame(filesWith(/Date\.now|new Date\(\)|CURRENT_TIMESTAMP/, /^db\/clock\.ts$/), [])
   // Fake timers of a test runner must not stop a sandbox; heartbeats of event streams only keep connections open.
   const usesTimers = /\b((set|clear)(Timeout|Interval|Immediate)\b|node:timers)/
-  const allowed = /^bin\/|^db\/timers\.ts$|\/sse_response\.ts$/
+  // The command line runs no sandbox of a test.
+  const allowed = /^(bin|intercept|mcp|lib\/cli)\/|^db\/timers\.ts$|\/sse_response\.ts$/
   t.strictSame(
     filesWith(usesTimers, allowed).filter((file) => !/from '.*\/timers\.ts'/.test(read(file))),
     [],

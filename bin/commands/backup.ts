@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 import type { RestoredDatabase } from '../../cluster/commands/index.ts'
 import type { Manifest, OnFile, Owner } from '../../db/backup.ts'
 import { defineCommand, printable, type Setting } from '../../domains/shared/commands.ts'
+import { CliError, EXIT, usageError } from '../../lib/cli/errors.ts'
+import { formatMegabytes, readServerProgress, withProgress } from '../../lib/cli/progress.ts'
 import { temporaryRoot } from '../../lib/temporary_root.ts'
 import { useDatabase } from '../database.ts'
-import { CliError, EXIT, usageError } from '../errors.ts'
-import { formatMegabytes, readServerProgress, withProgress } from '../progress.ts'
 import { database as DATABASE } from '../settings.ts'
 
 interface Backup {

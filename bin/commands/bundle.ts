@@ -4,9 +4,9 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { defineCommand, printable } from '../../domains/shared/commands.ts'
+import { withProgress } from '../../lib/cli/progress.ts'
+import { checkRecording, type Overview } from '../../replay/check.ts'
 import { replaceFile } from '../output_file.ts'
-import { withProgress } from '../progress.ts'
-import { checkRecording, type Overview } from '../replay/check.ts'
 
 interface Bundle {
   file: string

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
+import type { Report, ReportedDifference } from '../../compare/index.ts'
 import { type Flags, printable, type Terminal } from '../../domains/shared/commands.ts'
+import { EXIT, ProgramExit } from '../../lib/cli/errors.ts'
+import { withProgress } from '../../lib/cli/progress.ts'
 import { addExamples } from '../command.ts'
-import type { Report, ReportedDifference } from '../compare/compare.ts'
-import { EXIT, ProgramExit } from '../errors.ts'
 import { formatJson } from '../output.ts'
-import { withProgress } from '../progress.ts'
 import { assume, createOption, JSON_FLAG } from '../settings.ts'
 
 /** Compares the answers of another server, as record has written them, with those of mercadito. */
@@ -26,7 +26,7 @@ Exit codes: 0 no answer differs, 1 some differ, 2 the file is not valid.`,
   subcommand.action(async (file: string) => {
     const flags: Flags = subcommand.opts()
     // Lazy: other commands need no server in this process.
-    const { compare } = await import('../compare/compare.ts')
+    const { compare } = await import('../../compare/index.ts')
     const report = await withProgress(
       'compare',
       ({ update }) => compare(file, { switches: flags.assume ?? {}, onProgress: update }),

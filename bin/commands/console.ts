@@ -1,4 +1,5 @@
 import { defineCommand } from '../../domains/shared/commands.ts'
+import { consoleUrl } from '../../lib/urls.ts'
 import { openBrowser } from '../open_browser.ts'
 
 interface Opened {
@@ -6,9 +7,6 @@ interface Opened {
   /** A browser was started. */
   opened: boolean
 }
-
-/** The console of a server or world. */
-export const consoleUrl = (base: string): string => `${base}/_sandbox/console/`
 
 /** Statuses of `GET /whoami` of a server that has a console; it asks for the admin token itself. */
 const READY_STATUSES = [200, 401]

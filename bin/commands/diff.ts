@@ -1,6 +1,6 @@
 import { defineCommand, integer, type Output, path, printable, table } from '../../domains/shared/commands.ts'
+import { withProgress } from '../../lib/cli/progress.ts'
 import { queryString } from '../../lib/urls.ts'
-import { withProgress } from '../progress.ts'
 
 type Values = Record<string, unknown>
 interface State {

@@ -11,11 +11,11 @@ import {
   type Terminal,
   toIso,
 } from '../../domains/shared/commands.ts'
-import { createClient } from '../client.ts'
+import type { Summary } from '../../intercept/index.ts'
+import { createClient } from '../../lib/cli/client.ts'
+import { CliError, ProgramExit, usageError } from '../../lib/cli/errors.ts'
 import { addExamples } from '../command.ts'
 import { isConfigured } from '../config_file.ts'
-import { CliError, ProgramExit, usageError } from '../errors.ts'
-import type { Summary } from '../intercept/interception.ts'
 import { formatJson } from '../output.ts'
 import {
   adminToken,
@@ -142,7 +142,7 @@ async function prepareIntercept({ intercept, allow, ca }: Flags) {
     if (allow) throw usageError('--allow needs --intercept')
     return undefined
   }
-  const { openInterception, parseAllowed } = await import('../intercept/interception.ts')
+  const { openInterception, parseAllowed } = await import('../../intercept/index.ts')
   const allowed = parseAllowed(allow ?? [])
   return (inherited: NodeJS.ProcessEnv, world: string) => openInterception(inherited, { world, ca, allowed })
 }

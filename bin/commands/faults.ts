@@ -8,7 +8,7 @@ import {
   path,
   table,
 } from '../../domains/shared/commands.ts'
-import { usageError } from '../errors.ts'
+import { usageError } from '../../lib/cli/errors.ts'
 
 interface Fault {
   id: number

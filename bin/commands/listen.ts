@@ -11,8 +11,8 @@ import {
   topicsFlag,
 } from '../../domains/notifications/commands.ts'
 import { type Client, defineCommand, printable, type Setting, type Terminal } from '../../domains/shared/commands.ts'
+import { usageError } from '../../lib/cli/errors.ts'
 import { ALREADY_PRINTED } from '../command.ts'
-import { usageError } from '../errors.ts'
 import { formatJson, styled } from '../output.ts'
 import { waitForSignal } from '../wait_for_signal.ts'
 import { followEvents, KINDS_FLAG } from './listen_events.ts'

@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
 import type { Setting, Terminal } from '../../domains/shared/commands.ts'
+import type { McpFlags } from '../../mcp/index.ts'
 import { addExamples } from '../command.ts'
+import type { RunningServer } from '../serve.ts'
 import { adminToken, adminTokenFile, ca, createOption, url } from '../settings.ts'
+import { handleSignals } from '../shutdown.ts'
 
 const SERVER_FLAG: Setting = {
   ...url,
@@ -26,7 +29,21 @@ Clients start this program themselves. Their configuration:
   )
   subcommand.action(async () => {
     // Lazy: other commands do not need the SDK.
-    const { serveMcp } = await import('../mcp/serve.ts')
-    await serveMcp(subcommand.opts(), terminal)
+    const { serveMcp } = await import('../../mcp/index.ts')
+    const flags = subcommand.opts<McpFlags>()
+    const { onShutdown } = handleSignals(() => {})
+    await serveMcp(flags, { terminal, onShutdown, startServer: () => startServer(flags) })
+  })
+}
+
+async function startServer({ adminToken }: McpFlags): Promise<RunningServer> {
+  const { listen } = await import('../serve.ts')
+  return listen({
+    host: '127.0.0.1',
+    port: 0,
+    scenario: 'demo',
+    seed: 1,
+    ...(adminToken !== undefined && { adminToken }),
+    isGiven: () => false,
   })
 }

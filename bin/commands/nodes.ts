@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { ClusterNodes } from '../../cluster/commands/index.ts'
 import { type Output, type Setting, type Terminal, table } from '../../domains/shared/commands.ts'
+import { formatMegabytes } from '../../lib/cli/progress.ts'
 import { addExamples } from '../command.ts'
 import { useDatabase } from '../database.ts'
 import { formatJson, formatOutput } from '../output.ts'
-import { formatMegabytes } from '../progress.ts'
 import { createOption, database as DATABASE, JSON_FLAG } from '../settings.ts'
 import { formatSpan } from './world.ts'
 

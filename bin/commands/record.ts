@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
+import type { RecordOptions, Summary } from '../../capture/index.ts'
 import { type Flags, integer, printable, type Setting, type Terminal } from '../../domains/shared/commands.ts'
-import { readTrusted } from '../client_tls.ts'
+import { readTrusted } from '../../lib/cli/client_tls.ts'
+import { usageError } from '../../lib/cli/errors.ts'
 import { addExamples } from '../command.ts'
-import { usageError } from '../errors.ts'
 import { formatJson } from '../output.ts'
-import type { RecordOptions, Summary } from '../record/record.ts'
 import { ca, createOption, JSON_FLAG, upstream } from '../settings.ts'
 import { waitForSignal } from '../wait_for_signal.ts'
 
@@ -51,7 +51,7 @@ and personal data: both are replaced before anything is written. Ctrl-C ends.`,
     if (flags.upstream === undefined)
       throw usageError('--upstream or MERCADITO_RECORD_UPSTREAM: is required, such as https://api.mercadolibre.com')
     // Lazy: a server that starts does not need it.
-    const { startRecord } = await import('../record/record.ts')
+    const { startRecord } = await import('../../capture/index.ts')
     const token = readToken(flags.tokenFromEnv)
     const recording = await startRecord(toOptions(flags, token), (text) =>
       terminal.err(`mercadito: ${printable(text)}\n`),

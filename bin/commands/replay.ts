@@ -1,16 +1,17 @@
 import type { Command } from 'commander'
 import { type Flags, printable, type Setting, type Terminal } from '../../domains/shared/commands.ts'
+import { EXIT, ProgramExit } from '../../lib/cli/errors.ts'
+import { withProgress } from '../../lib/cli/progress.ts'
+import { consoleUrl } from '../../lib/urls.ts'
+import type { Overview } from '../../replay/check.ts'
+import type { DifferentCall, OpenTarget, Report } from '../../replay/index.ts'
+import type { OwnTarget } from '../../replay/own_target.ts'
+import type { Target } from '../../replay/target.ts'
 import { addExamples } from '../command.ts'
-import { EXIT, ProgramExit } from '../errors.ts'
 import { formatJson } from '../output.ts'
-import { withProgress } from '../progress.ts'
-import type { Overview } from '../replay/check.ts'
-import type { OwnTarget } from '../replay/own_target.ts'
-import type { DifferentCall, OpenTarget, Report } from '../replay/replay.ts'
-import type { Target } from '../replay/target.ts'
 import { adminToken, adminTokenFile, against, ca, createOption, JSON_FLAG } from '../settings.ts'
 import { waitForSignal } from '../wait_for_signal.ts'
-import { consoleUrl } from './console.ts'
+import { creator } from './world.ts'
 
 const CONSOLE: Setting = {
   flags: '--console',
@@ -42,7 +43,7 @@ Exit codes: 0 the answers are the same, 1 some differ, 2 the file is not valid.`
   subcommand.action(async (file: string) => {
     const flags = subcommand.opts()
     // Lazy: other commands need no server in this process.
-    const { replay } = await import('../replay/replay.ts')
+    const { replay } = await import('../../replay/index.ts')
     const shown = flags.console ? await keepOpen() : undefined
     try {
       const openTarget = shown?.openTarget ?? (await targetOf(flags))
@@ -60,7 +61,7 @@ Exit codes: 0 the answers are the same, 1 some differ, 2 the file is not valid.`
 
 /** A target of its own that stays open after the replay. */
 async function keepOpen() {
-  const { openOwnTarget } = await import('../replay/own_target.ts')
+  const { openOwnTarget } = await import('../../replay/own_target.ts')
   let target: OwnTarget | undefined
   return {
     openTarget: async ({ deliveries, isDeterministic }: Overview): Promise<Target> => {
@@ -82,11 +83,11 @@ async function show(addresses: Map<number, string>, terminal: Terminal): Promise
 
 async function targetOf({ against, adminToken, ca }: Flags): Promise<OpenTarget> {
   if (against === undefined) {
-    const { openOwnTarget } = await import('../replay/own_target.ts')
+    const { openOwnTarget } = await import('../../replay/own_target.ts')
     return ({ deliveries, isDeterministic }) => openOwnTarget(deliveries, isDeterministic)
   }
-  const { openRemoteTarget } = await import('../replay/remote_target.ts')
-  return () => openRemoteTarget(against, { adminToken, ca })
+  const { openRemoteTarget } = await import('../../replay/remote_target.ts')
+  return () => openRemoteTarget(against, creator(), { adminToken, ca })
 }
 
 export function formatReport(report: Report): string {

@@ -1,5 +1,5 @@
 import { defineCommand, fields, integer } from '../../domains/shared/commands.ts'
-import { readServerProgress, withProgress } from '../progress.ts'
+import { readServerProgress, withProgress } from '../../lib/cli/progress.ts'
 
 export const simulateCommand = defineCommand<object>({
   name: 'simulate',

@@ -1,5 +1,5 @@
 import { type Argument, defineCommand, path, type Setting, table } from '../../domains/shared/commands.ts'
-import { formatMegabytes, readServerProgress, withProgress } from '../progress.ts'
+import { formatMegabytes, readServerProgress, withProgress } from '../../lib/cli/progress.ts'
 
 const NAME: Argument = ['<name>', '1 to 64 lower-case letters, digits, - and _']
 

@@ -15,8 +15,8 @@ import {
   printable,
   table,
 } from '../../domains/shared/commands.ts'
-import { usageError } from '../errors.ts'
-import type { Skipped } from '../stubs/calls.ts'
+import { usageError } from '../../lib/cli/errors.ts'
+import type { Skipped } from '../../stub_import/calls.ts'
 
 interface Stub {
   id?: number
@@ -190,7 +190,7 @@ export const stubCommands = [
     ],
     examples: ['stub import orders.yaml --dry-run', 'stub import session.har --host api.example.com'],
     async run({ client, args: [file], flags: { dryRun = false, override, host } }) {
-      const { readStubs } = await import('../stubs/import.ts')
+      const { readStubs } = await import('../../stub_import/index.ts')
       const { stubs, skipped } = await readStubs(file, { host, override })
       return { stubs: dryRun ? stubs : await createAll(client, stubs), skipped, dry_run: dryRun }
     },

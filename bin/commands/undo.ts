@@ -7,9 +7,9 @@ import {
   printable,
   table,
 } from '../../domains/shared/commands.ts'
+import { CliError, usageError } from '../../lib/cli/errors.ts'
+import { formatMegabytes, withProgress } from '../../lib/cli/progress.ts'
 import type { AnswerOf } from '../../lib/types.ts'
-import { CliError, usageError } from '../errors.ts'
-import { formatMegabytes, withProgress } from '../progress.ts'
 
 type List = AnswerOf<'GET /checkpoints'>
 type Checkpoint = List['results'][number]

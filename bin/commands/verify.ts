@@ -8,7 +8,7 @@ import {
   printable,
   type Setting,
 } from '../../domains/shared/commands.ts'
-import { CliError, EXIT } from '../errors.ts'
+import { CliError, EXIT } from '../../lib/cli/errors.ts'
 import { formatJson } from '../output.ts'
 import { parseStatus } from './requests.ts'
 

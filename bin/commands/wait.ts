@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { parseDuration, type Terminal } from '../../domains/shared/commands.ts'
-import { type ClientOptions, ConnectionError, createClient } from '../client.ts'
+import { type ClientOptions, ConnectionError, createClient } from '../../lib/cli/client.ts'
+import { CliError } from '../../lib/cli/errors.ts'
 import { addExamples } from '../command.ts'
-import { CliError } from '../errors.ts'
 import { formatJson } from '../output.ts'
 import { callSettings, createOption, JSON_FLAG } from '../settings.ts'
 

@@ -1,8 +1,8 @@
 import { defineCommand, integer, path, printable } from '../../domains/shared/commands.ts'
 import { LANGUAGES } from '../../http/checks.ts'
+import { CliError } from '../../lib/cli/errors.ts'
 import type { AnswerOf } from '../../lib/types.ts'
 import { queryString } from '../../lib/urls.ts'
-import { CliError } from '../errors.ts'
 import { styled } from '../output.ts'
 import { nameOf } from '../reports/audit.ts'
 

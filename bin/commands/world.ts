@@ -15,7 +15,7 @@ import {
   table,
   toIso,
 } from '../../domains/shared/commands.ts'
-import { formatMegabytes } from '../progress.ts'
+import { formatMegabytes } from '../../lib/cli/progress.ts'
 import { assume, scenario, seed } from '../settings.ts'
 import { type Clock, formatClock } from './clock.ts'
 

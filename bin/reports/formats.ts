@@ -1,5 +1,5 @@
 import { type Output, printable } from '../../domains/shared/commands.ts'
-import { CliError, EXIT } from '../errors.ts'
+import { CliError, EXIT } from '../../lib/cli/errors.ts'
 import { formatJson, formatOutput, styled } from '../output.ts'
 import { type Audit, describeEvidence, type Finding, isAtLeast, SEVERITIES, type Severity } from './audit.ts'
 import { toJunit } from './junit.ts'

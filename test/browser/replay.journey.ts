@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { checkRecording } from '../../bin/replay/check.ts'
-import { openOwnTarget } from '../../bin/replay/own_target.ts'
-import { replay } from '../../bin/replay/replay.ts'
+import { checkRecording } from '../../replay/check.ts'
+import { replay } from '../../replay/index.ts'
+import { openOwnTarget } from '../../replay/own_target.ts'
 import { at } from '../../tools/root.ts'
 import { type Journey, waitUntilLoaded } from './stage.ts'
 

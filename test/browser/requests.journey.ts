@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { checkRecording } from '../../bin/replay/check.ts'
+import { checkRecording } from '../../replay/check.ts'
 import { copyWith, openTerminal } from './programs.ts'
 import type { Journey } from './stage.ts'
 

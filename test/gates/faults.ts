@@ -5,10 +5,10 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
-import { CliError } from '../../bin/errors.ts'
 import type { Log } from '../../bin/log.ts'
 import { listen, type RunningServer } from '../../bin/serve.ts'
 import { verifyBackup } from '../../db/backup.ts'
+import { CliError } from '../../lib/cli/errors.ts'
 import {
   compileFailingDisk,
   FailingDisk,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import { createAuthority } from '../../bin/intercept/authority.ts'
+import { createAuthority } from '../../intercept/authority.ts'
 import { type CommandResult, launch, program, runWith } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 

@@ -16,9 +16,9 @@ import {
 } from '@peculiar/x509'
 import t, { type Test } from 'tap'
 import type { ServerInfo } from '../../bin/banner.ts'
-import { ALGORITHM, type Authority, createContexts } from '../../bin/intercept/authority.ts'
-import { openStoredAuthority } from '../../bin/intercept/stored_authority.ts'
 import { type Flags, listen } from '../../bin/serve.ts'
+import { ALGORITHM, type Authority, createContexts } from '../../intercept/authority.ts'
+import { openStoredAuthority } from '../../intercept/stored_authority.ts'
 import { launch } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 

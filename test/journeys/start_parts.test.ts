@@ -72,7 +72,7 @@ t.test('a plain start loads no part that only other commands and flags need', as
 t.test('the SDK of `mcp` brings no web framework', async (t) => {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [at('bin/mcp/sdk.ts')],
+    entryPoints: [at('mcp/sdk.ts')],
     bundle: true,
     write: false,
     metafile: true,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { type Amount, formatMegabytes, formatProgress, formatSummary } from '../../bin/progress.ts'
+import { type Amount, formatMegabytes, formatProgress, formatSummary } from '../../lib/cli/progress.ts'
 import { launch, program } from '../support/bundle.ts'
 import { until } from '../support/until.ts'
 

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { Aliases } from '../../bin/replay/aliases.ts'
 import { SecretNames } from '../../control/recording/secrets.ts'
 import { replaceParts } from '../../http/multipart.ts'
 import { maskUrl, REDACTED, redact, redactTokens, SECRETS } from '../../http/redaction.ts'
+import { Aliases } from '../../replay/aliases.ts'
 
 const KIB = 1024
 /** What a text has again and again when a pattern begins everywhere and fails only far behind. */

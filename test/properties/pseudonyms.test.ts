@@ -1,7 +1,7 @@
 import type { Arbitrary } from 'fast-check'
 import t from 'tap'
-import { CallLines } from '../../bin/record/call_lines.ts'
-import { MEMBER_KINDS } from '../../bin/record/personal_members.ts'
+import { CallLines } from '../../capture/call_lines.ts'
+import { MEMBER_KINDS } from '../../capture/personal_members.ts'
 import type { CallLine } from '../../control/recording/format.ts'
 import fc, { runs } from '../support/property.ts'
 

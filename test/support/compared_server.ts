@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Test } from 'tap'
-import { compare, type Report } from '../../bin/compare/compare.ts'
-import { startRecord } from '../../bin/record/record.ts'
+import { startRecord } from '../../capture/index.ts'
+import { compare, type Report } from '../../compare/index.ts'
 import type { TestApp } from './app.ts'
 import type { ReadCall } from './compared_calls.ts'
 

@@ -46,7 +46,7 @@ export const PARTS: Part[] = [
 const DOCUMENTS = new Map([
   ...['openapi.json', 'openapi.sandbox.json', 'world.schema.json'].map((name) => [name, name] as const),
   ['behaviour.md', 'docs/reference/behaviour.md'],
-  ['preload.cjs', 'bin/intercept/preload.cjs'],
+  ['preload.cjs', 'intercept/preload.cjs'],
   ...['page.html', 'page.css'].map((name) => [`docs.${name}`, `control/docs/page/${name}`] as const),
   ...['swagger-ui-bundle.js', 'swagger-ui.css'].map(
     (name) => [name, `node_modules/@fastify/swagger-ui/static/${name}`] as const,

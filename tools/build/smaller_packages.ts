@@ -1,4 +1,4 @@
 import { at } from '../root.ts'
 
 /** Parts of packages that the program does not use, and what replaces them in builds. */
-export const SMALLER_PACKAGES = { '@modelcontextprotocol/server/_shims': at('bin/mcp/sdk_shims.ts') }
+export const SMALLER_PACKAGES = { '@modelcontextprotocol/server/_shims': at('mcp/sdk_shims.ts') }

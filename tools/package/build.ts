@@ -68,7 +68,7 @@ async function writePackage(): Promise<string[]> {
   return [
     ...metafiles.flatMap(inputsOf),
     ...PARTS.flatMap(({ inputs }) => inputs?.() ?? []),
-    ...globSync(['bin/*.cjs', 'lib/*', 'tools/package/*', 'LICENSE', 'docs/reference/package.md'], { cwd: root }),
+    ...globSync(['bin/*.cjs', 'lib/*.*', 'tools/package/*.*', 'LICENSE', 'docs/reference/package.md'], { cwd: root }),
   ]
 }
 
@@ -85,7 +85,7 @@ async function bundleLibrary(): Promise<Metafile[]> {
   })
   const sdk = await build({
     ...SETTINGS,
-    entryPoints: { mcp_sdk: at('bin/mcp/sdk.ts') },
+    entryPoints: { mcp_sdk: at('mcp/sdk.ts') },
     outdir,
     alias: SMALLER_PACKAGES,
   })

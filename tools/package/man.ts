@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander'
 import { examplesOf } from '../../bin/command.ts'
-import { EXIT } from '../../bin/errors.ts'
 import { callSettings, createOption, JSON_FLAG } from '../../bin/settings.ts'
+import { EXIT } from '../../lib/cli/errors.ts'
 import about from '../../package.json' with { type: 'json' }
 
 /** What the exit codes mean. */
