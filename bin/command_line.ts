@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ClientCommand } from '../domains/shared/commands.ts'
-import { nearest } from '../http/suggestions.ts'
+import { nearest } from '../http/errors/suggestions.ts'
 import { usageError } from '../lib/cli/errors.ts'
 
 /**

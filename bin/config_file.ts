@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, type Option } from 'commander'
-import { nearest } from '../http/suggestions.ts'
+import { nearest } from '../http/errors/suggestions.ts'
 import { usageError } from '../lib/cli/errors.ts'
 import { allSettings, environmentName, longFlagName } from './settings.ts'
 

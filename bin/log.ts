@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { OnFault } from '../http/error_handler.ts'
-import type { OnRequestEnd } from '../http/traffic.ts'
+import type { OnRequestEnd } from '../http/connections/traffic.ts'
+import type { OnFault } from '../http/errors/error_handler.ts'
 import { type LogStream, openLogStream } from './log_stream.ts'
 import { redactUrl } from './log_url.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { REDACTED, redactTokens, SECRETS } from '../http/redaction.ts'
+import { REDACTED, redactTokens, SECRETS } from '../http/journal/redaction.ts'
 
 /** Ids, numbers, instants and names may be logged. */
 const PLAIN_VALUE = /^[\w.:,+-]{1,64}$/

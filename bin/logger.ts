@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino'
-import { redactTokens } from '../http/redaction.ts'
+import { redactTokens } from '../http/journal/redaction.ts'
 import { createFormatter } from './log_pretty.ts'
 import type { LogStream } from './log_stream.ts'
 

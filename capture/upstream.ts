@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, req
 import { Agent as HttpsAgent, request as overHttps } from 'node:https'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { connectionHeaders } from '../http/connection_headers.ts'
+import { connectionHeaders } from '../http/connections/connection_headers.ts'
 import { withoutBrackets } from '../lib/urls.ts'
 
 /** Ms without a byte. */

@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { isTooDeep, MAX_LEVELS } from '../domains/shared/json_depth.ts'
-import { badRequest } from '../http/control_errors.ts'
+import { badRequest } from '../http/errors/control_errors.ts'
 
 // The parts of answers that fault rules and stubs give.
 

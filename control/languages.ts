@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { OneOf } from '../domains/shared/schemas.ts'
-import { LANGUAGES, type Language } from '../http/checks.ts'
+import { LANGUAGES, type Language } from '../http/errors/checks.ts'
 
 const isLanguage = (text: string): text is Language => LANGUAGES.includes(text as Language)
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import { MAX_UNREAD_BYTES } from './limits.ts'
+import { MAX_UNREAD_BYTES } from './connections/limits.ts'
 import { stateOf } from './request_state.ts'
 
 /** Bytes that a body may have [spec: http.body.limit]. */
@@ -61,7 +61,7 @@ export const answerBeforeBody = (text: string, raw: IncomingMessage): Readable =
     })(),
   )
 
-/** Resolves when the rest of a body has arrived, or is too much. The time that it may take: see http/traffic.ts. */
+/** Resolves when the rest of a body has arrived, or is too much. The time that it may take: see http/connections/traffic.ts. */
 export function discardBody(raw: IncomingMessage): Promise<void> {
   if (raw.complete || raw.destroyed) return Promise.resolve()
   return new Promise((resolve) => {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Unavailable } from '../db/unavailable.ts'
 import type { World } from '../db/world.ts'
-import type { AnsweredError } from './answered_error.ts'
-import type { CallChecks } from './checks.ts'
+import type { AnsweredError } from './errors/answered_error.ts'
+import type { CallChecks } from './errors/checks.ts'
 import type { Paths } from './paths.ts'
 
 /** Required authentication: `optional` accepts calls without a token, but shows more to an authenticated caller. */

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import type { Violation } from './answered_error.ts'
+import type { Violation } from './errors/answered_error.ts'
 import { stateOf } from './request_state.ts'
 import { isControlCall } from './rewrite_url.ts'
 

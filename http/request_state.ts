@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { realNow } from '../db/clock.ts'
-import type { Violation } from './answered_error.ts'
 import type { CachedResponse, PendingResponse } from './cached_response.ts'
-import type { CallCause } from './call_cause.ts'
+import type { Violation } from './errors/answered_error.ts'
 import type { Role } from './fastify_types.ts'
+import type { CallCause } from './journal/call_cause.ts'
 import type { RuleId } from './rules.ts'
 
 const STATE = Symbol('request state')

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { QUERY_TOKEN } from './assumptions.ts'
-import { type ApiError, badParameter } from './errors.ts'
+import { type ApiError, badParameter } from './errors/errors.ts'
 import { stateOf } from './request_state.ts'
 
 const BEARER = 'bearer '

@@ -2,7 +2,7 @@ import { type Agent, type IncomingMessage, request as overHttp, type ServerRespo
 import { type AgentOptions, request as overHttps } from 'node:https'
 import { pipeline } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
-import { endToEndHeaders, isLastOfConnection } from '../http/connection_headers.ts'
+import { endToEndHeaders, isLastOfConnection } from '../http/connections/connection_headers.ts'
 
 /** Where a request is sent. */
 export interface Destination {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Switches, World } from '../db/world.ts'
 import { SWITCHES } from '../domains/assumptions.ts'
-import { nearest } from '../http/suggestions.ts'
+import { nearest } from '../http/errors/suggestions.ts'
 import { switchError } from '../http/switches.ts'
 import { SCENARIOS, type Scenario, SHIPPED_SEED } from '../scenarios/names.ts'
 import { instantOf } from './instants.ts'

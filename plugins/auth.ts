@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import { invalidToken, missingToken } from '../http/errors.ts'
+import { invalidToken, missingToken } from '../http/errors/errors.ts'
 import type { Caller, FindCaller } from '../http/fastify_types.ts'
 import { effectiveToken, repeatedToken } from '../http/tokens.ts'
 

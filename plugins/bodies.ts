@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { answerBeforeBody, hasBody, MAX_BODY_BYTES, parseJson } from '../http/bodies.ts'
-import { badRequest, incompleteBody } from '../http/errors.ts'
+import { badRequest, incompleteBody } from '../http/errors/errors.ts'
 import { stateOf } from '../http/request_state.ts'
 
 /**

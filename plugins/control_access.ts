@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import { forbidden } from '../http/control_errors.ts'
-import { type ApiError, invalidToken, missingToken } from '../http/errors.ts'
+import { forbidden } from '../http/errors/control_errors.ts'
+import { type ApiError, invalidToken, missingToken } from '../http/errors/errors.ts'
 import type { Role } from '../http/fastify_types.ts'
-import { maskSecrets } from '../http/redaction.ts'
+import { maskSecrets } from '../http/journal/redaction.ts'
 import { stateOf } from '../http/request_state.ts'
 
 export interface ControlAccessOptions {

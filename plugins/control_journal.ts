@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
-import { enterCause, isWriteRoute } from '../http/enter_cause.ts'
-import type { Journals } from '../http/journals.ts'
+import { enterCause, isWriteRoute } from '../http/journal/enter_cause.ts'
+import type { Journals } from '../http/journal/journals.ts'
 
 /** Records the control calls that may change a world, and what they change. */
 export default fp(

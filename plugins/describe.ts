@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { methodNotAllowed, routeNotFound } from '../http/errors.ts'
+import { methodNotAllowed, routeNotFound } from '../http/errors/errors.ts'
 import { isDescribed, methodsOf, type Path, type Paths } from '../http/paths.ts'
 import { describePath } from '../http/self_description.ts'
 

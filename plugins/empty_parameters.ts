@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { EMPTY_PARAMETER } from '../http/assumptions.ts'
-import { badParameter } from '../http/errors.ts'
+import { badParameter } from '../http/errors/errors.ts'
 
 /** What this plugin reads of the schema of a query. */
 interface QuerySchema {

@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Worlds } from '../db/worlds.ts'
 import { readUnparsedBody } from '../http/bodies.ts'
-import { createDelays } from '../http/delays.ts'
-import { errorForStatus } from '../http/errors.ts'
+import type { Traffic } from '../http/connections/traffic.ts'
+import { errorForStatus } from '../http/errors/errors.ts'
 import type { FindCaller } from '../http/fastify_types.ts'
+import { createDelays } from '../http/faults/delays.ts'
 import {
   applyRules,
   FAULT_HEADER,
@@ -12,12 +13,11 @@ import {
   type FaultOutcome,
   matchingRules,
   parseFaultHeader,
-} from '../http/faults.ts'
-import type { Journals } from '../http/journals.ts'
+} from '../http/faults/faults.ts'
+import type { Journals } from '../http/journal/journals.ts'
 import { stateOf } from '../http/request_state.ts'
 import { releaseWorld } from '../http/request_world.ts'
 import { effectiveToken } from '../http/tokens.ts'
-import type { Traffic } from '../http/traffic.ts'
 
 interface FaultOptions {
   worlds: Worlds

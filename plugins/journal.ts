@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { DEFAULT_WORLD } from '../db/worlds.ts'
-import { enterCause, isWriteRoute } from '../http/enter_cause.ts'
-import { EXPLAIN_HEADER, requestExplanation, violationExplanation } from '../http/explain_address.ts'
-import type { Journals } from '../http/journals.ts'
+import { EXPLAIN_HEADER, requestExplanation, violationExplanation } from '../http/errors/explain_address.ts'
+import { enterCause, isWriteRoute } from '../http/journal/enter_cause.ts'
+import type { Journals } from '../http/journal/journals.ts'
 import { stateOf } from '../http/request_state.ts'
 
 interface JournalOptions {

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { EMPTY_PARAMETER } from '../http/assumptions.ts'
-import { apiError } from '../http/errors.ts'
+import { apiError } from '../http/errors/errors.ts'
 import { wrapInScript } from '../http/jsonp.ts'
 import { stateOf } from '../http/request_state.ts'
 

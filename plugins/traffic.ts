@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import fp from 'fastify-plugin'
 import { clearInterval, setInterval } from '../db/timers.ts'
-import { type ApiError, apiError, badParameter, errorForStatus } from '../http/errors.ts'
+import type { TrafficCounter } from '../http/connections/traffic.ts'
+import { type ApiError, apiError, badParameter, errorForStatus } from '../http/errors/errors.ts'
 import { stateOf } from '../http/request_state.ts'
-import type { TrafficCounter } from '../http/traffic.ts'
 
 const RETRY_AFTER_SECONDS = '1'
 

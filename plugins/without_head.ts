@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { methodNotAllowed } from '../http/errors.ts'
+import { methodNotAllowed } from '../http/errors/errors.ts'
 import { methodsOf, type Paths } from '../http/paths.ts'
 
 /** Collects the paths, and answers HEAD, which Fastify adds to each GET, like every method that a path does not have. */

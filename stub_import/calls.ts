@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { NewStub } from '../control/stubs/schemas.ts'
 import { parseBody } from '../http/bodies.ts'
-import { REDACTED, redactTokens, replaceSecrets, SECRETS } from '../http/redaction.ts'
+import { REDACTED, redactTokens, replaceSecrets, SECRETS } from '../http/journal/redaction.ts'
 
 /** A recorded call, with its answer. */
 export interface SeenCall {

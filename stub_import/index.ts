@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { readAsset } from '../db/assets.ts'
 import { printable } from '../domains/shared/commands.ts'
-import { redactTokens } from '../http/redaction.ts'
+import { redactTokens } from '../http/journal/redaction.ts'
 import { usageError } from '../lib/cli/errors.ts'
 import { isCompressed } from '../replay/read.ts'
 import { type Imported, type Skipped, stubsOfCalls } from './calls.ts'

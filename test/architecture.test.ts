@@ -231,12 +231,17 @@ const ALSO_CONTROL = [
 
 t.test('errors without a rule are those of control calls', async (t) => {
   const control = /^control\/|\/control\/|world_file|control_\w+\.ts$/
-  const importing = imports.filter(({ name }) => name === 'http/control_errors.ts').map(({ file }) => file)
+  const importing = imports.filter(({ name }) => name === 'http/errors/control_errors.ts').map(({ file }) => file)
   t.strictSame(importing.filter((file) => !control.test(file)).sort(), ALSO_CONTROL)
   const creating = /\b(answeredError|withCode)\(|\bhttpErrors\b|\b(reply|app)\.(assert|badRequest|notFound|forbidden)\(/
   t.strictSame(
     files.filter((file) => creating.test(codeOf(file))),
-    ['http/answered_error.ts', 'http/control_errors.ts', 'http/error_handler.ts', 'http/errors.ts'],
+    [
+      'http/errors/answered_error.ts',
+      'http/errors/control_errors.ts',
+      'http/errors/error_handler.ts',
+      'http/errors/errors.ts',
+    ],
   )
 })
 

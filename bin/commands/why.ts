@@ -1,5 +1,5 @@
 import { defineCommand, integer, path, printable } from '../../domains/shared/commands.ts'
-import { LANGUAGES } from '../../http/checks.ts'
+import { LANGUAGES } from '../../http/errors/checks.ts'
 import { CliError } from '../../lib/cli/errors.ts'
 import type { AnswerOf } from '../../lib/types.ts'
 import { queryString } from '../../lib/urls.ts'

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { errorBody } from '../../http/error_handler.ts'
-import { unavailable } from '../../http/errors.ts'
+import { errorBody } from '../../http/errors/error_handler.ts'
+import { unavailable } from '../../http/errors/errors.ts'
 import { stateOf } from '../../http/request_state.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'

@@ -1,5 +1,5 @@
-import type { Texts } from '../../http/checks.ts'
-import type { Journal } from '../../http/journals.ts'
+import type { Texts } from '../../http/errors/checks.ts'
+import type { Journal } from '../../http/journal/journals.ts'
 import type { View } from './view.ts'
 
 /** What an audit could not know. */

@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { parseJson } from '../../http/bodies.ts'
-import { type Entry, pathOfEntry } from '../../http/journal_entry.ts'
+import { type Entry, pathOfEntry } from '../../http/journal/journal_entry.ts'
 import type { Path } from '../../http/paths.ts'
 import { redactedPath } from '../requests/schemas.ts'
 import { parsePartialJson } from './partial_json.ts'

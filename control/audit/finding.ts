@@ -1,4 +1,4 @@
-import type { Language } from '../../http/checks.ts'
+import type { Language } from '../../http/errors/checks.ts'
 import type { View } from './view.ts'
 
 /** From the least to the most severe. */

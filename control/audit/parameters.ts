@@ -1,5 +1,5 @@
-import { redactTokens } from '../../http/redaction.ts'
-import { nearest } from '../../http/suggestions.ts'
+import { nearest } from '../../http/errors/suggestions.ts'
+import { redactTokens } from '../../http/journal/redaction.ts'
 import type { Call, MemberSchema } from './call.ts'
 import type { Finding } from './finding.ts'
 

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
 import { readAsset } from '../../db/assets.ts'
 import { controlConfig } from '../../domains/shared/control_schemas.ts'
-import { routeNotFound } from '../../http/errors.ts'
+import { routeNotFound } from '../../http/errors/errors.ts'
 import { stateOf } from '../../http/request_state.ts'
 import { CONTROL_PREFIX } from '../../http/rewrite_url.ts'
 

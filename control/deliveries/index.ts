@@ -21,8 +21,8 @@ import { NOTIFICATION_STATUSES } from '../../domains/notifications/statuses.ts'
 import { BeforeId, CursorPage, PagingQuery, SearchText, viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, IdInPath, MAX_ID, OneOf } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
-import type { AnsweredError } from '../../http/answered_error.ts'
-import { badRequest, notFound } from '../../http/control_errors.ts'
+import type { AnsweredError } from '../../http/errors/answered_error.ts'
+import { badRequest, notFound } from '../../http/errors/control_errors.ts'
 import { Delivery, ListedDelivery, present, presentWithAttempts } from './schemas.ts'
 
 const deliveryNotFound = (id: unknown) => notFound(`Delivery with id ${id} not found`)

@@ -7,7 +7,7 @@ import { NOTIFICATION_STATUSES } from '../../domains/notifications/statuses.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { Nullable, OneOf, ResponseObject, SecretUrl } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
-import { causeOfEvent, presentCause } from '../../http/call_cause.ts'
+import { causeOfEvent, presentCause } from '../../http/journal/call_cause.ts'
 import { Cause } from '../causes.ts'
 
 const NullableTime = (description: string) => Nullable(Type.String(), { description })

@@ -2,7 +2,7 @@ import { changedColumns, type Difference, keyColumns, type Row } from '../../db/
 import type { TableDescriptor, TimeUnit } from '../../db/tables.ts'
 import { DOMAINS, TABLES } from '../../domains/index.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { REDACTED } from '../../http/redaction.ts'
+import { REDACTED } from '../../http/journal/redaction.ts'
 import type { RowDiff } from './schemas.ts'
 import type { OpenState } from './states.ts'
 

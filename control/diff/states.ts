@@ -6,7 +6,7 @@ import { KeyedMutex } from '../../db/semaphore.ts'
 import { openTempFile } from '../../db/sqlite/draft.ts'
 import { readWorldRow, type World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
-import { badRequest, notFound } from '../../http/control_errors.ts'
+import { badRequest, notFound } from '../../http/errors/control_errors.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import { populateAsCreated } from '../worlds/create_world.ts'
 

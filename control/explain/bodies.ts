@@ -1,8 +1,8 @@
 import { isTooDeep } from '../../domains/shared/json_depth.ts'
 import { parseJson } from '../../http/bodies.ts'
-import { SecretValue } from '../../http/checks.ts'
-import type { Entry } from '../../http/journal_entry.ts'
-import { REDACTED, redactTokens, SECRETS } from '../../http/redaction.ts'
+import { SecretValue } from '../../http/errors/checks.ts'
+import type { Entry } from '../../http/journal/journal_entry.ts'
+import { REDACTED, redactTokens, SECRETS } from '../../http/journal/redaction.ts'
 
 export type Members = Readonly<Record<string, string | SecretValue>>
 

@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify'
-import type { Violation } from '../../http/answered_error.ts'
-import { type Check, SecretValue } from '../../http/checks.ts'
-import { nearest } from '../../http/suggestions.ts'
+import type { Violation } from '../../http/errors/answered_error.ts'
+import { type Check, SecretValue } from '../../http/errors/checks.ts'
+import { nearest } from '../../http/errors/suggestions.ts'
 import {
   type CallModel,
   fieldSchema,

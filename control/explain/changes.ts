@@ -1,5 +1,5 @@
-import { SecretValue } from '../../http/checks.ts'
-import { REDACTED, redactTokens, SECRETS } from '../../http/redaction.ts'
+import { SecretValue } from '../../http/errors/checks.ts'
+import { REDACTED, redactTokens, SECRETS } from '../../http/journal/redaction.ts'
 import type { CallModel, Place } from './call_model.ts'
 import type { Sentences } from './texts.ts'
 

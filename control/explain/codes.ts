@@ -1,4 +1,4 @@
-import type { Language, Texts } from '../../http/checks.ts'
+import type { Language, Texts } from '../../http/errors/checks.ts'
 import type { RuleId } from '../../http/rules.ts'
 import { COMMON } from './common_checks.ts'
 import { presentChecks, presentFix, presentRule } from './explanation.ts'

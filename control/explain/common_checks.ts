@@ -1,4 +1,4 @@
-import { defineChecks } from '../../http/checks.ts'
+import { defineChecks } from '../../http/errors/checks.ts'
 
 /** The checks of every call. Those of schemas are named by the errors of the validator, so that they have no rules. */
 export const COMMON = defineChecks({

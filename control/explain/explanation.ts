@@ -1,8 +1,8 @@
 import type { RouteOptions } from 'fastify'
 import type { World } from '../../db/world.ts'
 import { ASSUMPTIONS } from '../../domains/assumptions.ts'
-import type { Violation } from '../../http/answered_error.ts'
-import type { Check, Language } from '../../http/checks.ts'
+import type { Violation } from '../../http/errors/answered_error.ts'
+import type { Check, Language } from '../../http/errors/checks.ts'
 import type { RuleId } from '../../http/rules.ts'
 import { allowedText, fits, shownValues } from './allowed.ts'
 import {

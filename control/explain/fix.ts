@@ -1,5 +1,5 @@
 import { realNow } from '../../db/clock.ts'
-import type { Violation } from '../../http/answered_error.ts'
+import type { Violation } from '../../http/errors/answered_error.ts'
 import type { RuleId } from '../../http/rules.ts'
 import { type CallModel, hasCallback, matchCall, writeCall } from './call_model.ts'
 import { candidatesOf, type Problem } from './candidates.ts'

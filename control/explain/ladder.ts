@@ -1,8 +1,8 @@
 import type { RouteOptions } from 'fastify'
 import type { World } from '../../db/world.ts'
-import type { Violation } from '../../http/answered_error.ts'
 import { EMPTY_PARAMETER } from '../../http/assumptions.ts'
-import type { Check } from '../../http/checks.ts'
+import type { Violation } from '../../http/errors/answered_error.ts'
+import type { Check } from '../../http/errors/checks.ts'
 import type { RuleId } from '../../http/rules.ts'
 import { COMMON, OPTIONAL_TOKEN } from './common_checks.ts'
 

@@ -1,6 +1,6 @@
 import { decoded } from '../../http/decoded.ts'
+import { countChanges } from '../../http/errors/suggestions.ts'
 import type { Path, Paths } from '../../http/paths.ts'
-import { countChanges } from '../../http/suggestions.ts'
 
 const MAX_PATHS = 4
 /** Segments of an address from which on none is looked for: the longest path has ten. */

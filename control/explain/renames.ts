@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify'
-import { nearest } from '../../http/suggestions.ts'
+import { nearest } from '../../http/errors/suggestions.ts'
 import type { CallBody } from './bodies.ts'
 import { type Attempt, otherChange } from './changes.ts'
 import { schemaOf } from './ladder.ts'

@@ -1,5 +1,5 @@
 import { INSTANT_MESSAGE } from '../../domains/shared/schemas.ts'
-import { nearest } from '../../http/suggestions.ts'
+import { nearest } from '../../http/errors/suggestions.ts'
 import type { Schema } from './ladder.ts'
 
 /** Values near a wrong one that a schema allows, the nearest first. */

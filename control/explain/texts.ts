@@ -1,4 +1,4 @@
-import type { Language } from '../../http/checks.ts'
+import type { Language } from '../../http/errors/checks.ts'
 import type { Place } from './call_model.ts'
 
 /** The sentences of explanations. */

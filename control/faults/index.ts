@@ -18,8 +18,8 @@ import { controlConfig, NoContent, Page, PagingQuery, viewable } from '../../dom
 import { conflict } from '../../domains/shared/errors.ts'
 import { errorResponses, IdInPath } from '../../domains/shared/schemas.ts'
 import { userById } from '../../domains/users/queries.ts'
-import { badRequest, notFound } from '../../http/control_errors.ts'
-import { resetRateLimit } from '../../http/rate_limit.ts'
+import { badRequest, notFound } from '../../http/errors/control_errors.ts'
+import { resetRateLimit } from '../../http/faults/rate_limit.ts'
 import {
   Fault,
   FaultChange,

@@ -3,8 +3,8 @@ import type { Action, CountedRule } from '../../db/faults.ts'
 import { derived } from '../../db/ids.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
-import { badRequest } from '../../http/control_errors.ts'
-import { MAX_DELAY_MS } from '../../http/faults.ts'
+import { badRequest } from '../../http/errors/control_errors.ts'
+import { MAX_DELAY_MS } from '../../http/faults/faults.ts'
 import { checkJson, readHeaders } from '../answers.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']

@@ -11,7 +11,7 @@ import { controlConfig, viewable } from '../../domains/shared/control_schemas.ts
 import { utcMillis, utcOrNull } from '../../domains/shared/instants.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 import type { TOPICS } from '../../domains/shared/topics.ts'
-import type { Journals } from '../../http/journals.ts'
+import type { Journals } from '../../http/journal/journals.ts'
 import about from '../../package.json' with { type: 'json' }
 import { contactCounts, faultCounts, statusCounts, topicsOff, totalOf } from './queries.ts'
 import { ANSWER_CLASSES, type AnswerClass, Overview } from './schemas.ts'

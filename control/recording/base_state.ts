@@ -3,7 +3,7 @@ import { migrate } from '../../db/migrate.ts'
 import { openTempFile } from '../../db/sqlite/draft.ts'
 import type { World } from '../../db/world.ts'
 import type { Checkpoint, Worlds } from '../../db/worlds.ts'
-import type { Journal } from '../../http/journals.ts'
+import type { Journal } from '../../http/journal/journals.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import { populateAsCreated } from '../worlds/create_world.ts'
 

@@ -1,6 +1,6 @@
 import type { Q } from '../../db/engine.ts'
 import { allTokens } from '../../domains/oauth/world_file_queries.ts'
-import type { Entry } from '../../http/journal_entry.ts'
+import type { Entry } from '../../http/journal/journal_entry.ts'
 import type { SecretNames } from './secrets.ts'
 
 /** Names of the latest token of each user and application. */

@@ -1,6 +1,6 @@
 import type { Generation } from '../../db/world.ts'
 import { type StartedAttempt, startedAttemptsOf } from '../../domains/notifications/delivery/attempt_log.ts'
-import type { Entry } from '../../http/journal_entry.ts'
+import type { Entry } from '../../http/journal/journal_entry.ts'
 
 /** Real ms after an attempt in which a call of the same user counts as its effect. */
 const REACTION_MS = 2000

@@ -1,4 +1,4 @@
-import { badRequest } from '../../http/control_errors.ts'
+import { badRequest } from '../../http/errors/control_errors.ts'
 import type { Expectation } from './verify_schemas.ts'
 
 /** How many calls are expected. */

@@ -1,5 +1,5 @@
-import { compareValues, type Difference, MAX_DIFFERENCES, queryTexts } from '../../http/expected_values.ts'
-import type { Entry } from '../../http/journal_entry.ts'
+import type { Entry } from '../../http/journal/journal_entry.ts'
+import { compareValues, type Difference, MAX_DIFFERENCES, queryTexts } from '../../http/stubs/expected_values.ts'
 import { matchesFilter, redactedBody, redactedPath, redactedQuery } from './schemas.ts'
 
 /** An expected request; absent members match anything. */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
 import { keepsState, NoContent, Page, viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
-import type { Journals } from '../../http/journals.ts'
+import type { Journals } from '../../http/journal/journals.ts'
 import { config } from './config.ts'
 import { createFilter, RequestList } from './filters.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Entry } from '../../http/journal_entry.ts'
+import type { Entry } from '../../http/journal/journal_entry.ts'
 import { redactedBody, redactedPath, redactedQuery } from './schemas.ts'
 
 /** The value that `path`, `path.2`, `user_id`, `query.item` or `body.question_id` selects; undefined if there is none. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Worlds } from '../../db/worlds.ts'
 import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher.ts'
-import type { Listeners } from '../../http/listeners.ts'
+import type { Listeners } from '../../http/connections/listeners.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 
 interface Closables {

@@ -5,9 +5,9 @@ import { clearTimeout, setTimeout } from '../../db/timers.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { readDuration } from '../../domains/shared/durations.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
-import type { AnsweredError } from '../../http/answered_error.ts'
-import { controlError } from '../../http/control_errors.ts'
-import type { Traffic } from '../../http/traffic.ts'
+import type { Traffic } from '../../http/connections/traffic.ts'
+import type { AnsweredError } from '../../http/errors/answered_error.ts'
+import { controlError } from '../../http/errors/control_errors.ts'
 import { config as SERVICE } from './config.ts'
 
 /** Limit of `wait`. */

@@ -3,9 +3,9 @@ import type { Disk } from '../../db/disk.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher.ts'
 import { countPending } from '../../domains/notifications/queries.ts'
+import { BUCKET_BOUNDS, type RouteStats } from '../../http/connections/route_stats.ts'
+import type { Traffic } from '../../http/connections/traffic.ts'
 import type { Metric } from '../../http/metric.ts'
-import { BUCKET_BOUNDS, type RouteStats } from '../../http/route_stats.ts'
-import type { Traffic } from '../../http/traffic.ts'
 import about from '../../package.json' with { type: 'json' }
 
 export interface MetricSources {
@@ -71,7 +71,7 @@ export function createRegistry({ worlds, traffic, dispatcher, disk, more }: Metr
 
 const DURATION = 'mercadito_http_request_duration_seconds'
 
-/** Requests by route and method. They are counted in `http/traffic.ts`, and copied at each scrape. */
+/** Requests by route and method. They are counted in `http/connections/traffic.ts`, and copied at each scrape. */
 function registerRequests(registry: Registry, traffic: Traffic): void {
   const labelNames = ['method', 'route']
   const answers = new Counter({

@@ -1,7 +1,7 @@
 import type { Q } from '../../db/engine.ts'
 import { type StubAnswer, type StubMatch, stubTotals } from '../../db/stubs.ts'
 import { conflict } from '../../domains/shared/errors.ts'
-import { badRequest } from '../../http/control_errors.ts'
+import { badRequest } from '../../http/errors/control_errors.ts'
 import { isDescribed, type Paths } from '../../http/paths.ts'
 import { CONTROL_PREFIX, isControlCall } from '../../http/rewrite_url.ts'
 import { checkJson, readHeaders } from '../answers.ts'
@@ -50,7 +50,7 @@ export async function readAnswer({ status = 200, headers, body, template }: NewS
 
 async function checkTemplate(answer: StubAnswer): Promise<void> {
   if (answer.body === undefined) throw badRequest('answer.template: needs a body')
-  const { checkTemplates, TemplateError } = await import('../../http/stub_templates.ts')
+  const { checkTemplates, TemplateError } = await import('../../http/stubs/templates.ts')
   try {
     checkTemplates(answer)
   } catch (error) {

@@ -8,7 +8,7 @@ import { importNumbered } from '../../domains/shared/world_file/import_elements.
 import { insertInto } from '../../domains/shared/world_file/operations.ts'
 import { mapPages, rowsById } from '../../domains/shared/world_file/queries.ts'
 import { type WorldFileSection, worldFileList } from '../../domains/world_file.ts'
-import { replaceSecrets } from '../../http/redaction.ts'
+import { replaceSecrets } from '../../http/journal/redaction.ts'
 import { checkTotals, readAnswer, readMatch } from './read.ts'
 import { MAX_STUBS, NewStub, present } from './schemas.ts'
 

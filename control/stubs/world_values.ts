@@ -7,8 +7,8 @@ import { countAnsweredQuestions, questionById } from '../../domains/questions/qu
 import { presentUser } from '../../domains/users/present.ts'
 import { userById } from '../../domains/users/queries.ts'
 import type { Caller } from '../../http/fastify_types.ts'
-import type { AnsweredCall, ReadWorldValue } from '../../http/stub_answers.ts'
-import type { WorldValue } from '../../http/stub_templates.ts'
+import type { AnsweredCall, ReadWorldValue } from '../../http/stubs/answers.ts'
+import type { WorldValue } from '../../http/stubs/templates.ts'
 
 type Call = AnsweredCall & { caller: Caller | undefined }
 

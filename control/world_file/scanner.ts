@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { badRequest } from '../../http/control_errors.ts'
+import { badRequest } from '../../http/errors/control_errors.ts'
 
 // A world file can be larger than memory: a first pass finds its members, then each is read on its own, element by
 // element. Both look at single bytes: the structure of JSON is ASCII, and no other character has ASCII bytes.

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Q } from '../../db/engine.ts'
 import { openTempFile } from '../../db/sqlite/draft.ts'
 import type { World } from '../../db/world.ts'
-import { controlError } from '../../http/control_errors.ts'
+import { controlError } from '../../http/errors/control_errors.ts'
 import { createMemberScanner, type Span } from './scanner.ts'
 import { MAX_FILE_BYTES } from './schemas.ts'
 

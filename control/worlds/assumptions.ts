@@ -4,7 +4,7 @@ import { changeSwitches, type Switches, type World } from '../../db/world.ts'
 import { ASSUMPTIONS, SWITCHES } from '../../domains/assumptions.ts'
 import { controlConfig, Page, PagingQuery, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
-import { badRequest, notFound } from '../../http/control_errors.ts'
+import { badRequest, notFound } from '../../http/errors/control_errors.ts'
 import { nonDefaultSwitches, switchError } from '../../http/switches.ts'
 
 const config = controlConfig('Assumptions', 'Behaviour of this server where that of the real one is not known')

@@ -14,7 +14,7 @@ import { DURATION_MESSAGE, readDuration } from '../../domains/shared/durations.t
 import { conflict } from '../../domains/shared/errors.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { errorResponses, Instant, OneOf, parseInstantParameter, ResponseObject } from '../../domains/shared/schemas.ts'
-import { badRequest } from '../../http/control_errors.ts'
+import { badRequest } from '../../http/errors/control_errors.ts'
 import { recordClockChange } from './clock_changes.ts'
 import { AdvancedClock, Clock, MAX_DUE_NOW, MovingClock } from './clock_schemas.ts'
 import { afterNow, countDue, Due, findDue, presentDue } from './due.ts'

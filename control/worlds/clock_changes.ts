@@ -2,7 +2,7 @@ import { currentCause } from '../../db/causes.ts'
 import type { ClockMode } from '../../db/clock.ts'
 import { Ring } from '../../db/ring.ts'
 import type { Generation, World } from '../../db/world.ts'
-import type { CallCause } from '../../http/call_cause.ts'
+import type { CallCause } from '../../http/journal/call_cause.ts'
 
 /** A change of a world's clock; times are world time, ms. */
 export interface ClockChange {

@@ -8,7 +8,7 @@ import { controlConfig, keepsState, Page, PagingQuery, viewable } from '../../do
 import { utcOrNull } from '../../domains/shared/instants.ts'
 import { errorResponses, IdInPath, parseInstantParameter } from '../../domains/shared/schemas.ts'
 import { toWellFormed } from '../../domains/shared/texts.ts'
-import { badRequest, notFound } from '../../http/control_errors.ts'
+import { badRequest, notFound } from '../../http/errors/control_errors.ts'
 import { SHIPPED_SEED } from '../../scenarios/names.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import type { Runs } from '../runs/runs.ts'

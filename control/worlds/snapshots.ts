@@ -15,7 +15,7 @@ import {
 import { utcOrNull } from '../../domains/shared/instants.ts'
 import { errorResponses, Nullable, ResponseObject } from '../../domains/shared/schemas.ts'
 import { toWellFormed } from '../../domains/shared/texts.ts'
-import { notFound } from '../../http/control_errors.ts'
+import { notFound } from '../../http/errors/control_errors.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import type { Runs } from '../runs/runs.ts'
 import type { LongCalls } from '../service/long_calls.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { errorResponses, Id, Instant, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
-import { controlError, notFound } from '../../http/control_errors.ts'
+import { controlError, notFound } from '../../http/errors/control_errors.ts'
 import { redactedPath } from '../requests/schemas.ts'
 import type { UndoCounter, Undone } from './undo_counter.ts'
 

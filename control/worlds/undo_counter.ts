@@ -2,10 +2,10 @@ import type { Ring } from '../../db/ring.ts'
 import type { Generation, World } from '../../db/world.ts'
 import type { Checkpoint, Worlds } from '../../db/worlds.ts'
 import { latestPosition } from '../../domains/notifications/feed/queries.ts'
-import type { CountedWrite } from '../../http/call_cause.ts'
-import type { ControlCall } from '../../http/control_call.ts'
-import type { Entry } from '../../http/journal_entry.ts'
-import type { Journals } from '../../http/journals.ts'
+import type { CountedWrite } from '../../http/journal/call_cause.ts'
+import type { ControlCall } from '../../http/journal/control_call.ts'
+import type { Entry } from '../../http/journal/journal_entry.ts'
+import type { Journals } from '../../http/journal/journals.ts'
 
 /** What an undo takes back. */
 export interface Undone {

@@ -1,4 +1,4 @@
-import { type CallChecks, type CallContext, type Check, defineChecks } from '../../http/checks.ts'
+import { type CallChecks, type CallContext, type Check, defineChecks } from '../../http/errors/checks.ts'
 import { listItems, sellerOfItem } from '../items/queries.ts'
 import { listUsers } from '../users/queries.ts'
 import type { SubjectName } from './schemas.ts'

@@ -1,5 +1,5 @@
-import type { AnsweredError } from '../../http/answered_error.ts'
-import { apiError, badRequest, notFound } from '../../http/errors.ts'
+import type { AnsweredError } from '../../http/errors/answered_error.ts'
+import { apiError, badRequest, notFound } from '../../http/errors/errors.ts'
 
 /** `field`: the parameter that names the listing. */
 export const itemNotFound = (field: 'item_id' | 'ids') => notFound('contacts.not_found', 'Item not found', field)

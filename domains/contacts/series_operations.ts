@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import { $, prepared, type Q, yieldToEventLoop } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
-import { badRequest } from '../../http/control_errors.ts'
+import { badRequest } from '../../http/errors/control_errors.ts'
 import { type Contact, countForItem, countForUser, recordContacts } from './operations.ts'
 import { countInHours } from './queries.ts'
 import { contact_event, contact_item_hour, contact_user_hour } from './tables.ts'

@@ -1,5 +1,5 @@
 import type { World } from '../../db/world.ts'
-import { badParameter } from '../../http/errors.ts'
+import { badParameter } from '../../http/errors/errors.ts'
 import { restorePlus, utcSeconds } from '../shared/instants.ts'
 import { parseInstantParameter } from '../shared/schemas.ts'
 import { CURRENT_BUCKET, DAY_OFFSET } from './assumptions.ts'

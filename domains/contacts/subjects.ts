@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { forbidden } from '../../http/errors.ts'
+import { forbidden } from '../../http/errors/errors.ts'
 import { OWNER_ONLY } from './assumptions.ts'
 import { itemNotFound, userNotFound } from './errors.ts'
 import { isUser, sellerOf } from './owner_cache.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Q, yieldToEventLoop } from '../../db/engine.ts'
-import { badRequest } from '../../http/control_errors.ts'
+import { badRequest } from '../../http/errors/control_errors.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { Instant, OneOf } from '../shared/schemas.ts'

@@ -1,4 +1,4 @@
-import type { CallContext } from '../../http/checks.ts'
+import type { CallContext } from '../../http/errors/checks.ts'
 import { listItems } from '../items/queries.ts'
 import { addMonths, isoSeconds } from '../shared/instants.ts'
 import { parseInstant } from '../shared/parse_instant.ts'

@@ -1,4 +1,4 @@
-import { type CallChecks, defineChecks, ownUser } from '../../http/checks.ts'
+import { type CallChecks, defineChecks, ownUser } from '../../http/errors/checks.ts'
 import { datesFrom, datesTo, leads, listings, sellerOfLead } from './call_values.ts'
 
 const CHECKS = defineChecks({

@@ -1,5 +1,5 @@
-import type { AnsweredError } from '../../http/answered_error.ts'
-import { apiError, badRequest, notFound } from '../../http/errors.ts'
+import type { AnsweredError } from '../../http/errors/answered_error.ts'
+import { apiError, badRequest, notFound } from '../../http/errors/errors.ts'
 import { conflict } from '../shared/errors.ts'
 
 /** [spec: credits.limit] */

@@ -1,4 +1,4 @@
-import { badParameter } from '../../http/errors.ts'
+import { badParameter } from '../../http/errors/errors.ts'
 import { Limit, Offset } from '../shared/paging.ts'
 import { parseInstant } from '../shared/parse_instant.ts'
 import {

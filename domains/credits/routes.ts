@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { createErrorHandler, type OnFault } from '../../http/error_handler.ts'
+import { createErrorHandler, type OnFault } from '../../http/errors/error_handler.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { READ_LEAD, SEARCH_LEADS } from './checks.ts'
 import { leadExpired, leadNotFound, toCreditsError } from './errors.ts'

@@ -1,4 +1,4 @@
-import { type CallChecks, defineChecks } from '../../http/checks.ts'
+import { type CallChecks, defineChecks } from '../../http/errors/checks.ts'
 import { CURRENCIES } from './currencies.ts'
 
 const CHECKS = defineChecks({

@@ -1,4 +1,4 @@
-import type { CallContext, FindValues } from '../../http/checks.ts'
+import type { CallContext, FindValues } from '../../http/errors/checks.ts'
 import { itemById, listItems } from '../items/queries.ts'
 import { addressOf, userById } from '../users/queries.ts'
 import { areaOf } from './areas/index.ts'

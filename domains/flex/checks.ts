@@ -1,4 +1,4 @@
-import { type CallChecks, defineChecks, ownUser } from '../../http/checks.ts'
+import { type CallChecks, defineChecks, ownUser } from '../../http/errors/checks.ts'
 import { OWN_LISTING } from '../shared/checks.ts'
 import {
   deliveriesOf,

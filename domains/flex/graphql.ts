@@ -19,7 +19,7 @@ import {
   visit,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import type { ApiError } from '../../http/errors.ts'
+import type { ApiError } from '../../http/errors/errors.ts'
 import { invalidQuery, schemaMismatch } from './errors.ts'
 import type { Configuration } from './present.ts'
 

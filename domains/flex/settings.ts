@@ -1,4 +1,4 @@
-import { badParameter } from '../../http/errors.ts'
+import { badParameter } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
 import type { Area } from './areas/index.ts'
 import { ACCURATE_RANGES, CAPACITY, CUTOFFS, DAYS, type Day, MIN_ACCURATE_RANGES, RADIUS } from './limits.ts'

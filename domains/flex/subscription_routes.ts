@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { forbidden } from '../../http/errors.ts'
+import { forbidden } from '../../http/errors/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 import { LIST_SUBSCRIPTIONS } from './checks.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { badRequest } from '../../http/control_errors.ts'
+import { badRequest } from '../../http/errors/control_errors.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { utcOrNull } from '../shared/instants.ts'
 import { Nullable, OneOf } from '../shared/schemas.ts'

@@ -1,4 +1,4 @@
-import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/checks.ts'
+import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
 import { LISTING_EXISTS, OWN_LISTING, USER_EXISTS } from '../shared/checks.ts'
 import { itemById, listItems } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import { apiError } from '../../http/errors.ts'
+import { apiError } from '../../http/errors/errors.ts'
 
 /** The seller cannot change a listing in this state. */
 export const itemStatusIs = (status: 'closed' | 'under_review') =>

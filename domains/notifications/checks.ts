@@ -1,4 +1,4 @@
-import { type CallChecks, defineChecks } from '../../http/checks.ts'
+import { type CallChecks, defineChecks } from '../../http/errors/checks.ts'
 
 const CHECKS = defineChecks({
   own_application: [

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
-import { maskUrl } from '../../http/redaction.ts'
+import { maskUrl } from '../../http/journal/redaction.ts'
 import { shownTexts } from './shown_texts.ts'
 import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { EVENT_RETENTION_MS } from '../../db/outbox.ts'
-import { forbidden } from '../../http/errors.ts'
+import { forbidden } from '../../http/errors/errors.ts'
 import { errorResponses, MAX_ID, Nullable, OneOf, ResponseObject } from '../shared/schemas.ts'
 import { TOPICS } from '../shared/topics.ts'
 import { LIST_MISSED } from './checks.ts'

@@ -1,4 +1,4 @@
-import { redact, redactTokens, SECRETS } from '../../http/redaction.ts'
+import { redact, redactTokens, SECRETS } from '../../http/journal/redaction.ts'
 
 interface AttemptTexts {
   url: string

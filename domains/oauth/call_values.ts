@@ -1,4 +1,4 @@
-import { type CallContext, SecretValue } from '../../http/checks.ts'
+import { type CallContext, SecretValue } from '../../http/errors/checks.ts'
 import { testUsers, userById } from '../users/queries.ts'
 import { issueCode, issueRefreshToken } from './operations.ts'
 import { applicationById, firstApplication } from './queries.ts'

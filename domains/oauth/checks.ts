@@ -1,4 +1,4 @@
-import { type CallChecks, defineChecks } from '../../http/checks.ts'
+import { type CallChecks, defineChecks } from '../../http/errors/checks.ts'
 import { applicationIds, codes, redirectAddresses, refreshTokens, secrets, users } from './call_values.ts'
 
 const CHECKS = defineChecks({

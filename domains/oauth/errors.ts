@@ -1,6 +1,6 @@
-import { type AnsweredError, standardError } from '../../http/answered_error.ts'
-import { notFound } from '../../http/control_errors.ts'
-import { apiError } from '../../http/errors.ts'
+import { type AnsweredError, standardError } from '../../http/errors/answered_error.ts'
+import { notFound } from '../../http/errors/control_errors.ts'
+import { apiError } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
 
 /** A parameter with a value that is not allowed. */

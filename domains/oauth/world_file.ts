@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { applicationId, derived, worldOfApplication, worldOfToken } from '../../db/ids.ts'
-import { badRequest } from '../../http/control_errors.ts'
+import { badRequest } from '../../http/errors/control_errors.ts'
 import { exportSettings, FileSetting, importSetting } from '../notifications/world_file.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { utcOrNull } from '../shared/instants.ts'

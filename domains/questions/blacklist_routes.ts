@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Q } from '../../db/engine.ts'
-import { forbidden } from '../../http/errors.ts'
+import { forbidden } from '../../http/errors/errors.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { userById } from '../users/queries.ts'

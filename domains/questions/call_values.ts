@@ -1,4 +1,4 @@
-import type { CallContext } from '../../http/checks.ts'
+import type { CallContext } from '../../http/errors/checks.ts'
 import { itemById, listItems } from '../items/queries.ts'
 import { firstTestBuyer } from '../users/buyer_queries.ts'
 import { listUsers, userById } from '../users/queries.ts'

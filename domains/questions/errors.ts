@@ -1,4 +1,4 @@
-import { apiError, notFound } from '../../http/errors.ts'
+import { apiError, notFound } from '../../http/errors/errors.ts'
 import { conflict } from '../shared/errors.ts'
 
 /** Maximum code points of a question or an answer [spec: questions.error.text_too_long]. */

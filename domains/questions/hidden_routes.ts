@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { NO_CHECKS } from '../../http/checks.ts'
-import { badParameter } from '../../http/errors.ts'
+import { NO_CHECKS } from '../../http/errors/checks.ts'
+import { badParameter } from '../../http/errors/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { HIDE } from './checks.ts'
 import { hide } from './operations.ts'

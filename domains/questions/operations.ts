@@ -3,7 +3,7 @@ import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { type Event, publish, publishAll } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
-import { forbidden } from '../../http/errors.ts'
+import { forbidden } from '../../http/errors/errors.ts'
 import { recordContact } from '../contacts/operations.ts'
 import { item } from '../items/tables.ts'
 import {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { forbidden } from '../../http/errors.ts'
+import { forbidden } from '../../http/errors/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { userById } from '../users/queries.ts'
 import { REFRESH } from './assumptions.ts'

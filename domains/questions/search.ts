@@ -1,5 +1,5 @@
 import type { World } from '../../db/world.ts'
-import { badParameter, forbidden } from '../../http/errors.ts'
+import { badParameter, forbidden } from '../../http/errors/errors.ts'
 import type { Caller } from '../../http/fastify_types.ts'
 import { checkDepth } from '../shared/paging.ts'
 import { parseInstantParameter, splitCommaLists } from '../shared/schemas.ts'

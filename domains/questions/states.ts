@@ -1,4 +1,4 @@
-import { badRequest } from '../../http/control_errors.ts'
+import { badRequest } from '../../http/errors/control_errors.ts'
 import type { QuestionRow } from './queries.ts'
 
 type Status = QuestionRow['status']

@@ -1,4 +1,4 @@
-import { defineChecks } from '../../http/checks.ts'
+import { defineChecks } from '../../http/errors/checks.ts'
 
 /** Checks of several domains. */
 export const {

@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { MAX_SEARCHED_ROWS } from '../../db/searches.ts'
-import { badRequest } from '../../http/control_errors.ts'
+import { badRequest } from '../../http/errors/control_errors.ts'
 import { Instant, MAX_ID, Nullable, parseInstantParameter, ResponseObject } from './schemas.ts'
 
 /** The `config` of control routes; their document groups them by `name`. */

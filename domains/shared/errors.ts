@@ -1,5 +1,5 @@
-import { controlError, notFound as notFoundByControl } from '../../http/control_errors.ts'
-import { notFound } from '../../http/errors.ts'
+import { controlError, notFound as notFoundByControl } from '../../http/errors/control_errors.ts'
+import { notFound } from '../../http/errors/errors.ts'
 
 /** A listing that cannot be read or changed. */
 export const itemNotFound = (id: unknown) => notFound('items.not_found', `Item with id ${id} not found`, 'item_id')

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { badRequest } from '../../http/errors.ts'
+import { badRequest } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
 
 /** `limit` of a page, from 0 (only the total) to `maximum`. */

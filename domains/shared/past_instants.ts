@@ -1,4 +1,4 @@
-import { badRequest } from '../../http/control_errors.ts'
+import { badRequest } from '../../http/errors/control_errors.ts'
 import { Instant, parseInstantParameter } from './schemas.ts'
 
 /** An instant in a body between 1970 and the world's present time; the handler parses it with `readPastInstant`. */

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import type { AnsweredError } from '../../http/answered_error.ts'
-import { badParameter } from '../../http/errors.ts'
+import type { AnsweredError } from '../../http/errors/answered_error.ts'
+import { badParameter } from '../../http/errors/errors.ts'
 import { parseInstant } from './parse_instant.ts'
 
 /** The largest integer that JSON clients represent exactly. */

@@ -1,6 +1,6 @@
 import { derived } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
-import { badParameter } from '../../http/errors.ts'
+import { badParameter } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
 
 /** A scroll_id is valid for this time, ms [spec: questions.search.scroll_id, items.search.scroll_id]. */

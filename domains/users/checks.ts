@@ -1,4 +1,4 @@
-import { type CallChecks, type CallContext, ownUser } from '../../http/checks.ts'
+import { type CallChecks, type CallContext, ownUser } from '../../http/errors/checks.ts'
 import { USER_EXISTS } from '../shared/checks.ts'
 import { listUsers } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { NO_CHECKS } from '../../http/checks.ts'
+import { NO_CHECKS } from '../../http/errors/checks.ts'
 import { testBuyerById } from '../credits/test_subject_queries.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'

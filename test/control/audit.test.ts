@@ -5,7 +5,7 @@ import { FINDINGS } from '../../control/audit/findings.ts'
 import { parsePartialJson } from '../../control/audit/partial_json.ts'
 import { ROUTES_WITH_TOPIC } from '../../control/audit/topics.ts'
 import { ASSUMPTIONS } from '../../domains/assumptions.ts'
-import { LANGUAGES } from '../../http/checks.ts'
+import { LANGUAGES } from '../../http/errors/checks.ts'
 import { matchesPattern } from '../../http/patterns.ts'
 import document from '../../openapi.json' with { type: 'json' }
 import { start } from '../support/app.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createGeneration } from '../../db/world.ts'
-import type { Entry } from '../../http/journal_entry.ts'
-import { openJournals } from '../../http/journals.ts'
+import type { Entry } from '../../http/journal/journal_entry.ts'
+import { openJournals } from '../../http/journal/journals.ts'
 import { type Answer, start } from '../support/app.ts'
 
 const app = await start(t)

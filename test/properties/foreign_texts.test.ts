@@ -1,7 +1,7 @@
 import t from 'tap'
 import { SecretNames } from '../../control/recording/secrets.ts'
-import { replaceParts } from '../../http/multipart.ts'
-import { maskUrl, REDACTED, redact, redactTokens, SECRETS } from '../../http/redaction.ts'
+import { replaceParts } from '../../http/journal/multipart.ts'
+import { maskUrl, REDACTED, redact, redactTokens, SECRETS } from '../../http/journal/redaction.ts'
 import { Aliases } from '../../replay/aliases.ts'
 
 const KIB = 1024

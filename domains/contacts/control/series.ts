@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from '@sinclair/typebox'
 import type { World } from '../../../db/world.ts'
-import { badRequest } from '../../../http/control_errors.ts'
+import { badRequest } from '../../../http/errors/control_errors.ts'
 import { viewable } from '../../shared/control_schemas.ts'
 import { itemNotFound, userNotFound } from '../../shared/errors.ts'
 import { utcMillis } from '../../shared/instants.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Q } from '../../../db/engine.ts'
-import { badRequest } from '../../../http/control_errors.ts'
+import { badRequest } from '../../../http/errors/control_errors.ts'
 import { Page, viewable } from '../../shared/control_schemas.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { subscriptionNotFound } from '../errors.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { notFound } from '../../../http/control_errors.ts'
+import { notFound } from '../../../http/errors/control_errors.ts'
 import { applicationById } from '../../oauth/queries.ts'
 import { StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound } from '../../shared/errors.ts'

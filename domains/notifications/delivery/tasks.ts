@@ -1,4 +1,4 @@
-import type { OnFault } from '../../../http/error_handler.ts'
+import type { OnFault } from '../../../http/errors/error_handler.ts'
 
 /** Work in flight, each with the world that it belongs to. */
 export interface Tasks {

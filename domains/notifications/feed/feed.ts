@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Generation, World } from '../../../db/world.ts'
 import type { Worlds } from '../../../db/worlds.ts'
-import type { OnFault } from '../../../http/error_handler.ts'
+import type { OnFault } from '../../../http/errors/error_handler.ts'
 import { openStream, type Stream, type Subscription } from './stream.ts'
 
 /** Streams what happens in worlds to clients, as server-sent events. */

@@ -1,5 +1,5 @@
 import type { World } from '../../../db/world.ts'
-import { causeOfEvent, presentCause } from '../../../http/call_cause.ts'
+import { causeOfEvent, presentCause } from '../../../http/journal/call_cause.ts'
 import { utcMillis } from '../../shared/instants.ts'
 import type { TOPICS } from '../../shared/topics.ts'
 import { profileOf } from '../settings/profiles.ts'

@@ -1,6 +1,6 @@
 import type { Q } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
-import type { OnFault } from '../../../http/error_handler.ts'
+import type { OnFault } from '../../../http/errors/error_handler.ts'
 import { firstApplication } from '../../oauth/queries.ts'
 import { TOPICS } from '../../shared/topics.ts'
 import { settingOf } from '../queries.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { badRequest } from '../../../http/control_errors.ts'
+import { badRequest } from '../../../http/errors/control_errors.ts'
 import { BeforeId, OptionalId, PagingQuery, PeriodQuery, SearchText, StrictBody } from '../../shared/control_schemas.ts'
 import { PastInstant, readPastInstant } from '../../shared/past_instants.ts'
 import { Id, IdInPath, ItemId, MAX_ID, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'

@@ -1,4 +1,4 @@
-import { badRequest } from '../../../http/control_errors.ts'
+import { badRequest } from '../../../http/errors/control_errors.ts'
 
 export const duplicate = (place: string) => badRequest(`${place}: is a duplicate`)
 

@@ -1,4 +1,4 @@
-import { badRequest } from '../../../http/control_errors.ts'
+import { badRequest } from '../../../http/errors/control_errors.ts'
 
 /** The users of a file, as its other elements refer to them. */
 export interface UserIndex {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import { realNow } from '../db/clock.ts'
+import { realNow } from '../../db/clock.ts'
+import { stateOf } from '../request_state.ts'
+import { CONTROL_PREFIX } from '../rewrite_url.ts'
 import type { CallCause, CountedWrite } from './call_cause.ts'
 import { REDACTED, redactTokens, SECRETS } from './redaction.ts'
-import { stateOf } from './request_state.ts'
-import { CONTROL_PREFIX } from './rewrite_url.ts'
 
 /** A control call that may have changed the world. It has no secrets. */
 export interface ControlCall {

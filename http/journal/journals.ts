@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import { realNow } from '../db/clock.ts'
-import { Ring, RingBudget } from '../db/ring.ts'
-import type { Generation, Restoration, World } from '../db/world.ts'
+import { realNow } from '../../db/clock.ts'
+import { Ring, RingBudget } from '../../db/ring.ts'
+import type { Generation, Restoration, World } from '../../db/world.ts'
+import { stateOf } from '../request_state.ts'
 import type { CountedWrite } from './call_cause.ts'
 import { type ControlCall, createControlCall } from './control_call.ts'
 import { createEntry, type Entry } from './journal_entry.ts'
-import { stateOf } from './request_state.ts'
 
 /** A change of the world's state after which its journal continued. */
 export interface Mark extends Pick<Restoration, 'change' | 'name'> {

@@ -1,6 +1,6 @@
+import { CONTROL_PREFIX } from '../rewrite_url.ts'
+import type { RuleId } from '../rules.ts'
 import type { Violation } from './answered_error.ts'
-import { CONTROL_PREFIX } from './rewrite_url.ts'
-import type { RuleId } from './rules.ts'
 
 /** With `explain` refused answers have this header: the address of their explanation. */
 export const EXPLAIN_HEADER = 'x-sandbox-explain'

@@ -1,5 +1,5 @@
-import { realNow } from '../db/clock.ts'
-import type { Generation } from '../db/world.ts'
+import { realNow } from '../../db/clock.ts'
+import type { Generation } from '../../db/world.ts'
 
 interface Window {
   /** Real time, ms. */

@@ -1,6 +1,6 @@
-import type { Q } from '../db/engine.ts'
-import type { World } from '../db/world.ts'
-import type { RuleId } from './rules.ts'
+import type { Q } from '../../db/engine.ts'
+import type { World } from '../../db/world.ts'
+import type { RuleId } from '../rules.ts'
 
 // What a route says about its errors, for explanations. No call reads it until one is explained.
 

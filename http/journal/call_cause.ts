@@ -1,5 +1,5 @@
-import type { Cause } from '../db/causes.ts'
-import type { Generation, World } from '../db/world.ts'
+import type { Cause } from '../../db/causes.ts'
+import type { Generation, World } from '../../db/world.ts'
 
 /** A call as the cause of changes. */
 export interface CallCause extends Cause {

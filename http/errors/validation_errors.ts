@@ -1,7 +1,7 @@
 import type { FastifyRequest, FastifySchemaValidationError } from 'fastify'
+import type { RuleId } from '../rules.ts'
 import type { AnsweredError } from './answered_error.ts'
 import { badParameter } from './errors.ts'
-import type { RuleId } from './rules.ts'
 import { nearest } from './suggestions.ts'
 
 /** Keywords of our schemas that word their own errors. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { stateOf } from '../request_state.ts'
 import { noteEarlyAnswer, timeOutRequest } from './client_errors.ts'
-import { stateOf } from './request_state.ts'
 import { createRouteStats, type RouteStats } from './route_stats.ts'
 
 export interface Limits {

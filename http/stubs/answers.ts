@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import type { StubHit } from '../db/stubs.ts'
-import type { World } from '../db/world.ts'
-import { apiError } from './errors.ts'
-import type { Caller } from './fastify_types.ts'
-import { jsonAs } from './html.ts'
-import type { Values, WorldValue } from './stub_templates.ts'
+import type { StubHit } from '../../db/stubs.ts'
+import type { World } from '../../db/world.ts'
+import { apiError } from '../errors/errors.ts'
+import type { Caller } from '../fastify_types.ts'
+import { jsonAs } from '../html.ts'
 import type { PathParameters, StubCall } from './stubs.ts'
+import type { Values, WorldValue } from './templates.ts'
 
 export interface AnsweredCall extends StubCall {
   params: PathParameters
@@ -28,7 +28,7 @@ export async function answerTextOf(hit: StubHit, call: AnsweredCall, context: Co
   if (body === undefined) return undefined
   if (!template) return typeof body === 'string' ? body : jsonAs(headers['content-type'], JSON.stringify(body))
   // Most worlds have no templates.
-  const { renderBody, TemplateError, worldValuesOf } = await import('./stub_templates.ts')
+  const { renderBody, TemplateError, worldValuesOf } = await import('./templates.ts')
   const { request, readWorldValue } = context
   const { world } = request
   const values: Record<string, unknown> = callValues(hit, call, request)

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import type { StubMatch, StubRule } from '../db/stubs.ts'
-import { parseBody } from './bodies.ts'
-import { decoded } from './decoded.ts'
+import type { StubMatch, StubRule } from '../../db/stubs.ts'
+import { parseBody } from '../bodies.ts'
+import { decoded } from '../decoded.ts'
+import { matchesCall, matchesPattern } from '../patterns.ts'
+import { stateOf } from '../request_state.ts'
 import { compareValues, type Difference, difference, queryTexts } from './expected_values.ts'
-import { matchesCall, matchesPattern } from './patterns.ts'
-import { stateOf } from './request_state.ts'
 
 /** What decides which stub answers a call. */
 export interface StubCall {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { clearTimeout, setTimeout } from '../db/timers.ts'
-import type { Traffic } from './traffic.ts'
+import { clearTimeout, setTimeout } from '../../db/timers.ts'
+import type { Traffic } from '../connections/traffic.ts'
 
 /** Delays of requests; a request that waits does not count as in flight. */
 export interface Delays {

@@ -1,9 +1,9 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { clearTimeout, setTimeout } from '../db/timers.ts'
-import { standardError } from './answered_error.ts'
-import { type ApiError, apiError, badRequest, methodNotAllowed } from './errors.ts'
-import { codeExplanation, EXPLAIN_HEADER } from './explain_address.ts'
+import { clearTimeout, setTimeout } from '../../db/timers.ts'
+import { standardError } from '../errors/answered_error.ts'
+import { type ApiError, apiError, badRequest, methodNotAllowed } from '../errors/errors.ts'
+import { codeExplanation, EXPLAIN_HEADER } from '../errors/explain_address.ts'
 import { MAX_HEAD_BYTES, MAX_UNREAD_BYTES, MAX_UNREAD_MS } from './limits.ts'
 import { currentResponse } from './pipelines.ts'
 

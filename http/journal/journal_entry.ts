@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import { realNow } from '../db/clock.ts'
-import type { Violation } from './answered_error.ts'
+import { realNow } from '../../db/clock.ts'
+import type { Violation } from '../errors/answered_error.ts'
+import { pathOf } from '../patterns.ts'
+import { stateOf } from '../request_state.ts'
 import type { CallCause, CountedWrite } from './call_cause.ts'
-import { pathOf } from './patterns.ts'
-import { stateOf } from './request_state.ts'
 
 /** The first 8 KiB of a text. */
 export interface Excerpt {

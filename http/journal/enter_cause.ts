@@ -1,7 +1,7 @@
 import type { preHandlerHookHandler } from 'fastify'
-import { runWithCause } from '../db/causes.ts'
+import { runWithCause } from '../../db/causes.ts'
+import { stateOf } from '../request_state.ts'
 import type { CallCause } from './call_cause.ts'
-import { stateOf } from './request_state.ts'
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 

@@ -1,5 +1,5 @@
+import type { RuleId } from '../rules.ts'
 import { type AnsweredError, answeredError, type Violation } from './answered_error.ts'
-import type { RuleId } from './rules.ts'
 
 /** An error of the emulated API. */
 export interface ApiError extends AnsweredError {

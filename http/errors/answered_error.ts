@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { type HttpError, httpErrors } from '@fastify/sensible'
-import type { RuleId } from './rules.ts'
+import type { RuleId } from '../rules.ts'
 
 /** What is wrong with a call: explanations start from it. */
 export interface Violation {

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import { type Action, countApplied, countMatch, type Rule } from '../db/faults.ts'
-import { derived } from '../db/ids.ts'
-import { badParameter } from './errors.ts'
-import { matchesCall, pathOf } from './patterns.ts'
+import { type Action, countApplied, countMatch, type Rule } from '../../db/faults.ts'
+import { derived } from '../../db/ids.ts'
+import { badParameter } from '../errors/errors.ts'
+import { matchesCall, pathOf } from '../patterns.ts'
+import { stateOf } from '../request_state.ts'
 import { countCall } from './rate_limit.ts'
-import { stateOf } from './request_state.ts'
 
 /** Ms of one delay. */
 export const MAX_DELAY_MS = 60_000

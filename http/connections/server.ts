@@ -1,20 +1,20 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { MAX_BODY_BYTES } from './bodies.ts'
+import { MAX_BODY_BYTES } from '../bodies.ts'
+import { createErrorHandler, createFrameworkErrorHandler, type OnFault } from '../errors/error_handler.ts'
+import { validatorCompiler } from '../errors/validation.ts'
+import { createPaths } from '../paths.ts'
+import { rewriteUrl } from '../rewrite_url.ts'
+import { serializerCompiler } from '../serialization.ts'
 import { explainClientErrors, handleClientError, rejectConnect } from './client_errors.ts'
-import { createErrorHandler, createFrameworkErrorHandler, type OnFault } from './error_handler.ts'
 import { MAX_HEAD_BYTES } from './limits.ts'
-import { createPaths } from './paths.ts'
 import { createPipelines } from './pipelines.ts'
-import { rewriteUrl } from './rewrite_url.ts'
-import { serializerCompiler } from './serialization.ts'
-import { validatorCompiler } from './validation.ts'
 
 const MAX_CONNECTIONS = 10_000
 
 const SERVER_LIMITS = {
   /** Ms between two requests of a connection: longer than the 60 s after which common balancers close it. */
   keepAliveTimeout: 72_000,
-  /** No limit for a whole request: imports may take long. http/traffic.ts ends requests that stall. */
+  /** No limit for a whole request: imports may take long. http/connections/traffic.ts ends requests that stall. */
   requestTimeout: 0,
   http: {
     maxHeaderSize: MAX_HEAD_BYTES,
