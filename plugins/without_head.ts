@@ -1,21 +1,15 @@
+import type { FastifyInstance, RouteHandler, RouteShorthandOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import { methodNotAllowed } from '../http/errors/errors.ts'
-import { methodsOf, type Paths } from '../http/paths.ts'
+import type { Paths } from '../http/paths.ts'
 
-/** Collects the paths, and answers HEAD, which Fastify adds to each GET, like every method that a path does not have. */
+/** Collects the paths, and keeps Fastify from adding a HEAD route to each GET. */
 export default fp<{ paths: Paths }>(
   async (app, { paths }) => {
-    app.addHook('onRoute', (route) => {
-      if (route.method !== 'HEAD') return paths.add(route)
-      Object.assign(route, {
-        schema: {},
-        // A method that does not exist is answered as for everyone.
-        config: { ...route.config, isViewable: true },
-        handler() {
-          throw methodNotAllowed(methodsOf(paths.match(route.url)!).join(', '))
-        },
-      })
-    })
+    const { get } = app
+    app.get = function (this: FastifyInstance, url: string, options: RouteShorthandOptions, handler: RouteHandler) {
+      return get.call(this, url, { ...options, exposeHeadRoute: false, handler })
+    } as typeof get
+    app.addHook('onRoute', (route) => paths.add(route))
   },
   { name: 'without head', dependencies: ['traffic'] },
 )

@@ -89,6 +89,8 @@ async function buildProgram(): Promise<string[]> {
   })
   const written = new Set(Object.keys(metafile.outputs).map((path) => basename(path)))
   for (const path of globSync(at('dist/*.js'))) if (!written.has(basename(path))) rmSync(path, { force: true })
+  // What Node has compiled of the previous build.
+  rmSync(at('dist/compiled'), { recursive: true, force: true })
   return inputsOf(metafile)
 }
 
