@@ -10,7 +10,8 @@ import { startPostgres } from '../cluster/postgres.ts'
 
 /**
  * Tests that do more than call a server: they look into one, or at its files, change the time of the process, break
- * connections off, which the server between answers with 502, or need all worlds of a run on one server.
+ * connections off, which the server between answers with 502, need all worlds of a run on one server, or claim a world at the
+ * same time, which is 503 for all but one.
  */
 const OF_ONE_SERVER: Record<string, string[]> = {
   'explain.test.ts': [
@@ -34,7 +35,10 @@ const OF_ONE_SERVER: Record<string, string[]> = {
   ],
   'world_expiry.test.ts': ['the list shows the clocks of worlds that were closed again, and null for a damaged one'],
   'world_file.test.ts': ['rejects an invalid file with the place of the error, and leaves the world as it is'],
-  'worlds.test.ts': ['creates a world from a scenario and answers its users, application and address'],
+  'worlds.test.ts': [
+    'creates a world from a scenario and answers its users, application and address',
+    'removes a world once when several calls delete it at the same time',
+  ],
 }
 
 /** What names a world, worlds, or the state of a world as a whole. */
