@@ -50,7 +50,7 @@ t.test('every row is a rule with known sources', async (t) => {
 })
 
 t.test('every cited rule exists', async (t) => {
-  const files = globSync(['*.{ts,md}', '{bench,bin,control,db,docs,domains,examples,http,lib,plugins}/**/*.{ts,md}'], {
+  const files = globSync(['*.{ts,md}', '{bench,bin,capture,cluster,compare,control,db,docs,domains,examples,http,intercept,lib,mcp,plugins,replay,stub_import}/**/*.{ts,md}'], {
     cwd: root,
     exclude: ['**/node_modules'],
   }).concat(globSync('{scenarios,test,tools}/**/*.ts', { cwd: root, exclude: ['**/node_modules', 'test/fixtures'] }))

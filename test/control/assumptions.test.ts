@@ -62,7 +62,7 @@ t.test('lists each switch with its alternatives, and the code reads each of them
   const all = await list()
   const changeable = all.filter(({ alternatives }) => alternatives.length > 0).map(({ name }) => name)
   t.strictSame(changeable, Object.keys(SWITCHES).sort())
-  const code = globSync(['domains/**/*.ts', 'http/*.ts', 'plugins/**/*.ts'], { cwd: root })
+  const code = globSync(['domains/**/*.ts', 'http/**/*.ts', 'plugins/**/*.ts'], { cwd: root })
     .map((file) => readFileSync(`${root}/${file}`, 'utf8'))
     .join('\n')
   for (const name of changeable) {
