@@ -50,10 +50,16 @@ t.test('every row is a rule with known sources', async (t) => {
 })
 
 t.test('every cited rule exists', async (t) => {
-  const files = globSync(['*.{ts,md}', '{bench,bin,capture,cluster,compare,control,db,docs,domains,examples,http,intercept,lib,mcp,plugins,replay,stub_import}/**/*.{ts,md}'], {
-    cwd: root,
-    exclude: ['**/node_modules'],
-  }).concat(globSync('{scenarios,test,tools}/**/*.ts', { cwd: root, exclude: ['**/node_modules', 'test/fixtures'] }))
+  const files = globSync(
+    [
+      '*.{ts,md}',
+      '{bench,bin,capture,cluster,compare,control,db,docs,domains,examples,http,intercept,lib,mcp,plugins,replay,stub_import}/**/*.{ts,md}',
+    ],
+    {
+      cwd: root,
+      exclude: ['**/node_modules'],
+    },
+  ).concat(globSync('{scenarios,test,tools}/**/*.ts', { cwd: root, exclude: ['**/node_modules', 'test/fixtures'] }))
   const cited = files.flatMap((file) =>
     // Written so that this line does not match itself.
     [...read(file).matchAll(/\[spec[:]([^\]]*)\]/g)].flatMap(([, names]) =>
