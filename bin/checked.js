@@ -10,6 +10,6 @@ if (complaint) {
   process.stderr.write(`mercadito: ${complaint}\n`)
   process.exit(1)
 }
-// Compiling takes a quarter of a start; this file is dist/mercadito.js.
+// The next start compiles nothing again. This file is dist/mercadito.js.
 if (!process.env.NODE_COMPILE_CACHE) module.enableCompileCache(fileURLToPath(new URL('compiled', import.meta.url)))
 await import('./mercadito.ts')

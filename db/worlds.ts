@@ -69,8 +69,8 @@ export interface Worlds extends Snapshots {
   /** Calls `listener` with each world that is open or will be opened. */
   onOpen(listener: (world: World) => void): void
   close(): void | Promise<void>
-  /** Reads which worlds there are, for `ids`, `has` and `describe`; undefined if that is known. */
-  refresh(): Promise<void> | undefined
+  /** Reads which worlds there are, for `ids`, `has` and `describe`; absent where that is always known. */
+  refresh?(): Promise<void>
   /** Reads the present state of a world, also of one that cannot be used here. Rejects with NoSuchWorld. */
   read<T>(id: number, read: (q: Q) => Promise<T>): Promise<T>
   /** Why the worlds cannot be served; undefined: they can. Rejects with BrokenFile. */
@@ -207,7 +207,6 @@ export function createWorlds(opened: OpenFolder): Omit<Worlds, 'mode' | 'folder'
     copy: (id, file) => changes.inOrder(id, (slot) => changes.copyState(slot, file)),
     tempFilePath: () => files.temp(),
     onOpen: (listener) => open.onOpen(listener),
-    refresh: () => undefined,
     async read(id, read) {
       const world = (await open.acquire(changes.slotOf(id)))!
       return read(world.read).finally(() => open.release(world))

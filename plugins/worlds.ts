@@ -29,11 +29,7 @@ export const worldsByToken = fp<WorldsOptions>(
 /** The same for control calls: the address alone selects the world. */
 export const worldsByAddress = fp<WorldsOptions>(
   async (app, { worlds }) => {
-    app.addHook('onRequest', (_request, _reply, done) => {
-      const refreshed = worlds.refresh()
-      if (refreshed) refreshed.then(() => done(), done)
-      else done()
-    })
+    if (worlds.refresh) app.addHook('onRequest', () => worlds.refresh!())
     useWorld(app, worlds, () => undefined)
   },
   { name: 'worlds', dependencies: ['control access'] },

@@ -10,8 +10,8 @@ import type { Target } from './target.ts'
 const EXPIRES_IN = 3600
 
 /**
- * Worlds of its own on a running server, perhaps of another version. Notifications go to the inbox of each world. `user`:
- * who has them created.
+ * Worlds of its own on a running server, perhaps of another version. Notifications go to the inbox of each world. `user`
+ * is named as their creator.
  */
 export function openRemoteTarget(base: string, user: string, options: ClientOptions): Target {
   const { server } = createClient(base, options)

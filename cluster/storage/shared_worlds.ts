@@ -107,7 +107,7 @@ export async function openSharedWorlds(
       await list.refresh()
       claimed.forgetRemoved((id) => list.has(id))
     },
-    read,
+    read: (id, readRows) => (claimed.has(id) ? local.read(id, readRows) : read(id, readRows)),
     unready: () => findUnready(worlds, ownership),
     async close() {
       adoption.stop()

@@ -46,7 +46,7 @@ const open = (adminToken?: string) =>
   })
 const ADMIN_TOKEN = 'llave'
 
-/** Clicks calls on `/docs` and on the page of the control plane, or all. The first click must succeed. */
+/** Clicks a call of each kind, or with `isAll` every call, on both pages of `/docs`. The first click must succeed. */
 export async function checkDocs(browser: Browser, report: Report, isAll: boolean): Promise<void> {
   const servers = [await open(), await open(), await open(ADMIN_TOKEN)].map(({ server }) => server)
   const urls = await Promise.all(servers.map((one) => one.listen({ port: 0, host: '127.0.0.1' })))

@@ -9,8 +9,8 @@ import { checkDocs } from '../browser/docs.ts'
 import { runJourneys } from '../browser/stage.ts'
 
 // `npm run browser` uses `/docs` and every screen of the console in Chromium; `npm run browser -- docs requests` some of
-// them. `--update` writes test/browser/snapshots/ again, `--slow` delays what pages get. A script, not a test, because it
-// needs Chromium.
+// them. `--update` writes test/browser/snapshots/ again, `--slow` delays what pages get, and opens every form of `/docs`. A
+// script, not a test, because it needs Chromium.
 
 const { values, positionals } = parseArgs({
   options: { update: { type: 'boolean', default: false }, slow: { type: 'boolean', default: false } },
