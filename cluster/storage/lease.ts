@@ -53,21 +53,21 @@ export class Lease {
     return this.#until
   }
 
-  /** Registers the node. Rejects with DatabaseUnavailable. */
-  async start(): Promise<void> {
-    await this.#register()
+  /** Registers the node, by a connection that may wait longer than renewals do. Rejects with DatabaseUnavailable. */
+  async start(database: Database): Promise<void> {
+    await this.#register(database)
     this.#schedule()
   }
 
-  async #register(): Promise<void> {
+  async #register(database: Database): Promise<void> {
     const { url, leaseMs, format } = this.#options
     // Rows of nodes that ended long ago, and own nothing.
-    await this.#database.query(
+    await database.query(
       `DELETE FROM mercadito.node WHERE seen < clock_timestamp() - interval '1 day'
        AND NOT EXISTS (SELECT FROM mercadito.world WHERE holder = node.id)`,
     )
     const asked = performance.now()
-    const [row] = await this.#database.query<Answer>(
+    const [row] = await database.query<Answer>(
       `INSERT INTO mercadito.node (id, url, lease, format) VALUES ($1, $2, $3 * interval '1 ms', $4)
        RETURNING ${MILLISECONDS}`,
       [this.#node, url, leaseMs, format],
@@ -114,7 +114,7 @@ export class Lease {
     if (renewed) return this.#extend(asked, renewed)
     this.#lose()
     this.#node = randomUUID()
-    await this.#register()
+    await this.#register(this.#database)
   }
 
   #lose(): void {

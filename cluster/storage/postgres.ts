@@ -28,33 +28,32 @@ export interface PostgresOptions extends LeaseOptions {
 const RETRY_MS = 100
 /** Ms in which any database answers a renewal. */
 const MIN_RENEWAL_TIMEOUT_MS = 1000
+/** Ms in which any database answers at a start, which may take longer than a lease. */
+const MIN_START_TIMEOUT_MS = 10_000
 
 /** Creates the tables if they are missing, and registers this node. Rejects with DatabaseUnavailable, NewerSchema. */
 export async function openPostgres({ databaseUrl, ...options }: PostgresOptions): Promise<Directory> {
   const { leaseMs } = options
-  const database = await openDatabase({
-    url: databaseUrl,
-    timeoutMs: leaseMs,
-    maxConnections: MAX_CONNECTIONS - 1,
-  })
+  const open = (timeoutMs: number, maxConnections: number) =>
+    openDatabase({ url: databaseUrl, timeoutMs, maxConnections })
+  const database = await open(leaseMs, MAX_CONNECTIONS - 1)
   // Renewals wait for nothing else, and are repeated in time where a connection has died silently.
-  const ofLease = await openDatabase({
-    url: databaseUrl,
-    timeoutMs: Math.max(leaseMs / 4, MIN_RENEWAL_TIMEOUT_MS),
-    maxConnections: 1,
-  })
+  const ofLease = await open(Math.max(leaseMs / 4, MIN_RENEWAL_TIMEOUT_MS), 1)
+  const ofStart = await open(Math.max(leaseMs, MIN_START_TIMEOUT_MS), 1)
   const close = async () => {
     await Promise.all([database.close(), ofLease.close()])
   }
   try {
-    await database.withConnection(migrateTables)
+    await ofStart.withConnection(migrateTables)
     const lease = new Lease(ofLease, options)
-    await lease.start()
-    await removeUnfinished(database.query)
+    await lease.start(ofStart)
+    await removeUnfinished(ofStart.query)
     return new PostgresDirectory(database, lease, options.format, close)
   } catch (error) {
     await close()
     throw error
+  } finally {
+    await ofStart.close()
   }
 }
 
