@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { $, prepared, preparedBy, type Q } from './engine.ts'
 import { containsText, isAfterCursor, type ListKey, orderBy, searchParts, selectPart } from './searches.ts'
@@ -34,6 +34,17 @@ const createCount = (table: SQLiteTable, where: (names: string[]) => SQL | undef
       .where(where(names)),
   )
 
+const createRows = (table: SQLiteTable, where: (names: string[]) => SQL | undefined, ...order: SQL[]) =>
+  preparedBy(({ db }, names: string[]) =>
+    db
+      .select()
+      .from(table)
+      .where(where(names))
+      .orderBy(...order)
+      .limit($('limit'))
+      .offset($('offset')),
+  )
+
 /** The filters that are given, and their names in a fixed order. */
 function givenFilters(filters: object): { values: Record<string, unknown>; names: string[] } {
   const values = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
@@ -48,15 +59,7 @@ export function createList<Table extends SQLiteTable, Filter extends object = Fi
 ): List<Table['$inferSelect'], Filter> {
   const where = whereOf(table, conditions)
   const countQuery = createCount(table, where)
-  const rowsQuery = preparedBy(({ db }, names: string[]) =>
-    db
-      .select()
-      .from(table as SQLiteTable)
-      .where(where(names))
-      .orderBy(...order)
-      .limit($('limit'))
-      .offset($('offset')),
-  )
+  const rowsQuery = createRows(table, where, ...order)
   return async (q, filters, paging) => {
     const { values, names } = givenFilters(filters)
     const total = (await countQuery(q, names).one(values))!.n
@@ -103,15 +106,7 @@ export function createSearchableList<
   type Row = Table['$inferSelect']
   const where = whereOf(table, { ...conditions, cursor: isAfterCursor(order) })
   const countQuery = createCount(table, where)
-  const rowsQuery = preparedBy(({ db }, names: string[]) =>
-    db
-      .select()
-      .from(table as SQLiteTable)
-      .where(where(names))
-      .orderBy(orderBy(order))
-      .limit($('limit'))
-      .offset($('offset')),
-  )
+  const rowsQuery = createRows(table, where, orderBy(order))
   const partQuery = preparedBy(({ db }, names: string[]) =>
     selectPart(db, { table, where: where(names), texts, ...order }),
   )
@@ -138,6 +133,32 @@ export function createSearchableList<
     const statement = rowsQuery(q, withCursor(names, cursor !== undefined))
     const rows: Row[] = await statement.all({ ...values, cursor, limit: limit + 1, offset })
     return { total, ...splitPage(rows, limit, (row) => row[order.key.name] as Key) }
+  }
+}
+
+/** Lists rows as `createList` does, the newest first, then by id; `cursor` is the id of the row behind which a page begins. */
+export function createDatedList<
+  Table extends SQLiteTable & { id: SQLiteColumn },
+  Filter extends object = Filters<Table['$inferSelect']>,
+>(table: Table, time: SQLiteColumn, conditions: Conditions = {}) {
+  const { id } = table
+  const cursorTime = sql`(SELECT ${time} FROM ${table} WHERE ${id} = ${$('cursor')})`
+  const cursor = sql`${time} <= ${cursorTime} AND (${time} < ${cursorTime} OR ${id} > ${$('cursor')})`
+  const where = whereOf(table, { ...conditions, cursor })
+  const countQuery = createCount(table, where)
+  const rowsQuery = createRows(table, where, desc(time), asc(id))
+  type Row = Table['$inferSelect']
+  return async (
+    q: Q,
+    filters: Filter,
+    { cursor, limit, offset }: Omit<SearchPaging<Row['id']>, 'text'>,
+  ): Promise<SearchPage<Row, Row['id']>> => {
+    const { values, names } = givenFilters(filters)
+    const total = (await countQuery(q, names).one(values))!.n
+    if (limit === 0) return { total, rows: [], next: null }
+    const statement = rowsQuery(q, cursor === undefined ? names : [...names, 'cursor'])
+    const rows: Row[] = await statement.all({ ...values, cursor, limit: limit + 1, offset })
+    return { total, ...splitPage(rows, limit, (row) => row.id) }
   }
 }
 

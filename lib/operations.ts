@@ -688,10 +688,10 @@ export interface Schemas {
     title: string
     /** Listing identifier; default: a new one */
     id?: string
-    /** Seller: id or nickname */
-    seller_id: number | string
     /** Country site */
     site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU'
+    /** Seller: id or nickname */
+    seller_id: number | string
     /** Price in the currency of the listing */
     price: number
     /** Currency; default: that of the site */
@@ -719,7 +719,7 @@ export interface Schemas {
     buyer_id: number | string
     /** Entry amount */
     down_payment_amount: number
-    /** Number of installments */
+    /** How many installments */
     installments_number: number
     /** Amount of one installment */
     installments_amount: number
@@ -774,10 +774,10 @@ export interface Schemas {
   FileShipment: {
     /** Identifier; default: a new one */
     id?: number
-    /** Seller: id or nickname */
-    seller_id: number | string
     /** Country site */
     site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU'
+    /** Seller: id or nickname */
+    seller_id: number | string
     /** Driver; null if there is none yet */
     driver_id?: number | null
     /** Whether the driver is on the way */
@@ -883,6 +883,18 @@ export interface Schemas {
     last_name?: string
     /** Telephone */
     phone?: string
+    /** Kind of account */
+    user_type?: string
+    /** Reputation, such as 5_green; null for a buyer */
+    level_id?: string | null
+    /** Medal */
+    power_seller_status?: string | null
+    /** Sales completed */
+    sales_completed?: number
+    /** Sales canceled */
+    sales_canceled?: number
+    /** State of the account */
+    status?: 'active' | 'deactive'
     /** Address of the user */
     address?: {
       /** Street and number */
@@ -894,20 +906,8 @@ export interface Schemas {
       /** Postal code */
       zip_code?: string
     }
-    /** Kind of account */
-    user_type?: string
     /** Tags; the authorization page lists users with `test_user` */
     tags?: string[]
-    /** Reputation, such as 5_green; null for a buyer */
-    level_id?: string | null
-    /** Medal */
-    power_seller_status?: string | null
-    /** Sales completed */
-    sales_completed?: number
-    /** Sales canceled */
-    sales_canceled?: number
-    /** State of the account */
-    status?: 'active' | 'deactive'
     /** Time of registration; default: world time */
     registration_date?: string
   }
@@ -3126,7 +3126,7 @@ export interface Operations {
       status?: 'approved' | 'rejected' | 'in_analysis' | undefined
       /** Expired leads, or the others */
       expired?: 'true' | 'false' | undefined
-      /** Begin behind the lead with this id: leads that are added meanwhile do not move the pages. `offset` counts from there */
+      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
       before?: string | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined

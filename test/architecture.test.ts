@@ -230,7 +230,7 @@ const ALSO_CONTROL = [
 ]
 
 t.test('errors without a rule are those of control calls', async (t) => {
-  const control = /^control\/|\/control\/|world_file|control_\w+\.ts$/
+  const control = /^control\/|\/control\/|world_file|control(_\w+)?\.ts$/
   const importing = imports.filter(({ name }) => name === 'http/errors/control_errors.ts').map(({ file }) => file)
   t.strictSame(importing.filter((file) => !control.test(file)).sort(), ALSO_CONTROL)
   const creating = /\b(answeredError|withCode)\(|\bhttpErrors\b|\b(reply|app)\.(assert|badRequest|notFound|forbidden)\(/

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
-import { listLeads } from '../../domains/credits/list_queries.ts'
-import { expiredUntil } from '../../domains/credits/periods.ts'
+import { expiredUntil } from '../../domains/credits/lifetime.ts'
+import { listLeads } from '../../domains/credits/queries.ts'
 import { LEAD_STATUSES } from '../../domains/credits/tables.ts'
 import { FLEX_STATUSES } from '../../domains/flex/tables.ts'
 import { NOTIFICATION_STATUSES } from '../../domains/notifications/statuses.ts'
@@ -42,10 +42,9 @@ async function countContacts({ read, origin }: World, now: number) {
 }
 
 async function countLeads({ read }: World, now: number) {
-  const filter = { expiredUntil: expiredUntil(now), limit: 0, offset: 0 }
   return {
     by_status: await statusCounts(read, 'loans', LEAD_STATUSES),
-    expired: (await listLeads(read, { expired: true }, filter)).total,
+    expired: (await listLeads(read, { expiredUntil: expiredUntil(now) }, { limit: 0, offset: 0 })).total,
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Assumptions, assumed } from '../../http/assumptions.ts'
 import { MAX_LEADS_PER_PAGE } from './errors.ts'
-import { LEAD_LIFETIME_DAYS } from './periods.ts'
+import { LEAD_LIFETIME_DAYS } from './lifetime.ts'
 
 export const CREDITS: Assumptions = {
   'credits.order': assumed(

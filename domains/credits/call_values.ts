@@ -2,9 +2,8 @@ import type { CallContext } from '../../http/errors/checks.ts'
 import { listItems } from '../items/queries.ts'
 import { addMonths, isoSeconds } from '../shared/instants.ts'
 import { parseInstant } from '../shared/parse_instant.ts'
-import { listLeads } from './list_queries.ts'
-import { expiredUntil } from './periods.ts'
-import { leadOfAnySeller } from './queries.ts'
+import { expiredUntil } from './lifetime.ts'
+import { leadOfAnySeller, listLeads } from './queries.ts'
 import { findTestLeads, wantsTestLeads } from './test_leads.ts'
 
 // Values with which calls about leads succeed, for explanations.
@@ -36,8 +35,8 @@ export async function leads({ q, world, caller, sent }: CallContext): Promise<st
     const criteria = { seller_id: caller.user_id, since: 0, until: now + 1 }
     return findTestLeads(criteria, PAGE, now).rows.flatMap(({ id, expired }) => (expired ? [] : [id]))
   }
-  const filter = { seller_id: caller.user_id, expired: false }
-  return (await listLeads(q, filter, { ...PAGE, expiredUntil: expiredUntil(now) })).rows.map(({ id }) => id)
+  const filter = { seller_id: caller.user_id, validFrom: expiredUntil(now) }
+  return (await listLeads(q, filter, PAGE)).rows.map(({ id }) => id)
 }
 
 export async function sellerOfLead({ q, sent }: CallContext): Promise<number[]> {

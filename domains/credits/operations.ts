@@ -1,16 +1,19 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { derived, nextNumber } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
+import { insertInto } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import { sellerOfItem } from '../items/queries.ts'
+import { itemById } from '../items/queries.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { uuid } from '../shared/uuid.ts'
+import { firstTestBuyer } from '../users/buyer_queries.ts'
 import { userById } from '../users/queries.ts'
-import { leadExists } from './errors.ts'
-import type { LeadRow } from './queries.ts'
-import { credit_lead, type FinancialEntity, type LeadStatus } from './tables.ts'
+import { leadExists, leadNotFound } from './errors.ts'
+import { isExpired } from './lifetime.ts'
+import { leadOfAnySeller } from './queries.ts'
+import { credit_lead, type LeadRow } from './tables.ts'
 
 // Call these inside `world.tx`: they publish the event in the same transaction.
 
@@ -18,30 +21,20 @@ import { credit_lead, type FinancialEntity, type LeadStatus } from './tables.ts'
 const publishLead = (q: Q, { id, seller_id }: LeadRow, at: number) =>
   publish(q, { topic: 'leads-credits', resource: `/vis/loan/${id}`, users: [seller_id], at })
 
-export interface NewLead {
-  item_id: string
-  buyer_id: number
-  down_payment_amount: number
-  installments_number: number
-  installments_amount: number
-  financial_entity_id: FinancialEntity
-  /** Default null: the entity has assigned none. */
-  proposal_id?: string | null
-  /** Default in_analysis. */
-  status?: LeadStatus
-  /** Ms; default now. */
-  date_created?: number
-  /** Expired early; default false. */
-  expired?: boolean
-  /** UUID in lower case; default: a new one. */
-  id?: string
-}
+/** A lead to create; members that are missing have defaults. `id`: a UUID in lower case. */
+export type NewLead = Pick<LeadRow, 'item_id'> & {
+  [Member in Exclude<keyof LeadRow, 'item_id' | 'seller_id' | 'expired'>]?: LeadRow[Member] | undefined
+} & { expired?: boolean | undefined }
 
-/** Creates a lead. Throws, in this order: no such item, no such buyer, own item, 409 if the id exists. */
+/** Creates a lead. Throws, in this order: no such item, no or no such buyer, own item, 409 if the id exists. */
 export async function createLead(q: Q, world: World, lead: NewLead): Promise<LeadRow> {
-  const { item_id, buyer_id } = lead
-  const seller_id = await sellerOfItem(q, item_id)
-  if (seller_id === undefined) throw itemNotFound(item_id)
+  const { item_id } = lead
+  const item = await itemById(q, item_id)
+  if (!item) throw itemNotFound(item_id)
+  const { seller_id } = item
+  const buyer_id = lead.buyer_id ?? (await firstTestBuyer(q, item_id))
+  if (buyer_id === undefined)
+    throw badRequest('buyer_id: is required, because the site of the listing has no test buyer')
   if (!(await userById(q, buyer_id))) throw userNotFound(buyer_id)
   if (seller_id === buyer_id) throw badRequest('buyer_id: must not be the seller of the listing')
   const now = world.clock.now()
@@ -49,84 +42,75 @@ export async function createLead(q: Q, world: World, lead: NewLead): Promise<Lea
     item_id,
     seller_id,
     buyer_id,
-    down_payment_amount: lead.down_payment_amount,
-    installments_number: lead.installments_number,
-    installments_amount: lead.installments_amount,
-    financial_entity_id: lead.financial_entity_id,
+    ...termsOf(item.price, lead),
+    financial_entity_id: lead.financial_entity_id ?? 'MERCADO_PAGO',
     proposal_id: lead.proposal_id ?? null,
     status: lead.status ?? 'in_analysis',
     date_created: lead.date_created ?? now,
     expired: lead.expired ? 1 : 0,
   }
-  let created: LeadRow | undefined
-  if (lead.id !== undefined) {
-    created = await insert(q).one({ ...row, id: lead.id })
-    if (!created) throw leadExists(lead.id)
+  let id = lead.id ?? (await nextLeadId(q, world))
+  while (!(await insertLead(q, { ...row, id }))) {
+    if (lead.id !== undefined) throw leadExists(id)
+    // A caller has chosen a generated id for another lead.
+    id = await nextLeadId(q, world)
   }
-  // A caller may have chosen a generated id for another lead: try the next one.
-  while (!created) created = await insert(q).one({ ...row, id: await nextLeadId(q, world) })
+  const created = { id, ...row }
   await publishLead(q, created, now)
   return created
 }
+const insertLead = insertInto(credit_lead)
+
 /** The id of a lead to create; a caller may have chosen it for another one. */
 export const nextLeadId = async (q: Q, { key }: Pick<World, 'key'>): Promise<string> =>
   uuid(derived(key, `credit_lead ${await nextNumber(q, 'credit_lead')}`, 32))
-const insert = prepared(({ db }) =>
-  db
-    .insert(credit_lead)
-    .values({
-      id: $('id'),
-      item_id: $('item_id'),
-      seller_id: $('seller_id'),
-      buyer_id: $('buyer_id'),
-      down_payment_amount: $('down_payment_amount'),
-      installments_number: $('installments_number'),
-      installments_amount: $('installments_amount'),
-      proposal_id: $('proposal_id'),
-      financial_entity_id: $('financial_entity_id'),
-      status: $('status'),
-      date_created: $('date_created'),
-      expired: $('expired'),
-    })
-    .onConflictDoNothing()
-    .returning(),
-)
 
-/** The entity decides [spec: credits.decision]. Undefined when there is no such lead or it is already decided. */
-export async function decideLead(
-  q: Q,
-  world: World,
-  id: string,
-  status: 'approved' | 'rejected',
-): Promise<LeadRow | undefined> {
-  const lead = await decide(q).one({ id, status })
-  if (lead) await publishLead(q, lead, world.clock.now())
-  return lead
+/** Defaults: simple interest per month, the down payment and the number of installments. */
+const MONTHLY_INTEREST = 0.012
+const DOWN_PAYMENT_SHARE = 0.2
+const INSTALLMENTS = 12
+
+/** Realistic terms for a price: requested ones stay, the rest follows from them. Amounts have at most two decimals. */
+function termsOf(price: number, requested: NewLead) {
+  const down_payment_amount = requested.down_payment_amount ?? roundToCents(price * DOWN_PAYMENT_SHARE)
+  const installments_number = requested.installments_number ?? INSTALLMENTS
+  const financed = Math.max(0, price - down_payment_amount)
+  const installments_amount =
+    requested.installments_amount ??
+    roundToCents((financed * (1 + MONTHLY_INTEREST * installments_number)) / installments_number)
+  return { down_payment_amount, installments_number, installments_amount }
 }
-const decide = prepared(({ db }) =>
-  db
-    .update(credit_lead)
-    .set({ status: sql`${$('status')}` })
-    .where(and(eq(credit_lead.id, $('id')), eq(credit_lead.status, 'in_analysis')))
-    .returning(),
-)
 
-/** Expires a lead early, without event. Undefined when there is no such lead or it already is. */
-export const expireLead = (q: Q, _world: World, id: string): Promise<LeadRow | undefined> => expire(q).one({ id })
-const expire = prepared(({ db }) =>
-  db
-    .update(credit_lead)
-    .set({ expired: 1 })
-    .where(and(eq(credit_lead.id, $('id')), eq(credit_lead.expired, 0)))
-    .returning(),
-)
+const roundToCents = (amount: number): number => Math.round(amount * 100) / 100
 
-/** Undoes `expireLead`, without event. Undefined when there is no such lead or it was not expired early. */
-export const unexpireLead = (q: Q, id: string): Promise<LeadRow | undefined> => clearExpired(q).one({ id })
-const clearExpired = prepared(({ db }) =>
+export interface LeadChange {
+  /** The decision of the entity, which publishes an event [spec: credits.decision]. */
+  status?: 'approved' | 'rejected' | undefined
+  /** Expires the lead early, or reverts that; without event. */
+  expired?: boolean | undefined
+}
+
+/** Throws 404 if there is no such lead, 400 if it is decided, or past its lifetime and not to be expired. */
+export async function changeLead(q: Q, world: World, id: string, { status, expired }: LeadChange): Promise<LeadRow> {
+  const lead = await leadOfAnySeller(q, id)
+  if (!lead) throw leadNotFound()
+  const now = world.clock.now()
+  if (status !== undefined && lead.status !== 'in_analysis')
+    throw badRequest(`status: is ${lead.status}; only a lead in_analysis can be decided`)
+  if (expired === false && isExpired({ ...lead, expired: 0 }, now))
+    throw badRequest('expired: must be true, because the lead has passed its lifetime')
+  const changed = {
+    ...lead,
+    status: status ?? lead.status,
+    expired: expired === undefined ? lead.expired : Number(expired),
+  }
+  await updateLead(q).run(changed)
+  if (status !== undefined) await publishLead(q, changed, now)
+  return changed
+}
+const updateLead = prepared(({ db }) =>
   db
     .update(credit_lead)
-    .set({ expired: 0 })
-    .where(and(eq(credit_lead.id, $('id')), eq(credit_lead.expired, 1)))
-    .returning(),
+    .set({ status: sql`${$('status')}`, expired: sql`${$('expired')}` })
+    .where(eq(credit_lead.id, $('id'))),
 )

@@ -1,34 +1,21 @@
-import { badParameter } from '../../http/errors/errors.ts'
+import type { Paging } from '../../db/lists.ts'
+import { badParameter, badRequest } from '../../http/errors/errors.ts'
 import { Limit, Offset } from '../shared/paging.ts'
 import { parseInstant } from '../shared/parse_instant.ts'
-import {
-  foreignSeller,
-  invalidDate,
-  invalidEntity,
-  invalidId,
-  invalidItem,
-  invalidRange,
-  invalidStatus,
-  limitTooHigh,
-  MAX_LEADS_PER_PAGE,
-  rangeTooLong,
-} from './errors.ts'
-import { latestEnd, oldestSearchable } from './periods.ts'
-import type { Criteria, Page } from './queries.ts'
+import { foreignSeller, MAX_LEADS_PER_PAGE } from './errors.ts'
+import { latestEnd, oldestSearchable } from './lifetime.ts'
+import type { Criteria } from './queries.ts'
 import { FINANCIAL_ENTITIES, LEAD_STATUSES } from './tables.ts'
 
-/** The raw query. A repeated parameter is an array: as text it has a comma, which no parameter allows. */
-type RawQuery = Record<string, string | string[] | undefined>
-
-/** A parameter as text; undefined if it is absent. An empty one is a value that no parameter allows. */
+/** A parameter as text; undefined if it is absent. A repeated one is an array: its text has a comma, which none allows. */
 function textParameter(query: object, name: string): string | undefined {
-  const value = (query as RawQuery)[name]
+  const value = (query as Record<string, unknown>)[name]
   return value === undefined ? undefined : String(value)
 }
 
 export interface LeadSearchRequest {
   criteria: Criteria
-  page: Page
+  page: Paging
   /** As they were sent. */
   date_from: string
   date_to: string
@@ -39,16 +26,21 @@ export function parseSearch(query: object, caller: number, now: number): LeadSea
   const seller_id = requireOwnSeller(query, caller)
   const date_from = textParameter(query, 'date_from') ?? ''
   const date_to = textParameter(query, 'date_to') ?? ''
-  const from = parseSecond('date_from', date_from)
-  const to = parseSecond('date_to', date_to)
-  if (from > to) throw invalidRange()
-  if (to > latestEnd(from)) throw rangeTooLong()
+  const from = parseSecond(date_from)
+  if (from === undefined) throw invalidDate('date_from', 'credits.search.format')
+  const to = parseSecond(date_to)
+  if (to === undefined) throw invalidDate('date_to', 'credits.date_to')
+  if (from > to) throw badRequest('credits.date_order', 'Invalid date range', 'date_from')
+  if (to > latestEnd(from)) throw badRequest('credits.search.range', 'Date range cannot exceed 3 months', 'date_to')
   const item_id = textParameter(query, 'item_id')
-  if (item_id !== undefined && !ITEM_PATTERN.test(item_id)) throw invalidItem()
+  if (item_id !== undefined && !ITEM_PATTERN.test(item_id))
+    throw badRequest('credits.search.item_id', 'item_id must match the item pattern M[A-Z]{2}[0-9]+', 'item_id')
   const status = textParameter(query, 'status') ?? 'approved'
-  if (status !== 'all' && !isOneOf(LEAD_STATUSES, status)) throw invalidStatus()
+  if (status !== 'all' && !isOneOf(LEAD_STATUSES, status))
+    throw badRequest('credits.status', 'Invalid status', 'status')
   const financial_entity_id = textParameter(query, 'financial_entity_id')
-  if (financial_entity_id !== undefined && !isOneOf(FINANCIAL_ENTITIES, financial_entity_id)) throw invalidEntity()
+  if (financial_entity_id !== undefined && !isOneOf(FINANCIAL_ENTITIES, financial_entity_id))
+    throw badRequest('credits.search.entities', 'Invalid financial entity', 'financial_entity_id')
   const page = { limit: parseLimit(query), offset: parseOffset(query) }
   return {
     criteria: {
@@ -77,7 +69,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** The id of a lead in lower case. Throws 400 if it is not a UUID. */
 export function parseLeadId(text: string): string {
   const id = text.toLowerCase()
-  if (!UUID.test(id)) throw invalidId()
+  if (!UUID.test(id)) throw badRequest('credits.detail.id', 'id must match the UUID pattern', 'credit_id')
   return id
 }
 
@@ -86,12 +78,10 @@ const ITEM_PATTERN = /^M[A-Z]{2}[0-9]+$/
 
 const SECOND = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d$/
 
-/** Ms of a date-time without offset, UTC. Throws 400 if it has another form or the date does not exist. */
-function parseSecond(name: 'date_from' | 'date_to', text: string): number {
-  const ms = SECOND.test(text) ? parseInstant(text) : undefined
-  if (ms === undefined) throw invalidDate(name)
-  return ms
-}
+/** Ms of a date-time without offset, UTC; undefined if it has another form or the date does not exist. */
+const parseSecond = (text: string): number | undefined => (SECOND.test(text) ? parseInstant(text) : undefined)
+const invalidDate = (name: string, rule: 'credits.search.format' | 'credits.date_to') =>
+  badRequest(rule, `Invalid ${name} format, must follow ISO format`, name)
 
 const isOneOf = <const T extends readonly string[]>(values: T, text: string): text is T[number] => values.includes(text)
 
@@ -101,7 +91,8 @@ const LIMIT = Limit(MAX_LEADS_PER_PAGE)
 function parseLimit(query: object): number {
   const text = textParameter(query, 'limit') ?? String(LIMIT.default)
   if (!DIGITS.test(text)) throw badParameter('limit', LIMIT['x-message'])
-  if (Number(text) > MAX_LEADS_PER_PAGE) throw limitTooHigh()
+  if (Number(text) > MAX_LEADS_PER_PAGE)
+    throw badRequest('credits.limit', `limit must be at most ${MAX_LEADS_PER_PAGE}`, 'limit')
   return Number(text)
 }
 

@@ -1,12 +1,14 @@
-import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, preparedBy, type Q } from '../../db/engine.ts'
+import { createDatedList, type Paging } from '../../db/lists.ts'
+import { rowById } from '../../db/rows.ts'
+import type { DueSource } from '../due.ts'
+import { dueRows, fixedDelay, monthsDelay } from '../shared/due_queries.ts'
 import { user } from '../users/tables.ts'
-import { credit_lead, type FinancialEntity, type LeadStatus } from './tables.ts'
+import { LEAD_LIFETIME_MS, MAX_MONTHS } from './lifetime.ts'
+import { credit_lead, type FinancialEntity, type LeadRow, type LeadStatus } from './tables.ts'
 
-export type LeadRow = typeof credit_lead.$inferSelect
-/** The columns of an element of a search. */
-export type FoundRow = Omit<LeadRow, 'status'>
-/** The columns of a detail. */
+/** The columns of a lead and of its buyer. */
 export type DetailRow = LeadRow & { first_name: string; last_name: string; email: string; phone: string }
 
 /** Conditions of a search, joined with AND; undefined ones do not apply. */
@@ -21,61 +23,35 @@ export interface Criteria {
   financial_entity_id?: FinancialEntity
 }
 
-export interface Page {
-  limit: number
-  offset: number
-}
-
 /** A page of a seller's matching leads, newest first, and their total. */
-export async function findLeads(q: Q, criteria: Criteria, page: Page): Promise<{ total: number; rows: FoundRow[] }> {
+export async function findLeads(q: Q, criteria: Criteria, page: Paging): Promise<{ total: number; rows: LeadRow[] }> {
   const filters = FILTERS.filter((name) => criteria[name] !== undefined)
   const total = (await countLeads(q, filters).one({ ...criteria }))!.n
   return { total, rows: page.limit === 0 ? [] : await selectPage(q, filters).all({ ...criteria, ...page }) }
 }
 
 const FILTERS = ['item_id', 'status', 'financial_entity_id'] as const
-type Filter = (typeof FILTERS)[number]
 
-const CONDITIONS: Record<Filter, (c: typeof credit_lead) => SQL> = {
-  item_id: (c) => eq(c.item_id, $('item_id')),
-  status: (c) => eq(c.status, $('status')),
-  financial_entity_id: (c) => eq(c.financial_entity_id, $('financial_entity_id')),
-}
-
-const matching = (c: typeof credit_lead, filters: Filter[]) =>
+const matching = (filters: readonly (typeof FILTERS)[number][]) =>
   and(
-    eq(c.seller_id, $('seller_id')),
-    gte(c.date_created, $('since')),
-    lt(c.date_created, $('until')),
-    ...filters.map((name) => CONDITIONS[name](c)),
+    eq(credit_lead.seller_id, $('seller_id')),
+    gte(credit_lead.date_created, $('since')),
+    lt(credit_lead.date_created, $('until')),
+    ...filters.map((name) => eq(credit_lead[name], $(name))),
   )
 
-const foundColumns = (c: typeof credit_lead) => ({
-  id: c.id,
-  item_id: c.item_id,
-  down_payment_amount: c.down_payment_amount,
-  installments_number: c.installments_number,
-  installments_amount: c.installments_amount,
-  seller_id: c.seller_id,
-  buyer_id: c.buyer_id,
-  proposal_id: c.proposal_id,
-  date_created: c.date_created,
-  financial_entity_id: c.financial_entity_id,
-  expired: c.expired,
-})
-
-const countLeads = preparedBy(({ db }, filters: Filter[]) =>
+const countLeads = preparedBy(({ db }, filters: (typeof FILTERS)[number][]) =>
   db
     .select({ n: sql<number>`count(*)`.as('n') })
     .from(credit_lead)
-    .where(matching(credit_lead, filters)),
+    .where(matching(filters)),
 )
 
-const selectPage = preparedBy(({ db }, filters: Filter[]) =>
+const selectPage = preparedBy(({ db }, filters: (typeof FILTERS)[number][]) =>
   db
-    .select(foundColumns(credit_lead))
+    .select()
     .from(credit_lead)
-    .where(matching(credit_lead, filters))
+    .where(matching(filters))
     .orderBy(desc(credit_lead.date_created), asc(credit_lead.id))
     .limit($('limit'))
     .offset($('offset')),
@@ -89,8 +65,7 @@ export const leadById = (
 const detail = prepared(({ db }) =>
   db
     .select({
-      ...foundColumns(credit_lead),
-      status: credit_lead.status,
+      ...getTableColumns(credit_lead),
       first_name: user.first_name,
       last_name: user.last_name,
       email: user.email,
@@ -108,10 +83,41 @@ const detail = prepared(({ db }) =>
 )
 
 /** One lead of any seller and age; undefined when there is none. */
-export const leadOfAnySeller = (q: Q, id: string): Promise<LeadRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db }) =>
-  db
-    .select()
-    .from(credit_lead)
-    .where(eq(credit_lead.id, $('id'))),
-)
+export const leadOfAnySeller = rowById(credit_lead)
+
+export interface LeadFilter {
+  seller_id?: number | undefined
+  buyer_id?: number | undefined
+  status?: LeadStatus | undefined
+  /** Only leads that are expired, where those created until this instant are, ms. */
+  expiredUntil?: number | undefined
+  /** Only the others. */
+  validFrom?: number | undefined
+}
+
+/** Leads of all sellers and ages, newest first. */
+export const listLeads = createDatedList<typeof credit_lead, LeadFilter>(credit_lead, credit_lead.date_created, {
+  // The unary plus leaves the index in the order of the list.
+  expiredUntil: sql`(${credit_lead.expired} = 1 OR +${credit_lead.date_created} <= ${$('expiredUntil')})`,
+  validFrom: sql`(${credit_lead.expired} = 0 AND ${credit_lead.date_created} > ${$('validFrom')})`,
+})
+
+const leads = {
+  kind: 'lead',
+  from: sql`${credit_lead} INDEXED BY credit_lead_created`,
+  time: credit_lead.date_created,
+  columns: { id: credit_lead.id, user_id: credit_lead.seller_id },
+  present: ({ id, user_id }: { id: string; user_id: number }) => ({
+    id,
+    resource: `/vis/loans/${id}`,
+    user_id,
+    application_id: null,
+  }),
+} as const
+
+/** What time does to leads [spec: credits.expiry, credits.search.age]. */
+export const due: readonly DueSource[] = [
+  dueRows({ ...leads, effect: 'expires', delay: fixedDelay(LEAD_LIFETIME_MS), where: sql`${credit_lead.expired} = 0` }),
+  dueRows({ ...leads, effect: 'listed', delay: fixedDelay(0) }),
+  dueRows({ ...leads, effect: 'unlisted', delay: monthsDelay(MAX_MONTHS) }),
+]

@@ -1,14 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { createErrorHandler, type OnFault } from '../../http/errors/error_handler.ts'
-import { errorResponses } from '../shared/schemas.ts'
+import { errorResponses, membersOf } from '../shared/schemas.ts'
 import { READ_LEAD, SEARCH_LEADS } from './checks.ts'
 import { leadExpired, leadNotFound, toCreditsError } from './errors.ts'
+import { isExpired, presentLead } from './lifetime.ts'
 import { parseLeadId, parseSearch, requireOwnSeller } from './parse_search.ts'
-import { isExpired } from './periods.ts'
-import { presentDetail, presentFound } from './present.ts'
 import { findLeads, leadById } from './queries.ts'
-import { Credits, LeadDetail, LeadParams, LeadQuery, LeadSearch, SandboxHeaders, SearchQuery } from './schemas.ts'
+import { Credits, Lead, LeadDetail, LeadInPath, LeadQuery, LeadSearch, SandboxHeaders, SearchQuery } from './schemas.ts'
 import { findTestLeads, testLeadById, wantsTestLeads } from './test_leads.ts'
+
+const leadOf = membersOf(Lead)
+const detailOf = membersOf(LeadDetail)
 
 const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { onFault }) => {
   app.setErrorHandler(createErrorHandler(onFault, toCreditsError))
@@ -33,7 +35,7 @@ const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { o
       const { total, rows } = wantsTestLeads(headers)
         ? findTestLeads(criteria, page, now)
         : await findLeads(world.read, criteria, page)
-      const results = rows.map((row) => presentFound(row, now))
+      const results = rows.map((row) => leadOf(presentLead(row, now)))
       return { results, paging: { total, offset: page.offset, limit: page.limit }, date_from, date_to }
     },
   )
@@ -48,7 +50,7 @@ const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { o
         description:
           'Refusals, in this order: token, `seller_id`, the form of the id, 404 (unknown, another seller’s), 410 (expired, of any age).',
         headers: SandboxHeaders,
-        params: LeadParams,
+        params: LeadInPath,
         querystring: LeadQuery,
         response: { 200: LeadDetail, ...errorResponses(400, 401, 404, 410) },
       },
@@ -62,7 +64,9 @@ const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { o
         : await leadById(world.read, { id, seller_id, until: now + 1 })
       if (!lead) throw leadNotFound()
       if (isExpired(lead, now)) throw leadExpired()
-      return presentDetail(lead)
+      const { buyer_id, first_name, last_name, email, phone } = lead
+      const buyer = { id: buyer_id, full_name: `${first_name} ${last_name}`, email, phone }
+      return detailOf({ ...presentLead(lead, now), buyer })
     },
   )
 }

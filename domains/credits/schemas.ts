@@ -1,4 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
+import { BeforeTextId, PagingQuery, StrictBody } from '../shared/control_schemas.ts'
+import { PastInstant } from '../shared/past_instants.ts'
 import { Id, ItemId, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
 import { MAX_LEADS_PER_PAGE } from './errors.ts'
 import { FINANCIAL_ENTITIES, LEAD_STATUSES } from './tables.ts'
@@ -9,134 +11,63 @@ export const Credits = {
   id: 'credit_id',
 }
 
-const EXAMPLE_LEAD = '5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2'
-
+const EXAMPLE_ID = '5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2'
 const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
-/** A date-time without offset. */
-const SECOND = '^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$'
 
-// parse_search.ts validates the query: messages and order of the checks are fixed
-// [spec: credits.search.order, credits.order].
-const READ_BY_ROUTE = { 'x-read': 'route' }
+// Members of a lead, for answers and bodies.
 
-/** One of the values, or empty, which counts as absent [spec: http.query.empty]. */
-const Choice = (values: readonly string[], description: string, example: string, byDefault = '') =>
-  Type.Optional(
-    Type.String({
-      pattern: `^(${values.join('|')})?$`,
-      description: `${description}: ${values.join(', ')}${byDefault && `; default ${byDefault}`}`,
-      examples: [example],
-    }),
-  )
-
-const seller_id = Id('The seller: the holder of the token', 2500000101)
-
-export const SearchQuery = Type.Object(
-  {
-    seller_id,
-    date_from: Type.String({
-      pattern: SECOND,
-      description: 'Leads created in this second or later: `YYYY-MM-DDThh:mm:ss`, UTC',
-      examples: ['2026-02-01T00:00:00'],
-    }),
-    date_to: Type.String({
-      pattern: SECOND,
-      description: 'Leads created in this second or earlier; at most three calendar months after date_from',
-      examples: ['2026-03-01T00:00:00'],
-    }),
-    item_id: Type.Optional(
-      Type.String({
-        pattern: '^(M[A-Z]{2}[0-9]+)?$',
-        description: 'Leads on this listing',
-        examples: ['MLA1400000001'],
-      }),
-    ),
-    status: Choice([...LEAD_STATUSES, 'all'], 'Leads in this state', 'all', 'approved'),
-    financial_entity_id: Choice(FINANCIAL_ENTITIES, 'Leads of this entity', 'MERCADO_PAGO'),
-    limit: Type.Optional(
-      Type.String({
-        pattern: '^([0-9]|[1-9][0-9]|100)?$',
-        description: `Elements of a page, 0 (only the total) to ${MAX_LEADS_PER_PAGE}; default 50`,
-        examples: ['50'],
-      }),
-    ),
-    offset: Type.Optional(
-      Type.String({
-        pattern: '^(0|[1-9][0-9]*)?$',
-        description: 'Elements before the page, 0 or more; default 0',
-        examples: ['0'],
-      }),
-    ),
-  },
-  READ_BY_ROUTE,
-)
-
-export const LeadParams = Type.Object(
-  {
-    credit_id: Type.String({
-      pattern: UUID,
-      description: 'Lead identifier, a UUID in any letter case',
-      examples: [EXAMPLE_LEAD],
-    }),
-  },
-  READ_BY_ROUTE,
-)
-export const LeadQuery = Type.Object({ seller_id }, READ_BY_ROUTE)
-
-export const SandboxHeaders = Type.Object(
-  {
-    'x-sandbox': Type.Optional(
-      Type.String({
-        description:
-          '`true`, in any letter case: the seller’s fixed set of test leads instead of the stored ones. It is made from the seller’s id alone and dated within the last 30 days of the world’s clock.',
-        examples: ['true'],
-      }),
-    ),
-  },
-  READ_BY_ROUTE,
-)
-
-const id = Type.String({
-  description: 'Lead identifier, a UUID',
-  examples: [EXAMPLE_LEAD],
-  'x-path': '/vis/loans/:id',
-})
-const down_payment_amount = Type.Number({ description: 'Entry amount', examples: [45000] })
-const installments_number = Type.Integer({ description: 'How many installments', examples: [12] })
-const installments_amount = Type.Number({ description: 'Amount of one installment', examples: [11250.5] })
-const owner_id = Id('Seller of the listing', 2500000101, { 'x-path': '/users/:id' })
-const proposal_id = Nullable(Type.String({ examples: ['MP-20481937'] }), {
-  description: 'Identifier that the entity gave; null when it gave none',
-})
-const date_created = Type.String({
-  description: 'When the lead was created, UTC, without offset',
-  examples: ['2026-02-14T15:04:05'],
-})
+const id = Type.String({ description: 'Lead identifier, a UUID', examples: [EXAMPLE_ID], 'x-path': '/vis/loans/:id' })
+const seller_id = Id('Seller of the listing', 2500000101, { 'x-path': '/users/:id' })
+const buyer_id = Id('Who could buy', 2500001011, { 'x-path': '/users/:id' })
+const status = OneOf([...LEAD_STATUSES], { description: 'State of the credit', examples: ['approved'] })
 const financial_entity_id = OneOf([...FINANCIAL_ENTITIES], {
   description: 'The financing entity',
   examples: ['MERCADO_PAGO'],
 })
+const proposal_id = Nullable(Type.String({ examples: ['MP-20481937'] }), {
+  description: 'Identifier that the entity gave; null when it gave none',
+})
+const expired = Type.Boolean({
+  description: 'It is over: 30 days have passed, or it was ended before',
+  examples: [false],
+  'x-message': 'must be true or false',
+})
+const amount = (description: string, example: number) =>
+  Type.Number({
+    minimum: 0,
+    maximum: 1e12,
+    description,
+    examples: [example],
+    'x-message': `must be a number from 0 to ${1e12}`,
+  })
+/** What a buyer is offered. */
+export const terms = {
+  down_payment_amount: amount('Entry amount', 45000),
+  installments_number: Type.Integer({
+    minimum: 1,
+    maximum: 600,
+    description: 'How many installments',
+    examples: [12],
+    'x-message': 'must be an integer from 1 to 600',
+  }),
+  installments_amount: amount('Amount of one installment', 11250.5),
+}
+const offered = { id, item_id: ItemId, ...terms, seller_id }
+const granted = {
+  proposal_id,
+  date_created: Type.String({
+    description: 'When the lead was created, UTC, without offset',
+    examples: ['2026-02-14T15:04:05'],
+  }),
+  financial_entity_id,
+}
+
+// Answers of the emulated API.
 
 export const Lead = ResponseObject(
-  {
-    id,
-    item_id: ItemId,
-    down_payment_amount,
-    installments_number,
-    installments_amount,
-    seller_id: owner_id,
-    buyer_id: Id('Who could buy', 2500001011, { 'x-path': '/users/:id' }),
-    proposal_id,
-    date_created,
-    financial_entity_id,
-    expired: Type.Boolean({
-      description: 'It is over: 30 days have passed, or it was ended before',
-      examples: [false],
-    }),
-  },
+  { ...offered, buyer_id, ...granted, expired },
   { title: 'Lead', description: 'A lead, as a search answers it' },
 )
-export type Lead = Static<typeof Lead>
 
 const echoed = (description: string) => Type.String({ description, examples: ['2026-02-01T00:00:00'] })
 
@@ -156,20 +87,12 @@ export const LeadSearch = ResponseObject(
   },
   { title: 'LeadSearch', description: 'A page of leads' },
 )
-export type LeadSearch = Static<typeof LeadSearch>
 
 export const LeadDetail = ResponseObject(
   {
-    id,
-    item_id: ItemId,
-    down_payment_amount,
-    installments_number,
-    installments_amount,
-    seller_id: owner_id,
-    proposal_id,
-    date_created,
-    financial_entity_id,
-    status: OneOf([...LEAD_STATUSES], { description: 'State of the credit', examples: ['approved'] }),
+    ...offered,
+    ...granted,
+    status,
     buyer: ResponseObject(
       {
         id: UserId,
@@ -182,4 +105,147 @@ export const LeadDetail = ResponseObject(
   },
   { title: 'LeadDetail', description: 'A lead with its buyer' },
 )
-export type LeadDetail = Static<typeof LeadDetail>
+
+// Parameters of the emulated API. parse_search.ts validates them: messages and order of the checks are fixed
+// [spec: credits.search.order, credits.order].
+const READ_BY_ROUTE = { 'x-read': 'route' }
+
+const parameter = (pattern: string, description: string, example: string) =>
+  Type.String({ pattern, description, examples: [example] })
+/** Empty counts as absent [spec: http.query.empty]. */
+const optional = (pattern: string, description: string, example: string) =>
+  Type.Optional(parameter(`^(${pattern})?$`, description, example))
+
+const OwnSeller = { seller_id: Id('The seller: the holder of the token', 2500000101) }
+/** A date-time without offset. */
+const SECOND = '^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$'
+
+export const SearchQuery = Type.Object(
+  {
+    ...OwnSeller,
+    date_from: parameter(
+      SECOND,
+      'Leads created in this second or later: `YYYY-MM-DDThh:mm:ss`, UTC',
+      '2026-02-01T00:00:00',
+    ),
+    date_to: parameter(
+      SECOND,
+      'Leads created in this second or earlier; at most three calendar months after date_from',
+      '2026-03-01T00:00:00',
+    ),
+    item_id: optional('M[A-Z]{2}[0-9]+', 'Leads on this listing', 'MLA1400000001'),
+    status: optional(
+      [...LEAD_STATUSES, 'all'].join('|'),
+      `Leads in this state: ${LEAD_STATUSES.join(', ')}, all; default approved`,
+      'all',
+    ),
+    financial_entity_id: optional(
+      FINANCIAL_ENTITIES.join('|'),
+      `Leads of this entity: ${FINANCIAL_ENTITIES.join(', ')}`,
+      'MERCADO_PAGO',
+    ),
+    limit: optional(
+      '[0-9]|[1-9][0-9]|100',
+      `Elements of a page, 0 (only the total) to ${MAX_LEADS_PER_PAGE}; default 50`,
+      '50',
+    ),
+    offset: optional('0|[1-9][0-9]*', 'Elements before the page, 0 or more; default 0', '0'),
+  },
+  READ_BY_ROUTE,
+)
+export const LeadInPath = Type.Object(
+  { credit_id: parameter(UUID, 'Lead identifier, a UUID in any letter case', EXAMPLE_ID) },
+  READ_BY_ROUTE,
+)
+export const LeadQuery = Type.Object(OwnSeller, READ_BY_ROUTE)
+export const SandboxHeaders = Type.Object(
+  {
+    'x-sandbox': Type.Optional(
+      Type.String({
+        description:
+          '`true`, in any letter case: the seller’s fixed set of test leads instead of the stored ones. It is made from the seller’s id alone and dated within the last 30 days of the world’s clock.',
+        examples: ['true'],
+      }),
+    ),
+  },
+  READ_BY_ROUTE,
+)
+
+// Control calls.
+
+/** The members of the public search, and the state. */
+export const AnyLead = ResponseObject(
+  { ...Lead.properties, status },
+  { title: 'AnyLead', description: 'A lead of any seller and age' },
+)
+
+/** A member of a body or a parameter that may be missing, with a description of its own. */
+const given = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Optional({ ...schema, description } as Schema)
+
+export const NewLead = StrictBody(
+  {
+    item_id: Type.String({ ...ItemId, 'x-message': 'must be the id of a listing' }),
+    buyer_id: given(buyer_id, 'Buyer; default: the first test buyer of the listing’s site'),
+    down_payment_amount: given(terms.down_payment_amount, 'Down payment; default: a fifth of the price'),
+    installments_number: given(terms.installments_number, 'Number of installments; default: 12'),
+    installments_amount: given(
+      terms.installments_amount,
+      'Amount of one installment; default: computed from the rest of the price, with interest',
+    ),
+    financial_entity_id: given(financial_entity_id, 'Financial entity; default: MERCADO_PAGO'),
+    proposal_id: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        // Printable ASCII, as financial entities use it.
+        pattern: '^[!-~]{1,100}$',
+        description: 'Identifier that the entity assigned; null if it assigned none. Default: null',
+        examples: ['20481937'],
+        'x-message': 'must be 1 to 100 visible ASCII characters, or null',
+      }),
+    ),
+    status: given(status, 'State of the credit; default: in_analysis'),
+    date_created: Type.Optional(PastInstant('Time of creation; default: now')),
+    expired: given(expired, 'Whether it was expired early'),
+    id: Type.Optional(
+      Type.String({
+        pattern: UUID,
+        description: 'Id of the new lead, a UUID; default: a new one',
+        examples: [EXAMPLE_ID],
+        'x-message': 'must be a UUID',
+      }),
+    ),
+  },
+  {
+    examples: [{ item_id: 'MLA1400000001' }, { item_id: 'MLA1400000001', status: 'approved', proposal_id: '20481937' }],
+  },
+)
+
+export const LeadChange = StrictBody(
+  {
+    status: Type.Optional(
+      OneOf(['approved', 'rejected'], { description: 'Decision of the entity', examples: ['approved'] }),
+    ),
+    expired: given(expired, 'true expires the lead early, false reverts that'),
+  },
+  {
+    minProperties: 1,
+    'x-message': 'must be a JSON object with status, expired or both',
+    examples: [{ status: 'approved' }],
+  },
+)
+
+export const LeadList = Type.Object({
+  seller_id: given(seller_id, 'Leads on this seller’s listings'),
+  buyer_id: given(buyer_id, 'Leads of this buyer'),
+  status: given(status, 'Leads in this state'),
+  expired: Type.Optional(
+    OneOf(['true', 'false'], { description: 'Expired leads, or the others', examples: ['false'] }),
+  ),
+  before: BeforeTextId('lead', EXAMPLE_ID),
+  ...PagingQuery,
+})
+
+export const LeadParams = Type.Object({
+  id: Type.String({ description: 'Lead identifier, a UUID in any letter case', examples: [EXAMPLE_ID] }),
+})

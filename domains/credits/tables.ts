@@ -27,20 +27,22 @@ export const credit_lead = sqliteTable(
     expired: integer().notNull().default(0),
   },
   // In the order of the lists, newest first; they cover what counts read.
-  (t) => [
-    index('credit_lead_seller').on(t.seller_id, sql`date_created DESC`, t.id, t.financial_entity_id, t.item_id),
-    index('credit_lead_status').on(
-      t.seller_id,
-      t.status,
-      sql`date_created DESC`,
-      t.id,
-      t.financial_entity_id,
-      t.item_id,
-    ),
-    index('credit_lead_created').on(sql`date_created DESC`, t.id, t.status),
-    index('credit_lead_buyer').on(t.buyer_id, sql`date_created DESC`, t.id, t.seller_id, t.status),
-    index('credit_lead_by_status').on(t.status, sql`date_created DESC`, t.id),
-    // Leads that are expired early: few, so that each count of expired leads reads them one by one.
-    index('credit_lead_expired').on(t.date_created, t.seller_id, t.buyer_id, t.status).where(sql`expired = 1`),
-  ],
+  (t) => {
+    const newest = [sql`date_created DESC`, t.id] as const
+    return [
+      index('credit_lead_seller').on(
+        t.seller_id,
+        ...newest,
+        t.status,
+        t.expired,
+        t.buyer_id,
+        t.financial_entity_id,
+        t.item_id,
+      ),
+      index('credit_lead_buyer').on(t.buyer_id, ...newest, t.seller_id, t.status, t.expired),
+      index('credit_lead_by_status').on(t.status, ...newest, t.expired),
+      index('credit_lead_created').on(...newest, t.expired),
+    ]
+  },
 )
+export type LeadRow = typeof credit_lead.$inferSelect

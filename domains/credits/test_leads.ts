@@ -1,6 +1,7 @@
 import { derived } from '../../db/ids.ts'
+import type { Paging } from '../../db/lists.ts'
 import { uuid } from '../shared/uuid.ts'
-import type { Criteria, DetailRow, Page } from './queries.ts'
+import type { Criteria, DetailRow } from './queries.ts'
 import type { FinancialEntity, LeadStatus } from './tables.ts'
 import { TEST_BUYERS, testBuyerId, testItemId } from './test_subjects.ts'
 
@@ -84,7 +85,7 @@ function buyerOf(n: number) {
 }
 
 /** `findLeads` over the test leads. */
-export function findTestLeads(criteria: Criteria, { limit, offset }: Page, now: number) {
+export function findTestLeads(criteria: Criteria, { limit, offset }: Paging, now: number) {
   const { seller_id, since, until, item_id, status, financial_entity_id } = criteria
   const found = testLeads(seller_id, now).filter(
     (lead) =>

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { insertInto } from '../../db/rows.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { utcOrNull } from '../shared/instants.ts'
@@ -6,8 +7,8 @@ import { Nullable, OneOf } from '../shared/schemas.ts'
 import { duplicate, prefixErrors } from '../shared/world_file/errors.ts'
 import { Flag, INTEGER_OR_NULL, Int, OptionalInstant, Text, UserRef } from '../shared/world_file/fields.ts'
 import { importNumbered } from '../shared/world_file/import_elements.ts'
-import { insertInto } from '../shared/world_file/operations.ts'
 import { mapPages, rowsById } from '../shared/world_file/queries.ts'
+import { tableList } from '../shared/world_file/table_list.ts'
 import { Site } from '../users/sites.ts'
 import { type ImportContext, type ListReader, type WorldFileSection, worldFileList } from '../world_file.ts'
 import { initialSettingsOf } from './initial_settings.ts'
@@ -82,8 +83,8 @@ type FileSubscription = Static<typeof FileSubscription>
 const FileShipment = StrictBody(
   {
     id: Type.Optional(Int('Identifier; default: a new one', 1)),
-    seller_id: UserRef('Seller'),
     site_id: Type.Optional(Site),
+    seller_id: UserRef('Seller'),
     driver_id: Type.Optional(
       Nullable(Int('Driver'), {
         description: 'Driver; null if there is none yet',
@@ -188,33 +189,15 @@ const readRanges = (mode: FlexMode, input: object, declared = true): Ranges =>
     ? parseCustomDelivery({ ...input }, { daily_capacity: declared ? 1 : 0 }).delivery_ranges
     : parseAccurateDelivery({ ...input })
 
-const insertShipment = insertInto(shipment)
-const allShipments = rowsById(shipment)
-
-const shipments = worldFileList({
+const shipments = tableList(shipment, {
   description: 'Parcels',
   element: FileShipment,
   maxElements: 1_000_000,
-  async import(context, list) {
-    const { q, users } = context
-    await importNumbered(context, list, shipment, FIRST_SHIPMENT_ID, async (element, place, id) => {
-      const seller_id = users.resolve(`${place}.seller_id`, element.seller_id)
-      return insertShipment(q, {
-        id,
-        site_id: element.site_id ?? users.siteOf(seller_id),
-        seller_id,
-        driver_id: element.driver_id!,
-        route_open: element.route_open ? 1 : 0,
-        date_created: context.instantOf(`${place}.date_created`, element.date_created),
-      })
-    })
+  ids: FIRST_SHIPMENT_ID,
+  complete({ users }, element, place) {
+    const seller_id = users.resolve(`${place}.seller_id`, element.seller_id)
+    return { seller_id, site_id: element.site_id ?? users.siteOf(seller_id) }
   },
-  export: ({ q }) =>
-    mapPages(allShipments(q), ({ route_open, date_created, ...row }) => ({
-      ...row,
-      route_open: route_open === 1,
-      date_created: utcOrNull(date_created),
-    })),
 })
 
 export const worldFile: WorldFileSection = {

@@ -1,13 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { StrictBody } from '../shared/control_schemas.ts'
-import { utcOrNull } from '../shared/instants.ts'
 import { ITEM_ID, OneOf } from '../shared/schemas.ts'
 import { Amount, Flag, Int, OptionalInstant, Text, UserRef } from '../shared/world_file/fields.ts'
-import { importIdentified } from '../shared/world_file/import_elements.ts'
-import { insertInto } from '../shared/world_file/operations.ts'
-import { mapPages, rowsById } from '../shared/world_file/queries.ts'
+import { tableList } from '../shared/world_file/table_list.ts'
 import { CURRENCY_OF, Site, type SiteId } from '../users/sites.ts'
-import { type WorldFileSection, worldFileList } from '../world_file.ts'
+import type { ImportContext, WorldFileSection } from '../world_file.ts'
 import { ITEM_STATUSES, item, SHIPPING_MODES } from './tables.ts'
 
 const FileItem = StrictBody(
@@ -20,9 +17,9 @@ const FileItem = StrictBody(
         'x-message': 'must be M, two letters of the site, and 1 to 20 digits',
       }),
     ),
-    seller_id: UserRef('Seller'),
     site_id: Type.Optional(Site),
     title: Text('Title, as buyers see it', 255),
+    seller_id: UserRef('Seller'),
     price: Amount('Price in the currency of the listing'),
     currency_id: Type.Optional(
       Type.String({
@@ -43,55 +40,32 @@ const FileItem = StrictBody(
 
 const FIRST_ITEM_NUMBER = 1_400_000_001
 
-const insertItem = insertInto(item)
-const allItems = rowsById(item)
-
-const items = worldFileList({
+const items = tableList(item, {
   description: 'Listings',
   element: FileItem,
   maxElements: 200_000,
-  async import(context, list) {
-    const { q, users } = context
-    const siteOf = ({ site_id, seller_id }: Static<typeof FileItem>, place: string): SiteId =>
-      site_id ?? (users.siteOf(users.resolve(place, seller_id)) as SiteId)
+  ids(context) {
     const lastNumbers = new Map<string, number>()
-    const nextId = (item: Static<typeof FileItem>) => {
-      const site = siteOf(item, 'items')
+    return (element) => {
+      const site = siteOf(context, element, 'items')
       const number = (lastNumbers.get(site) ?? FIRST_ITEM_NUMBER - 1) + 1
       lastNumbers.set(site, number)
       return site + number
     }
-    await importIdentified(list, nextId, async (item, place, id) => {
-      const seller_id = users.resolve(`${place}.seller_id`, item.seller_id)
-      const site_id = siteOf(item, `${place}.seller_id`)
-      const status = item.status!
-      const date_created = context.instantOf(`${place}.date_created`, item.date_created)
-      const isInserted = await insertItem(q, {
-        id,
-        site_id,
-        title: item.title,
-        seller_id,
-        price: item.price,
-        currency_id: item.currency_id ?? CURRENCY_OF[site_id],
-        status,
-        shipping_mode: item.shipping_mode!,
-        in_flex: item.in_flex ? 1 : 0,
-        date_created,
-        last_updated: item.last_updated ? context.instantOf(`${place}.last_updated`, item.last_updated) : date_created,
-        available_quantity: item.available_quantity!,
-      })
-      if (isInserted) context.items.add(id, { seller_id, status })
-      return isInserted
-    })
   },
-  export: ({ q }) =>
-    mapPages(allItems(q), ({ in_flex, date_created, last_updated, available_quantity, ...row }) => ({
-      ...row,
-      in_flex: in_flex === 1,
-      date_created: utcOrNull(date_created),
-      ...(last_updated !== date_created && { last_updated: utcOrNull(last_updated) }),
-      available_quantity,
-    })),
+  complete(context, element, place) {
+    const seller_id = context.users.resolve(`${place}.seller_id`, element.seller_id)
+    const site_id = siteOf(context, element, `${place}.seller_id`)
+    const { currency_id = CURRENCY_OF[site_id], date_created, last_updated = date_created } = element
+    const created = context.instantOf(`${place}.date_created`, date_created)
+    const updated = last_updated === date_created ? created : context.instantOf(`${place}.last_updated`, last_updated)
+    return { seller_id, site_id, currency_id, date_created: created, last_updated: updated }
+  },
+  added: ({ items }, { id, seller_id, status }) => items.add(id, { seller_id, status }),
+  present: ({ date_created, last_updated }) => (last_updated === date_created ? { last_updated: undefined } : {}),
 })
+
+const siteOf = ({ users }: ImportContext, { site_id, seller_id }: Static<typeof FileItem>, place: string): SiteId =>
+  site_id ?? (users.siteOf(users.resolve(place, seller_id)) as SiteId)
 
 export const worldFile: WorldFileSection = { after: ['users'], lists: { items }, tables: { item: 'exported' } }

@@ -91,16 +91,24 @@ export const CursorPage = <T extends TSchema>(element: T, description: string) =
 export const TextCursorPage = <T extends TSchema>(element: T, description: string) =>
   ResponseObject({ paging: TextCursorPaging, results: Type.Array(element, { description }) })
 
+const BEFORE =
+  'Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there'
+
 /** The parameter `before` of a list whose ids are numbers. */
 export const BeforeId = Type.Optional(
-  Type.Integer({
-    minimum: 0,
-    maximum: MAX_ID,
-    description:
-      'Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there',
-    'x-message': 'must be an id',
-  }),
+  Type.Integer({ minimum: 0, maximum: MAX_ID, description: BEFORE, 'x-message': 'must be an id' }),
 )
+/** The same of a list whose ids are texts. */
+export const BeforeTextId = (resource: string, example: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: BEFORE,
+      examples: [example],
+      'x-message': `must be the id of a ${resource}`,
+    }),
+  )
 
 /** The parameters of a period; `readPeriod` reads them. */
 export const PeriodQuery = {

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { AnsweredError } from '../../http/errors/answered_error.ts'
 import { badParameter } from '../../http/errors/errors.ts'
 import { parseInstant } from './parse_instant.ts'
@@ -82,6 +82,16 @@ export const splitCommaLists = (list: string[]): string[] =>
 /** An object in an answer: the serializer sends these members only. */
 export const ResponseObject = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
+
+/** Creates a function that leaves the members of a schema only: rows have more columns than an answer has members. */
+export function membersOf<T extends TObject>({ properties }: T): (values: Static<T>) => Static<T> {
+  const names = Object.keys(properties) as (keyof Static<T>)[]
+  return (values) => {
+    const members = {} as Static<T>
+    for (const name of names) members[name] = values[name]
+    return members
+  }
+}
 
 /** A text in an answer that viewers get as `***`. */
 export const SecretText = (options: object = {}) => Type.String({ ...options, 'x-secret': true })

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { outbox } from '../../db/tables.ts'
-import { createLead, decideLead, expireLead } from '../../domains/credits/operations.ts'
+import { changeLead, createLead } from '../../domains/credits/operations.ts'
 import { user } from '../../domains/users/tables.ts'
 import { NOW, start } from '../support/app.ts'
 import {
@@ -198,7 +198,7 @@ t.test('rejects an invalid detail', async (t) => {
   const { seller } = one
   const { id } = await addLead(one)
   const expired = (await addLead(one)).id
-  await world.tx((q) => expireLead(q, world, expired))
+  await world.tx((q) => changeLead(q, world, expired, { expired: true }))
   const old = (await addLead(one, { date_created: Date.UTC(2025, 11, 7, 14, 59, 59, 999) })).id
   const future = (await addLead(one, { date_created: NOW + 1 })).id
   const foreignLead = (await addLead(await createParties())).id
@@ -823,23 +823,34 @@ t.test('operations publish an event for each change', async (t) => {
   await expectEvents([event], 'created')
 
   setClock(NOW + HOUR)
-  t.match(await world.tx((q) => decideLead(q, world, id, 'approved')), { id, status: 'approved' })
+  const rejection = (message: string) => ({ message, statusCode: 404 })
+  t.match(await world.tx((q) => changeLead(q, world, id, { status: 'approved' })), { id, status: 'approved' })
   await expectEvents([{ ...event, at: NOW + HOUR }], 'decided')
   t.equal((await read(seller, id)).body.status, 'approved')
   for (const status of ['approved', 'rejected'] as const)
-    t.equal(await world.tx((q) => decideLead(q, world, id, status)), undefined, 'only once')
+    await t.rejects(
+      world.tx((q) => changeLead(q, world, id, { status })),
+      { message: 'status: is approved; only a lead in_analysis can be decided' },
+      'only once',
+    )
   t.equal((await read(seller, id)).body.status, 'approved')
-  t.equal(await world.tx((q) => decideLead(q, world, UNKNOWN, 'rejected')), undefined)
+  await t.rejects(
+    world.tx((q) => changeLead(q, world, UNKNOWN, { status: 'rejected' })),
+    rejection('Detail not found for credit'),
+  )
 
-  t.match(await world.tx((q) => expireLead(q, world, id)), { id, expired: 1 })
+  t.match(await world.tx((q) => changeLead(q, world, id, { expired: true })), { id, expired: 1 })
   expectAnswer(t, await read(seller, id), 410, gone)
   t.equal((await searchLeads(seller)).body.results[0].expired, true)
-  t.equal(await world.tx((q) => expireLead(q, world, id)), undefined, 'only once')
-  t.equal(await world.tx((q) => expireLead(q, world, UNKNOWN)), undefined)
+  t.match(await world.tx((q) => changeLead(q, world, id, { expired: true })), { id, expired: 1 }, 'again')
+  await t.rejects(
+    world.tx((q) => changeLead(q, world, UNKNOWN, { expired: true })),
+    rejection('Detail not found for credit'),
+  )
   await expectEvents([], 'neither an unchanged lead nor an expiry publishes an event')
 
   const rejected = (await addLead(one, { status: 'in_analysis' })).id
-  await world.tx((q) => decideLead(q, world, rejected, 'rejected'))
+  await world.tx((q) => changeLead(q, world, rejected, { status: 'rejected' }))
   t.strictSame(ids((await searchLeads(seller, { status: 'rejected' })).body.results), [])
   const dates = { date_from: '2026-03-07T16:00:00', date_to: '2026-03-07T16:00:00' }
   t.strictSame(ids((await searchLeads(seller, { status: 'rejected', ...dates })).body.results), [rejected])
@@ -873,7 +884,6 @@ t.test('operations publish an event for each change', async (t) => {
     'defaults',
   )
   await takeEvents()
-  const rejection = (message: string) => ({ message, statusCode: 404 })
   await t.rejects(
     world.tx((q) => createLead(q, world, { ...terms, item_id: 'MLA1', buyer_id: 1 })),
     rejection('Item with id MLA1 not found'),

@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import t from 'tap'
 import type { Preparable, Q } from '../../db/engine.ts'
 import type { SearchPaging } from '../../db/lists.ts'
-import { listLeads } from '../../domains/credits/list_queries.ts'
-import { findLeads } from '../../domains/credits/queries.ts'
+import { findLeads, listLeads } from '../../domains/credits/queries.ts'
 import { findOwnItems } from '../../domains/items/search_queries.ts'
 import { listQuestions, type QuestionFilter } from '../../domains/questions/list_queries.ts'
 import { type Criteria, findQuestions, type Sort } from '../../domains/questions/search_queries.ts'
@@ -144,12 +143,11 @@ t.test('leads are counted and sorted by an index', async (t) => {
     t.match(page, /^SEARCH credit_lead USING INDEX/)
     t.notMatch(page, /TEMP B-TREE/)
   }
-  const cursor = { id: '5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2', date_created: 0 }
+  const cursor = '5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2'
   for (const filter of [{}, { seller_id: seller }, { status: 'approved' as const }, { buyer_id: buyer }])
-    for (const expired of [undefined, true, false])
+    for (const expiry of [{}, { expiredUntil: 0 }, { validFrom: 0 }])
       for (const after of [{}, { cursor }]) {
-        const page = { ...PAGE, ...after, expiredUntil: 0 }
-        const plans = await plansOf((q) => listLeads(q, { ...filter, expired }, page))
+        const plans = await plansOf((q) => listLeads(q, { ...filter, ...expiry }, { ...PAGE, ...after }))
         for (const plan of plans) t.notMatch(plan, /TEMP B-TREE/, plan)
         for (const plan of plans.slice(0, -1)) t.match(plan, /COVERING INDEX/, plan)
       }

@@ -1,8 +1,31 @@
 import { Type } from '@sinclair/typebox'
+import type { ImportContext } from '../../world_file.ts'
+import { utcOrNull } from '../instants.ts'
 import { Instant, MAX_ID, Nullable } from '../schemas.ts'
 import { Text as TextOf } from '../texts.ts'
 
 // Members of the elements of world files.
+
+/** A schema's key for how the column of its member stores the value, where it is not stored as it is. */
+export const STORED = Symbol('stored')
+export interface Stored {
+  /** `place`: that of the member, such as `items[3].price`. */
+  // biome-ignore lint/suspicious/noExplicitAny: each kind of member has its own type
+  toColumn(value: any, context: ImportContext, place: string): unknown
+  // biome-ignore lint/suspicious/noExplicitAny: the same
+  toMember(value: any): unknown
+}
+
+const FLAG: Stored = { toColumn: (value) => (value ? 1 : 0), toMember: (value) => value === 1 }
+const INSTANT: Stored = {
+  toColumn: (text, context, place) => context.instantOf(place, text),
+  toMember: utcOrNull,
+}
+const USER: Stored = { toColumn: (ref, { users }, place) => users.resolve(place, ref), toMember: (id) => id }
+const JSON_TEXT: Stored = { toColumn: (value) => JSON.stringify(value), toMember: JSON.parse }
+
+/** A member whose column has its JSON. */
+export const asJson = <T extends object>(schema: T): T => ({ ...schema, [STORED]: JSON_TEXT })
 
 export const Text = (
   description: string,
@@ -26,12 +49,15 @@ export const Int = (description: string, minimum = 0, maximum = MAX_ID, options:
 export const INTEGER_OR_NULL = { 'x-message': 'must be an integer, or null' }
 
 export const Flag = (description: string, defaultValue = false) =>
-  Type.Optional(Type.Boolean({ description, default: defaultValue, 'x-message': 'must be true or false' }))
+  Type.Optional(
+    Type.Boolean({ description, default: defaultValue, 'x-message': 'must be true or false', [STORED]: FLAG }),
+  )
 
 export const Amount = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1e12, description, 'x-message': 'must be a number from 0 to 10^12' })
 
-export const OptionalInstant = (description: string) => Type.Optional(Instant(description, '2026-03-02T12:00:00.000Z'))
+export const OptionalInstant = (description: string) =>
+  Type.Optional(Instant(description, '2026-03-02T12:00:00.000Z', { [STORED]: INSTANT }))
 
 /** A user of the file, by id or by unique nickname. */
 export const UserRef = (description: string) =>
@@ -43,6 +69,7 @@ export const UserRef = (description: string) =>
     description: `${description}: id or nickname`,
     examples: ['TIENDA'],
     'x-message': 'must be the id or the nickname of a user of the file',
+    [STORED]: USER,
   })
 
 export const ItemRef = Type.String({

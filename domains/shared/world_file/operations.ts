@@ -1,22 +1,7 @@
-import { getTableColumns, getTableName, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableName, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../../db/engine.ts'
 import { type NumberedTable, sqlite_sequence } from '../../../db/ids.ts'
 import { sequence } from '../../../db/tables.ts'
-
-/** Creates an insert of complete rows without events; it returns false if the row violates a unique key. */
-export function insertInto<Table extends SQLiteTable>(table: Table) {
-  const statement = prepared(({ db }) => {
-    const columns = Object.keys(getTableColumns(table))
-    return db
-      .insert(table as SQLiteTable)
-      .values(Object.fromEntries(columns.map((column) => [column, $(column)])))
-      .onConflictDoNothing()
-      .returning({ written: sql<number>`1`.as('written') })
-  })
-  return async (q: Q, row: Table['$inferSelect']): Promise<boolean> =>
-    (await statement(q).one({ ...row })) !== undefined
-}
 
 /** Sets the last number that a counter assigned. */
 export const setCounter = (q: Q, name: string, n: number) => upsertCounter(q).run({ name, n })

@@ -1,0 +1,28 @@
+import { eq, getTableColumns, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { $, prepared, type Q } from './engine.ts'
+
+/** Creates a query of the row with an id; it resolves with undefined if there is none. */
+export function rowById<Table extends SQLiteTable & { id: SQLiteColumn }>(table: Table) {
+  const statement = prepared(({ db }) =>
+    db
+      .select()
+      .from(table as SQLiteTable)
+      .where(eq(table.id, $('id'))),
+  )
+  return (q: Q, id: Table['$inferSelect']['id']): Promise<Table['$inferSelect'] | undefined> => statement(q).one({ id })
+}
+
+/** Creates an insert of complete rows, without events; it resolves with false if the row violates a unique key. */
+export function insertInto<Table extends SQLiteTable>(table: Table) {
+  const statement = prepared(({ db }) => {
+    const columns = Object.keys(getTableColumns(table))
+    return db
+      .insert(table as SQLiteTable)
+      .values(Object.fromEntries(columns.map((column) => [column, $(column)])))
+      .onConflictDoNothing()
+      .returning({ written: sql<number>`1`.as('written') })
+  })
+  return async (q: Q, row: Table['$inferSelect']): Promise<boolean> =>
+    (await statement(q).one({ ...row })) !== undefined
+}
