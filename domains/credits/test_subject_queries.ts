@@ -2,14 +2,48 @@ import type { Q } from '../../db/engine.ts'
 import type { ItemRow } from '../items/queries.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 import { CURRENCY_OF } from '../users/sites.ts'
-import { parseTestBuyerId, parseTestItemId, TEST_BUYERS, TEST_ITEMS } from './test_subjects.ts'
+
+// The listings and buyers that test leads name. They are not stored: their ids contain the id of the seller, and what
+// they are is computed when they are read [spec: credits.test_leads.subjects].
+
+/** By number. */
+const TEST_ITEMS = [
+  { site_id: 'MLB', title: 'Carro de teste', price: 180_000 },
+  { site_id: 'MLB', title: 'Moto de teste', price: 42_000 },
+  { site_id: 'MLC', title: 'Departamento de prueba', price: 95_000_000 },
+  { site_id: 'MLC', title: 'Casa de prueba', price: 140_000_000 },
+] as const
+
+/** By number. */
+export const TEST_BUYERS = [
+  buyer('MLB', 'João', 'Oliveira', 'joao.oliveira', '+55 11 5555 0128'),
+  buyer('MLB', 'Beatriz', 'Souza', 'beatriz.souza', '+55 21 5555 0175'),
+  buyer('MLB', 'Rafael', 'Almeida', 'rafael.almeida', '+55 31 5555 0142'),
+  buyer('MLC', 'Camila', 'Rojas', 'camila.rojas', '+56 2 5555 0163'),
+  buyer('MLC', 'Diego', 'Fuentes', 'diego.fuentes', '+56 2 5555 0117'),
+  buyer('MLC', 'Lucía', 'Contreras', 'lucia.contreras', '+56 2 5555 0109'),
+]
+
+function buyer(site_id: 'MLB' | 'MLC', first_name: string, last_name: string, mailbox: string, phone: string) {
+  const city = site_id === 'MLB' ? 'São Paulo' : 'Santiago'
+  return { site_id, first_name, last_name, city, email: `${mailbox}@example.com`, phone }
+}
+
+// Seven, the number, the seller. Buyers are integers of JSON: an id of a seller with more digits leaves no room.
+const ITEM_ID = /^(M[A-Z]{2})7(\d)([1-9]\d{0,15})$/
+const BUYER_ID = /^7(\d)([1-9]\d{0,13})$/
+
+export const testItemId = (n: number, seller_id: number): string => `${TEST_ITEMS[n]!.site_id}7${n}${seller_id}`
+export const testBuyerId = (n: number, seller_id: number): number => Number(`7${n}${seller_id % 1e14}`)
 
 /** A listing that test leads of an existing seller name; undefined for any other id. */
 export async function testItemById(q: Q, id: string): Promise<ItemRow | undefined> {
-  const subject = parseTestItemId(id)
-  const seller = subject && (await userById(q, subject.seller_id))
+  const [, site, n, seller_id] = ITEM_ID.exec(id) ?? []
+  const subject = TEST_ITEMS[Number(n)]
+  if (!subject || subject.site_id !== site) return undefined
+  const seller = await userById(q, Number(seller_id))
   if (!seller) return undefined
-  const { site_id, title, price } = TEST_ITEMS[subject.n]!
+  const { site_id, title, price } = subject
   return {
     id,
     site_id,
@@ -28,10 +62,11 @@ export async function testItemById(q: Q, id: string): Promise<ItemRow | undefine
 
 /** A buyer that test leads of an existing seller name; undefined for any other id. */
 export async function testBuyerById(q: Q, id: number): Promise<UserRow | undefined> {
-  const subject = parseTestBuyerId(id)
-  const seller = subject && (await userById(q, subject.seller_id))
+  const [, n, seller_id] = BUYER_ID.exec(String(id)) ?? []
+  const subject = TEST_BUYERS[Number(n)]
+  const seller = subject && (await userById(q, Number(seller_id)))
   if (!seller) return undefined
-  const { city, ...person } = TEST_BUYERS[subject.n]!
+  const { city, ...person } = subject
   return {
     id,
     nickname: `TEST${id}`,
