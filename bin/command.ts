@@ -12,32 +12,22 @@ const EMPTY_ANSWER = { done: true }
 /** The result of a `run` that has printed everything itself. */
 export const ALREADY_PRINTED = Symbol('already printed')
 
-/** Adds a command; of two words, below its parent, which is created for its first subcommand. */
-function addSubcommand(
+/** Adds a command; of two words, below its parent, which is there. */
+export function addSubcommand(
   program: Command,
-  parentDescriptions: Record<string, string>,
-  { name, isDefault, impliedBy, args = [] }: ClientCommand,
+  { name, isDefault, impliedBy, args = [] }: Pick<ClientCommand, 'name' | 'isDefault' | 'impliedBy' | 'args'>,
 ): Command {
   const [first, second] = name.split(' ') as [string, string | undefined]
   if (!second) return program.command(first)
-  const parent =
-    program.commands.find((known) => known.name() === first) ??
-    program.command(first).description(parentDescriptions[first]!)
+  const parent = program.commands.find((known) => known.name() === first)!
   const usage = args.map(([argument]) => ` ${argument}`).join('')
   if (impliedBy) parent.addHelpText('after', `\nShort for \`${name}${usage}\`: \`${first}${usage}\`.`)
   if (isDefault) parent.addHelpText('after', `\nWithout a subcommand: ${second}.`)
   return parent.command(second, { isDefault: isDefault ?? false })
 }
 
-export function addClientCommand(
-  program: Command,
-  terminal: Terminal,
-  parentDescriptions: Record<string, string>,
-  definition: ClientCommand,
-): void {
-  const subcommand = addSubcommand(program, parentDescriptions, definition)
-    .description(definition.description)
-    .allowExcessArguments(false)
+export function addClientCommand(program: Command, terminal: Terminal, definition: ClientCommand): void {
+  const subcommand = addSubcommand(program, definition).description(definition.description).allowExcessArguments(false)
   for (const [name, description, parse] of definition.args ?? [])
     if (parse) subcommand.argument(name, description, reportInvalid(parse))
     else subcommand.argument(name, description)
@@ -54,7 +44,7 @@ export function addClientCommand(
       sendFile: (file, send) => withInput(definition.name, file, send),
     }
     const answer = await definition.run(context).catch((error) => {
-      throw error instanceof ServerError ? new CliError(nameTypedFlag(error.message, definition)) : error
+      throw error instanceof ServerError ? new CliError(nameTypedFlag(error.message, definition), error.code) : error
     })
     if (answer === ALREADY_PRINTED) return
     const text = flags.json ? formatJson(answer ?? EMPTY_ANSWER) : formatOutput(definition.format(answer, context))

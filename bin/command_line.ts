@@ -3,31 +3,72 @@ import type { ClientCommand } from '../domains/shared/commands.ts'
 import { nearest } from '../http/errors/suggestions.ts'
 import { usageError } from '../lib/cli/errors.ts'
 
+/** Names of earlier versions, and what they are now. */
+const OLD_NAMES: Record<string, string> = {
+  answer: 'question answer',
+  moderate: 'question moderate',
+  'view-phone': 'contacts view-phone',
+  'click-message': 'contacts click-message',
+  import: 'contacts import',
+  notify: 'webhooks',
+  deliveries: 'webhooks list',
+  inbox: 'webhooks inbox',
+  settle: 'webhooks settle',
+  listen: 'webhooks listen',
+  facts: 'changes',
+  verify: 'requests verify',
+  audit: 'requests audit',
+  bundle: 'requests save',
+  replay: 'requests replay',
+  record: 'capture',
+  overview: 'status',
+  server: 'status',
+  wait: 'status wait',
+  doctor: 'status check',
+  config: 'status settings',
+  nodes: 'cluster',
+  load: 'world load',
+  export: 'world export',
+  env: 'world env',
+  restore: 'snapshot restore',
+  diff: 'snapshot diff',
+}
+
+/** A command line with `--url` behind the command, where commands expect it. */
+function moveUrl(argv: string[]): string[] {
+  const [first, ...rest] = argv
+  if (first?.startsWith('--url=')) return [...rest, first]
+  const [address, ...others] = rest
+  return first === '--url' && address !== undefined ? [...others, first, address] : argv
+}
+
 /**
  * A command line with the subcommand directly behind its parent: `snapshot --json uno` becomes `snapshot create --json uno`.
  * Throws a CliError for words that name no command.
  */
 export function resolveSubcommand(program: Command, argv: string[], commands: ClientCommand[]): string[] {
-  const [first, ...rest] = argv
-  if (first === undefined || first.startsWith('-')) return argv
+  const words = moveUrl(argv)
+  const [first, ...rest] = words
+  if (first === undefined || first.startsWith('-')) return words
   if (first === 'help') {
     rejectUnknown(program, rest)
-    return rest[0] === 'help' ? ['help'] : argv
+    return [...rest.filter((word) => word !== 'help'), '--help']
   }
   rejectUnknown(program, [first])
   const parent = findCommand(program, first)!
   const at = wordPosition(parent, rest)
   const word = rest[at]
-  if (parent.commands.length === 0 || word === undefined) return argv
+  if (parent.commands.length === 0 || word === undefined) return words
   const others = rest.toSpliced(at, 1)
   if (word === 'help') {
     rejectUnknown(parent, others, first)
-    return argv
+    return [first, ...others, '--help']
   }
   if (findCommand(parent, word)) return [first, word, ...others]
   const implied = commands.find(({ name, impliedBy }) => name.startsWith(`${first} `) && impliedBy?.test(word))
   if (!implied) rejectUnknown(parent, [word], first)
-  const similar = nearest(word, namesOf(parent), 1)
+  // An address is no misspelled name.
+  const similar = /^[\w-]+$/.test(word) ? nearest(word, namesOf(parent), 1) : undefined
   if (similar)
     throw usageError(
       `unknown command '${first} ${word}' (Did you mean ${similar}?); otherwise write \`mercadito ${implied!.name} ${word}\``,
@@ -47,6 +88,8 @@ function rejectUnknown(parent: Command, [word, ...rest]: string[], path = ''): v
     if (found.commands.length > 0) rejectUnknown(found, rest, name)
     return
   }
+  const renamed = path === '' ? OLD_NAMES[word] : undefined
+  if (renamed) throw usageError(`${word} is now \`mercadito ${renamed}\``)
   const similar = nearest(word, namesOf(parent))
   if (similar) throw usageError(`unknown command '${name}' (Did you mean ${similar}?); see \`${helpOf(path)}\``)
   const all = path === '' ? '' : `${path} has ${namesOf(parent).join(', ')}; `

@@ -124,6 +124,6 @@ export function toText(value: unknown): string | undefined {
 
 function unknownSetting(file: string, name: string) {
   const similar = nearest(name, SETTING_NAMES)
-  const suggestion = similar === undefined ? '; `mercadito config` lists them' : ` (Did you mean ${similar}?)`
+  const suggestion = similar === undefined ? '; `mercadito status settings` lists them' : ` (Did you mean ${similar}?)`
   return usageError(`${file}: unknown setting ${name}${suggestion}`)
 }

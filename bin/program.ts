@@ -7,8 +7,10 @@ import { addClientCommand } from './command.ts'
 import { resolveSubcommand } from './command_line.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommands } from './commands/backup.ts'
-import { bundleCommand } from './commands/bundle.ts'
+import { addCapture } from './commands/capture.ts'
+import { changesCommand } from './commands/changes.ts'
 import { clockCommands } from './commands/clock.ts'
+import { addCluster } from './commands/cluster.ts'
 import { addCompare } from './commands/compare.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addConfig } from './commands/config.ts'
@@ -17,82 +19,75 @@ import { diffCommand } from './commands/diff.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { envCommand } from './commands/env.ts'
 import { addExec } from './commands/exec.ts'
-import { factsCommand } from './commands/facts.ts'
 import { faultCommands } from './commands/faults.ts'
 import { listenCommand } from './commands/listen.ts'
 import { addMcp } from './commands/mcp.ts'
-import { addNodes } from './commands/nodes.ts'
-import { overviewCommand } from './commands/overview.ts'
-import { addRecord } from './commands/record.ts'
 import { addReplay } from './commands/replay.ts'
 import { requestCommands } from './commands/requests.ts'
-import { serverCommand } from './commands/server.ts'
+import { saveCommand } from './commands/save_requests.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { snapshotCommands } from './commands/snapshots.ts'
 import { addStart } from './commands/start.ts'
+import { statusCommand } from './commands/status.ts'
 import { stubCommands } from './commands/stubs.ts'
 import { undoCommand } from './commands/undo.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { addWait } from './commands/wait.ts'
 import { whyCommand } from './commands/why.ts'
 import { worldCommands } from './commands/world.ts'
-import { addOpenapi, worldFileCommands } from './commands/world_file.ts'
+import { worldFileCommands } from './commands/world_file.ts'
 import { applyConfigFile } from './config_file.ts'
 import { COMMANDS } from './domains.ts'
 
-/** The order of the commands, with their headings in the help; `*`: commands of domains that are not named here. */
-const PLACES = (
-  [
-    ['Run a server:', 'start exec env wait console mcp'],
-    ['Worlds and their time:', 'overview world reset snapshot restore undo diff backup clock'],
-    ['Make things happen:', 'token ask answer moderate view-phone click-message import contacts simulate lead flex *'],
-    [
-      'Test your program:',
-      'fault stub notify deliveries inbox facts settle listen requests why verify audit bundle replay record compare',
-    ],
-    ['Worlds and their time:', 'load export'],
-    ['Know more:', 'openapi'],
-    ['Run a server:', 'doctor nodes server config'],
-    ['Know more:', 'completion'],
-  ] as const
-).flatMap(([heading, names]) => names.split(' ').map((name) => ({ heading, name })))
+/** The commands, in the order of the help, and the descriptions of those that have subcommands; `*`: those of other domains. */
+const GROUPS: Record<string, string> = {
+  'Begin here:': 'exec start ask webhooks requests why clock reset',
+  'See, change and keep the world:':
+    'status console changes question contacts lead flex * token simulate world snapshot undo',
+  'Test your program, and keep servers:': 'fault stub capture compare mcp backup cluster completion',
+}
+const PLACES = Object.entries(GROUPS).flatMap(([heading, names]) => names.split(' ').map((name) => ({ heading, name })))
+
+const PARENTS: Record<string, string> = {
+  requests: 'Recorded calls: list, show, verify, audit, save and replay them',
+  clock: 'The time in the world: freeze, advance, set it',
+  fault: 'Rules that make calls fail',
+  stub: 'Answers to calls that the API does not have',
+  status: 'The world in numbers, the server, and whether it can run here',
+  world: 'Worlds: list, create, load and export them',
+  snapshot: 'Saved states of a world: create, restore, compare them',
+  backup: 'Backups of all worlds as files',
+  ...Object.assign({}, ...COMMANDS.map(({ parents }) => parents)),
+}
 
 const CLIENT_COMMANDS = [
-  serverCommand,
   consoleCommand,
-  envCommand,
-  overviewCommand,
+  statusCommand,
   ...worldCommands,
+  ...worldFileCommands,
+  envCommand,
   ...snapshotCommands,
-  undoCommand,
   diffCommand,
+  undoCommand,
   ...backupCommands,
   ...clockCommands,
   ...COMMANDS.flatMap(({ commands }) => commands),
   simulateCommand,
   ...faultCommands,
   ...stubCommands,
-  factsCommand,
+  changesCommand,
   listenCommand,
   ...requestCommands,
-  whyCommand,
   verifyCommand,
   auditCommand,
-  ...worldFileCommands,
-  bundleCommand,
+  saveCommand,
+  whyCommand,
 ]
 
-/** Descriptions of the parents of two-word commands. */
-const PARENTS: Record<string, string> = {
-  world: 'Independent marketplaces of one server',
-  snapshot: 'Named states of a world',
-  backup: 'Backups of all worlds as files',
-  clock: 'The time in the world',
-  fault: 'Rules that make calls fail',
-  stub: 'Answers to calls that the API does not have',
-  requests: 'Recorded calls and their answers',
-  ...Object.assign({}, ...COMMANDS.map(({ parents }) => parents)),
-}
+const OTHER_COMMANDS = [
+  ...[addStart, addExec, addWait, addDoctor, addConfig, addMcp],
+  ...[addReplay, addCapture, addCompare, addCluster, addCompletion],
+]
 
 /** Thrown when --version is read: no command runs then. */
 const VERSION_REQUESTED = Symbol('version')
@@ -119,10 +114,10 @@ export async function main(argv: string[], terminal: Terminal): Promise<number> 
 /** All commands. */
 export function createProgram(terminal: Terminal): Command {
   const root = new Command('mercadito')
-    .description('A sandbox server that speaks a seller marketplace’s API, with real state in embedded SQLite')
+    .description('A sandbox server that speaks a seller marketplace’s API')
     .option('--version', 'print the versions of this program, Node and SQLite')
     .helpOption('-h, --help', 'print help')
-    .helpCommand('help [command]', 'print help for a command')
+    .helpCommand(false)
     .enablePositionalOptions()
     .exitOverride()
     .hook('preAction', (_root, command) => {
@@ -135,32 +130,38 @@ export function createProgram(terminal: Terminal): Command {
   root.on('option:version', () => {
     throw VERSION_REQUESTED
   })
-  addStart(root, terminal)
-  addExec(root, terminal)
-  addWait(root, terminal)
-  addMcp(root, terminal)
-  for (const definition of CLIENT_COMMANDS) addClientCommand(root, terminal, PARENTS, definition)
-  addReplay(root, terminal)
-  addRecord(root, terminal)
-  addCompare(root, terminal)
-  addOpenapi(root, terminal)
-  addDoctor(root, terminal)
-  addNodes(root, terminal)
-  addConfig(root, terminal)
-  addCompletion(root, terminal)
-  arrangeCommands(root)
+  for (const [name, description] of Object.entries(PARENTS)) root.command(name).description(description)
+  for (const definition of CLIENT_COMMANDS) addClientCommand(root, terminal, definition)
+  for (const add of OTHER_COMMANDS) add(root, terminal)
+  const commands = root.commands as Command[]
+  commands.sort((a, b) => placeOf(a) - placeOf(b))
+  root.helpInformation = () => helpOf(root)
   return root
 }
 
-/** Orders the commands, and sets their headings in the help. */
-function arrangeCommands(root: Command): void {
-  const placeOf = (command: Command): number => {
-    const place = PLACES.findIndex(({ name }) => name === command.name())
-    return place === -1 ? PLACES.findIndex(({ name }) => name === '*') : place
-  }
-  for (const command of root.commands) command.helpGroup(PLACES[placeOf(command)]!.heading)
-  const commands = root.commands as Command[]
-  commands.sort((a, b) => placeOf(a) - placeOf(b))
+function placeOf(command: Command): number {
+  const place = PLACES.findIndex(({ name }) => name === command.name())
+  return place === -1 ? PLACES.findIndex(({ name }) => name === '*') : place
+}
+
+/** One screen: a line for each command. */
+function helpOf(root: Command): string {
+  const width = Math.max(...root.commands.map((command) => command.name().length))
+  const lines = Object.keys(GROUPS).flatMap((heading) => [
+    heading,
+    ...root.commands
+      .filter((command) => PLACES[placeOf(command)]!.heading === heading)
+      .map((command) => `  ${command.name().padEnd(width)}  ${command.description()}`),
+    '',
+  ])
+  return `Usage: mercadito [--url <address>] <command>, or mercadito --version
+
+${root.description()}
+
+${lines.join('\n')}
+A command's flags and subcommands: mercadito <command> --help. Every flag has an
+environment variable, such as MERCADITO_PORT for --port of start.
+`
 }
 
 /** Throws a CliError if the command line is not valid. */

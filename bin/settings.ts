@@ -78,7 +78,7 @@ const START = {
   assume,
   load: {
     flags: '--load <file>',
-    description: 'create a new world from this world file, as written by export',
+    description: 'create a new world from this world file, as `world export` writes it',
     conflicts: ['scenario', 'seed', 'now'],
   },
   notify: {
@@ -175,16 +175,16 @@ export const url: Setting = {
 export const against: Setting = {
   flags: '--against <address>',
   description: 'replay in new worlds of this running server, which are deleted afterwards',
-  parse: (text) => parseAddress(text, '--against or MERCADITO_REPLAY_AGAINST', 'http://127.0.0.1:4400'),
+  parse: (text) => parseAddress(text, '--against or MERCADITO_REQUESTS_REPLAY_AGAINST', 'http://127.0.0.1:4400'),
 }
 /** The server whose calls are recorded. */
 export const upstream: Setting = {
   flags: '--upstream <address>',
   description: 'server whose answers are recorded: https, or http on this machine',
   parse(text) {
-    const address = parseAddress(text, '--upstream or MERCADITO_RECORD_UPSTREAM', 'https://api.mercadolibre.com')
+    const address = parseAddress(text, '--upstream or MERCADITO_CAPTURE_UPSTREAM', 'https://api.mercadolibre.com')
     if (!/^(?:https:|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$))/.test(address))
-      throw usageError('--upstream or MERCADITO_RECORD_UPSTREAM: must be https, or http on this machine')
+      throw usageError('--upstream or MERCADITO_CAPTURE_UPSTREAM: must be https, or http on this machine')
     return address
   },
 }
@@ -220,7 +220,7 @@ export const allSettings: Setting[] = [...startSettings, url, ca, JSON_FLAG]
 
 /** `MERCADITO_PORT` for `--port`; with the command's name for flags of one command: `MERCADITO_ASK_FROM`. */
 export const environmentName = ({ flags }: Setting, command = ''): string =>
-  ['mercadito', ...command.split(' '), ...longFlagName(flags).split('-')].filter(Boolean).join('_').toUpperCase()
+  ['mercadito', ...command.split(/[ -]/), ...longFlagName(flags).split('-')].filter(Boolean).join('_').toUpperCase()
 
 export const longFlagName = (flags: string): string => /--([\w-]+)/.exec(flags)![1]!
 

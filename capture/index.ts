@@ -30,7 +30,7 @@ export interface Summary {
 }
 
 /** Starts a proxy that records. Throws a CliError if the file exists, or the port is taken. */
-export async function startRecord(options: RecordOptions, onNotice: (text: string) => void) {
+export async function startCapture(options: RecordOptions, onNotice: (text: string) => void) {
   const { upstream: base, file: path, port, token, allowWrites, trusted } = options
   const summary: Summary = { file: path, calls: 0, failed: 0, refused: {} }
   const file = createFile(path, onNotice)

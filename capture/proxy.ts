@@ -79,17 +79,17 @@ function refuseOthers(server: Server): void {
     if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${message}`, () => socket.destroy())
   }
   server.on('upgrade', (_request, socket) =>
-    end(socket as Socket, '501 Not Implemented', 'mercadito record speaks HTTP/1.1 only, without upgrades.'),
+    end(socket as Socket, '501 Not Implemented', 'mercadito capture speaks HTTP/1.1 only, without upgrades.'),
   )
   server.on('connect', (_request, socket) =>
     end(
       socket as Socket,
       '405 Method Not Allowed',
-      'mercadito record is no CONNECT proxy: use its address as the base address.',
+      'mercadito capture is no CONNECT proxy: use its address as the base address.',
     ),
   )
   server.on('clientError', (_error, socket) =>
-    end(socket as Socket, '400 Bad Request', 'mercadito record got no valid HTTP/1.1 request.'),
+    end(socket as Socket, '400 Bad Request', 'mercadito capture got no valid HTTP/1.1 request.'),
   )
 }
 
@@ -105,7 +105,7 @@ async function serve(request: IncomingMessage, url: string, options: ProxyOption
     throw new Refused(
       403,
       'read_only',
-      'This call may change something: mercadito record sends it only with --allow-writes.',
+      'This call may change something: mercadito capture sends it only with --allow-writes.',
     )
   }
   const start = performance.now()
@@ -123,9 +123,9 @@ function checkSender({ url = '', headers }: IncomingMessage): void {
   const { host = '', origin, 'sec-fetch-site': site } = headers
   const isPage = origin !== undefined || (site !== undefined && site !== 'none' && site !== 'same-origin')
   if (!LOOPBACK_HOST.test(host) || isPage)
-    throw new Refused(403, 'access_denied', 'mercadito record serves programs of this machine, and no web pages.')
+    throw new Refused(403, 'access_denied', 'mercadito capture serves programs of this machine, and no web pages.')
   if (!url.startsWith('/'))
-    throw new Refused(400, 'bad_request', 'mercadito record is no general proxy: use its address as the base address.')
+    throw new Refused(400, 'bad_request', 'mercadito capture is no general proxy: use its address as the base address.')
 }
 
 /** Whether a call may change something on the upstream. */

@@ -60,7 +60,7 @@ export async function compare(file: string, { switches, onProgress = () => {} }:
   const { header, calls, endedBecause } = await checkRecording(file)
   if (header.source !== 'upstream')
     throw usageError(
-      `${printable(file)}: is a recording of mercadito itself, with states: send its calls again with \`mercadito replay\``,
+      `${printable(file)}: is a recording of mercadito itself, with states: send its calls again with \`mercadito requests replay\``,
     )
   const { emulated, report } = await readCalls(file)
   const facts = new Facts()

@@ -122,7 +122,7 @@ export interface SandboxOptions {
    * CIDR blocks.
    */
   notifyAllow?: string[]
-  /** Records the start of each world and all calls in this new file, for `mercadito replay`. */
+  /** Records the start of each world and all calls in this new file, for `mercadito requests replay`. */
   record?: string
   /** Gives refused answers the header `x-sandbox-explain`, with the address of their explanation. */
   explain?: boolean

@@ -7,7 +7,7 @@ import { type Audit, SEVERITIES } from '../reports/audit.ts'
 import { FORMAT_NAMES, formatReport, requireNone, summarize } from '../reports/formats.ts'
 
 export const auditCommand = defineCommand<typeof ALREADY_PRINTED>({
-  name: 'audit',
+  name: 'requests audit',
   description:
     'Review the programs that use the world; with --fail-on exit code 3 if there are findings, 1 without calls',
   flags: [
@@ -26,7 +26,7 @@ export const auditCommand = defineCommand<typeof ALREADY_PRINTED>({
     { flags: '--output <file>', description: 'write the report to this file, and print only its summary' },
     { flags: '--lang <language>', description: 'language of the findings', choices: ['en', 'es', 'pt'] },
   ],
-  examples: ['audit', 'audit --fail-on warn', 'audit --format sarif --output audit.sarif'],
+  examples: ['requests audit', 'requests audit --fail-on warn', 'requests audit --format sarif --output audit.sarif'],
   async run({ client, flags: { failOn, format, output, lang, json }, terminal }) {
     const audit: Audit = await client.call(`GET /audit${queryString({ lang })}`)
     await publish(formatReport(audit, json ? 'json' : format, failOn), output, audit, terminal)

@@ -11,8 +11,8 @@ import { assume, createOption, JSON_FLAG } from '../settings.ts'
 export function addCompare(program: Command, terminal: Terminal): void {
   const subcommand = program
     .command('compare')
-    .description('Compare recorded answers of the real service with those of mercadito')
-    .argument('<file>', 'what record has written, or a bundle of it')
+    .description('Compare answers of the real service with those of mercadito')
+    .argument('<file>', 'what `capture` has written, or `requests save` of it')
     .allowExcessArguments(false)
     .addOption(createOption({ ...assume, description: 'an assumption of the worlds; may be repeated' }))
     .addOption(createOption(JSON_FLAG))

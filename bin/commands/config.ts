@@ -1,21 +1,20 @@
 import { type Command, Option } from 'commander'
 import type { Setting, Terminal } from '../../domains/shared/commands.ts'
-import { addExamples } from '../command.ts'
+import { addExamples, addSubcommand } from '../command.ts'
 import { readConfigFile } from '../config_file.ts'
 import { formatJson, formatTable } from '../output.ts'
 import { settingValue } from '../setting_values.ts'
 import { allSettings, createOption, explain as EXPLAIN, environmentName } from '../settings.ts'
 
 export function addConfig(program: Command, terminal: Terminal): void {
-  const subcommand = program
-    .command('config')
+  const subcommand = addSubcommand(program, { name: 'status settings' })
     .description('Print the settings that flags, environment and mercadito.json give')
     .allowExcessArguments(false)
     .option('--explain', 'also print the source, the environment variable and the meaning of each')
   // Its own --explain is another one: this setting has the environment and the file only.
   const other = new Option('--explain-answers', EXPLAIN.description).env(environmentName(EXPLAIN)).hideHelp()
   for (const setting of allSettings) subcommand.addOption(setting === EXPLAIN ? other : createOption(setting))
-  addExamples(subcommand, ['config --explain', 'config --explain --port 0 --json'])
+  addExamples(subcommand, ['status settings --explain', 'status settings --explain --port 0 --json'])
   subcommand.action(() => {
     const { explain, json: asJson } = subcommand.opts()
     const configFile = readConfigFile()?.file

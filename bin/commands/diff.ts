@@ -22,7 +22,7 @@ interface Rows {
 const STATE = 'now, start, SNAPSHOT, checkpoint:ID or world:ID'
 
 export const diffCommand = defineCommand<Counts | Rows>({
-  name: 'diff',
+  name: 'snapshot diff',
   description: 'Show what differs between two states of the world, or between two worlds',
   args: [
     ['[from]', `${STATE}; default: start, what reset restores`],
@@ -33,7 +33,12 @@ export const diffCommand = defineCommand<Counts | Rows>({
     { flags: '--limit <n>', description: 'rows to show, at most 1000 (default: 50)', parse: integer(0, 1000) },
     { flags: '--offset <n>', description: 'rows to skip', parse: integer(0) },
   ],
-  examples: ['diff', 'diff before-checkout', 'diff before-checkout now --table question', 'diff world:2'],
+  examples: [
+    'snapshot diff',
+    'snapshot diff before-checkout',
+    'snapshot diff before-checkout now --table question',
+    'snapshot diff world:2',
+  ],
   run: ({ client, args: [from, to], flags: { table, limit, offset } }) => {
     const states = { from, to }
     const call =
@@ -53,7 +58,7 @@ const formatState = (label: string, { state, now }: State) => `${label.padEnd(4)
 function formatCounts({ tables }: Counts): Output {
   if (tables.length === 0) return 'nothing differs'
   const rows = tables.map(({ table, added, removed, changed }) => [table, added, removed, changed])
-  return [table(['table', 'added', 'removed', 'changed'], rows), 'the rows: mercadito diff … --table NAME']
+  return [table(['table', 'added', 'removed', 'changed'], rows), 'the rows: mercadito snapshot diff … --table NAME']
 }
 
 function formatRows({ results, paging: { total, offset } }: Rows): Output {

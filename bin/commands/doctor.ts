@@ -7,7 +7,7 @@ import type { Finding } from '../../cluster/commands/index.ts'
 import { type Flags, printable, type Terminal } from '../../domains/shared/commands.ts'
 import { ConnectionError, createClient, readReadiness } from '../../lib/cli/client.ts'
 import { CliError } from '../../lib/cli/errors.ts'
-import { addExamples } from '../command.ts'
+import { addExamples, addSubcommand } from '../command.ts'
 import { useDatabase } from '../database.ts'
 import { formatJson, styled } from '../output.ts'
 import { allSettings, createOption, JSON_FLAG } from '../settings.ts'
@@ -23,17 +23,16 @@ const WRITES = 20
 const SHOWN_FLAGS = new Set('--port --host --data --database --url --admin-token --admin-token-file --ca'.split(' '))
 
 export function addDoctor(program: Command, terminal: Terminal): void {
-  const subcommand = program
-    .command('doctor')
+  const subcommand = addSubcommand(program, { name: 'status check' })
     .description('Check whether a server can run here, its database, and whether the server of --url answers')
     .allowExcessArguments(false)
   for (const setting of allSettings)
     if (SHOWN_FLAGS.has(setting.flags.split(' ')[0]!)) subcommand.addOption(createOption(setting))
   subcommand.addOption(createOption(JSON_FLAG))
   addExamples(subcommand, [
-    'doctor',
-    'doctor --data ./market --port 8080',
-    'doctor --database postgres://mercadito@db/mercadito',
+    'status check',
+    'status check --data ./market --port 8080',
+    'status check --database postgres://mercadito@db/mercadito',
   ])
   subcommand.action(async () => {
     const flags = subcommand.opts()

@@ -18,7 +18,7 @@ interface WrittenFile {
 }
 
 export const envCommand = defineCommand<WrittenFile | typeof ALREADY_PRINTED>({
-  name: 'env',
+  name: 'world env',
   description: 'Print the variables that exec sets, for a world of a running server',
   args: [['[id]', 'number of the world; default: the world of --url', integer(1)]],
   flags: [
@@ -33,7 +33,7 @@ export const envCommand = defineCommand<WrittenFile | typeof ALREADY_PRINTED>({
     { flags: '--output <file>', description: 'write this new file, which only its owner can read' },
     { flags: '--force', description: 'with --output: replace a file that exists' },
   ],
-  examples: ['env', 'env --output .env', 'env 2 --prefix ML_', 'env --format shell'],
+  examples: ['world env', 'world env --output .env', 'world env 2 --prefix ML_', 'world env --format shell'],
   async run({ client, args: [id = client.world], flags, terminal }) {
     const format: string = flags.json ? 'json' : flags.format
     if (flags.prefix !== undefined && CLIENT_FORMATS[format])

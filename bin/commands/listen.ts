@@ -48,14 +48,14 @@ const FORWARD_FLAG: Setting = {
 }
 
 export const listenCommand = defineCommand({
-  name: 'listen',
+  name: 'webhooks listen',
   description: 'Stream notifications to the terminal until Ctrl-C, then restore the previous setting; or events',
   flags: [FORWARD_FLAG, applicationFlag, topicsFlag, profileFlag, overrideFlag, KINDS_FLAG],
   members: { overrides: '--override' },
   examples: [
-    'listen',
-    'listen --forward-to http://127.0.0.1:3000/hook --profile realistic',
-    'listen --kinds request,control,fact,attempt',
+    'webhooks listen',
+    'webhooks listen --forward-to http://127.0.0.1:3000/hook --profile realistic',
+    'webhooks listen --kinds request,control,fact,attempt',
   ],
   async run({
     client,

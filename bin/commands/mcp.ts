@@ -15,7 +15,7 @@ const SERVER_FLAG: Setting = {
 export function addMcp(program: Command, terminal: Terminal): void {
   const subcommand = program
     .command('mcp')
-    .description('Serve the sandbox to AI agents: Model Context Protocol on standard input and output')
+    .description('Serve the sandbox to AI agents: Model Context Protocol on stdio')
     .allowExcessArguments(false)
   for (const setting of [SERVER_FLAG, adminToken, adminTokenFile, ca]) subcommand.addOption(createOption(setting))
   addExamples(subcommand, ['mcp', 'mcp --url http://127.0.0.1:4400/w/2'])

@@ -7,7 +7,7 @@ import type { Overview } from '../../replay/check.ts'
 import type { DifferentCall, OpenTarget, Report } from '../../replay/index.ts'
 import type { OwnTarget } from '../../replay/own_target.ts'
 import type { Target } from '../../replay/target.ts'
-import { addExamples } from '../command.ts'
+import { addExamples, addSubcommand } from '../command.ts'
 import { formatJson } from '../output.ts'
 import { adminToken, adminTokenFile, against, ca, createOption, JSON_FLAG } from '../settings.ts'
 import { waitForSignal } from '../wait_for_signal.ts'
@@ -21,18 +21,17 @@ const CONSOLE: Setting = {
 
 /** Sends the calls of a recording again, and compares the answers. */
 export function addReplay(program: Command, terminal: Terminal): void {
-  const subcommand = program
-    .command('replay')
+  const subcommand = addSubcommand(program, { name: 'requests replay' })
     .description('Send the calls of a recording again, and compare the answers')
-    .argument('<file>', 'a recording of --record, or a bundle')
+    .argument('<file>', 'a recording, of --record or of `requests save`')
     .allowExcessArguments(false)
   for (const setting of [adminToken, adminTokenFile, ca, JSON_FLAG]) subcommand.addOption(createOption(setting))
-  subcommand.addOption(createOption(against, 'replay'))
-  subcommand.addOption(createOption(CONSOLE, 'replay'))
+  subcommand.addOption(createOption(against, 'requests replay'))
+  subcommand.addOption(createOption(CONSOLE, 'requests replay'))
   addExamples(subcommand, [
-    'replay run.jsonl',
-    'replay run.bundle --console',
-    'replay run.bundle --against http://127.0.0.1:4400',
+    'requests replay run.jsonl',
+    'requests replay run.bundle --console',
+    'requests replay run.bundle --against http://127.0.0.1:4400',
   ])
   subcommand.addHelpText(
     'after',

@@ -31,7 +31,7 @@ export const snapshotCommands = [
     impliedBy: /./,
     examples: ['snapshot before-checkout', 'snapshot create step-2 --label "Before the checkout"'],
     run: ({ client, args: [name], flags: { label } }) => client.call('POST /snapshots', { name, label }),
-    format: ({ name }) => `stored as ${name}; restore it with \`mercadito restore ${name}\``,
+    format: ({ name }) => `stored as ${name}; restore it with \`mercadito snapshot restore ${name}\``,
   }),
   defineCommand<{ results: Snapshot[] }>({
     name: 'snapshot list',
@@ -56,11 +56,11 @@ export const snapshotCommands = [
     format: (_, { args: [name] }) => `${name} is deleted`,
   }),
   defineCommand({
-    name: 'restore',
+    name: 'snapshot restore',
     description: 'Replace the state of the world by a snapshot: data, clock and tokens',
     args: [NAME],
     flags: [KEEP_FLAG],
-    examples: ['restore before-checkout', 'restore before-checkout --keep-requests'],
+    examples: ['snapshot restore before-checkout', 'snapshot restore before-checkout --keep-requests'],
     run: ({ client, args: [name], flags: { keepRequests } }) =>
       withProgress('restore', () => client.call(path`POST /snapshots/${name}/restore`, bodyOf(keepRequests)), {
         read: readServerProgress(client, 'restore'),

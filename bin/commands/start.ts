@@ -3,7 +3,7 @@ import type { Setting, Terminal } from '../../domains/shared/commands.ts'
 import { setExamples } from '../command.ts'
 import { isConfigured } from '../config_file.ts'
 import { settingValue } from '../setting_values.ts'
-import { createOption, environmentName, JSON_FLAG, longFlagName, startSettings } from '../settings.ts'
+import { createOption, JSON_FLAG, startSettings } from '../settings.ts'
 
 const EXAMPLES = [
   { line: 'start', meaning: 'a populated marketplace on http://127.0.0.1:4400' },
@@ -14,7 +14,9 @@ const EXAMPLES = [
   },
 ]
 const MEANING_COLUMN = 48
-const EXAMPLES_HELP = `
+const MORE_HELP = `
+Every flag may be set in mercadito.json, or in the member mercadito of package.json.
+
 Examples:
 ${EXAMPLES.map(formatExample).join('\n')}`
 
@@ -37,7 +39,7 @@ export function addStart(program: Command, terminal: Terminal): void {
     .command('start', { isDefault: true })
     .description('Start a server; the default command')
     .allowExcessArguments(false)
-    .addHelpText('after', EXAMPLES_HELP)
+    .addHelpText('after', MORE_HELP)
   setExamples(subcommand, EXAMPLES)
   for (const setting of startSettings) subcommand.addOption(createOption(setting))
   subcommand.addOption(createOption({ ...JSON_FLAG, description: 'the same as --ready-json' }))
@@ -55,18 +57,4 @@ export function addStart(program: Command, terminal: Terminal): void {
       terminal,
     )
   })
-  const names = startSettings.map(({ flags }) => flags)
-  const width = Math.max(...names.map(({ length }) => length))
-  program.addHelpText(
-    'after',
-    `
-Flags of start:
-${startSettings.map(({ flags, description }) => `  ${flags.padEnd(width)}  ${description}`).join('\n')}
-
-Every flag has an environment variable, such as ${environmentName(startSettings[0]!)} for --${longFlagName(startSettings[0]!.flags)}, and
-may be set in mercadito.json, or in the member mercadito of package.json.
-Exit codes: 0 success, 1 failure, 2 invalid command line, 3 verify failed,
-4 to 10 the server cannot start: port, folder, folder in use, newer data, damaged data, certificate, database.
-${EXAMPLES_HELP}`,
-  )
 }

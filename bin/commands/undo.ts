@@ -20,7 +20,7 @@ const MAX_CALLS = 1000
 
 export const undoCommand = defineCommand<List | Undone>({
   name: 'undo',
-  description: 'Restore the state before the latest change, and list all that this takes back',
+  description: 'Go back to the state before the latest change',
   args: [['[n]', 'how many checkpoints to go back; default: 1', integer(1)]],
   flags: [
     { flags: '--to <id>', description: 'go back to this checkpoint', parse: integer(0) },

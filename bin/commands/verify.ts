@@ -46,7 +46,7 @@ const formatMiss = ({ request, differences }: Miss): string =>
   ].join('\n')
 
 export const verifyCommand = defineCommand<{ matched: number }>({
-  name: 'verify',
+  name: 'requests verify',
   description: 'Check that a call was made, and how often; exit code 3 if not',
   args: [
     ['<method>', 'GET, POST …; ANY for any'],
@@ -94,11 +94,11 @@ export const verifyCommand = defineCommand<{ matched: number }>({
     per: '--per',
   },
   examples: [
-    'verify POST /answers',
-    `verify POST /answers --times 1 --body '{"question_id":13000000001}'`,
-    'verify POST /answers --status 2xx --times 1',
-    'verify POST /answers --per body.question_id --at-most 1',
-    'verify POST /answers --per body.question_id --after topic:questions --after-per path.2 --within 1h',
+    'requests verify POST /answers',
+    `requests verify POST /answers --times 1 --body '{"question_id":13000000001}'`,
+    'requests verify POST /answers --status 2xx --times 1',
+    'requests verify POST /answers --per body.question_id --at-most 1',
+    'requests verify POST /answers --per body.question_id --after topic:questions --after-per path.2 --within 1h',
   ],
   async run({ client, args: [method, path], flags, terminal }) {
     const { times, atLeast: at_least, atMost: at_most, body, query, status: expectedStatus, per, within } = flags

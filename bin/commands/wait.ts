@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { parseDuration, type Terminal } from '../../domains/shared/commands.ts'
 import { type ClientOptions, ConnectionError, createClient } from '../../lib/cli/client.ts'
 import { CliError } from '../../lib/cli/errors.ts'
-import { addExamples } from '../command.ts'
+import { addExamples, addSubcommand } from '../command.ts'
 import { formatJson } from '../output.ts'
 import { callSettings, createOption, JSON_FLAG } from '../settings.ts'
 
@@ -10,15 +10,17 @@ import { callSettings, createOption, JSON_FLAG } from '../settings.ts'
 const RETRY_INTERVAL_MS = 100
 
 export function addWait(program: Command, terminal: Terminal): void {
-  const subcommand = program.command('wait').description('Wait until the server answers').allowExcessArguments(false)
+  const subcommand = addSubcommand(program, { name: 'status wait' })
+    .description('Wait until the server answers')
+    .allowExcessArguments(false)
   subcommand.addOption(
     createOption(
       { flags: '--timeout <duration>', description: 'give up after this', parse: parseDuration },
-      'wait',
+      'status wait',
     ).default(30_000, '30s'),
   )
   for (const setting of [...callSettings, JSON_FLAG]) subcommand.addOption(createOption(setting))
-  addExamples(subcommand, ['wait', 'wait --timeout 5s --url http://127.0.0.1:4400/w/2'])
+  addExamples(subcommand, ['status wait', 'status wait --timeout 5s --url http://127.0.0.1:4400/w/2'])
   subcommand.action(async () => {
     const { url, timeout, json: asJson, ...options } = subcommand.opts()
     const clock = await waitForAnswer(url, options, timeout)

@@ -9,7 +9,7 @@ export function toJunit({ checks, findings, unknown }: Audit, threshold: Severit
     return finding ? `<testcase ${attributes}>${describe(finding, threshold)}</testcase>` : `<testcase ${attributes}/>`
   })
   const failures = findings.filter(({ severity }) => isAtLeast(severity, threshold)).length
-  const counts = `name="mercadito audit" tests="${cases.length}" failures="${failures}" errors="0"`
+  const counts = `name="mercadito requests audit" tests="${cases.length}" failures="${failures}" errors="0"`
   const notes = unknown.map(({ count, text }) => `${count}: ${text}`).join('\n')
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites ${counts}>

@@ -15,7 +15,7 @@ const REMEDIES: [codes: RegExp, remedy: string][] = [
   [/^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ECONNRESET)$/, 'check host, port, network and firewall'],
   [/^28/, 'correct user and password in --database, or pg_hba.conf of the server'],
   [/^3D000$/, 'create it with `createdb`, or correct its name in --database'],
-  [/^42501$/, '`mercadito doctor --database` says which rights the user needs'],
+  [/^42501$/, '`mercadito status check --database` says which rights the user needs'],
   [/^25006$/, 'the database is read-only: name the primary in --database, or set default_transaction_read_only to off'],
   [/^53300$/, 'raise max_connections of PostgreSQL, or start fewer servers'],
   [/^53/, 'give PostgreSQL more space or memory'],

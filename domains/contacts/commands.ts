@@ -52,12 +52,12 @@ const WORLD_FILE_START = /^\s*\{\s*"(\$schema|version)"/
 
 /** The kind that each command records. */
 const KINDS = {
-  'view-phone': {
+  'contacts view-phone': {
     kind: 'phone_view',
     description: 'Record views of the phone number of a listing',
     unit: 'phone view',
   },
-  'click-message': {
+  'contacts click-message': {
     kind: 'whatsapp',
     description: 'Record clicks on the messaging button of a listing',
     unit: 'click',
@@ -80,12 +80,12 @@ const contactKindCommands = Object.entries(KINDS).map(([name, { kind, descriptio
 const commands = [
   ...contactKindCommands,
   defineCommand<{ imported: number }>({
-    name: 'import',
+    name: 'contacts import',
     description: 'Record phone views, clicks and questions from a file with one JSON object per line',
     args: [['<file>', 'NDJSON; - for standard input']],
     examples: [
-      'import contacts.ndjson',
-      `import - <<< '{"kind":"phone_view","item_id":"MLA1400000001","at":"2026-03-02T12:00:00Z"}'`,
+      'contacts import contacts.ndjson',
+      `contacts import - <<< '{"kind":"phone_view","item_id":"MLA1400000001","at":"2026-03-02T12:00:00Z"}'`,
     ],
     run: ({ client, args: [file], sendFile }) =>
       sendFile(file, async (stream) => {
@@ -97,7 +97,7 @@ const commands = [
           return await client.call('POST /contacts', { stream, type: 'application/x-ndjson' })
         } catch (error) {
           if (!WORLD_FILE_START.test(start)) throw error
-          throw new Error(`${printable(file)} is a world file; use \`mercadito load ${printable(file)}\``)
+          throw new Error(`${printable(file)} is a world file; use \`mercadito world load ${printable(file)}\``)
         }
       }),
     format: ({ imported }) => `${imported} imported`,
@@ -147,4 +147,7 @@ const commands = [
   }),
 ]
 
-export default { parents: { contacts: 'Contacts by hour or day' }, commands } satisfies CommandSet
+export default {
+  parents: { contacts: 'Phone views and message clicks: record, import, count, set them' },
+  commands,
+} satisfies CommandSet

@@ -126,17 +126,17 @@ const DELIVERY_ACTIONS = {
 
 const commands = [
   defineCommand<NotificationSetting>({
-    name: 'notify set',
+    name: 'webhooks set',
     description: 'Send notifications of every change that concerns the users of an application',
     args: [['<address>', 'URL that receives notifications, such as http://127.0.0.1:3000/hook; inbox: stores them']],
     flags: [applicationFlag, topicsFlag, profileFlag, overrideFlag],
     members: { callback_url: '<address>', overrides: '--override' },
     impliedBy: /:/,
     examples: [
-      'notify http://127.0.0.1:3000/hook',
-      'notify inbox:',
-      'notify http://127.0.0.1:3000/hook --topics questions,items --profile realistic',
-      'notify http://127.0.0.1:3000/hook --profile hostile --override duplicates=1 --override silenced=0',
+      'webhooks http://127.0.0.1:3000/hook',
+      'webhooks inbox:',
+      'webhooks http://127.0.0.1:3000/hook --topics questions,items --profile realistic',
+      'webhooks http://127.0.0.1:3000/hook --profile hostile --override duplicates=1 --override silenced=0',
     ],
     async run({ client, args: [callback_url], flags: { application, topics, profile, override: overrides } }) {
       const setting = { callback_url, topics, profile, overrides }
@@ -145,26 +145,25 @@ const commands = [
     format: formatSetting,
   }),
   defineCommand({
-    name: 'notify off',
+    name: 'webhooks off',
     description: 'Stop notifications of an application; undelivered ones are dropped',
     flags: [applicationFlag],
-    examples: ['notify off'],
+    examples: ['webhooks off'],
     run: async ({ client, flags: { application } }) =>
       client.call(settingPath('DELETE', await resolveApplication(client, application))),
     format: () => 'notifications are off',
   }),
   defineCommand<NotificationSetting>({
-    name: 'notify show',
+    name: 'webhooks setting',
     description: 'Show the notification setting of an application',
     flags: [applicationFlag],
-    isDefault: true,
-    examples: ['notify', 'notify show --json'],
+    examples: ['webhooks setting', 'webhooks setting --json'],
     run: async ({ client, flags: { application } }) =>
       client.call(settingPath('GET', await resolveApplication(client, application))),
     format: formatSetting,
   }),
   defineCommand<{ results: Delivery[]; paging: { total: number } }>({
-    name: 'deliveries list',
+    name: 'webhooks list',
     description: 'List notifications of the world, latest last',
     flags: [
       { flags: '--status <status>', description: 'only those with this status', choices: NOTIFICATION_STATUSES },
@@ -178,7 +177,7 @@ const commands = [
       { flags: '--offset <n>', description: 'skip this many of the latest', defaultValue: 0, parse: integer(0) },
     ],
     isDefault: true,
-    examples: ['deliveries', 'deliveries --status missed', 'deliveries --resource /questions/13000000001'],
+    examples: ['webhooks list', 'webhooks list --status missed', 'webhooks list --resource /questions/13000000001'],
     members: { q: '--search' },
     async run({ client, flags: { application: application_id, user: user_id, search: q, ...flags } }) {
       const { topic, resource, status, before, limit, offset } = flags
@@ -189,10 +188,10 @@ const commands = [
     format: ({ results }) => table(COLUMNS, results.map(toRow)),
   }),
   defineCommand<DeliveryWithAttempts>({
-    name: 'deliveries show',
+    name: 'webhooks show',
     description: 'Show a notification with its attempts',
     args: [DELIVERY_ID],
-    examples: ['deliveries show 17'],
+    examples: ['webhooks show 17'],
     run: ({ client, args: [id] }) => client.call(path`GET /deliveries/${id}`),
     format: ({ tries, ...delivery }) => [
       fields({ ...delivery }),
@@ -205,16 +204,16 @@ const commands = [
   }),
   ...Object.entries(DELIVERY_ACTIONS).map(([verb, description]) =>
     defineCommand<Delivery>({
-      name: `deliveries ${verb}`,
+      name: `webhooks ${verb}`,
       description,
       args: [DELIVERY_ID],
-      examples: [`deliveries ${verb} 17`],
+      examples: [`webhooks list ${verb} 17`],
       run: ({ client, args: [id] }) => client.call(`${path`POST /deliveries/${id}`}/${verb}`),
       format: (delivery) => table(COLUMNS, [toRow(delivery)]),
     }),
   ),
   defineCommand<{ results: InboxEntry[]; answer: InboxAnswer }>({
-    name: 'inbox list',
+    name: 'webhooks inbox',
     description: 'List the notifications that the server has received itself, latest last',
     flags: [
       { ...applicationFlag, description: 'only those for this application' },
@@ -222,8 +221,7 @@ const commands = [
       { flags: '--limit <n>', description: 'at most this many, the latest', defaultValue: 50, parse: integer(1, 1000) },
       { flags: '--before <id>', description: 'only those before the one with this id', parse: integer(1) },
     ],
-    isDefault: true,
-    examples: ['inbox', 'inbox --topic questions'],
+    examples: ['webhooks inbox', 'webhooks inbox --topic questions'],
     async run({ client, flags: { application: application_id, topic, limit, before } }) {
       const answer = await client.get('/inbox', { application_id, topic, limit, before })
       return { ...answer, results: answer.results.reverse() }
@@ -240,7 +238,7 @@ const commands = [
     ],
   }),
   defineCommand<InboxAnswer>({
-    name: 'inbox answer',
+    name: 'webhooks inbox-answer',
     description: 'Set how the inbox answers from now on; without flags 200 at once',
     flags: [
       {
@@ -251,31 +249,27 @@ const commands = [
       { flags: '--after <duration>', description: 'time before the answer', parse: parseDuration },
     ],
     members: { ms: '--after' },
-    examples: ['inbox answer --status 503', 'inbox answer --after 2s', 'inbox answer'],
+    examples: ['webhooks inbox-answer --status 503', 'webhooks inbox-answer --after 2s', 'webhooks inbox-answer'],
     run: ({ client, flags: { status, after: ms } }) => client.call('PUT /inbox', { status, ms }),
     format: formatAnswer,
   }),
   defineCommand({
-    name: 'inbox clear',
+    name: 'webhooks inbox-clear',
     description: 'Delete the notifications of the inbox',
-    examples: ['inbox clear'],
+    examples: ['webhooks inbox-clear'],
     run: ({ client }) => client.call('DELETE /inbox'),
     format: () => 'the inbox is empty',
   }),
   defineCommand({
-    name: 'settle',
+    name: 'webhooks settle',
     description: 'Wait until no notification is due or in flight; does not wait for retries that are due later',
-    examples: ['settle'],
+    examples: ['webhooks settle'],
     run: ({ client }) => client.call('POST /settle'),
     format: (_, { client }) => `world ${printable(client.world)}: nothing is due or in flight`,
   }),
 ]
 
 export default {
-  parents: {
-    notify: 'Send notifications of changes to your program',
-    deliveries: 'Notifications and their attempts',
-    inbox: 'Notifications that the server receives itself',
-  },
+  parents: { webhooks: 'Notifications to your program: set, list, resend, settle them' },
   commands,
 } satisfies CommandSet

@@ -88,24 +88,24 @@ const commands = [
     format: formatQuestion,
   }),
   defineCommand<Question>({
-    name: 'answer',
+    name: 'question answer',
     description: 'Answer a question, as its seller',
     args: [QUESTION, ['<text>', 'the answer']],
     flags: [atFlag('when it was answered, in world time; default: now')],
     members: { date_created: '--at' },
-    examples: ['answer 13000000001 "Sí, tenemos stock."'],
+    examples: ['question answer 13000000001 "Sí, tenemos stock."'],
     run: ({ client, args: [id, text], flags: { at } }) =>
       client.call(path`PATCH /questions/${id}`, { answer: { text, date_created: toIso(at) } }),
     format: formatQuestion,
   }),
   defineCommand<Question>({
-    name: 'moderate',
+    name: 'question moderate',
     description: 'Change a question, as moderation does',
     args: [QUESTION, ['<change>', Object.keys(MODERATION).join(', '), oneOf(...Object.keys(MODERATION))]],
-    examples: ['moderate 13000000001 ban', 'moderate 13000000001 hold'],
+    examples: ['question moderate 13000000001 ban', 'question moderate 13000000001 hold'],
     run: ({ client, args: [id, change] }) => client.call(path`PATCH /questions/${id}`, MODERATION[change]),
     format: formatQuestion,
   }),
 ]
 
-export default { commands } satisfies CommandSet
+export default { parents: { question: 'Answer and moderate questions' }, commands } satisfies CommandSet

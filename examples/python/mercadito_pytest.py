@@ -62,7 +62,7 @@ def pytest_terminal_summary(terminalreporter, config):
     audit = config.stash.get(_audit, None)
     if not audit:
         return
-    terminalreporter.section("mercadito audit")
+    terminalreporter.section("mercadito requests audit")
     for finding in audit["findings"]:
         terminalreporter.line(f"{finding['severity']}: {finding['title']}: {'; '.join(finding['evidence']['subjects'])}")
         terminalreporter.line(f"  {finding['fix']}")

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Answer, Client } from '../../domains/shared/commands.ts'
 import { parseBaseUrl, queryString } from '../urls.ts'
 import { explainTlsError, readTrusted } from './client_tls.ts'
-import { CliError } from './errors.ts'
+import { CliError, EXIT } from './errors.ts'
 
 export interface ClientOptions {
   adminToken?: string | undefined
@@ -87,7 +87,7 @@ function toCliError(endpoint: string, { status, body }: Answer, world: number): 
         ? `the server does not know ${endpoint.split('?')[0]}; does it have the same version as this program?`
         : `the server has no world ${world}; \`mercadito world list\` shows its worlds`,
     )
-  return new ServerError(message)
+  return new ServerError(message, status === 400 ? EXIT.usage : EXIT.failure)
 }
 
 /** The server rejected the call. */

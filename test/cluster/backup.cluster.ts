@@ -271,12 +271,12 @@ t.test('says what to do, and leaves no folder', async (t) => {
     [
       `${create} ${urlOf('market', 'guest')}`,
       1,
-      'NAME/market: permission denied for schema mercadito; `mercadito doctor --database` says which rights the user needs',
+      'NAME/market: permission denied for schema mercadito; `mercadito status check --database` says which rights the user needs',
     ],
     [
       `${restore} ${urlOf('unused', 'guest')}`,
       1,
-      'NAME/unused: permission denied for database unused; `mercadito doctor --database` says which rights the user needs',
+      'NAME/unused: permission denied for database unused; `mercadito status check --database` says which rights the user needs',
     ],
     [
       `${restore} ${standby.urlOf('unused')}`,

@@ -15,7 +15,7 @@ const [VERSION] = sql('SHOW server_version').split(' ')
 
 /** The findings about a database, by check: `ok`, `WARNING` or `bad`, with the result. */
 async function doctor(url: string) {
-  const { code, output, errors } = await inProcess('doctor', '--port', '0', '--database', url, '--json')
+  const { code, output, errors } = await inProcess('status', 'check', '--port', '0', '--database', url, '--json')
   const findings: { check: string; ok: boolean; warning?: true; result: string }[] = JSON.parse(output)
   const ofDatabase = findings.slice(findings.findIndex(({ check }) => check === 'server') + 1)
   const mark = ({ ok, warning }: (typeof findings)[0]) => (warning ? 'WARNING' : ok ? 'ok' : 'bad')
@@ -57,7 +57,7 @@ t.test('a new database, then with servers', async (t) => {
     durability:
       'WARNING no synchronous standby (synchronous_standby_names is empty): if the machine of the database is lost, so are acknowledged writes; add one, unless its disk is replicated',
   })
-  const text = await inProcess('doctor', '--port', '0', '--database', url)
+  const text = await inProcess('status', 'check', '--port', '0', '--database', url)
   t.match(text.output, /^!! {3}durability {3}WARNING: no synchronous standby /m)
 
   const one = await openNode(url, 'http://one')
@@ -107,7 +107,7 @@ t.test('a database that cannot be reached', async (t) => {
     t.notMatch(text, 'secret')
   }
   t.match((await doctor(urlOf('postgres', 'locked:right'))).found, { database: /^ok / })
-  t.strictSame(await inProcess('doctor', '--database', 'mysql://u:secret@db/x'), {
+  t.strictSame(await inProcess('status', 'check', '--database', 'mysql://u:secret@db/x'), {
     code: 2,
     output: '',
     errors: 'mercadito: --database or MERCADITO_DATABASE: must be an address such as postgres://user@db/mercadito\n',

@@ -9,7 +9,7 @@ import { startPostgres, startStandby } from './postgres.ts'
 const postgres = await startPostgres()
 t.teardown(() => postgres.stop())
 const { sql, url } = postgres
-const nodes = (...flags: string[]) => inProcess('nodes', ...flags)
+const nodes = (...flags: string[]) => inProcess('cluster', ...flags)
 
 /** No node renews its lease while a test runs. */
 const LEASE_MS = 600_000
@@ -102,7 +102,7 @@ t.test('says what to do', async (t) => {
     [
       ['--database', postgres.urlOf('postgres', 'guest:secret')],
       1,
-      `${name}: permission denied for schema mercadito; \`mercadito doctor --database\` says which rights the user needs`,
+      `${name}: permission denied for schema mercadito; \`mercadito status check --database\` says which rights the user needs`,
     ],
   ]
   sql('CREATE ROLE guest LOGIN')

@@ -43,7 +43,7 @@ t.test('readiness, doctor and metrics report worlds whose commits cannot be stor
   t.equal((await control('GET /users', undefined, '/w/2')).status, 200, 'reads are answered')
   t.equal(await createUser(''), 201, 'other worlds work')
   t.strictSame([await readiness(), await brokenWorlds()], [notReady('world 2'), 1])
-  t.match(await inProcess('doctor', '--port', '0', '--url', url), {
+  t.match(await inProcess('status', 'check', '--port', '0', '--url', url), {
     code: 1,
     output: /^bad {2}server {7}http.* is not ready: The disk failed: writes get 500 in world 2 until/m,
   })

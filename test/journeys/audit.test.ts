@@ -71,11 +71,14 @@ info   A parameter or member was ignored  (parameters.unknown)
 `
 
 t.test('prints the findings for people', async (t) => {
-  t.strictSame(await run('audit'), { code: 0, output: REPORT, errors: '' })
-  t.match((await run('audit --lang es')).output, /^error {2}Se pidieron datos de un vendedor con el token de otro {2}/)
+  t.strictSame(await run('requests audit'), { code: 0, output: REPORT, errors: '' })
+  t.match(
+    (await run('requests audit --lang es')).output,
+    /^error {2}Se pidieron datos de un vendedor con el token de otro {2}/,
+  )
   const { body } = await control('GET /audit')
-  t.strictSame(await runJson('audit'), body)
-  t.strictSame(JSON.parse((await run('audit --format json')).output), body)
+  t.strictSame(await runJson('requests audit'), body)
+  t.strictSame(JSON.parse((await run('requests audit --format json')).output), body)
 })
 
 t.test('exits with 3 if there are findings of a severity', async (t) => {
@@ -85,13 +88,13 @@ t.test('exits with 3 if there are findings of a severity', async (t) => {
     ['info', '3 findings of severity info or above'],
   ]
   for (const [severity, message] of rows)
-    t.strictSame(await run(`audit --fail-on ${severity}`), {
+    t.strictSame(await run(`requests audit --fail-on ${severity}`), {
       code: 3,
       output: REPORT,
       errors: `mercadito: ${message}\n`,
     })
   const { body } = await control('POST /worlds', { scenario: 'empty' })
-  const audit = () => inProcess('audit', '--fail-on', 'info', '--url', `${url}/w/${body.world.id}`)
+  const audit = () => inProcess('requests', 'audit', '--fail-on', 'info', '--url', `${url}/w/${body.world.id}`)
   t.strictSame(await audit(), {
     code: 1,
     output: 'no findings in 0 requests and 0 notifications\n',
@@ -102,12 +105,12 @@ t.test('exits with 3 if there are findings of a severity', async (t) => {
 })
 
 t.test('writes SARIF 2.1.0', async (t) => {
-  const { code, output } = await run('audit --format sarif')
+  const { code, output } = await run('requests audit --format sarif')
   t.equal(code, 0)
   const report = JSON.parse(output)
   t.strictSame(sarifErrors(report), [])
   t.strictSame(sarifErrors({ ...report, version: '2' })?.length, 1, 'the schema finds an error')
-  const { findings } = await runJson('audit')
+  const { findings } = await runJson('requests audit')
   const [{ tool, results, ...rest }] = report.runs
   t.strictSame(rest, {
     invocations: [{ executionSuccessful: true, toolExecutionNotifications: [] }],
@@ -150,10 +153,10 @@ t.test('writes SARIF 2.1.0', async (t) => {
 })
 
 t.test('writes JUnit, in which hostile text is text', async (t) => {
-  const { output } = await run('audit --format junit')
+  const { output } = await run('requests audit --format junit')
   const root = parseXml(output)
-  const { checks, findings } = await runJson('audit')
-  const counts = { name: 'mercadito audit', tests: String(checks.length), failures: '2', errors: '0' }
+  const { checks, findings } = await runJson('requests audit')
+  const counts = { name: 'mercadito requests audit', tests: String(checks.length), failures: '2', errors: '0' }
   t.strictSame([root.name, root.attributes], ['testsuites', counts])
   const elements = ({ children }: Element) => children.filter((child) => typeof child === 'object')
   const [suite] = elements(root)
@@ -180,17 +183,17 @@ t.test('writes JUnit, in which hostile text is text', async (t) => {
     ],
   })
   t.equal(results.length, 3)
-  t.match((await run('audit --format junit --fail-on error')).output, / failures="1" /)
+  t.match((await run('requests audit --format junit --fail-on error')).output, / failures="1" /)
 })
 
 t.test('writes to a file, which a failure does not destroy', async (t) => {
-  const { code, output } = await run('audit --format sarif --fail-on error --output', file('audit.sarif'))
+  const { code, output } = await run('requests audit --format sarif --fail-on error --output', file('audit.sarif'))
   t.strictSame(
     [code, output],
     [3, `wrote ${file('audit.sarif')}: 3 findings (1 error, 1 warn, 1 info) in 3 requests and 0 notifications\n`],
   )
   t.strictSame(sarifErrors(JSON.parse(readFileSync(file('audit.sarif'), 'utf8'))), [])
-  t.strictSame(await run('audit --output', join(folder, 'no', 'audit')), {
+  t.strictSame(await run('requests audit --output', join(folder, 'no', 'audit')), {
     code: 1,
     output: '',
     errors: `mercadito: cannot write ${join(folder, 'no', 'audit')} (ENOENT: no such file or directory); choose another file\n`,
@@ -199,7 +202,12 @@ t.test('writes to a file, which a failure does not destroy', async (t) => {
 })
 
 t.test('rejects wrong flags', async (t) => {
-  for (const line of ['audit --fail-on fatal', 'audit --format xml', 'audit --format sarif --json', 'audit --lang fr'])
+  for (const line of [
+    'requests audit --fail-on fatal',
+    'requests audit --format xml',
+    'requests audit --format sarif --json',
+    'requests audit --lang fr',
+  ])
     t.equal((await run(line)).code, 2, line)
 })
 

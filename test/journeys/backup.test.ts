@@ -112,11 +112,11 @@ t.test('a restore leaves folders alone that it did not make', async (t) => {
 t.test('a file that is written leaves others alone', async (t) => {
   const file = pathOf('world.json')
   writeFileSync(`${file}.part`, 'mine')
-  t.equal((await run(`export ${file}`)).code, 0)
-  t.equal((await run(`bundle ${file}.bundle`)).code, 0)
+  t.equal((await run(`world export ${file}`)).code, 0)
+  t.equal((await run(`requests save ${file}.bundle`)).code, 0)
   t.equal(readFileSync(`${file}.part`, 'utf8'), 'mine')
   writeFileSync(`${file}.bundle.part`, 'mine')
-  t.equal((await run(`bundle ${file}.bundle`)).code, 0)
+  t.equal((await run(`requests save ${file}.bundle`)).code, 0)
   t.equal(readFileSync(`${file}.bundle.part`, 'utf8'), 'mine')
   t.strictSame(
     readdirSync(folder).filter((name) => name.includes('.part-')),

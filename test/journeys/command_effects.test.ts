@@ -14,19 +14,21 @@ const brazilian = sellers.find(({ site_id }) => site_id === 'MLB')!
 const ITEM = 'MLA1400000001'
 
 const failed = (code: number, line: string) => ({ code, output: '', errors: `mercadito: ${line}\n` })
-const expectErrors = async (t: Test, rows: [line: string, words: string[], message: string][]) => {
-  for (const [line, words, message] of rows)
-    t.strictSame(await run(line, ...words), failed(1, message), [line, ...words].join(' '))
+/** The server refuses a value: wrong usage, unless another exit code is given. */
+const expectErrors = async (t: Test, rows: [line: string, words: string[], message: string, code?: number][]) => {
+  for (const [line, words, message, code = 2] of rows)
+    t.strictSame(await run(line, ...words), failed(code, message), [line, ...words].join(' '))
 }
 
 t.test('overview and server describe the world and the server', async (t) => {
-  const { output } = await run('overview')
+  const { output } = await run('status')
   t.match(output, /^world +1 {2}\(demo, seed 1, temporary\)$/m)
   t.match(output, /^time +2026-03-07T15:00:00.000Z {2}\(world time, frozen\)$/m)
   t.match(output, /^faults +none$/m)
-  t.strictSame(await runJson('overview'), (await app.control('GET /overview')).body)
-  t.match((await run('server')).output, /^requests_in_flight +2000$/m)
-  t.match(await runJson('server'), { mode: 'temporary', flags: [] })
+  const { server, ...world } = await runJson('status')
+  t.strictSame(world, (await app.control('GET /overview')).body)
+  t.match((await run('status')).output, /^requests_in_flight +2000$/m)
+  t.match(server, { mode: 'temporary', flags: [] })
 })
 
 t.test('clock due lists what is due, and clock next moves there', async (t) => {
@@ -56,7 +58,7 @@ t.test('fault off and on switch a rule', async (t) => {
   t.match(await runJson(`fault on ${id}`), { id, enabled: true, applied: 1 })
   t.equal(await status(), 503)
   await run('fault clear')
-  await expectErrors(t, [['fault off 99', [], 'Fault 99 not found']])
+  await expectErrors(t, [['fault off 99', [], 'Fault 99 not found', 1]])
 })
 
 t.test('token prints only the token', async (t) => {
@@ -68,13 +70,13 @@ t.test('token prints only the token', async (t) => {
   t.match(short, { token: 'LLAVE-DE-PRUEBA', user_id: seller.id, expires_at: '2026-03-07T16:30:00.000Z' })
   t.type(short.refresh_token, 'string')
   t.equal((await run(`token ${seller.id} --refresh`)).output.split('\n').length, 3)
-  await expectErrors(t, [['token 99', [], 'User with id 99 not found']])
+  await expectErrors(t, [['token 99', [], 'User with id 99 not found', 1]])
 })
 
 t.test('ask, answer and moderate change questions', async (t) => {
   const question = await runJson(`ask ${ITEM}`, '¿Tiene garantía?', '--from', String(buyer.id))
   t.match(question, { status: 'UNANSWERED', text: '¿Tiene garantía?', from: { id: buyer.id } })
-  t.match((await run(`answer ${question.id}`, 'Sí, un año.')).output, /^answer {4}Sí, un año\.$/m)
+  t.match((await run(`question answer ${question.id}`, 'Sí, un año.')).output, /^answer {4}Sí, un año\.$/m)
   t.match((await buyer.get(`/questions/${question.id}`)).body, { status: 'ANSWERED', answer: { text: 'Sí, un año.' } })
 
   const past = await runJson(
@@ -100,13 +102,13 @@ t.test('ask, answer and moderate change questions', async (t) => {
     ['delete', { status: 'DELETED', deleted_from_listing: true }],
     ['ban', { status: 'BANNED', text: '' }],
   ]
-  for (const [action, effect] of rows) t.match(await runJson(`moderate ${id} ${action}`), effect, action)
+  for (const [action, effect] of rows) t.match(await runJson(`question moderate ${id} ${action}`), effect, action)
   t.equal((await buyer.get(`/questions/${id}`)).status, 404, 'banned for the buyer')
-  t.equal((await run(`moderate ${id} burn`)).code, 2)
+  t.equal((await run(`question moderate ${id} burn`)).code, 2)
   await expectErrors(t, [
-    ['ask MLA9', ['¿Hay?'], 'Item with id MLA9 not found'],
+    ['ask MLA9', ['¿Hay?'], 'Item with id MLA9 not found', 1],
     [`ask ${ITEM} --from ${seller.id}`, ['¿Hay?'], 'You cannot ask on your own item'],
-    ['answer 1', ['Sí'], 'Question with id 1 not found'],
+    ['question answer 1', ['Sí'], 'Question with id 1 not found', 1],
   ])
 })
 
@@ -117,15 +119,15 @@ const clicks = async () =>
 
 t.test('view-phone and click-message show in the statistics', async (t) => {
   const before = [await views('phone_views'), await clicks()] as const
-  t.strictSame(await run(`view-phone ${ITEM} --count 20 --at 2026-03-07T12:00:00Z`), {
+  t.strictSame(await run(`contacts view-phone ${ITEM} --count 20 --at 2026-03-07T12:00:00Z`), {
     code: 0,
     output: `20 phone views of ${ITEM} at 2026-03-07T12:00:00.000Z\n`,
     errors: '',
   })
-  t.match(await runJson(`click-message ${ITEM} --buyer ${buyer.id}`), { count: 1, buyer_id: buyer.id })
+  t.match(await runJson(`contacts click-message ${ITEM} --buyer ${buyer.id}`), { count: 1, buyer_id: buyer.id })
   t.strictSame([await views('phone_views'), await clicks()], [before[0] + 20, before[1] + 1])
-  t.match(await run(`view-phone ${ITEM} --at 2030-01-01`), {
-    code: 1,
+  t.match(await run(`contacts view-phone ${ITEM} --at 2030-01-01`), {
+    code: 2,
     errors: 'mercadito: --at: must be between 1970 and the world’s present time\n',
   })
 })
@@ -173,14 +175,18 @@ t.test('errors of the server name the flag that was typed', async (t) => {
     [`ask ${ITEM} ¿Hay? --at 2030-01-01 --answer Sí`, [], `--at: ${PRESENT}`],
     [`lead ${ITEM} --entity nadie`, [], '--entity: must be one of MERCADO_PAGO, VOTORANTIM, SANTANDER, SCOTIA'],
     [`lead create ${ITEM} --id x`, [], '--id: must be a UUID'],
-    ['view-phone nada', [], '<item>: must be the identifier of a listing, such as MLA1400000001'],
-    ['notify http://127.0.0.1:9/ --override limit_ms=0', [], '--override limit_ms: must be an integer from 1 to 60000'],
+    ['contacts view-phone nada', [], '<item>: must be the identifier of a listing, such as MLA1400000001'],
+    [
+      'webhooks http://127.0.0.1:9/ --override limit_ms=0',
+      [],
+      '--override limit_ms: must be an integer from 1 to 60000',
+    ],
     ['simulate --profile poco', [], '--profile: must be one of quiet, normal, busy, peak'],
     ['fault add --path x --drop', [], '--path: must be a path of the API, such as /questions/*; * matches anything'],
     ['fault add --drop --user 3', [], '--user: must be a user of this world'],
     ['clock set 0001-01-01', [], '<instant>: the world’s time must stay between the years 1970 and 9999'],
-    ['deliveries list --search', ['x'.repeat(101)], '--search: must be a text of 1 to 100 characters, without U+0000'],
-    ['deliveries list --resource', ['/'.repeat(1001)], '--resource: must be a path of 1 to 1000 characters'],
+    ['webhooks list --search', ['x'.repeat(101)], '--search: must be a text of 1 to 100 characters, without U+0000'],
+    ['webhooks list --resource', ['/'.repeat(1001)], '--resource: must be a path of 1 to 1000 characters'],
   ])
 })
 
@@ -192,20 +198,20 @@ t.test('import reads one JSON object per line', async (t) => {
   const line = (n: number) =>
     JSON.stringify({ kind: 'phone_view', item_id: ITEM, at: new Date(Date.UTC(2026, 2, 7, 1, 0, n)).toISOString() })
   writeFileSync(file, Array.from({ length: 3000 }, (_, n) => `${line(n)}\n`).join(''))
-  t.strictSame(await run(`import ${file}`), { code: 0, output: '3000 imported\n', errors: '' })
+  t.strictSame(await run(`contacts import ${file}`), { code: 0, output: '3000 imported\n', errors: '' })
   t.equal(await views('phone_views'), before + 3000)
   // Rejected long before the end of the file.
   writeFileSync(file, `${line(1)}\n{"kind":"rumor"}\n${`${line(2)}\n`.repeat(100_000)}`)
   t.strictSame(
-    await run(`import ${file}`),
-    failed(1, 'line 2: kind: must be one of phone_view, whatsapp, question; nothing was imported'),
+    await run(`contacts import ${file}`),
+    failed(2, 'line 2: kind: must be one of phone_view, whatsapp, question; nothing was imported'),
   )
   t.strictSame(
-    await run('import examples/world.json'),
-    failed(1, 'examples/world.json is a world file; use `mercadito load examples/world.json`'),
+    await run('contacts import examples/world.json'),
+    failed(1, 'examples/world.json is a world file; use `mercadito world load examples/world.json`'),
   )
   t.strictSame(
-    await run(`import ${folder}/none`),
+    await run(`contacts import ${folder}/none`),
     failed(1, `cannot read ${folder}/none (ENOENT); name an existing file, or - for standard input`),
   )
 })
@@ -294,7 +300,7 @@ t.test('flex shows and changes settings, zones and listings', async (t) => {
   await expectErrors(t, [
     [`flex settings ${id} --radius 5000`, [], '--radius: is no setting of FLEX'],
     [`flex zones ${id} Luna`, [], '[zones...] 0.id: is no zone of the coverage area'],
-    ['flex settings 9', [], 'Subscription with id 9 not found'],
+    ['flex settings 9', [], 'Subscription with id 9 not found', 1],
   ])
 })
 
@@ -329,13 +335,13 @@ t.test('fault adds, lists and deletes rules', async (t) => {
 
 t.test('facts lists published changes', async (t) => {
   await runJson('ask MLA1400000001 ¿Hay?')
-  const [fact] = (await runJson('facts --topic questions --limit 1')).results
+  const [fact] = (await runJson('changes --topic questions --limit 1')).results
   t.match(
-    (await run(`facts --resource ${fact.resource}`)).output,
+    (await run(`changes --resource ${fact.resource}`)).output,
     new RegExp(`^id .*cause\n${fact.id} +2026-\\S+ +questions +${fact.resource} +[\\d, ]+ control ${fact.cause.id}\n$`),
   )
-  t.strictSame((await runJson('facts --before 1')).results, [])
-  t.match(await run('facts --topic x'), { code: 2 })
+  t.strictSame((await runJson('changes --before 1')).results, [])
+  t.match(await run('changes --topic x'), { code: 2 })
 })
 
 t.test('requests and verify read the journal', async (t) => {
@@ -360,7 +366,7 @@ t.test('requests and verify read the journal', async (t) => {
   t.strictSame(await listed('--status 2xx --search NICKNAME'), ['/users/me?attributes=id,nickname'])
   t.strictSame(await listed(`--application ${app.application.id}`), ['/users/me?attributes=id,nickname'])
   t.strictSame(await listed(`--before ${results[1].id}`), ['/currencies'])
-  t.match(await run('requests --search', ''), { code: 1, errors: 'mercadito: --search: must be a text of 1 to 200' })
+  t.match(await run('requests --search', ''), { code: 2, errors: 'mercadito: --search: must be a text of 1 to 200' })
   t.match(
     (await run(`requests show ${results[1].id}`)).output,
     new RegExp(
@@ -374,38 +380,41 @@ t.test('requests and verify read the journal', async (t) => {
     /^id +world time .*path +changes\n\d+ +2026-\S+ +POST +200 +\d+ ms +\/clock\/advance *\n$/,
   )
   t.strictSame((await runJson('requests control --before 1')).results, [])
-  t.strictSame(await run('verify GET /currencies --times 1'), { code: 0, output: 'matched  1\n', errors: '' })
-  t.equal((await run('verify any /users/* --query attributes=id,nickname --at-least 1 --at-most 1')).code, 0)
-  const mismatched = await run('verify POST /answers --body', '{"question_id":1}')
+  t.strictSame(await run('requests verify GET /currencies --times 1'), { code: 0, output: 'matched  1\n', errors: '' })
+  t.equal((await run('requests verify any /users/* --query attributes=id,nickname --at-least 1 --at-most 1')).code, 0)
+  const mismatched = await run('requests verify POST /answers --body', '{"question_id":1}')
   t.match(mismatched, { code: 3, output: /^nearest:\n {2}\d+ {2}GET \// })
   t.match(mismatched.errors, /^mercadito: Expected at least 1 request of POST \/answers .*; found 0 among 2\n$/)
-  t.equal((await run('verify GET /currencies --times 1 --status 2xx')).code, 0)
-  t.equal((await run('verify GET /currencies --times 1 --status 200')).code, 0)
-  const otherStatus = await run('verify GET /currencies --status 503')
+  t.equal((await run('requests verify GET /currencies --times 1 --status 2xx')).code, 0)
+  t.equal((await run('requests verify GET /currencies --times 1 --status 200')).code, 0)
+  const otherStatus = await run('requests verify GET /currencies --status 503')
   t.match(otherStatus, { code: 3, output: /\n {4}status: expected 503, got 200\n/ })
-  t.match(await run('verify GET /currencies --status 6xx'), {
+  t.match(await run('requests verify GET /currencies --status 6xx'), {
     code: 2,
     errors: /must be an HTTP status, 0 for no answer, or one of 1xx, 2xx, 3xx, 4xx, 5xx/,
   })
-  t.equal((await run('verify GET /currencies --per path --at-most 1')).code, 0)
-  t.match(await run('verify GET /currencies --within 5s --after', 'GET /nothing'), {
+  t.equal((await run('requests verify GET /currencies --per path --at-most 1')).code, 0)
+  t.match(await run('requests verify GET /currencies --within 5s --after', 'GET /nothing'), {
     code: 3,
     errors:
       /^mercadito: Expected at least 1 request of GET \/currencies after GET \/nothing within 5000 ms; found 0 among/,
   })
-  t.equal((await run('verify GET /currencies --times 1 --after topic:flex-handshakes')).code, 0)
-  t.match(await run('verify GET /currencies --after nothing'), {
+  t.equal((await run('requests verify GET /currencies --times 1 --after topic:flex-handshakes')).code, 0)
+  t.match(await run('requests verify GET /currencies --after nothing'), {
     code: 2,
     errors: /METHOD PATH, a path, or topic:TOPIC/,
   })
-  t.match(await run('verify GET /currencies --after topic:x'), {
-    code: 1,
+  t.match(await run('requests verify GET /currencies --after topic:x'), {
+    code: 2,
     errors: /^mercadito: --after topic: must be one/,
   })
-  t.match(await run('verify GET /currencies --within 5s'), { code: 1, errors: 'mercadito: --within: needs after\n' })
-  const asJson = await run('verify GET /currencies --times 0 --json')
+  t.match(await run('requests verify GET /currencies --within 5s'), {
+    code: 2,
+    errors: 'mercadito: --within: needs after\n',
+  })
+  const asJson = await run('requests verify GET /currencies --times 0 --json')
   t.match([asJson.code, JSON.parse(asJson.output).matched], [3, 1])
-  t.equal((await run('verify GET currencies')).code, 1, 'an invalid path is not a failed verification')
+  t.equal((await run('requests verify GET currencies')).code, 2, 'an invalid path is not a failed verification')
 })
 
 t.test('export and load a world file', async (t) => {
@@ -414,18 +423,21 @@ t.test('export and load a world file', async (t) => {
   const [file, wrong, copy] = ['world.json', 'wrong.json', 'again.json'].map((name) => join(folder, name)) as Paths
   const runAt = async (line: string, world: string) => inProcess(...line.split(' '), '--url', world)
   const small = await runJson('world create --scenario empty --now 2026-03-01T00:00:00Z')
-  t.match(JSON.parse((await runAt(`export ${file} --json`, small.url)).output), { file, bytes: statSync(file).size })
+  t.match(JSON.parse((await runAt(`world export ${file} --json`, small.url)).output), {
+    file,
+    bytes: statSync(file).size,
+  })
   const text = readFileSync(file, 'utf8')
-  t.strictSame(await runAt('export', small.url), { code: 0, output: text, errors: '' })
+  t.strictSame(await runAt('world export', small.url), { code: 0, output: text, errors: '' })
   await runAt('clock advance 1d', small.url)
-  const loaded = await runAt(`load ${file} --json`, small.url)
+  const loaded = await runAt(`world load ${file} --json`, small.url)
   t.match(JSON.parse(loaded.output), { url: small.url, world: { id: small.world.id } })
-  await runAt(`export ${copy}`, small.url)
+  await runAt(`world export ${copy}`, small.url)
   t.equal(readFileSync(copy, 'utf8'), text, 'the same world')
 
   writeFileSync(wrong, '{"mascotas":[]}')
-  t.match(await run(`load ${wrong}`), { code: 1, errors: /^mercadito: mascotas: is an unknown member; .*\n$/ })
-  t.match(await run(`export ${folder}/no/where.json`), { code: 1, errors: /cannot write .*where\.json \(ENOENT/ })
+  t.match(await run(`world load ${wrong}`), { code: 2, errors: /^mercadito: mascotas: is an unknown member; .*\n$/ })
+  t.match(await run(`world export ${folder}/no/where.json`), { code: 1, errors: /cannot write .*where\.json \(ENOENT/ })
 
   const command = ['exec', '--json', '--load', file, '--', process.execPath, '-e']
   const program = `fetch(process.env.MERCADITO_URL + '/_sandbox/clock').then((answer) => answer.json())
@@ -444,7 +456,7 @@ t.test('export and load a world file', async (t) => {
     code: 1,
     errors: /wrong\.json: mascotas: is an unknown member/,
   })
-  t.match(await inProcess('exec', '--load', wrong, '--url', small.url, '--', 'true'), { code: 1, errors: /mascotas/ })
+  t.match(await inProcess('exec', '--load', wrong, '--url', small.url, '--', 'true'), { code: 2, errors: /mascotas/ })
   t.strictSame(
     await inProcess('exec', '--load', file, '--seed', '2', '--', 'true'),
     failed(2, "option '--load <file>' cannot be used with option '--seed <number>'; leave out one of them"),
@@ -471,16 +483,6 @@ t.test('world create and fork set assumptions', async (t) => {
       "option '--assume <name=value>' argument 'contacts.auth=maybe' is invalid. contacts.auth: it must be one of optional, required; see `mercadito world create --help`",
     ),
   )
-})
-
-t.test('openapi prints the documents', async (t) => {
-  for (const [line, path] of [
-    ['openapi', '/openapi.json'],
-    ['openapi --control', '/_sandbox/openapi.json'],
-  ] as const) {
-    const { body } = await call(path)
-    t.strictSame(JSON.parse((await inProcess(...line.split(' '))).output), body)
-  }
 })
 
 t.test('reports no unexpected error', async (t) => t.strictSame(app.faults, []))

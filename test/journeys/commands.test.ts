@@ -68,7 +68,7 @@ t.test('creates, lists and deletes worlds, each with its own address', async (t)
 
 t.test('creates, restores and deletes snapshots, and resets the world', async (t) => {
   t.strictSame(await run('snapshot list'), ok('none\n'))
-  t.strictSame(await run('snapshot uno'), ok('stored as uno; restore it with `mercadito restore uno`\n'))
+  t.strictSame(await run('snapshot uno'), ok('stored as uno; restore it with `mercadito snapshot restore uno`\n'))
   const { created_at, bytes, ...created } = await runJson('snapshot create dos --label antes')
   t.strictSame(created, { name: 'dos', now: '2026-03-07T15:00:00.000Z', label: 'antes' })
   t.equal(new Date(created_at).toISOString(), created_at)
@@ -85,11 +85,11 @@ t.test('creates, restores and deletes snapshots, and resets the world', async (t
     ],
   )
   t.match(await run('snapshot list --json'), { code: 0, output: '{"paging":{"total":2,' })
-  t.strictSame(await run('restore uno'), ok('world 1 is restored to uno\n'))
+  t.strictSame(await run('snapshot restore uno'), ok('world 1 is restored to uno\n'))
   t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
   t.strictSame(await run('snapshot delete uno'), ok('uno is deleted\n'))
-  t.strictSame(await run('restore uno'), failed(1, 'Snapshot uno not found'))
-  t.match(await run('snapshot Uno'), { code: 1, errors: /^mercadito: <name>: must be 1 to 64 lower case .*\n$/ })
+  t.strictSame(await run('snapshot restore uno'), failed(1, 'Snapshot uno not found'))
+  t.match(await run('snapshot Uno'), { code: 2, errors: /^mercadito: <name>: must be 1 to 64 lower case .*\n$/ })
   await runJson('clock advance 1h')
   t.strictSame(await run('reset'), ok('world 1 is back at its starting point\n'))
   t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
@@ -175,7 +175,7 @@ t.test('undo restores the state before a change, and lists what it takes back', 
 t.test('diff shows what differs between two states', async (t) => {
   await run('snapshot create antes')
   t.strictSame(
-    await run('diff antes'),
+    await run('snapshot diff antes'),
     ok(`from  antes  2026-03-07T15:00:00.000Z
 to    now  2026-03-07T15:00:00.000Z
 nothing differs
@@ -183,16 +183,16 @@ nothing differs
   )
   const { body } = await app.control('POST /applications', { redirect_uri: 'https://example.com', name: 'dos\u202e' })
   t.strictSame(
-    await run('diff antes'),
+    await run('snapshot diff antes'),
     ok(`from  antes  2026-03-07T15:00:00.000Z
 to    now  2026-03-07T15:00:00.000Z
 table        added  removed  changed
 application  1      0        0
-the rows: mercadito diff … --table NAME
+the rows: mercadito snapshot diff … --table NAME
 `),
   )
   t.strictSame(
-    await run('diff antes --table application'),
+    await run('snapshot diff antes --table application'),
     ok(`from  antes  2026-03-07T15:00:00.000Z
 to    now  2026-03-07T15:00:00.000Z
 added id ${body.id}
@@ -201,13 +201,17 @@ added id ${body.id}
   redirect_uri  "https://example.com"
 `),
   )
-  t.match((await run('diff now antes --table application')).output, `\nremoved id ${body.id}\n`)
+  t.match((await run('snapshot diff now antes --table application')).output, `\nremoved id ${body.id}\n`)
   await run('clock advance 1h')
-  t.match(await run('diff antes --table world'), { output: /\nchanged id 1\n {2}clock_ms {2}\d+ → \d+\n$/ })
-  t.match((await runJson('diff antes --table application --limit 0')).paging, { total: 1, limit: 0, offset: 0 })
-  t.strictSame(await run('diff nunca'), failed(1, '[from]: snapshot nunca not found'))
-  t.match(await run('diff --limit x --table item'), { code: 2 })
-  await run('restore antes')
+  t.match(await run('snapshot diff antes --table world'), { output: /\nchanged id 1\n {2}clock_ms {2}\d+ → \d+\n$/ })
+  t.match((await runJson('snapshot diff antes --table application --limit 0')).paging, {
+    total: 1,
+    limit: 0,
+    offset: 0,
+  })
+  t.strictSame(await run('snapshot diff nunca'), failed(1, '[from]: snapshot nunca not found'))
+  t.match(await run('snapshot diff --limit x --table item'), { code: 2 })
+  await run('snapshot restore antes')
   await run('snapshot delete antes')
 })
 
@@ -225,7 +229,10 @@ t.test('exits with 2 and one line for invalid arguments', async (t) => {
       'lead nope',
       "unknown command 'lead nope'; lead has create, list, approve, reject, expire, revive; see `mercadito lead --help`",
     ],
-    ['notify nope', "unknown command 'notify nope'; notify has set, off, show; see `mercadito notify --help`"],
+    [
+      'webhooks nope',
+      "unknown command 'webhooks nope'; webhooks has set, off, setting, list, show, resend, hold, release, drop, inbox, inbox-answer, inbox-clear, settle, listen; see `mercadito webhooks --help`",
+    ],
     [
       'snapshot lst',
       "unknown command 'snapshot lst' (Did you mean list?); otherwise write `mercadito snapshot create lst`",
@@ -277,8 +284,8 @@ t.test('a duration without a unit is an error with two spellings', async (t) => 
       `command-argument value '0' is invalid for argument 'duration'. It ${unit(0)}; see \`mercadito clock back --help\``,
     ],
     [
-      'wait --timeout 5',
-      `option '--timeout <duration>' argument '5' is invalid. It ${unit(5)}; see \`mercadito wait --help\``,
+      'status wait --timeout 5',
+      `option '--timeout <duration>' argument '5' is invalid. It ${unit(5)}; see \`mercadito status wait --help\``,
     ],
     [
       'token 2500000101 --expires-in 60',
@@ -315,7 +322,16 @@ t.test('help explains a command and its group', async (t) => {
     return output
   }
   const root = await helpOf('--help')
-  t.match(root, 'Usage: mercadito [options] [command]\n')
+  t.match(root, 'Usage: mercadito [--url <address>] <command>, or mercadito --version\n')
+  const lines = root.trimEnd().split('\n')
+  t.strictSame(
+    lines.filter((line) => line.length > 88 || lines.length > 40),
+    [],
+    'fits on one screen',
+  )
+  const names = lines.flatMap((line) => /^ {2}([a-z-]+) {2}/.exec(line)?.[1] ?? [])
+  t.strictSame(names.slice(0, 8), ['exec', 'start', 'ask', 'webhooks', 'requests', 'why', 'clock', 'reset'])
+  t.equal(names.length, 28)
   t.equal(await helpOf('help'), root)
   t.equal(await helpOf('help', 'help'), root)
   t.equal(await helpOf('help', 'clock'), await helpOf('clock', '--help'))
@@ -326,12 +342,28 @@ t.test('help explains a command and its group', async (t) => {
   )
 })
 
+t.test('an old name answers with the new one', async (t) => {
+  for (const [old, name] of [
+    ['facts', 'changes'],
+    ['deliveries', 'webhooks list'],
+    ['restore', 'snapshot restore'],
+    ['record', 'capture'],
+  ])
+    t.strictSame(await inProcess(old!, 'x', '--json'), failed(2, `${old} is now \`mercadito ${name}\``))
+})
+
+t.test('--url may stand before the command', async (t) => {
+  const clock = await runJson('clock')
+  t.strictSame(JSON.parse((await inProcess('--url', url, 'clock', '--json')).output), clock)
+  t.strictSame(JSON.parse((await inProcess(`--url=${url}`, 'clock', 'show', '--json')).output), clock)
+})
+
 t.test('finds the subcommand behind flags', async (t) => {
   const moved = await inProcess('clock', '--url', url, '--json', 'freeze', '2026-03-07T15:00:00Z')
   t.strictSame(moved, ok('{"mode":"frozen","now":"2026-03-07T15:00:00.000Z"}\n'))
   t.match(
     await inProcess('snapshot', '--url', url, 'tres'),
-    ok('stored as tres; restore it with `mercadito restore tres`\n'),
+    ok('stored as tres; restore it with `mercadito snapshot restore tres`\n'),
   )
   t.match(await run('snapshot delete tres'), { code: 0 })
 })
@@ -341,7 +373,7 @@ t.test('without a server: exits with an instruction', async (t) => {
   t.strictSame(await inProcess('clock', '--url', UNREACHABLE), failed(1, line))
   t.strictSame(await inProcess('exec', '--url', UNREACHABLE, '--', 'true'), failed(1, line))
   t.strictSame(
-    await inProcess('wait', '--timeout', '0s', '--url', UNREACHABLE),
+    await inProcess('status', 'wait', '--timeout', '0s', '--url', UNREACHABLE),
     failed(1, `no server answered at ${UNREACHABLE} for 0 s; start one with \`mercadito start\``),
   )
   // Accepts connections without answering.
@@ -349,7 +381,7 @@ t.test('without a server: exits with an instruction', async (t) => {
   t.teardown(() => silent.close())
   await once(silent, 'listening')
   const { port } = silent.address() as { port: number }
-  t.match(await inProcess('wait', '--timeout', '0.05s', '--url', `http://127.0.0.1:${port}`), {
+  t.match(await inProcess('status', 'wait', '--timeout', '0.05s', '--url', `http://127.0.0.1:${port}`), {
     code: 1,
     errors: /^mercadito: no server answered at .* for 0\.05 s; .*\n$/,
   })
@@ -369,10 +401,13 @@ t.test('without a server: exits with an instruction', async (t) => {
 })
 
 t.test('wait returns once the server answers', async (t) => {
-  t.strictSame(await run('wait'), ok(`${url} answers\n`))
-  t.strictSame(await runJson('wait --timeout 5s'), { url, clock: { mode: 'frozen', now: '2026-03-07T15:00:00.000Z' } })
+  t.strictSame(await run('status wait'), ok(`${url} answers\n`))
+  t.strictSame(await runJson('status wait --timeout 5s'), {
+    url,
+    clock: { mode: 'frozen', now: '2026-03-07T15:00:00.000Z' },
+  })
   t.strictSame(
-    await inProcess('wait', '--url', `${url}/w/99`),
+    await inProcess('status', 'wait', '--url', `${url}/w/99`),
     failed(1, 'the server has no world 99; `mercadito world list` shows its worlds'),
   )
 })
@@ -387,7 +422,7 @@ t.test('requires the admin token', async (t) => {
   t.strictSame(await protectedServer.run('clock'), tokenError('authorization value not present'))
   t.strictSame(await protectedServer.run('clock --admin-token otra'), tokenError('invalid_token'))
   t.match(await protectedServer.run('clock --admin-token llave'), { code: 0 })
-  t.match(await protectedServer.run('wait'), { code: 1 }, 'wait does not retry a rejected token')
+  t.match(await protectedServer.run('status wait'), { code: 1 }, 'wait does not retry a rejected token')
   t.strictSame(protectedServer.faults, [])
 })
 
@@ -400,7 +435,7 @@ t.test('config explains the source of each value', async (t) => {
     delete process.env.MERCADITO_PORT
     delete process.env.MERCADITO_ADMIN_TOKEN
   })
-  const { output } = await inProcess('config', '--explain', '--json', '--now', '2026-03-02T09:00:00-03:00')
+  const { output } = await inProcess('status', 'settings', '--explain', '--json', '--now', '2026-03-02T09:00:00-03:00')
   const rows = JSON.parse(output) as { setting: string; value: unknown; from: string; environment: string }[]
   const settingOf = (name: string) => {
     const { setting, value, from, environment } = rows.find(({ setting }) => setting === name)!
@@ -411,14 +446,14 @@ t.test('config explains the source of each value', async (t) => {
   t.strictSame(settingOf('host'), ['host', '127.0.0.1', 'default', 'MERCADITO_HOST'])
   t.strictSame(settingOf('admin-token'), ['admin-token', '(set)', 'environment', 'MERCADITO_ADMIN_TOKEN'])
   t.strictSame(settingOf('json'), ['json', true, 'flag', 'MERCADITO_JSON'])
-  t.match((await inProcess('config')).output, /^setting +value\nport +5500\n/)
+  t.match((await inProcess('status', 'settings')).output, /^setting +value\nport +5500\n/)
 
   process.env.MERCADITO_PORT = '70000'
   t.strictSame(
-    await inProcess('config'),
+    await inProcess('status', 'settings'),
     failed(
       2,
-      "option '--port <number>' value '70000' from env 'MERCADITO_PORT' is invalid. It must be an integer from 0 to 65535; see `mercadito config --help`",
+      "option '--port <number>' value '70000' from env 'MERCADITO_PORT' is invalid. It must be an integer from 0 to 65535; see `mercadito status settings --help`",
     ),
   )
   process.env.MERCADITO_JSON = 'quizás'
@@ -437,7 +472,7 @@ t.test('reads settings of a project from a file, below environment and flags', a
     return { code: child.exitCode ?? (await once(child, 'exit'))[0], output, errors }
   }
   const explain = async (env: NodeJS.ProcessEnv, ...flags: string[]) => {
-    const { output } = await inFolder(env, 'config', '--explain', '--json', ...flags)
+    const { output } = await inFolder(env, 'status', 'settings', '--explain', '--json', ...flags)
     return (JSON.parse(output) as { setting: string; value: unknown; from: string }[])
       .filter(({ from }) => from !== 'default')
       .map(({ setting, value, from }) => [setting, value, from])
@@ -487,7 +522,7 @@ t.test('reads settings of a project from a file, below environment and flags', a
     ['{', 'mercadito.json: must be JSON'],
     ['[]', 'mercadito.json: must be a JSON object'],
     [{ prot: 1 }, 'mercadito.json: unknown setting prot (Did you mean port?)'],
-    [{ colour: 1 }, 'mercadito.json: unknown setting colour; `mercadito config` lists them'],
+    [{ colour: 1 }, 'mercadito.json: unknown setting colour; `mercadito status settings` lists them'],
     [{ port: 70_000 }, 'mercadito.json: port: must be an integer from 0 to 65535'],
     [{ port: null }, 'mercadito.json: port: must be a string, a number, or a list of them'],
     [{ 'notify-profile': 'x' }, 'mercadito.json: notify-profile: Allowed choices are ideal, realistic, hostile'],
@@ -509,7 +544,7 @@ t.test('reads settings of a project from a file, below environment and flags', a
   ]
   for (const [content, message] of rows) {
     write(FILE, content)
-    t.strictSame(await inFolder({}, 'config'), failed(2, message), message)
+    t.strictSame(await inFolder({}, 'status', 'settings'), failed(2, message), message)
   }
   t.match(await inFolder({}, '--help'), { code: 0 }, 'help does not need the file')
   write(FILE, { 'admin-token': 'llave', 'admin-token-file': 'token', 'ready-json': false, 'ready-file': 'ready' })
@@ -536,22 +571,22 @@ t.test('reads settings of a project from a file, below environment and flags', a
 })
 
 t.test('doctor checks the environment', async (t) => {
-  const checks = await runJson('doctor --port 0')
+  const checks = await runJson('status check --port 0')
   t.strictSame(
     checks.map(({ check, ok }: { check: string; ok: boolean }) => [check, ok]),
     ['node', 'sqlite', 'folder', 'disk space', 'write speed', 'port', 'server'].map((check) => [check, true]),
   )
-  const failing = await inProcess('doctor', '--data', '/dev/null/x', '--port', '0', '--url', UNREACHABLE)
+  const failing = await inProcess('status', 'check', '--data', '/dev/null/x', '--port', '0', '--url', UNREACHABLE)
   t.equal(failing.code, 1)
   t.match(failing.output, /^bad {2}folder {7}cannot write to \/dev\/null\/x \(.*\); choose another with --data$/m)
   t.match(failing.output, /^bad {2}server {7}no server answers at .*; start it, or set another address with --url$/m)
   t.equal(failing.errors, 'mercadito: failed checks: folder, write speed, server; the lines above say what to do\n')
   const port = new URL(url).port
-  t.match(await run(`doctor --port ${port}`), { code: 0, output: `${port} is used by the running server` })
-  t.match(await inProcess('doctor', '--port', port, '--url', UNREACHABLE), {
+  t.match(await run(`status check --port ${port}`), { code: 0, output: `${port} is used by the running server` })
+  t.match(await inProcess('status', 'check', '--port', port, '--url', UNREACHABLE), {
     output: /used by another program; choose/,
   })
-  t.match(await inProcess('doctor', '--port', '0', '--data', `${tmpdir()}/not/there`, '--url', url), {
+  t.match(await inProcess('status', 'check', '--port', '0', '--data', `${tmpdir()}/not/there`, '--url', url), {
     code: 0,
     output: /\/not\/there can be created\n/,
   })

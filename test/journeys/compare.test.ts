@@ -354,7 +354,7 @@ t.test('reports a file that is not valid', async (t) => {
   ])
   t.strictSame(await failure([{ ...header, source: 'recording' }]), [
     2,
-    'mercadito: FILE: is a recording of mercadito itself, with states: send its calls again with `mercadito replay`',
+    'mercadito: FILE: is a recording of mercadito itself, with states: send its calls again with `mercadito requests replay`',
   ])
   t.match(await failure([header, { kind: 'call', n: 0 }]), [2, /^mercadito: FILE: line 2: n: must be an integer/])
   t.match(await inProcess('compare', `${folder}/none`), { code: 2, errors: /there is no such file/ })

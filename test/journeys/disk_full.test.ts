@@ -40,7 +40,7 @@ async function fillAndFree(t: Test): Promise<void> {
   t.equal((await ask('durante')).status, 507)
   t.equal(await latest(), 'antes', 'reads are answered')
   t.equal((await call(server, 'GET', '/readyz')).body.error, 'disk_full')
-  t.match(await runWith({}, 'doctor', '--port', '0', '--url', server.url), {
+  t.match(await runWith({}, 'status', 'check', '--port', '0', '--url', server.url), {
     code: 1,
     output: /^bad {2}server {7}http.* is not ready: The disk is full: writes get 507 until there is space\./m,
   })

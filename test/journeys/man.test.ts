@@ -30,12 +30,12 @@ t.test('the manual page has every command with its flags', async (t) => {
 
 t.test('the entry of a command has arguments, flags and their variables', async (t) => {
   t.equal(
-    /^\.SS "wait".*?(?=^\.S[SH])/ms.exec(page)![0],
-    `.SS "wait"
+    /^\.SS "status wait".*?(?=^\.S[SH])/ms.exec(page)![0],
+    `.SS "status wait"
 Wait until the server answers.
 .TP
 .B "\\-\\-timeout <duration>"
-give up after this (default: 30s; MERCADITO_WAIT_TIMEOUT)
+give up after this (default: 30s; MERCADITO_STATUS_WAIT_TIMEOUT)
 `,
   )
   t.equal(
@@ -49,18 +49,18 @@ such as 2h30m, 90s, 500ms, 1d or PT2H30M
   )
 })
 
-t.test('the examples begin with those of start, and have one of every command', async (t) => {
+t.test('the examples begin with those of exec and start, and have one of every command', async (t) => {
   const [, section] = /^\.SH EXAMPLES\n(.*?)^\.SH/ms.exec(page)!
   t.equal(
     section!.split('.TP\n').slice(1, 5).join(''),
-    `.B "mercadito start"
+    `.B "mercadito exec \\-\\- npm test"
+run a program with its own new world, and exit with its exit code
+.B "mercadito start"
 a populated marketplace on http://127.0.0.1:4400
 .B "mercadito start \\-\\-data ./market"
 the same, stored in ./market
 .B "mercadito start \\-\\-port 0 \\-\\-scenario empty \\-\\-now 2026\\-03\\-02T12:00:00Z"
 an empty one on a free port, with the same answers in every run
-.B "mercadito exec \\-\\- npm test"
-run a program with its own new world, and exit with its exit code
 `,
   )
   const entries = [...page.matchAll(/^\.SS "(.*)"\n(.)(.*)\.$/gm)]

@@ -77,60 +77,66 @@ t.test('notify sets, shows and removes the subscription', async (t) => {
         .join(''),
     )
   }
-  t.strictSame(await run('notify show'), failed(1, `Application with id ${application.id} has no notification setting`))
-  t.strictSame(await run(`notify ${callback_url}`), output(TOPICS, 'ideal'))
-  t.strictSame(await runJson('notify show'), setting)
   t.strictSame(
-    await run(`notify set ${callback_url} --topics items,questions --profile realistic`),
+    await run('webhooks setting'),
+    failed(1, `Application with id ${application.id} has no notification setting`),
+  )
+  t.strictSame(await run(`webhooks ${callback_url}`), output(TOPICS, 'ideal'))
+  t.strictSame(await runJson('webhooks setting'), setting)
+  t.strictSame(
+    await run(`webhooks set ${callback_url} --topics items,questions --profile realistic`),
     output(['items', 'questions'], 'realistic'),
   )
-  t.strictSame(await run('notify'), output(['items', 'questions'], 'realistic'))
+  t.strictSame(await run('webhooks setting'), output(['items', 'questions'], 'realistic'))
   t.strictSame(
-    await run(`notify ${callback_url} --topics items --profile hostile --override limit_ms=90 --override silenced=0`),
+    await run(`webhooks ${callback_url} --topics items --profile hostile --override limit_ms=90 --override silenced=0`),
     output(['items'], 'hostile', { limit_ms: 90, silenced: 0 }),
   )
-  t.strictSame(await runJson(`notify ${callback_url} --application ${application.id}`), setting)
+  t.strictSame(await runJson(`webhooks ${callback_url} --application ${application.id}`), setting)
   const rows: [line: string, code: number, errors: RegExp][] = [
-    ['notify set', 2, /missing required argument 'address'/],
-    ['notify http://127.0.0.1/ --topics orders', 2, new RegExp(`It must be one of ${TOPICS.join(', ')};`)],
-    ['notify http://127.0.0.1/ --profile x', 2, /Allowed choices are ideal, realistic, hostile/],
-    ['notify http://127.0.0.1/ --override limit_ms', 2, /such as limit_ms=200/],
-    ['notify http://127.0.0.1/ --override limit=1', 1, /^mercadito: --override limit: is an unknown member/],
-    ['notify http://127.0.0.1/ --application 7', 1, /application.*7/i],
+    ['webhooks set', 2, /missing required argument 'address'/],
+    ['webhooks http://127.0.0.1/ --topics orders', 2, new RegExp(`It must be one of ${TOPICS.join(', ')};`)],
+    ['webhooks http://127.0.0.1/ --profile x', 2, /Allowed choices are ideal, realistic, hostile/],
+    ['webhooks http://127.0.0.1/ --override limit_ms', 2, /such as limit_ms=200/],
+    ['webhooks http://127.0.0.1/ --override limit=1', 2, /^mercadito: --override limit: is an unknown member/],
+    ['webhooks http://127.0.0.1/ --application 7', 1, /application.*7/i],
     [
-      'notify http://10.0.0.1/',
-      1,
+      'webhooks http://10.0.0.1/',
+      2,
       /^mercadito: <address>: 10\.0\.0\.1 is not a loopback address, and the server listens on loopback/,
     ],
   ]
   for (const [line, code, errors] of rows) t.match(await run(line), { code, output: '', errors }, line)
-  t.strictSame(await runJson('notify show'), setting, 'a rejected change has no effect')
-  t.strictSame(await run('notify off'), ok('notifications are off\n'))
-  t.strictSame(await run('notify off'), failed(1, `Application with id ${application.id} has no notification setting`))
+  t.strictSame(await runJson('webhooks setting'), setting, 'a rejected change has no effect')
+  t.strictSame(await run('webhooks off'), ok('notifications are off\n'))
+  t.strictSame(
+    await run('webhooks off'),
+    failed(1, `Application with id ${application.id} has no notification setting`),
+  )
 })
 
 t.test('deliveries and settle list and wait for notifications', async (t) => {
   const { address, got } = await createReceiver(t)
-  t.strictSame(await run('deliveries'), ok('none\n'))
-  await runJson(`notify ${address}`)
+  t.strictSame(await run('webhooks list'), ok('none\n'))
+  await runJson(`webhooks ${address}`)
   const { id } = await runJson(`ask ${ITEM} ¿Hay?`)
-  t.strictSame(await run('settle'), ok('world 1: nothing is due or in flight\n'))
-  t.strictSame(await runJson('settle'), { done: true })
+  t.strictSame(await run('webhooks settle'), ok('world 1: nothing is due or in flight\n'))
+  t.strictSame(await runJson('webhooks settle'), { done: true })
   t.strictSame(
     got.map(({ resource }) => resource),
     [`/questions/${id}`, `/questions/${id}`],
   )
-  const { results, paging } = await runJson('deliveries')
+  const { results, paging } = await runJson('webhooks list')
   t.equal(paging.total, 2)
   t.match(results[0], { id: 1, topic: 'questions', resource: `/questions/${id}`, status: 'delivered', attempts: 1 })
   const row = (n: number, user: number) =>
     `${n}   ${NOW}  questions  /questions/${id}  ${user}  delivered  1         –\n`
   const users = results.map(({ user_id }: { user_id: number }) => user_id)
   const head = `id  changed                   topic      resource                user        status     attempts  next\n`
-  t.strictSame(await run('deliveries'), ok(head + row(1, users[0]) + row(2, users[1])))
-  t.strictSame(await run('deliveries --limit 1'), ok(head + row(2, users[1])))
-  t.strictSame(await run('deliveries --status missed'), ok('none\n'))
-  t.strictSame(await run('deliveries --limit 1 --offset 1'), ok(head + row(1, users[0])))
+  t.strictSame(await run('webhooks list'), ok(head + row(1, users[0]) + row(2, users[1])))
+  t.strictSame(await run('webhooks list --limit 1'), ok(head + row(2, users[1])))
+  t.strictSame(await run('webhooks list --status missed'), ok('none\n'))
+  t.strictSame(await run('webhooks list --limit 1 --offset 1'), ok(head + row(1, users[0])))
   const filters: [flags: string, ids: number[]][] = [
     ['--application 7', []],
     [`--application ${application.id}`, [1, 2]],
@@ -142,32 +148,34 @@ t.test('deliveries and settle list and wait for notifications', async (t) => {
     [`--status delivered --topic questions --user ${users[0]} --resource /questions/${id}`, [1]],
   ]
   for (const [flags, ids] of filters) {
-    const { results: found } = await runJson(`deliveries ${flags}`)
+    const { results: found } = await runJson(`webhooks list ${flags}`)
     t.strictSame(
       found.map((delivery: { id: number }) => delivery.id),
       ids,
       flags,
     )
   }
-  t.match(await run('deliveries --topic orders'), { code: 2, errors: `Allowed choices are ${TOPICS.join(', ')}` })
-  t.match(await run('deliveries --status gone'), { code: 2, errors: /Allowed choices are pending, delivered/ })
-  const output = await run('deliveries show 1')
+  t.match(await run('webhooks list --topic orders'), { code: 2, errors: `Allowed choices are ${TOPICS.join(', ')}` })
+  t.match(await run('webhooks list --status gone'), { code: 2, errors: /Allowed choices are pending, delivered/ })
+  const output = await run('webhooks show 1')
   t.match(output.output, /^id +1\n/)
   t.match(output.output, new RegExp(`\n\nattempt  sent .*\n1        ${NOW}  ${address}  \\d+ ms +200     –\n$`))
-  t.match(await runJson('deliveries show 1'), { id: 1, tries: [{ n: 1, http_code: 200, body: 'recibido' }] })
-  t.match(await runJson('deliveries resend 1'), { id: 1, status: 'pending', attempts: 1 })
-  await runJson('settle')
+  t.match(await runJson('webhooks show 1'), { id: 1, tries: [{ n: 1, http_code: 200, body: 'recibido' }] })
+  t.match(await runJson('webhooks resend 1'), { id: 1, status: 'pending', attempts: 1 })
+  await runJson('webhooks settle')
   t.equal(got.length, 3)
-  t.strictSame(await run('deliveries show 99'), failed(1, 'Delivery with id 99 not found'))
-  await runJson('notify off')
+  t.strictSame(await run('webhooks show 99'), failed(1, 'Delivery with id 99 not found'))
+  await runJson('webhooks off')
 })
 
 t.test('listen prints and forwards each notification, then restores the previous settings', async (t) => {
   const { address, got } = await createReceiver(t, 418)
   const before = 'http://127.0.0.1:9/hook'
-  await runJson(`notify ${before} --topics items,questions --profile realistic --override off_after=3`)
+  await runJson(`webhooks ${before} --topics items,questions --profile realistic --override off_after=3`)
   const flags = ['--json', '--forward-to', address, '--url', url, '--override', 'limit_ms=9000']
-  const child = spawn(process.execPath, [program, 'listen', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [program, 'webhooks', 'listen', ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   t.teardown(() => child.kill('SIGKILL'))
   const [greeting] = await once(child.stderr, 'data')
   t.match(
@@ -176,7 +184,7 @@ t.test('listen prints and forwards each notification, then restores the previous
   )
   const output = once(child.stdout, 'data')
   const question = await runJson(`ask ${ITEM} ¿Envían?`)
-  await runJson('settle')
+  await runJson('webhooks settle')
   // The buyer's notification waits for the seller's, which failed: ideal keeps the order.
   const [text] = await output
   const line = JSON.parse(text)
@@ -188,8 +196,8 @@ t.test('listen prints and forwards each notification, then restores the previous
     ...{ resource: `/questions/${question.id}`, attempts: 1, sent: NOW, status: 418, error: null, limit_ms: 9000 },
   })
   t.equal(got.length, 1)
-  const { results } = await runJson('deliveries --status pending')
-  const { tries } = await runJson(`deliveries show ${results[0].id}`)
+  const { results } = await runJson('webhooks list --status pending')
+  const { tries } = await runJson(`webhooks show ${results[0].id}`)
   t.match(tries, [{ n: 1, http_code: 418, body: 'recibido' }], 'answers with the status of the forwarded request')
   const exited = once(child, 'exit')
   child.kill('SIGINT')
@@ -203,14 +211,18 @@ t.test('listen prints and forwards each notification, then restores the previous
     },
     { off_after: 3 },
   )
-  t.strictSame(await runJson('notify show'), setting)
-  await runJson('notify off')
+  t.strictSame(await runJson('webhooks setting'), setting)
+  await runJson('webhooks off')
 })
 
 t.test('listen --kinds prints events, also after a reset', async (t) => {
-  const child = spawn(process.execPath, [program, 'listen', '--kinds', 'control,clock,world', '--url', url], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    [program, 'webhooks', 'listen', '--kinds', 'control,clock,world', '--url', url],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   t.teardown(() => child.kill('SIGKILL'))
   const [greeting] = await once(child.stderr, 'data')
   t.equal(String(greeting), 'streaming events of world 1; Ctrl-C ends it\n')
@@ -232,14 +244,21 @@ t.test('listen --kinds prints events, also after a reset', async (t) => {
   const exited = once(child, 'exit')
   child.kill('SIGINT')
   t.strictSame(await exited, [null, 'SIGINT'])
-  t.match(await run('listen --kinds facts'), { code: 1, errors: /^mercadito: --kinds: must be one or more of fact, / })
+  t.match(await run('webhooks listen --kinds facts'), {
+    code: 2,
+    errors: /^mercadito: --kinds: must be one or more of fact, /,
+  })
   await runJson('reset')
 })
 
 t.test('listen reports a missing receiver and answers 502', async (t) => {
-  const child = spawn(process.execPath, [program, 'listen', '--forward-to', 'http://127.0.0.1:1/', '--url', url], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    [program, 'webhooks', 'listen', '--forward-to', 'http://127.0.0.1:1/', '--url', url],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   t.teardown(() => child.kill('SIGKILL'))
   await once(child.stderr, 'data')
   const output = once(child.stdout, 'data')
@@ -251,14 +270,14 @@ t.test('listen reports a missing receiver and answers 502', async (t) => {
       `^${NOW}  questions  /questions/${id}  for \\d+  attempt 1  \\d+ of 10000 ms  cannot be forwarded \\(ECONNREFUSED\\)  “¿Cuotas\\?”\n`,
     ),
   )
-  await runJson('settle')
-  const { results } = await runJson('deliveries --status pending')
-  const { tries } = await runJson(`deliveries show ${results[0].id}`)
+  await runJson('webhooks settle')
+  const { results } = await runJson('webhooks list --status pending')
+  const { tries } = await runJson(`webhooks show ${results[0].id}`)
   t.match(tries, [{ http_code: 502, body: '{"message":"cannot be forwarded (ECONNREFUSED)"}' }])
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
   t.strictSame(await exited, [0, null])
-  t.match(await run('notify show'), { code: 1 }, 'no subscription existed before')
+  t.match(await run('webhooks setting'), { code: 1 }, 'no subscription existed before')
 })
 
 t.test('--notify subscribes the default world’s application, also after a reset', async (t) => {
@@ -291,20 +310,26 @@ t.test('inbox shows what --notify inbox: receives, and sets the answer', async (
   const runHere = (line: string) => inProcess(...line.split(' '), '--url', info.url)
   await client.call('POST /reset')
   t.match(await setting(), { body: { callback_url: 'inbox:' } }, 'also after a reset')
-  t.strictSame(await runHere('inbox answer --status 503 --after 1ms'), ok('the inbox answers 503 after 1 ms\n'))
+  t.strictSame(
+    await runHere('webhooks inbox-answer --status 503 --after 1ms'),
+    ok('the inbox answers 503 after 1 ms\n'),
+  )
   await client.call(`PATCH /items/${ITEM}`, { status: 'paused' })
   await client.call('POST /settle')
-  const { output } = await runHere('inbox')
+  const { output } = await runHere('webhooks inbox')
   const [head, row, last] = output.split('\n')
   t.match(head, /^id +at +delivery +attempt +topic +resource +user +answer$/)
   t.match(row, new RegExp(`^1 +2.*Z +1 +1 +items +/items/${ITEM} +${info.sellers[0]!.id} +503 after 1 ms$`))
   t.equal(last, 'the inbox answers 503 after 1 ms')
-  t.match(await runHere('inbox --topic questions'), { output: 'none\nthe inbox answers 503 after 1 ms\n' })
-  t.strictSame(await runHere('inbox clear'), ok('the inbox is empty\n'))
-  t.strictSame(await runHere('inbox answer'), ok('the inbox answers 200 after 0 ms\n'))
-  t.strictSame(await runHere('inbox answer --after 3m'), failed(1, '--after: must be an integer from 0 to 120000'))
-  t.match(await runHere('notify inbox:'), { code: 0, output: /^callback +inbox:$/m })
-  t.strictSame(await runHere('notify inbox:x'), failed(1, '<address>: must be exactly inbox:, or a URL'))
+  t.match(await runHere('webhooks inbox --topic questions'), { output: 'none\nthe inbox answers 503 after 1 ms\n' })
+  t.strictSame(await runHere('webhooks inbox-clear'), ok('the inbox is empty\n'))
+  t.strictSame(await runHere('webhooks inbox-answer'), ok('the inbox answers 200 after 0 ms\n'))
+  t.strictSame(
+    await runHere('webhooks inbox-answer --after 3m'),
+    failed(2, '--after: must be an integer from 0 to 120000'),
+  )
+  t.match(await runHere('webhooks inbox:'), { code: 0, output: /^callback +inbox:$/m })
+  t.strictSame(await runHere('webhooks inbox:x'), failed(2, '<address>: must be exactly inbox:, or a URL'))
 })
 
 t.test('a kept world keeps its subscription until --notify changes it', async (t) => {
@@ -333,7 +358,15 @@ t.test('--notify-allow extends the allowed targets', async (t) => {
     client.request(`PUT /applications/${info.application.id}/notifications`, { callback_url })
   t.match(await put('https://hooks.example.com/'), { status: 200 })
   t.match(await put('http://10.2.0.1/'), { status: 400 })
-  const { output } = await inProcess('config', '--json', '--notify-allow', '10.0.0.0/8,::1', '--notify-allow', 'hooks')
+  const { output } = await inProcess(
+    'status',
+    'settings',
+    '--json',
+    '--notify-allow',
+    '10.0.0.0/8,::1',
+    '--notify-allow',
+    'hooks',
+  )
   t.equal(JSON.parse(output)['notify-allow'], '10.0.0.0/8,::1,hooks')
 })
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { startRecord } from '../../capture/index.ts'
+import { startCapture } from '../../capture/index.ts'
 import type { CallLine } from '../../control/recording/format.ts'
 import { program } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
@@ -35,7 +35,7 @@ async function startUpstream(t: Test, answer: RequestListener): Promise<Upstream
 /** A proxy, what it prints, and the calls in its file when it has ended. */
 async function startProxy(upstream: string, options: { allowWrites?: boolean; token?: string } = {}) {
   const file = `${folder}/${++files}.jsonl`
-  const { url, close } = await startRecord(
+  const { url, close } = await startCapture(
     { upstream, file, port: 0, allowWrites: false, token: TOKEN, trusted: undefined, ...options },
     () => {},
   )
@@ -93,7 +93,7 @@ t.test('sends no call that may change something, unless it may', async (t) => {
     const answer = await fetch(url + path, { method, ...init })
     return [answer.status, answer.status === 200 ? undefined : ((await answer.json()) as { message: string }).message]
   }
-  const refused = [403, 'This call may change something: mercadito record sends it only with --allow-writes.']
+  const refused = [403, 'This call may change something: mercadito capture sends it only with --allow-writes.']
   const query = '/shipping/flex/sites/MLA/configuration/v3'
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) t.strictSame(await send(method, '/questions/1'), refused)
   t.strictSame(await send('GET', '/questions?callback=f&_method=post&_body=%7B%7D'), refused)
@@ -227,10 +227,10 @@ t.test('reports wrong flags, and never the token', async (t) => {
   process.env.TRIED_TOKEN = `${TOKEN} `
   process.env.EMPTY_TOKEN = ''
   const failure = async (...flags: string[]) => {
-    const { code, errors } = await inProcess('record', ...flags)
+    const { code, errors } = await inProcess('capture', ...flags)
     return [code, errors.trim()]
   }
-  t.match(await failure(), [2, /--upstream or MERCADITO_RECORD_UPSTREAM: is required/])
+  t.match(await failure(), [2, /--upstream or MERCADITO_CAPTURE_UPSTREAM: is required/])
   t.match(await failure('--upstream', 'api.example.com'), [2, /--upstream or .*: must be an address such as/])
   t.match(await failure('--upstream', 'http://api.example.com'), [2, /must be https, or http on this machine/])
   t.strictSame(await failure(...upstream, '--token-from-env', 'MISSING_TOKEN'), [
@@ -252,7 +252,7 @@ t.test('reports wrong flags, and never the token', async (t) => {
   t.match(await failure(...upstream, '--output', other, '--port', String(taken.port)), [4, /port \d+ is in use/])
   t.throws(() => readFileSync(other), { code: 'ENOENT' })
   const { file } = await taken.end()
-  t.strictSame(await inProcess('replay', file), {
+  t.strictSame(await inProcess('requests', 'replay', file), {
     code: 2,
     output: '',
     errors: `mercadito: ${file}: has calls of another server, 127.0.0.1:9, without states: compare them with \`mercadito compare\`\n`,
@@ -263,7 +263,7 @@ t.test('the program records until a signal, and prints what it has done', async 
   const upstream = await startUpstream(t, json)
   const file = `${folder}/program.jsonl`
   const flags = ['--upstream', upstream.url, '--token-from-env', 'THE_TOKEN', '--output', file, '--port', '0']
-  const child = spawn(process.execPath, [program, 'record', ...flags, '--json'], {
+  const child = spawn(process.execPath, [program, 'capture', ...flags, '--json'], {
     env: { ...process.env, THE_TOKEN: TOKEN },
   })
   t.teardown(() => child.kill('SIGKILL'))

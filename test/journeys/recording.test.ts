@@ -16,7 +16,10 @@ t.test('a killed server leaves a recording of every answered call, which is repl
     t.equal((await call(server, 'GET', `/users/${seller.id}`, undefined, seller.token)).status, 200)
   await server.stop('SIGKILL')
   t.equal(linesOf(file).filter(({ kind }) => kind === 'call').length, 20)
-  t.match(await runWith({}, 'replay', file), { code: 0, output: /replayed 20 calls .*\nno answer differs\n$/ })
+  t.match(await runWith({}, 'requests', 'replay', file), {
+    code: 0,
+    output: /replayed 20 calls .*\nno answer differs\n$/,
+  })
   const again = await runWith({}, 'start', '--port', '0', '--record', file)
   t.match(again, { code: 1, errors: /^mercadito: .*killed.jsonl exists already: a recording overwrites no file/ })
 })
@@ -44,7 +47,7 @@ t.test('exec records the calls of a program, with a running clock', async (t) =>
     source,
   )
   t.equal(code, 0)
-  t.match(await runWith({}, 'replay', file), {
+  t.match(await runWith({}, 'requests', 'replay', file), {
     code: 0,
     output: /^replayed 3 calls of version [\d.]+: 3 compared whole\nno answer differs\n$/,
   })

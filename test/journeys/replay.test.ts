@@ -68,12 +68,12 @@ async function story(app: TestApp): Promise<void> {
 t.test('replays a recording with the same bytes, in this process and on a running server', async (t) => {
   await recordRun(fileOf('story'), {}, story)
   t.strictSame(
-    await inProcess('replay', fileOf('story')),
+    await inProcess('requests', 'replay', fileOf('story')),
     same('29 calls of version 0.1.0: 20 compared whole, 7 by their status, 1 not comparable, 1 not sent'),
   )
   const before = await worlds()
   t.strictSame(
-    await inProcess('replay', fileOf('story'), '--against', app.url),
+    await inProcess('requests', 'replay', fileOf('story'), '--against', app.url),
     same('29 calls of version 0.1.0: 19 compared whole, 7 by their status, 2 not comparable, 1 not sent'),
   )
   t.equal(await worlds(), before, 'its worlds are deleted')
@@ -103,7 +103,7 @@ t.test('replays a kept world, whose key is random, with a running clock', async 
     2,
     'its start is recorded at the first reset',
   )
-  t.match(await inProcess('replay', fileOf('kept')), { code: 0, errors: '' })
+  t.match(await inProcess('requests', 'replay', fileOf('kept')), { code: 0, errors: '' })
 })
 
 t.test('prints each difference, and exits with 1', async (t) => {
@@ -116,7 +116,7 @@ t.test('prints each difference, and exits with 1', async (t) => {
     'changed',
     lines.with(at, { ...asked, status: 200, answer, answer_headers: { ...headers, 'x-new': '1' } }),
   )
-  const { code, output } = await inProcess('replay', file)
+  const { code, output } = await inProcess('requests', 'replay', file)
   t.equal(code, 1)
   t.equal(
     output,
@@ -138,7 +138,7 @@ replayed 29 calls of version 0.1.0: 20 compared whole, 7 by their status, 1 not 
 1 answer differs
 `,
   )
-  const { differences, ...counts } = JSON.parse((await inProcess('replay', file, '--json')).output)
+  const { differences, ...counts } = JSON.parse((await inProcess('requests', 'replay', file, '--json')).output)
   t.strictSame(counts, {
     ...{ recorded_by: '0.1.0', calls: 29, compared: { whole: 20, prefix: 0, status: 7 }, not_compared: 1, not_sent: 1 },
     ...{ different: 1, ended_because: null },
@@ -148,13 +148,13 @@ replayed 29 calls of version 0.1.0: 20 compared whole, 7 by their status, 1 not 
 
 t.test('bundles a recording, or what a server has in memory', async (t) => {
   const bundle = `${folder}/story.bundle`
-  t.match(await inProcess('bundle', bundle, '--recording', fileOf('story')), {
+  t.match(await inProcess('requests', 'save', bundle, '--recording', fileOf('story')), {
     code: 0,
     output:
       /^wrote 29 calls to .*story\.bundle \(\d+ bytes\): of 20 the whole answer can be compared, of 0 its beginning, of 7 its status, of 2 nothing\n$/,
   })
   t.ok(readFileSync(bundle).length < readFileSync(fileOf('story')).length / 4)
-  t.match(await inProcess('replay', bundle), { code: 0 })
+  t.match(await inProcess('requests', 'replay', bundle), { code: 0 })
 
   const { body } = await app.control('POST /worlds', { scenario: 'empty', now: '2026-03-07T15:00:00Z' })
   const base = `/w/${body.world.id}`
@@ -169,34 +169,40 @@ t.test('bundles a recording, or what a server has in memory', async (t) => {
   await app.call({ method: 'POST', url: `${base}/questions`, headers: as(buyer.token), payload: long })
   await app.call(`${base}/sites?callback=show`)
   await app.call(`${base}/currencies`)
-  const result = await inProcess('bundle', bundle, '--url', url)
+  const result = await inProcess('requests', 'save', bundle, '--url', url)
   t.match(result, {
     code: 0,
     output: /^wrote 6 calls .*: of 4 the whole answer .*, of 0 its beginning, of 1 its status, of 1 nothing\n$/,
   })
-  t.match(await inProcess('replay', bundle), {
+  t.match(await inProcess('requests', 'replay', bundle), {
     code: 0,
     output: /^replayed 6 calls .*: 4 compared whole, 1 by their status, 1 not sent\n/,
   })
 
   await app.control('POST /items', { seller_id: seller.id, title: 'Mate', price: 10 }, base)
   await get('/users/me', buyer.token)
-  t.match((await inProcess('bundle', bundle, '--url', url)).output, /of 4 the whole answer .*, of 3 nothing\n$/)
-  t.match((await inProcess('replay', bundle)).code, 0)
+  t.match(
+    (await inProcess('requests', 'save', bundle, '--url', url)).output,
+    /of 4 the whole answer .*, of 3 nothing\n$/,
+  )
+  t.match((await inProcess('requests', 'replay', bundle)).code, 0)
   // The journal drops the first calls; a checkpoint is later than the oldest that it has.
   for (let n = 0; n < 1001; n++) await app.call(`${base}/sites`)
   const headers = { 'x-sandbox-checkpoint': 'before' }
   await app.server.inject({ method: 'DELETE', url: `${base}/_sandbox/faults`, headers })
   await get('/users/me', buyer.token)
-  const { output } = await inProcess('bundle', bundle, '--url', url)
+  const { output } = await inProcess('requests', 'save', bundle, '--url', url)
   t.match(output, /^wrote 2 calls .*: of 1 the whole answer .*, of 1 its status, of 0 nothing\n$/)
-  t.match(await inProcess('replay', bundle), {
+  t.match(await inProcess('requests', 'replay', bundle), {
     code: 0,
     output: /^replayed 2 calls .*: 1 compared whole, 1 by their status/,
   })
   await app.control('DELETE /requests', undefined, base)
   await get('/users/me', buyer.token)
-  t.match((await inProcess('bundle', bundle, '--url', url)).output, /of 0 the whole answer .*, of 0 its status/)
+  t.match(
+    (await inProcess('requests', 'save', bundle, '--url', url)).output,
+    /of 0 the whole answer .*, of 0 its status/,
+  )
   await app.control(`DELETE /worlds/${body.world.id}`)
 })
 
@@ -231,7 +237,7 @@ t.test('rejects a file that is no recording, and makes nothing of it', async (t)
     if (!Array.isArray(content)) writeFileSync(file, content)
     for (const more of [[], ['--against', app.url]])
       t.strictSame(
-        await inProcess('replay', file, ...more),
+        await inProcess('requests', 'replay', file, ...more),
         { code: 2, output: '', errors: `mercadito: ${file}: ${why}\n` },
         `${name} ${more}`,
       )
@@ -321,8 +327,11 @@ t.test('rejects a file that is no recording, and makes nothing of it', async (t)
     'line 5: __proto__: is an unknown member',
   )
   t.equal(({} as { polluted?: boolean }).polluted, undefined)
-  t.match(await inProcess('replay', `${folder}/none`), { code: 2, errors: /none: there is no such file\n$/ })
-  t.match(await inProcess('bundle', `${folder}/out`, '--recording', fileOf('number')), {
+  t.match(await inProcess('requests', 'replay', `${folder}/none`), {
+    code: 2,
+    errors: /none: there is no such file\n$/,
+  })
+  t.match(await inProcess('requests', 'save', `${folder}/out`, '--recording', fileOf('number')), {
     code: 2,
     errors: /n: must be/,
   })
@@ -347,15 +356,15 @@ t.test('reads no more of a compressed file than a bound', async (t) => {
 t.test('deletes the worlds of a recording whose state cannot be loaded', async (t) => {
   const before = await worlds()
   const file = write('bad state', [HEADER, STATE, { ...PART, text: '{"version":9}' }, END, CALL] as Line[])
-  t.strictSame(await inProcess('replay', file, '--against', app.url), {
-    ...{ code: 1, output: '', errors: 'mercadito: version: must be 1\n' },
+  t.strictSame(await inProcess('requests', 'replay', file, '--against', app.url), {
+    ...{ code: 2, output: '', errors: 'mercadito: version: must be 1\n' },
   })
   t.equal(await worlds(), before)
-  t.match(await inProcess('replay', file), { code: 1, errors: 'mercadito: version: must be 1\n' })
+  t.match(await inProcess('requests', 'replay', file), { code: 1, errors: 'mercadito: version: must be 1\n' })
 })
 
 t.test('shows what was replayed in a console that changes nothing', async (t) => {
-  const child = spawn(process.execPath, [program, 'replay', fileOf('story'), '--console'], {
+  const child = spawn(process.execPath, [program, 'requests', 'replay', fileOf('story'), '--console'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   t.teardown(() => child.kill('SIGKILL'))
@@ -381,7 +390,7 @@ t.test('shows what was replayed in a console that changes nothing', async (t) =>
   const exited = once(child, 'exit')
   child.kill('SIGINT')
   t.strictSame(await exited, [0, null])
-  t.match(await inProcess('replay', fileOf('story'), '--console', '--against', app.url), {
+  t.match(await inProcess('requests', 'replay', fileOf('story'), '--console', '--against', app.url), {
     code: 2,
     errors: /'--console' cannot be used with option '--against/,
   })

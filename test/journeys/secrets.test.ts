@@ -39,7 +39,7 @@ t.test('--ready-file keeps the tokens out of standard output', async (t) => {
 
   t.match(await run('clock', '--url', url), { code: 1, errors: /needs its admin token/ })
   t.match(await run('clock', '--url', url, '--admin-token-file', tokenFile), { code: 0, output: /world time/ })
-  t.match(await runWith({ MERCADITO_ADMIN_TOKEN_FILE: tokenFile }, 'wait', '--url', url), { code: 0 })
+  t.match(await runWith({ MERCADITO_ADMIN_TOKEN_FILE: tokenFile }, 'status', 'wait', '--url', url), { code: 0 })
   const nested = ['--url', url, '--scenario', 'empty', '--', process.execPath, program, 'clock']
   t.match(await runWith({ MERCADITO_ADMIN_TOKEN_FILE: tokenFile }, 'exec', ...nested), {
     code: 0,
@@ -136,7 +136,7 @@ t.test('rejects a viewer token that cannot be used', async (t) => {
 })
 
 t.test('config says where the admin token comes from, and not what it is', async (t) => {
-  const { output } = await inProcess('config', '--explain', '--json', '--admin-token-file', tokenFile)
+  const { output } = await inProcess('status', 'settings', '--explain', '--json', '--admin-token-file', tokenFile)
   const settings = JSON.parse(output) as { setting: string; value: unknown; from: string }[]
   t.match(
     settings.find(({ setting }) => setting === 'admin-token'),

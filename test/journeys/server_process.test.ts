@@ -287,21 +287,29 @@ t.test('--tls self-signed serves https with a certificate that clients can trust
   t.equal(await requestStatus(`${server.url}/livez`, ca), 200)
   t.equal(await requestStatus(`https://localhost:${port}/livez`, ca), 200)
   t.match(await requestStatus(`${server.url}/livez`), /SELF_SIGNED/)
-  t.match(await runWith({ NODE_EXTRA_CA_CERTS: certificate }, 'wait', '--url', server.url, '--timeout', '5s'), {
-    code: 0,
-    output: `${server.url} answers\n`,
-  })
+  t.match(
+    await runWith({ NODE_EXTRA_CA_CERTS: certificate }, 'status', 'wait', '--url', server.url, '--timeout', '5s'),
+    {
+      code: 0,
+      output: `${server.url} answers\n`,
+    },
+  )
   const failed = (code: number, line: string) => ({ code, output: '', errors: `mercadito: ${line}\n` })
   t.strictSame(
-    await inProcess('wait', '--url', server.url),
+    await inProcess('status', 'wait', '--url', server.url),
     failed(
       1,
       `the certificate of ${server.url} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); name its file with --ca or NODE_EXTRA_CA_CERTS`,
     ),
   )
-  t.match(await inProcess('wait', '--url', server.url, '--ca', certificate), { code: 0, output: / answers\n$/ })
+  t.match(await inProcess('status', 'wait', '--url', server.url, '--ca', certificate), {
+    code: 0,
+    output: / answers\n$/,
+  })
   t.match(
-    JSON.parse((await inProcess('doctor', '--port', '0', '--url', server.url, '--ca', certificate, '--json')).output),
+    JSON.parse(
+      (await inProcess('status', 'check', '--port', '0', '--url', server.url, '--ca', certificate, '--json')).output,
+    ),
     [{}, {}, {}, {}, {}, {}, { check: 'server', ok: true, result: `${server.url} answers` }],
   )
   const plain = server.url.replace('https', 'http')

@@ -327,7 +327,7 @@ t.test('start takes checkpoints before writes of programs, as --checkpoints says
 })
 
 t.test('--help explains every flag', async (t) => {
-  const { code, output } = await inProcess('--help')
+  const { code, output } = await inProcess('start', '--help')
   t.equal(code, 0)
   for (const flag of ['--port', '--host', '--data', '--scenario', '--seed', '--now', '--ready-json', '--admin-token'])
     t.match(output, flag)

@@ -57,15 +57,15 @@ t.test('import shows progress on a terminal', { skip: !hasTerminal }, async (t) 
   // Standard input goes on a second after progress was shown first: then there is a summary, too.
   const shown = join(folder, 'shown')
   const input = `cat ${file}; until [ -e ${shown} ]; do sleep 0.05; done; sleep 1; cat ${file}`
-  const child = onTerminal(`import - --url ${server.url} < <(${input})`, { SHELL: '/bin/bash' })
+  const child = onTerminal(`contacts import - --url ${server.url} < <(${input})`, { SHELL: '/bin/bash' })
   let output = ''
   for await (const chunk of child.stdout) {
     output += chunk
     if (output.includes(' MB/s')) writeFileSync(shown, '')
   }
   const lines = output.split(/\r\n|\r\u001b\[2K/).filter(Boolean)
-  t.match(lines[0], /^import - {2}0\.0 MB, 0\.0 MB\/s$/)
-  t.match(lines.at(-2), /^import - {2}0\.0 MB in \d\.\d s, 0\.0 MB\/s$/)
+  t.match(lines[0], /^contacts import - {2}0\.0 MB, 0\.0 MB\/s$/)
+  t.match(lines.at(-2), /^contacts import - {2}0\.0 MB in \d\.\d s, 0\.0 MB\/s$/)
   t.equal(lines.at(-1), '2 imported')
   await server.stop()
 })
@@ -73,7 +73,7 @@ t.test('import shows progress on a terminal', { skip: !hasTerminal }, async (t) 
 /** Operations of a server that is asked three times how far it is, and what their command prints. */
 const OPERATIONS = [
   {
-    command: 'restore before',
+    command: 'snapshot restore before',
     progress: { operation: 'restore', unit: 'bytes', done: 3e6, total: 12e6 },
     answers: { '/_sandbox/snapshots/before/restore': undefined },
     line: /^restore {2}3\.0 MB of 12\.0 MB, 25 %, \d+\.\d MB\/s, \d+ s left$/,
@@ -155,7 +155,7 @@ t.test('--log pretty writes one line for each request, coloured on a terminal', 
 
 t.test('listen shows texts, and colours on a terminal', { skip: !hasTerminal }, async (t) => {
   const server = await launch(t, '--now', '2026-03-07T15:00:00Z')
-  const child = onTerminal(`listen --url ${server.url}`)
+  const child = onTerminal(`webhooks listen --url ${server.url}`)
   const read = outputOf(child)
   await read(/Ctrl-C.*\r\n/)
   await fetch(`${server.url}/_sandbox/questions`, {

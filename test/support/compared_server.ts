@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Test } from 'tap'
-import { startRecord } from '../../capture/index.ts'
+import { startCapture } from '../../capture/index.ts'
 import { compare, type Report } from '../../compare/index.ts'
 import type { TestApp } from './app.ts'
 import type { ReadCall } from './compared_calls.ts'
@@ -80,7 +80,7 @@ export async function recordCalls(
   calls: readonly ReadCall[],
   { allowWrites = false } = {},
 ): Promise<void> {
-  const { url, close } = await startRecord(
+  const { url, close } = await startCapture(
     { upstream, file, port: 0, token: undefined, allowWrites, trusted: undefined },
     () => {},
   )

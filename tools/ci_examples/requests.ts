@@ -28,7 +28,7 @@ const CLIENTS: Client[] = [
   {
     name: 'newman (Postman)',
     package: 'newman@6.2.2',
-    send: `mercadito env --format postman --output environment.json
+    send: `mercadito world env --format postman --output environment.json
       newman run ${COLLECTION} -e environment.json --env-var refresh_token=$REFRESH_TOKEN --env-var credit_id=$CREDIT_ID \\
         --reporters json --reporter-json-export report.json`,
     read(report) {
@@ -40,7 +40,7 @@ const CLIENTS: Client[] = [
   {
     name: 'httpYac (.http)',
     package: 'httpyac@6.16.7',
-    send: `mercadito env --format http-client --output http-client.env.json
+    send: `mercadito world env --format http-client --output http-client.env.json
       httpyac send '${HTTP_FOLDER}/*.http' --all -e mercadito --json \\
         --var refresh_token=$REFRESH_TOKEN credit_id=$CREDIT_ID > report.json`,
     read(report) {

@@ -6,7 +6,7 @@ import type { Report } from './report.ts'
 /** Flags of every command that calls a server; the page names them once. */
 const COMMON = new Set(['--url', '--admin-token', '--admin-token-file', '--ca', '--json', '--help', '--version'])
 /** Commands whose flags are the settings of the server, which have a page of their own. */
-const CONFIGURED = new Set(['start', 'config'])
+const CONFIGURED = new Set(['start', 'status settings'])
 
 interface Setting {
   setting: string
@@ -37,7 +37,7 @@ export async function checkReference(root: string, url: string, { check }: Repor
         const row = rows.find((line) => new RegExp(`^\\| \`${command}[ \`]`).test(line))
         if (row === undefined) return [command]
         const flags = words.split(' ').filter((word) => word.startsWith('--') && !COMMON.has(word))
-        if (command === 'config') return row.includes('--explain') ? [] : ['config --explain']
+        if (command === 'status settings') return row.includes('--explain') ? [] : ['status settings --explain']
         return CONFIGURED.has(command) ? [] : flags.filter((flag) => !row.includes(flag)).map((f) => `${command} ${f}`)
       }),
     )
@@ -45,7 +45,7 @@ export async function checkReference(root: string, url: string, { check }: Repor
 
   await check('docs/reference/configuration.md names every setting and its environment variable', async () => {
     const text = read('configuration.md')
-    const settings: Setting[] = JSON.parse(await printed(['config', '--explain', '--json']))
+    const settings: Setting[] = JSON.parse(await printed(['status', 'settings', '--explain', '--json']))
     missing(
       settings.flatMap(({ setting, environment }) =>
         new RegExp(`^\\| \`--${setting}[ \`].*\`${environment}\``, 'm').test(text) ? [] : [`--${setting}`],

@@ -94,14 +94,13 @@ async function checkServer(invocation: Invocation, self: string): Promise<void> 
     assert.deepEqual([code, errors], [0, ''], args.join(' '))
     return output
   }
-  assert.equal(done('wait', '--timeout', '5s'), `${url} answers\n`)
+  assert.equal(done('status', 'wait', '--timeout', '5s'), `${url} answers\n`)
   const question = JSON.parse(done('ask', 'MLA1400000001', '¿Tienen stock?', '--json'))
   assert.match(done('world', 'create', '--scenario', 'empty', '--seed', '7', '--json'), /"url"/)
-  assert.match(done('openapi', '--control'), /^\{/)
   done('export', 'world.json')
   done('load', 'world.json', '--url', `${url}/w/2`)
 
-  const listener = start(client, 'listen', '--json')
+  const listener = start(client, 'webhooks', 'listen', '--json')
   await listener.waitForLine(/Ctrl-C/)
   done('answer', String(question.id), 'Sí, hay.')
   await listener.waitForLine(/"topic":"questions"/)

@@ -51,7 +51,7 @@ export function manPage(program: Command): string {
     ...COMMON.flatMap(flagEntry),
     '.SH ENVIRONMENT',
     text(
-      'Every flag has an environment variable, such as MERCADITO_PORT for --port of start, and MERCADITO_WAIT_TIMEOUT for wait --timeout.',
+      'Every flag has an environment variable, such as MERCADITO_PORT for --port of start, and MERCADITO_STATUS_WAIT_TIMEOUT for status wait --timeout.',
     ),
     '.SH FILES',
     '.TP',

@@ -107,7 +107,7 @@ const withVariables = (value: string): string =>
     .replaceAll('(a new one)', '{{refresh_token}}')
     .replace(/"(\{\{\w+_id\}\})"/g, '$1')
 
-/** What the pages of `/docs` read of a world, with variables for what `mercadito env` prints. */
+/** What the pages of `/docs` read of a world, with variables for what `mercadito world env` prints. */
 async function readValues() {
   const { readLiveValues } = await import(at('control/docs/page/live_values.js'))
   const [start, end] = await Promise.all(

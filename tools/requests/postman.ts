@@ -1,11 +1,11 @@
 import type { ExampleCall } from './calls.ts'
 
-/** A Postman collection, format 2.1.0, with a folder for each tag. Its variables are those of `mercadito env --format postman`. */
+/** A Postman collection, format 2.1.0, with a folder for each tag. Its variables are those of `mercadito world env --format postman`. */
 export const postmanCollection = (calls: ExampleCall[]): object => ({
   info: {
     name: 'mercadito',
     description:
-      'The calls of openapi.json with values of the demo world. Import the environment that `mercadito env --format postman` writes, and select it.',
+      'The calls of openapi.json with values of the demo world. Import the environment that `mercadito world env --format postman` writes, and select it.',
     schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
   },
   auth: bearer('token'),

@@ -46,7 +46,7 @@ export const en: Same<typeof es> = {
   loadLoss: 'The content of the file replaces all data, calls and tokens of this world.',
   loaded: (file) => `Loaded: ${file}`,
   file: 'World file',
-  fileHint: 'JSON, as “Download file” and mercadito export write it',
+  fileHint: 'JSON, as “Download file” and mercadito world export write it',
   reset: 'Reset',
   resetTitle: (name) => `Reset ${name}`,
   resetLoss: 'Everything since it was created or loaded is lost: data, tokens, faults and clock. Snapshots stay.',

@@ -43,7 +43,7 @@ export const es = {
   loadLoss: 'El contenido del archivo reemplaza todos los datos, las llamadas y los tokens de este mundo.',
   loaded: (file: string) => `Cargado: ${file}`,
   file: 'Archivo de mundo',
-  fileHint: 'JSON, como lo escriben “Descargar archivo” y mercadito export',
+  fileHint: 'JSON, como lo escriben “Descargar archivo” y mercadito world export',
   reset: 'Reiniciar',
   resetTitle: (name: string) => `Reiniciar ${name}`,
   resetLoss:

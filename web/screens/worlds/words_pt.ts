@@ -46,7 +46,7 @@ export const pt: Same<typeof es> = {
   loadLoss: 'O conteúdo do arquivo substitui todos os dados, as chamadas e os tokens deste mundo.',
   loaded: (file) => `Carregado: ${file}`,
   file: 'Arquivo de mundo',
-  fileHint: 'JSON, como escrevem “Baixar arquivo” e mercadito export',
+  fileHint: 'JSON, como escrevem “Baixar arquivo” e mercadito world export',
   reset: 'Reiniciar',
   resetTitle: (name) => `Reiniciar ${name}`,
   resetLoss: 'Perde-se tudo desde que foi criado ou carregado: dados, tokens, falhas e relógio. Os instantâneos ficam.',

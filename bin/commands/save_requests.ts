@@ -8,7 +8,7 @@ import { withProgress } from '../../lib/cli/progress.ts'
 import { checkRecording, type Overview } from '../../replay/check.ts'
 import { replaceFile } from '../output_file.ts'
 
-interface Bundle {
+interface Recording {
   file: string
   bytes: number
   calls: number
@@ -16,9 +16,9 @@ interface Bundle {
   compared: Overview['comparisons']
 }
 
-export const bundleCommand = defineCommand<Bundle>({
-  name: 'bundle',
-  description: 'Write a file with calls and the state before them, for replay',
+export const saveCommand = defineCommand<Recording>({
+  name: 'requests save',
+  description: 'Write a recording: calls, and the state before them',
   args: [['<file>', 'file to write']],
   flags: [
     {
@@ -26,10 +26,10 @@ export const bundleCommand = defineCommand<Bundle>({
       description: 'of this recording; default: what the running server has of the calls in memory',
     },
   ],
-  examples: ['bundle run.bundle --recording run.jsonl', 'bundle run.bundle'],
+  examples: ['requests save run.bundle --recording run.jsonl', 'requests save run.bundle'],
   async run({ client, args: [file], flags: { recording } }) {
     return replaceFile(file, async (tempFile) => {
-      await withProgress(`bundle ${printable(file)}`, async () => {
+      await withProgress(`save ${printable(file)}`, async () => {
         const lines = recording === undefined ? await client.stream('GET /bundle') : await openRecording(recording)
         await compress(lines, tempFile)
         return undefined

@@ -1,4 +1,4 @@
-import { defineCommand, fields, printable } from '../../domains/shared/commands.ts'
+import { defineCommand, fields, printable, table } from '../../domains/shared/commands.ts'
 import { type Clock, formatClock } from './clock.ts'
 
 type Counts = Record<string, number>
@@ -20,18 +20,34 @@ interface Overview {
   snapshots: number
 }
 
+interface Server {
+  version: string
+  node: string
+  sqlite: string
+  started_at: string
+  uptime_s: number
+  mode: string
+  data: string | null
+  flags: { name: string; value: unknown; source: string }[]
+  limits: Record<string, number>
+}
+
 /** `3 ANSWERED, 1 BANNED`: counts that are not 0. */
 const formatCounts = (counts: Counts): string =>
   Object.entries(counts)
     .flatMap(([name, n]) => (n > 0 ? [`${n} ${name}`] : []))
     .join(', ') || 'none'
 
-export const overviewCommand = defineCommand<Overview>({
-  name: 'overview',
-  description: 'Show what the world contains, in numbers',
-  examples: ['overview', 'overview --json'],
-  run: ({ client }) => client.call('GET /overview'),
-  format: ({ world, clock, requests, loans, topics_off, ...rest }) =>
+export const statusCommand = defineCommand<Overview & { server: Server }>({
+  name: 'status show',
+  description: 'Show what the world contains in numbers, and the version, settings and limits of the server',
+  isDefault: true,
+  examples: ['status', 'status --json'],
+  run: async ({ client }) => ({
+    ...(await client.call('GET /overview')),
+    server: await client.server.call('GET /server'),
+  }),
+  format: ({ world, clock, requests, loans, topics_off, server: { flags, limits, ...server }, ...rest }) => [
     fields({
       world: `${world.id}${world.name === null ? '' : ` ${printable(world.name)}`}  (${world.scenario}, seed ${world.seed}, ${world.mode})`,
       time: formatClock(clock),
@@ -47,6 +63,15 @@ export const overviewCommand = defineCommand<Overview>({
       users: rest.users,
       listings: rest.items,
       snapshots: rest.snapshots,
-      server: `mercadito ${rest.version}`,
     }),
+    '',
+    fields({ ...server, data: server.data ?? 'temporary worlds' }),
+    '',
+    table(
+      ['setting', 'value', 'from'],
+      flags.map(({ name, value, source }) => [name, value, source]),
+    ),
+    '',
+    fields(limits),
+  ],
 })

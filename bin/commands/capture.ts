@@ -19,7 +19,7 @@ const FLAGS: Setting[] = [
     conflicts: ['allowWrites'],
   },
   { flags: '--allow-writes', description: 'send calls that may change something, too' },
-  { flags: '--output <file>', description: 'write the bundle to this new file', defaultValue: 'upstream.jsonl' },
+  { flags: '--output <file>', description: 'write the calls to this new file', defaultValue: 'upstream.jsonl' },
   {
     flags: '--port <number>',
     description: 'port of the proxy on 127.0.0.1; 0: a free one',
@@ -29,31 +29,31 @@ const FLAGS: Setting[] = [
 ]
 
 /** Records the calls of a program to another server, without secrets and personal data. */
-export function addRecord(program: Command, terminal: Terminal): void {
+export function addCapture(program: Command, terminal: Terminal): void {
   const subcommand = program
-    .command('record')
+    .command('capture')
     .description('Record calls to the real service, or to any server, for compare')
     .allowExcessArguments(false)
-  for (const setting of [upstream, ...FLAGS]) subcommand.addOption(createOption(setting, 'record'))
+  for (const setting of [upstream, ...FLAGS]) subcommand.addOption(createOption(setting, 'capture'))
   for (const setting of [ca, JSON_FLAG]) subcommand.addOption(createOption(setting))
   addExamples(subcommand, [
-    'record --upstream https://api.mercadolibre.com --token-from-env ML_TOKEN --readonly',
-    'record --upstream http://127.0.0.1:4400 --port 0 --output calls.jsonl',
+    'capture --upstream https://api.mercadolibre.com --token-from-env ML_TOKEN --readonly',
+    'capture --upstream http://127.0.0.1:4400 --port 0 --output calls.jsonl',
   ])
   subcommand.addHelpText(
     'after',
     `
-Give your program the printed address as its base address. Calls go on to the upstream, and into the bundle without tokens
+Give your program the printed address as its base address. Calls go on to the upstream, and into the file without tokens
 and personal data: both are replaced before anything is written. Ctrl-C ends.`,
   )
   subcommand.action(async () => {
     const flags = subcommand.opts()
     if (flags.upstream === undefined)
-      throw usageError('--upstream or MERCADITO_RECORD_UPSTREAM: is required, such as https://api.mercadolibre.com')
+      throw usageError('--upstream or MERCADITO_CAPTURE_UPSTREAM: is required, such as https://api.mercadolibre.com')
     // Lazy: a server that starts does not need it.
-    const { startRecord } = await import('../../capture/index.ts')
+    const { startCapture } = await import('../../capture/index.ts')
     const token = readToken(flags.tokenFromEnv)
-    const recording = await startRecord(toOptions(flags, token), (text) =>
+    const recording = await startCapture(toOptions(flags, token), (text) =>
       terminal.err(`mercadito: ${printable(text)}\n`),
     )
     terminal.err(`recording ${flags.upstream} to ${printable(flags.output)}\n`)

@@ -10,17 +10,17 @@ import { formatSpan } from './world.ts'
 
 const WORLDS: Setting = { flags: '--worlds', description: 'also list the worlds, with the servers that have them' }
 
-export function addNodes(program: Command, terminal: Terminal): void {
+export function addCluster(program: Command, terminal: Terminal): void {
   const subcommand = program
-    .command('nodes')
+    .command('cluster')
     .description('List the servers that share a database, and whether they are alive')
     .allowExcessArguments(false)
   const databaseFlag = { ...DATABASE, description: 'the PostgreSQL database that the servers share' }
   for (const setting of [databaseFlag, JSON_FLAG]) subcommand.addOption(createOption(setting))
-  subcommand.addOption(createOption(WORLDS, 'nodes'))
+  subcommand.addOption(createOption(WORLDS, 'cluster'))
   addExamples(subcommand, [
-    'nodes --database postgres://mercadito@db/mercadito',
-    'nodes --worlds --database postgres://mercadito@db/mercadito',
+    'cluster --database postgres://mercadito@db/mercadito',
+    'cluster --worlds --database postgres://mercadito@db/mercadito',
   ])
   subcommand.action(async () => {
     const flags = subcommand.opts()

@@ -1,7 +1,7 @@
 import { defineCommand, integer, table } from '../../domains/shared/commands.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
 
-interface Fact {
+interface Change {
   id: number
   at: string
   topic: string
@@ -10,8 +10,8 @@ interface Fact {
   cause: { kind: string; id: number | null } | null
 }
 
-export const factsCommand = defineCommand<{ results: Fact[] }>({
-  name: 'facts',
+export const changesCommand = defineCommand<{ results: Change[] }>({
+  name: 'changes',
   description: 'List the published changes of the world, latest last',
   flags: [
     { flags: '--topic <name>', description: 'only those of this topic', choices: TOPICS },
@@ -19,7 +19,7 @@ export const factsCommand = defineCommand<{ results: Fact[] }>({
     { flags: '--before <id>', description: 'only those before the one with this id', parse: integer(1) },
     { flags: '--limit <n>', description: 'at most this many, the latest', defaultValue: 50, parse: integer(1, 1000) },
   ],
-  examples: ['facts', 'facts --topic questions'],
+  examples: ['changes', 'changes --topic questions'],
   async run({ client, flags: { topic, resource, before, limit } }) {
     const answer = await client.get('/facts', { topic, resource, before, limit })
     return { ...answer, results: answer.results.reverse() }
