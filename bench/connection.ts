@@ -62,11 +62,3 @@ export function createConnection(socket: Socket): Connection {
       }),
   }
 }
-
-export const get = (path: string, token: string, host = 'localhost'): string =>
-  `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\n\r\n`
-
-export function post(path: string, token: string, body: object): string {
-  const text = JSON.stringify(body)
-  return `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
-}

@@ -1,29 +1,24 @@
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { presentMe } from '../domains/users/present.ts'
 import {
   answeredQuestions,
   blocked,
-  configurations,
   countContact,
-  countLeads,
   countReceived,
   DAY,
+  dailySums,
   db,
-  HOUR,
   insertQuestion,
   itemById,
-  leads,
   OFFSET,
-  origin,
   publishEvent,
   type QuestionRow,
   questionById,
   received,
-  setAnswer,
   setHold,
-  sums,
-  sumsOf,
   tokenOwner,
   userById,
+  userExists,
 } from './minimal_queries.ts'
 
 // The minimal Fastify + better-sqlite3 program with the same answers, on a copy of the same world, with the fastest
@@ -94,13 +89,20 @@ app.addHook('onRequest', (_request, reply, done) => {
 app.get(
   '/questions/:id',
   { schema: { params: object({ id: integer() }) } },
-  db.transaction((request: FastifyRequest<{ Params: { id: number } }>) => {
+  db.transaction((request: FastifyRequest<{ Params: { id: number } }>, reply: FastifyReply) => {
     const caller = callerOf(request)
-    const row = questionById.get(request.params.id)
-    if (!row || ((row.status === 'DELETED' || row.status === 'BANNED') && row.seller_id !== caller))
-      throw httpError(404)
-    return presentQuestion(row)
+    const { id } = request.params
+    const row = questionById.get(id)
+    if (row && ((row.status !== 'DELETED' && row.status !== 'BANNED') || row.seller_id === caller))
+      return presentQuestion(row)
+    reply.code(404)
+    return { message: `Question with id ${id} not found`, error: 'not_found', status: 404, cause: [] }
   }),
+)
+
+app.get(
+  '/users/me',
+  db.transaction((request: FastifyRequest) => presentMe(userById.get(callerOf(request))!)),
 )
 
 app.get(
@@ -141,12 +143,10 @@ app.get(
       callerOf(request)
       const { user_id } = request.params
       const { last, unit } = request.query
-      if (!userById.get(user_id)) throw httpError(404)
+      if (!userExists.get(user_id)) throw httpError(404)
       const to = Math.floor((Date.now() + OFFSET) / DAY) * DAY - OFFSET + DAY
       const from = to - last * DAY
-      const summed = sums.get(last) ?? sumsOf(last)
-      sums.set(last, summed)
-      const counts = summed.get({ user_id, kind: 'phone_views', first: (from - origin) / HOUR })!
+      const counts = dailySums(user_id, 'phone_views', from, last)
       const results = []
       let total = 0
       for (let n = 0; n < last; n++) {
@@ -196,24 +196,6 @@ app.post(
   }).immediate,
 )
 
-app.post(
-  '/answers',
-  { schema: { body: object({ question_id: integer(), text }) } },
-  db.transaction((request: FastifyRequest<{ Body: { question_id: number; text: string } }>) => {
-    const caller = callerOf(request)
-    const { question_id, text } = request.body
-    const question = questionById.get(question_id)
-    if (!question) throw httpError(404)
-    if (question.seller_id !== caller) throw httpError(403)
-    if (question.status !== 'UNANSWERED') throw httpError(400)
-    if (itemById.get(question.item_id)?.status !== 'active') throw httpError(400)
-    const now = Date.now()
-    const answered = setAnswer.get(text, now, question_id)!
-    publishEvent(answered, now)
-    return presentQuestion(answered)
-  }).immediate,
-)
-
 // Writes that change the answers of reads: a search shows `hold`, a series counts phone views.
 
 app.patch(
@@ -239,57 +221,6 @@ app.post(
     reply.code(201)
     return { kind, item_id, seller_id: item.seller_id, buyer_id: null, at: new Date(now).toISOString(), count: 1 }
   }).immediate,
-)
-
-app.post(
-  '/shipping/flex/sites/:site_id/configuration/v3',
-  { schema: { params: object({ site_id: { type: 'string' } }), body: object({ query: { type: 'string' } }) } },
-  db.transaction((request: FastifyRequest<{ Body: { query: string } }>) => {
-    callerOf(request)
-    const ready = configurations.get(request.body.query.trim())
-    if (!ready) throw httpError(404)
-    return ready
-  }),
-)
-
-const second = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$' }
-interface LeadQuery {
-  seller_id: number
-  date_from: string
-  date_to: string
-  limit: number
-  offset: number
-}
-app.get(
-  '/vis/loans/search',
-  {
-    schema: {
-      querystring: object(
-        {
-          seller_id: integer(),
-          date_from: second,
-          date_to: second,
-          limit: integer({ maximum: 100, default: 50 }),
-          offset: integer({ default: 0 }),
-        },
-        ['seller_id', 'date_from', 'date_to'],
-      ),
-    },
-  },
-  db.transaction((request: FastifyRequest<{ Querystring: LeadQuery }>) => {
-    const caller = callerOf(request)
-    const { seller_id, date_from, date_to, limit, offset } = request.query
-    const [from, to, now] = [Date.parse(`${date_from}Z`), Date.parse(`${date_to}Z`), Date.now()]
-    if (seller_id !== caller || !(from <= to) || to - from > 93 * DAY) throw httpError(400)
-    const [since, until] = [Math.max(from, now - 92 * DAY), Math.min(to + 1000, now + 1)]
-    const { n: total } = countLeads.get(seller_id, since, until)!
-    const results = leads.all(seller_id, since, until, limit, offset).map((row) => ({
-      ...row,
-      date_created: new Date(row.date_created).toISOString().slice(0, 19),
-      expired: row.expired === 1 || row.date_created + 30 * DAY <= now,
-    }))
-    return { results, paging: { total, offset, limit }, date_from, date_to }
-  }),
 )
 
 process.on('SIGTERM', () => process.exit(0))

@@ -1,8 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import { configurationOf } from '../domains/flex/present.ts'
-import type { SubscriptionRow } from '../domains/flex/queries.ts'
 import type { UserRow } from '../domains/users/queries.ts'
-import { configurationQuery } from './configuration.ts'
 
 // The statements of minimal.ts, prepared once.
 
@@ -37,6 +34,8 @@ type Count = { n: number }
 export const tokenOwner = db.prepare<[string], { user_id: number; expires_at: number | null }>(
   'SELECT user_id, application_id, expires_at FROM access_token WHERE token = ?',
 )
+export const userById = db.prepare<[number], UserRow>('SELECT * FROM user WHERE id = ?')
+export const userExists = db.prepare<[number], { id: number }>('SELECT id FROM user WHERE id = ?')
 export const questionById = db.prepare<[number], QuestionRow>('SELECT * FROM question WHERE id = ?')
 export const answeredQuestions = db.prepare<[number, number], Count>(
   `SELECT count(*) AS n FROM question WHERE from_id = ? AND seller_id = ? AND status = 'ANSWERED'`,
@@ -46,9 +45,8 @@ export const countReceived = db.prepare<[number], Count>(`SELECT count(*) AS n $
 export const received = db.prepare<[number, number, number], QuestionRow>(
   `SELECT * ${RECEIVED} ORDER BY date_created DESC, id DESC LIMIT ? OFFSET ?`,
 )
-export const userById = db.prepare<[number], { id: number }>('SELECT id FROM user WHERE id = ?')
 /** One range of the primary key per day, which takes half the time of GROUP BY; one statement for all days. */
-export const sumsOf = (days: number) =>
+const sumsOf = (days: number) =>
   db
     .prepare<{ user_id: number; kind: string; first: number }, number[]>(
       `SELECT ${Array.from(
@@ -59,7 +57,14 @@ export const sumsOf = (days: number) =>
       )}`,
     )
     .raw()
-export const sums = new Map<number, ReturnType<typeof sumsOf>>()
+const sums = new Map<number, ReturnType<typeof sumsOf>>()
+
+export function dailySums(user_id: number, kind: string, from: number, days: number): number[] {
+  const statement = sums.get(days) ?? sumsOf(days)
+  sums.set(days, statement)
+  return statement.get({ user_id, kind, first: (from - origin) / HOUR })!
+}
+
 export const itemById = db.prepare<[string], { seller_id: number; status: string }>(
   'SELECT seller_id, status FROM item WHERE id = ?',
 )
@@ -71,77 +76,36 @@ export const insertQuestion = db.prepare<[number, string, number, string, number
    VALUES (?, ?, ?, ?, 'UNANSWERED', ?, NOT EXISTS (SELECT 1 FROM question WHERE from_id = ? AND item_id = ?))
    RETURNING *`,
 )
-const insertEvent = db.prepare<[number, string, number, number, string, number, string, number | null]>(
-  `INSERT INTO contact_event (user_id, kind, at, seq, item_id, buyer_id) VALUES (?, ?, ?,
-   (SELECT coalesce(max(seq) + 1, 0) FROM contact_event WHERE user_id = ? AND kind = ? AND at = ?), ?, ?)`,
-)
-const [countForItem, countForUser] = ['item', 'user'].map((subject) =>
-  db.prepare<[string | number, string, number]>(
-    `INSERT INTO contact_${subject}_hour (${subject}_id, kind, hour, n) VALUES (?, ?, ?, 1)
-     ON CONFLICT DO UPDATE SET n = n + 1`,
-  ),
-) as [Sqlite.Statement<[string, string, number]>, Sqlite.Statement<[number, string, number]>]
-export function countContact(
-  seller_id: number,
-  kind: string,
-  item_id: string,
-  buyer_id: number | null,
-  now: number,
-): void {
-  const at = now - origin
-  const hour = Math.floor(at / HOUR)
-  insertEvent.run(seller_id, kind, at, seller_id, kind, at, item_id, buyer_id)
-  countForItem.run(item_id, kind, hour)
-  countForUser.run(seller_id, kind, hour)
-}
 export const setHold = db.prepare<[number, number], QuestionRow>(
   'UPDATE question SET hold = ? WHERE id = ? RETURNING *',
 )
-export const setAnswer = db.prepare<[string, number, number], QuestionRow>(
-  `UPDATE question SET status = 'ANSWERED', answer_text = ?, answer_status = 'ACTIVE', answered_at = ?
-   WHERE id = ? AND status = 'UNANSWERED' RETURNING *`,
+
+const insertContact = db.prepare<[number, string, number, number, string, number, string, number | null]>(
+  `INSERT INTO contact_event (user_id, kind, at, seq, item_id, buyer_id) VALUES (?, ?, ?,
+   (SELECT coalesce(max(seq) + 1, 0) FROM contact_event WHERE user_id = ? AND kind = ? AND at = ?), ?, ?)`,
 )
-const insertEventRow = db.prepare<[string, string, number], { id: number }>(
+const countFor = (subject: 'item' | 'user') =>
+  db.prepare<[string | number, string, number]>(
+    `INSERT INTO contact_${subject}_hour (${subject}_id, kind, hour, n) VALUES (?, ?, ?, 1)
+     ON CONFLICT DO UPDATE SET n = n + 1`,
+  )
+const [countForItem, countForUser] = [countFor('item'), countFor('user')]
+
+/** Of one listing; a question has a buyer. */
+export function countContact(seller: number, kind: string, item: string, buyer: number | null, now: number): void {
+  const at = now - origin
+  const hour = Math.floor(at / HOUR)
+  insertContact.run(seller, kind, at, seller, kind, at, item, buyer)
+  countForItem.run(item, kind, hour)
+  countForUser.run(seller, kind, hour)
+}
+
+const insertEvent = db.prepare<[string, string, number], { id: number }>(
   `INSERT INTO outbox (topic, resource, user_ids, at) VALUES ('questions', ?, ?, ?) RETURNING id`,
 )
 const sweep = db.prepare<[number, number]>('DELETE FROM outbox WHERE id <= ? OR at < ?')
 
 export function publishEvent({ id, seller_id, from_id }: QuestionRow, at: number): void {
-  const event = insertEventRow.get(`/questions/${id}`, JSON.stringify([seller_id, from_id]), at)!
+  const event = insertEvent.get(`/questions/${id}`, JSON.stringify([seller_id, from_id]), at)!
   if (event.id % 1000 === 0) sweep.run(event.id - 100_000, at - 2 * DAY)
 }
-
-interface LeadRow {
-  id: string
-  item_id: string
-  down_payment_amount: number
-  installments_number: number
-  installments_amount: number
-  seller_id: number
-  buyer_id: number
-  proposal_id: string | null
-  date_created: number
-  financial_entity_id: string
-  expired: number
-}
-const LEADS = `FROM credit_lead WHERE seller_id = ? AND date_created >= ? AND date_created < ? AND status = 'approved'`
-export const countLeads = db.prepare<[number, number, number], Count>(`SELECT count(*) AS n ${LEADS}`)
-export const leads = db.prepare<[number, number, number, number, number], LeadRow>(
-  `SELECT id, item_id, down_payment_amount, installments_number, installments_amount, seller_id, buyer_id, proposal_id,
-   date_created, financial_entity_id, expired ${LEADS} ORDER BY date_created DESC, id ASC LIMIT ? OFFSET ?`,
-)
-
-/** The answers to the configuration query of each subscription, ready before the first request. */
-export const configurations = new Map(
-  db
-    .prepare<[], SubscriptionRow>('SELECT * FROM flex_subscription')
-    .all()
-    .map((row) => {
-      const user = db.prepare<[number], UserRow>('SELECT * FROM user WHERE id = ?').get(row.user_id)!
-      const { radius: _, availables, ...rest } = configurationOf(row, user, Date.now())
-      const { cutoff, capacity_range, ranges } = availables
-      const { disabled_features, ...before } = rest
-      const configuration = { ...before, availables: { cutoff, capacity_range, ranges }, disabled_features }
-      return [configurationQuery(row.user_id, row.service_id), { configuration }]
-    }),
-)

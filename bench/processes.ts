@@ -1,18 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { WorldInfo } from '../control/worlds/world_info.ts'
-import { at } from '../tools/root.ts'
+import { at, root } from '../tools/root.ts'
 import { plainEnvironment } from '../tools/run.ts'
-import type { Round, RoundResult } from './load.ts'
 
 // Processes and files of a run, which are removed when it ends.
 
-export const SERVER_CORE = 0
-const LOAD_CORE = 1
+const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-c', '1', 'true']).status === 0
+/** All servers have one core, the load has another. Undefined where processes cannot be pinned. */
+export const [SERVER_CORE, LOAD_CORE] = canPin ? [0, 1] : []
 
 export { at }
 export const progress = (text: string) => process.stderr.write(`${text}\n`)
@@ -28,7 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 
 export interface LaunchOptions {
   /** The core that it is pinned to; default: any. */
-  core?: number
+  core?: number | undefined
   hasIpc?: boolean
   /** Discards its output. */
   isSilent?: boolean
@@ -42,10 +42,9 @@ export function launch(args: string[], options: LaunchOptions = {}): ChildProces
   const { core, hasIpc = false, isSilent = false, program = process.execPath, env = plainEnvironment(), cwd } = options
   // taskset replaces itself with the program, so that the process id is the same.
   const [command, ...rest] = [...(core === undefined ? [] : ['taskset', '-c', String(core)]), program, ...args]
+  const output = isSilent ? 'ignore' : hasIpc ? 'inherit' : 'pipe'
   const child = spawn(command!, rest, {
-    stdio: hasIpc
-      ? ['ignore', 'ignore', 'inherit', 'ipc']
-      : ['ignore', isSilent ? 'ignore' : 'pipe', isSilent ? 'ignore' : 'inherit'],
+    stdio: ['ignore', output, isSilent ? 'ignore' : 'inherit', ...(hasIpc ? (['ipc'] as const) : [])],
     ...(hasIpc && { serialization: 'advanced' }),
     env,
     cwd,
@@ -73,6 +72,7 @@ export const serverOf = (child: ChildProcess, port: number): Server => ({
   async stop() {
     if (child.exitCode !== null || child.signalCode !== null) return
     const ended = once(child, 'exit')
+    child.kill('SIGCONT')
     child.kill('SIGTERM')
     const timer = setTimeout(() => child.kill('SIGKILL'), 5000)
     await ended
@@ -92,10 +92,10 @@ async function firstLine(child: ChildProcess): Promise<string> {
   throw new Error(`${child.spawnargs.join(' ')} ended before it was ready`)
 }
 
-/** Flags of our own server; `data` is the folder of a kept world. */
-export const flagsOf = (data: string | undefined) => [...(data ? ['--data', data] : []), '--ready-json', '--port', '0']
-export const ourServer = (data: string | undefined, options: LaunchOptions = {}) =>
-  serve([at('dist/mercadito.js'), ...flagsOf(data)], options)
+/** Starts the program that is built in `checkout`, by default this one; `data` is the folder of a kept world. */
+export const ourServer = (data?: string, options: LaunchOptions = {}, checkout = root): Promise<ReadyServer> =>
+  serve([join(checkout, 'dist/mercadito.js'), ...flagsOf(data)], options)
+export const flagsOf = (data?: string) => [...(data ? ['--data', data] : []), '--ready-json', '--port', '0']
 
 /** CPU seconds of all threads, in steps of 10 ms. */
 export function cpuSeconds(pid: number): number {
@@ -106,32 +106,3 @@ export function cpuSeconds(pid: number): number {
 
 export const residentMegabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) / 1024
-
-/** CPU nanoseconds of the threads that exist now. */
-export const cpuNanoseconds = (pid: number): number =>
-  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + nanosecondsOf(`/proc/${pid}/task/${thread}`), 0)
-
-function nanosecondsOf(thread: string): number {
-  try {
-    return Number(readFileSync(`${thread}/schedstat`, 'latin1').split(' ')[0])
-  } catch {
-    // The thread has ended meanwhile, as those of a JVM do.
-    return 0
-  }
-}
-
-/** The process of load.ts. */
-export class Load {
-  readonly #child = launch([at('bench/load.ts')], { core: LOAD_CORE, hasIpc: true })
-
-  async play(round: Round): Promise<RoundResult> {
-    this.#child.send(round)
-    const [{ result, error }] = (await once(this.#child, 'message')) as [{ result?: RoundResult; error?: string }]
-    if (!result) throw new Error(error)
-    return result
-  }
-
-  stop(): void {
-    this.#child.disconnect()
-  }
-}

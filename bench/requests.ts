@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 
 /** Complete requests as text. */
-export const get = (path: string, token: string): string =>
-  `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n\r\n`
+export const get = (path: string, token: string, host = 'localhost'): string =>
+  `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\n\r\n`
 export const post = (path: string, token: string, body: object): string => send('POST', path, token, body)
 
 /** Without a token for control calls. */

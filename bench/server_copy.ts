@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { WorldInfo } from '../control/worlds/world_info.ts'
+import { cpuSeconds, residentMegabytes } from './processes.ts'
 
 export interface ServerCopy extends WorldInfo {
   child: ChildProcess
@@ -40,16 +41,12 @@ export async function startServerCopy(...flags: string[]): Promise<ServerCopy> {
   const [line] = await Promise.race([once(child.stdout, 'data'), ended])
   ended.catch(() => {})
   const ready = JSON.parse(line) as WorldInfo
-  const proc = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, 'latin1')
   return {
     ...ready,
     child,
     port: Number(new URL(ready.url).port),
-    residentMegabytes: () => Number(/VmRSS:\s+(\d+)/.exec(proc('status'))![1]) / 1024,
-    cpuSeconds() {
-      const fields = proc('stat').split(') ')[1]!.split(' ')
-      return (Number(fields[11]) + Number(fields[12])) / 100
-    },
+    residentMegabytes: () => residentMegabytes(child.pid!),
+    cpuSeconds: () => cpuSeconds(child.pid!),
     control(call, body) {
       const [method, path] = call.split(' ') as [string, string]
       return fetch(`${ready.url}/_sandbox${path}`, { method, ...(body && { body: JSON.stringify(body) }) })

@@ -1,14 +1,17 @@
-const sorted = (values: number[]) => values.toSorted((a, b) => a - b)
-export const quantile = (values: number[], part: number): number => {
-  const place = part * (values.length - 1)
-  const [low, high] = [sorted(values)[Math.floor(place)]!, sorted(values)[Math.ceil(place)]!]
-  return low + (high - low) * (place - Math.floor(place))
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  return (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2
 }
-export const median = (values: number[]) => quantile(values, 0.5)
+export const quantile = (values: number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(part * (values.length - 1))]!
 
 export const two = (n: number) => n.toFixed(2)
-export const whole = (n: number) => n.toFixed(0)
-export const percent = (n: number) => `${whole(100 * n)} %`
+export const whole = (n: number) => n.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** The median, and the least and the greatest in brackets. */
+export const spread = (values: number[], format: (value: number) => string): string =>
+  `${format(median(values))} (${format(Math.min(...values))}–${format(Math.max(...values))})`
 
 /** A Markdown table with aligned columns. */
 export function table(head: string[], rows: string[][]): string {

@@ -16,9 +16,7 @@ export interface Peer {
   name: string
   /** Its package in bench/peers/package.json. */
   from: string
-  kinds: Record<RowName, Kind>
-  /** Its configuration, for the report. */
-  setting: string
+  kinds: Partial<Record<RowName, Kind>>
   isJava?: boolean
   /** Deletes created rows on SIGUSR2. */
   canForget?: boolean
@@ -68,7 +66,6 @@ export const PEERS: Peer[] = [
     name: 'json-server',
     from: 'json-server',
     kinds: { question: 'queries', page: 'queries', series: 'fixed', create: 'queries' },
-    setting: 'its router alone, the seller’s rows in memory, no log, no gzip, not indented',
     canForget: true,
     requests: ({ seller, fixed, rows: { buyers, items } }) => {
       const question = JSON.parse(fixed.find(({ row }) => row === 'question')!.body) as { id: number }
@@ -92,7 +89,6 @@ export const PEERS: Peer[] = [
     name: 'MSW',
     from: 'msw',
     kinds: { question: 'queries', page: 'queries', series: 'queries', create: 'queries' },
-    setting: 'behind @mswjs/http-middleware, handlers over arrays in memory',
     canForget: true,
     start: (_facts, file) => startScript('msw.js', file),
   },
@@ -100,7 +96,6 @@ export const PEERS: Peer[] = [
     name: 'Mockoon CLI',
     from: '@mockoon/cli',
     kinds: FIXED,
-    setting: 'no templates, no admin API, no log file, one transaction kept',
     start: (data, _file, home) =>
       startAndPoll(
         process.execPath,
@@ -117,7 +112,6 @@ export const PEERS: Peer[] = [
     name: 'Prism',
     from: '@stoplight/prism-cli',
     kinds: FIXED,
-    setting: 'examples without schemas, silent, no CORS, one process',
     start: (data, _file, home) =>
       startAndPoll(
         process.execPath,
@@ -133,7 +127,6 @@ export const PEERS: Peer[] = [
     name: 'WireMock',
     from: 'wiremock',
     kinds: FIXED,
-    setting: 'no journal, no log, no gzip, no templates, no chunks',
     isJava: true,
     start: (data, _file, home) =>
       startAndPoll(
@@ -151,7 +144,6 @@ export const PEERS: Peer[] = [
     name: 'MockServer',
     from: 'mockserver-node',
     kinds: FIXED,
-    setting: 'matched by method and path, nothing logged or recorded',
     isJava: true,
     start: (data, _file, home) =>
       startAndPoll(
@@ -171,8 +163,4 @@ export const PEERS: Peer[] = [
   },
 ]
 
-/** The first line of `java -version`; undefined where there is none. */
-export function javaVersion(): string | undefined {
-  const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' })
-  return status === 0 ? stderr.split('\n')[0] : undefined
-}
+export const hasJava = (): boolean => spawnSync('java', ['-version']).status === 0

@@ -1,11 +1,11 @@
-import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { run } from '../../tools/run.ts'
 import { at, folder, ourServer, progress, SERVER_CORE, type Server, serve } from '../processes.ts'
 import { type Answer, sendRequest } from '../requests.ts'
-import { fullName, javaVersion, type Kind, PEERS } from './other_servers.ts'
-import { collectTestData, ROWS, type RowName, type TestData, writesOf } from './test_data.ts'
+import { fullName, hasJava, type Kind, PEERS } from './other_servers.ts'
+import { collectTestData, PEER_ROWS, ROWS, type RowName, type TestData, writesOf } from './test_data.ts'
 
 // Starts all servers that are compared, and checks their answers.
 
@@ -14,34 +14,26 @@ export interface Participant {
   server: Server
   kinds: Partial<Record<RowName, Kind>>
   requests: Partial<Record<RowName, string[]>>
-  /** Rows with the same data as ours in other bytes. */
-  differentRows: RowName[]
-  setting: string
-  isPeer: boolean
-  isJava: boolean
-  canForget: boolean
+  isPeer?: boolean
+  isJava?: boolean
+  canForget?: boolean
 }
 
 export interface Participants {
   data: TestData
   participants: Participant[]
-  /** Servers that cannot be started, with the reason. */
-  missing: { name: string; why: string }[]
+  /** Servers that cannot be started. */
+  missing: string[]
 }
 
-/** Names that the report uses. */
 export const OURS = 'mercadito'
 export const KEPT = 'mercadito, kept'
 export const MINIMUM = 'minimum'
 export const FULL = 'minimum, FULL'
-export const NORMAL = 'minimum, NORMAL'
 export const RAW = 'raw node:http'
 
-const QUERIES: Participant['kinds'] = { question: 'queries', page: 'queries', series: 'queries', create: 'queries' }
-
-/** Starts all servers on the server's core and compares their answers with ours. Throws an Error for a difference. */
-export async function startParticipants(): Promise<Participants> {
-  installPeers()
+/** Starts the servers on the server's core and compares their answers with ours. Throws an Error for a difference. */
+export async function startParticipants(hasPeers: boolean): Promise<Participants> {
   const home = join(folder, 'peers')
   mkdirSync(home)
   const ours = await ourServer(undefined, { core: SERVER_CORE, env: { ...process.env, TMPDIR: home } })
@@ -51,58 +43,38 @@ export async function startParticipants(): Promise<Participants> {
   const file = join(home, 'facts.json')
   writeFileSync(file, JSON.stringify(data))
 
-  const minimal = (synchronous: string) => {
-    const copy = join(home, `${synchronous}.sqlite`)
-    copyFileSync(base, copy)
-    return serve([at('bench/minimal.ts'), copy, synchronous], { core: SERVER_CORE })
+  const participants: Participant[] = []
+  const enter = async (name: string, server: Server, more: Partial<Participant> = {}) => {
+    const participant = { name, server, kinds: {}, requests: data.requests, ...more }
+    await check(data, participant)
+    participants.push(participant)
   }
+  const minimum = await startMinimum(base, 'OFF')
   const kept = join(home, 'kept')
   mkdirSync(kept)
   copyFileSync(base, join(kept, 'world-1.sqlite'))
   const { create } = data.requests
-  const participants: Participant[] = []
-  const enter = async (name: string, server: Server, more: Partial<Participant>) =>
-    participants.push(
-      await checked(data, {
-        ...{ name, server, kinds: QUERIES, requests: data.requests, differentRows: [], setting: '' },
-        ...{ isPeer: false, isJava: false, canForget: false },
-        ...more,
-      }),
-    )
-  const minimum = await minimal('OFF')
-  await enter(OURS, ours, { setting: 'a temporary world, as it starts by default: synchronous = OFF' })
-  await enter(KEPT, await ourServer(kept, { core: SERVER_CORE }), {
-    requests: { create },
-    setting: 'with --data: answers wait until the log is on the disk',
-  })
-  await enter(MINIMUM, minimum, {
-    setting: 'Fastify, schema, prepared statements on a copy of the same world: bench/minimal.ts; synchronous = OFF',
-  })
-  await enter(NORMAL, await minimal('NORMAL'), {
-    requests: { create },
-    setting: 'the same, not synchronised by commits',
-  })
-  await enter(FULL, await minimal('FULL'), { requests: { create }, setting: 'the same, synchronised by every commit' })
-  await enter(RAW, await serve([at('bench/peers/raw.ts'), file], { core: SERVER_CORE }), {
-    kinds: { question: 'fixed', page: 'fixed', series: 'fixed', create: 'fixed' },
-    setting: 'ready bytes by method and path; a POST is read and forgotten',
-  })
-  const missing: Participants['missing'] = []
-  const java = javaVersion()
-  for (const peer of PEERS) {
-    if (peer.isJava && !java) {
-      missing.push({ name: fullName(peer), why: 'not measured: there is no java (openjdk-17-jre-headless)' })
+  await enter(OURS, ours)
+  await enter(KEPT, await ourServer(kept, { core: SERVER_CORE }), { requests: { create } })
+  await enter(MINIMUM, minimum)
+  await enter(FULL, await startMinimum(base, 'FULL'), { requests: { create } })
+  await enter(RAW, await serve([at('bench/peers/raw.ts'), file], { core: SERVER_CORE }))
+  const missing: string[] = []
+  if (hasPeers) installPeers()
+  const ofPeers = { ...data, fixed: data.fixed.filter(({ row }) => PEER_ROWS.includes(row)) }
+  for (const peer of hasPeers ? PEERS : []) {
+    if (peer.isJava && !hasJava()) {
+      missing.push(peer.name)
       continue
     }
     progress(`starting ${peer.name}`)
-    const { kinds, setting, canForget = false } = peer
-    const requests = { ...data.requests, ...peer.requests?.(data) }
-    const server = await peer.start(data, file, home)
-    await enter(fullName(peer), server, {
+    const own = Object.fromEntries(PEER_ROWS.map((row) => [row, data.requests[row]]))
+    const requests = { ...own, ...peer.requests?.(data) }
+    const { kinds, isJava = false, canForget = false } = peer
+    await enter(fullName(peer), await peer.start(ofPeers, file, home), {
       isPeer: true,
       kinds,
-      setting,
-      isJava: !!peer.isJava,
+      isJava,
       canForget,
       requests,
     })
@@ -110,6 +82,13 @@ export async function startParticipants(): Promise<Participants> {
   // Last, because it changes the series.
   await checkWrites(data, ours, minimum)
   return { data, participants, missing }
+}
+
+/** With a copy of the world. */
+function startMinimum(base: string, synchronous: string): Promise<Server> {
+  const copy = join(dirname(base), `${synchronous}.sqlite`)
+  copyFileSync(base, copy)
+  return serve([at('bench/minimal.ts'), copy, synchronous], { core: SERVER_CORE })
 }
 
 /** Installs the packages of bench/peers/package.json unless they are installed, without install scripts. */
@@ -121,9 +100,7 @@ function installPeers(): void {
   }
   if (Object.entries(dependencies).every(isInstalled)) return
   progress('installing the peers')
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
-  const { status } = spawnSync('npm', args, { cwd: at('bench/peers'), stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) throw new Error(`npm ${args.join(' ')} in bench/peers ended with ${status}`)
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: at('bench/peers') })
 }
 
 async function copyWorld(from: string, to: string): Promise<void> {
@@ -133,7 +110,7 @@ async function copyWorld(from: string, to: string): Promise<void> {
 }
 
 /** Requests every row once, and compares it with ours: the same bytes, else the same members or rows. */
-async function checked(data: TestData, participant: Participant): Promise<Participant> {
+async function check(data: TestData, participant: Participant): Promise<void> {
   for (const row of ROWS) {
     const [text] = participant.requests[row] ?? []
     if (text === undefined) continue
@@ -144,9 +121,7 @@ async function checked(data: TestData, participant: Participant): Promise<Partic
       throw new Error(
         `${participant.name}: ${row}\n${text}\n${answer.status} ${short(answer.body)}\ninstead of\n${short(truth.body)}`,
       )
-    if (!bytes) participant.differentRows.push(row)
   }
-  return participant
 }
 
 /** Without the id and the time of a created question. */

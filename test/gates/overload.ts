@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { type Connection, createConnection, get, openSocket } from '../../bench/connection.ts'
+import { type Connection, createConnection, openSocket } from '../../bench/connection.ts'
 import { API_HOST, startIntercepted } from '../../bench/intercepted.ts'
+import { get } from '../../bench/requests.ts'
 import { startServerCopy } from '../../bench/server_copy.ts'
 import { buildAll } from '../../tools/build.ts'
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
-import { get, openConnection, post } from '../../bench/connection.ts'
+import { openConnection } from '../../bench/connection.ts'
+import { get, post } from '../../bench/requests.ts'
 import { startServerCopy } from '../../bench/server_copy.ts'
 import { buildAll } from '../../tools/build.ts'
 

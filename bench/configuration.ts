@@ -1,4 +1,0 @@
-/** A query for the whole configuration, as a client with a settings page would send it. */
-export const configurationQuery = (user_id: number, service_id: number): string =>
-  `{ configuration(user_id: ${user_id}, service_id: ${service_id}) { address { id address_line city { id name } zip_code } subscription { site_id user_id service_id status { id } creation_date training_times { original { value unit } remaining { value unit } activation_date } } delivery_window is_moderated delivery_ranges { week { ${RANGE} } saturday { ${RANGE} } sunday { ${RANGE} } } working_days zones { enabled id is_mandatory label neighborhoods price { cents currency_id decimal_separator fraction symbol } selected } availables { cutoff capacity_range { from to } ranges } disabled_features } }`
-const RANGE = 'capacity type processing_time from to et_hour calculated_cutoff'
