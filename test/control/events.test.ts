@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { mock } from 'node:test'
 import t, { type Test } from 'tap'
 import { publish } from '../../db/outbox.ts'
+import { openSseResponse } from '../../domains/notifications/feed/sse_response.ts'
 import { start } from '../support/app.ts'
 import { type Event, follow as openStream, urlOf } from '../support/event_stream.ts'
 import { until } from '../support/until.ts'
@@ -216,6 +217,19 @@ t.test('disconnects a client that does not read', async (t) => {
   app.worlds.release(acquired)
   response.resume()
   t.equal(await ended, 'cut off')
+})
+
+t.test('writes nothing to a response that has ended', async (t) => {
+  const server = createServer((_request, response) => {
+    response.on('error', (error) => t.fail(error.message))
+    const stream = openSseResponse(response)
+    response.end()
+    t.equal(stream.isOpen(), false)
+    stream.write('data: late\n\n')
+  })
+  t.teardown(() => server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.equal(await (await fetch(urlOf({ server }))).text(), 'retry: 1000\n\n')
 })
 
 t.test('rejects invalid event ids', async (t) => {

@@ -11,7 +11,7 @@ export interface Event {
   retry?: string
 }
 
-export const urlOf = (server: FastifyInstance) =>
+export const urlOf = (server: Pick<FastifyInstance, 'server'>) =>
   `http://127.0.0.1:${(server.server.address() as { port: number }).port}`
 
 /** An event stream as a client reads it. */

@@ -17,7 +17,8 @@ export interface SseResponse {
 
 /** Writes server-sent events with back-pressure. A client that reads nothing between two heartbeats is disconnected. */
 export function openSseResponse(response: ServerResponse): SseResponse {
-  const isOpen = () => response.writable && !response.destroyed
+  // `writable` stays true after `end()`.
+  const isOpen = () => !response.writableEnded && !response.destroyed
   const disconnected = new AbortController()
   let blocked: { resume: () => void; missedHeartbeats: number } | undefined
 
