@@ -91,10 +91,10 @@ export const stub = sqliteTable('stub', {
 })
 
 /**
- * What a column that holds times counts: ms, hours or days of world time since 1970, ms or hours since the world's
- * origin, or ms of real time. Scenarios move the first three.
+ * What a column that holds times counts: ms of world time since 1970, which scenarios move; ms or hours since the world's
+ * origin; or ms of real time.
  */
-export type TimeUnit = 'ms' | 'hours' | 'days' | 'since origin' | 'real'
+export type TimeUnit = 'ms' | 'since origin' | 'real'
 
 /** Properties of a table, beyond its columns, for storage, scenarios and world files. */
 export interface TableDescriptor {

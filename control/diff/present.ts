@@ -18,13 +18,10 @@ export const presentStates = (from: OpenState, to: OpenState) => ({
   to: { state: to.name, now: utcMillis(to.now) },
 })
 
-const HOUR_MS = 3_600_000
 /** Ms of a stored time. */
 const toMs: Record<TimeUnit, (value: number, origin: number) => number> = {
   ms: (value) => value,
   real: (value) => value,
-  hours: (value) => value * HOUR_MS,
-  days: (value) => value * 24 * HOUR_MS,
   'since origin': (value, origin) => origin + value,
 }
 

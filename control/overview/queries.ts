@@ -8,18 +8,18 @@ import { flex_subscription } from '../../domains/flex/tables.ts'
 import { item } from '../../domains/items/tables.ts'
 import { notification, notification_topic } from '../../domains/notifications/tables.ts'
 import { application } from '../../domains/oauth/tables.ts'
-import { question_day } from '../../domains/questions/tables.ts'
+import { question } from '../../domains/questions/tables.ts'
 import { user } from '../../domains/users/tables.ts'
 
-// Counts come from stored totals or from one index: an overview is read every few seconds.
+// Counts come from one index: an overview is read every few seconds.
 
 /** Counts rows by status; statuses without rows are left out. */
 type StatusCount = (q: Q) => Promise<Map<string, number>>
 
-function countByStatus(table: SQLiteTable, status: SQLiteColumn, n = sql<number>`count(*)`): StatusCount {
+function countByStatus(table: SQLiteTable, status: SQLiteColumn): StatusCount {
   const select = prepared(({ db }) =>
     db
-      .select({ status: sql<string>`${status}`.as('status'), n: n.as('n') })
+      .select({ status: sql<string>`${status}`.as('status'), n: sql<number>`count(*)`.as('n') })
       .from(table)
       .groupBy(status),
   )
@@ -58,7 +58,7 @@ function valuesOf(table: SQLiteTable, { name }: SQLiteColumn): SQL {
 
 const ofAnyApplication = inArray(notification.application_id, valuesOf(notification, notification.application_id))
 const BY_STATUS = {
-  questions: countByStatus(question_day, question_day.status, sql`sum(${question_day.n})`),
+  questions: countByStatus(question, question.status),
   deliveries: countUncommon(notification, notification.status, 'delivered', ofAnyApplication),
   loans: countUncommon(credit_lead, credit_lead.status, 'approved'),
   flex: countByStatus(flex_subscription, flex_subscription.status),

@@ -52,16 +52,13 @@ const isShort = (text: string): boolean => text.length <= MAX_CACHED_LENGTH
 
 const isInTraining = ({ row }: Source): boolean => row.training_days !== null && row.status === 'pending'
 
-/** Whether the rows of an answer are unchanged, and the caller may still see them. */
+/**
+ * Whether the rows of an answer are unchanged. Throws as executing the query would, if the caller may no longer see them:
+ * the sources are in the order of the fields.
+ */
 async function isStillValid({ sources }: CacheEntry, load: LoadSource): Promise<boolean> {
   for (const { row, user } of sources) {
-    let current: Source
-    try {
-      current = await load(row.user_id, row.service_id)
-    } catch {
-      // Executing the query decides which of several errors is thrown.
-      return false
-    }
+    const current = await load(row.user_id, row.service_id)
     if (!hasSameColumns(row, current.row) || !hasSameColumns(user, current.user)) return false
   }
   return true

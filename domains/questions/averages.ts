@@ -17,26 +17,6 @@ export interface CountedQuestion {
   answered_at: number | null
 }
 
-/** Totals of the questions of one hour since 1970; the columns are described in the table `response_hour`. */
-export interface HourTotals {
-  hour: number
-  answered: number
-  taken: number
-  open: number
-  asked: number
-  latest: number
-}
-
-/**
- * Whether the totals of an hour are exact at `now`. They are not when the hour has not ended, has later answers, or
- * contains the start of the report or the instant from which the cap applies: then its questions are read one by one.
- */
-export function isCompleteHour({ hour, latest }: HourTotals, now: number): boolean {
-  const [start, end] = [hour * HOUR, (hour + 1) * HOUR]
-  const contains = (at: number) => start < at && at < end
-  return latest <= now && end <= now && !contains(now - REPORT_WINDOW_MS) && !contains(now - MAX_RESPONSE_MS)
-}
-
 export interface Averages {
   total: number
   weekend: number
@@ -47,9 +27,9 @@ type Period = Exclude<keyof Averages, 'total'>
 
 /**
  * Average minutes to an answer, rounded half up, in total and by the period of the question; 0 for a period without
- * questions. `hours`: totals of complete hours, whose questions are not in `questions`.
+ * questions.
  */
-export function averages(questions: CountedQuestion[], now: number, hours: HourTotals[] = []): Averages {
+export function averages(questions: CountedQuestion[], now: number): Averages {
   const emptySum = () => ({ n: 0, ms: 0 })
   const sums = {
     total: emptySum(),
@@ -57,19 +37,13 @@ export function averages(questions: CountedQuestion[], now: number, hours: HourT
     weekdays_working_hours: emptySum(),
     weekdays_extra_hours: emptySum(),
   }
-  const add = (at: number, n: number, ms: number) => {
-    for (const name of ['total', periodOf(at)] as const) {
+  for (const { date_created, answered_at } of questions) {
+    const ms = Math.min(Math.min(answered_at ?? now, now) - date_created, MAX_RESPONSE_MS)
+    for (const name of ['total', periodOf(date_created)] as const) {
       if (!name) continue
-      sums[name].n += n
+      sums[name].n++
       sums[name].ms += ms
     }
-  }
-  for (const { date_created, answered_at } of questions)
-    add(date_created, 1, Math.min(Math.min(answered_at ?? now, now) - date_created, MAX_RESPONSE_MS))
-  for (const { hour, answered, taken, open, asked } of hours) {
-    const start = hour * HOUR
-    const openMs = start < now - MAX_RESPONSE_MS ? open * MAX_RESPONSE_MS : open * (now - start) - asked
-    add(start, answered + open, taken + openMs)
   }
   return {
     total: mean(sums.total),

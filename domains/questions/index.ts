@@ -6,7 +6,7 @@ import control from './control/index.ts'
 import { due } from './due_queries.ts'
 import { trimHistory } from './history.ts'
 import routes from './routes.ts'
-import { asker_total, blocked_buyer, FIRST_QUESTION_ID, question, question_day, response_hour } from './tables.ts'
+import { blocked_buyer, FIRST_QUESTION_ID, question } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
 export const questions: Domain = {
@@ -21,9 +21,6 @@ export const questions: Domain = {
   tables: [
     describeTable(question, { times: { date_created: 'ms', answered_at: 'ms' }, firstId: FIRST_QUESTION_ID }),
     describeTable(blocked_buyer, { times: { date_created: 'ms' } }),
-    describeTable(question_day, { times: { day: 'days' } }),
-    describeTable(asker_total),
-    describeTable(response_hour, { times: { hour: 'hours', latest: 'ms' } }),
   ],
   demo: () => import('./demo/index.ts'),
   trimHistory,

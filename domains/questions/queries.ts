@@ -1,8 +1,7 @@
 import { and, asc, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { item } from '../items/tables.ts'
-import type { CountedQuestion, HourTotals } from './averages.ts'
-import { asker_total, blocked_buyer, question, response_hour } from './tables.ts'
+import { blocked_buyer, question } from './tables.ts'
 
 export type QuestionRow = typeof question.$inferSelect
 
@@ -20,13 +19,14 @@ export const countAnsweredQuestions = async (q: Q, { from_id, seller_id }: Quest
   (await selectAnswered(q).one({ from_id, seller_id }))!.n
 const selectAnswered = prepared(({ db }) =>
   db
-    .select({ n: sql<number>`coalesce(sum(${asker_total.n}), 0)`.as('n') })
-    .from(asker_total)
+    .select({ n: sql<number>`count(*)`.as('n') })
+    .from(question)
     .where(
       and(
-        eq(asker_total.from_id, $('from_id')),
-        eq(asker_total.seller_id, $('seller_id')),
-        eq(asker_total.status, 'ANSWERED'),
+        eq(question.from_id, $('from_id')),
+        // The unary plus: a seller has more questions than an asker.
+        sql`+${question.seller_id} = ${$('seller_id')}`,
+        sql`${question.status} = 'ANSWERED'`,
       ),
     ),
 )
@@ -72,44 +72,9 @@ const selectBlockedCount = prepared(({ db }) =>
     .where(eq(blocked_buyer.seller_id, $('seller_id'))),
 )
 
-const HOUR = 3_600_000
-
-/**
- * The questions of a seller's response time from `since` to `until`, ms: stored totals of the hours that are complete,
- * single questions of the other hours.
- */
-export async function responseTimeQuestions(
-  q: Q,
-  seller_id: number,
-  { since, until, isCompleteHour }: { since: number; until: number; isCompleteHour: (hour: HourTotals) => boolean },
-): Promise<{ hours: HourTotals[]; questions: CountedQuestion[] }> {
-  const stored = await selectHours(q).all({
-    seller_id,
-    first: Math.floor(since / HOUR),
-    last: Math.floor(until / HOUR),
-  })
-  const questions: CountedQuestion[] = []
-  for (const hour of stored)
-    if (!isCompleteHour(hour)) {
-      const from = Math.max(since, hour.hour * HOUR)
-      const to = Math.min(until, (hour.hour + 1) * HOUR - 1)
-      questions.push(...(await selectCounted(q).all({ seller_id, since: from, until: to })))
-    }
-  return { hours: stored.filter(isCompleteHour), questions }
-}
-const selectHours = prepared(({ db }) =>
-  db
-    .select()
-    .from(response_hour)
-    .where(
-      and(
-        eq(response_hour.seller_id, $('seller_id')),
-        gte(response_hour.hour, $('first')),
-        lte(response_hour.hour, $('last')),
-        sql`${response_hour.answered} + ${response_hour.open} > 0`,
-      ),
-    ),
-)
+/** The questions of a seller's response time from `since` to `until`, ms. */
+export const responseTimeQuestions = (q: Q, seller_id: number, since: number, until: number) =>
+  selectCounted(q).all({ seller_id, since, until })
 const selectCounted = prepared(({ db }) =>
   db
     .select({ date_created: question.date_created, answered_at: question.answered_at })

@@ -3,7 +3,7 @@ import { forbidden } from '../../http/errors/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { userById } from '../users/queries.ts'
 import { REFRESH } from './assumptions.ts'
-import { averages, isCompleteHour, REPORT_WINDOW_MS, salesIncrease, startOfDay } from './averages.ts'
+import { averages, REPORT_WINDOW_MS, salesIncrease, startOfDay } from './averages.ts'
 import { RESPONSE_TIME } from './checks.ts'
 import { responseTimeNotFound } from './errors.ts'
 import { responseTimeQuestions } from './queries.ts'
@@ -29,13 +29,9 @@ const responseTime: FastifyPluginAsyncTypebox = async (app) => {
       if (caller.user_id !== user_id)
         throw forbidden('response_time.foreign', `User ${caller.user_id} cannot access data for user ${user_id}`)
       const now = REFRESH.of(world) === 'daily' ? startOfDay(world.clock.hour()) : world.clock.now()
-      const { hours, questions } = await responseTimeQuestions(world.read, user_id, {
-        since: now - REPORT_WINDOW_MS,
-        until: now,
-        isCompleteHour: (hour) => isCompleteHour(hour, now),
-      })
-      if (hours.length + questions.length === 0) throw responseTimeNotFound(user_id, 'has_questions')
-      const { total, ...periods } = averages(questions, now, hours)
+      const questions = await responseTimeQuestions(world.read, user_id, now - REPORT_WINDOW_MS, now)
+      if (questions.length === 0) throw responseTimeNotFound(user_id, 'has_questions')
+      const { total, ...periods } = averages(questions, now)
       return {
         user_id,
         total: { response_time: total },

@@ -181,11 +181,5 @@ const blocked_buyers = worldFileList({
 export const worldFile: WorldFileSection = {
   after: ['users', 'items'],
   lists: { questions, blocked_buyers },
-  tables: {
-    question: 'exported',
-    question_day: 'derived',
-    asker_total: 'derived',
-    response_hour: 'derived',
-    blocked_buyer: 'exported',
-  },
+  tables: { question: 'exported', blocked_buyer: 'exported' },
 }

@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache'
-
 /** The text of an instant with the plus that the decoding of the query turned into a blank. */
 export const restorePlus = (text: string): string =>
   text.replace(/([T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?) (\d{2}:?\d{2})$/i, '$1+$2')
@@ -41,24 +39,5 @@ export function firstInstantBeyond(ms: number, months: number, now: number): num
 }
 const startOfNextMonth = (ms: number): number => Date.UTC(new Date(ms).getUTCFullYear(), new Date(ms).getUTCMonth() + 1)
 
-/** The instants of a page fall on a few days. */
-const datePrefixes = new LRUCache<number, string>({ max: 1000 })
-const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
-
-/** `YYYY-MM-DDThh:mm:ss`, UTC; three times as fast as a Date. */
-export function isoSeconds(ms: number): string {
-  const day = Math.floor(ms / DAY)
-  const secondOfDay = Math.floor((ms - day * DAY) / 1000)
-  const minuteOfDay = Math.floor(secondOfDay / 60)
-  return `${datePrefix(day)}${TWO_DIGITS[Math.floor(minuteOfDay / 60)]}:${TWO_DIGITS[minuteOfDay % 60]}:${TWO_DIGITS[secondOfDay % 60]}`
-}
-
-/** `YYYY-MM-DDT` of a day since 1970. */
-function datePrefix(day: number): string {
-  let text = datePrefixes.get(day)
-  if (text === undefined) {
-    text = new Date(day * DAY).toISOString().slice(0, 11)
-    datePrefixes.set(day, text)
-  }
-  return text
-}
+/** `YYYY-MM-DDThh:mm:ss`, UTC. */
+export const isoSeconds = (ms: number): string => new Date(ms).toISOString().slice(0, 19)

@@ -194,9 +194,9 @@ t.test('rejects unknown states and tables', async (t) => {
     t.equal(answer.status, status, url)
     t.match(answer.body, error(status, code, message ?? answer.body.message), url)
   }
-  const { status, body } = await control('GET /diff/question_day')
+  const { status, body } = await control('GET /diff/contact_user_hour')
   t.equal(status, 404)
-  t.match(body.message, /^Table question_day not found: world, sequence, /)
+  t.match(body.message, /^Table contact_user_hour not found: world, sequence, /)
 })
 
 t.test('leaves no file behind', async (t) => {

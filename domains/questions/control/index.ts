@@ -24,6 +24,19 @@ const config = controlConfig('Questions', 'Questions of any buyer, and their mod
 
 const present = async (q: Q, row: QuestionRow) => presentAnyQuestion(row, await countAnsweredQuestions(q, row))
 
+/** Presents a page; counts the answers of each seller to each asker once. */
+async function presentAll(q: Q, rows: QuestionRow[]) {
+  const counts = new Map<string, number>()
+  const results: ReturnType<typeof presentAnyQuestion>[] = []
+  for (const row of rows) {
+    const pair = `${row.from_id} ${row.seller_id}`
+    const answered = counts.get(pair) ?? (await countAnsweredQuestions(q, row))
+    counts.set(pair, answered)
+    results.push(presentAnyQuestion(row, answered))
+  }
+  return results
+}
+
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/questions',
@@ -45,7 +58,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       const { total, rows, next } = await listQuestions(world.read, filter, { text, cursor, limit, offset })
       return {
         paging: { total, limit, offset, next_before: next },
-        results: await Promise.all(rows.map((row) => present(world.read, row))),
+        results: await presentAll(world.read, rows),
       }
     },
   )
