@@ -6,7 +6,7 @@ import { decoded } from '../../http/decoded.ts'
 import { countChanges } from '../../http/errors/suggestions.ts'
 import { methodsOf, type Path, type Paths } from '../../http/paths.ts'
 import type { NearStub } from '../stubs/nearest.ts'
-import { type Call, fieldSchema, sentValue } from './call.ts'
+import { type Call, fieldSchema, isWrite, sentValue } from './call.ts'
 import { isBrokenBody, type Refusal } from './fix.ts'
 import { schemaOf } from './ladder.ts'
 import { memberAt } from './members.ts'
@@ -23,7 +23,7 @@ export async function decidingFact(
   if (check?.id === 'path') return describeNearest(paths, call, words)
   const matched = paths.match(call.path)
   // `POST /questions/search` is a question about the listing `search`, but the path has GET.
-  const isOtherPath = check?.id.startsWith('path.') && !matched?.routes.has(call.method)
+  const isOtherPath = check?.id.startsWith('path.') && isWrite(call) && !matched?.routes.has(call.method)
   if (matched && (check?.id === 'method' || isOtherPath)) return words.methods(methodsOf(matched).join(', '))
   if (check?.id === 'token' && call.tokenIn && !violation.field) return describeToken(refusal, words)
   if (isBrokenBody(refusal)) return describeBody(call.body, words)

@@ -63,6 +63,13 @@ t.test('a wrong method has those of the path, and a read never becomes a write',
     ),
     'and no question about another listing is asked',
   )
+  const read = call({ method: 'HEAD', url: '/users/x', headers: { authorization: `Bearer ${seller.token}` } })
+  t.match((await explained(read)).text, 'user_id in the path was x. Allowed: an integer from 0.')
+  t.strictSame(
+    await explained(seller.put('/items/MLA1', { price: 5 })),
+    noFix('PUT /items/MLA1 was refused with 404 by the check “The listing exists”. item_id in the path was MLA1.'),
+    'a write has no other target',
+  )
 })
 
 t.test('a body that is no JSON has the place of the error, and the same members as the fix', async (t) => {
