@@ -1,4 +1,4 @@
-import { ruleOf } from '../control/explain/rules.ts'
+import { ruleOf } from '../control/explain/explanation.ts'
 import type { CallLine } from '../control/recording/format.ts'
 import type { Switches } from '../db/world.ts'
 import { printable } from '../domains/shared/commands.ts'

@@ -28,8 +28,8 @@ import diff from './diff/index.ts'
 import document from './docs/index.ts'
 import facts from './events/facts.ts'
 import events from './events/index.ts'
+import { createTries } from './explain/fix.ts'
 import explain from './explain/index.ts'
-import { createTries } from './explain/tries.ts'
 import faults from './faults/index.ts'
 import overview from './overview/index.ts'
 import bundle from './recording/index.ts'
@@ -144,8 +144,8 @@ const controlRoutes = fp<ControlOptions>(
     const { worlds, templates, defaults, journals, undoCounter, dispatcher, feed, inboxes, networkPolicy } = options
     const { traffic, paths, startup } = options
     const longCalls = new LongCalls()
-    const tries = createTries(app, { worlds, paths })
-    const runs = openRuns({ worlds, journals, paths, tries })
+    const tryCall = createTries(app, worlds)
+    const runs = openRuns({ worlds, journals, paths, tryCall })
     app.register(document)
     app.register(worldRoutes, { worlds, templates, defaults, runs })
     app.register(server, { worlds, traffic, startup })
@@ -166,7 +166,7 @@ const controlRoutes = fp<ControlOptions>(
     app.register(stubs, { journals, paths })
     app.register(requests, { journals })
     app.register(controlCalls, { journals })
-    app.register(explain, { journals, paths, tries })
+    app.register(explain, { journals, paths, tryCall })
     app.register(verify, { journals })
     app.register(audit, { journals, paths })
     app.register(runRoutes, { runs })

@@ -24,6 +24,15 @@ const incrementCounter = prepared(({ db }) =>
     .returning({ n: sequence.n }),
 )
 
+/** The last number that a counter gave; 0: none. */
+export const lastNumber = async (q: Q, name: string): Promise<number> => (await selectCounter(q).one({ name }))?.n ?? 0
+const selectCounter = prepared(({ db }) =>
+  db
+    .select({ n: sequence.n })
+    .from(sequence)
+    .where(eq(sequence.name, $('name'))),
+)
+
 /** A table whose rows get their ids here; SQLite keeps the last one of each such table. */
 export type NumberedTable = SQLiteTable & { id: SQLiteColumn }
 

@@ -434,14 +434,14 @@ export interface Schemas {
       /** Values that are allowed, or exist in the world: at most 10, the best first */
       values: string[]
     } | null
-    /** The smallest changed request that was found to work. It was sent to a copy of the world as it is now, without its fault rules; the copy was discarded. null: see `no_fix` */
+    /** The request with the one thing changed that the check names. It was sent to a copy of the world as it is now, without its fault rules, and was accepted; the copy was discarded. null: see `no_fix` */
     fix: {
       /** What would have worked, as a sentence */
       text: string
-      /** What is changed; empty: the same request works now */
-      changes: {
-        /** What is changed. assumed: the body was not recorded, and an example is sent */
-        kind: 'replace' | 'rename' | 'add' | 'remove' | 'token' | 'method' | 'path' | 'body' | 'assumed'
+      /** What is changed */
+      change: {
+        /** What is changed */
+        kind: 'replace' | 'add' | 'remove' | 'token' | 'body'
         /** Where; null for other changes than those of a field */
         in: 'path' | 'query' | 'header' | 'body' | null
         /** Name of the field */
@@ -450,7 +450,7 @@ export interface Schemas {
         from: string | null
         /** After, as text */
         to: string | null
-      }[]
+      }
       /** The request */
       request: {
         /** Method */
@@ -464,22 +464,13 @@ export interface Schemas {
       }
       /** Its answer */
       status: number
-      /** Requests that were tried, this one included */
-      tried: number
     } | null
     /** Why there is no fix; null: there is one, or nothing was refused */
     no_fix: {
       /** Reason */
-      reason: 'none_found' | 'fault' | 'stub' | 'server' | 'not_sent' | 'too_large' | 'not_requested'
+      reason: 'none_found' | 'unknown_path' | 'unknown_body' | 'fault' | 'stub' | 'server' | 'not_sent' | 'too_large' | 'not_requested'
       /** The reason as a sentence */
       text: string
-      /** Requests that were tried */
-      tried: {
-        /** The changes */
-        text: string
-        /** The answer */
-        status: number
-      }[]
     } | null
     /** The stubs that nearly match, the nearest first; at most 3. Absent if there are none */
     near_stubs?: Schemas['NearStub'][]

@@ -71,7 +71,7 @@ export const PROMPTS: Prompt[] = [
 
 1. Read it with list_requests and its id, and explain_request with the same id.
 2. Say in two sentences what was wrong, and cite the rule by its id. If an assumption decided, say that the real service may differ.
-3. Find the place in the program that made the call, and propose the smallest correction that gives the request of \`fix\`.
+3. Find the place in the program that made the call, and propose the smallest correction: that of \`fix\`, or without one what \`text\` says.
 4. Run the program again, and confirm the correct call with verify_calls.`,
   },
 ]

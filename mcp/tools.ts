@@ -22,7 +22,7 @@ export const TOOLS: Tool[] = [
     name: 'explain_request',
     title: 'Explain a refused call',
     description:
-      'Says why a call was refused: the checks in their order, the rule, the wrong field, and the smallest changed request that works, tried on a copy of the world.',
+      'Says why a call was refused: the checks in their order, the rule, the deciding fact, and, if there is one, a request that works with only the wrong part changed, tried on a copy of the world.',
     effect: 'read',
     call: 'GET /requests/{id}/explain',
     example: { id: 1 },

@@ -1,7 +1,7 @@
 import type { Language, Texts } from '../../http/errors/checks.ts'
 import type { RuleId } from '../../http/rules.ts'
 import { COMMON } from './common_checks.ts'
-import { presentChecks, presentFix, presentRule } from './explanation.ts'
+import { presentChecks, presentNoFix, presentRule } from './explanation.ts'
 import type { Explanation } from './schemas.ts'
 import { SENTENCES } from './texts.ts'
 
@@ -148,6 +148,6 @@ export function explainCode(code: string, language: Language): Explanation | und
     rule: presentRule(rule),
     assumption: null,
     field: null,
-    ...presentFix('not_sent', SENTENCES[language]),
+    ...presentNoFix('not_sent', SENTENCES[language]),
   }
 }

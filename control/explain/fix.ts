@@ -1,108 +1,146 @@
-import { realNow } from '../../db/clock.ts'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { KeyedMutex } from '../../db/semaphore.ts'
+import type { World } from '../../db/world.ts'
+import type { Worlds } from '../../db/worlds.ts'
+import { findOrIssueToken } from '../../domains/oauth/operations.ts'
+import { firstApplication } from '../../domains/oauth/queries.ts'
+import { listUsers, userById } from '../../domains/users/queries.ts'
+import { parseJson } from '../../http/bodies.ts'
 import type { Violation } from '../../http/errors/answered_error.ts'
-import type { RuleId } from '../../http/rules.ts'
-import { type CallModel, hasCallback, matchCall, writeCall } from './call_model.ts'
-import { candidatesOf, type Problem } from './candidates.ts'
-import { type Attempt, otherChange } from './changes.ts'
+import type { Check } from '../../http/errors/checks.ts'
+import type { Caller } from '../../http/fastify_types.ts'
+import { sendInternally } from '../../http/internal_request.ts'
+import { bodyValue, type Call, contextOf, writeCall } from './call.ts'
 import { COMMON } from './common_checks.ts'
-import { exampleBody } from './example_bodies.ts'
-import { ladderOf, refusingCheck } from './ladder.ts'
-import type { Session } from './session.ts'
+import { schemaOf } from './ladder.ts'
+import { isObject } from './members.ts'
+import type { NoFix } from './texts.ts'
+import { type ChangedCall, otherChange, withOtherValue } from './values.ts'
 
-export interface TriedCall extends Attempt {
+// A fix changes the one thing that the violated check names. It never turns a read into a write, or gives a write another target.
+
+/** A call that a check refused. */
+export interface Refusal {
+  world: World
+  /** Undefined: the API has no such path or method. */
+  route: RouteOptions | undefined
+  call: Call
+  check: Check | undefined
+  violation: Violation
+  status: number | null
+}
+
+/** A changed call that works. */
+export interface Fix extends ChangedCall {
   status: number
 }
 
-/** `found`: the first call that was accepted; undefined if none was. */
-export interface Search {
-  found: TriedCall | undefined
-  tried: TriedCall[]
+/** Checks that are not about the request. */
+const NOT_FIXED = new Map<Check | undefined, NoFix>([
+  [COMMON.faults, 'fault'],
+  [COMMON.stub, 'stub'],
+  [COMMON.server, 'server'],
+  [COMMON.path, 'unknown_path'],
+])
+
+/** The changed call if it works, or why there is none. */
+export async function findFix(refusal: Refusal, tryCall: TryCall | undefined): Promise<Fix | NoFix> {
+  const reason = NOT_FIXED.get(refusal.check)
+  if (reason) return reason
+  if (!tryCall) return 'not_requested'
+  if (refusal.call.body === undefined) return 'unknown_body'
+  const changed = await proposeFix(refusal)
+  const status = changed && (await tryCall(refusal.world, changed.call))
+  if (status === 'too_large') return status
+  return changed && status !== undefined ? { ...changed, status } : 'none_found'
 }
 
-const MAX_TRIES = 20
-/** Real ms after which no further call is tried. */
-const MAX_SEARCH_MS = 3000
-const MAX_CHANGES = 4
+/** The change that the check asks for; undefined if there is none, or none that can be sent. */
+async function proposeFix(refusal: Refusal): Promise<ChangedCall | undefined> {
+  const { check, violation, status, call, route, world } = refusal
+  if (!route) return undefined
+  if (check?.id === 'token') return withToken(call, await otherCaller(refusal, route))
+  if (isBrokenBody(refusal)) return withRepairedBody(call)
+  // The data of another user: its owner may call.
+  const owner = status === 403 ? await otherCaller(refusal, route) : undefined
+  if (owner && owner.user_id !== call.user?.user_id) return withToken(call, owner)
+  const field = violation.field ?? check?.field
+  return field === undefined ? undefined : withOtherValue(world, route, call, field)
+}
 
-/** An attempt that waits to be tried, and how far the call got that it changes. */
-interface Waiting extends Attempt {
-  /** Checks that it passed. */
-  passed: number
-  /** The field that was refused. */
-  field?: string | undefined
+// Callers
+
+function withToken(call: Call, user: Caller | undefined): ChangedCall | undefined {
+  const from = call.user ? String(call.user.user_id) : null
+  return (
+    user && { call: { ...call, user, tokenIn: 'header' }, change: otherChange('token', from, String(user.user_id)) }
+  )
 }
 
 /**
- * Tries the call as it is, then with one change, then with more, until one is accepted. Of calls with as many changes
- * those come first whose origin passed more checks.
+ * Who may be meant, with the application of the call or the first one: the owner of what it names, else the user that it
+ * names. For a wrong token first the user of that token, and last the first seller.
  */
-export async function searchFix(session: Session, call: CallModel, violation: Violation): Promise<Search> {
-  const until = realNow() + MAX_SEARCH_MS
-  const waiting: Waiting[] = [{ ...(await completeCall(session, call, violation)), passed: 0 }]
-  const seen = new Set<string>()
-  const tried: TriedCall[] = []
-  while (waiting.length > 0 && tried.length < MAX_TRIES && realNow() < until) {
-    const [attempt] = waiting.splice(indexOfFirst(waiting), 1) as [Waiting]
-    const key = JSON.stringify([writeCall(attempt.call, '', false), attempt.call.token])
-    if (seen.has(key)) continue
-    seen.add(key)
-    const { status, violation } = await session.send(attempt.call)
-    tried.push({ ...attempt, status })
-    if (status < 400 && !violation) return { found: tried.at(-1), tried }
-    const problem = violation && problemOf(session, attempt, violation, status)
-    if (!problem || !isFurther(problem, attempt) || attempt.changes.length >= MAX_CHANGES) continue
-    const { passed } = problem
-    const { field } = problem.violation
-    waiting.push(...(await candidatesOf(session, problem)).map((one) => ({ ...one, passed, field })))
+async function otherCaller({ world, call, check }: Refusal, route: RouteOptions): Promise<Caller | undefined> {
+  const context = contextOf(world, route, call)
+  const ids = [
+    ...((await route.config?.checks?.callers?.(context)) ?? []),
+    context.sent('user_id'),
+    context.sent('seller_id'),
+  ]
+  if (check?.id === 'token') {
+    const sellers = await listUsers(world.read, { kind: 'seller' }, { limit: 1, offset: 0 })
+    ids.unshift(/-(\d+)$/.exec(call.token ?? '')?.[1])
+    ids.push(sellers.rows[0]?.id)
   }
-  return { found: undefined, tried }
+  const application_id = call.user?.application_id ?? (await firstApplication(world.read))?.id
+  if (application_id === undefined) return undefined
+  for (const user_id of ids.map(Number))
+    if (Number.isSafeInteger(user_id) && (await userById(world.read, user_id))) return { user_id, application_id }
+  return undefined
 }
 
-/** The index of the attempt to try next. */
-function indexOfFirst(waiting: readonly Waiting[]): number {
-  let first = 0
-  for (const [n, attempt] of waiting.entries()) {
-    const best = waiting[first]!
-    const difference = sizeOf(attempt) - sizeOf(best)
-    if (difference < 0 || (difference === 0 && attempt.passed > best.passed)) first = n
+// Bodies
+
+/** Whether the check is about the body as a whole, and the body is no JSON object. */
+export const isBrokenBody = ({ route, check, call: { body } }: Refusal): boolean =>
+  schemaOf(route).body !== undefined &&
+  /^json$|body$/.test(check?.id ?? '') &&
+  body !== undefined &&
+  !isObject(parseJson(body).value)
+
+/** The same members as JSON; undefined if they cannot be read. */
+function withRepairedBody(call: Call): ChangedCall | undefined {
+  const found = [bodyValue(call.body), ...repairedTexts(call.body ?? '')].find(isObject)
+  return found && { call: { ...call, body: JSON.stringify(found) }, change: otherChange('body', null, null) }
+}
+
+/** What people write in place of JSON: names without quotes, commas before the end, single quotes. */
+function repairedTexts(text: string): unknown[] {
+  const repaired = text.replace(/([{,]\s*)([A-Za-z_]\w*)\s*:/g, '$1"$2":').replace(/,\s*([}\]])/g, '$1')
+  return [repaired, repaired.replaceAll("'", '"')].map((one) => parseJson(one).value)
+}
+
+// Tries
+
+/** Sends a call to a copy of a world. Answers the status of its success; undefined if it is refused. */
+export type TryCall = (world: World, call: Call) => Promise<number | 'too_large' | undefined>
+
+/** Worlds that are copied at the same time: each copy takes the disk. */
+const MAX_COPIES = 4
+
+/** Calls of one world are tried one after the other. */
+export function createTries(app: Pick<FastifyInstance, 'routing'>, worlds: Worlds): TryCall {
+  const mutex = new KeyedMutex<World>(MAX_COPIES)
+  const tryCall: TryCall = async (world, call) => {
+    // The fault of the header would hit the try, too.
+    const { 'x-sandbox-fault': _, ...headers } = call.headers
+    const answer = await worlds.copies.use(world.id, async (copy, number) => {
+      const token = call.user && (await findOrIssueToken(copy, call.user))
+      return sendInternally(app, { ...writeCall({ ...call, headers }, token, false), world: number })
+    })
+    if (!answer) return 'too_large'
+    return answer.status < 400 && !answer.violation ? answer.status : undefined
   }
-  return first
-}
-
-/** Another body loses what the person has written: it counts as two changes. */
-const sizeOf = ({ changes }: Attempt): number => changes.length + changes.filter(({ kind }) => kind === 'body').length
-
-/**
- * The call as far as it is known. A body that was not recorded is replaced by an example; a token that was sent, but not
- * looked up, by one of a user whom the call names, or of the first seller.
- */
-async function completeCall(session: Session, recorded: CallModel, violation: Violation): Promise<Attempt> {
-  const { route } = matchCall(session.paths, recorded)
-  const isUnchecked = recorded.token.isSent && recorded.token.user === null && !isTokenRule(violation.rule)
-  const [user = null] = isUnchecked ? await session.likelyCallers(recorded) : [recorded.token.user]
-  const call = { ...recorded, token: { ...recorded.token, user } }
-  if (call.body.kind !== 'unknown' || !route) return { call, changes: [] }
-  const body = await exampleBody(session, route, call)
-  const kind = violation.rule === 'http.body.limit' ? 'body' : 'assumed'
-  return { call: { ...call, body }, changes: body.kind === 'none' ? [] : [otherChange(kind, null, null)] }
-}
-
-const isTokenRule = (rule: RuleId): boolean => COMMON.token.rules.includes(rule)
-
-/** Whether the change before has led to a later check, or to another field of the same one. */
-const isFurther = ({ passed, violation }: Problem & { passed: number }, before: Waiting): boolean =>
-  before.passed === 0 || passed > before.passed || (passed === before.passed && violation.field !== before.field)
-
-/** What was refused, and the number of the checks that passed. */
-function problemOf(
-  session: Session,
-  attempt: Attempt,
-  violation: Violation,
-  status: number,
-): (Problem & { passed: number }) | undefined {
-  const matched = matchCall(session.paths, attempt.call)
-  const ladder = ladderOf({ route: matched.route, hasCallback: hasCallback(attempt.call) }, session.world)
-  const check = refusingCheck(ladder, violation)
-  if (!check) return undefined
-  return { ...attempt, ...matched, check, violation, status, passed: ladder.indexOf(check) }
+  return (world, call) => mutex.run(world, () => tryCall(world, call))
 }

@@ -3,27 +3,17 @@ import { Type } from '@sinclair/typebox'
 import { viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import type { Journals } from '../../http/journal/journals.ts'
-import type { Paths } from '../../http/paths.ts'
 import { LanguageHeaders, LanguageQuery, languageOf } from '../languages.ts'
 import { config } from '../requests/config.ts'
 import { RequestParams, requestNotFound } from '../requests/schemas.ts'
 import { CODES_TEXT, explainCode } from './codes.ts'
-import { explainRequest } from './explain_request.ts'
-import resend from './resend.ts'
+import { explainRequest } from './explanation.ts'
+import resend, { type ExplainOptions } from './resend.ts'
 import { Explanation, FixQuery } from './schemas.ts'
-import type { Tries } from './tries.ts'
-
-interface ExplainOptions {
-  journals: Journals
-  /** Those of the emulated API. */
-  paths: Paths
-  tries: Tries
-}
 
 /** Why a call was refused, and what would have worked. Everything is computed when it is asked for. */
-const explain: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { journals, paths, tries }) => {
-  app.register(resend, { journals, paths, tries })
+const explain: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { journals, paths, tryCall }) => {
+  app.register(resend, { journals, paths, tryCall })
 
   app.get(
     '/requests/:id/explain',
@@ -32,7 +22,7 @@ const explain: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { journal
       schema: {
         summary: 'Explain why a recorded call was refused',
         description:
-          'The checks in the order in which they ran, the one that refused the call, its rule, the field, and the smallest changed request that works. That request is tried on a copy of the world as it is now, which is discarded: no more than 20 requests, one explanation of a world at a time. A call that was not refused has `refused` false.',
+          'The checks in the order in which they ran, the one that refused the call, its rule, the field, and a fix: the request with the one thing changed that the check names. It is tried on a copy of the world as it is now, which is discarded, and is left out if it does not work. A call that was not refused has `refused` false.',
         params: RequestParams,
         querystring: Type.Object({ ...LanguageQuery, ...FixQuery }),
         headers: LanguageHeaders,
@@ -43,7 +33,12 @@ const explain: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { journal
       const entry = journals.of(world.generation).requests.get(id)
       if (!entry) throw requestNotFound(id)
       const language = languageOf(lang, headers['accept-language'])
-      return explainRequest(entry, { world, paths, language, tries: fix === 'true' ? tries : undefined })
+      return explainRequest(entry, {
+        world,
+        paths,
+        language,
+        tryCall: fix === 'true' ? tryCall : undefined,
+      })
     },
   )
 

@@ -19,7 +19,6 @@ export interface Schema {
   pattern?: string
   properties?: Record<string, Schema>
   required?: string[]
-  additionalProperties?: boolean | Schema
   items?: Schema
   anyOf?: Schema[]
   default?: unknown

@@ -55,6 +55,3 @@ export const memberAt = { read, write, schema }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** The member of the body that contains a member. */
-export const rootOf = (name: string): string => String(stepsOf(name)[0] ?? name)

@@ -3,27 +3,27 @@ import { Type } from '@sinclair/typebox'
 import { findOrIssueToken } from '../../domains/oauth/operations.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
-import { SecretValue } from '../../http/errors/checks.ts'
 import { controlError } from '../../http/errors/control_errors.ts'
 import { sendInternally } from '../../http/internal_request.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import type { Paths } from '../../http/paths.ts'
 import { config } from '../requests/config.ts'
 import { presentRequest, RecordedRequest, RequestParams, requestNotFound } from '../requests/schemas.ts'
-import { type CallModel, readCall, writeCall } from './call_model.ts'
-import { findFix } from './explain_request.ts'
-import type { Tries } from './tries.ts'
+import { type Call, readCall, writeCall } from './call.ts'
+import { fixOf } from './explanation.ts'
+import type { TryCall } from './fix.ts'
+
+export interface ExplainOptions {
+  journals: Journals
+  /** Those of the emulated API. */
+  paths: Paths
+  tryCall: TryCall
+}
 
 const conflict = (message: string) => controlError(409, 'conflict', message)
 
-interface ResendOptions {
-  journals: Journals
-  paths: Paths
-  tries: Tries
-}
-
 /** Sends recorded calls again, as their programs would. */
-const resend: FastifyPluginAsyncTypebox<ResendOptions> = async (app, { journals, paths, tries }) => {
+const resend: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { journals, paths, tryCall }) => {
   app.post(
     '/requests/:id/resend',
     {
@@ -31,7 +31,7 @@ const resend: FastifyPluginAsyncTypebox<ResendOptions> = async (app, { journals,
       schema: {
         summary: 'Send a recorded call again',
         description:
-          'Sends it to the emulated API with a valid token of the same user and application, and answers the new entry of the journal. With `fix` it sends the smallest changed call that works, as the explanation has it.',
+          'Sends it to the emulated API with a valid token of the same user and application, and answers the new entry of the journal. With `fix` it sends the fix of the explanation.',
         params: RequestParams,
         body: StrictBody(
           {
@@ -53,15 +53,12 @@ const resend: FastifyPluginAsyncTypebox<ResendOptions> = async (app, { journals,
       const { requests } = journals.of(world.generation)
       const entry = requests.get(id)
       if (!entry) throw requestNotFound(id)
-      const call = fix ? await findFix(entry, { world, paths, tries }) : readCall(entry)
-      if (!call) throw conflict('fix: was not found; the explanation of the call says what was tried')
+      const call = fix ? (await fixOf(entry, { world, paths, tryCall }))?.call : await readCall(world, entry)
+      if (!call) throw conflict('fix: there is none; the explanation of the call says why')
       requireComplete(call)
-      const token = call.token.user ? await findOrIssueToken(world, call.token.user) : undefined
-      const { journalId } = await sendInternally(app, {
-        ...writeCall(call, token, false),
-        world: world.id,
-        isRecorded: true,
-      })
+      const token = call.user && (await findOrIssueToken(world, call.user))
+      const written = { ...writeCall(call, token, false), world: world.id, isRecorded: true }
+      const { journalId } = await sendInternally(app, written)
       const sent = requests.get(journalId)
       if (!sent) throw conflict('The call was sent, but the journal was emptied meanwhile')
       return presentRequest(world.generation, sent)
@@ -71,15 +68,8 @@ const resend: FastifyPluginAsyncTypebox<ResendOptions> = async (app, { journals,
 export default resend
 
 /** Throws 409 for a call of which something is not known. */
-function requireComplete({ body, query, token }: CallModel): void {
-  if (token.isSent && !token.user)
+function requireComplete({ body, user, tokenIn }: Call): void {
+  if (tokenIn && !user)
     throw conflict('The token of the call belongs to no user, and is not recorded; send it with a token of your own')
-  if (body.kind === 'unknown') throw conflict('The body of the call was not recorded, or only its beginning')
-  if (hasNewSecret(query) || hasNewSecret(body))
-    throw conflict('fix: needs a new secret, such as an authorization code')
+  if (body === undefined) throw conflict('The body of the call was not recorded, or only its beginning')
 }
-
-/** Whether a fix has a secret that exists only in the copy of the world on which it was found. */
-const hasNewSecret = (value: unknown): boolean =>
-  value instanceof SecretValue ||
-  (typeof value === 'object' && value !== null && Object.values(value).some(hasNewSecret))

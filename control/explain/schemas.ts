@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { NearStub } from '../stubs/nearest.ts'
-import { CHANGE_KINDS } from './changes.ts'
 import { NO_FIX } from './texts.ts'
 
 const PLACES = ['path', 'query', 'header', 'body'] as const
@@ -61,18 +60,23 @@ const Field = Nullable(
   { description: 'The parameter or member that is wrong; null: it is none, or not one alone' },
 )
 
-const Change = ResponseObject({
-  kind: OneOf([...CHANGE_KINDS], {
-    description: 'What is changed. assumed: the body was not recorded, and an example is sent',
-    examples: ['replace'],
-  }),
-  in: Nullable(OneOf([...PLACES], { description: 'Place' }), {
-    description: 'Where; null for other changes than those of a field',
-  }),
-  name: NullableText('Name of the field'),
-  from: NullableText('Before, as text'),
-  to: NullableText('After, as text'),
-})
+const Change = ResponseObject(
+  {
+    kind: OneOf(['replace', 'add', 'remove', 'token', 'body'], {
+      description: 'What is changed',
+      examples: ['replace'],
+    }),
+    in: Nullable(OneOf([...PLACES], { description: 'Place' }), {
+      description: 'Where; null for other changes than those of a field',
+    }),
+    name: NullableText('Name of the field'),
+    from: NullableText('Before, as text'),
+    to: NullableText('After, as text'),
+  },
+  { description: 'What is changed' },
+)
+
+export type Change = Static<typeof Change>
 
 const Headers = Type.Record(Type.String(), Type.String(), {
   description: 'Its headers; in the place of a token stands whose it is',
@@ -80,7 +84,7 @@ const Headers = Type.Record(Type.String(), Type.String(), {
 const Fix = Nullable(
   ResponseObject({
     text: Type.String({ description: 'What would have worked, as a sentence' }),
-    changes: Type.Array(Change, { description: 'What is changed; empty: the same request works now' }),
+    change: Change,
     request: ResponseObject(
       {
         method: Type.String({ description: 'Method', examples: ['POST'] }),
@@ -91,24 +95,16 @@ const Fix = Nullable(
       { description: 'The request' },
     ),
     status: Type.Integer({ description: 'Its answer', examples: [200] }),
-    tried: Type.Integer({ description: 'Requests that were tried, this one included', examples: [2] }),
   }),
   {
     description:
-      'The smallest changed request that was found to work. It was sent to a copy of the world as it is now, without its fault rules; the copy was discarded. null: see `no_fix`',
+      'The request with the one thing changed that the check names. It was sent to a copy of the world as it is now, without its fault rules, and was accepted; the copy was discarded. null: see `no_fix`',
   },
 )
 const NoFix = Nullable(
   ResponseObject({
     reason: OneOf([...NO_FIX], { description: 'Reason', examples: ['none_found'] }),
     text: Type.String({ description: 'The reason as a sentence' }),
-    tried: Type.Array(
-      ResponseObject({
-        text: Type.String({ description: 'The changes', examples: ['send 5 as question_id'] }),
-        status: Type.Integer({ description: 'The answer', examples: [404] }),
-      }),
-      { description: 'Requests that were tried' },
-    ),
   }),
   { description: 'Why there is no fix; null: there is one, or nothing was refused' },
 )

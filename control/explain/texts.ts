@@ -1,89 +1,67 @@
 import type { Language } from '../../http/errors/checks.ts'
-import type { Place } from './call_model.ts'
 
-/** The sentences of explanations. */
-export interface Sentences {
-  accepted(call: string, status: number): string
-  refused(call: string, status: number, check: string): string
-  closed(call: string): string
-  place: Record<Place, string>
-  field: { missing(name: string, place: string): string; received(name: string, place: string, value: string): string }
-  allowed(text: string): string
-  integer(minimum: number | undefined, maximum: number | undefined): string
-  number(above: number | undefined, maximum: number | undefined): string
-  oneOf(values: string): string
-  date(): string
-  text(minLength: number, maxLength: number | undefined): string
-  form(example: string): string
-  list(maxItems: number | undefined): string
-  object(): string
-  change: {
-    replace(name: string, to: string): string
-    rename(from: string, to: string): string
-    add(name: string, to: string): string
-    remove(name: string): string
-    token(user: number): string
-    method(method: string): string
-    path(path: string): string
-    body(): string
-    assumedBody(): string
-  }
-  fixed(changes: string, status: number): string
-  acceptedNow(status: number): string
-  noFix: Record<NoFix, string>
-  stub(id: number): string
-  /** `sent` null: nothing. */
-  nearStub(id: number, what: string, expected: string, sent: string | null): string
+/** The sentences of explanations, by language. All have the members of the English ones. */
+export type Sentences = typeof en
+export type NoFix = keyof Sentences['noFix']
+
+type Bound = number | undefined
+/** ` from 1 to 5`, ` from 1`, ` up to 5` or nothing. Ids go up to 2^53−1, which need not be said. */
+function between(from: Bound, to: Bound, [both, least, most]: [both: string, least: string, most: string]): string {
+  const maximum = to === Number.MAX_SAFE_INTEGER ? undefined : to
+  const words = from === undefined ? (maximum === undefined ? '' : most) : maximum === undefined ? least : both
+  return words.replace('<', String(from)).replace('>', String(maximum))
 }
+const count = (n: number, language: Language) => n.toLocaleString(language === 'en' ? 'en' : 'de')
 
-/** Why there is no fix. */
-export const NO_FIX = ['none_found', 'fault', 'stub', 'server', 'not_sent', 'too_large', 'not_requested'] as const
-export type NoFix = (typeof NO_FIX)[number]
-
-const between = (from: number | undefined, to: number | undefined, words: [both: string, min: string, max: string]) => {
-  const [both, minimum, maximum] = words
-  if (from !== undefined && to !== undefined) return both.replace('{}', String(from)).replace('{}', String(to))
-  if (from !== undefined) return minimum.replace('{}', String(from))
-  return to === undefined ? '' : maximum.replace('{}', String(to))
-}
-/** Ids go up to 2^53−1, which need not be said. */
-const bound = (n: number | undefined) => (n === Number.MAX_SAFE_INTEGER ? undefined : n)
-
-const en: Sentences = {
-  accepted: (call, status) => `${call} was answered with ${status}: nothing was refused.`,
-  refused: (call, status, check) => `${call} was refused with ${status} by the check “${check}”.`,
-  closed: (call) => `${call} got no answer: the connection was closed.`,
+const en = {
+  accepted: (call: string, status: number) => `${call} was answered with ${status}: nothing was refused.`,
+  refused: (call: string, status: number, check: string) =>
+    `${call} was refused with ${status} by the check “${check}”.`,
+  closed: (call: string) => `${call} got no answer: the connection was closed.`,
   place: { path: 'path', query: 'query', body: 'body', header: 'headers' },
   field: {
-    missing: (name, place) => `${name} is missing in the ${place}.`,
-    received: (name, place, value) => `${name} in the ${place} was ${value}.`,
+    missing: (name: string, place: string) => `${name} is missing in the ${place}.`,
+    received: (name: string, place: string, value: string) => `${name} in the ${place} was ${value}.`,
+    unread: (name: string) => `${name} is not known: the body was not recorded, or only its beginning.`,
+    tooLong: (name: string, length: number, maximum: number) =>
+      `${name} had ${count(length, 'en')} of ${count(maximum, 'en')} characters.`,
+    unknown: (name: string, meant: string | undefined) =>
+      `The body has no member ${name}${meant === undefined ? '.' : `; did you mean ${meant}?`}`,
   },
-  allowed: (text) => `Allowed: ${text}.`,
-  integer: (from, to) => `an integer${between(from, bound(to), [' from {} to {}', ' from {}', ' up to {}'])}`,
-  number: (from, to) => `a number${between(from, to, [' above {}, at most {}', ' above {}', ' of at most {}'])}`,
-  oneOf: (values) => `one of ${values}`,
+  token: {
+    expired: (at: string) => `The token expired at ${at}.`,
+    other_world: (of: number, called: number) => `The token is of world ${of}, and the call went to world ${called}.`,
+    revoked: () => 'The token was revoked.',
+    unknown: () => 'The token is unknown: this world has issued none with this text.',
+    malformed: () => 'The token is not shaped like one: Bearer APP_USR-<application>-<MMDDHH>-<32 hex digits>-<user>.',
+  },
+  emptyBody: 'The body was empty.',
+  brokenBody: (character: string, line: number, column: number) =>
+    `The body is not JSON: unexpected ${character || 'end'} in line ${line}, column ${column}.`,
+  methods: (names: string) => `The path has ${names}.`,
+  nearestPath: (path: string) => `The nearest path is ${path}.`,
+  allowed: (text: string) => `Allowed: ${text}.`,
+  integer: (from: Bound, to: Bound) => `an integer${between(from, to, [' from < to >', ' from <', ' up to >'])}`,
+  number: (above: Bound, to: Bound) =>
+    `a number${between(above, to, [' above <, at most >', ' above <', ' of at most >'])}`,
+  oneOf: (values: string) => `one of ${values}`,
   date: () => 'an ISO 8601 date-time',
-  text: (from, to) => `a text${between(from, to, [' of {} to {} characters', ' of at least {} characters', ''])}`,
-  form: (example) => `a text such as ${example}`,
-  list: (to) => `a list${between(undefined, to, ['', '', ' of at most {} elements'])}`,
-  object: () => 'an object',
+  text: (from: Bound, to: Bound) =>
+    `a text${between(from, to, [' of < to > characters', ' of at least < characters', ''])}`,
+  form: (example: string) => `a text such as ${example}`,
   change: {
-    replace: (name, to) => `send ${to} as ${name}`,
-    rename: (from, to) => `rename ${from} to ${to}`,
-    add: (name, to) => `add ${name} with ${to}`,
-    remove: (name) => `leave out ${name}`,
-    token: (user) => `send the token of user ${user}`,
-    method: (method) => `use the method ${method}`,
-    path: (path) => `use the path ${path}`,
-    body: () => 'send this JSON as body',
-    assumedBody: () => 'the body was not recorded: this one is an example',
+    replace: (name: string | null, to: string | null) => `send ${to} as ${name}`,
+    add: (name: string | null, to: string | null) => `add ${name} with ${to}`,
+    remove: (name: string | null, _: string | null) => `leave out ${name}`,
+    token: (_: string | null, to: string | null) => `send the token of user ${to}`,
+    body: (_: string | null, __: string | null) => 'send this JSON as body',
   },
-  fixed: (changes, status) =>
-    `This would have worked: ${changes}. It was tried on a copy of the world as it is now, and answered with ${status}.`,
-  acceptedNow: (status) =>
-    `The same call works now: it was tried on a copy of the world as it is now, and answered with ${status}.`,
+  fixed: (change: string, status: number) =>
+    `This would have worked: ${change}. It was tried on a copy of the world as it is now, and answered with ${status}.`,
   noFix: {
-    none_found: 'No changed request was found that works on a copy of the world as it is now.',
+    none_found: 'There is none that changes only what the check names.',
+    unknown_path: 'A stub can answer it:',
+    unknown_body: 'The body was not recorded, or only its beginning, so that the call cannot be tried.',
     fault: 'The error was injected by a fault rule or by x-sandbox-fault: the request need not change.',
     stub: 'The error is the answer of a stub: the request need not change.',
     server: 'The server could not carry out the call: the request need not change.',
@@ -91,8 +69,9 @@ const en: Sentences = {
     too_large: 'The world is too large to be copied for a try.',
     not_requested: 'No fix was requested.',
   },
-  stub: (id) => `Stub ${id} answered it.`,
-  nearStub: (id, what, expected, sent) =>
+  stub: (id: number) => `Stub ${id} answered it.`,
+  /** `sent` null: nothing. */
+  nearStub: (id: number, what: string, expected: string, sent: string | null) =>
     what === 'times'
       ? `Stub ${id} matches, but has answered as often as it may (${expected}).`
       : `Stub ${id} nearly matches: ${what} is ${sent ?? 'missing'}, not ${expected}.`,
@@ -106,34 +85,45 @@ const es: Sentences = {
   field: {
     missing: (name, place) => `Falta ${name} en ${place}.`,
     received: (name, place, value) => `${name} en ${place} era ${value}.`,
+    unread: (name) => `${name} no se conoce: el cuerpo no se registró, o solo su comienzo.`,
+    tooLong: (name, length, maximum) => `${name} tenía ${count(length, 'es')} de ${count(maximum, 'es')} caracteres.`,
+    unknown: (name, meant) =>
+      `El cuerpo no tiene un miembro ${name}${meant === undefined ? '.' : `; ¿quisiste decir ${meant}?`}`,
   },
+  token: {
+    expired: (at) => `El token venció el ${at}.`,
+    other_world: (of, called) => `El token es del mundo ${of}, y la llamada fue al mundo ${called}.`,
+    revoked: () => 'El token fue revocado.',
+    unknown: () => 'El token es desconocido: este mundo no emitió ninguno con este texto.',
+    malformed: () =>
+      'El token no tiene la forma de uno: Bearer APP_USR-<aplicación>-<MMDDHH>-<32 dígitos hexadecimales>-<usuario>.',
+  },
+  emptyBody: 'El cuerpo estaba vacío.',
+  brokenBody: (character, line, column) =>
+    `El cuerpo no es JSON: ${character || 'final'} inesperado en la línea ${line}, columna ${column}.`,
+  methods: (names) => `La ruta tiene ${names}.`,
+  nearestPath: (path) => `La ruta más parecida es ${path}.`,
   allowed: (text) => `Permitido: ${text}.`,
-  integer: (from, to) => `un entero${between(from, bound(to), [' de {} a {}', ' desde {}', ' hasta {}'])}`,
-  number: (from, to) =>
-    `un número${between(from, to, [' mayor que {}, como máximo {}', ' mayor que {}', ' de como máximo {}'])}`,
+  integer: (from, to) => `un entero${between(from, to, [' de < a >', ' desde <', ' hasta >'])}`,
+  number: (above, to) =>
+    `un número${between(above, to, [' mayor que <, como máximo >', ' mayor que <', ' de como máximo >'])}`,
   oneOf: (values) => `uno de ${values}`,
   date: () => 'una fecha y hora ISO 8601',
-  text: (from, to) => `un texto${between(from, to, [' de {} a {} caracteres', ' de al menos {} caracteres', ''])}`,
+  text: (from, to) => `un texto${between(from, to, [' de < a > caracteres', ' de al menos < caracteres', ''])}`,
   form: (example) => `un texto como ${example}`,
-  list: (to) => `una lista${between(undefined, to, ['', '', ' de como máximo {} elementos'])}`,
-  object: () => 'un objeto',
   change: {
     replace: (name, to) => `enviar ${to} como ${name}`,
-    rename: (from, to) => `cambiar el nombre ${from} por ${to}`,
     add: (name, to) => `agregar ${name} con ${to}`,
     remove: (name) => `quitar ${name}`,
-    token: (user) => `enviar el token del usuario ${user}`,
-    method: (method) => `usar el método ${method}`,
-    path: (path) => `usar la ruta ${path}`,
+    token: (_, to) => `enviar el token del usuario ${to}`,
     body: () => 'enviar este JSON como cuerpo',
-    assumedBody: () => 'el cuerpo no se registró: este es un ejemplo',
   },
-  fixed: (changes, status) =>
-    `Esto habría funcionado: ${changes}. Se probó en una copia del mundo tal como está ahora, y respondió ${status}.`,
-  acceptedNow: (status) =>
-    `La misma llamada funciona ahora: se probó en una copia del mundo tal como está ahora, y respondió ${status}.`,
+  fixed: (change, status) =>
+    `Esto habría funcionado: ${change}. Se probó en una copia del mundo tal como está ahora, y respondió ${status}.`,
   noFix: {
-    none_found: 'No se encontró una petición modificada que funcione en una copia del mundo tal como está ahora.',
+    none_found: 'No hay ninguna que cambie solo lo que nombra la comprobación.',
+    unknown_path: 'Un stub puede responderla:',
+    unknown_body: 'El cuerpo no se registró, o solo su comienzo, así que la llamada no se puede probar.',
     fault: 'El error fue inyectado por una regla de fallos o por x-sandbox-fault: la petición no tiene que cambiar.',
     stub: 'El error es la respuesta de un stub: la petición no tiene que cambiar.',
     server: 'El servidor no pudo ejecutar la llamada: la petición no tiene que cambiar.',
@@ -156,34 +146,45 @@ const pt: Sentences = {
   field: {
     missing: (name, place) => `Falta ${name} ${place}.`,
     received: (name, place, value) => `${name} ${place} era ${value}.`,
+    unread: (name) => `${name} não é conhecido: o corpo não foi registrado, ou só o começo dele.`,
+    tooLong: (name, length, maximum) => `${name} tinha ${count(length, 'pt')} de ${count(maximum, 'pt')} caracteres.`,
+    unknown: (name, meant) =>
+      `O corpo não tem um membro ${name}${meant === undefined ? '.' : `; você quis dizer ${meant}?`}`,
   },
+  token: {
+    expired: (at) => `O token expirou em ${at}.`,
+    other_world: (of, called) => `O token é do mundo ${of}, e a chamada foi para o mundo ${called}.`,
+    revoked: () => 'O token foi revogado.',
+    unknown: () => 'O token é desconhecido: este mundo não emitiu nenhum com este texto.',
+    malformed: () =>
+      'O token não tem a forma de um: Bearer APP_USR-<aplicação>-<MMDDHH>-<32 dígitos hexadecimais>-<usuário>.',
+  },
+  emptyBody: 'O corpo estava vazio.',
+  brokenBody: (character, line, column) =>
+    `O corpo não é JSON: ${character || 'fim'} inesperado na linha ${line}, coluna ${column}.`,
+  methods: (names) => `O caminho tem ${names}.`,
+  nearestPath: (path) => `O caminho mais parecido é ${path}.`,
   allowed: (text) => `Permitido: ${text}.`,
-  integer: (from, to) => `um inteiro${between(from, bound(to), [' de {} a {}', ' a partir de {}', ' até {}'])}`,
-  number: (from, to) =>
-    `um número${between(from, to, [' maior que {}, no máximo {}', ' maior que {}', ' de no máximo {}'])}`,
+  integer: (from, to) => `um inteiro${between(from, to, [' de < a >', ' a partir de <', ' até >'])}`,
+  number: (above, to) =>
+    `um número${between(above, to, [' maior que <, no máximo >', ' maior que <', ' de no máximo >'])}`,
   oneOf: (values) => `um de ${values}`,
   date: () => 'uma data e hora ISO 8601',
-  text: (from, to) => `um texto${between(from, to, [' de {} a {} caracteres', ' de pelo menos {} caracteres', ''])}`,
+  text: (from, to) => `um texto${between(from, to, [' de < a > caracteres', ' de pelo menos < caracteres', ''])}`,
   form: (example) => `um texto como ${example}`,
-  list: (to) => `uma lista${between(undefined, to, ['', '', ' de no máximo {} elementos'])}`,
-  object: () => 'um objeto',
   change: {
     replace: (name, to) => `enviar ${to} como ${name}`,
-    rename: (from, to) => `trocar o nome ${from} por ${to}`,
     add: (name, to) => `adicionar ${name} com ${to}`,
     remove: (name) => `retirar ${name}`,
-    token: (user) => `enviar o token do usuário ${user}`,
-    method: (method) => `usar o método ${method}`,
-    path: (path) => `usar o caminho ${path}`,
+    token: (_, to) => `enviar o token do usuário ${to}`,
     body: () => 'enviar este JSON como corpo',
-    assumedBody: () => 'o corpo não foi registrado: este é um exemplo',
   },
-  fixed: (changes, status) =>
-    `Isto teria funcionado: ${changes}. Foi testado em uma cópia do mundo como está agora, e respondeu ${status}.`,
-  acceptedNow: (status) =>
-    `A mesma chamada funciona agora: foi testada em uma cópia do mundo como está agora, e respondeu ${status}.`,
+  fixed: (change, status) =>
+    `Isto teria funcionado: ${change}. Foi testado em uma cópia do mundo como está agora, e respondeu ${status}.`,
   noFix: {
-    none_found: 'Não foi encontrada uma requisição modificada que funcione em uma cópia do mundo como está agora.',
+    none_found: 'Não há nenhuma que mude só o que a verificação nomeia.',
+    unknown_path: 'Um stub pode responder:',
+    unknown_body: 'O corpo não foi registrado, ou só o começo dele, então a chamada não pode ser testada.',
     fault: 'O erro foi injetado por uma regra de falhas ou por x-sandbox-fault: a requisição não precisa mudar.',
     stub: 'O erro é a resposta de um stub: a requisição não precisa mudar.',
     server: 'O servidor não conseguiu executar a chamada: a requisição não precisa mudar.',
@@ -199,3 +200,4 @@ const pt: Sentences = {
 }
 
 export const SENTENCES: Readonly<Record<Language, Sentences>> = { en, es, pt }
+export const NO_FIX = Object.keys(en.noFix) as [NoFix, ...NoFix[]]

@@ -5,9 +5,9 @@ import type { Language } from '../../http/errors/checks.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import type { Paths } from '../../http/paths.ts'
 import { addSeen, auditWorld, nothingSeen, type Seen } from '../audit/audit_world.ts'
-import { explainRequest } from '../explain/explain_request.ts'
+import { explainRequest } from '../explain/explanation.ts'
+import type { TryCall } from '../explain/fix.ts'
 import type { Explanation } from '../explain/schemas.ts'
-import type { Tries } from '../explain/tries.ts'
 
 /** Explained calls of one run. */
 export const MAX_EXPLAINED = 10
@@ -60,12 +60,12 @@ interface RunsOptions {
   worlds: Worlds
   journals: Journals
   paths: Paths
-  tries: Tries
+  tryCall: TryCall
 }
 
 const nothing = (): Review => ({ seen: nothingSeen(), refused: 0, explanations: [] })
 
-export function openRuns({ worlds, journals, paths, tries }: RunsOptions): Runs {
+export function openRuns({ worlds, journals, paths, tryCall }: RunsOptions): Runs {
   /** By their worlds, `root` among them. */
   const runs = new Map<number, Run>()
 
@@ -92,7 +92,7 @@ export function openRuns({ worlds, journals, paths, tries }: RunsOptions): Runs 
     const explanations: Refused[] = []
     if (explain)
       for (const entry of refused.slice(-MAX_EXPLAINED)) {
-        const explanation = await explainRequest(entry, { world, paths, language: explain, tries })
+        const explanation = await explainRequest(entry, { world, paths, language: explain, tryCall })
         explanations.push({ world: place, at: entry.at, explanation })
       }
     addSeen(review.seen, place, await auditWorld(world, journal, paths))

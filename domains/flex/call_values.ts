@@ -1,8 +1,6 @@
 import type { CallContext, FindValues } from '../../http/errors/checks.ts'
 import { itemById, listItems } from '../items/queries.ts'
-import { addressOf, userById } from '../users/queries.ts'
-import { areaOf } from './areas/index.ts'
-import { ACCURATE_RANGES, CAPACITY, CUTOFFS, MIN_ACCURATE_RANGES } from './limits.ts'
+import { userById } from '../users/queries.ts'
 import { listShipments, listSubscriptions, type SubscriptionRow, shipmentById } from './queries.ts'
 import type { SettingKind } from './setting_operations.ts'
 
@@ -15,11 +13,6 @@ const MODES: Record<SettingKind, SubscriptionRow['mode']> = {
   zone: 'FLEX',
   accurate: 'TURBO',
   radius: 'TURBO',
-}
-
-async function subscriptionsOf({ q, caller }: CallContext): Promise<SubscriptionRow[]> {
-  if (!caller) return []
-  return (await listSubscriptions(q, { user_id: caller.user_id }, PAGE)).rows
 }
 
 /** The site of what the call names, else that of the caller. */
@@ -42,28 +35,6 @@ export async function sellerOfService({ q, sent }: CallContext): Promise<number[
   const filter = { service_id: Number(sent('service_id')) }
   return (await listSubscriptions(q, filter, PAGE)).rows.map(({ user_id }) => user_id)
 }
-
-/** A query for each subscription of the caller. */
-export const queries = async (context: CallContext): Promise<string[]> =>
-  (await subscriptionsOf(context)).map(
-    ({ user_id, service_id }) =>
-      `{ configuration(user_id: ${user_id}, service_id: ${service_id}) { delivery_window working_days } }`,
-  )
-
-/** The mandatory zones of the caller's area and the first one. */
-export async function zones({ q, caller }: CallContext): Promise<{ id: string }[][]> {
-  const user = caller && (await userById(q, caller.user_id))
-  const all = (user && areaOf(user.site_id, addressOf(user).city)?.zones) ?? []
-  return [all.filter(({ mandatory }, n) => mandatory || n === 0).map(({ id }) => ({ id }))]
-}
-
-export const deliveriesOf =
-  (kind: SettingKind): FindValues =>
-  () => {
-    const capacity = CAPACITY.from
-    if (kind === 'custom') return [{ week: [{ from: 14, to: 21, capacity, cutoff: CUTOFFS[0] }] }]
-    return [{ week: ACCURATE_RANGES.slice(0, MIN_ACCURATE_RANGES).map((range) => ({ ...range, capacity })) }]
-  }
 
 /** Active listings of the caller that are shipped by ME2; `isInFlex` undefined: offered with Flex or not. */
 export const switchableListings =

@@ -1,16 +1,6 @@
 import { type CallChecks, defineChecks, ownUser } from '../../http/errors/checks.ts'
 import { OWN_LISTING } from '../shared/checks.ts'
-import {
-  deliveriesOf,
-  queries,
-  sellerOfListing,
-  sellerOfService,
-  servicesOf,
-  shipments,
-  sites,
-  switchableListings,
-  zones,
-} from './call_values.ts'
+import { sellerOfListing, sellerOfService, servicesOf, shipments, sites, switchableListings } from './call_values.ts'
 import type { SettingKind } from './setting_operations.ts'
 
 const CHECKS = defineChecks({
@@ -140,7 +130,7 @@ export const QUERY_CONFIGURATION: CallChecks = {
     { ...CHECKS.own_user, field: 'query' },
     CHECKS.pair,
   ],
-  values: { site_id: sites, query: queries },
+  values: { site_id: sites },
 }
 
 export const changeSettingsChecks = (kind: SettingKind): CallChecks => ({
@@ -152,13 +142,7 @@ export const changeSettingsChecks = (kind: SettingKind): CallChecks => ({
     CHECKS.subscription_status,
     CHECKS.settings,
   ],
-  values: {
-    site_id: sites,
-    user_id: ownUser,
-    service_id: servicesOf(kind),
-    zones,
-    delivery_ranges: deliveriesOf(kind),
-  },
+  values: { site_id: sites, user_id: ownUser, service_id: servicesOf(kind) },
   callers: sellerOfService,
 })
 

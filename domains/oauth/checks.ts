@@ -1,5 +1,5 @@
 import { type CallChecks, defineChecks } from '../../http/errors/checks.ts'
-import { applicationIds, codes, redirectAddresses, refreshTokens, secrets, users } from './call_values.ts'
+import { applicationIds, redirectAddresses, users } from './call_values.ts'
 
 const CHECKS = defineChecks({
   grant_type: [
@@ -84,7 +84,7 @@ export const EXCHANGE_TOKEN: CallChecks = {
     CHECKS.redirect_uri,
     CHECKS.code_verifier,
   ],
-  values: { ...APPLICATION_VALUES, client_secret: secrets, code: codes, refresh_token: refreshTokens },
+  values: APPLICATION_VALUES,
 }
 
 export const AUTHORIZE: CallChecks = {

@@ -7,6 +7,8 @@ import { addMonths } from '../shared/instants.ts'
 import { type TokenRow, validToken } from './queries.ts'
 import { access_token, application_grant, authorization_code, refresh_token } from './tables.ts'
 
+/** Hex digits of access tokens, and what they are derived for. */
+export const TOKEN_SECRET = { purpose: 'access_token', length: 32 }
 const HOUR = 3_600_000
 /** World time, ms [spec: oauth.lifetimes]. */
 export const TOKEN_LIFETIMES_MS = { access: 6 * HOUR, code: HOUR / 6 }
@@ -31,7 +33,8 @@ export async function issueAccessToken(
   now: number,
   lifetime: number | null,
 ): Promise<string> {
-  const token = accessToken(await nextSecret(q, world, 'access_token', 32), { application_id, user_id }, now)
+  const secret = await nextSecret(q, world, TOKEN_SECRET.purpose, TOKEN_SECRET.length)
+  const token = accessToken(secret, { application_id, user_id }, now)
   const expires_at = lifetime === null ? null : now + lifetime
   // A control call may have created a token with the same text: take the next secret.
   if (await insertAccess(q).one({ token, application_id, user_id, expires_at })) return token

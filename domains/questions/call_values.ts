@@ -1,6 +1,5 @@
 import type { CallContext } from '../../http/errors/checks.ts'
 import { itemById, listItems } from '../items/queries.ts'
-import { firstTestBuyer } from '../users/buyer_queries.ts'
 import { listUsers, userById } from '../users/queries.ts'
 import { listQuestions } from './list_queries.ts'
 import { isBlocked, questionById } from './queries.ts'
@@ -55,11 +54,6 @@ export async function askableItems({ q, caller }: CallContext): Promise<string[]
     if (ids.length > 0) return ids
   }
   return ids
-}
-
-export async function buyersOfItem({ q, sent }: CallContext): Promise<number[]> {
-  const buyer = await firstTestBuyer(q, String(sent('item_id') ?? sent('question_id')))
-  return buyer === undefined ? [] : [buyer]
 }
 
 /** Buyers. */

@@ -2,7 +2,6 @@ import { type CallChecks, defineChecks, ownUser } from '../../http/errors/checks
 import {
   answerableQuestions,
   askableItems,
-  buyersOfItem,
   deletableQuestions,
   otherUsers,
   ownQuestions,
@@ -214,7 +213,6 @@ export const ASK: CallChecks = {
     CHECKS.listing_active,
   ],
   values: { item_id: askableItems },
-  callers: buyersOfItem,
 }
 
 /** The listing is in the path, under the name that other methods have there. */

@@ -34,7 +34,6 @@ export interface CallChecks {
 
 /** What is known of a call for which values are found. */
 export interface CallContext {
-  /** Reads the copy of the world on which calls are tried. */
   q: Q
   world: World
   /** Who calls; undefined without a valid token. */
@@ -44,17 +43,6 @@ export interface CallContext {
 }
 export type FindValues = (context: CallContext) => Promise<readonly unknown[]> | readonly unknown[]
 export type FindCallers = (context: CallContext) => Promise<readonly number[]>
-
-/** A value that must not be shown, such as a code: `shown` takes its place. */
-export class SecretValue {
-  readonly value: string
-  readonly shown: string
-
-  constructor(value: string, shown: string) {
-    this.value = value
-    this.shown = shown
-  }
-}
 
 /** `[rules, text in English, Spanish and Portuguese, field]`. */
 type CheckRow = readonly [rules: RuleId | readonly RuleId[], en: string, es: string, pt: string, field?: string]

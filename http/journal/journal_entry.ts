@@ -25,6 +25,8 @@ export interface Entry {
   body: Excerpt | null
   user_id: number | null
   application_id: number | null
+  /** The token of a refused call whose caller is not known, for its explanation; never shown. */
+  rejected_token: string | undefined
   fault_ids: number[]
   /** The stub that answered it. */
   stub_id: number | null
@@ -55,14 +57,16 @@ export function createEntry(
   { id, status, answer, write }: Pick<Entry, 'id' | 'status' | 'write'> & { answer: unknown },
 ): Entry {
   const { raw, caller, world } = request
-  const { receivedAt: at, jsonpBody, rawBody, contentType, faultIds, stubId, cause, violation } = stateOf(raw)
+  const { receivedAt: at, jsonpBody, rawBody, contentType, faultIds, stubId, cause, violation, token } = stateOf(raw)
   if (cause) cause.id = id
   const now = realNow()
   const { method = 'GET', url = '/' } = raw
   const body = excerptOf(jsonpBody ?? rawBody)
   const answerExcerpt = method === 'HEAD' ? null : excerptOf(answer)
   const headers: Record<string, string> = {}
+  const rejected_token = violation && !caller && token !== undefined ? truncateHeader(token) : undefined
   let characters = url.length + (body?.text.length ?? 0) + (answerExcerpt?.text.length ?? 0)
+  if (rejected_token) characters += rejected_token.length
   for (const name of RECORDED_HEADERS) {
     const sent = raw.headers[name]
     if (sent === undefined) continue
@@ -80,6 +84,7 @@ export function createEntry(
     body,
     user_id: caller?.user_id ?? null,
     application_id: caller?.application_id ?? null,
+    rejected_token,
     fault_ids: faultIds,
     stub_id: stubId,
     status,

@@ -3,7 +3,6 @@ import t from 'tap'
 import { outbox } from '../../db/tables.ts'
 import { stateOf } from '../../http/request_state.ts'
 import { type Answer, start } from '../support/app.ts'
-import { flexFixtures, paths } from '../support/flex.ts'
 import { questionFixtures } from '../support/questions.ts'
 import { until } from '../support/until.ts'
 
@@ -30,8 +29,9 @@ const explained = async (answer: Promise<Answer>, query = '') => {
 }
 const failedCheck = ({ checks }: Awaited<ReturnType<typeof explain>>) =>
   checks.find(({ state }: { state: string }) => state === 'failed')
+const NONE = { reason: 'none_found', text: 'There is none that changes only what the check names.' }
 
-t.test('explains a refused answer: checks, rule, field, and the smallest fix', async (t) => {
+t.test('explains a refused answer: checks, rule, field, and the fix', async (t) => {
   const parties = await fixtures.createParties()
   const answered = await fixtures.ask(parties.buyer, parties.item)
   await fixtures.answer(parties.seller, answered)
@@ -87,7 +87,7 @@ t.test('explains a refused answer: checks, rule, field, and the smallest fix', a
     field: { name: 'question_id', in: 'body', received: String(answered), allowed: null, values: [String(waiting)] },
     fix: {
       text: `This would have worked: send ${waiting} as question_id. It was tried on a copy of the world as it is now, and answered with 200.`,
-      changes: [{ kind: 'replace', in: 'body', name: 'question_id', from: String(answered), to: String(waiting) }],
+      change: { kind: 'replace', in: 'body', name: 'question_id', from: String(answered), to: String(waiting) },
       request: {
         method: 'POST',
         path: '/answers',
@@ -95,7 +95,6 @@ t.test('explains a refused answer: checks, rule, field, and the smallest fix', a
         body: `{"question_id":${waiting},"text":"Otra vez."}`,
       },
       status: 200,
-      tried: 2,
     },
     no_fix: null,
   })
@@ -179,7 +178,7 @@ t.test('explains the errors of body, path, method, token and callback', async (t
   const bearer = { authorization: `Bearer ${seller.token}` }
   const items = await control(`GET /items?seller_id=${seller.id}&limit=1`)
   const item = items.body.results[0].id
-  const rows: [name: string, Parameters<typeof call>[0], check: string, rule: string, fix: string | null][] = [
+  const rows: [name: string, Parameters<typeof call>[0], check: string, rule: string, fix: string | undefined][] = [
     ['no token', { url: '/users/me' }, 'token', 'http.token.missing', `send the token of user ${seller.id}`],
     [
       'an invalid token',
@@ -188,7 +187,7 @@ t.test('explains the errors of body, path, method, token and callback', async (t
       'http.token.invalid',
       `send the token of user ${seller.id}`,
     ],
-    ['no token for credits', { url: '/vis/loans/search' }, 'token', 'credits.unauthorized', null],
+    ['no token for credits', { url: '/vis/loans/search' }, 'token', 'credits.unauthorized', undefined],
     [
       'no token for messaging',
       { url: `/items/${item}/contacts/whatsapp?date_from=2026-01-01&date_to=2026-02-01` },
@@ -196,21 +195,15 @@ t.test('explains the errors of body, path, method, token and callback', async (t
       'contacts.token_errors',
       `send the token of user ${seller.id}`,
     ],
-    [
-      'an unknown path',
-      { url: '/question/search', headers: bearer },
-      'path',
-      'http.errors.unknown_path',
-      'use the path /questions/search',
-    ],
+    ['an unknown path', { url: '/question/search', headers: bearer }, 'path', 'http.errors.unknown_path', undefined],
     [
       'a wrong method',
       { method: 'PATCH', url: `/items/${item}`, headers: bearer, payload: '{"price":5}' },
       'method',
       'http.errors.wrong_method',
-      'use the method PUT',
+      undefined,
     ],
-    ['a bad callback', { url: '/sites/MLA?callback=a-b' }, 'callback', 'http.jsonp.name', 'send ab as callback'],
+    ['a bad callback', { url: '/sites/MLA?callback=a-b' }, 'callback', 'http.jsonp.name', 'leave out callback'],
     [
       'a body that is no JSON',
       { method: 'PUT', url: `/items/${item}`, headers: bearer, payload: "{'price':5}" },
@@ -223,21 +216,21 @@ t.test('explains the errors of body, path, method, token and callback', async (t
       { method: 'PUT', url: `/items/${item}`, headers: bearer, payload: 'x'.repeat(2 ** 20 + 1) },
       'body_size',
       'http.body.limit',
-      'send this JSON as body',
+      undefined,
     ],
     [
       'a fault of the header',
       { url: '/users/me', headers: { ...bearer, 'x-sandbox-fault': '429' } },
       'faults',
       'http.errors.too_many_requests',
-      'leave out x-sandbox-fault',
+      undefined,
     ],
     [
       'a bad header',
       { url: '/users/me', headers: { ...bearer, 'x-sandbox-fault': 'x' } },
       'faults',
       'http.faults.header',
-      'leave out x-sandbox-fault',
+      undefined,
     ],
     [
       'a write by JSONP',
@@ -247,7 +240,7 @@ t.test('explains the errors of body, path, method, token and callback', async (t
       },
       'question_id',
       'questions.error.invalid_question',
-      null,
+      'send \\d+ as question_id',
     ],
   ]
   for (const [name, request, check, rule, fix] of rows) {
@@ -255,47 +248,9 @@ t.test('explains the errors of body, path, method, token and callback', async (t
     const explanation = await explain()
     t.strictSame([explanation.check, failedCheck(explanation).id, explanation.rule.id], [check, check, rule], name)
     t.equal(explanation.refused, true, name)
-    t.ok(explanation.fix, `${name} has a fix`, { no_fix: explanation.no_fix })
-    if (fix !== null) t.match(explanation.fix.text, `worked: ${fix}. `, name)
+    if (fix === undefined) t.equal(explanation.fix, null, name)
+    else t.match(explanation.fix.text, new RegExp(`worked: ${fix}\\. `), name)
   }
-  const { request } = (await explain()).fix
-  t.equal(request.method, 'GET', 'a write by JSONP stays one')
-  t.match(
-    decodeURIComponent(request.path),
-    /^\/answers\?callback=f&_method=POST&_body=\{"question_id":\d+,"text":"a"\}$/,
-  )
-})
-
-t.test('a fix renames a misspelled member, and leaves the rest of the body', async (t) => {
-  const parties = await fixtures.createParties()
-  const question = await fixtures.ask(parties.buyer, parties.item)
-  const { text, fix } = await explained(parties.seller.post('/answers', { question, text: 'Sí, hay.' }))
-  t.match(text, 'question in the body was')
-  t.strictSame(fix.changes, [{ kind: 'rename', in: 'body', name: 'question_id', from: 'question', to: 'question_id' }])
-  t.match(fix.text, 'This would have worked: rename question to question_id.')
-  t.strictSame(JSON.parse(fix.request.body), { question_id: question, text: 'Sí, hay.' })
-
-  await fixtures.answer(parties.seller, question)
-  const waiting = await fixtures.ask(parties.buyer, parties.item, '¿Y ahora?')
-  const other = await explained(parties.seller.post('/answers', { question, text: 'Sí, hay.' }))
-  t.match(other.fix.changes, [
-    { kind: 'rename', from: 'question', to: 'question_id' },
-    { kind: 'replace', name: 'question_id', from: String(question), to: String(waiting) },
-  ])
-  t.strictSame(JSON.parse(other.fix.request.body), { question_id: waiting, text: 'Sí, hay.' })
-})
-
-t.test('the fix of a misspelled day does not switch the deliveries off', async (t) => {
-  const { seller, flex } = await flexFixtures(app).createFlexSeller()
-  const path = paths.update('custom', 'MLA', seller.id, flex.service_id)
-  const delivery_ranges = { weeks: [{ from: 14, to: 21, capacity: 30, cutoff: 13 }] }
-  const { rule, field, fix } = await explained(seller.put(path, { delivery_window: 'same_day', delivery_ranges }))
-  t.equal(rule.id, 'flex.delivery.days')
-  t.equal(field.name, 'delivery_ranges.weeks')
-  t.strictSame(JSON.parse(fix.request.body), {
-    delivery_window: 'same_day',
-    delivery_ranges: { week: [{ from: 14, to: 21, capacity: 10, cutoff: 12 }] },
-  })
 })
 
 t.test('a call that was broken off, and errors that only an operator can end, have no fix', async (t) => {
@@ -310,7 +265,6 @@ t.test('a call that was broken off, and errors that only an operator can end, ha
       {
         reason: 'fault',
         text: 'The error was injected by a fault rule or by x-sandbox-fault: the request need not change.',
-        tried: [],
       },
     ],
   )
@@ -319,7 +273,7 @@ t.test('a call that was broken off, and errors that only an operator can end, ha
   const dropped = await explain()
   t.equal(dropped.text, 'GET /users/me got no answer: the connection was closed.')
   t.equal(dropped.request.status, null)
-  t.equal(dropped.fix.changes[0].kind, 'remove')
+  t.equal(dropped.no_fix.reason, 'fault')
   const none = await explained(
     call({ method: 'POST', url: '/oauth/token', payload: 'grant_type=client_credentials' }),
     '?fix=false',
@@ -327,18 +281,12 @@ t.test('a call that was broken off, and errors that only an operator can end, ha
   t.strictSame([none.fix, none.no_fix.reason], [null, 'not_requested'])
 })
 
-t.test('says what was tried when no call works', async (t) => {
-  const { seller } = await fixtures.createParties()
+t.test('has no fix if no value is known with which the call works', async (t) => {
   const { body } = await control('POST /worlds', { scenario: 'empty' })
   const base = `/w/${body.world.id}`
   await call({ url: `${base}/questions/5`, headers: { authorization: `Bearer ${body.sellers[0].token}` } })
   const { fix, no_fix } = await explain('', base)
-  t.equal(fix, null)
-  t.equal(no_fix.reason, 'none_found')
-  t.strictSame(no_fix.tried[0], { text: '', status: 404 }, 'the same call first')
-  t.ok(no_fix.tried.length > 1 && no_fix.tried.length <= 20)
-  t.ok(no_fix.tried.every(({ status }: { status: number }) => status >= 400))
-  t.ok(seller)
+  t.strictSame([fix, no_fix], [null, NONE])
 })
 
 t.test('names the assumption with its value in the world', async (t) => {
@@ -364,9 +312,14 @@ t.test('no secret is shown', async (t) => {
   await call({ method: 'POST', url: '/oauth/token', payload: new URLSearchParams(form).toString() })
   const { text } = await control(`GET /requests/${await lastId()}/explain`)
   for (const hidden of [secret, form.code]) t.notMatch(text, hidden)
-  const { field, fix } = JSON.parse(text)
-  t.strictSame([field.received, field.values], ['***', [`{new code of user ${seller.id}}`]])
-  t.match(fix.request.body, `code={new code of user ${seller.id}}`)
+  const { field, no_fix } = JSON.parse(text)
+  t.strictSame([field.received, field.values, no_fix], ['***', [], NONE], 'no secret is proposed')
+  await call({
+    method: 'POST',
+    url: '/oauth/token',
+    payload: new URLSearchParams({ ...form, client_id: '5' }).toString(),
+  })
+  t.notMatch((await control(`GET /requests/${await lastId()}/explain`)).text, secret)
   await call(`/questions/${seller.token}?access_token=${buyer.token}`)
   const answer = await control(`GET /requests/${await lastId()}/explain`)
   for (const { token } of [...sellers, ...buyers]) t.notMatch(answer.text, token)
@@ -414,7 +367,7 @@ t.test('explains by its code what no journal has', async (t) => {
       assumption: null,
       field: null,
       fix: null,
-      no_fix: { reason: 'not_sent', text: 'Solo se pueden probar de nuevo las llamadas registradas.', tried: [] },
+      no_fix: { reason: 'not_sent', text: 'Solo se pueden probar de nuevo las llamadas registradas.' },
     },
   )
   const statusOf = async (code: string) => (await control(`GET /explain?code=${code}`)).body.request?.status

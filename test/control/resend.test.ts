@@ -74,7 +74,7 @@ t.test('says what cannot be sent', async (t) => {
   const { id: accepted } = await latest()
   t.strictSame(
     (await resend(accepted, { fix: true })).body,
-    conflict('fix: was not found; the explanation of the call says what was tried'),
+    conflict('fix: there is none; the explanation of the call says why'),
   )
   t.match((await resend(accepted, { fix: 1 })).body, { status: 400, message: 'fix: must be true or false' })
   t.equal((await latest()).id, accepted, 'nothing was sent')

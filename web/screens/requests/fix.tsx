@@ -7,7 +7,7 @@ import { Resend } from './resend.tsx'
 import { words } from './words.ts'
 
 type Explanation = AnswerOf<'GET /requests/{id}/explain'>
-type Change = NonNullable<Explanation['fix']>['changes'][number]
+type Change = NonNullable<Explanation['fix']>['change']
 
 interface FixProps {
   /** Of the refused call. */
@@ -16,7 +16,7 @@ interface FixProps {
   noFix: Explanation['no_fix']
 }
 
-/** What would have worked, to send or to copy; or what was tried. */
+/** What would have worked, to send or to copy; or why there is none. */
 export const Fix = ({ id, fix, noFix }: FixProps) => (
   <section class="fix stack" data-found={fix !== null}>
     <h4>{words().fix}</h4>
@@ -25,37 +25,21 @@ export const Fix = ({ id, fix, noFix }: FixProps) => (
     </p>
     {fix && (
       <>
-        <ul class="mono">
-          {fix.changes
-            .filter(({ from, to }) => from !== null || to !== null)
-            .map((change) => (
-              <li key={change.name}>
-                <ChangeLine change={change} />
-              </li>
-            ))}
-        </ul>
+        <ChangeLine change={fix.change} />
         <p class="row">
           <Resend id={id} fix />
         </p>
         <CopyAs textOf={(language) => language.call(fixedCall(fix.request, baseUrl))} />
       </>
     )}
-    {noFix && (
-      <ul>
-        {noFix.tried.map(({ text, status }) => (
-          <li key={text}>
-            <bdi>{visible(text || words().unchanged)}</bdi>: {status}
-          </li>
-        ))}
-      </ul>
-    )}
   </section>
 )
 
-const ChangeLine = ({ change: { kind, name, from, to } }: { change: Change }) => (
-  <>
-    <bdi>{visible(name ?? kind)}</bdi>: {from !== null && <del>{visible(from)}</del>}
-    {from !== null && to !== null && ' → '}
-    {to !== null && <ins>{visible(to)}</ins>}
-  </>
-)
+const ChangeLine = ({ change: { kind, name, from, to } }: { change: Change }) =>
+  from === null && to === null ? null : (
+    <p class="mono">
+      <bdi>{visible(name ?? kind)}</bdi>: {from !== null && <del>{visible(from)}</del>}
+      {from !== null && to !== null && ' → '}
+      {to !== null && <ins>{visible(to)}</ins>}
+    </p>
+  )

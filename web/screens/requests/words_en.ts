@@ -54,7 +54,6 @@ export const en = {
   rule: 'Rule',
   assumption: 'Assumption',
   fix: 'Fix',
-  unchanged: 'unchanged',
   checks: 'Checks, in their order',
   passed: 'passed',
   failed: 'failed',

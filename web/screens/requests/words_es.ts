@@ -54,7 +54,6 @@ export const es = {
   rule: 'Regla',
   assumption: 'Supuesto',
   fix: 'Arreglo',
-  unchanged: 'sin cambios',
   checks: 'Comprobaciones, en su orden',
   passed: 'pasó',
   failed: 'falló',

@@ -54,7 +54,6 @@ export const pt = {
   rule: 'Regra',
   assumption: 'Suposição',
   fix: 'Correção',
-  unchanged: 'sem mudanças',
   checks: 'Verificações, em ordem',
   passed: 'passou',
   failed: 'falhou',

@@ -1,0 +1,126 @@
+import type { RouteOptions } from 'fastify'
+import { formatExpiry } from '../../domains/oauth/expiry.ts'
+import { faultOfToken } from '../../domains/oauth/token_fault.ts'
+import { parseJson } from '../../http/bodies.ts'
+import { decoded } from '../../http/decoded.ts'
+import { countChanges } from '../../http/errors/suggestions.ts'
+import { methodsOf, type Path, type Paths } from '../../http/paths.ts'
+import type { NearStub } from '../stubs/nearest.ts'
+import { type Call, fieldSchema, isWrite, sentValue } from './call.ts'
+import { isBrokenBody, type Refusal } from './fix.ts'
+import { schemaOf } from './ladder.ts'
+import { memberAt } from './members.ts'
+import type { Explanation } from './schemas.ts'
+import type { Sentences } from './texts.ts'
+import { similarWord } from './values.ts'
+
+/** The fact that decided: what is wrong with the token, the address, the body or the field; undefined if there is none. */
+export async function decidingFact(
+  refusal: Refusal,
+  { field, paths, words }: { field: Explanation['field']; paths: Paths; words: Sentences },
+): Promise<string | undefined> {
+  const { check, violation, call } = refusal
+  if (check?.id === 'path') return describeNearest(paths, call, words)
+  const matched = paths.match(call.path)
+  // `POST /questions/search` is a question about the listing `search`, but the path has GET.
+  const isOtherPath = check?.id.startsWith('path.') && isWrite(call) && !matched?.routes.has(call.method)
+  if (matched && (check?.id === 'method' || isOtherPath)) return words.methods(methodsOf(matched).join(', '))
+  if (check?.id === 'token' && call.tokenIn && !violation.field) return describeToken(refusal, words)
+  if (isBrokenBody(refusal)) return describeBody(call.body, words)
+  return field ? describeField(refusal, field, words) : undefined
+}
+
+function describeNearest(paths: Paths, { path }: Call, words: Sentences): string | undefined {
+  const near = nearestPath(paths, path)
+  const template = near?.url.replace(/:(\w+)/g, '{$1}')
+  return near && words.nearestPath(`${[...near.routes.keys()].sort().join(', ')} ${template}`)
+}
+
+async function describeToken({ world, call: { token = '' } }: Refusal, words: Sentences): Promise<string | undefined> {
+  const fault = await faultOfToken(world, token)
+  if (fault?.kind === 'expired') return words.token.expired(formatExpiry(fault.at)!)
+  if (fault?.kind === 'other_world') return words.token.other_world(fault.world, world.id)
+  return fault && words.token[fault.kind]()
+}
+
+function describeBody(sent: Call['body'], words: Sentences): string | undefined {
+  const body = sent?.replace(/^\ufeff/, '') ?? ''
+  if (body.trim() === '') return words.emptyBody
+  // It may be no object.
+  if (parseJson(body).value !== undefined) return undefined
+  const at = jsonErrorAt(body)
+  const lines = body.slice(0, at).split('\n')
+  const [character] = body.slice(at)
+  return words.brokenBody(character ? JSON.stringify(character) : '', lines.length, [...lines.at(-1)!].length + 1)
+}
+
+/** Why a stub has not answered. */
+export function describeNearStub({ id, differences }: NearStub, words: Sentences): string {
+  const { what, expected, actual } = differences[0]!
+  const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  return words.nearStub(id, what, shown(expected), actual === undefined ? null : shown(actual))
+}
+
+/** The index of the first character with which a text cannot be JSON; its length if only the end is missing. */
+function jsonErrorAt(text: string): number {
+  // Not all errors of `JSON.parse` have a position.
+  let [right, wrong] = [0, text.length + 1]
+  while (right + 1 < wrong) {
+    const middle = Math.floor((right + wrong) / 2)
+    if (isBeginning(text.slice(0, middle))) right = middle
+    else wrong = middle
+  }
+  return right
+}
+
+/** Whether a text is JSON or the beginning of it, by the message of V8. */
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const { message } = error as Error
+    const position = /at position (\d+)/.exec(message)?.[1]
+    return position === undefined ? message.startsWith('Unexpected end') : Number(position) >= text.length
+  }
+}
+
+/** The wrong field: what was sent, or how much of it, and what is allowed. */
+function describeField(
+  { route, call }: Refusal,
+  { name, in: place, received, allowed }: NonNullable<Explanation['field']>,
+  words: Sentences,
+): string {
+  const { field, place: places } = words
+  const schema = fieldSchema(route, place, name)
+  const sent = sentValue(route, call, place, name)
+  const length = typeof sent === 'string' ? [...sent].length : 0
+  if (place === 'body' && call.body === undefined) return field.unread(name)
+  if (schema?.maxLength !== undefined && length > schema.maxLength) return field.tooLong(name, length, schema.maxLength)
+  if (place === 'body' && !schema) return field.unknown(name, similarMember(route, name))
+  const was = received === null ? field.missing(name, places[place]) : field.received(name, places[place], received)
+  return allowed === null ? was : `${was} ${words.allowed(allowed)}`
+}
+
+/** The member that an unknown one may mean. */
+function similarMember(route: RouteOptions | undefined, name: string): string | undefined {
+  const { body } = schemaOf(route)
+  const [, parent = '', last = name] = /^(.*)\.([^.]+)$/.exec(name) ?? []
+  const { anyOf, properties } = (parent ? memberAt.schema(body, parent) : body) ?? {}
+  const known = properties ?? anyOf?.find((choice) => choice.properties)?.properties ?? {}
+  return similarWord(last, Object.keys(known))[0]
+}
+
+/** Of the paths of the emulated API with as many parts as an address the one that differs least, but at most by a third. */
+function nearestPath(paths: Paths, address: string): Path | undefined {
+  const sent = address.split('/').map(decoded)
+  const near = paths.all().flatMap((path) => {
+    const parts = path.url.split('/')
+    if (parts.length !== sent.length || ![...path.routes.values()].every(({ config }) => config?.checks)) return []
+    const changes = parts.map((part, n) => (part.startsWith(':') ? 0 : countChanges(sent[n]!.slice(0, 100), part)))
+    const distance =
+      changes.reduce((sum, one) => sum + one, 0) / parts.filter((part) => part[0] !== ':').join('').length
+    return distance <= 1 / 3 ? [{ path, distance }] : []
+  })
+  return near.sort((a, b) => a.distance - b.distance)[0]?.path
+}
