@@ -16,7 +16,7 @@ const PARTS = [
   { part: 'YAML of `stub import`', text: 'tag:yaml.org,2002:' },
   { part: 'certificates of --tls', text: 'X509CertificateGenerator' },
   { part: 'the proxy of `exec --intercept`', text: 'This is the proxy of mercadito exec' },
-  { part: 'the proxy of `record`', text: 'mercadito record serves programs of this machine' },
+  { part: 'the proxy of `capture`', text: 'mercadito capture serves programs of this machine' },
   { part: 'the worlds of `compare`', text: 'what the call changes is not known as it was before' },
   { part: 'the client of PostgreSQL', text: 'Client has encountered a connection error' },
   { part: 'the tables of --database', text: 'CREATE TABLE mercadito.node' },

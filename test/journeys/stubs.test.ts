@@ -48,8 +48,8 @@ t.test('adds, lists, shows and deletes stubs', async (t) => {
 
 t.test('rejects what no stub can be', async (t) => {
   for (const [line, code, message] of [
-    ['stub add GET /items/1', 1, /override: must be true, because the API has GET, PUT \/items\/:item_id/],
-    ['stub add FETCH /x', 1, /must be one of GET, HEAD/],
+    ['stub add GET /items/1', 2, /override: must be true, because the API has GET, PUT \/items\/:item_id/],
+    ['stub add FETCH /x', 2, /must be one of GET, HEAD/],
     ['stub add GET /x --body {', 2, /--body: must be JSON, a file or -; cannot read \{ \(ENOENT\)/],
     ['stub add GET /x --header x', 2, /It must be "name: value"/],
     ['stub add GET /x --status 99', 2, /It must be an integer from 200 to 599/],
