@@ -1,4 +1,4 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type Placeholder, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q } from './engine.ts'
 
@@ -13,16 +13,21 @@ export function rowById<Table extends SQLiteTable & { id: SQLiteColumn }>(table:
   return (q: Q, id: Table['$inferSelect']['id']): Promise<Table['$inferSelect'] | undefined> => statement(q).one({ id })
 }
 
+/** All columns of a table, each with the value of its name when the statement runs. */
+export const columnValues = <Table extends SQLiteTable>(table: Table) =>
+  Object.fromEntries(Object.keys(getTableColumns(table)).map((column) => [column, $(column)])) as {
+    [Column in keyof Table['$inferSelect']]: Placeholder
+  }
+
 /** Creates an insert of complete rows, without events; it resolves with false if the row violates a unique key. */
 export function insertInto<Table extends SQLiteTable>(table: Table) {
-  const statement = prepared(({ db }) => {
-    const columns = Object.keys(getTableColumns(table))
-    return db
+  const statement = prepared(({ db }) =>
+    db
       .insert(table as SQLiteTable)
-      .values(Object.fromEntries(columns.map((column) => [column, $(column)])))
+      .values(columnValues(table))
       .onConflictDoNothing()
-      .returning({ written: sql<number>`1`.as('written') })
-  })
+      .returning({ written: sql<number>`1`.as('written') }),
+  )
   return async (q: Q, row: Table['$inferSelect']): Promise<boolean> =>
     (await statement(q).one({ ...row })) !== undefined
 }

@@ -750,13 +750,13 @@ export interface Schemas {
       /** Time of the answer; default: world time */
       date_created?: string
     }
-    /** Whether it was removed from the page of the listing */
+    /** It does not show on the page of the listing any more */
     deleted_from_listing?: boolean
-    /** Whether it waits for moderation */
+    /** It waits for moderation */
     hold?: boolean
-    /** Whether the filter suspects spam */
+    /** The filter takes it for spam */
     suspected_spam?: boolean
-    /** Whether the seller has hidden it */
+    /** Its seller’s searches leave it out */
     hidden?: boolean
     /** Whether the contact statistics count it */
     counted?: boolean

@@ -10,8 +10,9 @@ import {
   type Setting,
   toIso,
 } from '../shared/commands.ts'
+import { FLAG_NAMES, type Flag } from './flags.ts'
 
-interface Question {
+interface Question extends Record<Flag, boolean> {
   id: number
   item_id: string
   status: string
@@ -19,14 +20,10 @@ interface Question {
   date_created: string
   from: { id: number }
   answer: { text: string } | null
-  hold: boolean
-  suspected_spam: boolean
-  hidden: boolean
-  deleted_from_listing: boolean
 }
 
 const formatQuestion = (question: Question) => {
-  const marks = (['hold', 'suspected_spam', 'hidden', 'deleted_from_listing'] as const).filter((name) => question[name])
+  const marks = FLAG_NAMES.filter((name) => question[name])
   return fields({
     question: question.id,
     status: question.status,

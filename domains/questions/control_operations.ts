@@ -7,7 +7,7 @@ import { userById } from '../users/queries.ts'
 import { invalidItem } from './errors.ts'
 import { ban, itemForQuestion, publishQuestion, recordQuestion, UNANSWERED_DEFAULTS } from './operations.ts'
 import { type QuestionRow, questionById } from './queries.ts'
-import { nextState, type QuestionPatch, type State, unansweredStatusOn } from './states.ts'
+import { nextState, type QuestionPatch, STATE_COLUMNS, unansweredStatusOn } from './states.ts'
 import { question } from './tables.ts'
 
 // Writes of the control plane. Call these inside `world.tx`: they publish the event in the same transaction.
@@ -86,30 +86,11 @@ export async function updateQuestion(
     await publishQuestion(q, updated, now)
   return updated
 }
-const PUBLISHED_COLUMNS: (keyof State)[] = [
-  'status',
-  'text',
-  'answer_text',
-  'answer_status',
-  'answered_at',
-  'deleted_from_listing',
-  'hold',
-  'suspected_spam',
-]
+const PUBLISHED_COLUMNS = STATE_COLUMNS.filter((column) => column !== 'hidden')
 const setState = prepared(({ db }) =>
   db
     .update(question)
-    .set({
-      status: sql`${$('status')}`,
-      text: sql`${$('text')}`,
-      answer_text: sql`${$('answer_text')}`,
-      answer_status: sql`${$('answer_status')}`,
-      answered_at: sql`${$('answered_at')}`,
-      deleted_from_listing: sql`${$('deleted_from_listing')}`,
-      hold: sql`${$('hold')}`,
-      suspected_spam: sql`${$('suspected_spam')}`,
-      hidden: sql`${$('hidden')}`,
-    })
+    .set(Object.fromEntries(STATE_COLUMNS.map((column) => [column, sql`${$(column)}`])))
     .where(eq(question.id, $('id')))
     .returning(),
 )

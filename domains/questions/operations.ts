@@ -2,6 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { type Event, publish, publishAll } from '../../db/outbox.ts'
+import { columnValues } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { forbidden } from '../../http/errors/errors.ts'
 import { recordContact } from '../contacts/operations.ts'
@@ -17,6 +18,7 @@ import {
   questionExists,
   questionNotFound,
 } from './errors.ts'
+import { eachFlag } from './flags.ts'
 import { isBlocked, type QuestionRow, questionById } from './queries.ts'
 import { blocked_buyer, question } from './tables.ts'
 import { isGone, unansweredSince } from './unanswered_queries.ts'
@@ -73,10 +75,7 @@ export const UNANSWERED_DEFAULTS = {
   answer_text: null,
   answer_status: null,
   answered_at: null,
-  deleted_from_listing: 0,
-  hold: 0,
-  suspected_spam: 0,
-  hidden: 0,
+  ...eachFlag(() => 0),
 } as const satisfies Partial<QuestionRow>
 
 /** A question to insert; `id`: chosen by the caller, `guest`: the asker is not a user. */
@@ -109,20 +108,7 @@ const insert = prepared(({ db }) =>
   db
     .insert(question)
     .values({
-      id: $('id'),
-      seller_id: $('seller_id'),
-      item_id: $('item_id'),
-      from_id: $('from_id'),
-      text: $('text'),
-      status: $('status'),
-      date_created: $('date_created'),
-      answer_text: $('answer_text'),
-      answer_status: $('answer_status'),
-      answered_at: $('answered_at'),
-      deleted_from_listing: $('deleted_from_listing'),
-      hold: $('hold'),
-      suspected_spam: $('suspected_spam'),
-      hidden: $('hidden'),
+      ...columnValues(question),
       first_of_buyer: sql`NOT EXISTS (SELECT 1 FROM ${question} WHERE from_id = ${$('from_id')} AND item_id = ${$('item_id')} AND (date_created, id) < (${$('date_created')}, ${$('id')}))`,
     })
     .returning(),

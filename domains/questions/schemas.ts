@@ -3,6 +3,7 @@ import { userNotFound } from '../shared/errors.ts'
 import { Limit, Offset } from '../shared/paging.ts'
 import { Id, ItemId, ItemIdInPath, Nullable, OneOf, ResponseObject, UserId, UserIdInPath } from '../shared/schemas.ts'
 import { itemNotFound, MAX_TEXT_LENGTH, questionNotFound, responseTimeNotFound } from './errors.ts'
+import { eachFlag, FLAGS } from './flags.ts'
 import { QUESTION_STATUSES } from './tables.ts'
 
 export const Questions = {
@@ -37,9 +38,7 @@ const date_created = Type.String({
   examples: ['2026-01-31T15:04:05.000-04:00'],
 })
 const flag = (description: string) => Type.Boolean({ description, examples: [false] })
-const deleted_from_listing = flag('It does not show on the page of the listing any more')
-const hold = flag('It waits for moderation')
-const suspected_spam = flag('The filter takes it for spam')
+const { deleted_from_listing, hold, suspected_spam } = eachFlag((name) => flag(FLAGS[name]))
 
 const AnswerOfQuestion = ResponseObject(
   {

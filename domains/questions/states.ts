@@ -1,24 +1,12 @@
 import { badRequest } from '../../http/errors/control_errors.ts'
+import { eachFlag, FLAG_NAMES, type Flag } from './flags.ts'
 import type { QuestionRow } from './queries.ts'
 
 type Status = QuestionRow['status']
 
 /** The columns of a question that can change. */
-export type State = Pick<
-  QuestionRow,
-  | 'status'
-  | 'text'
-  | 'answer_text'
-  | 'answer_status'
-  | 'answered_at'
-  | 'deleted_from_listing'
-  | 'hold'
-  | 'suspected_spam'
-  | 'hidden'
->
-
-export const FLAGS = ['deleted_from_listing', 'hold', 'suspected_spam', 'hidden'] as const
-export type Flag = (typeof FLAGS)[number]
+export const STATE_COLUMNS = ['status', 'text', 'answer_text', 'answer_status', 'answered_at', ...FLAG_NAMES] as const
+export type State = Pick<QuestionRow, (typeof STATE_COLUMNS)[number]>
 
 /** A requested change. A member that is undefined stays, or follows from the given ones. */
 export interface QuestionPatch {
@@ -96,11 +84,5 @@ function nextFlags(before: State, { flags = {} }: QuestionPatch, status: Status)
     throw badRequest('flags.deleted_from_listing: must be true where status is DELETED')
   const base =
     isDeleted || before.status === 'DELETED' ? { ...before, deleted_from_listing: isDeleted ? 1 : 0 } : before
-  const flagValue = (flag: Flag): number => (flags[flag] === undefined ? base[flag] : flags[flag] ? 1 : 0)
-  return {
-    deleted_from_listing: flagValue('deleted_from_listing'),
-    hold: flagValue('hold'),
-    suspected_spam: flagValue('suspected_spam'),
-    hidden: flagValue('hidden'),
-  }
+  return eachFlag((flag) => (flags[flag] === undefined ? base[flag] : flags[flag] ? 1 : 0))
 }

@@ -13,6 +13,7 @@ import { mapPages } from '../shared/world_file/queries.ts'
 import { type ImportContext, type WorldFileSection, worldFileList } from '../world_file.ts'
 import { nextGuestId } from './control_operations.ts'
 import { MAX_TEXT_LENGTH } from './errors.ts'
+import { eachFlag, FLAGS, flagsOf } from './flags.ts'
 import { STATUSES_WITHOUT_ANSWER, unansweredStatusOn } from './states.ts'
 import { blocked_buyer, FIRST_QUESTION_ID, QUESTION_STATUSES, question } from './tables.ts'
 import { markFirstOfBuyer } from './world_file_operations.ts'
@@ -40,10 +41,7 @@ const FileQuestion = StrictBody(
     ),
     date_created: OptionalInstant('Time of the question; default: world time'),
     answer: Type.Optional(FileAnswer),
-    deleted_from_listing: Flag('Whether it was removed from the page of the listing'),
-    hold: Flag('Whether it waits for moderation'),
-    suspected_spam: Flag('Whether the filter suspects spam'),
-    hidden: Flag('Whether the seller has hidden it'),
+    ...eachFlag((name) => Flag(FLAGS[name])),
     counted: Flag('Whether the contact statistics count it', true),
   },
   { title: 'FileQuestion', description: 'A question' },
@@ -113,10 +111,7 @@ async function readQuestion(context: ImportContext, question: FileQuestion, plac
     answer_status: answer ? (answer.status ?? 'ACTIVE') : null,
     answered_at: answer ? context.instantOf(`${place}.answer.date_created`, answer.date_created) : null,
     first_of_buyer: 0,
-    deleted_from_listing: question.deleted_from_listing ? 1 : 0,
-    hold: question.hold ? 1 : 0,
-    suspected_spam: question.suspected_spam ? 1 : 0,
-    hidden: question.hidden ? 1 : 0,
+    ...eachFlag((name) => (question[name] ? 1 : 0)),
   }
 }
 
@@ -149,10 +144,7 @@ const presentQuestion = (row: ExportedQuestion) => ({
       date_created: utcOrNull(row.answered_at),
     },
   }),
-  deleted_from_listing: row.deleted_from_listing === 1,
-  hold: row.hold === 1,
-  suspected_spam: row.suspected_spam === 1,
-  hidden: row.hidden === 1,
+  ...flagsOf(row),
   counted: row.counted === 1,
 })
 

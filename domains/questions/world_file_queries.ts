@@ -1,4 +1,4 @@
-import { asc, gt, sql } from 'drizzle-orm'
+import { asc, getTableColumns, gt, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { pages } from '../shared/world_file/queries.ts'
 import { blocked_buyer, question } from './tables.ts'
@@ -22,20 +22,7 @@ const before =
 const questions = prepared(({ db }) =>
   db
     .select({
-      id: question.id,
-      seller_id: question.seller_id,
-      item_id: question.item_id,
-      from_id: question.from_id,
-      text: question.text,
-      status: question.status,
-      date_created: question.date_created,
-      answer_text: question.answer_text,
-      answer_status: question.answer_status,
-      answered_at: question.answered_at,
-      deleted_from_listing: question.deleted_from_listing,
-      hold: question.hold,
-      suspected_spam: question.suspected_spam,
-      hidden: question.hidden,
+      ...getTableColumns(question),
       guest: sql<number>`${guest}`.as('guest'),
       counted: sql<number>`${contacts} > ${before}`.as('counted'),
     })

@@ -8,7 +8,8 @@ import { call, launchProgram } from '../support/bundle.ts'
 import { receiver } from '../support/receiver.ts'
 
 // A new domain is one folder and its entry in domains/index.ts: everything else is generated or iterates the roster.
-// test/fixtures/new_domain/ has what a contributor writes; the test adds it to a copy of the repository.
+// test/fixtures/new_domain/ has what a contributor writes; the test adds it to a copy of the repository. It also gives
+// questions a new member.
 
 const MINUTE = 60_000
 t.setTimeout(10 * MINUTE)
@@ -73,7 +74,16 @@ t.before(() => {
   symlinkSync(join(root, 'node_modules'), inCopy('node_modules'))
 })
 
+/** All that is written for a boolean member of questions, `gift`: read, changed by control calls, in world files and the demo. */
+const NEW_MEMBER: [file: string, pattern: RegExp, replacement: string][] = [
+  ['tables.ts', /^ {4}hidden: .*\n/m, '$&    gift: integer().notNull().default(0),\n'],
+  ['flags.ts', /^ {2}hidden: .*\n/m, `$&  gift: 'It is about a present',\n`],
+  ['demo/seller_questions.ts', /\{ hold: 1, /, '$&gift: 1, '],
+]
+
 t.test('adds one folder, its entry in the roster, and what is generated', async (t) => {
+  for (const [file, pattern, replacement] of NEW_MEMBER)
+    edit(`domains/questions/${file}`, (text) => changed(text, pattern, replacement))
   cpSync(join(written, 'domains/reviews'), inCopy('domains/reviews'), { recursive: true })
   edit('domains/index.ts', (text) =>
     text
@@ -82,7 +92,9 @@ t.test('adds one folder, its entry in the roster, and what is generated', async 
   )
   succeeds(t, 'tools/generate.ts', '--name', 'reviews')
   const { entries } = readJson('db/migrations/meta/_journal.json')
-  t.match(read(`db/migrations/${entries.at(-1).tag}.sql`), /^CREATE TABLE `review` \(/)
+  const migration = read(`db/migrations/${entries.at(-1).tag}.sql`)
+  t.match(migration, /^CREATE TABLE `review` \(/m)
+  t.match(migration, /^ALTER TABLE `question` ADD `gift` integer DEFAULT 0 NOT NULL/m)
   t.match(read('bin/domains.ts'), "'reviews.per_buyer': ['one', 'many']")
   t.match(read('domains/shared/topics.ts'), "'reviews'")
   t.ok(readJson('world.schema.json').properties.reviews)
@@ -252,6 +264,22 @@ t.test('the built server has the domain', async (t) => {
     t.strictSame(await exportReviews(), demo)
     await control('POST /snapshots/reviews/restore')
     t.strictSame(await exportReviews(), now)
+  })
+
+  await t.test('questions have the new member', async (t) => {
+    const { id, gift } = (await control('POST /questions', { item_id: ITEM, text: '¿Y?', flags: { gift: true } })).body
+    t.equal(gift, true)
+    t.match(await control(`GET /questions/${id}`), { status: 200, body: { id, gift: true, hold: false } })
+    t.match(await control(`PATCH /questions/${id}`, { flags: { gift: false } }), { status: 200, body: { gift: false } })
+    await control(`PATCH /questions/${id}`, { flags: { gift: true } })
+    const file = await exportWorld()
+    const gifts = (questions: { id: number; gift?: true }[]) => questions.filter((one) => one.gift).map((one) => one.id)
+    t.ok(gifts(file.questions).length > 1, 'also in the demo')
+    t.equal(gifts(file.questions).at(-1), id)
+    const { body } = await control('POST /worlds', { scenario: 'empty' })
+    const base = `/w/${body.world.id}`
+    t.equal((await control('PUT /world', file, base)).status, 200)
+    t.strictSame(gifts((await exportWorld(base)).questions), gifts(file.questions))
   })
 
   await t.test('a world without reviews numbers them from the first id', async (t) => {

@@ -5,20 +5,21 @@ import { PastInstant, readPastInstant } from '../../shared/past_instants.ts'
 import { Id, IdInPath, ItemId, MAX_ID, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { validateText } from '../bodies.ts'
 import { MAX_TEXT_LENGTH, questionNotFound } from '../errors.ts'
+import { eachFlag, FLAG_NAMES, FLAGS, flagsOf } from '../flags.ts'
 import { presentQuestion } from '../present.ts'
 import type { QuestionRow } from '../queries.ts'
 import { Question } from '../schemas.ts'
-import { type AnswerPatch, FLAGS } from '../states.ts'
+import type { AnswerPatch } from '../states.ts'
 import { QUESTION_STATUSES } from '../tables.ts'
 
 const flag = (description: string) => Type.Boolean({ description, examples: [false] })
+const allFlags = eachFlag((name) => flag(FLAGS[name]))
 
 /** The question as its seller reads it, with members of the sandbox. */
 export const AnyQuestion = ResponseObject(
   {
     ...Question.properties,
-    suspected_spam: flag('The filter takes it for spam'),
-    hidden: flag('Its seller’s searches leave it out'),
+    ...allFlags,
     first_of_buyer: flag(
       'Whether it is the first question of this buyer on this listing: only that one counts for the response time',
     ),
@@ -27,8 +28,7 @@ export const AnyQuestion = ResponseObject(
 )
 export const presentAnyQuestion = (row: QuestionRow, answered_questions: number): Static<typeof AnyQuestion> => ({
   ...presentQuestion(row, answered_questions),
-  suspected_spam: row.suspected_spam === 1,
-  hidden: row.hidden === 1,
+  ...flagsOf(row),
   first_of_buyer: row.first_of_buyer === 1,
 })
 
@@ -43,17 +43,13 @@ const status = Type.Optional(
     examples: ['UNDER_REVIEW'],
   }),
 )
-const flagField = (description: string) =>
-  Type.Optional(Type.Boolean({ description, 'x-message': 'must be true or false' }))
 const flags = Type.Optional(
   StrictBody(
+    eachFlag((name) => Type.Optional(Type.Boolean({ description: FLAGS[name], 'x-message': 'must be true or false' }))),
     {
-      deleted_from_listing: flagField('It does not show on the page of the listing any more'),
-      hold: flagField('It waits for moderation'),
-      suspected_spam: flagField('The filter takes it for spam'),
-      hidden: flagField('Its seller’s searches leave it out'),
+      description: 'Flags; omitted ones are unchanged',
+      'x-message': `must be an object with ${FLAG_NAMES.join(', ')}`,
     },
-    { description: 'Flags; omitted ones are unchanged', 'x-message': `must be an object with ${FLAGS.join(', ')}` },
   ),
 )
 const answer = StrictBody(

@@ -1,6 +1,7 @@
 import type { Listing, Person } from '../../demo.ts'
 import type { Random } from '../../shared/demo/random.ts'
 import { afterNight, HOUR, MINUTE, periodOf } from '../../shared/demo/rhythm.ts'
+import { eachFlag } from '../flags.ts'
 import type { question } from '../tables.ts'
 import type { Topic } from './language.ts'
 import { type SellerStyle, writeQuestion } from './question_texts.ts'
@@ -54,10 +55,7 @@ export function createInbox(style: SellerStyle, r: Random): Inbox {
       answer_text: null,
       answer_status: null,
       answered_at: null,
-      deleted_from_listing: 0,
-      hold: 0,
-      suspected_spam: 0,
-      hidden: 0,
+      ...eachFlag(() => 0),
       ...change,
     }
     const asked = { draft, listing, from, topic, answer }
