@@ -32,7 +32,7 @@ import { createTries } from './explain/fix.ts'
 import explain from './explain/index.ts'
 import faults from './faults/index.ts'
 import overview from './overview/index.ts'
-import bundle from './recording/index.ts'
+import recording from './recording/index.ts'
 import controlCalls from './requests/control_calls.ts'
 import requests from './requests/index.ts'
 import verify from './requests/verify.ts'
@@ -173,7 +173,7 @@ const controlRoutes = fp<ControlOptions>(
     app.register(simulate, { longCalls })
     app.register(assumptions)
     app.register(worldFile, { worlds, defaults, networkPolicy })
-    app.register(bundle, { worlds, templates, journals })
+    app.register(recording, { worlds, templates, journals })
   },
   {
     name: 'control routes',

@@ -3872,7 +3872,7 @@ export interface Operations {
     answer: unknown
   }
   /** The recorded requests with the state before them */
-  'GET /bundle': {
+  'GET /recording': {
     answer: string
   }
 }

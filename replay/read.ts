@@ -25,7 +25,7 @@ export interface Bounds {
 }
 
 /**
- * The lines of a recording or bundle. An unfinished last line is left out: a killed server leaves one. Throws a
+ * The lines of a recording. An unfinished last line is left out: a killed server leaves one. Throws a
  * CliError that names the file, the line and what is wrong.
  */
 export async function* readLines(file: string, { maxBytes = MAX_BYTES }: Bounds = {}): AsyncGenerator<NumberedLine> {
@@ -43,12 +43,12 @@ export async function* readLines(file: string, { maxBytes = MAX_BYTES }: Bounds 
     throw error instanceof InvalidLine
       ? failed(
           number <= 1
-            ? `is not a recording or bundle of this version (line 1: ${error.message})`
+            ? `is not a recording of this version (line 1: ${error.message})`
             : `line ${number}: ${error.message}`,
         )
       : toReadError(error as NodeJS.ErrnoException, failed)
   }
-  if (number === 0) throw failed('is not a recording or bundle: it has no header')
+  if (number === 0) throw failed('is not a recording: it has no header')
 }
 
 /** Whether a file is compressed. Throws a CliError if it cannot be read. */

@@ -13,7 +13,7 @@ export interface Sendable {
 const WORLD_PREFIX = /^\/w\/[^/?]*(?=[/?]|$)/
 
 /**
- * Decides by the address alone, whatever the recording calls the line: a bundle from elsewhere must not reach control
+ * Decides by the address alone, whatever the recording calls the line: a file from elsewhere must not reach control
  * calls that act on the server or on other worlds.
  */
 export function toSendable({ kind, method, target }: CallLine): Sendable {

@@ -21,7 +21,7 @@ export interface ImportOptions {
   override?: boolean | undefined
 }
 
-/** The stubs that an OpenAPI document, a HAR file, a recording or a bundle gives. Throws a CliError. */
+/** The stubs that an OpenAPI document, a HAR file or a recording gives. Throws a CliError. */
 export async function readStubs(file: string, { host, override = false }: ImportOptions): Promise<Imported> {
   const { stubs, skipped } = await readAll(file, host)
   const kept = stubs.filter(({ match, answer }) => {
@@ -44,7 +44,7 @@ async function readAll(file: string, host: string | undefined): Promise<Imported
   })
   if (isHar(document)) return stubsOfCalls(callsOfHar(document, host))
   if (isOpenApi(document)) return openApiStubs(file, document)
-  throw usageError(`${printable(file)}: is no OpenAPI document, HAR file, recording or bundle`)
+  throw usageError(`${printable(file)}: is no OpenAPI document, HAR file or recording`)
 }
 
 function openApiStubs(file: string, document: OpenApi): Imported {

@@ -5,7 +5,7 @@ import type { SeenCall } from './calls.ts'
 
 const MAX_CHARACTERS = 64 * 1024 * 1024
 
-/** The calls of a recording or bundle whose whole answer it has. Throws a CliError. */
+/** The calls of a recording whose whole answer it has. Throws a CliError. */
 export async function callsOfRecording(file: string): Promise<SeenCall[]> {
   const calls: SeenCall[] = []
   let characters = 0

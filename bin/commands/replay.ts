@@ -30,8 +30,8 @@ export function addReplay(program: Command, terminal: Terminal): void {
   subcommand.addOption(createOption(CONSOLE, 'requests replay'))
   addExamples(subcommand, [
     'requests replay run.jsonl',
-    'requests replay run.bundle --console',
-    'requests replay run.bundle --against http://127.0.0.1:4400',
+    'requests replay run.recording --console',
+    'requests replay run.recording --against http://127.0.0.1:4400',
   ])
   subcommand.addHelpText(
     'after',

@@ -26,11 +26,11 @@ export const saveCommand = defineCommand<Recording>({
       description: 'of this recording; default: what the running server has of the calls in memory',
     },
   ],
-  examples: ['requests save run.bundle --recording run.jsonl', 'requests save run.bundle'],
+  examples: ['requests save run.recording --recording run.jsonl', 'requests save run.recording'],
   async run({ client, args: [file], flags: { recording } }) {
     return replaceFile(file, async (tempFile) => {
       await withProgress(`save ${printable(file)}`, async () => {
-        const lines = recording === undefined ? await client.stream('GET /bundle') : await openRecording(recording)
+        const lines = recording === undefined ? await client.stream('GET /recording') : await openRecording(recording)
         await compress(lines, tempFile)
         return undefined
       })

@@ -181,8 +181,8 @@ export const stubCommands = [
   }),
   defineCommand<ImportResult>({
     name: 'stub import',
-    description: 'Make stubs from an OpenAPI document, a HAR file, a recording or a bundle',
-    args: [['<file>', 'JSON or YAML; recordings and bundles as they are']],
+    description: 'Make stubs from an OpenAPI document, a HAR file or a recording',
+    args: [['<file>', 'JSON or YAML; recordings as they are']],
     flags: [
       { flags: '--dry-run', description: 'only print what would be made' },
       { flags: '--override', description: 'also of calls that the API has' },

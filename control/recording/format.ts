@@ -1,5 +1,5 @@
 // A recording is JSON lines: a header, then states, calls and deliveries in the order in which they took effect. A
-// bundle is a recording, perhaps compressed with gzip.
+// saved recording may be compressed with gzip.
 
 export const FORMAT = 'mercadito recording'
 export const FORMAT_VERSION = 1

@@ -8,7 +8,7 @@ import type { Templates } from '../../scenarios/templates.ts'
 import { sendParts } from '../send_parts.ts'
 import { openBaseState } from './base_state.ts'
 import type { Line } from './format.ts'
-import { journalLines } from './journal_bundle.ts'
+import { journalLines } from './journal_recording.ts'
 
 const config = controlConfig('Recordings', 'Calls with a state, to send them again')
 
@@ -18,9 +18,9 @@ interface Options {
   journals: Journals
 }
 
-const bundle: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates, journals }) => {
+const recording: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates, journals }) => {
   app.get(
-    '/bundle',
+    '/recording',
     {
       config,
       schema: {
@@ -47,7 +47,7 @@ const bundle: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templat
     },
   )
 }
-export default bundle
+export default recording
 
 async function* textOf(lines: AsyncGenerator<Line>): AsyncGenerator<string> {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`

@@ -303,7 +303,7 @@ t.test('a recording has stubs without their secrets', async (t) => {
   const body = { access_token: 'elegido', list: [{ client_secret: 'otro' }], text: `Bearer ${seller.token}` }
   const headers = { 'set-cookie': 'sesion=secreta' }
   await world.control('PUT /world', { version: 1, stubs: [{ match: { path: '/login' }, answer: { body, headers } }] })
-  const { text } = await world.control('GET /bundle')
+  const { text } = await world.control('GET /recording')
   t.ok(text.includes('/login'))
   for (const secret of ['elegido', 'otro', 'sesion=secreta', seller.token]) t.notOk(text.includes(secret), secret)
 })

@@ -350,7 +350,7 @@ t.test('reports a file that is not valid', async (t) => {
   const header = linesOf(`${folder}/printed.jsonl`)[0] as HeaderLine
   t.strictSame(await failure(['x']), [
     2,
-    'mercadito: FILE: is not a recording or bundle of this version (line 1: is not JSON)',
+    'mercadito: FILE: is not a recording of this version (line 1: is not JSON)',
   ])
   t.strictSame(await failure([{ ...header, source: 'recording' }]), [
     2,

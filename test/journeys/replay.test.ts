@@ -147,11 +147,11 @@ replayed 29 calls of version 0.1.0: 20 compared whole, 7 by their status, 1 not 
 })
 
 t.test('bundles a recording, or what a server has in memory', async (t) => {
-  const bundle = `${folder}/story.bundle`
+  const bundle = `${folder}/story.recording`
   t.match(await inProcess('requests', 'save', bundle, '--recording', fileOf('story')), {
     code: 0,
     output:
-      /^wrote 29 calls to .*story\.bundle \(\d+ bytes\): of 20 the whole answer can be compared, of 0 its beginning, of 7 its status, of 2 nothing\n$/,
+      /^wrote 29 calls to .*story\.recording \(\d+ bytes\): of 20 the whole answer can be compared, of 0 its beginning, of 7 its status, of 2 nothing\n$/,
   })
   t.ok(readFileSync(bundle).length < readFileSync(fileOf('story')).length / 4)
   t.match(await inProcess('requests', 'replay', bundle), { code: 0 })
@@ -247,17 +247,17 @@ t.test('rejects a file that is no recording, and makes nothing of it', async (t)
   const zipped = gzipSync(valid.map((line) => JSON.stringify(line)).join('\n'))
   const wrong = (line: object, why: string): [unknown[], string] => [[...valid, line], `line 5: ${why}`]
   const rows: [name: string, content: Buffer | string | unknown[], why: string][] = [
-    ['empty', '', 'is not a recording or bundle: it has no header'],
-    ['text', 'hola\n', 'is not a recording or bundle of this version (line 1: is not JSON)'],
+    ['empty', '', 'is not a recording: it has no header'],
+    ['text', 'hola\n', 'is not a recording of this version (line 1: is not JSON)'],
     [
       'other',
       [{ version: 1 }],
-      'is not a recording or bundle of this version (line 1: kind: must be one of header, state, part, state end, call, control, delivery, end)',
+      'is not a recording of this version (line 1: kind: must be one of header, state, part, state end, call, control, delivery, end)',
     ],
     [
       'version',
       [{ ...HEADER, version: 2 }],
-      'is not a recording or bundle of this version (line 1: version: must be 1)',
+      'is not a recording of this version (line 1: version: must be 1)',
     ],
     ['truncated gzip', zipped.subarray(0, -20), 'it is truncated: the compressed data ends too early'],
     [

@@ -60,11 +60,11 @@ t.test('rejects what no stub can be', async (t) => {
   }
   for (const [content, problem] of [
     ...['', 'text', '{}', '{"log":{}}', '[1]'].map(
-      (text) => [text, /wrong: is no OpenAPI document, HAR file, recording or bundle/] as const,
+      (text) => [text, /wrong: is no OpenAPI document, HAR file or recording/] as const,
     ),
     ['- a: [', /wrong: Flow sequence in block collection must/],
     ['{"openapi":', /wrong: Unexpected end of JSON input/],
-    ['{"kind":"header"}\n', /wrong: is not a recording or bundle of this version/],
+    ['{"kind":"header"}\n', /wrong: is not a recording of this version/],
   ] as const) {
     const { code, errors } = await run('stub import', write('wrong', content))
     t.match([code, errors], [2, problem], content)
@@ -297,7 +297,7 @@ t.test('imports the calls of a HAR file, without secrets', async (t) => {
   t.strictSame(note.body, { id: 'b' })
 })
 
-t.test('imports the calls of a recording or a bundle that the API does not have', async (t) => {
+t.test('imports the calls of a recording that the API does not have', async (t) => {
   const recording = join(folder, 'run.jsonl')
   await recordRun(recording, {}, async (app) => {
     await createListing(app)
@@ -312,7 +312,7 @@ t.test('imports the calls of a recording or a bundle that the API does not have'
   const expected = [
     { match: { method: 'GET', path: '/orders/5', query: { a: '1' } }, answer: { status: 200, body: { id: '5' } } },
   ]
-  const bundle = write('run.bundle', gzipSync(readFileSync(recording)))
+  const bundle = write('run.recording', gzipSync(readFileSync(recording)))
   for (const file of [recording, bundle]) {
     const { stubs, skipped } = await runJson('stub import --dry-run', file)
     t.strictSame(stubs, expected)

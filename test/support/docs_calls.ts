@@ -15,7 +15,7 @@ export interface Call {
 export const EXCEPTIONS: Record<string, string> = {
   'POST /authorization': 'has no form',
   'GET /_sandbox/events': 'has no form',
-  'GET /_sandbox/bundle': 'has no form',
+  'GET /_sandbox/recording': 'has no form',
   'GET /_sandbox/world': 'has no form',
   'POST /_sandbox/backup': 'writes to a folder that only the operator can choose',
 }

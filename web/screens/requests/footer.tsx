@@ -28,7 +28,7 @@ export function Footer({ total, dropped, mark }: PageInfo & { total: number }) {
     epoch.value++
   }
   // An error is reported.
-  const save = () => void attempt(() => download('GET /bundle', `mercadito-${worldId}.jsonl`)).catch(() => {})
+  const save = () => void attempt(() => download('GET /recording', `mercadito-${worldId}.jsonl`)).catch(() => {})
   return (
     <p class="list-footer">
       <span>

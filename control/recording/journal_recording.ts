@@ -22,7 +22,7 @@ const endOf = (one: Recorded): number => callOf(one).at + callOf(one).ms
 /** Control calls whose effect follows from their address. */
 const WITHOUT_BODY = /^(?:DELETE |POST \/(?:reset|deliveries\/\d+\/\w+|snapshots\/[^/]+\/restore)$)/
 
-/** The lines of a bundle of what the journal has in memory, after a state. */
+/** The lines of a recording of what the journal has in memory, after a state. */
 export async function* journalLines(world: World, journal: Journal, base: BaseState): AsyncGenerator<Line> {
   const names = new SecretNames()
   yield createHeader('journal')
