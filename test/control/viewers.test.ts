@@ -225,8 +225,8 @@ t.test('gets 403 for every call that changes or exports something', async (t) =>
   t.ok(operations.length > 60)
 })
 
-/** Reads that are not viewable: pages of the console need no token, and world files have secrets, bundles all users. */
-const HIDDEN = ['/_sandbox', '/_sandbox/recording', '/_sandbox/console', '/_sandbox/console/:file', '/_sandbox/world']
+/** Reads that are not viewable: pages of the console need no token, and world files have secrets, recordings all users. */
+const HIDDEN = ['/_sandbox', '/_sandbox/console', '/_sandbox/console/:file', '/_sandbox/recording', '/_sandbox/world']
 
 t.test('only declared routes are viewable; they change nothing and name what they answer', async (t) => {
   const viewable = routes.filter(({ method, config }) => method !== 'HEAD' && config?.isViewable)
