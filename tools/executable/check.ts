@@ -97,12 +97,12 @@ async function checkServer(invocation: Invocation, self: string): Promise<void> 
   assert.equal(done('status', 'wait', '--timeout', '5s'), `${url} answers\n`)
   const question = JSON.parse(done('ask', 'MLA1400000001', '¿Tienen stock?', '--json'))
   assert.match(done('world', 'create', '--scenario', 'empty', '--seed', '7', '--json'), /"url"/)
-  done('export', 'world.json')
-  done('load', 'world.json', '--url', `${url}/w/2`)
+  done('world', 'export', 'world.json')
+  done('world', 'load', 'world.json', '--url', `${url}/w/2`)
 
   const listener = start(client, 'webhooks', 'listen', '--json')
   await listener.waitForLine(/Ctrl-C/)
-  done('answer', String(question.id), 'Sí, hay.')
+  done('question', 'answer', String(question.id), 'Sí, hay.')
   await listener.waitForLine(/"topic":"questions"/)
   assert.equal(await listener.stop('SIGINT'), 0)
 
