@@ -2,15 +2,15 @@ import { Empty, Show } from '../../parts/feedback.tsx'
 import { Split } from '../../parts/split.tsx'
 import { useCall } from '../../world/load.ts'
 import type { ScreenProps } from '../screen.ts'
+import { words } from '../words.ts'
 import { AssumptionDetail } from './detail.tsx'
 import { AssumptionList } from './list.tsx'
-import { words } from './words.ts'
 
 /** All are in one page. */
 const ALL = { query: { limit: 1000 } }
 
 export default function Assumptions({ path: [name], query }: ScreenProps) {
-  const w = words()
+  const w = words().assumptions
   const loaded = useCall('GET /assumptions', ALL, { refreshOn: ({ type }) => type === 'control' })
   const assumption = loaded.data?.results.find((one) => one.name === name)
   const detail = assumption ? (

@@ -6,11 +6,11 @@ import { attempt, notify } from '../../parts/toasts.tsx'
 import { words as common } from '../../words/index.ts'
 import { change } from '../../world/client.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import type { Assumption } from './list.tsx'
-import { words } from './words.ts'
 
 export function AssumptionDetail({ assumption, again }: { assumption: Assumption; again(): void }) {
-  const w = words()
+  const w = words().assumptions
   const { name, source, means, value, alternatives } = assumption
   const isSwitch = alternatives.length > 0
   const setting = `${name}=${value}`
@@ -44,7 +44,7 @@ export function AssumptionDetail({ assumption, again }: { assumption: Assumption
 }
 
 function Values({ assumption: { name, value, alternatives }, again }: { assumption: Assumption; again(): void }) {
-  const w = words()
+  const w = words().assumptions
   const group = useId()
   // The choice is shown at once, not only when the assumption was read again.
   const [chosen, setChosen] = useState<string>()

@@ -5,7 +5,7 @@ import { type Column, Table } from '../../parts/table.tsx'
 import { words as common } from '../../words/index.ts'
 import { formatAddress } from '../../world/address.ts'
 import { setQuery } from '../../world/navigation.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 export type Assumption = Schemas['Assumption']
 
@@ -16,7 +16,7 @@ interface ListProps {
 }
 
 export function AssumptionList({ all, query, open }: ListProps) {
-  const w = words()
+  const w = words().assumptions
   const { q = '', kind = '' } = query
   const wanted = q.toLowerCase().split(/\s+/)
   const rows = all.filter(
@@ -44,7 +44,7 @@ export function AssumptionList({ all, query, open }: ListProps) {
 }
 
 function columns(): Column<Assumption>[] {
-  const w = words()
+  const w = words().assumptions
   return [
     { title: w.name, width: 'minmax(9rem, 17rem)', cell: ({ name }) => <span class="mono">{name}</span> },
     {
@@ -74,7 +74,7 @@ function columns(): Column<Assumption>[] {
 }
 
 function Filters({ q, kind }: { q: string; kind: string }) {
-  const w = words()
+  const w = words().assumptions
   return (
     <FilterBar title={w.title}>
       <Choices

@@ -4,11 +4,11 @@ import { useKeys } from '../../parts/keys.ts'
 import { ReadOnly } from '../../parts/rows.tsx'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { Controls } from './controls.tsx'
 import { DueList } from './due_list.tsx'
 import { moveBy, moveToNext, toggleFrozen } from './moves.ts'
 import { Scrubber } from './scrubber.tsx'
-import { words } from './words.ts'
 
 const FIRST_LIMIT = 50
 
@@ -16,7 +16,7 @@ export default function Clock() {
   const [limit, setLimit] = useState(FIRST_LIMIT)
   /** Where the person wants to go, in ms. */
   const [target, setTarget] = useState<number>()
-  const w = words()
+  const w = words().clock
   const due = useCall(
     'GET /clock/due',
     { query: { limit } },

@@ -2,9 +2,9 @@ import { Choices } from '../../parts/fields.tsx'
 import { dayOf, distanceOf, timeOf } from '../../words/time.ts'
 import { clock, worldNow } from '../../world/clock.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { type Due, describe } from './due.ts'
 import { moveBy, moveToNext, setMode } from './moves.ts'
-import { words } from './words.ts'
 
 const STEPS: [title: string, by: string][] = [
   ['−1 d', '-1d'],
@@ -18,7 +18,7 @@ const MODES = ['real', 'shifted', 'frozen'] as const
 
 /** The time, and what moves it by one press. */
 export function Controls({ next, again }: { next: Due | undefined; again(): void }) {
-  const w = words()
+  const w = words().clock
   const now = worldNow.value
   const mode = clock.value?.mode
   if (now === undefined || mode === undefined) return null

@@ -1,12 +1,12 @@
 import type { Schemas } from '../../../lib/types.ts'
 import { formatAddress } from '../../world/address.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 export type Due = Schemas['Due']
 
 /** Its words, and the address of what it concerns. */
 export function describe({ kind, effect, id, user_id, n }: Due): { title: string; href?: string } {
-  const w = words()
+  const w = words().clock
   const name = String(id ?? '')
   if (effect === 'sent') return { title: w.attempt(n ?? 1, name), href: formatAddress('webhooks', [name]) }
   if (kind === 'token' || kind === 'refresh_token') return { title: w.token(user_id) }

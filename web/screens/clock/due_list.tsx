@@ -6,8 +6,8 @@ import { dateTimeOf, distanceOf } from '../../words/time.ts'
 import { worldNow } from '../../world/clock.ts'
 import type { Loaded } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { type Due, describe } from './due.ts'
-import { words } from './words.ts'
 
 interface DueListProps {
   due: Loaded<Schemas['DueList']>
@@ -18,7 +18,7 @@ interface DueListProps {
 
 /** What time will bring, in order. */
 export function DueList({ due, limit, onLimit, onTarget }: DueListProps) {
-  const w = words()
+  const w = words().clock
   return (
     <section class="stack">
       <h2>{w.due}</h2>
@@ -51,7 +51,7 @@ export function DueList({ due, limit, onLimit, onTarget }: DueListProps) {
 }
 
 function DueRow({ entry, onTarget }: { entry: Due; onTarget(target: number): void }) {
-  const w = words()
+  const w = words().clock
   const now = worldNow.value
   const { title, href } = describe(entry)
   const at = Date.parse(entry.at)

@@ -3,9 +3,9 @@ import { Select } from '../../parts/fields.tsx'
 import { dateTimeOf, distanceOf } from '../../words/time.ts'
 import { worldNow } from '../../world/clock.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { type Due, describe, rangeOf, SPANS, type Span } from './due.ts'
 import { moveTo } from './moves.ts'
-import { words } from './words.ts'
 
 interface ScrubberProps {
   entries: Due[]
@@ -18,7 +18,7 @@ interface ScrubberProps {
 /** A line of time with what is due on it. Dragging chooses an instant; the clock moves when the person says so. */
 export function Scrubber({ entries, target, onTarget, again }: ScrubberProps) {
   const [span, setSpan] = useState<Span>('week')
-  const w = words()
+  const w = words().clock
   const now = worldNow.value
   if (now === undefined) return null
   const range = rangeOf(now, span)
@@ -87,7 +87,7 @@ interface TargetProps extends Omit<ScrubberProps, 'again'> {
 
 /** The chosen instant, what happens before it, and the button that goes there. */
 function Target({ entries, target, now, onTarget }: TargetProps) {
-  const w = words()
+  const w = words().clock
   const passed = target === undefined ? 0 : entries.filter(({ at }) => Date.parse(at) <= target).length
   return (
     <>

@@ -7,10 +7,10 @@ import { mercadito } from '../../snippets/curl.ts'
 import { words as common } from '../../words/index.ts'
 import { baseUrl } from '../../world/client.ts'
 import { setQuery } from '../../world/navigation.ts'
+import { words } from '../words.ts'
 import { Column } from './column.tsx'
 import { NewLead } from './form.tsx'
 import { STATES } from './lead.ts'
-import { words } from './words.ts'
 
 interface BoardProps {
   query: Record<string, string>
@@ -21,7 +21,7 @@ interface BoardProps {
 
 /** The leads by state, newest first. */
 export function Board({ query, open, total }: BoardProps) {
-  const w = words()
+  const w = words().credits
   useKeys([
     { keys: 'j', title: w.nextLead, run: () => focusLead(1) },
     { keys: 'k', title: w.previousLead, run: () => focusLead(-1) },

@@ -5,9 +5,9 @@ import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { useCall } from '../../world/load.ts'
 import { address } from '../../world/navigation.ts'
+import { words } from '../words.ts'
 import { Expiry } from './expiry.tsx'
 import type { Lead } from './lead.ts'
-import { words } from './words.ts'
 
 /** Three columns have at most 60 cards. */
 const LIMIT = 20
@@ -20,7 +20,7 @@ interface ColumnProps {
 
 /** The leads in one state, a page at a time. */
 export function Column({ status, query: { user, expired }, open }: ColumnProps) {
-  const w = words()
+  const w = words().credits
   const [cursors, setCursors] = useState<string[]>([])
   const before = cursors.at(-1)
   const leads = useCall(

@@ -4,16 +4,16 @@ import { read } from '../../world/client.ts'
 import { useCall, useLoad } from '../../world/load.ts'
 import { orNull } from '../../world/missing.ts'
 import type { ScreenProps } from '../screen.ts'
+import { words } from '../words.ts'
 import { Board } from './board.tsx'
 import { LeadDetail } from './detail.tsx'
-import { words } from './words.ts'
 
 /** Leads change with control calls and with time only. */
 const refreshOn = ({ type }: { type: string }) => type === 'control' || type === 'clock'
 
 /** `#/credits/ID?user=2500000201&expired=false` */
 export default function Credits({ path: [id], query }: ScreenProps) {
-  const w = words()
+  const w = words().credits
   const total = useCall('GET /loans', { query: { limit: 0 } }, { refreshOn })
   return (
     <Split
@@ -26,7 +26,7 @@ export default function Credits({ path: [id], query }: ScreenProps) {
 }
 
 function Opened({ id }: { id: string }) {
-  const w = words()
+  const w = words().credits
   const lead = useLoad((signal) => orNull(read('GET /loans/{id}', { path: { id }, signal })), { key: id, refreshOn })
   return (
     <Show loaded={lead}>

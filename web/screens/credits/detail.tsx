@@ -10,13 +10,13 @@ import { change } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { Expiry } from './expiry.tsx'
 import { expiryOf, type Lead } from './lead.ts'
-import { words } from './words.ts'
 
 /** What can be done with a lead: its key, its title and its change. */
 function actionsOf(lead: Lead, now: number) {
-  const w = words()
+  const w = words().credits
   const { isExpired, isEarly } = expiryOf(lead, now)
   const actions: { keys: string; title: string; body: BodyOf<'PATCH /loans/{id}'> }[] = []
   if (lead.status === 'in_analysis')
@@ -30,7 +30,7 @@ function actionsOf(lead: Lead, now: number) {
 }
 
 export function LeadDetail({ lead, again }: { lead: Lead; again(): void }) {
-  const w = words()
+  const w = words().credits
   const { id, item_id } = lead
   const now = worldNow.value ?? Date.parse(lead.date_created)
   const item = useCall('GET /items/{id}', { path: { id: item_id } }).data

@@ -1,11 +1,11 @@
 import { distanceOf } from '../../words/time.ts'
 import { worldNow } from '../../world/clock.ts'
+import { words } from '../words.ts'
 import { expiryOf, type Lead } from './lead.ts'
-import { words } from './words.ts'
 
 /** The 30 days of a lead as a bar, with the same in words. It moves with the time of the world. */
 export function Expiry({ lead }: { lead: Lead }) {
-  const w = words()
+  const w = words().credits
   const now = worldNow.value
   if (now === undefined) return null
   const { at, used, isExpired, isEarly } = expiryOf(lead, now)

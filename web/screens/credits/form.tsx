@@ -5,12 +5,12 @@ import { change } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { useCall } from '../../world/load.ts'
 import { openDetail } from '../../world/navigation.ts'
+import { words } from '../words.ts'
 import { ENTITIES, newLeadOf, STATES } from './lead.ts'
-import { words } from './words.ts'
 
 /** A buyer asks for a credit; afterwards the lead is open. */
 export function NewLead({ onClose }: { onClose(): void }) {
-  const w = words()
+  const w = words().credits
   const list = useId()
   const items = useCall('GET /items', { query: { status: 'active', limit: 200 } }).data?.results ?? []
   const submit = async (values: Values) => {

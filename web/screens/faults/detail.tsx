@@ -9,12 +9,12 @@ import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
 import { openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { copyOf, type Rule } from './rule.ts'
 import { effectOf, Match, State } from './text.tsx'
-import { words } from './words.ts'
 
 export function RuleDetail({ rule, again }: { rule: Rule; again(): void }) {
-  const w = words()
+  const w = words().faults
   const { id, match, action, probability, times, matched, applied, enabled, seed } = rule
   const toggleTitle = enabled ? w.turnOff : w.turnOn
   const toggle = () =>

@@ -4,18 +4,18 @@ import { useCall } from '../../world/load.ts'
 import { go } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import type { ScreenProps } from '../screen.ts'
+import { words } from '../words.ts'
 import { RuleDetail } from './detail.tsx'
 import { RuleForm } from './form.tsx'
 import { RuleList } from './list.tsx'
 import { fieldsOf } from './rule.ts'
-import { words } from './words.ts'
 
 /** A world has at most 1000 rules. */
 const ALL = { query: { limit: 1000 } }
 
 /** `#/faults/7`, `#/faults/7/edit`, and `#/faults/new?method=POST&path=/answers&status=503`. */
 export default function Faults({ path: [id, mode], query }: ScreenProps) {
-  const w = words()
+  const w = words().faults
   const rules = useCall('GET /faults', ALL, {
     refreshOn: (event) => event.type === 'control' || (event.type === 'request' && event.faults.length > 0),
   })

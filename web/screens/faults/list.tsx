@@ -9,9 +9,9 @@ import { number } from '../../words/words.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { go } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import type { Rule } from './rule.ts'
 import { effectOf, Match, State } from './text.tsx'
-import { words } from './words.ts'
 
 interface ListProps {
   rules: Rule[]
@@ -21,7 +21,7 @@ interface ListProps {
 
 /** The rules in the order in which they are matched. */
 export function RuleList({ rules, open, again }: ListProps) {
-  const w = words()
+  const w = words().faults
   useKeys(canChange.value ? [{ keys: '+', title: w.create, run: () => go('#/faults/new') }] : [])
   const deleteAll = () => change(w.deleteAll, 'DELETE /faults').then(again)
   return (
@@ -60,7 +60,7 @@ export function RuleList({ rules, open, again }: ListProps) {
 }
 
 function columns(): Column<Rule>[] {
-  const w = words()
+  const w = words().faults
   return [
     { title: w.calls, width: 'minmax(8rem, 1fr)', cell: ({ match }) => <Match match={match} /> },
     { title: w.effect, width: 'minmax(5rem, 10rem)', cell: ({ action }) => effectOf(action) },
@@ -77,7 +77,7 @@ function columns(): Column<Rule>[] {
 
 /** Failures that programs should survive. */
 function NoRules() {
-  const w = words()
+  const w = words().faults
   const examples = [
     [w.example503, 'status=503&times=3'],
     [w.exampleLimit, 'limit=10&window=60'],

@@ -2,20 +2,20 @@ import { Method } from '../../parts/status.tsx'
 import { visible } from '../../parts/text.ts'
 import { durationOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
+import { words } from '../words.ts'
 import type { Rule } from './rule.ts'
-import { words } from './words.ts'
 
 /** `POST /answers` */
 export const Match = ({ match: { method, path, user } }: { match: Rule['match'] }) => (
   <span class="mono">
-    {method && <Method name={method} />} <bdi>{path === undefined ? words().anyCall : visible(path)}</bdi>
+    {method && <Method name={method} />} <bdi>{path === undefined ? words().faults.anyCall : visible(path)}</bdi>
     {user !== undefined && <span class="muted"> · {user}</span>}
   </span>
 )
 
 /** `503`, `2 s late` */
 export function effectOf({ status, delay, rate_limit }: Rule['action']): string {
-  const w = words()
+  const w = words().faults
   if (status !== undefined) return String(status)
   if (rate_limit) return w.limited(number(rate_limit.limit), number(rate_limit.window))
   if (typeof delay === 'object') return w.late(`${durationOf(delay.min)} – ${durationOf(delay.max)}`)
@@ -23,7 +23,7 @@ export function effectOf({ status, delay, rate_limit }: Rule['action']): string 
 }
 
 export function State({ rule: { enabled, times, applied } }: { rule: Rule }) {
-  const w = words()
+  const w = words().faults
   const [tone, text] = !enabled
     ? (['plain', w.off] as const)
     : times !== null && applied >= times

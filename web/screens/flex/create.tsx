@@ -2,13 +2,13 @@ import { Input, Options, type Values } from '../../parts/form.tsx'
 import { FormDialog } from '../../parts/form_dialog.tsx'
 import { change } from '../../world/client.ts'
 import { openDetail } from '../../world/navigation.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 const MODES = ['FLEX', 'TURBO'] as const
 const STATES = ['pending', 'in', 'out'] as const
 
 export function NewSubscription({ onClose }: { onClose(): void }) {
-  const w = words()
+  const w = words().flex
   const submit = async ({ user_id, mode, status, training_days }: Values) => {
     const body = {
       user_id: Number(user_id),

@@ -8,15 +8,15 @@ import { mercadito } from '../../snippets/curl.ts'
 import { baseUrl } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import type { ScreenProps } from '../screen.ts'
+import { words } from '../words.ts'
 import { NewSubscription } from './create.tsx'
 import { isFlexChange, type Subscription } from './ranges.ts'
 import { Service } from './service.tsx'
 import { StateBadge } from './state.tsx'
-import { words } from './words.ts'
 
 /** `#/flex/2500000101/736230` */
 export default function Flex({ path: [user, service] }: ScreenProps) {
-  const w = words()
+  const w = words().flex
   const subscriptions = useCall('GET /flex/subscriptions', { query: { limit: 1000 } }, { refreshOn: isFlexChange })
   const sellers = useCall('GET /users', { query: { kind: 'seller', limit: 1000 } }).data?.results ?? []
   const names = new Map(sellers.map(({ id, nickname }) => [id, nickname]))
@@ -64,7 +64,7 @@ export default function Flex({ path: [user, service] }: ScreenProps) {
 }
 
 function columns(names: Map<number, string>): Column<Subscription>[] {
-  const w = words()
+  const w = words().flex
   return [
     {
       title: w.serviceTitle,

@@ -6,12 +6,12 @@ import { attempt } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { isFlexChange } from './ranges.ts'
-import { words } from './words.ts'
 
 /** The listings of a seller. The server says why one cannot be offered with Flex. */
 export function Items({ user }: { user: number }) {
-  const w = words()
+  const w = words().flex
   const [limit, setLimit] = useState(10)
   const items = useCall('GET /items', { query: { seller_id: user, limit } }, { refreshOn: isFlexChange })
   const turn = (id: string, has_flex: boolean) =>

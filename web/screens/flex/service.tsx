@@ -5,19 +5,19 @@ import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { Items } from './items.tsx'
 import type { Subscription } from './ranges.ts'
 import { Shipments } from './shipments.tsx'
 import { StateBadge } from './state.tsx'
 import { Week } from './week.tsx'
-import { words } from './words.ts'
 import { Zones } from './zones.tsx'
 
 const NEXT = { pending: 'in', in: 'out', out: 'pending' } as const
 
 /** A subscription of a seller, with all that belongs to it. */
 export function Service({ subscription, again }: { subscription: Subscription; again(): void }) {
-  const w = words()
+  const w = words().flex
   const { id, user_id, service_id, mode, status, is_moderated, training_days, creation_date } = subscription
   const next = NEXT[status.id]
   const nextTitle = { in: w.toIn, out: w.toOut, pending: w.toPending }[next]

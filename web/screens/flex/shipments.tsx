@@ -10,14 +10,14 @@ import { dateTimeOf } from '../../words/time.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { isFlexChange } from './ranges.ts'
-import { words } from './words.ts'
 
 type Shipment = Schemas['Shipment']
 
 /** The shipments of a seller with their drivers. */
 export function Shipments({ user }: { user: number }) {
-  const w = words()
+  const w = words().flex
   const [limit, setLimit] = useState(10)
   const shipments = useCall('GET /shipments', { query: { seller_id: user, limit } }, { refreshOn: isFlexChange })
   const create = async (driver: number | null) => {
@@ -51,7 +51,7 @@ export function Shipments({ user }: { user: number }) {
 }
 
 function ShipmentRow({ shipment, again }: { shipment: Shipment; again(): void }) {
-  const w = words()
+  const w = words().flex
   const { id, driver_id, route_open, date_created } = shipment
   const update = async (title: string, body: BodyOf<'PATCH /shipments/{id}'>) => {
     await change(title, 'PATCH /shipments/{id}', { path: { id }, body })
@@ -108,17 +108,17 @@ interface DriverFormProps {
 const DriverForm = ({ title, driver, onDriver, onClose }: DriverFormProps) => (
   <FormDialog
     title={title}
-    action={words().save}
+    action={words().flex.save}
     onSubmit={({ driver_id }) => onDriver(driver_id ? Number(driver_id) : null)}
     onClose={onClose}
   >
     <Input
-      label={words().driver}
+      label={words().flex.driver}
       name="driver_id"
       inputMode="numeric"
       pattern="\d*"
       value={String(driver ?? '')}
-      hint={words().driverHint}
+      hint={words().flex.driverHint}
       autofocus
     />
   </FormDialog>

@@ -1,10 +1,10 @@
+import { words } from '../words.ts'
 import type { Subscription } from './ranges.ts'
-import { words } from './words.ts'
 
 const TONES = { in: 'good', out: 'bad', pending: 'warn' } as const
 
 export function StateBadge({ subscription: { status, is_moderated } }: { subscription: Subscription }) {
-  const w = words()
+  const w = words().flex
   return (
     <>
       <span class="badge" data-tone={TONES[status.id]}>

@@ -3,13 +3,13 @@ import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { number } from '../../words/words.ts'
 import { useCall } from '../../world/load.ts'
+import { words } from '../words.ts'
 import { DAYS, isFlexChange, type Range, rangesOf, type Settings, type Subscription } from './ranges.ts'
 import { WeekForm } from './week_form.tsx'
-import { words } from './words.ts'
 
 /** When and how far a subscription delivers. */
 export function Week({ subscription: { id, mode, status } }: { subscription: Subscription }) {
-  const w = words()
+  const w = words().flex
   const settings = useCall('GET /flex/subscriptions/{id}/configuration', { path: { id } }, { refreshOn: isFlexChange })
   return (
     <section class="stack" aria-labelledby="flex-week">
@@ -49,7 +49,7 @@ export function Week({ subscription: { id, mode, status } }: { subscription: Sub
 
 /** A track of 24 hours for each day; the same in words below it. */
 function Days({ settings }: { settings: Settings }) {
-  const w = words()
+  const w = words().flex
   const ranges = rangesOf(settings)
   const isTurbo = settings.mode === 'TURBO'
   return (
@@ -81,7 +81,7 @@ function Days({ settings }: { settings: Settings }) {
 }
 
 function textOf({ from, to, capacity, cutoff }: Range, isTurbo: boolean): string {
-  const w = words()
+  const w = words().flex
   const range = w.range(String(from), String(to), number(capacity))
   return isTurbo ? range : `${range}, ${w.cutoffAt(String(cutoff))}`
 }

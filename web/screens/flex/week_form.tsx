@@ -3,8 +3,8 @@ import { Input, Options, type Values } from '../../parts/form.tsx'
 import { FormDialog } from '../../parts/form_dialog.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { change } from '../../world/client.ts'
+import { words } from '../words.ts'
 import { bodyOf, DAYS, type Day, type Range, rangesOf, type Settings, type Subscription } from './ranges.ts'
-import { words } from './words.ts'
 
 interface WeekFormProps {
   id: number
@@ -16,7 +16,7 @@ interface WeekFormProps {
 
 /** Ranges of all days. The server checks them as those that a seller sends. */
 export function WeekForm({ id, mode, settings, onClose, again }: WeekFormProps) {
-  const w = words()
+  const w = words().flex
   const [ranges, setRanges] = useState(rangesOf(settings))
   const { allowed } = settings
   const set = (day: Day, next: Range[]) => setRanges({ ...ranges, [day]: next })
@@ -85,7 +85,7 @@ interface RangeFieldsProps {
 }
 
 function RangeFields({ range, hasCutoff, onRange }: RangeFieldsProps) {
-  const w = words()
+  const w = words().flex
   const { from, to, capacity, cutoff } = range
   const fields = { from, to, capacity, ...(hasCutoff && { cutoff }) }
   return (

@@ -5,12 +5,12 @@ import { attempt } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { isFlexChange, type Subscription } from './ranges.ts'
-import { words } from './words.ts'
 
 /** The zones of the seller's area as tiles to switch, and a list of their neighborhoods. */
 export function Zones({ subscription: { id, status } }: { subscription: Subscription }) {
-  const w = words()
+  const w = words().flex
   const loaded = useCall('GET /flex/subscriptions/{id}/zones', { path: { id } }, { refreshOn: isFlexChange })
   return (
     <section class="stack" aria-labelledby="flex-zones">

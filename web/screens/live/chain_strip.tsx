@@ -6,9 +6,9 @@ import { formatAddress, whyHref } from '../../world/address.ts'
 import type { Links } from '../../world/chain.ts'
 import type { Entry } from '../../world/entries.ts'
 import { setQuery } from '../../world/navigation.ts'
+import { words } from '../words.ts'
 import { Content } from './cells.tsx'
 import { CopyChain } from './copy_chain.tsx'
-import { words } from './words.ts'
 
 interface ChainProps {
   chain: Entry[]
@@ -18,7 +18,7 @@ interface ChainProps {
 
 /** The picked entry with what caused it and what followed, step by step. */
 export function ChainStrip({ chain, links, pick }: ChainProps) {
-  const w = words()
+  const w = words().live
   const close = () => setQuery({ pick: undefined })
   useKeys([{ keys: 'Escape', title: w.closeChain, run: close }])
   return (

@@ -5,13 +5,13 @@ import { visible } from '../../parts/text.ts'
 import { attempt } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 const QUESTIONS = 4
 
 /** The latest questions about a listing, as a buyer sees them. */
 export function Questions({ item }: { item: string }) {
-  const w = words()
+  const w = words().live
   const questions = useCall(
     'GET /questions',
     { query: { item_id: item, limit: QUESTIONS } },
@@ -45,7 +45,7 @@ export function Questions({ item }: { item: string }) {
 export function AskForm({ item }: { item: string }) {
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  const w = words()
+  const w = words().live
   useKeys([{ keys: 'a', title: w.ask, run: () => field.current?.focus() }])
   const submit = async (event: Event) => {
     event.preventDefault()

@@ -17,14 +17,14 @@ import {
   waiting,
 } from '../../world/timeline.ts'
 import type { ScreenProps } from '../screen.ts'
+import { words } from '../words.ts'
 import { ChainStrip } from './chain_strip.tsx'
 import { Log } from './log.tsx'
 import { Phone } from './phone.tsx'
 import { Timeline } from './timeline.tsx'
-import { words } from './words.ts'
 
 export default function Live({ query }: ScreenProps) {
-  const w = words()
+  const w = words().live
   const { pick, item, q } = query
   useEffect(startTimeline, [])
   useKeys([{ keys: 'p', title: isPaused.value ? common().resume : common().pause, run: togglePause }])

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { LANES, type Lane } from '../../world/entries.ts'
 import { laneCounts } from '../../world/timeline.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 /** Ms between two announcements: a screen reader must be able to keep up. */
 const EVERY_MS = 5000
@@ -9,7 +9,7 @@ const EVERY_MS = 5000
 /** Says to screen readers how much has happened; the lines can be read in the table. */
 export function Log() {
   const [text, setText] = useState('')
-  const w = words()
+  const w = words().live
   useEffect(() => {
     let before = laneCounts()
     const timer = setInterval(() => {

@@ -8,14 +8,14 @@ import { change, read, worldId } from '../../world/client.ts'
 import { useLoad } from '../../world/load.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { AskForm, Questions } from './conversation.tsx'
-import { words } from './words.ts'
 
 const LISTINGS = 200
 
 /** What a buyer sees and can do: the other side of the program under test. */
 export function Phone({ item }: { item: string | undefined }) {
-  const w = words()
+  const w = words().live
   const load = async (signal: AbortSignal) => {
     const [{ sellers }, { results }] = await Promise.all([
       read('GET /worlds/{id}', { path: { id: worldId }, signal }),
@@ -47,7 +47,7 @@ export function Phone({ item }: { item: string | undefined }) {
 const ListingChoice = ({ listings, chosen }: { listings: Schemas['Listing'][]; chosen: string }) => (
   <select
     class="phone-choice"
-    aria-label={words().listing}
+    aria-label={words().live.listing}
     value={chosen}
     onChange={({ currentTarget }) => setQuery({ item: currentTarget.value })}
   >
@@ -64,7 +64,7 @@ const ListingChoice = ({ listings, chosen }: { listings: Schemas['Listing'][]; c
 )
 
 function Listing({ listing: { id, price, currency_id } }: { listing: Schemas['Listing'] }) {
-  const w = words()
+  const w = words().live
   const act = (said: string, run: () => Promise<unknown>) =>
     void attempt(run).then(
       () => notify(said),

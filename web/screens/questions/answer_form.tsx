@@ -4,9 +4,9 @@ import { useKeys } from '../../parts/keys.ts'
 import { visible } from '../../parts/text.ts'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
+import { words } from '../words.ts'
 import { DateBack, instantOf, type PastDate } from './date_back.tsx'
 import type { Question } from './states.ts'
-import { words } from './words.ts'
 
 interface AnswerFormProps {
   question: Question
@@ -20,7 +20,7 @@ export function AnswerForm({ question: { id }, seller, again }: AnswerFormProps)
   const [date, setDate] = useState<PastDate>({ choice: 'now' })
   const [isBusy, setBusy] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
-  const w = words()
+  const w = words().questions
   useKeys([{ keys: 'e', title: w.answer, run: () => area.current?.focus() }])
 
   const submit = async () => {

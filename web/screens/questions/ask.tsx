@@ -8,8 +8,8 @@ import { notify } from '../../parts/toasts.tsx'
 import { formatAddress } from '../../world/address.ts'
 import { change, read, worldId } from '../../world/client.ts'
 import { useLoad } from '../../world/load.ts'
+import { words } from '../words.ts'
 import { DateBack, instantOf, type PastDate } from './date_back.tsx'
-import { words } from './words.ts'
 
 /** Listings and buyers that are offered. Others can be typed, or asked for with the CLI. */
 const MAX_OFFERED = 50
@@ -35,7 +35,7 @@ export function Ask({ item: given, onAsked, onClose }: AskProps) {
   const [typed, setItem] = useState(given)
   const [date, setDate] = useState<PastDate>({ choice: 'now' })
   const list = useId()
-  const w = words()
+  const w = words().questions
   const item = typed ?? listings?.[0]?.id ?? ''
 
   const submit = async ({ buyer, text }: Values) => {
@@ -92,7 +92,7 @@ function Buyers({ site }: { site: string }) {
     },
     { key: site },
   )
-  const w = words()
+  const w = words().questions
   const buyers = (data ?? []).map(({ id, nickname }) => [String(id), visible(nickname)] as const)
   return <Options label={w.buyer} name="buyer" options={[['', w.anyBuyer], ['guest', w.guest], ...buyers]} />
 }

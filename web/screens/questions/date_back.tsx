@@ -1,6 +1,6 @@
 import { Select } from '../../parts/fields.tsx'
 import { worldNow } from '../../world/clock.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 /** A date in the past: a distance from now, or an exact one. */
 export interface PastDate {
@@ -20,7 +20,7 @@ export function instantOf({ choice, exactly }: PastDate): string | undefined {
 }
 
 export function DateBack({ value, onValue }: { value: PastDate; onValue(value: PastDate): void }) {
-  const w = words()
+  const w = words().questions
   const choices = ['now', 'ago1h', 'ago1d', 'ago3d', 'exactly'] as const
   const present = new Date(worldNow.peek() ?? Date.now()).toISOString().slice(0, 19)
   return (

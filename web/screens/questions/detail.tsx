@@ -7,13 +7,13 @@ import { read } from '../../world/client.ts'
 import { useLoad } from '../../world/load.ts'
 import { orNull } from '../../world/missing.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { AnswerForm } from './answer_form.tsx'
 import { Age } from './list.tsx'
 import { Moderation } from './moderation.tsx'
 import { OtherQuestions } from './other_questions.tsx'
 import { type Context, FLAGS, TONES } from './states.ts'
 import { Thread } from './thread.tsx'
-import { words } from './words.ts'
 
 async function readContext(id: number, signal: AbortSignal): Promise<Context | null> {
   const question = await orNull(read('GET /questions/{id}', { path: { id }, signal }))
@@ -28,7 +28,7 @@ async function readContext(id: number, signal: AbortSignal): Promise<Context | n
 }
 
 export function QuestionDetail({ id }: { id: number }) {
-  const w = words()
+  const w = words().questions
   const loaded = useLoad((signal) => readContext(id, signal), {
     refreshOn: (event) =>
       (event.type === 'fact' && event.resource === `/questions/${id}`) ||
@@ -52,7 +52,7 @@ export function QuestionDetail({ id }: { id: number }) {
 function Loaded({ again, ...context }: Context & { again(): void }) {
   const { question, seller } = context
   const { id, status } = question
-  const w = words()
+  const w = words().questions
   const isOpen = question.answer === null && (status === 'UNANSWERED' || status === 'UNDER_REVIEW')
   return (
     <article class="stack">
@@ -84,7 +84,7 @@ function Loaded({ again, ...context }: Context & { again(): void }) {
 }
 
 function People({ question, item, seller, buyer }: Context) {
-  const w = words()
+  const w = words().questions
   const filterBy = (name: string, value: string | number) =>
     formatAddress('questions', [question.id], { [name]: String(value) })
   return (

@@ -2,14 +2,14 @@ import { Choices, Select } from '../../parts/fields.tsx'
 import { FilterBar, RemovableFilter, SearchField } from '../../parts/filters.tsx'
 import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { STATUSES } from './states.ts'
-import { words } from './words.ts'
 
 /** Members of the address that filter the list. */
 export const FILTERS = ['status', 'seller', 'item', 'from', 'q', 'age']
 
 export function Filters({ query, ask }: { query: Record<string, string>; ask(): void }) {
-  const w = words()
+  const w = words().questions
   return (
     <FilterBar title={w.title}>
       {canChange.value && (

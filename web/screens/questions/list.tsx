@@ -10,9 +10,9 @@ import { baseUrl, read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { canChange } from '../../world/role.ts'
 import { usePages } from '../../world/use_pages.ts'
+import { words } from '../words.ts'
 import { FILTERS, Filters } from './filters.tsx'
 import { AGES, FLAGS, type Question, type Status, TONES, toneOfAge } from './states.ts'
-import { words } from './words.ts'
 
 const PAGE = 50
 /** In px, for two lines. */
@@ -50,7 +50,7 @@ export function QuestionList({ query, open, ask }: ListProps) {
       <PagedTable
         pages={pages}
         empty={<NoQuestions isFiltered={FILTERS.some((name) => query[name])} ask={ask} />}
-        label={words().title}
+        label={words().questions.title}
         columns={columns()}
         hrefOf={({ id }) => formatAddress('questions', [id], query)}
         openKey={open}
@@ -67,7 +67,7 @@ const instantBefore = async (ms: number): Promise<string> =>
   new Date(Date.parse((await read('GET /clock')).now) - ms).toISOString()
 
 function columns(): Column<Question>[] {
-  const w = words()
+  const w = words().questions
   return [
     { title: w.question, width: 'minmax(8rem, 1fr)', cell: (row) => <RowText {...row} /> },
     { title: w.age, width: '6rem', isNumber: true, cell: (row) => <Age question={row} /> },
@@ -76,7 +76,7 @@ function columns(): Column<Question>[] {
 
 function RowText(question: Question) {
   const { text, status, item_id } = question
-  const w = words()
+  const w = words().questions
   return (
     <span class="two-lines">
       {text ? <bdi>{visible(text.slice(0, MAX_TEXT))}</bdi> : <span class="muted">{w.erased}</span>}
@@ -107,7 +107,7 @@ export function Age({ question }: { question: Question }) {
 }
 
 function NoQuestions({ isFiltered, ask }: { isFiltered: boolean; ask(): void }) {
-  const w = words()
+  const w = words().questions
   if (isFiltered) return <NoMatch title={w.noMatch} filters={FILTERS} />
   return (
     <Empty icon="questions" title={w.none} command={mercadito("ask MLA1400000001 '¿Tiene garantía?'", baseUrl)}>

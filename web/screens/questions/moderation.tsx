@@ -5,9 +5,9 @@ import { Select } from '../../parts/fields.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
+import { words } from '../words.ts'
 import type { Context } from './states.ts'
 import { FLAGS, STATUSES, type Status } from './states.ts'
-import { words } from './words.ts'
 
 type Change = Operations['PATCH /questions/{id}']['body']
 
@@ -15,7 +15,7 @@ type Change = Operations['PATCH /questions/{id}']['body']
 export function Moderation({ question, item, again }: Context & { again(): void }) {
   const { id, status, answer, hidden } = question
   const [confirming, setConfirming] = useState<'ban' | 'close'>()
-  const w = words()
+  const w = words().questions
 
   const run = async (changed: Promise<unknown>) => {
     try {

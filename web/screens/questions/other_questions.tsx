@@ -3,8 +3,8 @@ import { dateTimeOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
 import { read } from '../../world/client.ts'
 import { useLoad } from '../../world/load.ts'
+import { words } from '../words.ts'
 import type { Question } from './states.ts'
-import { words } from './words.ts'
 
 const MAX_SHOWN = 20
 
@@ -15,7 +15,7 @@ export function OtherQuestions({ question: { id, from, seller_id } }: { question
     const { results } = await read('GET /questions', { query, signal })
     return results.filter((one) => one.id !== id).slice(0, MAX_SHOWN)
   })
-  const w = words()
+  const w = words().questions
   if (!data || data.length === 0) return null
   return (
     <section>

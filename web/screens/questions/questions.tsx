@@ -5,15 +5,15 @@ import { numberIn } from '../../world/address.ts'
 import { openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import type { ScreenProps } from '../screen.ts'
+import { words } from '../words.ts'
 import { Ask } from './ask.tsx'
 import { QuestionDetail } from './detail.tsx'
 import { QuestionList } from './list.tsx'
-import { words } from './words.ts'
 
 export default function Questions({ path: [id], query }: ScreenProps) {
   const [isAsking, setAsking] = useState(false)
   const open = id === undefined ? undefined : numberIn(id)
-  const w = words()
+  const w = words().questions
   const ask = () => setAsking(true)
   useKeys(canChange.value ? [{ keys: 'a', title: w.ask, run: ask }] : [])
   return (

@@ -1,11 +1,11 @@
 import { visible } from '../../parts/text.ts'
 import { dateTimeOf } from '../../words/time.ts'
+import { words } from '../words.ts'
 import type { Context } from './states.ts'
-import { words } from './words.ts'
 
 /** What was asked and answered, as a conversation. */
 export function Thread({ question: { text, answer, date_created }, seller, buyer }: Context) {
-  const w = words()
+  const w = words().questions
   return (
     <div class="thread">
       <div class="bubble" data-side="buyer">

@@ -2,15 +2,15 @@ import { useState } from 'preact/hooks'
 import type { RequestMade } from '../../../lib/types.ts'
 import { formatAddress } from '../../world/address.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { Resend } from './resend.tsx'
 import { VerifyDialog } from './verify_dialog.tsx'
-import { words } from './words.ts'
 
 /** What can be done with a recorded call. */
 export function Actions({ request }: { request: RequestMade }) {
   const [isVerifying, setVerifying] = useState(false)
   const { id, method, path } = request
-  const w = words()
+  const w = words().requests
   return (
     <div class="row">
       <a class="button small" href={formatAddress('live', [], { pick: `r${id}` })}>

@@ -3,12 +3,12 @@ import { FactList } from '../../parts/facts.tsx'
 import { formatAddress } from '../../world/address.ts'
 import type { AfterDelivery } from '../../world/entries.ts'
 import { useCall } from '../../world/load.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 /** Where the call comes from and what it changed. */
 export function Consequences({ request }: { request: RequestMade & AfterDelivery }) {
   const { id, after_delivery: after, changes } = request
-  const w = words()
+  const w = words().requests
   const marks = useCall('GET /requests', { query: { limit: 0 } }).data?.marks
   if (!marks) return null
   /** The numbers of its changes mean others now. */

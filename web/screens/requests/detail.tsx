@@ -9,11 +9,11 @@ import { dateTimeOf, durationOf } from '../../words/time.ts'
 import { read } from '../../world/client.ts'
 import { useLoad } from '../../world/load.ts'
 import { orNull } from '../../world/missing.ts'
+import { words } from '../words.ts'
 import { Actions } from './actions.tsx'
 import { Consequences } from './consequences.tsx'
 import { CopyRequest } from './copy_request.tsx'
 import { Why } from './why.tsx'
-import { words } from './words.ts'
 
 interface DetailProps {
   id: number
@@ -22,7 +22,7 @@ interface DetailProps {
 }
 
 export function RequestDetail({ id, isExplained }: DetailProps) {
-  const w = words()
+  const w = words().requests
   const loaded = useLoad((signal) => orNull(read('GET /requests/{id}', { path: { id }, signal })), {
     // After a restore the numbers begin again.
     refreshOn: (event) => event.type === 'request' && event.id === id,
@@ -44,7 +44,7 @@ export function RequestDetail({ id, isExplained }: DetailProps) {
 
 function Loaded({ request, isExplained }: { request: RequestMade; isExplained: boolean }) {
   const { id, method, path, response, world_time } = request
-  const w = words()
+  const w = words().requests
   return (
     <article class="request stack">
       <header>
@@ -74,7 +74,7 @@ function Sent({
 }: {
   request: RequestMade
 }) {
-  const w = words()
+  const w = words().requests
   return (
     <section class="stack">
       <h3>{w.sent}</h3>

@@ -2,10 +2,10 @@ import { Choices } from '../../parts/fields.tsx'
 import { FilterBar, SearchField } from '../../parts/filters.tsx'
 import { words as common } from '../../words/index.ts'
 import { setQuery } from '../../world/navigation.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 export function Filters({ query }: { query: Record<string, string> }) {
-  const w = words()
+  const w = words().requests
   return (
     <FilterBar title={w.title}>
       <Choices

@@ -3,8 +3,8 @@ import { CopyAs } from '../../parts/copy_as.tsx'
 import { visible } from '../../parts/text.ts'
 import { fixedCall } from '../../snippets/call.ts'
 import { baseUrl } from '../../world/client.ts'
+import { words } from '../words.ts'
 import { Resend } from './resend.tsx'
-import { words } from './words.ts'
 
 type Explanation = AnswerOf<'GET /requests/{id}/explain'>
 type Change = NonNullable<Explanation['fix']>['change']
@@ -19,7 +19,7 @@ interface FixProps {
 /** What would have worked, to send or to copy; or why there is none. */
 export const Fix = ({ id, fix, noFix }: FixProps) => (
   <section class="fix stack" data-found={fix !== null}>
-    <h4>{words().fix}</h4>
+    <h4>{words().requests.fix}</h4>
     <p>
       <bdi>{visible((fix ?? noFix)?.text ?? '')}</bdi>
     </p>

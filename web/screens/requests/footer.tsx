@@ -8,7 +8,7 @@ import { download } from '../../world/files.ts'
 import { openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { epoch } from '../../world/stream.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 export interface PageInfo {
   /** Earlier calls that are no longer stored. */
@@ -20,7 +20,7 @@ export interface PageInfo {
 /** How many there are, how many are no longer stored, and since when they belong to the present state. */
 export function Footer({ total, dropped, mark }: PageInfo & { total: number }) {
   const [isAsking, setAsking] = useState(false)
-  const w = words()
+  const w = words().requests
   const clear = async () => {
     await change(w.clear, 'DELETE /requests')
     notify(w.cleared)

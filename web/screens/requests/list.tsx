@@ -10,9 +10,9 @@ import { durationOf, timeOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
 import { baseUrl, read } from '../../world/client.ts'
 import { usePages } from '../../world/use_pages.ts'
+import { words } from '../words.ts'
 import { Filters } from './filters.tsx'
 import { Footer, type PageInfo } from './footer.tsx'
-import { words } from './words.ts'
 
 const PAGE = 50
 
@@ -24,7 +24,7 @@ interface ListProps {
 }
 
 export function RequestList({ query, open }: ListProps) {
-  const w = words()
+  const w = words().requests
   const filters = { status: query.status, q: query.q }
   const more = useRef<PageInfo>({ dropped: 0, mark: undefined })
   const pages = usePages<Row>({
@@ -56,7 +56,7 @@ export function RequestList({ query, open }: ListProps) {
 }
 
 function columns(): Column<Row>[] {
-  const w = words()
+  const w = words().requests
   return [
     {
       title: w.address,
@@ -86,7 +86,7 @@ const searchOf = (query: Row['query']): string => {
 }
 
 function NoRequests({ isFiltered }: { isFiltered: boolean }) {
-  const w = words()
+  const w = words().requests
   if (!isFiltered)
     return (
       <Empty icon="requests" title={w.noCalls} command={`curl ${baseUrl}/currencies`}>

@@ -5,7 +5,7 @@ import { ErrorPanel } from '../../parts/feedback.tsx'
 import { Field } from '../../parts/fields.tsx'
 import { number } from '../../words/words.ts'
 import { CallError, read } from '../../world/client.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 type Result = { matched: number } | { error: CallError } | { message: string } | undefined
 
@@ -13,7 +13,7 @@ type Result = { matched: number } | { error: CallError } | { message: string } |
 export function VerifyDialog({ request, onClose }: { request: RequestMade; onClose(): void }) {
   const [text, setText] = useState(() => JSON.stringify(expectationOf(request), null, 2))
   const [result, setResult] = useState<Result>()
-  const w = words()
+  const w = words().requests
   const submit = async (event: Event) => {
     event.preventDefault()
     let body: BodyOf<'POST /verify'>

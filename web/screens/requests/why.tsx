@@ -11,8 +11,8 @@ import { language } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { useCall } from '../../world/load.ts'
 import { openDetail } from '../../world/navigation.ts'
+import { words } from '../words.ts'
 import { Fix } from './fix.tsx'
-import { words } from './words.ts'
 
 type Explanation = AnswerOf<'GET /requests/{id}/explain'>
 type Check = Explanation['checks'][number]
@@ -50,7 +50,7 @@ function Explained({
   id: number
   explanation: Explanation
 }) {
-  const w = words()
+  const w = words().requests
   return (
     <div class="explanation stack">
       <p>
@@ -102,7 +102,7 @@ const ICONS: Record<Check['state'], IconName> = { passed: 'done', failed: 'close
 
 /** The checks in the order in which they ran. */
 function Ladder({ checks }: { checks: Check[] }) {
-  const w = words()
+  const w = words().requests
   return (
     <section>
       <h4>{w.checks}</h4>

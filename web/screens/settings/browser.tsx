@@ -4,7 +4,7 @@ import { SNIPPETS } from '../../snippets/index.ts'
 import { words as common } from '../../words/index.ts'
 import { changeLanguage, type Language, language } from '../../words/words.ts'
 import { letterKeys, snippetLanguage, type Theme, theme } from '../../world/settings.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 /** In its own language each. */
 const NAMES: [Language, string][] = [
@@ -14,7 +14,7 @@ const NAMES: [Language, string][] = [
 ]
 
 export function BrowserSettings() {
-  const w = words()
+  const w = words().settings
   const c = common()
   return (
     <div class="card stack">

@@ -6,7 +6,7 @@ import { words as common } from '../../words/index.ts'
 import { distanceOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { useCall } from '../../world/load.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 /** The flags with which the server runs. */
 export function Server() {
@@ -19,7 +19,7 @@ function Info({
 }: {
   server: AnswerOf<'GET /server'>
 }) {
-  const w = words()
+  const w = words().settings
   return (
     <>
       <div class="card">

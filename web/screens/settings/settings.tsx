@@ -1,15 +1,15 @@
 import { ReadOnly } from '../../parts/rows.tsx'
 import type { ScreenProps } from '../screen.ts'
+import { words } from '../words.ts'
 import { Applications } from './applications.tsx'
 import { BrowserSettings } from './browser.tsx'
 import { Server } from './server.tsx'
 import { Tokens } from './tokens.tsx'
 import { Users } from './users.tsx'
-import { words } from './words.ts'
 
 /** `#/settings/tokens?user_id=2500000101` */
 export default function Settings({ path: [open = ''], query }: ScreenProps) {
-  const w = words()
+  const w = words().settings
   const sections = [
     { name: '', title: w.browser, content: <BrowserSettings /> },
     { name: 'applications', title: w.applications, content: <Applications /> },

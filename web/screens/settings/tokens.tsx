@@ -12,13 +12,13 @@ import { dateTimeOf } from '../../words/time.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { Secret } from './secret.tsx'
-import { words } from './words.ts'
 
 type Token = Schemas['Token']
 
 export function Tokens({ query: { user_id = '' } }: { query: Record<string, string> }) {
-  const w = words()
+  const w = words().settings
   const [limit, setLimit] = useState(20)
   const user = /^\d+$/.test(user_id) ? { user_id: Number(user_id) } : {}
   const loaded = useCall(
@@ -58,7 +58,7 @@ function TokenRow({
   token: Token
   again(): void
 }) {
-  const w = words()
+  const w = words().settings
   const path = { token }
   const expire = () =>
     attempt(() => change(w.expire, 'PATCH /tokens/{token}', { path, body: { expires_in: 0 } })).then(again, () => {})
@@ -97,7 +97,7 @@ function TokenRow({
 }
 
 function NewToken({ user, onClose, again }: { user: string; onClose(): void; again(): void }) {
-  const w = words()
+  const w = words().settings
   const submit = async ({ user_id, application_id, expires_in, refresh }: Values) => {
     const body: BodyOf<'POST /tokens'> = {
       user_id: Number(user_id),

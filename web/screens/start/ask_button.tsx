@@ -2,11 +2,11 @@ import { NoListings } from '../../parts/no_listings.tsx'
 import { Changing } from '../../parts/rows.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
+import { words } from '../words.ts'
 import type { StepProps } from './progress.ts'
-import { words } from './words.ts'
 
 export function AskButton({ progress: { item, seller }, again }: StepProps) {
-  const w = words()
+  const w = words().start
   if (!item) return <NoListings seller={seller?.id} />
   const ask = async () => {
     const body = { item_id: item.id, text: w.questionText }

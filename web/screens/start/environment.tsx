@@ -3,13 +3,13 @@ import { CopyButton } from '../../parts/code.tsx'
 import { words as common } from '../../words/index.ts'
 import { baseUrl } from '../../world/client.ts'
 import { isViewer } from '../../world/role.ts'
+import { words } from '../words.ts'
 import type { Progress } from './progress.ts'
-import { words } from './words.ts'
 
 /** The variables that the programs of the guide read. The token is hidden: screens are shared. */
 export function Environment({ progress: { seller, done } }: { progress: Progress }) {
   const [isShown, setShown] = useState(false)
-  const w = words()
+  const w = words().start
   const textWith = (token: string) => `export MERCADITO_URL=${baseUrl}\nexport TOKEN=${token}`
   const token = seller?.token ?? ''
   return (

@@ -2,9 +2,9 @@ import { CopyAs } from '../../parts/copy_as.tsx'
 import type { HttpCall } from '../../snippets/call.ts'
 import { whyHref } from '../../world/address.ts'
 import { baseUrl } from '../../world/client.ts'
+import { words } from '../words.ts'
 import { AskButton } from './ask_button.tsx'
 import type { Progress, StepProps } from './progress.ts'
-import { words } from './words.ts'
 
 const callOf = (path: string, body?: object): HttpCall => ({
   method: body ? 'POST' : 'GET',
@@ -30,9 +30,9 @@ export const Answer = ({ progress, again }: StepProps) => (
   <WithQuestion progress={progress} again={again}>
     {(id) => (
       <>
-        <Program path="/answers" body={{ question_id: id, text: words().answerText }} />
+        <Program path="/answers" body={{ question_id: id, text: words().start.answerText }} />
         <p>
-          <a href={`#/live?item=${progress.question?.item_id}`}>{words().watch}</a>
+          <a href={`#/live?item=${progress.question?.item_id}`}>{words().start.watch}</a>
         </p>
       </>
     )}
@@ -41,7 +41,7 @@ export const Answer = ({ progress, again }: StepProps) => (
 
 /** The body names a member that the API does not know. */
 export function Recover({ progress, again }: StepProps) {
-  const w = words()
+  const w = words().start
   return (
     <WithQuestion progress={progress} again={again}>
       {(id) => (
@@ -71,7 +71,7 @@ function WithQuestion({ progress, again, children }: WithQuestionProps) {
   if (question) return <>{children(question.id)}</>
   return (
     <>
-      <p>{words().noQuestion}</p>
+      <p>{words().start.noQuestion}</p>
       <AskButton progress={progress} again={again} />
     </>
   )

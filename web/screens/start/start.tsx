@@ -3,12 +3,12 @@ import { Show } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ReadOnly } from '../../parts/rows.tsx'
 import { useLoad } from '../../world/load.ts'
+import { words } from '../words.ts'
 import { Environment } from './environment.tsx'
 import { Answer, Call, Read, Recover } from './program_steps.tsx'
 import { readProgress, STEPS, type StepName, type StepProps } from './progress.ts'
 import { Time } from './time_step.tsx'
 import { Webhook } from './webhook_step.tsx'
-import { words } from './words.ts'
 
 const CONTENTS: Record<StepName, ComponentType<StepProps>> = {
   ...{ call: Call, webhook: Webhook, read: Read, answer: Answer, recover: Recover, time: Time },
@@ -21,7 +21,7 @@ const NEXT = [
 ] as const
 
 export default function Start() {
-  const w = words()
+  const w = words().start
   const loaded = useLoad(readProgress, { refreshOn: ({ type }) => type !== 'contact' })
   return (
     <div class="page guide">
@@ -36,7 +36,7 @@ export default function Start() {
 }
 
 function Steps({ progress, again }: StepProps) {
-  const w = words()
+  const w = words().start
   const count = STEPS.filter((name) => progress.done[name]).length
   const current = STEPS.find((name) => !progress.done[name])
   return (

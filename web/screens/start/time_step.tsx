@@ -2,12 +2,12 @@ import { NoListings } from '../../parts/no_listings.tsx'
 import { Changing } from '../../parts/rows.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
+import { words } from '../words.ts'
 import type { StepProps } from './progress.ts'
 import { rememberLead } from './progress.ts'
-import { words } from './words.ts'
 
 export function Time({ progress: { item, seller, lead }, again }: StepProps) {
-  const w = words()
+  const w = words().start
   if (!item) return <NoListings seller={seller?.id} />
   const makeLead = async () => {
     const { id } = await attempt(() => change(w.makeLead, 'POST /loans', { body: { item_id: item.id } }))

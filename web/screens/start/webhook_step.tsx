@@ -5,16 +5,16 @@ import { Changing } from '../../parts/rows.tsx'
 import { attempt } from '../../parts/toasts.tsx'
 import { receiver } from '../../snippets/receivers.ts'
 import { change } from '../../world/client.ts'
+import { words } from '../words.ts'
 import { AskButton } from './ask_button.tsx'
 import type { StepProps } from './progress.ts'
-import { words } from './words.ts'
 
 const PORT = 3000
 
 export function Webhook({ progress, again }: StepProps) {
   const { setting, info } = progress
   const [url, setUrl] = useState(setting?.callback_url ?? `http://127.0.0.1:${PORT}/`)
-  const w = words()
+  const w = words().start
   const save = async (event: Event) => {
     event.preventDefault()
     const path = { id: info.application.id }

@@ -1,9 +1,9 @@
 import { minuteOf, shortDayOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { worldNow } from '../../world/clock.ts'
+import { words } from '../words.ts'
 import { type Plot, placeOf, timeTicks, yOf } from './scale.ts'
 import { KINDS, type Row } from './series.ts'
-import { words } from './words.ts'
 
 /** Px that the label of an instant needs. */
 const PX_OF_INSTANT = 72
@@ -39,7 +39,7 @@ export function Now({ plot }: { plot: Plot }) {
   return (
     <g class="now" transform={`translate(${xOf(plot, now)} 0)`}>
       <path d={`M0 -4V${plot.height}`} />
-      <text y={-8}>{words().now}</text>
+      <text y={-8}>{words().statistics.now}</text>
     </g>
   )
 }

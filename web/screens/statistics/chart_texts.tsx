@@ -4,9 +4,9 @@ import { dayOf, minuteOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { baseUrl } from '../../world/client.ts'
 import { isViewer } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { Sample } from './legend.tsx'
 import { changeOf, type Draft, KINDS, type Kind, type Row, type Unit } from './series.ts'
-import { words } from './words.ts'
 
 interface CurveProps {
   kind: Kind
@@ -18,8 +18,8 @@ export function Readout({ row: { at, totals }, unit, kind, draft }: CurveProps &
   const total = draft.get(at)
   return (
     <output>
-      <time dateTime={at}>{unit === 'day' ? dayOf(at) : `${dayOf(at)} ${minuteOf(at)}`}</time> · {words()[kind]}:{' '}
-      {number(totals[kind])}
+      <time dateTime={at}>{unit === 'day' ? dayOf(at) : `${dayOf(at)} ${minuteOf(at)}`}</time> ·{' '}
+      {words().statistics[kind]}: {number(totals[kind])}
       {total !== undefined && <b data-tone="warn"> → {number(total)}</b>}
     </output>
   )
@@ -33,7 +33,7 @@ interface PendingProps extends CurveProps {
 
 /** What the draft would change, and its buttons. */
 export function Pending({ rows, kind, draft, onDrop, onApply }: PendingProps) {
-  const w = words()
+  const w = words().statistics
   const { added, removed } = changeOf(draft, rows, kind)
   return (
     <div class="row">
@@ -54,7 +54,7 @@ export function Pending({ rows, kind, draft, onDrop, onApply }: PendingProps) {
 
 /** How to draw, or why nothing can be drawn. */
 export function Hint({ kind, item }: { kind: Kind; item: string | undefined }) {
-  const w = words()
+  const w = words().statistics
   const text = isViewer.value
     ? common().readOnlyWhy
     : kind === 'question'
@@ -75,7 +75,7 @@ export function Nothing({ rows }: { rows: Row[] }) {
   const command = `mercadito simulate --days 30 --url ${baseUrl}`
   return (
     <p class="row">
-      {words().nothing}: <code>{command}</code> <CopyButton text={command} />
+      {words().statistics.nothing}: <code>{command}</code> <CopyButton text={command} />
     </p>
   )
 }

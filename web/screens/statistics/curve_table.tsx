@@ -3,8 +3,8 @@ import { minuteOf, shortDayOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { address } from '../../world/navigation.ts'
+import { words } from '../words.ts'
 import { type Draft, KINDS, type Kind, type Row } from './series.ts'
-import { words } from './words.ts'
 
 interface CurveTableProps {
   rows: Row[]
@@ -16,7 +16,7 @@ interface CurveTableProps {
 
 /** The numbers of the chart, newest first. */
 export function CurveTable({ rows, kind, draft, open }: CurveTableProps) {
-  const w = words()
+  const w = words().statistics
   const { screen, path, query } = address.value
   return (
     <section class="curve-table" aria-label={w.table}>
@@ -33,7 +33,7 @@ export function CurveTable({ rows, kind, draft, open }: CurveTableProps) {
 }
 
 function columns(kind: Kind, draft: Draft): Column<Row>[] {
-  const w = words()
+  const w = words().statistics
   return [
     { title: w.at, width: '6rem', cell: ({ at }) => <time dateTime={at}>{`${shortDayOf(at)} ${minuteOf(at)}`}</time> },
     ...KINDS.map((name) => ({

@@ -4,12 +4,12 @@ import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { Chart } from './chart.tsx'
 import { Hint, Nothing, Pending, Readout } from './chart_texts.tsx'
 import { CurveTable } from './curve_table.tsx'
 import { Legend } from './legend.tsx'
 import { type Draft, type Kind, NO_DRAFT, type Row, totalOf, type Unit, withLine } from './series.ts'
-import { words } from './words.ts'
 
 interface CurvesProps {
   rows: Row[]
@@ -23,7 +23,7 @@ interface CurvesProps {
 
 /** The chart, in which one curve of a listing can be drawn, and its table. */
 export function Curves({ rows, kind, unit, item, at, again }: CurvesProps) {
-  const w = words()
+  const w = words().statistics
   const [draft, setDraft] = useState<Draft>(NO_DRAFT)
   const [hovered, setHovered] = useState<number>()
   /** The chosen interval while a key is down: browsers limit how often the address changes. */

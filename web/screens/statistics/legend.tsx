@@ -1,8 +1,8 @@
 import { Choices } from '../../parts/fields.tsx'
 import { number } from '../../words/words.ts'
 import { setQuery } from '../../world/navigation.ts'
+import { words } from '../words.ts'
 import { KINDS, type Kind, type Row } from './series.ts'
-import { words } from './words.ts'
 
 /** How a curve is drawn. */
 export const Sample = ({ curve }: { curve: Kind | 'draft' }) => (
@@ -14,12 +14,12 @@ export const Sample = ({ curve }: { curve: Kind | 'draft' }) => (
 /** What each curve is, with its total in an interval; the chosen one can be drawn. */
 export const Legend = ({ kind, row }: { kind: Kind; row: Row }) => (
   <Choices
-    label={words().kind}
+    label={words().statistics.kind}
     value={kind}
     options={KINDS.map((name) => [
       name,
       <>
-        <Sample curve={name} /> {words()[name]} <b>{number(row.totals[name])}</b>
+        <Sample curve={name} /> {words().statistics[name]} <b>{number(row.totals[name])}</b>
       </>,
     ])}
     onValue={(name) => setQuery({ kind: name })}

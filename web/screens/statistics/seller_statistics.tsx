@@ -9,10 +9,10 @@ import { read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { useCall, useLoad } from '../../world/load.ts'
 import { go, setQuery } from '../../world/navigation.ts'
+import { words } from '../words.ts'
 import { Curves } from './curves.tsx'
 import { KINDS, type Kind, rowsOf, UNIT_MS, type Unit } from './series.ts'
 import { Simulate } from './simulate.tsx'
-import { words } from './words.ts'
 
 /** Sellers and listings to choose from. */
 export const MAX_CHOICES = 500
@@ -29,7 +29,7 @@ interface SellerStatisticsProps {
 
 /** Of a world whose clock is known. */
 export function SellerStatistics({ user, sellers, query }: SellerStatisticsProps) {
-  const w = words()
+  const w = words().statistics
   const unit = query.unit === 'day' ? 'day' : 'hour'
   const days = RANGES[unit].find((one) => one === query.days) ?? DEFAULT_RANGE[unit]
   const kind = KINDS.find((name) => name === query.kind) ?? 'phone_view'
@@ -98,7 +98,7 @@ function useSeries(user: number, item: string | undefined, unit: Unit, days: str
 
 /** The seller, and a listing or all. */
 function SubjectFields({ user, sellers, query }: SellerStatisticsProps) {
-  const w = words()
+  const w = words().statistics
   const loaded = useCall('GET /items', { query: { seller_id: user, limit: MAX_CHOICES } })
   const items = (loaded.data?.results ?? []).map(({ id, title }) => [id, `${visible(title)} · ${id}`] as const)
   return (

@@ -3,7 +3,7 @@ import { FormDialog } from '../../parts/form_dialog.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 const PROFILES = ['quiet', 'normal', 'busy', 'peak'] as const
 
@@ -15,7 +15,7 @@ interface SimulateProps {
 
 /** Generates traffic of buyers of the last days. */
 export function Simulate({ user, onClose, again }: SimulateProps) {
-  const w = words()
+  const w = words().statistics
   const submit = async ({ days, profile, seed }: Values) => {
     const done = await change(w.simulate, 'POST /simulate', {
       body: {

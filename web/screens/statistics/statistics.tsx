@@ -3,12 +3,12 @@ import { visible } from '../../parts/text.ts'
 import { clock } from '../../world/clock.ts'
 import { useCall } from '../../world/load.ts'
 import type { ScreenProps } from '../screen.ts'
+import { words } from '../words.ts'
 import { MAX_CHOICES, SellerStatistics } from './seller_statistics.tsx'
-import { words } from './words.ts'
 
 /** `#/statistics/2500000101?unit=hour&days=7&item=MLA1400000001&kind=phone_view` */
 export default function Statistics({ path: [id], query }: ScreenProps) {
-  const w = words()
+  const w = words().statistics
   const loaded = useCall('GET /users', { query: { kind: 'seller', limit: MAX_CHOICES } })
   return (
     <Show loaded={loaded}>

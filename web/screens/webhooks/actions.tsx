@@ -2,8 +2,8 @@ import type { Call } from '../../../lib/types.ts'
 import { useKeys } from '../../parts/keys.ts'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
+import { words } from '../words.ts'
 import type { Delivery, Status } from './deliveries.ts'
-import { words } from './words.ts'
 
 type Action = 'resend' | 'hold' | 'release' | 'drop'
 
@@ -16,7 +16,7 @@ const ACTIONS: Record<Action, { keys: string; states?: Status[] }> = {
 }
 
 export function Actions({ delivery: { id, status }, again }: { delivery: Delivery; again(): void }) {
-  const w = words()
+  const w = words().webhooks
   const run = async (action: Action) => {
     try {
       await attempt(() => change(w[action], `POST /deliveries/{id}/${action}` satisfies Call, { path: { id } }))

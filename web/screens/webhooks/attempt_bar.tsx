@@ -1,7 +1,7 @@
 import { Status } from '../../parts/status.tsx'
 import { number } from '../../words/words.ts'
+import { words } from '../words.ts'
 import { type Attempt, isFailed, LIMIT_SHARE, shareOf } from './deliveries.ts'
-import { words } from './words.ts'
 
 interface AttemptBarProps {
   attempt: Attempt
@@ -12,7 +12,7 @@ interface AttemptBarProps {
 /** How long the receiver took, against its limit; number and mark say the same as the colour. */
 export function AttemptBar({ attempt, limitMs }: AttemptBarProps) {
   const { ms, http_code } = attempt
-  const w = words()
+  const w = words().webhooks
   const isLate = limitMs !== undefined && ms >= limitMs
   return (
     <span class="attempt-bar" data-tone={isFailed(attempt) || isLate ? 'bad' : 'good'}>

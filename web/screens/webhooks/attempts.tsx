@@ -2,9 +2,9 @@ import type { Schemas } from '../../../lib/types.ts'
 import { Body } from '../../parts/json.tsx'
 import { visible } from '../../parts/text.ts'
 import { preciseTimeOf } from '../../words/time.ts'
+import { words } from '../words.ts'
 import { AttemptBar } from './attempt_bar.tsx'
 import { isFailed, placesOf } from './deliveries.ts'
-import { words } from './words.ts'
 
 interface AttemptsProps {
   delivery: Schemas['Delivery']
@@ -14,7 +14,7 @@ interface AttemptsProps {
 
 export function Attempts({ delivery, numbers }: AttemptsProps) {
   const { tries } = delivery
-  const w = words()
+  const w = words().webhooks
   return (
     <section class="stack">
       <h3>{w.attempts}</h3>

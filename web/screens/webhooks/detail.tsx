@@ -9,10 +9,10 @@ import { worldNow } from '../../world/clock.ts'
 import { useLoad } from '../../world/load.ts'
 import { orNull } from '../../world/missing.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { Actions } from './actions.tsx'
 import { Attempts } from './attempts.tsx'
 import { type Subscription, TONES } from './deliveries.ts'
-import { words } from './words.ts'
 
 type Delivery = Schemas['Delivery']
 
@@ -25,7 +25,7 @@ interface DetailProps {
 }
 
 export function DeliveryDetail({ id, subscriptions }: DetailProps) {
-  const w = words()
+  const w = words().webhooks
   const loaded = useLoad((signal) => orNull(read('GET /deliveries/{id}', { path: { id }, signal })), {
     refreshOn: (event) =>
       (event.type === 'attempt' && event.delivery_id === id) || event.type === 'control' || event.type === 'clock',
@@ -53,7 +53,7 @@ interface LoadedProps {
 
 function Loaded({ delivery, subscriptions, again }: LoadedProps) {
   const { id, status, topic, application_id } = delivery
-  const w = words()
+  const w = words().webhooks
   const subscription = subscriptions.find(({ application }) => application.id === application_id)
   return (
     <article class="stack">
@@ -77,7 +77,7 @@ function Loaded({ delivery, subscriptions, again }: LoadedProps) {
 
 function About({ delivery, subscription }: { delivery: Delivery; subscription: Subscription | undefined }) {
   const { id, resource, application_id, user_id, received, next_at, cause } = delivery
-  const w = words()
+  const w = words().webhooks
   const name = subscription?.application.name
   const now = worldNow.value
   const isBehind =

@@ -6,9 +6,9 @@ import { attempt, notify } from '../../parts/toasts.tsx'
 import { send } from '../../world/client.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { STATUSES, type Subscription, TOPICS } from './deliveries.ts'
 import { InboxLink } from './inbox.tsx'
-import { words } from './words.ts'
 
 /** Members of the address that filter the list. */
 export const FILTERS = ['status', 'app', 'topic', 'resource', 'q']
@@ -20,7 +20,7 @@ interface FiltersProps {
 }
 
 export function Filters({ query, subscriptions, again }: FiltersProps) {
-  const w = words()
+  const w = words().webhooks
   return (
     <FilterBar title={w.title}>
       {canChange.value && <Settle again={again} />}
@@ -59,7 +59,7 @@ export function Filters({ query, subscriptions, again }: FiltersProps) {
 /** It changes nothing by itself, so that it needs no checkpoint. */
 function Settle({ again }: { again(): void }) {
   const [isBusy, setBusy] = useState(false)
-  const w = words()
+  const w = words().webhooks
   const settle = async () => {
     setBusy(true)
     try {

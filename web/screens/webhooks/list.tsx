@@ -10,12 +10,12 @@ import { baseUrl, read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import type { Loaded } from '../../world/load.ts'
 import { usePages } from '../../world/use_pages.ts'
+import { words } from '../words.ts'
 import { AttemptBar } from './attempt_bar.tsx'
 import { type Delivery, type Status, type Subscription, TONES, type Topic } from './deliveries.ts'
 import { FILTERS, Filters } from './filters.tsx'
 import { useLastAttempt } from './last_attempt.ts'
 import { Subscriptions } from './subscriptions.tsx'
-import { words } from './words.ts'
 
 const PAGE = 50
 /** In px, for two lines. */
@@ -49,7 +49,7 @@ export function DeliveryList({ query, open, subscriptions }: ListProps) {
       <PagedTable
         pages={pages}
         empty={<NoDeliveries isFiltered={FILTERS.some((name) => query[name])} />}
-        label={words().title}
+        label={words().webhooks.title}
         columns={columns(subscriptions.data ?? [])}
         hrefOf={({ id }) => formatAddress('webhooks', [id], query)}
         openKey={open}
@@ -60,7 +60,7 @@ export function DeliveryList({ query, open, subscriptions }: ListProps) {
 }
 
 function columns(subscriptions: Subscription[]): Column<Delivery>[] {
-  const w = words()
+  const w = words().webhooks
   const limitOf = (id: number) =>
     subscriptions.find(({ application }) => application.id === id)?.setting?.numbers.limit_ms
   return [
@@ -76,7 +76,7 @@ function columns(subscriptions: Subscription[]): Column<Delivery>[] {
 }
 
 function RowText({ id, resource, status, topic, user_id, attempts }: Delivery) {
-  const w = words()
+  const w = words().webhooks
   return (
     <span class="two-lines">
       <span class="mono">
@@ -107,7 +107,7 @@ function When({ next_at, received }: Delivery) {
 }
 
 function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
-  const w = words()
+  const w = words().webhooks
   if (isFiltered) return <NoMatch title={w.noMatch} filters={FILTERS} />
   return (
     <Empty icon="webhooks" title={w.none} command={mercadito('notify http://127.0.0.1:3000/hook', baseUrl)}>

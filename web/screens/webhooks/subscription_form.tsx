@@ -4,8 +4,8 @@ import { visible } from '../../parts/text.ts'
 import { notify } from '../../parts/toasts.tsx'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
+import { words } from '../words.ts'
 import { PROFILES, type Setting, type Subscription, TOPICS } from './deliveries.ts'
-import { words } from './words.ts'
 
 interface FormProps extends Subscription {
   again(): void
@@ -14,7 +14,7 @@ interface FormProps extends Subscription {
 
 /** Where an application gets its notifications, and how well. */
 export function SubscriptionForm({ application, setting, again, onClose }: FormProps) {
-  const w = words()
+  const w = words().webhooks
   const submit = async (values: Values) => {
     const { callback_url, profile, limit } = values
     const { limit_ms: _, ...others } = setting?.overrides ?? {}

@@ -9,9 +9,9 @@ import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
 import type { Loaded } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import type { Setting, Subscription } from './deliveries.ts'
 import { SubscriptionForm } from './subscription_form.tsx'
-import { words } from './words.ts'
 
 interface SubscriptionsProps {
   loaded: Loaded<Subscription[]>
@@ -21,7 +21,7 @@ interface SubscriptionsProps {
 
 /** How each application is notified, and which of its topics were switched off. */
 export function Subscriptions({ loaded: { data, error, again }, app }: SubscriptionsProps) {
-  const w = words()
+  const w = words().webhooks
   if (!data) return error ? <ErrorPanel error={error} again={again} /> : null
   const shown = data.filter(({ application }) => !app || String(application.id) === app)
   return (
@@ -36,7 +36,7 @@ export function Subscriptions({ loaded: { data, error, again }, app }: Subscript
 function Row({ application, setting, again }: Subscription & { again(): void }) {
   const [open, setOpen] = useState<'form' | 'stop'>()
   const { id } = application
-  const w = words()
+  const w = words().webhooks
   const close = () => setOpen(undefined)
   const stop = async () => {
     await change(w.stop, 'DELETE /applications/{id}/notifications', { path: { id } })
@@ -82,7 +82,7 @@ function Row({ application, setting, again }: Subscription & { again(): void }) 
 /** Writing the setting again switches its topics on. */
 function TopicsOff({ setting, again }: { setting: Setting; again(): void }) {
   const { application_id, callback_url, topics, profile, overrides, topics_off } = setting
-  const w = words()
+  const w = words().webhooks
   if (topics_off.length === 0) return null
   const switchOn = async () => {
     const given = { path: { id: application_id }, body: { callback_url, topics, profile, overrides } }

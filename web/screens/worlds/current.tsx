@@ -11,10 +11,10 @@ import { change } from '../../world/client.ts'
 import { clock, worldNow } from '../../world/clock.ts'
 import { download } from '../../world/files.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { DeleteWorld, EditWorld, NewWorld } from './dialogs.tsx'
 import { LoadFile } from './load_file.tsx'
 import { fromNow, linkTo, nameOf, type World } from './names.ts'
-import { words } from './words.ts'
 
 interface CurrentProps {
   world: World
@@ -24,7 +24,7 @@ interface CurrentProps {
 
 /** The world of this page. */
 export function CurrentWorld({ world, server, again }: CurrentProps) {
-  const w = words()
+  const w = words().worlds
   const { url, bytes, created_at, created_by, expires_at } = world
   const now = worldNow.value
   const mode = clock.value?.mode
@@ -51,7 +51,7 @@ export function CurrentWorld({ world, server, again }: CurrentProps) {
 }
 
 function Actions({ world, isKept, again }: { world: World; isKept: boolean; again(): void }) {
-  const w = words()
+  const w = words().worlds
   const name = nameOf(world)
   const typed = isKept ? name : undefined
   const save = () =>

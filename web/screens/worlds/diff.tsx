@@ -6,15 +6,15 @@ import { words as common } from '../../words/index.ts'
 import { numberIn } from '../../world/address.ts'
 import { useCall } from '../../world/load.ts'
 import { go, setQuery } from '../../world/navigation.ts'
+import { words } from '../words.ts'
 import { DiffRows, DiffTables } from './differences.tsx'
-import { words } from './words.ts'
 
 const ALL = { query: { limit: 1000 } }
 
 /** What differs between two states of this world: the number of rows by table, or the rows of one. */
 export function Diff({ query }: { query: Record<string, string> }) {
   const { from = 'start', to = 'now', table, offset = '' } = query
-  const w = words()
+  const w = words().worlds
   const snapshots = useCall('GET /snapshots', ALL).data?.results ?? []
   const checkpoints = useCall('GET /checkpoints', ALL).data?.results ?? []
   const states: [state: string, title: string][] = [

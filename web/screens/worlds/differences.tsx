@@ -6,7 +6,7 @@ import { Value } from '../../parts/json.tsx'
 import { visible } from '../../parts/text.ts'
 import { words as common } from '../../words/index.ts'
 import { useCall } from '../../world/load.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 const LIMIT = 50
 const CHANGES = ['added', 'removed', 'changed'] as const
@@ -15,7 +15,7 @@ const TONES = { added: 'good', removed: 'bad', changed: 'info' }
 
 const Change = ({ of: change, n }: { of: (typeof CHANGES)[number]; n?: number }) => (
   <span class="badge" data-tone={TONES[change]}>
-    {SIGNS[change]} {n} {words()[change](n ?? 1)}
+    {SIGNS[change]} {n} {words().worlds[change](n ?? 1)}
   </span>
 )
 
@@ -31,7 +31,7 @@ export function DiffTables({ from, to }: States) {
     <Show loaded={loaded}>
       {({ tables }) =>
         tables.length === 0 ? (
-          <p class="muted">{words().same}</p>
+          <p class="muted">{words().worlds.same}</p>
         ) : (
           <ul class="rows" aria-label={common().compare}>
             {tables.map(({ table, ...counts }) => (

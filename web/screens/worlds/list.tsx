@@ -7,9 +7,9 @@ import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { worldId } from '../../world/client.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { DeleteWorld, EditWorld, NewWorld } from './dialogs.tsx'
 import { fromNow, linkTo, nameOf, type World } from './names.ts'
-import { words } from './words.ts'
 
 interface ListProps {
   page: AnswerOf<'GET /worlds'>
@@ -20,7 +20,7 @@ interface ListProps {
 
 /** All worlds of the server. Each has a console of its own. */
 export function WorldList({ page, isKept, onLimit, again }: ListProps) {
-  const w = words()
+  const w = words().worlds
   return (
     <section class="stack">
       <h2>
@@ -35,7 +35,7 @@ export function WorldList({ page, isKept, onLimit, again }: ListProps) {
 }
 
 function WorldRow({ world, isKept, again }: { world: World; isKept: boolean; again(): void }) {
-  const w = words()
+  const w = words().worlds
   const { id, name, bytes, clock, created_at, created_by, expires_at } = world
   const facts = [
     name && common().world(id),

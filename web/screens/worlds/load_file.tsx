@@ -3,8 +3,8 @@ import { Confirm } from '../../parts/dialog.tsx'
 import { Field } from '../../parts/fields.tsx'
 import { visible } from '../../parts/text.ts'
 import { notify } from '../../parts/toasts.tsx'
+import { words } from '../words.ts'
 import { loadWorld } from './file.ts'
-import { words } from './words.ts'
 
 interface LoadFileProps {
   name: string
@@ -15,7 +15,7 @@ interface LoadFileProps {
 
 /** Replaces the world of this page by that of a file. */
 export function LoadFile({ name, typed, onClose, again }: LoadFileProps) {
-  const w = words()
+  const w = words().worlds
   const [file, setFile] = useState<File>()
   const load = async () => {
     await loadWorld(file!, w.load)

@@ -14,14 +14,14 @@ import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { fromNow } from './names.ts'
-import { words } from './words.ts'
 
 type Snapshot = Schemas['Snapshot']
 
 /** The stored states of this world. */
 export function Snapshots({ onChange }: { onChange(): void }) {
-  const w = words()
+  const w = words().worlds
   const [limit, setLimit] = useState(50)
   const snapshots = useCall('GET /snapshots', { query: { limit } }, { refreshOn: ({ type }) => type === 'control' })
   const again = () => {
@@ -54,7 +54,7 @@ export function Snapshots({ onChange }: { onChange(): void }) {
 }
 
 function NewSnapshot({ onClose, again }: { onClose(): void; again(): void }) {
-  const w = words()
+  const w = words().worlds
   const submit = async ({ name, label }: Values) => {
     await change(w.snapshot, 'POST /snapshots', { body: { name: name!, ...(label && { label }) } })
     notify(w.snapshotStored(name!))
@@ -78,7 +78,7 @@ function NewSnapshot({ onClose, again }: { onClose(): void; again(): void }) {
 }
 
 function SnapshotRow({ snapshot, again }: { snapshot: Snapshot; again(): void }) {
-  const w = words()
+  const w = words().worlds
   const { name, label, now, created_at, bytes } = snapshot
   const facts = [now && w.stateOf(dateTimeOf(now)), created_at && w.createdBy(fromNow(created_at), ''), bytesOf(bytes)]
   const restore = async ({ keep }: Values) => {

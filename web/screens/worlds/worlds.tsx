@@ -9,12 +9,12 @@ import { worldId } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { go } from '../../world/navigation.ts'
 import type { ScreenProps } from '../screen.ts'
+import { words } from '../words.ts'
 import { CurrentWorld } from './current.tsx'
 import { NewWorld } from './dialogs.tsx'
 import { Diff } from './diff.tsx'
 import { WorldList } from './list.tsx'
 import { Snapshots } from './snapshots.tsx'
-import { words } from './words.ts'
 
 /** Numbers increase: the world of this page is among as many as its number says. */
 const LIMIT = Math.min(1000, Math.max(50, worldId))
@@ -22,7 +22,7 @@ const LIMIT = Math.min(1000, Math.max(50, worldId))
 export default ({ path: [part], query }: ScreenProps) => (part === 'diff' ? <Diff query={query} /> : <Worlds />)
 
 function Worlds() {
-  const w = words()
+  const w = words().worlds
   const [limit, setLimit] = useState(LIMIT)
   const worlds = useCall(
     'GET /worlds',
