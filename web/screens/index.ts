@@ -1,4 +1,18 @@
-import type { Screen } from './screen.ts'
+import type { ComponentType } from 'preact'
+import type { IconName } from '../parts/icons.tsx'
+import type { Language } from '../words/words.ts'
+import type { Address } from '../world/address.ts'
+
+/** The part of a screen that the menu needs; the rest is loaded when the screen is opened. */
+export interface Screen {
+  /** First segment of its address; empty for the overview. */
+  name: string
+  title: Record<Language, string>
+  icon: IconName
+  /** The letter that opens it, after `g`. */
+  letter: string
+  load(): Promise<{ default: ComponentType<Address> }>
+}
 
 /** All screens in the order of the menu. A blank line of the menu follows each group. */
 export const SCREEN_GROUPS: Screen[][] = [

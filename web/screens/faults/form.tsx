@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Choices, Field } from '../../parts/fields.tsx'
-import { Form, Input, Options, type Values } from '../../parts/form.tsx'
+import { Choices, Field, Form, Input, Options, type Values } from '../../parts/form.tsx'
 import { change } from '../../world/client.ts'
 import { go } from '../../world/navigation.ts'
 import { words } from '../words.ts'

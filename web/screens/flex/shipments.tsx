@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
-import { DialogButton } from '../../parts/dialog_button.tsx'
+import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Input } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form_dialog.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { attempt } from '../../parts/toasts.tsx'
 import { dateTimeOf } from '../../words/time.ts'
@@ -11,7 +10,7 @@ import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
-import { isFlexChange } from './ranges.ts'
+import { isFlexChange } from './subscription.tsx'
 
 type Shipment = Schemas['Shipment']
 

@@ -1,17 +1,15 @@
 import { useState } from 'preact/hooks'
 import type { Schemas } from '../../../lib/types.ts'
-import { DialogButton } from '../../parts/dialog_button.tsx'
+import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Input, type Values } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form_dialog.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { visible } from '../../parts/text.ts'
-import { change, read } from '../../world/client.ts'
+import { visible } from '../../parts/text.tsx'
+import { change, orNull, read } from '../../world/client.ts'
 import { useCall, useLoad } from '../../world/load.ts'
-import { orNull } from '../../world/missing.ts'
 import { words } from '../words.ts'
-import { Secret } from './secret.tsx'
+import { Secret } from './tokens.tsx'
 
 type Application = Schemas['Application']
 

@@ -1,19 +1,18 @@
 import { useState } from 'preact/hooks'
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
-import { Confirm } from '../../parts/dialog.tsx'
-import { DialogButton } from '../../parts/dialog_button.tsx'
+import { CopyButton } from '../../parts/code.tsx'
+import { Confirm, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { SearchField } from '../../parts/filters.tsx'
 import { Check, Input, Options, type Values } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form_dialog.tsx'
 import { Rows } from '../../parts/rows.tsx'
+import { visible } from '../../parts/text.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { dateTimeOf } from '../../words/time.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { canChange } from '../../world/role.ts'
+import { canChange, isViewer } from '../../world/role.ts'
 import { words } from '../words.ts'
-import { Secret } from './secret.tsx'
 
 type Token = Schemas['Token']
 
@@ -139,5 +138,26 @@ function NewToken({ user, onClose, again }: { user: string; onClose(): void; aga
       />
       <Check label={w.withRefresh} name="refresh" />
     </FormDialog>
+  )
+}
+
+/** A token or a secret: its end only, until it is asked for. Viewers get it masked by the server. */
+export function Secret({ value, name }: { value: string; name: string }) {
+  const w = words().settings
+  const [isShown, setShown] = useState(false)
+  if (isViewer.value) return <span class="mono muted">{visible(value)}</span>
+  return (
+    <span class="secret">
+      <code>{isShown ? visible(value) : `••••${visible(value.slice(-4))}`}</code>{' '}
+      <button
+        type="button"
+        class="small plain"
+        onClick={() => setShown(!isShown)}
+        aria-label={`${isShown ? w.hide : w.show}: ${name}`}
+      >
+        {isShown ? w.hide : w.show}
+      </button>
+      <CopyButton text={value} />
+    </span>
   )
 }

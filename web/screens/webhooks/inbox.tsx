@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { AnyEvent, Schemas } from '../../../lib/types.ts'
 import { Show } from '../../parts/feedback.tsx'
-import { TextField } from '../../parts/fields.tsx'
+import { TextField } from '../../parts/form.tsx'
 import { Value } from '../../parts/json.tsx'
 import { Status } from '../../parts/status.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'

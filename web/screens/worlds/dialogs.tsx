@@ -1,13 +1,13 @@
-import type { BodyOf } from '../../../lib/types.ts'
-import { Confirm } from '../../parts/dialog.tsx'
+import type { BodyOf, Schemas } from '../../../lib/types.ts'
+import { Confirm, FormDialog } from '../../parts/dialog.tsx'
 import { Input, Options, type Values } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form_dialog.tsx'
-import { visible } from '../../parts/text.ts'
+import { visible } from '../../parts/text.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { words as common } from '../../words/index.ts'
+import { distanceOf } from '../../words/time.ts'
+import { basePath, consoleOf } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
 import { words } from '../words.ts'
-import { linkTo, nameOf, type World } from './names.ts'
 
 const Expiry = ({ first }: { first: [string, string][] }) => {
   const w = words().worlds
@@ -120,3 +120,14 @@ export function DeleteWorld({
     </Confirm>
   )
 }
+
+export type World = Schemas['ListedWorld']
+
+/** `Checkout tests`, or `World 2`. */
+export const nameOf = ({ id, name }: World): string => name ?? common().world(id)
+
+/** The worlds screen in the console of another world. */
+export const linkTo = (id: number): string => `${consoleOf(basePath(location.pathname), id)}#/worlds`
+
+/** `5 min ago`, of a time of this machine. */
+export const fromNow = (instant: string): string => distanceOf(Date.parse(instant), Date.now())
