@@ -1,6 +1,5 @@
 import t from 'tap'
-import { formatAddress, parseAddress } from '../../web/world/address.ts'
-import { basePath, consoleOf, worldOf } from '../../web/world/base.ts'
+import { basePath, consoleOf, formatAddress, parseAddress, worldOf } from '../../web/world/address.ts'
 
 t.test('an address has a screen, what is open there, and filters', async (t) => {
   const rows: [hash: string, screen: string, path: string[], query: Record<string, string>][] = [

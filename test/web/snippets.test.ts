@@ -8,13 +8,14 @@ import type { RequestMade } from '../../lib/types.ts'
 import {
   askAgain,
   callOf,
+  controlCurl,
+  curl,
   fixedCall,
   type HttpCall,
   type TestedCall,
   testOf,
   withVariable,
 } from '../../web/snippets/call.ts'
-import { controlCurl, curl } from '../../web/snippets/curl.ts'
 import { SNIPPETS } from '../../web/snippets/index.ts'
 import { start } from '../support/app.ts'
 

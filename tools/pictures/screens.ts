@@ -3,9 +3,9 @@ import { at } from '../root.ts'
 import type { Cast, Story } from './story.ts'
 
 /** The folders of all screens of the console. */
-export const SCREENS = [
-  ...readFileSync(at('web/screens/index.ts'), 'utf8').matchAll(/^import (\w+) from '\.\/\1\/index\.ts'/gm),
-].map(([, name]) => name!)
+export const SCREENS = [...readFileSync(at('web/screens/index.ts'), 'utf8').matchAll(/import\('\.\/(\w+)\/\1\.tsx'\)/g)]
+  .map(([, name]) => name!)
+  .sort()
 
 /** Where a screen shows more than its list. */
 const DETAILS: Record<string, (story: Story, cast: Cast) => Promise<string> | string> = {

@@ -1,12 +1,16 @@
+import { signal } from '@preact/signals'
 import type { AnswerOf } from '../../lib/types.ts'
 import { words } from '../words/index.ts'
 import { bytesOf, dateTimeOf } from '../words/time.ts'
 import { formatAddress } from '../world/address.ts'
+import { orNull, ownCheckpoints, read, send } from '../world/client.ts'
 import { useCall } from '../world/load.ts'
 import { canChange } from '../world/role.ts'
+import { Confirm } from './dialog.tsx'
 import { Show } from './feedback.tsx'
-import { visible } from './text.ts'
-import { undo } from './undo.tsx'
+import { Method } from './status.tsx'
+import { visible } from './text.tsx'
+import { attempt, closeUndone, notify } from './toasts.tsx'
 
 type Checkpoint = AnswerOf<'GET /checkpoints'>['results'][number]
 
@@ -62,3 +66,65 @@ export const diffAddress = (query: Record<string, string | undefined>): string =
 
 /** A link to what differs between a state and now. */
 export const Compare = ({ from }: { from?: string }) => <a href={diffAddress({ from })}>{words().compare}</a>
+
+type Undone = AnswerOf<'GET /undo'>
+
+/** What the person is asked to confirm. */
+const asked = signal<Undone | undefined>(undefined)
+
+/**
+ * Restores the state before a change, or before the latest one of the console or a command. Asks if that takes back more than a change of this page;
+ * `asks`: always.
+ */
+export async function undo(id?: number, asks = false): Promise<void> {
+  if (!canChange.value) return notify(words().readOnlyWhy)
+  const preview = await attempt(() => orNull(read('GET /undo', { query: { id, kind: 'control' } }), [404, 409])).catch(
+    () => undefined,
+  )
+  if (preview === null) notify(words().nothingToUndo)
+  else if (preview && (asks || isMore(preview))) asked.value = preview
+  else if (preview) await attempt(() => restore(preview)).catch(() => {})
+}
+
+const isMore = ({ restored, removed }: Undone): boolean =>
+  !ownCheckpoints.has(restored.id) || removed.requests > 0 || removed.control_calls > 1
+
+async function restore({ restored: { id } }: Undone): Promise<void> {
+  const undone = await send('POST /undo', { body: { id } })
+  closeUndone(id)
+  const { label } = undone.restored
+  notify(isMore(undone) ? `${words().undone(visible(label))} · ${summaryOf(undone)}` : words().undone(visible(label)))
+}
+
+const summaryOf = ({ removed: { control_calls, requests, changes } }: Undone): string =>
+  words().undoes(control_calls, requests, changes)
+
+/** Asks before an undo takes back what others have done since. */
+export function UndoDialog() {
+  const undone = asked.value
+  const w = words()
+  if (!undone) return null
+  const { restored, removed, calls } = undone
+  const more = removed.requests + removed.control_calls - calls.length
+  return (
+    <Confirm
+      title={w.undoTitle(visible(restored.label))}
+      action={w.undo}
+      onConfirm={() => restore(undone)}
+      onClose={() => (asked.value = undefined)}
+    >
+      <p>{summaryOf(undone)}</p>
+      <ul>
+        {calls.map(({ kind, id, method, path }) => (
+          <li key={kind + id}>
+            <span class="mono">
+              <Method name={method} /> <bdi>{visible(path)}</bdi>
+            </span>{' '}
+            <span class="muted">{w[kind]}</span>
+          </li>
+        ))}
+        {more > 0 && <li class="muted">{w.showMore(more)}</li>}
+      </ul>
+    </Confirm>
+  )
+}

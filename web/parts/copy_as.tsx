@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { controlCurl } from '../snippets/curl.ts'
+import { controlCurl } from '../snippets/call.ts'
 import { SNIPPETS } from '../snippets/index.ts'
 import { words } from '../words/index.ts'
 import { baseUrl, hasToken } from '../world/client.ts'
 import { snippetLanguage } from '../world/settings.ts'
 import { Code, CopyButton, copy } from './code.tsx'
-import { Choices } from './fields.tsx'
+import { Choices } from './form.tsx'
 import { useKeys } from './keys.ts'
 import { notify } from './toasts.tsx'
 

@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
-import { Form, type Values } from './form.tsx'
+import { canChange } from '../world/role.ts'
+import { Form, type FormProps, type Values } from './form.tsx'
 import { Icon } from './icons.tsx'
-import { visible } from './text.ts'
+import { useKeys } from './keys.ts'
+import { visible } from './text.tsx'
 
-export interface DialogProps {
+interface DialogProps {
   title: string
   onClose(): void
   children: ComponentChildren
@@ -139,5 +141,46 @@ export function Confirm({ title, children, typed, isReady = true, onConfirm, onC
         )}
       </Form>
     </Dialog>
+  )
+}
+
+type FormDialogProps = Pick<DialogProps, 'title' | 'onClose'> & Omit<FormProps, 'onCancel'>
+
+/** A form in a dialog, which closes when it was sent. A CallError is shown in it: it covers messages. */
+export const FormDialog = ({ title, onClose, onSubmit, ...more }: FormDialogProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <Form
+      {...more}
+      onCancel={onClose}
+      onSubmit={async (values) => {
+        await onSubmit(values)
+        onClose()
+      }}
+    />
+  </Dialog>
+)
+
+interface DialogButtonProps {
+  /** Text of the button. */
+  title: string
+  /** Key that does the same. */
+  keys?: string
+  class?: string
+  dialog(close: () => void): ComponentChildren
+}
+
+/** A button that opens a dialog in which something is changed: viewers do not have it. */
+export function DialogButton({ title, keys, class: name, dialog }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  const isVisible = canChange.value
+  useKeys(keys !== undefined && isVisible ? [{ keys, title, run: () => setOpen(true) }] : [])
+  if (!isVisible) return null
+  return (
+    <>
+      {isOpen && dialog(() => setOpen(false))}
+      <button type="button" class={name} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {title}
+      </button>
+    </>
   )
 }

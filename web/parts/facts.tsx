@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { visible } from './text.ts'
+import { visible } from './text.tsx'
 
 /** Names with values, in a `<Facts>`. */
 export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (

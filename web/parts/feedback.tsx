@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { controlCurl } from '../snippets/curl.ts'
+import { controlCurl } from '../snippets/call.ts'
 import { words } from '../words/index.ts'
 import { baseUrl, type CallError, hasToken } from '../world/client.ts'
 import type { Loaded } from '../world/load.ts'
 import { Code, CopyButton } from './code.tsx'
 import { Icon, type IconName } from './icons.tsx'
-import { visible } from './text.ts'
+import { visible } from './text.tsx'
 
 /** The server's words, the call as curl, and a button that makes it again. */
 export function ErrorPanel({ error, again }: { error: CallError; again?: (() => void) | undefined }) {
@@ -85,3 +85,14 @@ export const Empty = ({ icon, title, isPage = false, children, command }: EmptyP
     )}
   </div>
 )
+
+/** Without a listing buyers can do nothing: the call that creates one. */
+export function NoListings({ seller }: { seller: number | undefined }) {
+  const input = { body: { seller_id: seller, title: 'Mouse' } }
+  return (
+    <>
+      <p class="muted">{words().noListings}</p>
+      <Code text={controlCurl({ call: 'POST /items', input }, baseUrl, hasToken())} label="curl" />
+    </>
+  )
+}

@@ -6,7 +6,7 @@ import { Empty } from './feedback.tsx'
 import { Icon } from './icons.tsx'
 import { useKeys } from './keys.ts'
 import { ReadOnly } from './rows.tsx'
-import { visible } from './text.ts'
+import { visible } from './text.tsx'
 
 /** The heading of a list with its filters and buttons. Screen readers get the heading of the screen. */
 export const FilterBar = ({ title, children }: { title: string; children: ComponentChildren }) => (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
-import { visible } from './text.ts'
+import { visible } from './text.tsx'
 
 /** Members shown at once, and characters of a text. */
 const MAX_MEMBERS = 100

@@ -9,7 +9,7 @@ export function Status({ code, isLong = false }: { code: number | null; isLong?:
   )
 }
 
-export const toneOf = (code: number | null): 'good' | 'warn' | 'bad' | 'info' =>
+const toneOf = (code: number | null): 'good' | 'warn' | 'bad' | 'info' =>
   code === null || code >= 500 ? 'bad' : code >= 400 ? 'warn' : code >= 300 ? 'info' : 'good'
 
 /** Such a call can be explained. */

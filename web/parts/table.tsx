@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
+import { MAX_ENTRIES } from '../world/pages.ts'
+import type { ShownPages } from '../world/use_pages.ts'
+import { ErrorPanel, Skeleton } from './feedback.tsx'
 import { useKeys } from './keys.ts'
-import { useRowFocus } from './row_focus.ts'
 import { windowOf } from './window.ts'
 
 export interface Column<Row> {
@@ -15,7 +17,7 @@ export interface Column<Row> {
   cell(row: Row): ComponentChildren
 }
 
-export interface TableProps<Row> {
+interface TableProps<Row> {
   label: string
   columns: Column<Row>[]
   rows: Row[]
@@ -132,4 +134,60 @@ function TableRow<Row>({
       ))}
     </div>
   )
+}
+
+interface PagedTableProps<Row extends { id: number }>
+  extends Pick<TableProps<Row>, 'label' | 'columns' | 'hrefOf' | 'openKey' | 'rowHeight'> {
+  pages: ShownPages<Row>
+  /** Shown instead of a list without rows. */
+  empty: ComponentChildren
+}
+
+/** A list of the server in each of its states: loading, error, empty, rows. */
+export function PagedTable<Row extends { id: number }>({ pages, empty, ...table }: PagedTableProps<Row>) {
+  const { data, error, again, waiting, onEnd, setHolding } = pages
+  return (
+    <>
+      {error && <ErrorPanel error={error} again={again} />}
+      {data === undefined ? (
+        !error && <Skeleton />
+      ) : data.rows.length === 0 ? (
+        empty
+      ) : (
+        <>
+          <Table
+            {...table}
+            rows={data.rows}
+            total={data.total}
+            keyOf={({ id }) => id}
+            onEnd={onEnd}
+            onScrolledAway={setHolding}
+            waiting={waiting}
+          />
+          {data.rows.length >= MAX_ENTRIES && data.total > data.rows.length && (
+            <p class="list-footer">{words().firstRows(data.rows.length, data.total)}</p>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+/** Returns a function that moves the focus by rows, and scrolls to it. */
+export function useRowFocus(scroller: { current: HTMLDivElement | null }, count: number, rowHeight: number) {
+  const position = useRef(-1)
+  return (step: number) => {
+    const { current } = scroller
+    const focused = (document.activeElement as HTMLElement | null)?.dataset.index
+    const next = Math.max(0, Math.min(count - 1, Number(focused ?? position.current) + step))
+    if (!current || count === 0) return
+    position.current = next
+    const top = next * rowHeight
+    if (top < current.scrollTop) current.scrollTop = top
+    else if (top + 2 * rowHeight > current.scrollTop + current.clientHeight)
+      current.scrollTop = top + 2 * rowHeight - current.clientHeight
+    // The row is rendered after the scroll event.
+    const focus = () => current.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus({ preventScroll: true })
+    requestAnimationFrame(() => requestAnimationFrame(focus))
+  }
 }

@@ -4,7 +4,7 @@ import { words } from '../words/index.ts'
 import { CallError, type Change, lastChange } from '../world/client.ts'
 import { ErrorPanel } from './feedback.tsx'
 import { Icon } from './icons.tsx'
-import { visible } from './text.ts'
+import { visible } from './text.tsx'
 
 interface Toast {
   id: number

@@ -1,24 +1,125 @@
-import assumptions from './assumptions/index.ts'
-import clock from './clock/index.ts'
-import credits from './credits/index.ts'
-import faults from './faults/index.ts'
-import flex from './flex/index.ts'
-import live from './live/index.ts'
-import overview from './overview/index.ts'
-import questions from './questions/index.ts'
-import requests from './requests/index.ts'
-import type { Screen } from './screen.ts'
-import settings from './settings/index.ts'
-import start from './start/index.ts'
-import statistics from './statistics/index.ts'
-import webhooks from './webhooks/index.ts'
-import worlds from './worlds/index.ts'
+import type { ComponentType } from 'preact'
+import type { IconName } from '../parts/icons.tsx'
+import type { Language } from '../words/words.ts'
+import type { Address } from '../world/address.ts'
+
+/** The part of a screen that the menu needs; the rest is loaded when the screen is opened. */
+export interface Screen {
+  /** First segment of its address; empty for the overview. */
+  name: string
+  title: Record<Language, string>
+  icon: IconName
+  /** The letter that opens it, after `g`. */
+  letter: string
+  load(): Promise<{ default: ComponentType<Address> }>
+}
 
 /** All screens in the order of the menu. A blank line of the menu follows each group. */
 export const SCREEN_GROUPS: Screen[][] = [
-  [start, live, overview, questions, requests, webhooks],
-  [statistics, flex, credits],
-  [clock, worlds, faults, assumptions, settings],
+  [
+    {
+      name: 'start',
+      title: { es: 'Guía', pt: 'Guia', en: 'Guide' },
+      icon: 'start',
+      letter: 's',
+      load: () => import('./start/start.tsx'),
+    },
+    {
+      name: 'live',
+      title: { es: 'En vivo', pt: 'Ao vivo', en: 'Live' },
+      icon: 'live',
+      letter: 'l',
+      load: () => import('./live/live.tsx'),
+    },
+    {
+      name: '',
+      title: { es: 'Resumen', pt: 'Resumo', en: 'Overview' },
+      icon: 'overview',
+      letter: 'o',
+      load: () => import('./overview/overview.tsx'),
+    },
+    {
+      name: 'questions',
+      title: { es: 'Preguntas', pt: 'Perguntas', en: 'Questions' },
+      icon: 'questions',
+      letter: 'q',
+      load: () => import('./questions/questions.tsx'),
+    },
+    {
+      name: 'requests',
+      title: { es: 'Llamadas', pt: 'Chamadas', en: 'Requests' },
+      icon: 'requests',
+      letter: 'r',
+      load: () => import('./requests/requests.tsx'),
+    },
+    {
+      name: 'webhooks',
+      title: { es: 'Avisos', pt: 'Avisos', en: 'Webhooks' },
+      icon: 'webhooks',
+      letter: 'w',
+      load: () => import('./webhooks/webhooks.tsx'),
+    },
+  ],
+  [
+    {
+      name: 'statistics',
+      title: { es: 'Estadísticas', pt: 'Estatísticas', en: 'Statistics' },
+      icon: 'statistics',
+      letter: 'c',
+      load: () => import('./statistics/statistics.tsx'),
+    },
+    {
+      name: 'flex',
+      title: { es: 'Flex', pt: 'Flex', en: 'Flex' },
+      icon: 'flex',
+      letter: 'x',
+      load: () => import('./flex/flex.tsx'),
+    },
+    {
+      name: 'credits',
+      title: { es: 'Créditos', pt: 'Créditos', en: 'Credits' },
+      icon: 'credits',
+      letter: 'k',
+      load: () => import('./credits/credits.tsx'),
+    },
+  ],
+  [
+    {
+      name: 'clock',
+      title: { es: 'Reloj', pt: 'Relógio', en: 'Clock' },
+      icon: 'clock',
+      letter: 't',
+      load: () => import('./clock/clock.tsx'),
+    },
+    {
+      name: 'worlds',
+      title: { es: 'Mundos', pt: 'Mundos', en: 'Worlds' },
+      icon: 'worlds',
+      letter: 'm',
+      load: () => import('./worlds/worlds.tsx'),
+    },
+    {
+      name: 'faults',
+      title: { es: 'Fallos', pt: 'Falhas', en: 'Faults' },
+      icon: 'faults',
+      letter: 'f',
+      load: () => import('./faults/faults.tsx'),
+    },
+    {
+      name: 'assumptions',
+      title: { es: 'Supuestos', pt: 'Suposições', en: 'Assumptions' },
+      icon: 'assumptions',
+      letter: 'u',
+      load: () => import('./assumptions/assumptions.tsx'),
+    },
+    {
+      name: 'settings',
+      title: { es: 'Ajustes', pt: 'Configurações', en: 'Settings' },
+      icon: 'settings',
+      letter: 'e',
+      load: () => import('./settings/settings.tsx'),
+    },
+  ],
 ]
 
 export const SCREENS = SCREEN_GROUPS.flat()

@@ -1,12 +1,12 @@
 import { Icon } from '../parts/icons.tsx'
-import { visible } from '../parts/text.ts'
+import { visible } from '../parts/text.tsx'
 import { words } from '../words/index.ts'
 import { dayOf, timeOf } from '../words/time.ts'
 import { worldId } from '../world/client.ts'
 import { clock, worldNow } from '../world/clock.ts'
 import { overview } from '../world/overview.ts'
 import { streamState } from '../world/stream.ts'
-import { openPalette } from './palette.tsx'
+import { openPalette } from './commands.tsx'
 
 /** What is true on every screen: the world, its time, and whether the page is up to date. */
 export function Header() {

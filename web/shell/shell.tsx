@@ -1,22 +1,20 @@
-import { useEffect } from 'preact/hooks'
-import { Empty } from '../parts/feedback.tsx'
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { UndoDialog, undo } from '../parts/checkpoints.tsx'
+import { Empty, Skeleton } from '../parts/feedback.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { useKeys } from '../parts/keys.ts'
 import { notify, Toasts } from '../parts/toasts.tsx'
-import { UndoDialog, undo } from '../parts/undo.tsx'
-import { SCREENS } from '../screens/index.ts'
+import { SCREEN_GROUPS, SCREENS, type Screen } from '../screens/index.ts'
 import { words } from '../words/index.ts'
 import { language } from '../words/words.ts'
-import { basePath, consoleOf } from '../world/base.ts'
-import { needsToken, worldId } from '../world/client.ts'
-import { go } from '../world/navigation.ts'
+import { type Address, basePath, consoleOf } from '../world/address.ts'
+import { enterToken, hasToken, needsToken, worldId } from '../world/client.ts'
+import { address, go } from '../world/navigation.ts'
 import { isWorldGone, onEvents } from '../world/stream.ts'
 import { throttle } from '../world/throttle.ts'
-import { CurrentScreen } from './current_screen.tsx'
+import { KeyHelp, openKeyHelp, openPalette, Palette } from './commands.tsx'
 import { Header, LostStrip } from './header.tsx'
-import { KeyHelp, openKeyHelp } from './key_help.tsx'
-import { Navigation } from './navigation.tsx'
-import { openPalette, Palette } from './palette.tsx'
-import { TokenForm } from './token_form.tsx'
 
 /** Ms between two messages that events were missed: in a flood they never end. */
 const MISSED_MS = 10_000
@@ -80,5 +78,112 @@ function WorldGone() {
       <p>{w.worldGoneWhy}</p>
       <a href={consoleOf(basePath(location.pathname), 1)}>{w.otherWorlds}</a>
     </Empty>
+  )
+}
+
+const loadedScreens = new Map<Screen, ComponentType<Address>>()
+
+/** The screen of the present address; its code is loaded when it is opened first. */
+function CurrentScreen() {
+  const { screen: name } = address.value
+  const [failed, setFailed] = useState<Screen>()
+  const [, setLoaded] = useState(0)
+  const screen = SCREENS.find((one) => one.name === name)
+  const title = screen?.title[language.value]
+  const Content = screen && loadedScreens.get(screen)
+  const w = words()
+
+  useEffect(() => {
+    document.title = `${title ?? w.notFound} · mercadito`
+  }, [title])
+  useEffect(() => {
+    if (!screen || Content) return
+    screen.load().then(
+      (module) => {
+        loadedScreens.set(screen, module.default)
+        setLoaded(loadedScreens.size)
+      },
+      () => setFailed(screen),
+    )
+  }, [screen])
+
+  if (!screen)
+    return (
+      <Empty icon="warning" title={w.notFound} isPage>
+        <a href="#/">{SCREENS[0]!.title[language.value]}</a>
+      </Empty>
+    )
+  if (Content) return <Content key={name} {...address.value} />
+  if (failed !== screen) return <Skeleton />
+  return (
+    <Empty icon="warning" title={w.outdated} isPage>
+      <button type="button" onClick={() => location.reload()}>
+        {w.reload}
+      </button>
+    </Empty>
+  )
+}
+
+/** The menu: always there where the page is wide, else a popover. */
+function Navigation() {
+  const { screen } = address.value
+  const hide = () => document.getElementById('navigation')?.hidePopover?.()
+  return (
+    <nav class="navigation" aria-label={words().navigation}>
+      {SCREEN_GROUPS.map((screens) => (
+        <ul key={screens[0]!.name}>
+          {screens.map(({ name, title, icon }) => (
+            <li key={name}>
+              <a href={`#/${name}`} aria-current={name === screen ? 'page' : undefined} onClick={hide}>
+                <Icon name={icon} />
+                {title[language.value]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      ))}
+    </nav>
+  )
+}
+
+/** Covers the console while the server asks for the admin token: without it there is nothing to see. */
+function TokenForm() {
+  const [token, setToken] = useState('')
+  const w = words()
+  return (
+    <main class="token-page">
+      <form
+        class="card stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          enterToken(token.trim())
+          setToken('')
+        }}
+      >
+        <h1>{w.adminToken}</h1>
+        <p class="muted">{w.adminTokenWhy}</p>
+        {hasToken() && (
+          <p class="bad" role="alert">
+            <Icon name="warning" /> {w.wrongToken}
+          </p>
+        )}
+        <label class="field">
+          <span>{w.adminToken}</span>
+          <input
+            type="password"
+            autocomplete="off"
+            required
+            autofocus
+            value={token}
+            onInput={({ currentTarget }) => setToken(currentTarget.value)}
+          />
+        </label>
+        <div class="buttons">
+          <button type="submit" class="primary">
+            {w.enter}
+          </button>
+        </div>
+      </form>
+    </main>
   )
 }

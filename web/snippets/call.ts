@@ -1,4 +1,5 @@
 import type { RequestMade, Schemas } from '../../lib/types.ts'
+import { fillPath, queryString } from '../../lib/urls.ts'
 
 type FixedRequest = NonNullable<Schemas['Explanation']['fix']>['request']
 
@@ -116,3 +117,46 @@ export function withVariable(tested: TestedCall, value: string, variable: string
   const { call } = tested
   return { ...tested, call: { ...call, url: replace(call.url), body: call.body && replace(call.body) } }
 }
+
+/** A command for a POSIX shell. */
+export function curl({ method, url, headers, body, tokenVariable }: HttpCall): string {
+  const isDefault = method === (body === null ? 'GET' : 'POST')
+  return [
+    `curl ${isDefault ? '' : method === 'HEAD' ? '-I ' : `-X ${method} `}${quote(url)}`,
+    ...(tokenVariable === null ? [] : [`-H "Authorization: Bearer $${tokenVariable}"`]),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote([`${name}: ${value}`])}`),
+    ...(body === null ? [] : [`--data-raw ${quote(body)}`]),
+  ].join(' \\\n  ')
+}
+
+interface ControlCall {
+  call: string
+  input: { path?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+}
+
+/** A control call of the world at `base`. */
+export function controlCurl({ call, input }: ControlCall, base: string, hasToken: boolean): string {
+  const [method, path] = call.split(' ') as [string, string]
+  return curl({
+    method,
+    url: [`${base}/_sandbox${fillPath(path, input.path)}${queryString(input.query)}`],
+    headers: {},
+    body: input.body === undefined ? null : [JSON.stringify(input.body)],
+    tokenVariable: hasToken ? 'MERCADITO_ADMIN_TOKEN' : null,
+  })
+}
+
+/** A command for the world at `base`. */
+export const mercadito = (command: string, base: string): string => `npx mercadito ${command} --url ${base}`
+
+const quote = (text: Text): string =>
+  text
+    .filter((part) => part !== '')
+    .map((part) =>
+      typeof part !== 'string'
+        ? `"$${part.variable}"`
+        : /^[\w./:@%+,=-]+$/.test(part)
+          ? part
+          : `'${part.replaceAll("'", `'\\''`)}'`,
+    )
+    .join('') || "''"

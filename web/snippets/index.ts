@@ -1,5 +1,4 @@
-import type { HttpCall, TestedCall } from './call.ts'
-import { curl } from './curl.ts'
+import { curl, type HttpCall, type TestedCall } from './call.ts'
 import { node, nodeTest } from './node.ts'
 import { php, phpTest } from './php.ts'
 import { python, pythonTest } from './python.ts'

@@ -46,16 +46,17 @@ function fetchOf({ method, url, headers, body, tokenVariable }: HttpCall): strin
     : `await fetch(${expression(url)}, {\n${options.join('\n')}\n})`
 }
 
-const expression = (text: Text): string =>
+/** Also in Python: its strings and `+` are the same. */
+export const expression = (text: Text): string =>
   text
     .filter((part) => part !== '')
     .map((part) => (typeof part === 'string' ? literal(part) : part.variable))
     .join(' + ') || "''"
 
 /** Single quotes, unless the text has some. */
-const literal = (text: string): string => {
+export const literal = (text: string): string => {
   const quoted = JSON.stringify(text)
   return text.includes("'") ? quoted : `'${quoted.slice(1, -1).replaceAll('\\"', '"')}'`
 }
 
-const indent = (text: string, by: string): string => text.replaceAll(/^(?=.)/gm, by)
+export const indent = (text: string, by: string): string => text.replaceAll(/^(?=.)/gm, by)

@@ -1,4 +1,5 @@
-import type { HttpCall, TestedCall, Text } from './call.ts'
+import type { HttpCall, TestedCall } from './call.ts'
+import { expression, indent, literal } from './node.ts'
 
 const IMPORTS = `import os
 import urllib.error
@@ -66,18 +67,6 @@ function requestOf({ method, url, headers, body, tokenVariable }: HttpCall): str
   ].join('\n')
 }
 
-const expression = (text: Text): string =>
-  text
-    .filter((part) => part !== '')
-    .map((part) => (typeof part === 'string' ? literal(part) : part.variable))
-    .join(' + ') || "''"
-
-/** A string of JSON is one of Python. */
-const literal = (text: string): string => {
-  const quoted = JSON.stringify(text)
-  return text.includes("'") ? quoted : `'${quoted.slice(1, -1).replaceAll('\\"', '"')}'`
-}
-
 const NAMES = new Map<unknown, string>([
   [true, 'True'],
   [false, 'False'],
@@ -85,5 +74,3 @@ const NAMES = new Map<unknown, string>([
 ])
 const scalar = (value: unknown): string =>
   NAMES.get(value) ?? (typeof value === 'string' ? literal(value) : String(value))
-
-const indent = (text: string, by: string): string => text.replaceAll(/^(?=.)/gm, by)

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import { ControlError, control } from '../../lib/control.ts'
 import type { AnswerOf, Call, CallOptions, Operations } from '../../lib/types.ts'
-import { basePath, worldOf } from './base.ts'
+import { basePath, worldOf } from './address.ts'
 
 /** Base address of the world that this page shows. */
 export const baseUrl = location.origin + basePath(location.pathname)
@@ -26,7 +26,7 @@ type Given<C extends Call> = keyof Omit<Operations[C], 'answer' | 'query'> exten
   ? [input?: InputOf<C>]
   : [input: InputOf<C>]
 
-export interface AnyInput {
+interface AnyInput {
   path?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
@@ -126,4 +126,14 @@ function tokenAfter(rejected: string | undefined): Promise<void> {
       queueMicrotask(() => stop())
     })
   })
+}
+
+/** null in place of an error with one of these statuses. */
+export async function orNull<T>(answer: Promise<T>, statuses = [404]): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof CallError && statuses.includes(error.status)) return null
+    throw error
+  }
 }

@@ -62,7 +62,7 @@ export function addEntries(entries: Entry[], added: Entry[]): Entry[] {
 }
 
 /** What the lists of the server have of the past. */
-export interface History {
+interface History {
   requests: Schemas['ListedRequest'][]
   controlCalls: Schemas['ControlCall'][]
   facts: Schemas['Fact'][]

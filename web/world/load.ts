@@ -15,7 +15,7 @@ export interface Loaded<T> {
   again(): void
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Loads again when this changes; usually the filters. */
   key?: unknown
   /** Loads again after such an event. */

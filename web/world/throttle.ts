@@ -1,4 +1,4 @@
-export interface Throttled {
+interface Throttled {
   /** Runs soon: at once if it did not run for a while. */
   (): void
   /** Forgets a run that is due. */

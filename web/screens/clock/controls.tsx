@@ -1,10 +1,12 @@
-import { Choices } from '../../parts/fields.tsx'
-import { dayOf, distanceOf, timeOf } from '../../words/time.ts'
-import { clock, worldNow } from '../../world/clock.ts'
+import type { Schemas } from '../../../lib/types.ts'
+import { Choices } from '../../parts/form.tsx'
+import { attempt, notify } from '../../parts/toasts.tsx'
+import { dateTimeOf, dayOf, distanceOf, timeOf } from '../../words/time.ts'
+import { change } from '../../world/client.ts'
+import { clock, setClock, worldNow } from '../../world/clock.ts'
 import { canChange } from '../../world/role.ts'
-import { type Due, describe } from './due.ts'
-import { moveBy, moveToNext, setMode } from './moves.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
+import { type Due, describe } from './due_list.tsx'
 
 const STEPS: [title: string, by: string][] = [
   ['−1 d', '-1d'],
@@ -18,7 +20,7 @@ const MODES = ['real', 'shifted', 'frozen'] as const
 
 /** The time, and what moves it by one press. */
 export function Controls({ next, again }: { next: Due | undefined; again(): void }) {
-  const w = words()
+  const w = words().clock
   const now = worldNow.value
   const mode = clock.value?.mode
   if (now === undefined || mode === undefined) return null
@@ -60,3 +62,39 @@ export function Controls({ next, again }: { next: Due | undefined; again(): void
     </section>
   )
 }
+
+type Mode = Schemas['Clock']['mode']
+type Moved = Schemas['Clock'] & { pending?: number }
+
+/** Makes a call that moves the clock, and shows where it is then. Its error is reported. */
+async function report(call: () => Promise<Moved>): Promise<void> {
+  const w = words().clock
+  try {
+    const moved = await attempt(call)
+    setClock(moved)
+    notify(moved.pending === undefined ? w.moved(dateTimeOf(moved.now)) : w.sending(moved.pending))
+  } catch {
+    // The call has reported its error.
+  }
+}
+
+const setMode = (mode: Mode): Promise<void> =>
+  report(() => change(words().clock[mode], 'PUT /clock', { body: { mode } }))
+
+/** Without changing whether it runs; real time that is moved becomes shifted. */
+export const moveTo = (instant: number): Promise<void> => {
+  const mode = clock.peek()?.mode === 'frozen' ? 'frozen' : 'shifted'
+  return report(() =>
+    change(words().clock.move, 'PUT /clock', { body: { mode, now: new Date(instant).toISOString() } }),
+  )
+}
+
+/** `1h`, `-1d` */
+export const moveBy = (by: string): Promise<void> =>
+  report(() => change(words().clock.move, 'POST /clock/advance', { body: { by } }))
+
+export const moveToNext = (): Promise<void> =>
+  report(() => change(words().clock.nextDue, 'POST /clock/advance', { body: { to: 'next' } }))
+
+/** Keeps the time in the world. */
+export const toggleFrozen = (): Promise<void> => setMode(clock.peek()?.mode === 'frozen' ? 'shifted' : 'frozen')

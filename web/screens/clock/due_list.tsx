@@ -1,13 +1,13 @@
 import type { Schemas } from '../../../lib/types.ts'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { visible } from '../../parts/text.ts'
+import { visible } from '../../parts/text.tsx'
 import { dateTimeOf, distanceOf } from '../../words/time.ts'
+import { formatAddress } from '../../world/address.ts'
 import { worldNow } from '../../world/clock.ts'
 import type { Loaded } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
-import { type Due, describe } from './due.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 interface DueListProps {
   due: Loaded<Schemas['DueList']>
@@ -18,7 +18,7 @@ interface DueListProps {
 
 /** What time will bring, in order. */
 export function DueList({ due, limit, onLimit, onTarget }: DueListProps) {
-  const w = words()
+  const w = words().clock
   return (
     <section class="stack">
       <h2>{w.due}</h2>
@@ -51,7 +51,7 @@ export function DueList({ due, limit, onLimit, onTarget }: DueListProps) {
 }
 
 function DueRow({ entry, onTarget }: { entry: Due; onTarget(target: number): void }) {
-  const w = words()
+  const w = words().clock
   const now = worldNow.value
   const { title, href } = describe(entry)
   const at = Date.parse(entry.at)
@@ -70,4 +70,18 @@ function DueRow({ entry, onTarget }: { entry: Due; onTarget(target: number): voi
       )}
     </>
   )
+}
+
+export type Due = Schemas['Due']
+
+/** Its words, and the address of what it concerns. */
+export function describe({ kind, effect, id, user_id, n }: Due): { title: string; href?: string } {
+  const w = words().clock
+  const name = String(id ?? '')
+  if (effect === 'sent') return { title: w.attempt(n ?? 1, name), href: formatAddress('webhooks', [name]) }
+  if (kind === 'token' || kind === 'refresh_token') return { title: w.token(user_id) }
+  if (kind === 'code') return { title: w.code(user_id) }
+  if (kind === 'question') return { title: w.questionGone(name), href: formatAddress('questions', [name]) }
+  const title = effect === 'listed' ? w.leadListed : effect === 'unlisted' ? w.leadUnlisted : w.leadExpires
+  return { title: title(name.slice(0, 8)), href: formatAddress('credits', [name]) }
 }

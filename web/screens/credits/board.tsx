@@ -1,16 +1,20 @@
-import { DialogButton } from '../../parts/dialog_button.tsx'
-import { Empty } from '../../parts/feedback.tsx'
-import { Choices } from '../../parts/fields.tsx'
+import { useId, useState } from 'preact/hooks'
+import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
+import { Empty, Show } from '../../parts/feedback.tsx'
 import { FilterBar } from '../../parts/filters.tsx'
+import { Choices, Input, Options, type Values } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { mercadito } from '../../snippets/curl.ts'
+import { visible } from '../../parts/text.tsx'
+import { mercadito } from '../../snippets/call.ts'
 import { words as common } from '../../words/index.ts'
-import { baseUrl } from '../../world/client.ts'
-import { setQuery } from '../../world/navigation.ts'
-import { Column } from './column.tsx'
-import { NewLead } from './form.tsx'
-import { STATES } from './lead.ts'
-import { words } from './words.ts'
+import { number } from '../../words/words.ts'
+import { formatAddress } from '../../world/address.ts'
+import { baseUrl, change } from '../../world/client.ts'
+import { worldNow } from '../../world/clock.ts'
+import { useCall } from '../../world/load.ts'
+import { address, openDetail, setQuery } from '../../world/navigation.ts'
+import { words } from '../words.ts'
+import { ENTITIES, Expiry, type Lead, newLeadOf, STATES } from './lead.tsx'
 
 interface BoardProps {
   query: Record<string, string>
@@ -21,7 +25,7 @@ interface BoardProps {
 
 /** The leads by state, newest first. */
 export function Board({ query, open, total }: BoardProps) {
-  const w = words()
+  const w = words().credits
   useKeys([
     { keys: 'j', title: w.nextLead, run: () => focusLead(1) },
     { keys: 'k', title: w.previousLead, run: () => focusLead(-1) },
@@ -74,4 +78,137 @@ function focusLead(step: number): void {
   const present = leads.indexOf(document.activeElement as HTMLElement)
   const next = present < 0 ? 0 : Math.min(leads.length - 1, Math.max(0, present + step))
   leads[next]?.focus()
+}
+
+/** Three columns have at most 60 cards. */
+const LIMIT = 20
+
+interface ColumnProps {
+  status: Lead['status']
+  query: Record<string, string>
+  open: string | undefined
+}
+
+/** The leads in one state, a page at a time. */
+function Column({ status, query: { user, expired }, open }: ColumnProps) {
+  const w = words().credits
+  const [cursors, setCursors] = useState<string[]>([])
+  const before = cursors.at(-1)
+  const leads = useCall(
+    'GET /loans',
+    {
+      query: {
+        status,
+        limit: LIMIT,
+        ...(user && { seller_id: Number(user) }),
+        ...((expired === 'true' || expired === 'false') && { expired }),
+        ...(before && { before }),
+      },
+    },
+    { refreshOn: ({ type }) => type === 'control' || type === 'clock' },
+  )
+  const next = leads.data?.paging.next_before
+  return (
+    <section class="board-column" aria-label={w[status]}>
+      <h2>
+        {w[status]} <span class="muted">{leads.data && number(leads.data.paging.total)}</span>
+      </h2>
+      <Show loaded={leads}>
+        {({ results }) => (
+          <ul class="stack">
+            {results.map((lead) => (
+              <li key={lead.id}>
+                <Card lead={lead} isOpen={lead.id === open} />
+              </li>
+            ))}
+            {results.length === 0 && <li class="muted">{w.noneHere}</li>}
+          </ul>
+        )}
+      </Show>
+      {(cursors.length > 0 || next) && (
+        <p class="row">
+          <button
+            type="button"
+            class="small"
+            disabled={cursors.length === 0}
+            onClick={() => setCursors(cursors.slice(0, -1))}
+          >
+            {w.newer}
+          </button>
+          <button type="button" class="small" disabled={!next} onClick={() => next && setCursors([...cursors, next])}>
+            {w.older}
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Card({ lead, isOpen }: { lead: Lead; isOpen: boolean }) {
+  const { id, item_id, installments_number, installments_amount, financial_entity_id } = lead
+  return (
+    <a
+      class="card lead"
+      href={formatAddress('credits', [id], address.value.query)}
+      aria-current={isOpen ? 'true' : undefined}
+    >
+      <span class="row spread">
+        <strong class="mono">{visible(item_id)}</strong>
+        <span class="muted">{id.slice(0, 8)}</span>
+      </span>
+      <span class="row spread">
+        <span>
+          {number(installments_number)} × {number(installments_amount)}
+        </span>
+        <span class="muted">{financial_entity_id}</span>
+      </span>
+      <Expiry lead={lead} />
+    </a>
+  )
+}
+
+/** A buyer asks for a credit; afterwards the lead is open. */
+function NewLead({ onClose }: { onClose(): void }) {
+  const w = words().credits
+  const list = useId()
+  const items = useCall('GET /items', { query: { status: 'active', limit: 200 } }).data?.results ?? []
+  const submit = async (values: Values) => {
+    const lead = await change(w.create, 'POST /loans', { body: newLeadOf(values, worldNow.peek() ?? Date.now()) })
+    openDetail(lead.id)
+  }
+  const amount = { type: 'number', min: 0, step: 'any' }
+  return (
+    <FormDialog title={w.create} action={w.create} onSubmit={submit} onClose={onClose}>
+      <Input label={w.item} name="item_id" required list={list} placeholder="MLB1400000001" autofocus />
+      <datalist id={list}>
+        {items.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </datalist>
+      <div class="field-row">
+        <Options
+          label={w.state}
+          name="status"
+          options={STATES.map((status) => [status, w[`${status}_one`]] as const)}
+        />
+        <Input label={w.age} name="age" type="number" min={0} step="any" value="0" hint={w.ageHint} />
+      </div>
+      <div class="field-row">
+        <Options label={w.entity} name="financial_entity_id" options={ENTITIES.map((name) => [name, name] as const)} />
+        <Input label={w.buyer} name="buyer_id" inputMode="numeric" pattern="\d*" hint={w.buyerHint} />
+      </div>
+      <details class="stack">
+        <summary>{w.terms}</summary>
+        <p class="muted">{w.termsHint}</p>
+        <div class="field-row">
+          <Input label={w.down} name="down_payment_amount" {...amount} />
+          <Input label={w.installments} name="installments_number" type="number" min={1} max={600} />
+          <Input label={w.installment} name="installments_amount" {...amount} />
+        </div>
+        <Input label={w.proposal} name="proposal_id" maxLength={100} />
+      </details>
+    </FormDialog>
+  )
 }

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
-import { Choices, Field } from '../../parts/fields.tsx'
-import { Form, Input, Options, type Values } from '../../parts/form.tsx'
+import { Choices, Field, Form, Input, Options, type Values } from '../../parts/form.tsx'
 import { change } from '../../world/client.ts'
 import { go } from '../../world/navigation.ts'
+import { words } from '../words.ts'
 import { KINDS, type Kind, kindOf, type Rule, type RuleFields, ruleOf } from './rule.ts'
-import { words } from './words.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
@@ -16,7 +15,7 @@ interface RuleFormProps {
 }
 
 export function RuleForm({ rule, fields, onSaved }: RuleFormProps) {
-  const w = words()
+  const w = words().faults
   const [kind, setKind] = useState(kindOf(fields))
   const submit = async (values: Values) => {
     const body = ruleOf(kind, values)
@@ -71,7 +70,7 @@ export function RuleForm({ rule, fields, onSaved }: RuleFormProps) {
 }
 
 function Effect({ kind, fields }: { kind: Kind; fields: RuleFields }) {
-  const w = words()
+  const w = words().faults
   const count = { type: 'number', required: true, min: 0 }
   if (kind === 'drop') return <p class="muted">{w.dropped}</p>
   if (kind === 'delay')

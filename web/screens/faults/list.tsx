@@ -1,17 +1,18 @@
-import { Confirm } from '../../parts/dialog.tsx'
-import { DialogButton } from '../../parts/dialog_button.tsx'
+import { Confirm, DialogButton } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/feedback.tsx'
 import { FilterBar } from '../../parts/filters.tsx'
 import { useKeys } from '../../parts/keys.ts'
+import { Method } from '../../parts/status.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { mercadito } from '../../snippets/curl.ts'
+import { visible } from '../../parts/text.tsx'
+import { mercadito } from '../../snippets/call.ts'
+import { durationOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { go } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import type { Rule } from './rule.ts'
-import { effectOf, Match, State } from './text.tsx'
-import { words } from './words.ts'
 
 interface ListProps {
   rules: Rule[]
@@ -21,7 +22,7 @@ interface ListProps {
 
 /** The rules in the order in which they are matched. */
 export function RuleList({ rules, open, again }: ListProps) {
-  const w = words()
+  const w = words().faults
   useKeys(canChange.value ? [{ keys: '+', title: w.create, run: () => go('#/faults/new') }] : [])
   const deleteAll = () => change(w.deleteAll, 'DELETE /faults').then(again)
   return (
@@ -60,7 +61,7 @@ export function RuleList({ rules, open, again }: ListProps) {
 }
 
 function columns(): Column<Rule>[] {
-  const w = words()
+  const w = words().faults
   return [
     { title: w.calls, width: 'minmax(8rem, 1fr)', cell: ({ match }) => <Match match={match} /> },
     { title: w.effect, width: 'minmax(5rem, 10rem)', cell: ({ action }) => effectOf(action) },
@@ -77,7 +78,7 @@ function columns(): Column<Rule>[] {
 
 /** Failures that programs should survive. */
 function NoRules() {
-  const w = words()
+  const w = words().faults
   const examples = [
     [w.example503, 'status=503&times=3'],
     [w.exampleLimit, 'limit=10&window=60'],
@@ -101,5 +102,36 @@ function NoRules() {
         </p>
       )}
     </Empty>
+  )
+}
+
+/** `POST /answers` */
+export const Match = ({ match: { method, path, user } }: { match: Rule['match'] }) => (
+  <span class="mono">
+    {method && <Method name={method} />} <bdi>{path === undefined ? words().faults.anyCall : visible(path)}</bdi>
+    {user !== undefined && <span class="muted"> · {user}</span>}
+  </span>
+)
+
+/** `503`, `2 s late` */
+export function effectOf({ status, delay, rate_limit }: Rule['action']): string {
+  const w = words().faults
+  if (status !== undefined) return String(status)
+  if (rate_limit) return w.limited(number(rate_limit.limit), number(rate_limit.window))
+  if (typeof delay === 'object') return w.late(`${durationOf(delay.min)} – ${durationOf(delay.max)}`)
+  return delay === undefined ? w.dropped : w.late(durationOf(delay))
+}
+
+export function State({ rule: { enabled, times, applied } }: { rule: Rule }) {
+  const w = words().faults
+  const [tone, text] = !enabled
+    ? (['plain', w.off] as const)
+    : times !== null && applied >= times
+      ? (['plain', w.usedUp] as const)
+      : (['warn', w.active] as const)
+  return (
+    <span class="badge" data-tone={tone}>
+      {text}
+    </span>
   )
 }

@@ -1,22 +1,22 @@
-import { DialogButton } from '../../parts/dialog_button.tsx'
+import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { FilterBar } from '../../parts/filters.tsx'
+import { Input, Options, type Values } from '../../parts/form.tsx'
 import { Split } from '../../parts/split.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { visible } from '../../parts/text.ts'
-import { mercadito } from '../../snippets/curl.ts'
-import { baseUrl } from '../../world/client.ts'
+import { visible } from '../../parts/text.tsx'
+import { mercadito } from '../../snippets/call.ts'
+import type { Address } from '../../world/address.ts'
+import { baseUrl, change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import type { ScreenProps } from '../screen.ts'
-import { NewSubscription } from './create.tsx'
-import { isFlexChange, type Subscription } from './ranges.ts'
+import { openDetail } from '../../world/navigation.ts'
+import { words } from '../words.ts'
 import { Service } from './service.tsx'
-import { StateBadge } from './state.tsx'
-import { words } from './words.ts'
+import { isFlexChange, StateBadge, type Subscription } from './subscription.tsx'
 
 /** `#/flex/2500000101/736230` */
-export default function Flex({ path: [user, service] }: ScreenProps) {
-  const w = words()
+export default function Flex({ path: [user, service] }: Address) {
+  const w = words().flex
   const subscriptions = useCall('GET /flex/subscriptions', { query: { limit: 1000 } }, { refreshOn: isFlexChange })
   const sellers = useCall('GET /users', { query: { kind: 'seller', limit: 1000 } }).data?.results ?? []
   const names = new Map(sellers.map(({ id, nickname }) => [id, nickname]))
@@ -64,7 +64,7 @@ export default function Flex({ path: [user, service] }: ScreenProps) {
 }
 
 function columns(names: Map<number, string>): Column<Subscription>[] {
-  const w = words()
+  const w = words().flex
   return [
     {
       title: w.serviceTitle,
@@ -78,4 +78,32 @@ function columns(names: Map<number, string>): Column<Subscription>[] {
     },
     { title: w.state, width: '6.5rem', cell: (subscription) => <StateBadge subscription={subscription} /> },
   ]
+}
+
+const MODES = ['FLEX', 'TURBO'] as const
+const STATES = ['pending', 'in', 'out'] as const
+
+function NewSubscription({ onClose }: { onClose(): void }) {
+  const w = words().flex
+  const submit = async ({ user_id, mode, status, training_days }: Values) => {
+    const body = {
+      user_id: Number(user_id),
+      mode: mode as (typeof MODES)[number],
+      status: status as (typeof STATES)[number],
+      ...(training_days && { training_days: Number(training_days) }),
+    }
+    const made = await change(w.create, 'POST /flex/subscriptions', { body })
+    openDetail(made.user_id, made.service_id)
+  }
+  return (
+    <FormDialog title={w.create} action={w.create} onSubmit={submit} onClose={onClose}>
+      <p class="muted">{w.createHint}</p>
+      <Input label={w.seller} name="user_id" required inputMode="numeric" pattern="\d+" hint={w.userHint} autofocus />
+      <div class="field-row">
+        <Options label={w.mode} name="mode" options={MODES.map((mode) => [mode, mode] as const)} />
+        <Options label={w.state} name="status" options={STATES.map((state) => [state, w[state]] as const)} />
+        <Input label={w.training} name="training_days" type="number" min={1} max={365} />
+      </div>
+    </FormDialog>
+  )
 }

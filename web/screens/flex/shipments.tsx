@@ -1,23 +1,22 @@
 import { useState } from 'preact/hooks'
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
-import { DialogButton } from '../../parts/dialog_button.tsx'
+import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Input } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form_dialog.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { attempt } from '../../parts/toasts.tsx'
 import { dateTimeOf } from '../../words/time.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
-import { isFlexChange } from './ranges.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
+import { isFlexChange } from './subscription.tsx'
 
 type Shipment = Schemas['Shipment']
 
 /** The shipments of a seller with their drivers. */
 export function Shipments({ user }: { user: number }) {
-  const w = words()
+  const w = words().flex
   const [limit, setLimit] = useState(10)
   const shipments = useCall('GET /shipments', { query: { seller_id: user, limit } }, { refreshOn: isFlexChange })
   const create = async (driver: number | null) => {
@@ -51,7 +50,7 @@ export function Shipments({ user }: { user: number }) {
 }
 
 function ShipmentRow({ shipment, again }: { shipment: Shipment; again(): void }) {
-  const w = words()
+  const w = words().flex
   const { id, driver_id, route_open, date_created } = shipment
   const update = async (title: string, body: BodyOf<'PATCH /shipments/{id}'>) => {
     await change(title, 'PATCH /shipments/{id}', { path: { id }, body })
@@ -108,17 +107,17 @@ interface DriverFormProps {
 const DriverForm = ({ title, driver, onDriver, onClose }: DriverFormProps) => (
   <FormDialog
     title={title}
-    action={words().save}
+    action={words().flex.save}
     onSubmit={({ driver_id }) => onDriver(driver_id ? Number(driver_id) : null)}
     onClose={onClose}
   >
     <Input
-      label={words().driver}
+      label={words().flex.driver}
       name="driver_id"
       inputMode="numeric"
       pattern="\d*"
       value={String(driver ?? '')}
-      hint={words().driverHint}
+      hint={words().flex.driverHint}
       autofocus
     />
   </FormDialog>

@@ -1,15 +1,27 @@
-import { DialogButton } from '../../parts/dialog_button.tsx'
+import { useState } from 'preact/hooks'
+import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
+import { Input, Options, type Values } from '../../parts/form.tsx'
+import { Icon } from '../../parts/icons.tsx'
 import { number } from '../../words/words.ts'
+import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { DAYS, isFlexChange, type Range, rangesOf, type Settings, type Subscription } from './ranges.ts'
-import { WeekForm } from './week_form.tsx'
-import { words } from './words.ts'
+import { words } from '../words.ts'
+import {
+  bodyOf,
+  DAYS,
+  type Day,
+  isFlexChange,
+  type Range,
+  rangesOf,
+  type Settings,
+  type Subscription,
+} from './subscription.tsx'
 
 /** When and how far a subscription delivers. */
 export function Week({ subscription: { id, mode, status } }: { subscription: Subscription }) {
-  const w = words()
+  const w = words().flex
   const settings = useCall('GET /flex/subscriptions/{id}/configuration', { path: { id } }, { refreshOn: isFlexChange })
   return (
     <section class="stack" aria-labelledby="flex-week">
@@ -49,7 +61,7 @@ export function Week({ subscription: { id, mode, status } }: { subscription: Sub
 
 /** A track of 24 hours for each day; the same in words below it. */
 function Days({ settings }: { settings: Settings }) {
-  const w = words()
+  const w = words().flex
   const ranges = rangesOf(settings)
   const isTurbo = settings.mode === 'TURBO'
   return (
@@ -81,7 +93,110 @@ function Days({ settings }: { settings: Settings }) {
 }
 
 function textOf({ from, to, capacity, cutoff }: Range, isTurbo: boolean): string {
-  const w = words()
+  const w = words().flex
   const range = w.range(String(from), String(to), number(capacity))
   return isTurbo ? range : `${range}, ${w.cutoffAt(String(cutoff))}`
+}
+
+interface WeekFormProps {
+  id: number
+  mode: Subscription['mode']
+  settings: Settings
+  onClose(): void
+  again(): void
+}
+
+/** Ranges of all days. The server checks them as those that a seller sends. */
+function WeekForm({ id, mode, settings, onClose, again }: WeekFormProps) {
+  const w = words().flex
+  const [ranges, setRanges] = useState(rangesOf(settings))
+  const { allowed } = settings
+  const set = (day: Day, next: Range[]) => setRanges({ ...ranges, [day]: next })
+  const submit = async ({ delivery_window, daily, radius }: Values) => {
+    const more =
+      mode === 'FLEX'
+        ? { delivery_window: delivery_window as Settings['delivery_window'], daily_capacity: daily === 'yes' }
+        : { radius: Number(radius) }
+    await change(w.week, 'PUT /flex/subscriptions/{id}/configuration', {
+      path: { id },
+      body: { delivery_ranges: bodyOf(ranges, mode), ...more },
+    })
+    again()
+  }
+  const first = allowed.ranges[0] ?? { from: 14, to: 21 }
+  const fresh = { ...first, capacity: allowed.capacity.from, cutoff: allowed.cutoffs[0] ?? first.from }
+  return (
+    <FormDialog title={w.week} action={w.save} onSubmit={submit} onClose={onClose}>
+      {DAYS.map((day) => (
+        <fieldset key={day} class="stack">
+          <legend>
+            <strong>{day === 'week' ? w.week_day : w[day]}</strong>
+          </legend>
+          {ranges[day].map((range, n) => (
+            <RangeFields
+              key={n}
+              range={range}
+              hasCutoff={mode === 'FLEX'}
+              onRange={(next) => set(day, next ? ranges[day].with(n, next) : ranges[day].toSpliced(n, 1))}
+            />
+          ))}
+          <div>
+            <button type="button" class="small" onClick={() => set(day, [...ranges[day], fresh])}>
+              {w.add}
+            </button>
+          </div>
+        </fieldset>
+      ))}
+      {mode === 'FLEX' ? (
+        <div class="field-row">
+          <Options
+            label={w.window}
+            name="delivery_window"
+            value={settings.delivery_window}
+            options={(['same_day', 'next_day'] as const).map((name) => [name, w[name]] as const)}
+          />
+          <Options
+            label={w.daily}
+            name="daily"
+            value={settings.daily_capacity ? 'yes' : 'no'}
+            options={(['no', 'yes'] as const).map((name) => [name, w[name]] as const)}
+          />
+        </div>
+      ) : (
+        <Input label={w.radius} name="radius" type="number" value={String(settings.radius ?? '')} required />
+      )}
+    </FormDialog>
+  )
+}
+
+interface RangeFieldsProps {
+  range: Range
+  hasCutoff: boolean
+  /** Without an argument the range is removed. */
+  onRange(range?: Range): void
+}
+
+function RangeFields({ range, hasCutoff, onRange }: RangeFieldsProps) {
+  const w = words().flex
+  const { from, to, capacity, cutoff } = range
+  const fields = { from, to, capacity, ...(hasCutoff && { cutoff }) }
+  return (
+    <div class="range-fields">
+      {(Object.keys(fields) as (keyof Range)[]).map((name) => (
+        <label key={name}>
+          <span class="muted">{w[name]}</span>
+          <input
+            type="number"
+            name={name}
+            required
+            value={range[name]}
+            onInput={({ currentTarget }) => onRange({ ...range, [name]: Number(currentTarget.value) })}
+          />
+        </label>
+      ))}
+      <button type="button" class="plain small" aria-label={w.remove} onClick={() => onRange()}>
+        <Icon name="close" />
+      </button>
+    </div>
+  )
 }

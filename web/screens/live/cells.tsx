@@ -2,14 +2,14 @@ import type { ComponentChildren } from 'preact'
 import type { Attempt, ControlEvent } from '../../../lib/types.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Method, Status } from '../../parts/status.tsx'
-import { visible } from '../../parts/text.ts'
+import { visible } from '../../parts/text.tsx'
 import { dateTimeOf, durationOf } from '../../words/time.ts'
 import type { Entry, PastDelivery } from '../../world/entries.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 /** What a cell of the timeline, or a step of a chain, says about an entry. */
 export function Content({ event }: { event: Entry['event'] }): ComponentChildren {
-  const w = words()
+  const w = words().live
   switch (event.type) {
     case 'request':
       return <Call method={event.method} path={event.path} status={event.status} />
@@ -47,7 +47,7 @@ const ClockMove = ({ now }: { now: string }) => (
 
 /** What a person does in the console, in words; other control calls are shown as calls. */
 function ControlCall({ event: { method, path, status, at } }: { event: ControlEvent }) {
-  const w = words()
+  const w = words().live
   if (path.startsWith('/clock') && status < 300) return <ClockMove now={at} />
   const labels: Record<string, string> = {
     'POST /questions': w.asked,
@@ -80,7 +80,7 @@ const Call = ({ method, path, status, isQuiet = false }: CallProps) => (
 
 /** `/questions/72` as "Question 72". */
 function Resource({ topic, resource }: { topic: string; resource: string }) {
-  const w = words()
+  const w = words().live
   const names: Record<string, string> = {
     questions: w.question,
     items: w.item,
@@ -95,7 +95,7 @@ function Resource({ topic, resource }: { topic: string; resource: string }) {
 }
 
 function AttemptCell({ attempt: { n, ms, limit_ms, left_ms, http_code, error } }: { attempt: Attempt }) {
-  const w = words()
+  const w = words().live
   const isLate = left_ms !== null && left_ms < 0
   return (
     <>
@@ -129,7 +129,7 @@ const TONES: Record<PastDelivery['status'], string> = {
 }
 
 function PastCell({ delivery: { status, attempts } }: { delivery: PastDelivery }) {
-  const w = words()
+  const w = words().live
   return (
     <>
       <span class="badge" data-tone={TONES[status]}>

@@ -1,21 +1,21 @@
+import { useRef, useState } from 'preact/hooks'
 import type { Schemas } from '../../../lib/types.ts'
-import { Show } from '../../parts/feedback.tsx'
-import { NoListings } from '../../parts/no_listings.tsx'
-import { visible } from '../../parts/text.ts'
+import { NoListings, Show } from '../../parts/feedback.tsx'
+import { useKeys } from '../../parts/keys.ts'
+import { visible } from '../../parts/text.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { locale } from '../../words/words.ts'
 import { change, read, worldId } from '../../world/client.ts'
-import { useLoad } from '../../world/load.ts'
+import { useCall, useLoad } from '../../world/load.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
-import { AskForm, Questions } from './conversation.tsx'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 const LISTINGS = 200
 
 /** What a buyer sees and can do: the other side of the program under test. */
 export function Phone({ item }: { item: string | undefined }) {
-  const w = words()
+  const w = words().live
   const load = async (signal: AbortSignal) => {
     const [{ sellers }, { results }] = await Promise.all([
       read('GET /worlds/{id}', { path: { id: worldId }, signal }),
@@ -47,7 +47,7 @@ export function Phone({ item }: { item: string | undefined }) {
 const ListingChoice = ({ listings, chosen }: { listings: Schemas['Listing'][]; chosen: string }) => (
   <select
     class="phone-choice"
-    aria-label={words().listing}
+    aria-label={words().live.listing}
     value={chosen}
     onChange={({ currentTarget }) => setQuery({ item: currentTarget.value })}
   >
@@ -64,7 +64,7 @@ const ListingChoice = ({ listings, chosen }: { listings: Schemas['Listing'][]; c
 )
 
 function Listing({ listing: { id, price, currency_id } }: { listing: Schemas['Listing'] }) {
-  const w = words()
+  const w = words().live
   const act = (said: string, run: () => Promise<unknown>) =>
     void attempt(run).then(
       () => notify(said),
@@ -107,5 +107,71 @@ function Listing({ listing: { id, price, currency_id } }: { listing: Schemas['Li
       <Questions item={id} />
       {canChange.value && <AskForm item={id} />}
     </>
+  )
+}
+
+const QUESTIONS = 4
+
+/** The latest questions about a listing, as a buyer sees them. */
+function Questions({ item }: { item: string }) {
+  const w = words().live
+  const questions = useCall(
+    'GET /questions',
+    { query: { item_id: item, limit: QUESTIONS } },
+    { refreshOn: (event) => event.type === 'fact' && event.topic === 'questions' },
+  )
+  return (
+    <Show loaded={questions}>
+      {({ results }) =>
+        results.length === 0 ? (
+          <p class="muted">{w.noQuestions}</p>
+        ) : (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+          <ul class="phone-thread" tabIndex={0}>
+            {results.map(({ id, text, answer }) => (
+              <li key={id}>
+                <p class="bubble">
+                  <bdi>{visible(text)}</bdi>
+                </p>
+                <p class={answer ? 'bubble reply' : 'muted'}>
+                  {answer ? <bdi>{visible(answer.text)}</bdi> : w.unanswered}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Show>
+  )
+}
+
+function AskForm({ item }: { item: string }) {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const w = words().live
+  useKeys([{ keys: 'a', title: w.ask, run: () => field.current?.focus() }])
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (text.trim() === '') return
+    await attempt(() => change(w.ask, 'POST /questions', { body: { item_id: item, text } })).then(
+      () => setText(''),
+      () => {},
+    )
+  }
+  return (
+    <form class="phone-ask" onSubmit={submit}>
+      <input
+        ref={field}
+        value={text}
+        maxLength={2000}
+        aria-label={w.yourQuestion}
+        placeholder={w.yourQuestion}
+        autocomplete="off"
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <button type="submit" class="primary">
+        {w.ask}
+      </button>
+    </form>
   )
 }

@@ -1,16 +1,16 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../parts/icons.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { useRowFocus } from '../../parts/row_focus.ts'
 import { isRefused } from '../../parts/status.tsx'
+import { useRowFocus } from '../../parts/table.tsx'
 import { windowOf } from '../../parts/window.ts'
 import { words as common } from '../../words/index.ts'
 import { localTimeOf, timeOf } from '../../words/time.ts'
 import { formatAddress, whyHref } from '../../world/address.ts'
 import type { Row } from '../../world/chain.ts'
 import { LANES } from '../../world/entries.ts'
+import { words } from '../words.ts'
 import { Content } from './cells.tsx'
-import { words } from './words.ts'
 
 const ROW_HEIGHT = 40
 /** Narrower timelines have one lane, in which colours tell the entries apart; see live.css. */
@@ -49,7 +49,7 @@ export function Timeline({ rows: allRows, query, picked }: TimelineProps) {
   const rows = view.isNarrow ? allRows.flatMap(splitRow) : allRows
   const { first, last } = windowOf(view.top, view.height, ROW_HEIGHT, rows.length)
   const move = useRowFocus(scroller, rows.length, ROW_HEIGHT)
-  const w = words()
+  const w = words().live
   useKeys([
     { keys: 'j', title: common().nextRow, run: () => move(1) },
     { keys: 'k', title: common().previousRow, run: () => move(-1) },

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../../lib/types.ts'
 import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
-import { Marked } from '../../parts/marked.tsx'
+import { Marked } from '../../parts/text.tsx'
 import { language, number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { useCall } from '../../world/load.ts'

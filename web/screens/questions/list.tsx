@@ -1,18 +1,18 @@
+import type { Schemas } from '../../../lib/types.ts'
 import { Empty } from '../../parts/feedback.tsx'
-import { NoMatch } from '../../parts/filters.tsx'
-import { PagedTable } from '../../parts/paged_table.tsx'
-import type { Column } from '../../parts/table.tsx'
-import { visible } from '../../parts/text.ts'
-import { mercadito } from '../../snippets/curl.ts'
+import { FilterBar, NoMatch, RemovableFilter, SearchField } from '../../parts/filters.tsx'
+import { Choices, Select } from '../../parts/form.tsx'
+import { type Column, PagedTable } from '../../parts/table.tsx'
+import { visible } from '../../parts/text.tsx'
+import { mercadito } from '../../snippets/call.ts'
 import { distanceOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
 import { baseUrl, read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
+import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { usePages } from '../../world/use_pages.ts'
-import { FILTERS, Filters } from './filters.tsx'
-import { AGES, FLAGS, type Question, type Status, TONES, toneOfAge } from './states.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 const PAGE = 50
 /** In px, for two lines. */
@@ -50,7 +50,7 @@ export function QuestionList({ query, open, ask }: ListProps) {
       <PagedTable
         pages={pages}
         empty={<NoQuestions isFiltered={FILTERS.some((name) => query[name])} ask={ask} />}
-        label={words().title}
+        label={words().questions.title}
         columns={columns()}
         hrefOf={({ id }) => formatAddress('questions', [id], query)}
         openKey={open}
@@ -67,7 +67,7 @@ const instantBefore = async (ms: number): Promise<string> =>
   new Date(Date.parse((await read('GET /clock')).now) - ms).toISOString()
 
 function columns(): Column<Question>[] {
-  const w = words()
+  const w = words().questions
   return [
     { title: w.question, width: 'minmax(8rem, 1fr)', cell: (row) => <RowText {...row} /> },
     { title: w.age, width: '6rem', isNumber: true, cell: (row) => <Age question={row} /> },
@@ -75,23 +75,34 @@ function columns(): Column<Question>[] {
 }
 
 function RowText(question: Question) {
-  const { text, status, item_id } = question
-  const w = words()
+  const { text, item_id } = question
+  const w = words().questions
   return (
     <span class="two-lines">
       {text ? <bdi>{visible(text.slice(0, MAX_TEXT))}</bdi> : <span class="muted">{w.erased}</span>}
       <span class="second-line">
-        <span class="badge" data-tone={TONES[status]}>
-          {w[status]}
-        </span>
-        {FLAGS.filter((flag) => question[flag]).map((flag) => (
-          <span key={flag} class="badge">
-            {w[flag]}
-          </span>
-        ))}
+        <Badges question={question} />
         <span class="mono muted">{item_id}</span>
       </span>
     </span>
+  )
+}
+
+/** The state of a question, and its flags. */
+export function Badges({ question }: { question: Question }) {
+  const { status } = question
+  const w = words().questions
+  return (
+    <>
+      <span class="badge" data-tone={TONES[status]}>
+        {w[status]}
+      </span>
+      {FLAGS.filter((flag) => question[flag]).map((flag) => (
+        <span key={flag} class="badge">
+          {w[flag]}
+        </span>
+      ))}
+    </>
   )
 }
 
@@ -107,7 +118,7 @@ export function Age({ question }: { question: Question }) {
 }
 
 function NoQuestions({ isFiltered, ask }: { isFiltered: boolean; ask(): void }) {
-  const w = words()
+  const w = words().questions
   if (isFiltered) return <NoMatch title={w.noMatch} filters={FILTERS} />
   return (
     <Empty icon="questions" title={w.none} command={mercadito("ask MLA1400000001 '¿Tiene garantía?'", baseUrl)}>
@@ -119,4 +130,70 @@ function NoQuestions({ isFiltered, ask }: { isFiltered: boolean; ask(): void }) 
       )}
     </Empty>
   )
+}
+
+/** Members of the address that filter the list. */
+const FILTERS = ['status', 'seller', 'item', 'from', 'q', 'age']
+
+function Filters({ query, ask }: { query: Record<string, string>; ask(): void }) {
+  const w = words().questions
+  return (
+    <FilterBar title={w.title}>
+      {canChange.value && (
+        <button type="button" class="primary small" aria-haspopup="dialog" onClick={ask}>
+          {w.ask} <kbd>a</kbd>
+        </button>
+      )}
+      <div class="scroll-x">
+        <Choices
+          label={w.status}
+          value={query.status ?? ''}
+          options={[['', w.all], ...STATUSES.map((status) => [status, w[status]] as const)]}
+          onValue={(status) => setQuery({ status })}
+        />
+      </div>
+      <Select
+        label={w.age}
+        value={query.age ?? ''}
+        options={[
+          ['', w.anyAge],
+          ['1h', w.olderThan1h],
+          ['1d', w.olderThan1d],
+          ['7d', w.olderThan7d],
+        ]}
+        onValue={(age) => setQuery({ age })}
+      />
+      <SearchField label={w.search} value={query.q} maxLength={100} />
+      <RemovableFilter name="seller" title={w.seller} value={query.seller} />
+      <RemovableFilter name="item" title={w.item} value={query.item} />
+      <RemovableFilter name="from" title={w.buyer} value={query.from} />
+    </FilterBar>
+  )
+}
+
+export type Question = Schemas['AnyQuestion']
+export type Status = Question['status']
+
+/** In the order of the filter, with the colour of the badge. */
+const TONES: Record<Status, 'warn' | 'good' | 'info' | 'bad' | 'plain'> = {
+  UNANSWERED: 'warn',
+  ANSWERED: 'good',
+  UNDER_REVIEW: 'info',
+  BANNED: 'bad',
+  CLOSED_UNANSWERED: 'plain',
+  DELETED: 'plain',
+  DISABLED: 'plain',
+}
+export const STATUSES = Object.keys(TONES) as Status[]
+
+export const FLAGS = ['hidden', 'hold', 'suspected_spam', 'deleted_from_listing'] as const
+
+const HOUR = 3_600_000
+/** Minimum ages of the filter, in ms. */
+const AGES: Record<string, number> = { '1h': HOUR, '1d': 24 * HOUR, '7d': 7 * 24 * HOUR }
+
+/** How urgent an unanswered question is: its age lowers the seller's response time. */
+function toneOfAge({ status }: Question, ageMs: number): 'bad' | 'warn' | 'plain' {
+  if (status !== 'UNANSWERED') return 'plain'
+  return ageMs >= AGES['1d']! ? 'bad' : ageMs >= AGES['1h']! ? 'warn' : 'plain'
 }

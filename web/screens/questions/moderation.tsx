@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Operations } from '../../../lib/types.ts'
+import type { Operations, Schemas } from '../../../lib/types.ts'
 import { Confirm } from '../../parts/dialog.tsx'
-import { Select } from '../../parts/fields.tsx'
+import { Select } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
-import type { Context } from './states.ts'
-import { FLAGS, STATUSES, type Status } from './states.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
+import { FLAGS, type Question, STATUSES, type Status } from './list.tsx'
 
 type Change = Operations['PATCH /questions/{id}']['body']
 
@@ -15,7 +14,7 @@ type Change = Operations['PATCH /questions/{id}']['body']
 export function Moderation({ question, item, again }: Context & { again(): void }) {
   const { id, status, answer, hidden } = question
   const [confirming, setConfirming] = useState<'ban' | 'close'>()
-  const w = words()
+  const w = words().questions
 
   const run = async (changed: Promise<unknown>) => {
     try {
@@ -132,4 +131,13 @@ function FlagBox({ title, isOn, onChange }: FlagBoxProps) {
       {title}
     </label>
   )
+}
+
+/** A question with those whom it is about. */
+export interface Context {
+  question: Question
+  item: Schemas['Listing']
+  seller: Schemas['User']
+  /** null for a guest. */
+  buyer: Schemas['User'] | null
 }

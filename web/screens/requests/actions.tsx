@@ -1,16 +1,28 @@
 import { useState } from 'preact/hooks'
-import type { RequestMade } from '../../../lib/types.ts'
+import type { BodyOf, RequestMade } from '../../../lib/types.ts'
+import { copy } from '../../parts/code.tsx'
+import { CopyAs } from '../../parts/copy_as.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { ErrorPanel } from '../../parts/feedback.tsx'
+import { Field } from '../../parts/form.tsx'
+import { useKeys } from '../../parts/keys.ts'
+import { attempt, notify } from '../../parts/toasts.tsx'
+import { callOf, curl, testOf } from '../../snippets/call.ts'
+import { SNIPPETS } from '../../snippets/index.ts'
+import { words as common } from '../../words/index.ts'
+import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
+import { baseUrl, CallError, change, read } from '../../world/client.ts'
+import { openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
-import { Resend } from './resend.tsx'
-import { VerifyDialog } from './verify_dialog.tsx'
-import { words } from './words.ts'
+import { snippetLanguage } from '../../world/settings.ts'
+import { words } from '../words.ts'
 
 /** What can be done with a recorded call. */
 export function Actions({ request }: { request: RequestMade }) {
   const [isVerifying, setVerifying] = useState(false)
   const { id, method, path } = request
-  const w = words()
+  const w = words().requests
   return (
     <div class="row">
       <a class="button small" href={formatAddress('live', [], { pick: `r${id}` })}>
@@ -27,5 +39,126 @@ export function Actions({ request }: { request: RequestMade }) {
       )}
       {isVerifying && <VerifyDialog request={request} onClose={() => setVerifying(false)} />}
     </div>
+  )
+}
+
+/** Sends a recorded call again, or the fix of a refused one, and opens the new call. */
+export function Resend({ id, fix = false }: { id: number; fix?: boolean }) {
+  if (!canChange.value) return null
+  const { resend, sendFix } = words().requests
+  const label = fix ? sendFix : resend
+  const send = () =>
+    attempt(() => change(label, 'POST /requests/{id}/resend', { path: { id }, body: { fix } })).then(
+      (sent) => openDetail(sent.id),
+      // The call has reported its error.
+      () => {},
+    )
+  return (
+    <button type="button" class="small" onClick={() => void send()}>
+      {label}
+    </button>
+  )
+}
+
+type Result = { matched: number } | { error: CallError } | { message: string } | undefined
+
+/** Checks an expectation, which begins as this call, and shows what tests would get. */
+function VerifyDialog({ request, onClose }: { request: RequestMade; onClose(): void }) {
+  const [text, setText] = useState(() => JSON.stringify(expectationOf(request), null, 2))
+  const [result, setResult] = useState<Result>()
+  const w = words().requests
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    let body: BodyOf<'POST /verify'>
+    try {
+      body = JSON.parse(text)
+    } catch {
+      return setResult({ message: w.badJson })
+    }
+    try {
+      const { matched } = await read('POST /verify', { body })
+      setResult({ matched })
+    } catch (error) {
+      if (error instanceof CallError) setResult({ error })
+    }
+  }
+  return (
+    <Dialog title={w.verifyTitle} onClose={onClose} class="wide-dialog">
+      <form class="stack" onSubmit={submit}>
+        <Field
+          label={w.expectation}
+          hint={w.verifyWhy}
+          error={result && 'message' in result ? result.message : undefined}
+        >
+          {(attributes) => (
+            <textarea
+              {...attributes}
+              class="mono"
+              rows={10}
+              spellcheck={false}
+              value={text}
+              onInput={({ currentTarget }) => setText(currentTarget.value)}
+            />
+          )}
+        </Field>
+        {result && 'matched' in result && (
+          <p data-tone="good" role="status">
+            {w.verified(number(result.matched))}
+          </p>
+        )}
+        {result && 'error' in result && <ErrorPanel error={result.error} />}
+        <div class="buttons">
+          <button type="submit" class="primary">
+            {w.verify}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function expectationOf({ method, path, query, body, response }: RequestMade): BodyOf<'POST /verify'> {
+  return {
+    method: method as 'GET',
+    path,
+    ...(Object.keys(query).length > 0 && { query }),
+    ...(body !== null && { body: parse(body) }),
+    ...(response.status !== null && { status: response.status }),
+    at_least: 1,
+  }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
+
+/** The call as a command, a program or a test. `c` and `t` copy without opening it. */
+export function CopyRequest({ request }: { request: RequestMade }) {
+  const w = common()
+  const call = callOf(request, baseUrl)
+  const tested = testOf(request, baseUrl)
+  const title = `${tested.title} ${tested.status}`
+  const copyAndSay = (text: string) => void copy(text).then(() => notify(w.copied))
+  const copyTest = () => {
+    const { test } =
+      SNIPPETS.find(({ name, test }) => test && name === snippetLanguage.value) ?? SNIPPETS.find(({ test }) => test)!
+    copyAndSay(test!(title, [tested]))
+  }
+  useKeys([
+    { keys: 'c', title: w.copyCurl, run: () => copyAndSay(curl(call)) },
+    { keys: 't', title: w.copyTest, run: copyTest },
+  ])
+  return (
+    <details>
+      <summary>{w.copyAs}</summary>
+      <CopyAs
+        hasTests
+        textOf={(language, kind) => (kind === 'call' ? language.call(call) : language.test?.(title, [tested]))}
+      />
+    </details>
   )
 }

@@ -1,18 +1,24 @@
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { AnswerOf } from '../../../lib/types.ts'
+import { Confirm } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/feedback.tsx'
-import { NoMatch } from '../../parts/filters.tsx'
-import { PagedTable } from '../../parts/paged_table.tsx'
+import { FilterBar, NoMatch, SearchField } from '../../parts/filters.tsx'
+import { Choices } from '../../parts/form.tsx'
 import { Method, Status } from '../../parts/status.tsx'
-import type { Column } from '../../parts/table.tsx'
-import { visible } from '../../parts/text.ts'
+import { type Column, PagedTable } from '../../parts/table.tsx'
+import { visible } from '../../parts/text.tsx'
+import { attempt, notify } from '../../parts/toasts.tsx'
+import { words as common } from '../../words/index.ts'
 import { durationOf, timeOf } from '../../words/time.ts'
+import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
-import { baseUrl, read } from '../../world/client.ts'
+import { baseUrl, change, read, worldId } from '../../world/client.ts'
+import { download } from '../../world/files.ts'
+import { openDetail, setQuery } from '../../world/navigation.ts'
+import { canChange } from '../../world/role.ts'
+import { epoch } from '../../world/stream.ts'
 import { usePages } from '../../world/use_pages.ts'
-import { Filters } from './filters.tsx'
-import { Footer, type PageInfo } from './footer.tsx'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 const PAGE = 50
 
@@ -24,7 +30,7 @@ interface ListProps {
 }
 
 export function RequestList({ query, open }: ListProps) {
-  const w = words()
+  const w = words().requests
   const filters = { status: query.status, q: query.q }
   const more = useRef<PageInfo>({ dropped: 0, mark: undefined })
   const pages = usePages<Row>({
@@ -56,7 +62,7 @@ export function RequestList({ query, open }: ListProps) {
 }
 
 function columns(): Column<Row>[] {
-  const w = words()
+  const w = words().requests
   return [
     {
       title: w.address,
@@ -86,7 +92,7 @@ const searchOf = (query: Row['query']): string => {
 }
 
 function NoRequests({ isFiltered }: { isFiltered: boolean }) {
-  const w = words()
+  const w = words().requests
   if (!isFiltered)
     return (
       <Empty icon="requests" title={w.noCalls} command={`curl ${baseUrl}/currencies`}>
@@ -94,4 +100,70 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
       </Empty>
     )
   return <NoMatch title={w.noMatch} filters={['status', 'q']} />
+}
+
+function Filters({ query }: { query: Record<string, string> }) {
+  const w = words().requests
+  return (
+    <FilterBar title={w.title}>
+      <Choices
+        label={w.status}
+        value={query.status ?? ''}
+        options={[
+          ['', common().all],
+          ['2xx', '2xx'],
+          ['4xx', '4xx'],
+          ['5xx', '5xx'],
+          ['0', w.noStatus],
+        ]}
+        onValue={(status) => setQuery({ status })}
+      />
+      <SearchField label={w.searchHere} value={query.q} />
+    </FilterBar>
+  )
+}
+
+interface PageInfo {
+  /** Earlier calls that are no longer stored. */
+  dropped: number
+  /** The latest change of the world's state after which the list went on. */
+  mark: AnswerOf<'GET /requests'>['marks'][number] | undefined
+}
+
+/** How many there are, how many are no longer stored, and since when they belong to the present state. */
+function Footer({ total, dropped, mark }: PageInfo & { total: number }) {
+  const [isAsking, setAsking] = useState(false)
+  const w = words().requests
+  const clear = async () => {
+    await change(w.clear, 'DELETE /requests')
+    notify(w.cleared)
+    openDetail()
+    epoch.value++
+  }
+  // An error is reported.
+  const save = () => void attempt(() => download('GET /recording', `mercadito-${worldId}.jsonl`)).catch(() => {})
+  return (
+    <p class="list-footer">
+      <span>
+        {w.count(total)}
+        {dropped > 0 && ` · ${w.dropped(number(dropped))}`}
+        {mark && ` · ${w.markAfter(w[mark.change], mark.after)}`}
+      </span>
+      {canChange.value && (
+        <>
+          <button type="button" class="small plain" onClick={save}>
+            {w.bundle}
+          </button>
+          <button type="button" class="small plain" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+            {w.clear}
+          </button>
+        </>
+      )}
+      {isAsking && (
+        <Confirm title={w.clearTitle} action={w.clear} onConfirm={clear} onClose={() => setAsking(false)}>
+          <p>{w.clearWhy}</p>
+        </Confirm>
+      )}
+    </p>
+  )
 }

@@ -1,18 +1,152 @@
+import type { RequestMade } from '../../../lib/types.ts'
+import { FactList } from '../../parts/facts.tsx'
+import { Empty, Show } from '../../parts/feedback.tsx'
+import { Body } from '../../parts/json.tsx'
 import { Split } from '../../parts/split.tsx'
-import { numberIn } from '../../world/address.ts'
-import type { ScreenProps } from '../screen.ts'
-import { RequestDetail } from './detail.tsx'
+import { isRefused, Method, Status } from '../../parts/status.tsx'
+import { visible } from '../../parts/text.tsx'
+import { words as common } from '../../words/index.ts'
+import { dateTimeOf, durationOf } from '../../words/time.ts'
+import { type Address, formatAddress, numberIn } from '../../world/address.ts'
+import { orNull, read } from '../../world/client.ts'
+import type { AfterDelivery } from '../../world/entries.ts'
+import { useCall, useLoad } from '../../world/load.ts'
+import { words } from '../words.ts'
+import { Actions, CopyRequest } from './actions.tsx'
 import { RequestList } from './list.tsx'
-import { words } from './words.ts'
+import { Why } from './why.tsx'
 
-export default function Requests({ path: [id, view], query }: ScreenProps) {
+export default function Requests({ path: [id, view], query }: Address) {
   const open = id === undefined ? undefined : numberIn(id)
   return (
     <Split
-      heading={words().title}
+      heading={words().requests.title}
       list={<RequestList query={query} open={open} />}
       title={String(open)}
       detail={open === undefined ? undefined : <RequestDetail key={open} id={open} isExplained={view === 'why'} />}
+    />
+  )
+}
+
+interface DetailProps {
+  id: number
+  /** Shows why the call was refused. */
+  isExplained: boolean
+}
+
+function RequestDetail({ id, isExplained }: DetailProps) {
+  const w = words().requests
+  const loaded = useLoad((signal) => orNull(read('GET /requests/{id}', { path: { id }, signal })), {
+    // After a restore the numbers begin again.
+    refreshOn: (event) => event.type === 'request' && event.id === id,
+  })
+  return (
+    <Show loaded={loaded}>
+      {(request) =>
+        request ? (
+          <Loaded request={request} isExplained={isExplained} />
+        ) : (
+          <Empty icon="requests" title={w.gone(id)}>
+            <p>{w.goneWhy}</p>
+          </Empty>
+        )
+      }
+    </Show>
+  )
+}
+
+function Loaded({ request, isExplained }: { request: RequestMade; isExplained: boolean }) {
+  const { id, method, path, response, world_time } = request
+  const w = words().requests
+  return (
+    <article class="request stack">
+      <header>
+        <p class="muted">
+          #{id} · <time>{dateTimeOf(world_time)}</time> · {durationOf(response.ms)}
+        </p>
+        <h2 class="mono">
+          <Method name={method} /> <bdi>{visible(path)}</bdi> <Status code={response.status} isLong />
+        </h2>
+        <Actions request={request} />
+      </header>
+      {isRefused(response.status) && <Why id={id} isOpen={isExplained} />}
+      <Consequences request={request} />
+      <Sent request={request} />
+      <section class="stack">
+        <h3>{w.answered}</h3>
+        <Body text={response.body} />
+        {response.truncated && <p class="muted">{common().truncated}</p>}
+      </section>
+      <CopyRequest request={request} />
+    </article>
+  )
+}
+
+function Sent({
+  request: { query, headers, body, truncated, user_id, application_id, faults, stub },
+}: {
+  request: RequestMade
+}) {
+  const w = words().requests
+  return (
+    <section class="stack">
+      <h3>{w.sent}</h3>
+      <FactList
+        of={[
+          [w.user, user_id],
+          [w.application, application_id],
+          [w.faults, faults.join(', ') || null],
+          ['Stub', stub],
+          ...Object.entries(query).map(([name, value]) => [name, [value].flat().join(', ')] as const),
+        ]}
+      />
+      <details>
+        <summary>{w.headers}</summary>
+        <div class="mono">
+          <FactList of={Object.entries(headers)} />
+        </div>
+      </details>
+      <Body text={body} />
+      {truncated && <p class="muted">{common().truncated}</p>}
+    </section>
+  )
+}
+
+/** Where the call comes from and what it changed. */
+function Consequences({ request }: { request: RequestMade & AfterDelivery }) {
+  const { id, after_delivery: after, changes } = request
+  const w = words().requests
+  const marks = useCall('GET /requests', { query: { limit: 0 } }).data?.marks
+  if (!marks) return null
+  /** The numbers of its changes mean others now. */
+  const isFormer = id <= (marks.at(-1)?.after ?? 0)
+  return (
+    <FactList
+      of={[
+        [
+          w.causedBy,
+          after && (
+            <>
+              <a href={formatAddress('webhooks', [after.id])}>{w.attemptOf(after.n, after.id)}</a>{' '}
+              {after.inferred && <small class="muted">({w.inferredHint})</small>}
+            </>
+          ),
+        ],
+        [
+          w.effects,
+          changes.length > 0 ? (
+            <span class="row">
+              {isFormer
+                ? w.formerChanges(changes.length)
+                : changes.slice(0, 10).map((fact) => (
+                    <a key={fact} href={formatAddress('live', [], { pick: `f${fact}` })}>
+                      {w.change(fact)}
+                    </a>
+                  ))}
+            </span>
+          ) : null,
+        ],
+      ]}
     />
   )
 }

@@ -1,18 +1,20 @@
 import { useRef } from 'preact/hooks'
 import type { AnswerOf } from '../../../lib/types.ts'
+import { CopyAs } from '../../parts/copy_as.tsx'
 import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Icon, type IconName } from '../../parts/icons.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { Marked } from '../../parts/marked.tsx'
-import { visible } from '../../parts/text.ts'
+import { Marked, visible } from '../../parts/text.tsx'
+import { fixedCall } from '../../snippets/call.ts'
 import { words as common } from '../../words/index.ts'
 import { language } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
+import { baseUrl } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { openDetail } from '../../world/navigation.ts'
-import { Fix } from './fix.tsx'
-import { words } from './words.ts'
+import { words } from '../words.ts'
+import { Resend } from './actions.tsx'
 
 type Explanation = AnswerOf<'GET /requests/{id}/explain'>
 type Check = Explanation['checks'][number]
@@ -50,7 +52,7 @@ function Explained({
   id: number
   explanation: Explanation
 }) {
-  const w = words()
+  const w = words().requests
   return (
     <div class="explanation stack">
       <p>
@@ -102,7 +104,7 @@ const ICONS: Record<Check['state'], IconName> = { passed: 'done', failed: 'close
 
 /** The checks in the order in which they ran. */
 function Ladder({ checks }: { checks: Check[] }) {
-  const w = words()
+  const w = words().requests
   return (
     <section>
       <h4>{w.checks}</h4>
@@ -118,3 +120,40 @@ function Ladder({ checks }: { checks: Check[] }) {
     </section>
   )
 }
+
+type Change = NonNullable<Explanation['fix']>['change']
+
+interface FixProps {
+  /** Of the refused call. */
+  id: number
+  fix: Explanation['fix']
+  noFix: Explanation['no_fix']
+}
+
+/** What would have worked, to send or to copy; or why there is none. */
+const Fix = ({ id, fix, noFix }: FixProps) => (
+  <section class="fix stack" data-found={fix !== null}>
+    <h4>{words().requests.fix}</h4>
+    <p>
+      <bdi>{visible((fix ?? noFix)?.text ?? '')}</bdi>
+    </p>
+    {fix && (
+      <>
+        <ChangeLine change={fix.change} />
+        <p class="row">
+          <Resend id={id} fix />
+        </p>
+        <CopyAs textOf={(language) => language.call(fixedCall(fix.request, baseUrl))} />
+      </>
+    )}
+  </section>
+)
+
+const ChangeLine = ({ change: { kind, name, from, to } }: { change: Change }) =>
+  from === null && to === null ? null : (
+    <p class="mono">
+      <bdi>{visible(name ?? kind)}</bdi>: {from !== null && <del>{visible(from)}</del>}
+      {from !== null && to !== null && ' → '}
+      {to !== null && <ins>{visible(to)}</ins>}
+    </p>
+  )

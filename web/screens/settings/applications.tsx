@@ -1,22 +1,20 @@
 import { useState } from 'preact/hooks'
 import type { Schemas } from '../../../lib/types.ts'
-import { DialogButton } from '../../parts/dialog_button.tsx'
+import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Input, type Values } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form_dialog.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { visible } from '../../parts/text.ts'
-import { change, read } from '../../world/client.ts'
+import { visible } from '../../parts/text.tsx'
+import { change, orNull, read } from '../../world/client.ts'
 import { useCall, useLoad } from '../../world/load.ts'
-import { orNull } from '../../world/missing.ts'
-import { Secret } from './secret.tsx'
-import { words } from './words.ts'
+import { words } from '../words.ts'
+import { Secret } from './tokens.tsx'
 
 type Application = Schemas['Application']
 
 export function Applications() {
-  const w = words()
+  const w = words().settings
   const [limit, setLimit] = useState(20)
   const loaded = useCall('GET /applications', { query: { limit } }, { refreshOn: ({ type }) => type === 'control' })
   return (
@@ -41,7 +39,7 @@ export function Applications() {
 }
 
 function ApplicationRow({ application, again }: { application: Application; again(): void }) {
-  const w = words()
+  const w = words().settings
   const { id, name, secret, redirect_uri } = application
   const { data: setting } = useLoad(
     (signal) => orNull(read('GET /applications/{id}/notifications', { path: { id }, signal })),
@@ -88,7 +86,7 @@ interface ApplicationFormProps {
 }
 
 function ApplicationForm({ application, onClose, again }: ApplicationFormProps) {
-  const w = words()
+  const w = words().settings
   const title = application ? w.change : w.newApplication
   const submit = async ({ name, redirect_uri }: Values) => {
     const body = { ...(name && { name }), redirect_uri: redirect_uri! }

@@ -1,24 +1,23 @@
 import { useState } from 'preact/hooks'
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
-import { Confirm } from '../../parts/dialog.tsx'
-import { DialogButton } from '../../parts/dialog_button.tsx'
+import { CopyButton } from '../../parts/code.tsx'
+import { Confirm, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { SearchField } from '../../parts/filters.tsx'
 import { Check, Input, Options, type Values } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form_dialog.tsx'
 import { Rows } from '../../parts/rows.tsx'
+import { visible } from '../../parts/text.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { dateTimeOf } from '../../words/time.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { canChange } from '../../world/role.ts'
-import { Secret } from './secret.tsx'
-import { words } from './words.ts'
+import { canChange, isViewer } from '../../world/role.ts'
+import { words } from '../words.ts'
 
 type Token = Schemas['Token']
 
 export function Tokens({ query: { user_id = '' } }: { query: Record<string, string> }) {
-  const w = words()
+  const w = words().settings
   const [limit, setLimit] = useState(20)
   const user = /^\d+$/.test(user_id) ? { user_id: Number(user_id) } : {}
   const loaded = useCall(
@@ -58,7 +57,7 @@ function TokenRow({
   token: Token
   again(): void
 }) {
-  const w = words()
+  const w = words().settings
   const path = { token }
   const expire = () =>
     attempt(() => change(w.expire, 'PATCH /tokens/{token}', { path, body: { expires_in: 0 } })).then(again, () => {})
@@ -97,7 +96,7 @@ function TokenRow({
 }
 
 function NewToken({ user, onClose, again }: { user: string; onClose(): void; again(): void }) {
-  const w = words()
+  const w = words().settings
   const submit = async ({ user_id, application_id, expires_in, refresh }: Values) => {
     const body: BodyOf<'POST /tokens'> = {
       user_id: Number(user_id),
@@ -139,5 +138,26 @@ function NewToken({ user, onClose, again }: { user: string; onClose(): void; aga
       />
       <Check label={w.withRefresh} name="refresh" />
     </FormDialog>
+  )
+}
+
+/** A token or a secret: its end only, until it is asked for. Viewers get it masked by the server. */
+export function Secret({ value, name }: { value: string; name: string }) {
+  const w = words().settings
+  const [isShown, setShown] = useState(false)
+  if (isViewer.value) return <span class="mono muted">{visible(value)}</span>
+  return (
+    <span class="secret">
+      <code>{isShown ? visible(value) : `••••${visible(value.slice(-4))}`}</code>{' '}
+      <button
+        type="button"
+        class="small plain"
+        onClick={() => setShown(!isShown)}
+        aria-label={`${isShown ? w.hide : w.show}: ${name}`}
+      >
+        {isShown ? w.hide : w.show}
+      </button>
+      <CopyButton text={value} />
+    </span>
   )
 }

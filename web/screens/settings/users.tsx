@@ -1,21 +1,20 @@
 import { useState } from 'preact/hooks'
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
-import { DialogButton } from '../../parts/dialog_button.tsx'
+import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { SearchField } from '../../parts/filters.tsx'
 import { Input, Options, type Values } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form_dialog.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { visible } from '../../parts/text.ts'
+import { visible } from '../../parts/text.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 const SITES = 'MLA MLB MLM MLC MCO MLU MPE MEC MLV MBO MPY MCR MPA MRD MGT MHN MNI MSV MCU'.split(' ')
 
 export function Users({ query: { q } }: { query: Record<string, string> }) {
-  const w = words()
+  const w = words().settings
   const [limit, setLimit] = useState(20)
   const loaded = useCall(
     'GET /users',
@@ -44,7 +43,7 @@ export function Users({ query: { q } }: { query: Record<string, string> }) {
 }
 
 function UserRow({ user }: { user: Schemas['User'] }) {
-  const w = words()
+  const w = words().settings
   const { id, nickname, site_id, seller_reputation, status } = user
   return (
     <>
@@ -69,7 +68,7 @@ function UserRow({ user }: { user: Schemas['User'] }) {
 }
 
 function NewUser({ onClose, again }: { onClose(): void; again(): void }) {
-  const w = words()
+  const w = words().settings
   const submit = async ({ site_id, nickname, level_id }: Values) => {
     const body: BodyOf<'POST /users'> = {
       site_id: site_id as 'MLA',

@@ -1,6 +1,5 @@
 import type { Schemas } from '../../../lib/types.ts'
-import { read, worldId } from '../../world/client.ts'
-import { orNull } from '../../world/missing.ts'
+import { orNull, read, worldId } from '../../world/client.ts'
 
 export const STEPS = ['call', 'webhook', 'read', 'answer', 'recover', 'time'] as const
 export type StepName = (typeof STEPS)[number]

@@ -1,14 +1,16 @@
 import type { ComponentType } from 'preact'
+import { useState } from 'preact/hooks'
+import { CopyButton } from '../../parts/code.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ReadOnly } from '../../parts/rows.tsx'
+import { words as common } from '../../words/index.ts'
+import { baseUrl } from '../../world/client.ts'
 import { useLoad } from '../../world/load.ts'
-import { Environment } from './environment.tsx'
-import { Answer, Call, Read, Recover } from './program_steps.tsx'
-import { readProgress, STEPS, type StepName, type StepProps } from './progress.ts'
-import { Time } from './time_step.tsx'
-import { Webhook } from './webhook_step.tsx'
-import { words } from './words.ts'
+import { isViewer } from '../../world/role.ts'
+import { words } from '../words.ts'
+import { type Progress, readProgress, STEPS, type StepName, type StepProps } from './progress.ts'
+import { Answer, Call, Read, Recover, Time, Webhook } from './steps.tsx'
 
 const CONTENTS: Record<StepName, ComponentType<StepProps>> = {
   ...{ call: Call, webhook: Webhook, read: Read, answer: Answer, recover: Recover, time: Time },
@@ -21,7 +23,7 @@ const NEXT = [
 ] as const
 
 export default function Start() {
-  const w = words()
+  const w = words().start
   const loaded = useLoad(readProgress, { refreshOn: ({ type }) => type !== 'contact' })
   return (
     <div class="page guide">
@@ -36,7 +38,7 @@ export default function Start() {
 }
 
 function Steps({ progress, again }: StepProps) {
-  const w = words()
+  const w = words().start
   const count = STEPS.filter((name) => progress.done[name]).length
   const current = STEPS.find((name) => !progress.done[name])
   return (
@@ -81,5 +83,32 @@ function Steps({ progress, again }: StepProps) {
         </div>
       )}
     </>
+  )
+}
+
+/** The variables that the programs of the guide read. The token is hidden: screens are shared. */
+function Environment({ progress: { seller, done } }: { progress: Progress }) {
+  const [isShown, setShown] = useState(false)
+  const w = words().start
+  const textWith = (token: string) => `export MERCADITO_URL=${baseUrl}\nexport TOKEN=${token}`
+  const token = seller?.token ?? ''
+  return (
+    <details class="card" open={!done.call}>
+      <summary>
+        <h2>{w.environment}</h2>
+      </summary>
+      <div class="stack">
+        <p class="muted">{w.environmentWhy}</p>
+        <pre class="code">{textWith(isShown ? token : `${token.slice(0, 8)}…`)}</pre>
+        <div class="row">
+          <CopyButton text={textWith(token)}>{common().copy}</CopyButton>
+          {isViewer.value || (
+            <button type="button" class="small plain" onClick={() => setShown(!isShown)}>
+              {isShown ? w.hide : w.show}
+            </button>
+          )}
+        </div>
+      </div>
+    </details>
   )
 }

@@ -1,9 +1,10 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { Axes, Cursor, Now } from './chart_parts.tsx'
-import { Curve, DraftCurve } from './curve.tsx'
-import { type ChartProps, useDrawing } from './drawing.ts'
-import { type Plot, totalTicks } from './scale.ts'
-import { KINDS, UNIT_MS } from './series.ts'
+import { minuteOf, shortDayOf } from '../../words/time.ts'
+import { number } from '../../words/words.ts'
+import { worldNow } from '../../world/clock.ts'
+import { words } from '../words.ts'
+import { type Plot, pathOf, placeOf, timeTicks, totalTicks, yOf } from './scale.ts'
+import { type Draft, KINDS, type Kind, type Point, type Row, totalOf, UNIT_MS, type Unit, withLine } from './series.ts'
 
 /** Around the curves, px; on the left are the numbers. */
 const MARGIN = { top: 20, right: 10, bottom: 26 }
@@ -77,4 +78,159 @@ function useSize() {
     return () => observer.disconnect()
   }, [])
   return [frame, size] as const
+}
+
+/** Px that the label of an instant needs. */
+const PX_OF_INSTANT = 72
+const DAY_MS = 86_400_000
+
+const xOf = ({ width, from, to }: Plot, at: number): number => ((at - from) / (to - from)) * width
+
+const Axes = ({ plot, totals }: { plot: Plot; totals: number[] }) => (
+  <g class="axes">
+    {totals.map((total) => (
+      <g key={total} transform={`translate(0 ${yOf(plot, total)})`}>
+        <path d={`M0 0H${plot.width}`} />
+        <text x={-8} dy="0.35em">
+          {number(total)}
+        </text>
+      </g>
+    ))}
+    {timeTicks(plot.from, plot.to, plot.width / PX_OF_INSTANT).map((at) => (
+      <g key={at} transform={`translate(${xOf(plot, at)} ${plot.height})`}>
+        <path d="M0 0v5" />
+        <text y={20} text-anchor="middle">
+          {at % DAY_MS === 0 ? shortDayOf(at) : minuteOf(at)}
+        </text>
+      </g>
+    ))}
+  </g>
+)
+
+/** Moves while the clock of the world runs. */
+function Now({ plot }: { plot: Plot }) {
+  const { value: now } = worldNow
+  if (now === undefined || now < plot.from || now > plot.to) return null
+  return (
+    <g class="now" transform={`translate(${xOf(plot, now)} 0)`}>
+      <path d={`M0 -4V${plot.height}`} />
+      <text y={-8}>{words().statistics.now}</text>
+    </g>
+  )
+}
+
+interface CursorProps {
+  plot: Plot
+  rows: Row[]
+  index: number
+  /** What was drawn there. */
+  drawn: number | undefined
+}
+
+/** A line at the interval whose numbers are shown, with a dot on each curve. */
+function Cursor({ plot, rows, index, drawn }: CursorProps) {
+  const { totals } = rows[index]!
+  return (
+    <g class="cursor" transform={`translate(${placeOf(index, rows.length, plot.width)} 0)`}>
+      <path d={`M0 0V${plot.height}`} />
+      {KINDS.map((name) => (
+        <circle key={name} data-curve={name} cy={yOf(plot, totals[name])} r={3.5} />
+      ))}
+      {drawn !== undefined && <circle data-curve="draft" cy={yOf(plot, drawn)} r={5} />}
+    </g>
+  )
+}
+
+interface CurveProps {
+  plot: Plot
+  rows: Row[]
+  name: Kind
+  isChosen: boolean
+}
+
+function Curve({ plot, rows, name, isChosen }: CurveProps) {
+  const { width, height, top } = plot
+  // A drawing pointer renders the chart again and again.
+  const path = useMemo(
+    () =>
+      pathOf(
+        rows.map(({ totals }) => totals[name]),
+        plot,
+      ),
+    [rows, width, height, top],
+  )
+  return <path class="curve" data-curve={name} data-chosen={isChosen} d={path} />
+}
+
+interface DraftCurveProps {
+  plot: Plot
+  rows: Row[]
+  draft: Draft
+  kind: Kind
+}
+
+/** The totals of the draft, and those next to them: a single interval would be no line. */
+function DraftCurve({ plot, rows, draft, kind }: DraftCurveProps) {
+  const isNear = (n: number) => [n - 1, n, n + 1].some((index) => draft.has(rows[index]?.at ?? ''))
+  const totals = rows.map((row, n) => (isNear(n) ? totalOf(draft, row, kind) : undefined))
+  return <path class="curve" data-curve="draft" d={pathOf(totals, plot)} />
+}
+
+/** A chart of curves that the pointer can draw. */
+interface ChartProps {
+  label: string
+  rows: Row[]
+  unit: Unit
+  kind: Kind
+  draft: Draft
+  /** The interval whose numbers are shown. */
+  index: number
+  /** The interval under the pointer. */
+  onHover(index: number | undefined): void
+  /** The interval that the pointer has chosen. */
+  onPick(index: number): void
+  /** The pointer has drawn. Undefined if nothing can be drawn. */
+  onDraw: ((draft: Draft) => void) | undefined
+  onKeyDown(event: KeyboardEvent): void
+  onKeyUp(): void
+}
+
+/** Draws with mouse, pen or finger: listeners of the chart. */
+function useDrawing(
+  { rows, kind, draft, onHover, onPick, onDraw }: ChartProps,
+  pointOf: (event: PointerEvent) => Point,
+) {
+  /** Where the pointer is, and the draft before it drew. */
+  const [stroke, setStroke] = useState<{ point: Point; before: Draft }>()
+  const stop = () => setStroke(undefined)
+  const drawTo = (point: Point, { point: last, before } = { point, before: draft }) => {
+    onDraw?.(withLine(draft, rows, kind, last, point))
+    setStroke({ point, before })
+  }
+  // A second finger draws nothing.
+  const on = (run: (event: PointerEvent) => void) => (event: PointerEvent) => event.isPrimary && run(event)
+  return {
+    isDrawing: stroke !== undefined,
+    stop,
+    onPointerDown: on((event) => {
+      if (!onDraw || event.button !== 0) return
+      ;(event.currentTarget as Element).setPointerCapture(event.pointerId)
+      drawTo(pointOf(event))
+    }),
+    onPointerMove: on((event) => {
+      const point = pointOf(event)
+      onHover(point.index)
+      if (stroke) drawTo(point, stroke)
+    }),
+    onPointerUp: on((event) => {
+      onPick(pointOf(event).index)
+      stop()
+    }),
+    // The finger scrolls the page.
+    onPointerCancel: on(() => {
+      if (stroke) onDraw?.(stroke.before)
+      stop()
+    }),
+    onPointerLeave: () => onHover(undefined),
+  }
 }

@@ -1,15 +1,18 @@
 import { useState } from 'preact/hooks'
+import { CopyButton } from '../../parts/code.tsx'
+import { Choices } from '../../parts/form.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
+import { words as common } from '../../words/index.ts'
+import { dayOf, minuteOf, shortDayOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
-import { change } from '../../world/client.ts'
-import { setQuery } from '../../world/navigation.ts'
-import { canChange } from '../../world/role.ts'
+import { formatAddress } from '../../world/address.ts'
+import { baseUrl, change } from '../../world/client.ts'
+import { address, setQuery } from '../../world/navigation.ts'
+import { canChange, isViewer } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { Chart } from './chart.tsx'
-import { Hint, Nothing, Pending, Readout } from './chart_texts.tsx'
-import { CurveTable } from './curve_table.tsx'
-import { Legend } from './legend.tsx'
-import { type Draft, type Kind, NO_DRAFT, type Row, totalOf, type Unit, withLine } from './series.ts'
-import { words } from './words.ts'
+import { changeOf, type Draft, KINDS, type Kind, NO_DRAFT, type Row, totalOf, type Unit, withLine } from './series.ts'
 
 interface CurvesProps {
   rows: Row[]
@@ -23,7 +26,7 @@ interface CurvesProps {
 
 /** The chart, in which one curve of a listing can be drawn, and its table. */
 export function Curves({ rows, kind, unit, item, at, again }: CurvesProps) {
-  const w = words()
+  const w = words().statistics
   const [draft, setDraft] = useState<Draft>(NO_DRAFT)
   const [hovered, setHovered] = useState<number>()
   /** The chosen interval while a key is down: browsers limit how often the address changes. */
@@ -94,3 +97,137 @@ export function Curves({ rows, kind, unit, item, at, again }: CurvesProps) {
     </div>
   )
 }
+
+interface CurveTableProps {
+  rows: Row[]
+  kind: Kind
+  draft: Draft
+  /** Start of the chosen interval. */
+  open: string
+}
+
+/** The numbers of the chart, newest first. */
+function CurveTable({ rows, kind, draft, open }: CurveTableProps) {
+  const w = words().statistics
+  const { screen, path, query } = address.value
+  return (
+    <section class="curve-table" aria-label={w.table}>
+      <Table
+        label={w.table}
+        columns={columns(kind, draft)}
+        rows={rows.toReversed()}
+        keyOf={({ at }) => at}
+        hrefOf={({ at }) => formatAddress(screen, path, { ...query, at })}
+        openKey={open}
+      />
+    </section>
+  )
+}
+
+function columns(kind: Kind, draft: Draft): Column<Row>[] {
+  const w = words().statistics
+  return [
+    { title: w.at, width: '6rem', cell: ({ at }) => <time dateTime={at}>{`${shortDayOf(at)} ${minuteOf(at)}`}</time> },
+    ...KINDS.map((name) => ({
+      title: w[name].split(' ')[0]!,
+      width: 'minmax(0, 1fr)',
+      isNumber: true,
+      cell: ({ at, totals }: Row) =>
+        name === kind && draft.has(at) ? <b data-tone="warn">{number(draft.get(at)!)}</b> : number(totals[name]),
+    })),
+  ]
+}
+
+interface CurveProps {
+  kind: Kind
+  draft: Draft
+}
+
+/** `lun 2 mar 2026 11:00 · Vistas de teléfono: 23 → 34` */
+function Readout({ row: { at, totals }, unit, kind, draft }: CurveProps & { row: Row; unit: Unit }) {
+  const total = draft.get(at)
+  return (
+    <output>
+      <time dateTime={at}>{unit === 'day' ? dayOf(at) : `${dayOf(at)} ${minuteOf(at)}`}</time> ·{' '}
+      {words().statistics[kind]}: {number(totals[kind])}
+      {total !== undefined && <b data-tone="warn"> → {number(total)}</b>}
+    </output>
+  )
+}
+
+interface PendingProps extends CurveProps {
+  rows: Row[]
+  onDrop(): void
+  onApply(): void
+}
+
+/** What the draft would change, and its buttons. */
+function Pending({ rows, kind, draft, onDrop, onApply }: PendingProps) {
+  const w = words().statistics
+  const { added, removed } = changeOf(draft, rows, kind)
+  return (
+    <div class="row">
+      <span>
+        <Sample curve="draft" /> {w.pending(number(added), number(removed))}
+      </span>
+      <span class="row">
+        <button type="button" class="small" onClick={onDrop}>
+          {w.drop}
+        </button>
+        <button type="button" class="small primary" onClick={onApply}>
+          {w.apply}
+        </button>
+      </span>
+    </div>
+  )
+}
+
+/** How to draw, or why nothing can be drawn. */
+function Hint({ kind, item }: { kind: Kind; item: string | undefined }) {
+  const w = words().statistics
+  const text = isViewer.value
+    ? common().readOnlyWhy
+    : kind === 'question'
+      ? w.drawKind
+      : item === undefined
+        ? w.drawItem
+        : w.drawHint
+  return (
+    <p class="muted" id="chart-hint">
+      {text}
+    </p>
+  )
+}
+
+/** Where all curves are empty: what would fill them. */
+function Nothing({ rows }: { rows: Row[] }) {
+  if (rows.some(({ totals }) => KINDS.some((name) => totals[name] > 0))) return null
+  const command = `mercadito simulate --days 30 --url ${baseUrl}`
+  return (
+    <p class="row">
+      {words().statistics.nothing}: <code>{command}</code> <CopyButton text={command} />
+    </p>
+  )
+}
+
+/** How a curve is drawn. */
+const Sample = ({ curve }: { curve: Kind | 'draft' }) => (
+  <svg class="sample" viewBox="0 0 28 8" aria-hidden="true">
+    <path class="curve" data-curve={curve} data-chosen="true" d="M1 4h26" />
+  </svg>
+)
+
+/** What each curve is, with its total in an interval; the chosen one can be drawn. */
+const Legend = ({ kind, row }: { kind: Kind; row: Row }) => (
+  <Choices
+    label={words().statistics.kind}
+    value={kind}
+    options={KINDS.map((name) => [
+      name,
+      <>
+        <Sample curve={name} /> {words().statistics[name]} <b>{number(row.totals[name])}</b>
+      </>,
+    ])}
+    onValue={(name) => setQuery({ kind: name })}
+  />
+)

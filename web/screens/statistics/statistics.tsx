@@ -1,14 +1,23 @@
+import { useComputed } from '@preact/signals'
+import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show, Skeleton } from '../../parts/feedback.tsx'
-import { visible } from '../../parts/text.ts'
-import { clock } from '../../world/clock.ts'
-import { useCall } from '../../world/load.ts'
-import type { ScreenProps } from '../screen.ts'
-import { MAX_CHOICES, SellerStatistics } from './seller_statistics.tsx'
-import { words } from './words.ts'
+import { Choices, Input, Options, Select, type Values } from '../../parts/form.tsx'
+import { ReadOnly } from '../../parts/rows.tsx'
+import { visible } from '../../parts/text.tsx'
+import { notify } from '../../parts/toasts.tsx'
+import { number } from '../../words/words.ts'
+import { type Address, formatAddress } from '../../world/address.ts'
+import { change, read } from '../../world/client.ts'
+import { clock, worldNow } from '../../world/clock.ts'
+import { useCall, useLoad } from '../../world/load.ts'
+import { go, setQuery } from '../../world/navigation.ts'
+import { words } from '../words.ts'
+import { Curves } from './curves.tsx'
+import { KINDS, type Kind, rowsOf, UNIT_MS, type Unit } from './series.ts'
 
 /** `#/statistics/2500000101?unit=hour&days=7&item=MLA1400000001&kind=phone_view` */
-export default function Statistics({ path: [id], query }: ScreenProps) {
-  const w = words()
+export default function Statistics({ path: [id], query }: Address) {
+  const w = words().statistics
   const loaded = useCall('GET /users', { query: { kind: 'seller', limit: MAX_CHOICES } })
   return (
     <Show loaded={loaded}>
@@ -26,5 +35,154 @@ export default function Statistics({ path: [id], query }: ScreenProps) {
         return <SellerStatistics key={user} user={user} sellers={sellers} query={query} />
       }}
     </Show>
+  )
+}
+
+/** Sellers and listings to choose from. */
+const MAX_CHOICES = 500
+const RANGES: Record<Unit, string[]> = { hour: ['1', '7', '30', '90'], day: ['30', '90', '365'] }
+const DEFAULT_RANGE: Record<Unit, string> = { hour: '7', day: '90' }
+
+type Choice = readonly [id: string, title: string]
+
+interface SellerStatisticsProps {
+  user: number
+  sellers: Choice[]
+  query: Record<string, string>
+}
+
+/** Of a world whose clock is known. */
+function SellerStatistics({ user, sellers, query }: SellerStatisticsProps) {
+  const w = words().statistics
+  const unit = query.unit === 'day' ? 'day' : 'hour'
+  const days = RANGES[unit].find((one) => one === query.days) ?? DEFAULT_RANGE[unit]
+  const kind = KINDS.find((name) => name === query.kind) ?? 'phone_view'
+  const series = useSeries(user, query.item, unit, days)
+  return (
+    <div class="page stack">
+      <div class="page-head">
+        <h1>{w.title}</h1>
+        <ReadOnly />
+        <DialogButton
+          title={w.simulate}
+          keys="s"
+          dialog={(close) => <Simulate user={user} onClose={close} again={series.again} />}
+        />
+      </div>
+      <div class="row">
+        <SubjectFields user={user} sellers={sellers} query={query} />
+        <Choices
+          label={w.unit}
+          value={unit}
+          options={[
+            ['hour', w.hour],
+            ['day', w.day],
+          ]}
+          onValue={(value) => setQuery({ unit: value, days: undefined })}
+        />
+        <Choices
+          label={w.range}
+          value={days}
+          options={RANGES[unit].map((n) => [n, w.days(n)] as const)}
+          onValue={(value) => setQuery({ days: value })}
+        />
+      </div>
+      <Show loaded={series}>
+        {(shown) => (
+          <Curves
+            key={`${shown.item} ${shown.unit} ${kind}`}
+            {...shown}
+            kind={kind}
+            at={query.at}
+            again={series.again}
+          />
+        )}
+      </Show>
+    </div>
+  )
+}
+
+/** All curves of a listing, or of a seller, until now. */
+function useSeries(user: number, item: string | undefined, unit: Unit, days: string) {
+  const hour = useComputed(() => Math.floor(worldNow.value! / UNIT_MS.hour)).value
+  return useLoad(
+    async (signal) => {
+      // The interval of the present hour is the last.
+      const from = new Date((hour + 1) * UNIT_MS.hour - Number(days) * UNIT_MS.day).toISOString()
+      const subject = item ? { item_id: item } : { user_id: user }
+      const load = (kind: Kind) => read('GET /contacts/series', { query: { kind, ...subject, unit, from }, signal })
+      return { unit, item, rows: rowsOf(await Promise.all(KINDS.map(load))) }
+    },
+    {
+      key: [user, item, unit, days, hour].join(),
+      refreshOn: (event) => event.type === 'control' || (event.type === 'contact' && event.user_id === user),
+    },
+  )
+}
+
+/** The seller, and a listing or all. */
+function SubjectFields({ user, sellers, query }: SellerStatisticsProps) {
+  const w = words().statistics
+  const loaded = useCall('GET /items', { query: { seller_id: user, limit: MAX_CHOICES } })
+  const items = (loaded.data?.results ?? []).map(({ id, title }) => [id, `${visible(title)} · ${id}`] as const)
+  return (
+    <>
+      <Select
+        label={w.seller}
+        value={String(user)}
+        options={withChosen(sellers, String(user))}
+        onValue={(id) => go(formatAddress('statistics', [id], { ...query, item: undefined }))}
+      />
+      <Select
+        label={w.item}
+        value={query.item ?? ''}
+        options={[['', w.allItems], ...(query.item ? withChosen(items, query.item) : items)]}
+        onValue={(item) => setQuery({ item })}
+      />
+    </>
+  )
+}
+
+/** A link may name one that is not among the first. */
+const withChosen = (choices: Choice[], id: string): Choice[] =>
+  choices.some(([one]) => one === id) ? choices : [[id, visible(id)], ...choices]
+
+const PROFILES = ['quiet', 'normal', 'busy', 'peak'] as const
+
+interface SimulateProps {
+  user: number
+  onClose(): void
+  again(): void
+}
+
+/** Generates traffic of buyers of the last days. */
+function Simulate({ user, onClose, again }: SimulateProps) {
+  const w = words().statistics
+  const submit = async ({ days, profile, seed }: Values) => {
+    const done = await change(w.simulate, 'POST /simulate', {
+      body: {
+        days: Number(days),
+        profile: profile as (typeof PROFILES)[number],
+        user_id: user,
+        ...(seed && { seed: Number(seed) }),
+      },
+    })
+    notify(w.simulated(number(done.phone_views), number(done.whatsapp), number(done.questions)))
+    again()
+  }
+  return (
+    <FormDialog title={w.simulate} action={w.simulate} onSubmit={submit} onClose={onClose}>
+      <p class="muted">{w.simulateWhy}</p>
+      <div class="field-row">
+        <Input label={w.daysCount} name="days" type="number" min={1} max={365} value="30" required autofocus />
+        <Options
+          label={w.profile}
+          name="profile"
+          value="normal"
+          options={PROFILES.map((profile) => [profile, w[profile]] as const)}
+        />
+        <Input label={w.seed} name="seed" type="number" min={0} hint={w.seedHint} />
+      </div>
+    </FormDialog>
   )
 }

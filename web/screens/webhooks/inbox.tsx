@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { AnyEvent, Schemas } from '../../../lib/types.ts'
 import { Show } from '../../parts/feedback.tsx'
-import { TextField } from '../../parts/fields.tsx'
+import { TextField } from '../../parts/form.tsx'
 import { Value } from '../../parts/json.tsx'
 import { Status } from '../../parts/status.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
@@ -11,7 +11,7 @@ import { formatAddress } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 const PAGE = 50
 
@@ -23,14 +23,14 @@ const isInboxEvent = (event: AnyEvent): boolean =>
 
 export const InboxLink = () => (
   <a class="button small" href={formatAddress('webhooks', ['inbox'])}>
-    {words().inbox}
+    {words().webhooks.inbox}
   </a>
 )
 
 /** The receiver inside the server: what it got, and how it answers. */
 export function Inbox() {
   const loaded = useInbox(PAGE)
-  const w = words()
+  const w = words().webhooks
   const clear = async () => {
     await attempt(() => change(w.clear, 'DELETE /inbox'))
     loaded.again()
@@ -69,7 +69,7 @@ const ReceivedItem = ({ delivery_id, at, status, ms, body }: Schemas['ReceivedNo
   <li class="card">
     <p class="row">
       <a href={formatAddress('webhooks', [delivery_id])}>
-        {words().delivery} {delivery_id}
+        {words().webhooks.delivery} {delivery_id}
       </a>
       <time>{preciseTimeOf(at)}</time>
       <Status code={status} />
@@ -85,7 +85,7 @@ const ReceivedItem = ({ delivery_id, at, status, ms, body }: Schemas['ReceivedNo
 function AnswerForm({ answer, again }: { answer: Answer; again(): void }) {
   const [status, setStatus] = useState(String(answer.status))
   const [ms, setMs] = useState(String(answer.ms))
-  const w = words()
+  const w = words().webhooks
   useEffect(() => {
     setStatus(String(answer.status))
     setMs(String(answer.ms))

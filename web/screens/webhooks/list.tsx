@@ -1,21 +1,34 @@
+import { useEffect, useState } from 'preact/hooks'
 import { Empty } from '../../parts/feedback.tsx'
-import { NoMatch } from '../../parts/filters.tsx'
-import { PagedTable } from '../../parts/paged_table.tsx'
-import type { Column } from '../../parts/table.tsx'
-import { visible } from '../../parts/text.ts'
-import { mercadito } from '../../snippets/curl.ts'
+import { FilterBar, NoMatch, RemovableFilter, SearchField } from '../../parts/filters.tsx'
+import { Choices, Select } from '../../parts/form.tsx'
+import { type Column, PagedTable } from '../../parts/table.tsx'
+import { visible } from '../../parts/text.tsx'
+import { attempt, notify } from '../../parts/toasts.tsx'
+import { mercadito } from '../../snippets/call.ts'
 import { distanceOf, timeOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
-import { baseUrl, read } from '../../world/client.ts'
+import { baseUrl, read, send } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import type { Loaded } from '../../world/load.ts'
+import { setQuery } from '../../world/navigation.ts'
+import { canChange } from '../../world/role.ts'
+import { epoch } from '../../world/stream.ts'
 import { usePages } from '../../world/use_pages.ts'
-import { AttemptBar } from './attempt_bar.tsx'
-import { type Delivery, type Status, type Subscription, TONES, type Topic } from './deliveries.ts'
-import { FILTERS, Filters } from './filters.tsx'
-import { useLastAttempt } from './last_attempt.ts'
+import { words } from '../words.ts'
+import {
+  type Attempt,
+  AttemptBar,
+  type Delivery,
+  STATUSES,
+  type Status,
+  type Subscription,
+  TONES,
+  TOPICS,
+  type Topic,
+} from './deliveries.tsx'
+import { InboxLink } from './inbox.tsx'
 import { Subscriptions } from './subscriptions.tsx'
-import { words } from './words.ts'
 
 const PAGE = 50
 /** In px, for two lines. */
@@ -49,7 +62,7 @@ export function DeliveryList({ query, open, subscriptions }: ListProps) {
       <PagedTable
         pages={pages}
         empty={<NoDeliveries isFiltered={FILTERS.some((name) => query[name])} />}
-        label={words().title}
+        label={words().webhooks.title}
         columns={columns(subscriptions.data ?? [])}
         hrefOf={({ id }) => formatAddress('webhooks', [id], query)}
         openKey={open}
@@ -60,7 +73,7 @@ export function DeliveryList({ query, open, subscriptions }: ListProps) {
 }
 
 function columns(subscriptions: Subscription[]): Column<Delivery>[] {
-  const w = words()
+  const w = words().webhooks
   const limitOf = (id: number) =>
     subscriptions.find(({ application }) => application.id === id)?.setting?.numbers.limit_ms
   return [
@@ -76,7 +89,7 @@ function columns(subscriptions: Subscription[]): Column<Delivery>[] {
 }
 
 function RowText({ id, resource, status, topic, user_id, attempts }: Delivery) {
-  const w = words()
+  const w = words().webhooks
   return (
     <span class="two-lines">
       <span class="mono">
@@ -107,11 +120,108 @@ function When({ next_at, received }: Delivery) {
 }
 
 function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
-  const w = words()
+  const w = words().webhooks
   if (isFiltered) return <NoMatch title={w.noMatch} filters={FILTERS} />
   return (
     <Empty icon="webhooks" title={w.none} command={mercadito('notify http://127.0.0.1:3000/hook', baseUrl)}>
       <p>{w.noneWhy}</p>
     </Empty>
   )
+}
+
+/** Members of the address that filter the list. */
+const FILTERS = ['status', 'app', 'topic', 'resource', 'q']
+
+interface FiltersProps {
+  query: Record<string, string>
+  subscriptions: Subscription[]
+  again(): void
+}
+
+function Filters({ query, subscriptions, again }: FiltersProps) {
+  const w = words().webhooks
+  return (
+    <FilterBar title={w.title}>
+      {canChange.value && <Settle again={again} />}
+      <InboxLink />
+      <div class="scroll-x">
+        <Choices
+          label={w.status}
+          value={query.status ?? ''}
+          options={[['', w.all], ...STATUSES.map((status) => [status, w[status]] as const)]}
+          onValue={(status) => setQuery({ status })}
+        />
+      </div>
+      {subscriptions.length > 1 && (
+        <Select
+          label={w.application}
+          value={query.app ?? ''}
+          options={[
+            ['', w.anyApplication],
+            ...subscriptions.map(({ application: { id, name } }) => [String(id), visible(name)] as const),
+          ]}
+          onValue={(app) => setQuery({ app })}
+        />
+      )}
+      <Select
+        label={w.topic}
+        value={query.topic ?? ''}
+        options={[['', w.anyTopic], ...TOPICS.map((topic) => [topic, topic] as const)]}
+        onValue={(topic) => setQuery({ topic })}
+      />
+      <SearchField label={w.search} value={query.q} maxLength={100} />
+      <RemovableFilter name="resource" value={query.resource} />
+    </FilterBar>
+  )
+}
+
+/** It changes nothing by itself, so that it needs no checkpoint. */
+function Settle({ again }: { again(): void }) {
+  const [isBusy, setBusy] = useState(false)
+  const w = words().webhooks
+  const settle = async () => {
+    setBusy(true)
+    try {
+      await attempt(() => send('POST /settle'))
+      notify(w.settled)
+      again()
+    } catch {
+      // The call has reported its error.
+    }
+    setBusy(false)
+  }
+  return (
+    <button type="button" class="small" title={w.settleWhy} disabled={isBusy} onClick={settle}>
+      {w.settle}
+    </button>
+  )
+}
+
+/** Ms that a row must be in sight: scrolling quickly reads nothing. */
+const DELAY_MS = 100
+const MAX_ENTRIES = 2000
+/** Finished attempts do not change; another state of the world has another epoch. */
+const cache = new Map<string, Attempt | undefined>()
+
+/** The last attempt of a delivery, which lists leave out. */
+function useLastAttempt({ id, attempts }: Delivery): Attempt | undefined {
+  const key = `${epoch.value}:${id}:${attempts}`
+  const [, render] = useState({})
+  useEffect(() => {
+    if (attempts === 0 || cache.has(key)) return
+    const controller = new AbortController()
+    const load = async () => {
+      const { tries } = await read('GET /deliveries/{id}', { path: { id }, signal: controller.signal })
+      if (cache.size >= MAX_ENTRIES) cache.clear()
+      cache.set(key, tries.at(-1))
+      render({})
+    }
+    // A row without its bar is no error: opening it shows one.
+    const timer = setTimeout(() => void load().catch(() => {}), DELAY_MS)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [key])
+  return cache.get(key)
 }

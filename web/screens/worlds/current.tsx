@@ -1,20 +1,18 @@
+import { useState } from 'preact/hooks'
 import type { Schemas } from '../../../lib/types.ts'
-import { Confirm } from '../../parts/dialog.tsx'
-import { DialogButton } from '../../parts/dialog_button.tsx'
+import { Confirm, DialogButton } from '../../parts/dialog.tsx'
 import { FactList } from '../../parts/facts.tsx'
-import { Check, type Values } from '../../parts/form.tsx'
-import { visible } from '../../parts/text.ts'
+import { Check, Field, type Values } from '../../parts/form.tsx'
+import { visible } from '../../parts/text.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
-import { change } from '../../world/client.ts'
+import { change, withUndo } from '../../world/client.ts'
 import { clock, worldNow } from '../../world/clock.ts'
-import { download } from '../../world/files.ts'
+import { callFile, download } from '../../world/files.ts'
 import { canChange } from '../../world/role.ts'
-import { DeleteWorld, EditWorld, NewWorld } from './dialogs.tsx'
-import { LoadFile } from './load_file.tsx'
-import { fromNow, linkTo, nameOf, type World } from './names.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
+import { DeleteWorld, EditWorld, fromNow, linkTo, NewWorld, nameOf, type World } from './dialogs.tsx'
 
 interface CurrentProps {
   world: World
@@ -24,7 +22,7 @@ interface CurrentProps {
 
 /** The world of this page. */
 export function CurrentWorld({ world, server, again }: CurrentProps) {
-  const w = words()
+  const w = words().worlds
   const { url, bytes, created_at, created_by, expires_at } = world
   const now = worldNow.value
   const mode = clock.value?.mode
@@ -51,7 +49,7 @@ export function CurrentWorld({ world, server, again }: CurrentProps) {
 }
 
 function Actions({ world, isKept, again }: { world: World; isKept: boolean; again(): void }) {
-  const w = words()
+  const w = words().worlds
   const name = nameOf(world)
   const typed = isKept ? name : undefined
   const save = () =>
@@ -97,3 +95,60 @@ function Actions({ world, isKept, again }: { world: World; isKept: boolean; agai
     </div>
   )
 }
+
+interface LoadFileProps {
+  name: string
+  typed: string | undefined
+  onClose(): void
+  again(): void
+}
+
+/** Replaces the world of this page by that of a file. */
+function LoadFile({ name, typed, onClose, again }: LoadFileProps) {
+  const w = words().worlds
+  const [file, setFile] = useState<File>()
+  const load = async () => {
+    await loadWorld(file!, w.load)
+    notify(w.loaded(visible(file!.name)))
+    again()
+  }
+  return (
+    <Confirm
+      title={w.loadTitle(visible(name))}
+      action={w.load}
+      typed={typed}
+      isReady={file !== undefined}
+      onConfirm={load}
+      onClose={onClose}
+    >
+      <div class="stack">
+        <p>{w.loadLoss}</p>
+        <Field label={w.file} hint={w.fileHint}>
+          {(more) => (
+            <input
+              type="file"
+              accept=".json,application/json"
+              onChange={({ currentTarget }) => setFile(currentTarget.files?.[0])}
+              {...more}
+            />
+          )}
+        </Field>
+      </div>
+    </Confirm>
+  )
+}
+
+/** Replaces the world by that of a file, which is sent as it is. */
+const loadWorld = (file: Blob, label: string): Promise<void> =>
+  withUndo(label, (fetchFn) =>
+    callFile(
+      'PUT /world',
+      (input, init) =>
+        fetchFn(input, {
+          ...init,
+          headers: { ...(init?.headers as Record<string, string>), 'content-type': 'application/json' },
+          body: file,
+        }),
+      { checkpoint: label },
+    ),
+  )

@@ -1,16 +1,16 @@
-import type { BodyOf } from '../../../lib/types.ts'
-import { Confirm } from '../../parts/dialog.tsx'
+import type { BodyOf, Schemas } from '../../../lib/types.ts'
+import { Confirm, FormDialog } from '../../parts/dialog.tsx'
 import { Input, Options, type Values } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form_dialog.tsx'
-import { visible } from '../../parts/text.ts'
+import { visible } from '../../parts/text.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { words as common } from '../../words/index.ts'
+import { distanceOf } from '../../words/time.ts'
+import { basePath, consoleOf } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
-import { linkTo, nameOf, type World } from './names.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
 
 const Expiry = ({ first }: { first: [string, string][] }) => {
-  const w = words()
+  const w = words().worlds
   const lives: [string, string][] = [
     ['3600', w.hour],
     ['86400', w.day],
@@ -27,7 +27,7 @@ interface NewWorldProps {
 }
 
 export function NewWorld({ from, onClose, onCreated }: NewWorldProps) {
-  const w = words()
+  const w = words().worlds
   const title = from ? w.forkTitle(visible(nameOf(from))) : w.create
   const submit = async ({ name, scenario, seed, now, expires_in }: Values) => {
     const body: BodyOf<'POST /worlds'> = {
@@ -76,7 +76,7 @@ interface WorldDialogProps {
 }
 
 export function EditWorld({ world, onClose, again }: WorldDialogProps & { again(): void }) {
-  const w = words()
+  const w = words().worlds
   const { id } = world
   const submit = async ({ name, expires_in }: Values) => {
     const body = { name: name || null, ...(expires_in && { expires_in: JSON.parse(expires_in) }) }
@@ -101,7 +101,7 @@ export function DeleteWorld({
   onClose,
   onDeleted,
 }: WorldDialogProps & { isKept: boolean; onDeleted(): void }) {
-  const w = words()
+  const w = words().worlds
   const name = nameOf(world)
   const remove = async () => {
     await change(w.delete, 'DELETE /worlds/{id}', { path: { id: world.id } })
@@ -120,3 +120,14 @@ export function DeleteWorld({
     </Confirm>
   )
 }
+
+export type World = Schemas['ListedWorld']
+
+/** `Checkout tests`, or `World 2`. */
+export const nameOf = ({ id, name }: World): string => name ?? common().world(id)
+
+/** The worlds screen in the console of another world. */
+export const linkTo = (id: number): string => `${consoleOf(basePath(location.pathname), id)}#/worlds`
+
+/** `5 min ago`, of a time of this machine. */
+export const fromNow = (instant: string): string => distanceOf(Date.parse(instant), Date.now())

@@ -1,27 +1,25 @@
 import { useState } from 'preact/hooks'
 import type { Schemas } from '../../../lib/types.ts'
 import { Compare } from '../../parts/checkpoints.tsx'
-import { Confirm } from '../../parts/dialog.tsx'
-import { DialogButton } from '../../parts/dialog_button.tsx'
+import { Confirm, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { Check, Input, type Values } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form_dialog.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { visible } from '../../parts/text.ts'
+import { visible } from '../../parts/text.tsx'
 import { notify } from '../../parts/toasts.tsx'
-import { mercadito } from '../../snippets/curl.ts'
+import { mercadito } from '../../snippets/call.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
-import { fromNow } from './names.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
+import { fromNow } from './dialogs.tsx'
 
 type Snapshot = Schemas['Snapshot']
 
 /** The stored states of this world. */
 export function Snapshots({ onChange }: { onChange(): void }) {
-  const w = words()
+  const w = words().worlds
   const [limit, setLimit] = useState(50)
   const snapshots = useCall('GET /snapshots', { query: { limit } }, { refreshOn: ({ type }) => type === 'control' })
   const again = () => {
@@ -54,7 +52,7 @@ export function Snapshots({ onChange }: { onChange(): void }) {
 }
 
 function NewSnapshot({ onClose, again }: { onClose(): void; again(): void }) {
-  const w = words()
+  const w = words().worlds
   const submit = async ({ name, label }: Values) => {
     await change(w.snapshot, 'POST /snapshots', { body: { name: name!, ...(label && { label }) } })
     notify(w.snapshotStored(name!))
@@ -78,7 +76,7 @@ function NewSnapshot({ onClose, again }: { onClose(): void; again(): void }) {
 }
 
 function SnapshotRow({ snapshot, again }: { snapshot: Snapshot; again(): void }) {
-  const w = words()
+  const w = words().worlds
   const { name, label, now, created_at, bytes } = snapshot
   const facts = [now && w.stateOf(dateTimeOf(now)), created_at && w.createdBy(fromNow(created_at), ''), bytesOf(bytes)]
   const restore = async ({ keep }: Values) => {

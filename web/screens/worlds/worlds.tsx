@@ -1,28 +1,32 @@
 import { useState } from 'preact/hooks'
+import type { AnswerOf } from '../../../lib/types.ts'
 import { Checkpoints, Compare } from '../../parts/checkpoints.tsx'
-import { DialogButton } from '../../parts/dialog_button.tsx'
+import { DialogButton } from '../../parts/dialog.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { ReadOnly } from '../../parts/rows.tsx'
+import { ReadOnly, Rows } from '../../parts/rows.tsx'
+import { visible } from '../../parts/text.tsx'
 import { words as common } from '../../words/index.ts'
+import { bytesOf, dateTimeOf } from '../../words/time.ts'
+import { number } from '../../words/words.ts'
+import type { Address } from '../../world/address.ts'
 import { worldId } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { go } from '../../world/navigation.ts'
-import type { ScreenProps } from '../screen.ts'
+import { canChange } from '../../world/role.ts'
+import { words } from '../words.ts'
 import { CurrentWorld } from './current.tsx'
-import { NewWorld } from './dialogs.tsx'
+import { DeleteWorld, EditWorld, fromNow, linkTo, NewWorld, nameOf, type World } from './dialogs.tsx'
 import { Diff } from './diff.tsx'
-import { WorldList } from './list.tsx'
 import { Snapshots } from './snapshots.tsx'
-import { words } from './words.ts'
 
 /** Numbers increase: the world of this page is among as many as its number says. */
 const LIMIT = Math.min(1000, Math.max(50, worldId))
 
-export default ({ path: [part], query }: ScreenProps) => (part === 'diff' ? <Diff query={query} /> : <Worlds />)
+export default ({ path: [part], query }: Address) => (part === 'diff' ? <Diff query={query} /> : <Worlds />)
 
 function Worlds() {
-  const w = words()
+  const w = words().worlds
   const [limit, setLimit] = useState(LIMIT)
   const worlds = useCall(
     'GET /worlds',
@@ -55,5 +59,82 @@ function Worlds() {
         }}
       </Show>
     </div>
+  )
+}
+
+interface ListProps {
+  page: AnswerOf<'GET /worlds'>
+  isKept: boolean
+  onLimit(limit: number): void
+  again(): void
+}
+
+/** All worlds of the server. Each has a console of its own. */
+function WorldList({ page, isKept, onLimit, again }: ListProps) {
+  const w = words().worlds
+  return (
+    <section class="stack">
+      <h2>
+        {w.all} <span class="muted">{number(page.paging.total)}</span>
+      </h2>
+      <Rows label={w.all} page={page} keyOf={({ id }) => id} onLimit={onLimit}>
+        {(world) => <WorldRow world={world} isKept={isKept} again={again} />}
+      </Rows>
+      {page.paging.total === 1 && <p class="muted">{w.onlyOne}</p>}
+    </section>
+  )
+}
+
+function WorldRow({ world, isKept, again }: { world: World; isKept: boolean; again(): void }) {
+  const w = words().worlds
+  const { id, name, bytes, clock, created_at, created_by, expires_at } = world
+  const facts = [
+    name && common().world(id),
+    clock && `${dateTimeOf(clock.now)} ${common()[clock.mode]}`,
+    bytesOf(bytes),
+    created_at && w.createdBy(fromNow(created_at), visible(created_by ?? '')),
+  ]
+  return (
+    <>
+      <div>
+        {id === worldId ? (
+          <strong>
+            <bdi>{visible(nameOf(world))}</bdi>
+          </strong>
+        ) : (
+          <a href={linkTo(id)}>
+            <bdi>{visible(nameOf(world))}</bdi>
+          </a>
+        )}{' '}
+        {id === worldId && <span class="badge">{w.current}</span>}{' '}
+        {expires_at && (
+          <span class="badge" data-tone="warn">
+            {w.expiresIn(fromNow(expires_at))}
+          </span>
+        )}
+        <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
+      </div>
+      {canChange.value && (
+        <div class="actions">
+          <DialogButton
+            class="small"
+            title={w.fork}
+            dialog={(close) => <NewWorld from={world} onClose={close} onCreated={again} />}
+          />
+          <DialogButton
+            class="small"
+            title={w.edit}
+            dialog={(close) => <EditWorld world={world} onClose={close} again={again} />}
+          />
+          {id !== 1 && id !== worldId && (
+            <DialogButton
+              class="small danger"
+              title={w.delete}
+              dialog={(close) => <DeleteWorld world={world} isKept={isKept} onClose={close} onDeleted={again} />}
+            />
+          )}
+        </div>
+      )}
+    </>
   )
 }

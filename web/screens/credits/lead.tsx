@@ -1,14 +1,17 @@
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import type { Values } from '../../parts/form.tsx'
+import { distanceOf } from '../../words/time.ts'
+import { worldNow } from '../../world/clock.ts'
+import { words } from '../words.ts'
 
 export type Lead = Schemas['AnyLead']
 export const STATES = ['in_analysis', 'approved', 'rejected'] as const satisfies Lead['status'][]
 export const ENTITIES = ['MERCADO_PAGO', 'VOTORANTIM', 'SANTANDER', 'SCOTIA'] as const
 
-export const DAY_MS = 86_400_000
-export const LIFETIME_DAYS = 30
+const DAY_MS = 86_400_000
+const LIFETIME_DAYS = 30
 
-interface Expiry {
+interface Lifetime {
   /** When its lifetime ends, in ms of world time. */
   at: number
   /** Part of the lifetime that is over, from 0 to 1. */
@@ -19,7 +22,7 @@ interface Expiry {
 }
 
 /** The server says whether a lead is expired when it was read; meanwhile its time may have come. */
-export function expiryOf({ date_created, expired }: Lead, now: number): Expiry {
+export function expiryOf({ date_created, expired }: Lead, now: number): Lifetime {
   const created = Date.parse(date_created)
   const at = created + LIFETIME_DAYS * DAY_MS
   const isOver = at <= now
@@ -42,4 +45,21 @@ export function newLeadOf(values: Values, now: number): BodyOf<'POST /loans'> {
     ...(count && { installments_number: Number(count) }),
     ...(amount && { installments_amount: Number(amount) }),
   }
+}
+
+/** The 30 days of a lead as a bar, with the same in words. It moves with the time of the world. */
+export function Expiry({ lead }: { lead: Lead }) {
+  const w = words().credits
+  const now = worldNow.value
+  if (now === undefined) return null
+  const { at, used, isExpired, isEarly } = expiryOf(lead, now)
+  const distance = distanceOf(at, now)
+  return (
+    <span class="expiry" data-tone={isExpired ? 'bad' : used > 0.8 ? 'warn' : 'good'}>
+      <i>
+        <i style={{ width: `${(isExpired ? 1 : used) * 100}%` }} />
+      </i>
+      {isEarly ? w.expiredEarly : isExpired ? w.expiredAgo(distance) : w.expiresIn(distance)}
+    </span>
+  )
 }

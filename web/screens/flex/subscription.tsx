@@ -1,11 +1,12 @@
 import type { AnswerOf, AnyEvent, Schemas } from '../../../lib/types.ts'
+import { words } from '../words.ts'
 
 export type Subscription = Schemas['AnySubscription']
 export type Settings = AnswerOf<'GET /flex/subscriptions/{id}/configuration'>
 export type Range = NonNullable<Settings['delivery_ranges']['week']>[number]
 export const DAYS = ['week', 'saturday', 'sunday'] as const
 export type Day = (typeof DAYS)[number]
-export type Ranges = Record<Day, Range[]>
+type Ranges = Record<Day, Range[]>
 
 /** Sellers change Flex with calls of the API, too. */
 export const isFlexChange = (event: AnyEvent): boolean =>
@@ -28,4 +29,18 @@ export function bodyOf(ranges: Ranges, mode: Subscription['mode']) {
           ...(mode === 'FLEX' && { cutoff }),
         }))
   return { week: day('week'), saturday: day('saturday'), sunday: day('sunday') }
+}
+
+const TONES = { in: 'good', out: 'bad', pending: 'warn' } as const
+
+export function StateBadge({ subscription: { status, is_moderated } }: { subscription: Subscription }) {
+  const w = words().flex
+  return (
+    <>
+      <span class="badge" data-tone={TONES[status.id]}>
+        {w[status.id]}
+      </span>{' '}
+      {is_moderated && <span class="badge">{w.moderated}</span>}
+    </>
+  )
 }

@@ -1,9 +1,0 @@
-import type { Screen } from '../screen.ts'
-
-export default {
-  name: '',
-  title: { es: 'Resumen', pt: 'Resumo', en: 'Overview' },
-  icon: 'overview',
-  letter: 'o',
-  load: () => import('./overview.tsx'),
-} satisfies Screen

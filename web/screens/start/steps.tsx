@@ -1,0 +1,207 @@
+import { useState } from 'preact/hooks'
+import { CopyAs } from '../../parts/copy_as.tsx'
+import { NoListings } from '../../parts/feedback.tsx'
+import { TextField } from '../../parts/form.tsx'
+import { Changing } from '../../parts/rows.tsx'
+import { attempt, notify } from '../../parts/toasts.tsx'
+import type { HttpCall } from '../../snippets/call.ts'
+import { whyHref } from '../../world/address.ts'
+import { baseUrl, change } from '../../world/client.ts'
+import { words } from '../words.ts'
+import { type Progress, rememberLead, type StepProps } from './progress.ts'
+
+const callOf = (path: string, body?: object): HttpCall => ({
+  method: body ? 'POST' : 'GET',
+  url: [baseUrl + path],
+  headers: body ? { 'content-type': 'application/json' } : {},
+  body: body ? [JSON.stringify(body)] : null,
+  tokenVariable: 'TOKEN',
+})
+
+const Program = ({ path, body }: { path: string; body?: object }) => (
+  <CopyAs textOf={(language) => language.call(callOf(path, body))} />
+)
+
+export const Call = () => <Program path="/users/me" />
+
+export const Read = ({ progress, again }: StepProps) => (
+  <WithQuestion progress={progress} again={again}>
+    {(id) => <Program path={`/questions/${id}`} />}
+  </WithQuestion>
+)
+
+export const Answer = ({ progress, again }: StepProps) => (
+  <WithQuestion progress={progress} again={again}>
+    {(id) => (
+      <>
+        <Program path="/answers" body={{ question_id: id, text: words().start.answerText }} />
+        <p>
+          <a href={`#/live?item=${progress.question?.item_id}`}>{words().start.watch}</a>
+        </p>
+      </>
+    )}
+  </WithQuestion>
+)
+
+/** The body names a member that the API does not know. */
+export function Recover({ progress, again }: StepProps) {
+  const w = words().start
+  return (
+    <WithQuestion progress={progress} again={again}>
+      {(id) => (
+        <>
+          <Program path="/answers" body={{ question: id, text: w.answerText }} />
+          {progress.refused !== undefined && (
+            <>
+              <p>
+                <a href={whyHref(progress.refused)}>{w.why}</a>
+              </p>
+              <p>{w.repaired}</p>
+              <Program path="/answers" body={{ question_id: id, text: w.answerText }} />
+            </>
+          )}
+        </>
+      )}
+    </WithQuestion>
+  )
+}
+
+interface WithQuestionProps extends StepProps {
+  children(id: number): preact.ComponentChildren
+}
+
+function WithQuestion({ progress, again, children }: WithQuestionProps) {
+  const { question } = progress satisfies Progress
+  if (question) return <>{children(question.id)}</>
+  return (
+    <>
+      <p>{words().start.noQuestion}</p>
+      <AskButton progress={progress} again={again} />
+    </>
+  )
+}
+
+const PORT = 3000
+
+export function Webhook({ progress, again }: StepProps) {
+  const { setting, info } = progress
+  const [url, setUrl] = useState(setting?.callback_url ?? `http://127.0.0.1:${PORT}/`)
+  const w = words().start
+  const save = async (event: Event) => {
+    event.preventDefault()
+    const path = { id: info.application.id }
+    await attempt(() => change(w.useIt, 'PUT /applications/{id}/notifications', { path, body: { callback_url: url } }))
+    again()
+  }
+  return (
+    <>
+      <CopyAs textOf={({ name }) => receiver(PORT)[name]} />
+      <Changing>
+        <form class="guide-callback" onSubmit={(event) => void save(event).catch(() => {})}>
+          <TextField label={w.callback} value={url} onValue={setUrl} attributes={{ type: 'url', required: true }} />
+          <button type="submit" class={setting ? '' : 'primary'}>
+            {w.useIt}
+          </button>
+        </form>
+        <p class="muted">{setting?.callback_url === url ? w.set : w.inside}</p>
+        {setting && <AskButton progress={progress} again={again} />}
+      </Changing>
+      {progress.isWaiting && (
+        <p>
+          {w.waits} <a href="#/webhooks?status=pending">{w.attempts}</a>
+        </p>
+      )}
+    </>
+  )
+}
+
+export function Time({ progress: { item, seller, lead }, again }: StepProps) {
+  const w = words().start
+  if (!item) return <NoListings seller={seller?.id} />
+  const makeLead = async () => {
+    const { id } = await attempt(() => change(w.makeLead, 'POST /loans', { body: { item_id: item.id } }))
+    rememberLead(id)
+    notify(<a href={`#/credits/${id}`}>{w.leadMade}</a>)
+    again()
+  }
+  const advance = async () => {
+    await attempt(() => change(w.advance, 'POST /clock/advance', { body: { by: 'P31D' } }))
+    notify(<a href={`#/credits/${lead!.id}`}>{w.advanced}</a>)
+    again()
+  }
+  return (
+    <>
+      {lead && (
+        <p>
+          <a href={`#/credits/${lead.id}`}>{lead.expired ? w.expired : w.leadWaits}</a>
+        </p>
+      )}
+      <Changing>
+        <div class="row">
+          <button type="button" class={lead ? '' : 'primary'} onClick={() => void makeLead().catch(() => {})}>
+            {w.makeLead}
+          </button>
+          <button
+            type="button"
+            class={lead ? 'primary' : ''}
+            disabled={!lead}
+            onClick={() => void advance().catch(() => {})}
+          >
+            {w.advance}
+          </button>
+        </div>
+      </Changing>
+    </>
+  )
+}
+
+function AskButton({ progress: { item, seller }, again }: StepProps) {
+  const w = words().start
+  if (!item) return <NoListings seller={seller?.id} />
+  const ask = async () => {
+    const body = { item_id: item.id, text: w.questionText }
+    const { id } = await attempt(() => change(w.ask, 'POST /questions', { body }))
+    notify(<a href={`#/live?item=${item.id}`}>{`${w.asked} · ${id}`}</a>)
+    again()
+  }
+  return (
+    <Changing>
+      <div class="row">
+        <button type="button" class="primary" onClick={() => void ask().catch(() => {})}>
+          {w.ask}
+        </button>
+      </div>
+    </Changing>
+  )
+}
+
+/** Programs that receive webhooks at a port of this machine, by the name of their language. */
+const receiver = (port: number): Record<string, string> => ({
+  node: `// node hook.mjs
+import { createServer } from 'node:http'
+
+createServer(async (request, response) => {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  console.log(text)
+  response.end()
+}).listen(${port}, '127.0.0.1')
+`,
+  python: `# python3 hook.py
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+
+class Hook(BaseHTTPRequestHandler):
+    def do_POST(self):
+        length = int(self.headers['content-length'])
+        print(self.rfile.read(length).decode(), flush=True)
+        self.send_response(200)
+        self.end_headers()
+
+
+HTTPServer(('127.0.0.1', ${port}), Hook).serve_forever()
+`,
+  php: `<?php // php -S 127.0.0.1:${port} hook.php
+file_put_contents('php://stderr', file_get_contents('php://input') . "\\n");
+`,
+})

@@ -1,3 +1,0 @@
-import { words as all } from '../words.ts'
-
-export const words = () => all().start
