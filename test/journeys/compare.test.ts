@@ -348,10 +348,7 @@ t.test('reports a file that is not valid', async (t) => {
     return [code, errors.replace(file, 'FILE').trim()]
   }
   const header = linesOf(`${folder}/printed.jsonl`)[0] as HeaderLine
-  t.strictSame(await failure(['x']), [
-    2,
-    'mercadito: FILE: is not a recording of this version (line 1: is not JSON)',
-  ])
+  t.strictSame(await failure(['x']), [2, 'mercadito: FILE: is not a recording of this version (line 1: is not JSON)'])
   t.strictSame(await failure([{ ...header, source: 'recording' }]), [
     2,
     'mercadito: FILE: is a recording of mercadito itself, with states: send its calls again with `mercadito requests replay`',

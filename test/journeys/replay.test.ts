@@ -254,11 +254,7 @@ t.test('rejects a file that is no recording, and makes nothing of it', async (t)
       [{ version: 1 }],
       'is not a recording of this version (line 1: kind: must be one of header, state, part, state end, call, control, delivery, end)',
     ],
-    [
-      'version',
-      [{ ...HEADER, version: 2 }],
-      'is not a recording of this version (line 1: version: must be 1)',
-    ],
+    ['version', [{ ...HEADER, version: 2 }], 'is not a recording of this version (line 1: version: must be 1)'],
     ['truncated gzip', zipped.subarray(0, -20), 'it is truncated: the compressed data ends too early'],
     [
       'damaged gzip',
