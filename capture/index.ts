@@ -1,5 +1,5 @@
 import { RecordingError, RecordingFile } from '../control/recording/file.ts'
-import { createHeader } from '../control/recording/header.ts'
+import { createHeader } from '../control/recording/format.ts'
 import { printable } from '../domains/shared/commands.ts'
 import { CliError } from '../lib/cli/errors.ts'
 import { toStartError } from '../lib/start_errors.ts'

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { World } from '../db/world.ts'
-import type { CachedResponse } from './cached_response.ts'
-import { stateOf } from './request_state.ts'
+import { type CachedResponse, stateOf } from './request_state.ts'
 
 export interface ResponseCache {
   /**
