@@ -54,7 +54,7 @@ export function addClientCommand(program: Command, terminal: Terminal, definitio
 /** The examples of commands, without `mercadito`, for the manual page. */
 const examples = new WeakMap<Command, Example[]>()
 
-export interface Example {
+interface Example {
   line: string
   /** What it does, if the description of the command does not say it. */
   meaning?: string

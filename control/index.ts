@@ -55,7 +55,7 @@ import snapshots from './worlds/snapshots.ts'
 import undo from './worlds/undo.ts'
 import type { UndoCounter } from './worlds/undo_counter.ts'
 
-export interface ControlOptions extends ControlAccessOptions {
+interface ControlOptions extends ControlAccessOptions {
   worlds: Worlds
   templates: Templates
   defaults: WorldDefaults

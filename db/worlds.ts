@@ -84,7 +84,7 @@ export interface Unready {
 
 export type OpenWorlds = typeof openWorlds
 
-export interface CreateOptions {
+interface CreateOptions {
   start?: boolean
   origin?: WorldOrigin | undefined
 }

@@ -35,7 +35,7 @@ export interface Authority {
 }
 
 /** The TLS context for a host, with a certificate that the authority issues on first use. */
-export type ContextOf = (host: string) => Promise<SecureContext>
+type ContextOf = (host: string) => Promise<SecureContext>
 
 /** The key of an authority for one run cannot be exported; one that is stored may only issue servers of the marketplace. */
 export async function createAuthority({ isStored }: { isStored: boolean }): Promise<Authority> {

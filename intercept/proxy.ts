@@ -11,7 +11,7 @@ import { isAllowed, isMarketplaceHost, parseTarget, type Target } from './hosts.
 import { createRefusals, REFUSAL_MESSAGES, type Reason, type Refusal } from './refusals.ts'
 
 /** A proxy for the programs of one run, on loopback. */
-export interface Proxy {
+interface Proxy {
   port: number
   /** Takes connections that a program meant to open to port 443 of any host, without CONNECT. */
   securePort: number

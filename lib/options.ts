@@ -9,7 +9,7 @@ import { instantOf } from './instants.ts'
 import type { SandboxOptions, WorldFile } from './types.ts'
 
 /** Checked options of a sandbox. */
-export interface ParsedOptions {
+interface ParsedOptions {
   scenario: Scenario
   seed: number
   /** Ms; null: the clock runs. */

@@ -17,7 +17,7 @@ interface StartOptions {
 }
 
 /** What keeps a server from starting; the names are those of exit codes. */
-export interface StartProblem {
+interface StartProblem {
   kind: 'addressUnavailable' | 'folderUnusable' | 'inUse' | 'newerVersion' | 'damagedFile'
   /** One line: what is wrong, and what to do. */
   message: string

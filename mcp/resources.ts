@@ -1,7 +1,17 @@
 import { type Client, path } from '../domains/shared/commands.ts'
 import { decoded } from '../http/paths.ts'
 import { MAX_ROWS } from './answer.ts'
-import { DOCUMENTS, type DocumentName, listOperations, operationIds, readBehaviour, readDocument, readOperation, readSpec, specPages } from './documents.ts'
+import {
+  DOCUMENTS,
+  type DocumentName,
+  listOperations,
+  operationIds,
+  readBehaviour,
+  readDocument,
+  readOperation,
+  readSpec,
+  specPages,
+} from './documents.ts'
 
 const ROOT = 'mercadito://'
 const MARKDOWN = 'text/markdown'

@@ -8,13 +8,13 @@ import { usageError } from '../lib/cli/errors.ts'
 import { InvalidLine, parseLine } from './check_line.ts'
 
 /** Bytes of a recording, decompressed. */
-export const MAX_BYTES = 2 ** 30
+const MAX_BYTES = 2 ** 30
 const MAX_LINE_BYTES = 64 * 1024 * 1024
 const GZIP = Buffer.from([0x1f, 0x8b])
 const NEWLINE = 0x0a
 
 /** A line with its number in the file. */
-export interface NumberedLine {
+interface NumberedLine {
   number: number
   line: Line
 }

@@ -28,7 +28,7 @@ export interface ReplayAnswer {
   body: Buffer
 }
 
-export interface Sender {
+interface Sender {
   send(call: RawCall): Promise<ReplayAnswer>
   close(): void
 }

@@ -12,7 +12,7 @@ const WEEK_MS = 7 * 24 * 3_600_000
 export const originAt = (instant: number): number => MONDAY + Math.floor((instant - MONDAY) / WEEK_MS) * WEEK_MS
 
 /** Moves a scenario's file from the fixed Monday to `origin`. */
-export function shiftTimes(file: string, origin: number): void {
+function shiftTimes(file: string, origin: number): void {
   const offset = origin - MONDAY
   if (offset === 0) return
   const draft = openDraft(file)

@@ -21,7 +21,7 @@ export interface Start {
 }
 
 /** The random and time-dependent values of a world's creation; with them the world can be created again. */
-export interface CreationRecord {
+interface CreationRecord {
   key: string
   /** Ms. */
   createdAt: number

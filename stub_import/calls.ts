@@ -7,7 +7,7 @@ import { usageError } from '../lib/cli/errors.ts'
 import { readLines } from '../replay/read.ts'
 
 /** A recorded call, with its answer. */
-export interface SeenCall {
+interface SeenCall {
   method: string
   /** Path and query. */
   target: string

@@ -4,7 +4,7 @@ import type { Schemas } from '../../lib/operations.ts'
 import about from '../../package.json' with { type: 'json' }
 import { formatJson, formatOutput, styled } from '../output.ts'
 
-export type Format = 'text' | 'json' | 'sarif' | 'junit'
+type Format = 'text' | 'json' | 'sarif' | 'junit'
 
 /** The report, without the last line break. `threshold`: findings from here on are failures. */
 const FORMATS: Record<Format, (audit: Audit, threshold: Severity) => string> = {
@@ -59,17 +59,17 @@ export function summarize({ findings, audited }: Audit): string {
 const countOf = (findings: number): string => `${findings || 'no'} ${findings === 1 ? 'finding' : 'findings'}`
 
 export type Audit = Schemas['Audit']
-export type Finding = Schemas['Finding']
-export type Severity = Finding['severity']
+type Finding = Schemas['Finding']
+type Severity = Finding['severity']
 
 /** From the least to the most severe. */
 export const SEVERITIES = ['info', 'warn', 'error'] as const satisfies readonly Severity[]
 
-export const isAtLeast = (severity: Severity, threshold: Severity): boolean =>
+const isAtLeast = (severity: Severity, threshold: Severity): boolean =>
   SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(threshold)
 
 /** Where a finding was seen: `seen 3 times; requests 4, 7; deliveries 2`, or `…; world 2 (checkout): requests 4`. */
-export function describeEvidence({ evidence: { count, worlds, ...ids } }: Finding): string {
+function describeEvidence({ evidence: { count, worlds, ...ids } }: Finding): string {
   const seen = `seen ${count === 1 ? 'once' : `${count} times`}`
   const places = worlds ? worlds.map((world) => `${nameOf(world)}: ${describeIds(world).join(', ')}`) : describeIds(ids)
   return [seen, ...places].join('; ')

@@ -28,7 +28,7 @@ const MAX_PAGE_CACHE_BYTES = 64 * 1024 * 1024
 /** Ms between two looks for worlds that no server has. */
 const ADOPTION_INTERVAL_MS = 1000
 
-export interface SharedWorldsOptions
+interface SharedWorldsOptions
   extends Omit<WorldsOptions, 'storage'>,
     Pick<PostgresOptions, 'databaseUrl' | 'leaseMs' | 'url' | 'format'> {
   onError: (error: Error) => void

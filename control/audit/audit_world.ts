@@ -18,7 +18,7 @@ import { openView } from './view.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
 /** Ids and subjects that the evidence of one finding has. */
-export const MAX_EVIDENCE = 20
+const MAX_EVIDENCE = 20
 
 /** What an audit has seen, without texts. */
 export interface Seen {

@@ -30,7 +30,7 @@ export interface Call {
   tokenIn: 'header' | 'query' | undefined
 }
 
-export type Place = 'path' | 'query' | 'body' | 'header'
+type Place = 'path' | 'query' | 'body' | 'header'
 
 export const routeOf = (paths: Paths, { method, path }: Pick<Call, 'method' | 'path'>): RouteOptions | undefined => {
   const routed = method === 'HEAD' ? 'GET' : method

@@ -39,11 +39,11 @@ export interface StateLine {
   deterministic: boolean
 }
 /** A part of the text of a world file. */
-export interface PartLine {
+interface PartLine {
   kind: 'part'
   text: string
 }
-export interface StateEndLine {
+interface StateEndLine {
   kind: 'state end'
 }
 
@@ -104,7 +104,7 @@ export interface DeliveryLine {
 }
 
 /** The recording ends here, and does not have what follows. */
-export interface EndLine {
+interface EndLine {
   kind: 'end'
   why: string
 }

@@ -3,7 +3,7 @@ import { compareValues, type Difference, MAX_DIFFERENCES, queryTexts } from '../
 import { matchesFilter, redactedBody, redactedPath, redactedQuery } from './schemas.ts'
 
 /** An expected request; absent members match anything. */
-export interface ExpectedRequest {
+interface ExpectedRequest {
   method?: string | undefined
   path: string
   /** Query parameters that it must have, with their values. */

@@ -5,7 +5,7 @@ import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/s
 import { config } from './server.ts'
 
 /** A control call that may take minutes. */
-export interface LongCall {
+interface LongCall {
   operation: 'simulate' | 'backup' | 'restore'
   /** Null: all worlds. */
   world: number | null

@@ -31,7 +31,7 @@ export const NearStub = ResponseObject(
 export type NearStub = Static<typeof NearStub>
 
 /** Whether the API has no such call. */
-export const isUnknown = ({ stub_id, violation }: Entry): boolean =>
+const isUnknown = ({ stub_id, violation }: Entry): boolean =>
   stub_id === null && (violation?.rule === 'http.errors.unknown_path' || violation?.rule === 'http.errors.wrong_method')
 
 /** All stubs of a world, to look for those near its calls. */

@@ -49,7 +49,7 @@ export function populateAsCreated(world: World, templates: Templates): Populate 
 }
 
 /** Differences of a new world from its source. */
-export interface WorldOverrides {
+interface WorldOverrides {
   /** Ms to freeze the clock at; null: the clock of the source. */
   now: number | null
   /** Override those of the source. */

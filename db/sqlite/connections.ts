@@ -11,7 +11,7 @@ interface Reader {
 }
 
 /** Frames in the log file, and how many of those a checkpoint has already copied to the database file. */
-export interface LogStatus {
+interface LogStatus {
   log: number
   checkpointed: number
 }
