@@ -32,13 +32,11 @@ export async function* journalLines(world: World, journal: Journal, base: BaseSt
       ...{ topic: one.topic, resource: one.resource, ms, http_code: one.http_code },
       ...{ headers: JSON.parse(headers), body: names.inAnswer(one.body), error: one.error },
     }
-  const writer = new CallWriter(
-    world,
-    base,
-    names,
-    await TokensOfUsers.read(base.q, names),
-    await hasFrozenClock(base.q),
-  )
+  const writer = new CallWriter(world, {
+    ...{ base, names },
+    tokens: await TokensOfUsers.read(base.q, names),
+    isFrozen: await hasFrozenClock(base.q),
+  })
   const calls: Recorded[] = [
     ...journal.control.values().map((control) => ({ control })),
     ...journal.requests.values().map((entry) => ({ entry })),
@@ -54,6 +52,14 @@ async function hasFrozenClock(q: Q): Promise<boolean> {
   return mode === 'frozen' && timeIn({ mode, ms }) === ms
 }
 
+interface WriterOptions {
+  base: BaseState
+  names: SecretNames
+  tokens: TokensOfUsers
+  /** The clock of the base. */
+  isFrozen: boolean
+}
+
 /** What is known of each call, and so what of its answer can be compared. */
 class CallWriter {
   readonly #world: World
@@ -65,7 +71,7 @@ class CallWriter {
   /** Why the state of a replay may be another from here on. */
   #lost: string | undefined
 
-  constructor(world: World, base: BaseState, names: SecretNames, tokens: TokensOfUsers, isFrozen: boolean) {
+  constructor(world: World, { base, names, tokens, isFrozen }: WriterOptions) {
     this.#world = world
     this.#base = base
     this.#names = names

@@ -61,8 +61,7 @@ export async function forkWorld(
   worlds: Worlds,
   sourceId: number,
   { secret }: WorldDefaults,
-  overrides: WorldOverrides,
-  origin: WorldOrigin,
+  { origin, ...overrides }: WorldOverrides & { origin: WorldOrigin },
 ): Promise<CreatedWorld> {
   let credentials: Credentials
   const id = await worlds.create(

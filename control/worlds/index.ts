@@ -123,7 +123,7 @@ async function createRequestedWorld(
       origin,
     )
   if (!worlds.has(from)) throw worldNotFound(from)
-  return forkWorld(worlds, from, defaults, { now: instant, switches }, origin)
+  return forkWorld(worlds, from, defaults, { now: instant, switches, origin })
 }
 
 const reads: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
