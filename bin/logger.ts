@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino'
+import { prettyFactory } from 'pino-pretty'
 import { redactTokens } from '../http/journal/redaction.ts'
-import { createFormatter } from './log_pretty.ts'
 import type { LogStream } from './log_stream.ts'
 
 /** Writes without worker threads: single executables have none. */
@@ -17,3 +17,36 @@ const serializeError = ({ name, message, stack = '' }: Error) => ({
   message: redactTokens(message),
   stack: redactTokens(stack),
 })
+
+/** A logged request; see `requestFields` in log.ts. */
+interface RequestLog {
+  method: string
+  path?: string
+  query?: Record<string, string>
+  status: number
+  ms: number
+  world?: number
+}
+
+const REQUEST_MEMBERS = ['reqId', 'method', 'route', 'path', 'query', 'status', 'ms', 'world']
+
+type Colours = Record<'green' | 'yellow' | 'red', (text: string) => string>
+
+function formatRequest({ method, path, query = {}, status, ms, world }: RequestLog, colours: Colours): string {
+  const parameters = Object.entries(query).map(([name, value]) => `${name}=${value}`)
+  const url = (path ?? '(no such path)') + (parameters.length > 0 ? `?${parameters.join('&')}` : '')
+  const colour = status === 0 || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
+  const outcome = colours[colour](status === 0 ? 'closed by the client' : String(status))
+  return `${method} ${url}  ${outcome}  ${ms} ms${world === undefined || world === 1 ? '' : `  world ${world}`}`
+}
+
+/** Formats a log line as text, requests in one line; errors keep their stack. */
+const createFormatter = (colorize: boolean): ((line: string) => string) =>
+  prettyFactory({
+    colorize,
+    translateTime: 'SYS:HH:MM:ss.l',
+    singleLine: true,
+    ignore: ['pid', 'hostname', ...REQUEST_MEMBERS].join(','),
+    messageFormat: (log, messageKey, _, { colors }) =>
+      'method' in log ? formatRequest(log as unknown as RequestLog, colors) : String(log[messageKey]),
+  })

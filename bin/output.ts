@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
 import { styleText } from 'node:util'
 import { CONTROL_CHARACTERS, type Output, printable } from '../domains/shared/commands.ts'
+import { CliError } from '../lib/cli/errors.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -38,3 +41,20 @@ export const formatJson = (value: unknown): string =>
     CONTROL_CHARACTERS,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+
+/** Creates or replaces a file. If `write` fails, an existing file stays as it is. Throws a CliError. */
+export async function replaceFile<T>(file: string, write: (tempFile: string) => Promise<T>): Promise<T> {
+  // A new file, so that this call replaces and removes none that it has not made.
+  const tempFile = `${file}.part-${randomUUID()}`
+  try {
+    const result = await write(tempFile)
+    await rename(tempFile, file)
+    return result
+  } catch (error) {
+    await rm(tempFile, { force: true })
+    if (error instanceof CliError) throw error
+    throw new CliError(
+      `cannot write ${printable(file)} (${(error as Error).message.split(',')[0]}); choose another file`,
+    )
+  }
+}

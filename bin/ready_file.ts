@@ -3,7 +3,7 @@ import { CliError } from '../lib/cli/errors.ts'
 import type { ServerInfo } from './banner.ts'
 
 /** A file that exists while the server is ready, with the line of `--ready-json`. Only its owner can read it. */
-export interface ReadyFile {
+interface ReadyFile {
   write(info: ServerInfo): void
   remove(): void
 }

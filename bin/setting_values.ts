@@ -4,7 +4,7 @@ import { toText } from './config_file.ts'
 import { environmentName, longFlagName } from './settings.ts'
 
 /** The value of a setting of a command, as it is written on the command line, and where it comes from. */
-export interface SettingValue {
+interface SettingValue {
   name: string
   /** Numbers, true and false stay; null: not set; `(set)` for a secret. */
   value: string | number | boolean | null

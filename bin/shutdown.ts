@@ -1,7 +1,6 @@
 import { constants } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { EXIT } from '../lib/cli/errors.ts'
-import { STOP_SIGNALS } from './wait_for_signal.ts'
 
 /** Time for requests in flight when the server stops; then all connections are closed. */
 const GRACE_PERIOD_MS = 1000
@@ -49,3 +48,12 @@ export function handleSignals(onSignal: (signal: NodeJS.Signals) => void): {
     },
   }
 }
+
+/** Signals that end a program in order; SIGHUP comes when its terminal closes. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Resolves at the first signal; a second one ends the program at once. */
+export const waitForSignal = () =>
+  new Promise<void>((resolve) => {
+    for (const signal of STOP_SIGNALS) process.once(signal, () => resolve())
+  })

@@ -13,7 +13,7 @@ export interface TlsFlags {
   tlsKey?: string
 }
 
-export interface Tls {
+interface Tls {
   key: string
   cert: string
   /** The self-signed certificate, which clients must trust; otherwise undefined. */

@@ -1,5 +1,5 @@
 import { readAsset } from '../db/assets.ts'
-import { decoded } from '../http/decoded.ts'
+import { decoded } from '../http/paths.ts'
 import { pathOf } from '../http/patterns.ts'
 import { isJson, rewriteJson, type Scalar } from './json_text.ts'
 import {

@@ -11,12 +11,12 @@ const MAX_CONNECTIONS = 500
 /** For a whole request to arrive, ms. */
 const REQUEST_TIMEOUT_MS = 30_000
 /** In place of a token: the proxy sends the one that it was given. */
-export const TOKEN_PLACEHOLDER = 'from-env'
+const TOKEN_PLACEHOLDER = 'from-env'
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 
-export interface ProxyOptions {
+interface ProxyOptions {
   upstream: Upstream
   token: string | undefined
   allowWrites: boolean
@@ -28,7 +28,7 @@ export interface ProxyOptions {
   onFailed(): void
 }
 
-export interface Proxy {
+interface Proxy {
   url: string
   /** Resolves when the calls in flight are answered. */
   close(): Promise<void>

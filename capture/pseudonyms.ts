@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { SecretNames } from '../control/recording/secrets.ts'
-import { decoded } from '../http/decoded.ts'
+import { decoded } from '../http/paths.ts'
 import type { Kind } from './personal_members.ts'
 
 /** Values that are remembered; further ones may get another replacement each time, and are not found in texts. */

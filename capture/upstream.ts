@@ -8,7 +8,7 @@ import { withoutBrackets } from '../lib/urls.ts'
 /** Ms without a byte. */
 const TIMEOUT_MS = 60_000
 /** Of an answer, decompressed. */
-export const MAX_ANSWER_BYTES = 32 * 1024 * 1024
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
 /** The upstream gave no answer; `status` is that of the proxy. The message names no secret. */
 export class UpstreamError extends Error {

@@ -1,8 +1,13 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
 import { migrationCount } from '../db/migrate.ts'
 import { Unavailable } from '../db/unavailable.ts'
+import { errorBody } from '../http/errors/error_handler.ts'
+import { unavailable } from '../http/errors/errors.ts'
+import { stateOf } from '../http/request_state.ts'
 import type { Sharing } from '../http/sharing.ts'
 import sendingOn, { sentOnMetric } from './requests/sending_on.ts'
-import storedAnswers from './requests/stored_answers.ts'
 import { openSharedWorlds, type SharedWorlds } from './storage/shared_worlds.ts'
 
 export interface ClusterOptions {
@@ -47,4 +52,29 @@ export function shareWorlds(options: ClusterOptions): Sharing {
       },
     ],
   }
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Has each answer wait until the commits that it has seen are stored: another server may continue without others. */
+const storedAnswers = fp(
+  async (app) => {
+    app.addHook('onSend', (request, reply, payload, done) => {
+      const { world } = request
+      const stored = world?.whenStored()
+      const answer = () => done(null, world?.isBroken() ? refuse(request, reply, payload) : payload)
+      if (stored) stored.then(answer, answer)
+      else answer()
+    })
+  },
+  { name: 'stored answers', dependencies: ['traffic'] },
+)
+
+/** Answers with 503 in place of an answer that another server may contradict. Returns the body. */
+function refuse(request: FastifyRequest, reply: FastifyReply, payload: unknown): string {
+  if (payload instanceof Readable) payload.destroy()
+  const error = unavailable()
+  stateOf(request.raw).violation = error.violation
+  reply.code(error.statusCode).headers(error.headers!).removeHeader('content-length').type(JSON_TYPE)
+  return JSON.stringify(errorBody(request, error))
 }

@@ -16,7 +16,7 @@ import { type ListedPlugin, registerAll, withOptions } from '../http/plugin_list
 import { CONTROL_PREFIX } from '../http/rewrite_url.ts'
 import bodies from '../plugins/bodies.ts'
 import controlAccess, { type ControlAccessOptions, localHosts } from '../plugins/control_access.ts'
-import controlJournal from '../plugins/control_journal.ts'
+import { controlJournal } from '../plugins/journal.ts'
 import strictQueries from '../plugins/strict_queries.ts'
 import withoutHead from '../plugins/without_head.ts'
 import { worldsByAddress } from '../plugins/worlds.ts'
@@ -40,11 +40,9 @@ import runRoutes from './runs/index.ts'
 import { openRuns } from './runs/runs.ts'
 import backup from './service/backup.ts'
 import health from './service/health.ts'
-import { LongCalls } from './service/long_calls.ts'
+import { LongCalls, progress } from './service/long_calls.ts'
 import metrics from './service/metrics.ts'
-import progress from './service/progress.ts'
-import server, { type Startup } from './service/server.ts'
-import whoami from './service/whoami.ts'
+import server, { type Startup, whoami } from './service/server.ts'
 import simulate from './simulation/index.ts'
 import stubs from './stubs/index.ts'
 import worldFile from './world_file/index.ts'
@@ -57,7 +55,7 @@ import snapshots from './worlds/snapshots.ts'
 import undo from './worlds/undo.ts'
 import type { UndoCounter } from './worlds/undo_counter.ts'
 
-export interface ControlOptions extends ControlAccessOptions {
+interface ControlOptions extends ControlAccessOptions {
   worlds: Worlds
   templates: Templates
   defaults: WorldDefaults

@@ -105,7 +105,7 @@ export function followClock(time: number, uncertainty: number): void {
 const MAX_HOLD_MS = 100
 
 /** Time that stands still during a call, so that all it reads is one instant: of the latest call, if several overlap. */
-export interface HeldTime {
+interface HeldTime {
   read: ReadTime
   begin(): void
   end(): void

@@ -9,10 +9,10 @@ export interface Paging {
 }
 
 /** Values that columns must have; undefined matches every row. */
-export type Filters<Row> = { [Column in keyof Row]?: Row[Column] | undefined }
+type Filters<Row> = { [Column in keyof Row]?: Row[Column] | undefined }
 
 /** One page of the matching rows, and how many there are in all. */
-export type List<Row, Filter = Filters<Row>> = (
+type List<Row, Filter = Filters<Row>> = (
   q: Q,
   filters: Filter,
   paging: Paging,

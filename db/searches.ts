@@ -10,7 +10,7 @@ const ROWS_PER_PART = 5000
 const ACCENTED = ['aáàâãä', 'eéèêë', 'iíì', 'oóòôõö', 'uúùü', 'nñ', 'cç']
 
 /** The GLOB pattern of texts that contain `text`, in any letter case, with or without accents. */
-export const containsPattern = (text: string): string => `*${[...text].map(characterPattern).join('')}*`
+const containsPattern = (text: string): string => `*${[...text].map(characterPattern).join('')}*`
 
 /** Whether another text contains `text`, compared in the same way. */
 export function containsText(text: string): (other: string) => boolean {
@@ -74,7 +74,7 @@ export function selectPart(
     .from(rows)
 }
 
-export interface Found<Key> {
+interface Found<Key> {
   /** In the order of the list. */
   keys: Key[]
   /** The key of the last row that was read; null if the list was read to its end. */

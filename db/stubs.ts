@@ -36,7 +36,7 @@ export interface StubRule extends StubMatch {
 }
 
 /** An answer of the world's own to some calls of the emulated API. */
-export interface Stub extends StubRule {
+interface Stub extends StubRule {
   answer: StubAnswer
   /** Of several that match, the lowest answers; then the lowest id. */
   order: number

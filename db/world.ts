@@ -124,7 +124,7 @@ async function loadWorld(file: string, { generation, readTime, ...options }: Wor
 const WEEK = 7 * 24 * 3_600_000
 const selectWorld = prepared(({ db }) => db.select().from(world))
 
-export interface NewWorldRow {
+interface NewWorldRow {
   id: number
   scenario: string
   seed: number

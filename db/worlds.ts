@@ -7,11 +7,10 @@ import { Unavailable } from './unavailable.ts'
 import { storedClock, type World } from './world.ts'
 import type { Populate } from './worlds/changes.ts'
 import type { Checkpoints } from './worlds/checkpoints.ts'
-import type { Copies } from './worlds/copies.ts'
+import { type Copies, saveWorld } from './worlds/copies.ts'
 import { readLastNumber, WorldFiles, writeLastNumber } from './worlds/files.ts'
 import { type OpenFolder, openFolder, type StorageOptions } from './worlds/open_folder.ts'
 import type { RecordChange, WorldOrigin } from './worlds/records.ts'
-import { saveWorld } from './worlds/save.ts'
 import { createSnapshots, type Snapshots } from './worlds/snapshots.ts'
 
 export { NoSuchWorld, type Populate } from './worlds/changes.ts'
@@ -85,7 +84,7 @@ export interface Unready {
 
 export type OpenWorlds = typeof openWorlds
 
-export interface CreateOptions {
+interface CreateOptions {
   start?: boolean
   origin?: WorldOrigin | undefined
 }

@@ -1,7 +1,7 @@
 import { defineSwitch, type Switch } from './switches.ts'
 
 /** A point in which the behaviour of the real service is not known for sure, and the behaviour of this server. */
-export interface Assumption {
+interface Assumption {
   /** `assumed`: no public source was found. `observed`: it was seen, but other behaviour may be wanted. */
   source: 'assumed' | 'observed'
   means: string

@@ -20,7 +20,7 @@ export interface InternalRequest {
   isRecorded?: boolean
 }
 
-export interface InternalAnswer {
+interface InternalAnswer {
   /** For a JSONP call that of its script. */
   status: number
   violation: Violation | undefined

@@ -1,5 +1,4 @@
 import type { RouteOptions } from 'fastify'
-import { decoded } from './decoded.ts'
 
 /** One path and its routes by method, without HEAD. */
 export interface Path {
@@ -71,4 +70,13 @@ export const isDescribed = ({ routes }: Path): boolean =>
 export const methodsOf = (path: Path): string[] => {
   const { routes, hasHead } = path
   return [...routes.keys(), ...(hasHead ? ['HEAD'] : []), ...(isDescribed(path) ? ['OPTIONS'] : [])].sort()
+}
+
+/** A text with its percent encoding resolved; the same text if that is not valid. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -1,4 +1,4 @@
-import { decoded } from './decoded.ts'
+import { decoded } from './paths.ts'
 
 /** Matches a text against a pattern in which each `*` matches any text, also none. O(pattern × text) at worst. */
 export function matchesPattern(pattern: string, text: string): boolean {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { realNow } from '../db/clock.ts'
-import type { CachedResponse, PendingResponse } from './cached_response.ts'
+import { type ClockReads, realNow, type Validity } from '../db/clock.ts'
+import type { World } from '../db/world.ts'
 import type { Violation } from './errors/answered_error.ts'
 import type { Role } from './fastify_types.ts'
 import type { CallCause } from './journal/call_cause.ts'
@@ -81,4 +81,24 @@ export class RequestState {
 export const stateOf = (raw: IncomingMessage): RequestState => {
   raw[STATE] ??= new RequestState()
   return raw[STATE]
+}
+
+/** Inputs of an answer that are not in its key. */
+interface Basis {
+  version: number
+  switches: World['switches']
+}
+
+/** An answer with status 200, or the note that it was requested once: then it has no text. */
+export interface CachedResponse extends Basis {
+  text?: string
+  validity?: Validity
+  /** The bytes of a long text. */
+  buffer?: Buffer | undefined
+}
+
+/** An answer that is being built and will be stored. */
+interface PendingResponse extends Basis {
+  key: string
+  reads: ClockReads
 }

@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { World } from '../db/world.ts'
-import type { CachedResponse } from './cached_response.ts'
-import { stateOf } from './request_state.ts'
+import { type CachedResponse, stateOf } from './request_state.ts'
 
-export interface ResponseCache {
+interface ResponseCache {
   /**
    * The stored answer, if nothing has changed that it was built from. Otherwise the request is noted: the answer to the
    * second one is stored, because most requests are never repeated. `headerNames`: headers that the answer depends on.

@@ -1,6 +1,6 @@
 import 'reflect-metadata'
 import { KeyObject, type webcrypto } from 'node:crypto'
-import { createSecureContext, type SecureContext } from 'node:tls'
+import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls'
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
@@ -16,7 +16,7 @@ import {
 } from '@peculiar/x509'
 import { LRUCache } from 'lru-cache'
 import { realNow } from '../db/clock.ts'
-import { MARKETPLACE_DOMAINS } from './hosts.ts'
+import { MARKETPLACE_DOMAINS, parseTarget } from './hosts.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Some systems reject certificates of servers that are valid for longer. */
@@ -35,7 +35,7 @@ export interface Authority {
 }
 
 /** The TLS context for a host, with a certificate that the authority issues on first use. */
-export type ContextOf = (host: string) => Promise<SecureContext>
+type ContextOf = (host: string) => Promise<SecureContext>
 
 /** The key of an authority for one run cannot be exported; one that is stored may only issue servers of the marketplace. */
 export async function createAuthority({ isStored }: { isStored: boolean }): Promise<Authority> {
@@ -119,3 +119,30 @@ function der(tag: number, content: Buffer): Buffer {
   const lengthBytes = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
   return Buffer.concat([Buffer.from([tag, ...lengthBytes]), content])
 }
+
+const HANDSHAKE_TIMEOUT_MS = 10_000
+
+interface SecureOptions {
+  /** Whether clients get a certificate for this host; default: for every host. */
+  isIssued?(host: string): boolean
+  /** Called when a client offers HTTP/2 only. Its connection is closed with a TLS alert. */
+  onHttp2?(host: string): void
+}
+
+/** Options of a TLS server that answers for many hosts, with HTTP/1.1. */
+export const secureOptions = (
+  contextOf: ContextOf,
+  { isIssued = () => true, onHttp2 }: SecureOptions = {},
+): TlsOptions => ({
+  handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+  SNICallback(name, done) {
+    const host = parseTarget(name, 443)?.host
+    if (host === undefined || !isIssued(host)) return done(new Error(`no certificate for ${name}`))
+    contextOf(host).then((context) => done(null, context), done)
+  },
+  ALPNCallback({ servername, protocols }) {
+    if (protocols.includes('http/1.1')) return 'http/1.1'
+    if (protocols.includes('h2')) onHttp2?.(servername)
+    return undefined
+  },
+})

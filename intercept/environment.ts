@@ -1,7 +1,7 @@
 import { delimiter } from 'node:path'
 
 /** What the variables name: the proxy, and files in the temporary folder of the run. */
-export interface Interception {
+interface Interception {
   port: number
   /** System roots and the authority, PEM. */
   bundle: string

@@ -1,13 +1,16 @@
+import { createPrivateKey, KeyObject, X509Certificate as ParsedCertificate } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
 import { createServer } from 'node:tls'
+import { X509Certificate } from '@peculiar/x509'
 import type { App } from '../app.ts'
+import { realNow } from '../db/clock.ts'
 import { CliError, EXIT } from '../lib/cli/errors.ts'
 import { withoutBrackets } from '../lib/urls.ts'
-import { createContexts } from './authority.ts'
+import { ALGORITHM, type Authority, createAuthority, createContexts, secureOptions } from './authority.ts'
 import { isMarketplaceHost } from './hosts.ts'
-import { secureOptions } from './secure_options.ts'
-import { openStoredAuthority } from './stored_authority.ts'
 
 /** As the banner and `--ready-json` show it. */
 export interface InterceptInfo {
@@ -38,4 +41,43 @@ export async function listenForMarketplace(
     throw new CliError(`--intercept-tls: cannot listen on ${address} (${code})`, EXIT.addressUnavailable)
   }
   return { address: `${host}:${(listener.address() as AddressInfo).port}`, certificate: authority.file }
+}
+
+/** An authority in a folder. */
+interface StoredAuthority extends Authority {
+  /** Path of the certificate, which clients must trust. */
+  file: string
+}
+
+/** Reads the authority of a folder, or creates both. Throws a CliError. */
+export async function openStoredAuthority(folder: string): Promise<StoredAuthority> {
+  const [file, keyFile] = [join(resolve(folder), 'ca.pem'), join(resolve(folder), 'ca-key.pem')]
+  try {
+    // Other containers read the certificate; the key is for this user only.
+    mkdirSync(folder, { recursive: true, mode: 0o755 })
+    if (existsSync(file) || existsSync(keyFile)) {
+      const [certificate, key] = [readFileSync(file, 'utf8'), readFileSync(keyFile, 'utf8')]
+      return { ...(await parseAuthority(certificate, key)), file }
+    }
+    const authority = await createAuthority({ isStored: true })
+    const key = KeyObject.from(authority.key).export({ type: 'pkcs8', format: 'pem' })
+    writeFileSync(keyFile, key, { mode: 0o600, flag: 'wx' })
+    writeFileSync(file, `${authority.certificate.toString('pem')}\n`, { mode: 0o644, flag: 'wx' })
+    return { ...authority, file }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new CliError(
+      `--intercept-authority: ${folder} has no usable ca.pem and ca-key.pem (${code ?? message}); remove both to create new ones`,
+      EXIT.tls,
+    )
+  }
+}
+
+/** Throws an Error unless both belong together. */
+async function parseAuthority(pem: string, keyPem: string): Promise<Authority> {
+  const certificate = new ParsedCertificate(pem)
+  const key = createPrivateKey(keyPem)
+  if (!certificate.ca || !certificate.checkPrivateKey(key)) throw new Error('they do not belong together')
+  if (Date.parse(certificate.validTo) < realNow()) throw new Error('the certificate has expired')
+  return { certificate: new X509Certificate(pem), key: key.toCryptoKey(ALGORITHM, false, ['sign']) }
 }

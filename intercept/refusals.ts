@@ -10,7 +10,7 @@ export interface Refusal {
 }
 
 /** What the proxy refused, for the end of the run. */
-export interface Refusals {
+interface Refusals {
   add(host: string, reason: Reason): void
   /** Most calls first. */
   all(): Refusal[]

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
+import { FILE_SCENARIO } from '../control/world_file/import.ts'
 import type { Switches, World } from '../db/world.ts'
 import { SWITCHES } from '../domains/assumptions.ts'
 import { nearest } from '../http/errors/suggestions.ts'
 import { switchError } from '../http/switches.ts'
 import { SCENARIOS, type Scenario, SHIPPED_SEED } from '../scenarios/names.ts'
 import { instantOf } from './instants.ts'
-import { findOptionMismatch } from './option_mismatch.ts'
 import type { SandboxOptions, WorldFile } from './types.ts'
 
 /** Checked options of a sandbox. */
-export interface ParsedOptions {
+interface ParsedOptions {
   scenario: Scenario
   seed: number
   /** Ms; null: the clock runs. */
@@ -86,4 +86,37 @@ export function rejectMismatch(world: World, options: SandboxOptions): void {
     throw new Error(
       `the world in ${data} was created with ${mismatch.made}; omit ${mismatch.option} or use another folder`,
     )
+}
+
+/** Options for a world that may exist already; undefined if not given. */
+interface RequestedOptions {
+  load: unknown
+  scenario: string | undefined
+  seed: number | undefined
+  /** Ms. */
+  now: number | null | undefined
+  assume: Switches | undefined
+}
+
+/**
+ * Finds an option that differs from the one that an existing world was created with, and that would be ignored.
+ * Returns the option, and the value that the world was created with; undefined if none differs.
+ */
+export function findOptionMismatch(
+  { scenario, seed, frozenAt, initialSwitches }: World,
+  requested: RequestedOptions,
+): { made: string; option: string } | undefined {
+  if (requested.load !== undefined && scenario !== FILE_SCENARIO)
+    return { made: `scenario ${scenario}`, option: 'load' }
+  const actual = { scenario, seed, now: frozenAt }
+  for (const option of ['scenario', 'seed', 'now'] as const)
+    if (requested[option] !== undefined && requested[option] !== actual[option]) {
+      const made = { ...actual, now: frozenAt === null ? 'running' : new Date(frozenAt).toISOString() }
+      return { made: `${option} ${made[option]}`, option }
+    }
+  for (const [name, value] of Object.entries(requested.assume ?? {})) {
+    const assumed = initialSwitches[name] ?? SWITCHES[name]![0]
+    if (assumed !== value) return { made: `${name}=${assumed}`, option: `assume ${name}` }
+  }
+  return undefined
 }

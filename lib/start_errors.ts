@@ -1,5 +1,6 @@
 import { FolderInUse } from '../db/folders.ts'
 import { BrokenFile, NewerFile } from '../db/migrate.ts'
+import { CliError, EXIT } from './cli/errors.ts'
 
 /** How a caller writes the options that an error names. */
 export interface OptionNames {
@@ -16,7 +17,7 @@ interface StartOptions {
 }
 
 /** What keeps a server from starting; the names are those of exit codes. */
-export interface StartProblem {
+interface StartProblem {
   kind: 'addressUnavailable' | 'folderUnusable' | 'inUse' | 'newerVersion' | 'damagedFile'
   /** One line: what is wrong, and what to do. */
   message: string
@@ -68,4 +69,16 @@ function explainAddressError(code: string, host: string, port: number, names: Op
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `${host} is not an address of this machine; choose one with ${names.host}`
   return undefined
+}
+
+const FLAGS: OptionNames = { port: '--port', freePort: '--port 0', host: '--host', data: '--data' }
+
+/** Converts an error of a start to one line with its cause and a remedy, and its exit code. */
+export function toStartError(
+  error: NodeJS.ErrnoException,
+  options: { host: string; port: number; data?: string | undefined },
+): Error {
+  if (error instanceof CliError) return error
+  const problem = explainStartError(error, options, FLAGS)
+  return problem ? new CliError(problem.message, EXIT[problem.kind]) : error
 }

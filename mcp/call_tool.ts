@@ -24,7 +24,7 @@ export interface Amounts {
   total?: number
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** Aborts the requests. */
   signal: AbortSignal
   /** Called while the call is in flight, with growing amounts. */
@@ -32,7 +32,7 @@ export interface CallOptions {
 }
 
 /** The text that an agent gets. */
-export interface ToolAnswer {
+interface ToolAnswer {
   text: string
   isError: boolean
 }

@@ -1,5 +1,5 @@
 import { type Client, path } from '../domains/shared/commands.ts'
-import { decoded } from '../http/decoded.ts'
+import { decoded } from '../http/paths.ts'
 import { MAX_ROWS } from './answer.ts'
 import {
   DOCUMENTS,

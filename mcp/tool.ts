@@ -71,7 +71,7 @@ export interface ToolContext {
   isOwnServer: boolean
 }
 
-export interface ApiCall {
+interface ApiCall {
   method: string
   /** With the query. */
   path: string
@@ -79,7 +79,7 @@ export interface ApiCall {
   token?: string | undefined
 }
 
-export interface ApiAnswer {
+interface ApiAnswer {
   status: number
   headers: Record<string, unknown>
   /** Parsed if it is JSON. */

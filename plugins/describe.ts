@@ -4,7 +4,7 @@ import { methodNotAllowed, routeNotFound } from '../http/errors/errors.ts'
 import { isDescribed, methodsOf, type Path, type Paths } from '../http/paths.ts'
 import { describePath } from '../http/self_description.ts'
 
-export interface DescribeOptions {
+interface DescribeOptions {
   paths: Paths
   /** Answers a browser that opens an unknown path; undefined if it does not. */
   sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined

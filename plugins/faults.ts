@@ -5,9 +5,9 @@ import { readUnparsedBody } from '../http/bodies.ts'
 import type { Traffic } from '../http/connections/traffic.ts'
 import { errorForStatus } from '../http/errors/errors.ts'
 import type { FindCaller } from '../http/fastify_types.ts'
-import { createDelays } from '../http/faults/delays.ts'
 import {
   applyRules,
+  createDelays,
   FAULT_HEADER,
   type FaultAction,
   type FaultOutcome,

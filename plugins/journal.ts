@@ -49,3 +49,21 @@ export default fp<JournalOptions>(
   },
   { name: 'journal', dependencies: ['worlds', 'auth', 'projection'] },
 )
+
+/** Records the control calls that may change a world, and what they change. */
+export const controlJournal = fp(
+  async (app, { journals }: { journals: Journals }) => {
+    app.addHook('onRoute', (route) => {
+      if (!isWriteRoute(route) || route.config?.internal) return
+      route.preHandler = [...[route.preHandler ?? []].flat(), enterCause('control')]
+      route.onSend = [
+        ...[route.onSend ?? []].flat(),
+        (request, reply, payload, done) => {
+          journals.recordControl(request, reply.statusCode)
+          done(null, payload)
+        },
+      ]
+    })
+  },
+  { name: 'control journal', dependencies: ['worlds'] },
+)

@@ -2,7 +2,7 @@ import type { CallLine, Comparison, DeliveryLine, HeaderLine } from '../control/
 import { printable } from '../domains/shared/commands.ts'
 import { usageError } from '../lib/cli/errors.ts'
 import { type Bounds, isCompressed, readLines } from './read.ts'
-import { toSendable } from './sendable.ts'
+import { toSendable } from './send.ts'
 
 const MAX_WORLDS = 100
 const MAX_STATES = 10_000

@@ -8,10 +8,8 @@ import { temporaryRoot } from '../lib/temporary_root.ts'
 import { Aliases } from './aliases.ts'
 import { checkRecording, type Overview } from './check.ts'
 import { compareAnswers, type Difference } from './compare.ts'
-import { inOrder } from './in_order.ts'
-import { type Bounds, readLines } from './read.ts'
-import type { RawCall } from './send.ts'
-import { toSendable } from './sendable.ts'
+import { type Bounds, inOrder, readLines } from './read.ts'
+import { type RawCall, toSendable } from './send.ts'
 import type { Target } from './target.ts'
 
 /** A call whose answer differs. */

@@ -2,19 +2,19 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import type { Line } from '../control/recording/format.ts'
+import type { CallLine, Line } from '../control/recording/format.ts'
 import { printable } from '../domains/shared/commands.ts'
 import { usageError } from '../lib/cli/errors.ts'
 import { InvalidLine, parseLine } from './check_line.ts'
 
 /** Bytes of a recording, decompressed. */
-export const MAX_BYTES = 2 ** 30
+const MAX_BYTES = 2 ** 30
 const MAX_LINE_BYTES = 64 * 1024 * 1024
 const GZIP = Buffer.from([0x1f, 0x8b])
 const NEWLINE = 0x0a
 
 /** A line with its number in the file. */
-export interface NumberedLine {
+interface NumberedLine {
   number: number
   line: Line
 }
@@ -106,4 +106,38 @@ function toReadError(error: NodeJS.ErrnoException, failed: (why: string) => Erro
   if (code.startsWith('Z_')) return failed(`it is damaged: ${message}`)
   if (code === 'ENOENT') return failed('there is no such file')
   return code === '' ? error : failed(`cannot be read (${code})`)
+}
+
+/** Calls that wait for one with a lower number. A call without an answer may have no line. */
+const MAX_WAITING = 1000
+
+/**
+ * Lines in the order in which they took effect: a recording has calls in the order of their answers, with the numbers
+ * of their starts. Other lines stay where they are among the calls.
+ */
+export async function* inOrder(lines: AsyncIterable<NumberedLine>): AsyncGenerator<Line> {
+  const waiting = new Map<number, CallLine>()
+  let next = 1
+  function* takeReady(maxWaiting: number): Generator<Line> {
+    for (;;) {
+      if (!waiting.has(next)) {
+        if (waiting.size <= maxWaiting) return
+        next = Math.min(...waiting.keys())
+      }
+      yield waiting.get(next)!
+      waiting.delete(next++)
+    }
+  }
+  for await (const { line } of lines) {
+    if (line.kind === 'call' || line.kind === 'control') {
+      if (line.n < next) yield line
+      else waiting.set(line.n, line)
+      yield* takeReady(MAX_WAITING)
+      continue
+    }
+    // A state replaces what the calls before it have changed.
+    if (line.kind === 'state') yield* takeReady(0)
+    yield line
+  }
+  yield* takeReady(0)
 }

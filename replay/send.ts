@@ -1,6 +1,9 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as overHttp } from 'node:http'
 import { Agent as HttpsAgent, request as overHttps } from 'node:https'
 import { comparedHeaders } from '../control/recording/calls.ts'
+import { type CallLine, replayOf } from '../control/recording/format.ts'
+import { pathOf } from '../http/patterns.ts'
+import { CONTROL_PREFIX } from '../http/rewrite_url.ts'
 import { CliError } from '../lib/cli/errors.ts'
 import { withoutBrackets } from '../lib/urls.ts'
 
@@ -25,7 +28,7 @@ export interface ReplayAnswer {
   body: Buffer
 }
 
-export interface Sender {
+interface Sender {
   send(call: RawCall): Promise<ReplayAnswer>
   close(): void
 }
@@ -70,4 +73,36 @@ async function readAnswer(answer: IncomingMessage): Promise<ReplayAnswer> {
     chunks.push(chunk)
   }
   return { status: answer.statusCode!, headers: comparedHeaders(answer.headers), body: Buffer.concat(chunks) }
+}
+
+/** How a call is sent again. */
+interface Sendable {
+  /** Target without the prefix of a world. Undefined: it is not sent. */
+  target?: string
+  /** The call is not one that a recording has. */
+  problem?: string
+}
+
+const WORLD_PREFIX = /^\/w\/[^/?]*(?=[/?]|$)/
+
+/**
+ * Decides by the address alone, whatever the recording calls the line: a file from elsewhere must not reach control
+ * calls that act on the server or on other worlds.
+ */
+export function toSendable({ kind, method, target }: CallLine): Sendable {
+  // Absolute and asterisk forms are for proxies; an HTTP client does not send them.
+  if (!target.startsWith('/')) return {}
+  const rest = target.replace(WORLD_PREFIX, '')
+  const local = rest.startsWith('/') ? rest : `/${rest}`
+  const isControl = `${pathOf(local)}/`.startsWith(`${CONTROL_PREFIX}/`)
+  if (kind === 'call') return isControl ? { problem: 'target: is a control call' } : { target: local }
+  if (!isControl) return { problem: 'target: is not a control call' }
+  // What is checked is what is sent: one spelling of each path.
+  const [path = '', ...query] = local.split('?')
+  const segments = pathOf(path).split('/').filter(Boolean)
+  const plain = `/${segments.slice(1).join('/')}`
+  if (segments.some((segment) => segment === '.' || segment === '..') || replayOf(method, plain) !== 'send')
+    return { problem: `target: ${method} ${plain.slice(0, 100)} is not a control call of a recording` }
+  const encoded = segments.map((segment) => encodeURIComponent(segment)).join('/')
+  return { target: `/${encoded}${query.length > 0 ? `?${query.join('?')}` : ''}` }
 }

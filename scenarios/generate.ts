@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { migrate } from '../db/migrate.ts'
-import type { DemoRows } from '../domains/demo.ts'
+import type { DemoRows, UserRow } from '../domains/demo.ts'
 import { DOMAINS } from '../domains/index.ts'
 import { demo } from './demo/index.ts'
 import { MONDAY, type Scenario } from './names.ts'
-import { empty, quiet } from './reduced.ts'
 
 const GENERATORS: Record<Scenario, (seed: number, origin: number) => Promise<DemoRows>> = { demo, quiet, empty }
 
@@ -55,4 +54,16 @@ function insertAll(db: Sqlite.Database, table: string, rows: object[]): void {
 function defaultsOf(db: Sqlite.Database, table: string): Record<string, number> {
   const columns = db.pragma(`table_info("${table}")`) as { name: string; dflt_value: string | null }[]
   return Object.fromEntries(columns.filter((c) => c.dflt_value !== null).map((c) => [c.name, Number(c.dflt_value)]))
+}
+
+/** The people and listings of the demo with their Flex subscriptions, and nothing that has happened to them. */
+async function quiet(seed: number, origin: number): Promise<DemoRows> {
+  const { user, item, flex_subscription } = await demo(seed, origin)
+  return { user: user!, item: item!, flex_subscription: flex_subscription! }
+}
+
+/** The sellers and test buyers of the demo. */
+async function empty(seed: number, origin: number): Promise<DemoRows> {
+  const { user } = await demo(seed, origin)
+  return { user: (user as UserRow[]).filter(({ tags }) => tags.includes('test_user')) }
 }

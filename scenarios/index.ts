@@ -5,10 +5,9 @@ import { openDraft } from '../db/sqlite/draft.ts'
 import { type Switches, writeWorldRow } from '../db/world.ts'
 import { issueCredentials } from '../domains/oauth/application_operations.ts'
 import { type Credentials, readCredentials } from '../domains/oauth/credentials.ts'
-import { originAt, trimHistory } from './history.ts'
+import { originAt, trimHistory, writeWeek } from './history.ts'
 import { MONDAY, type Scenario } from './names.ts'
 import type { Templates } from './templates.ts'
-import { writeWeek } from './week.ts'
 
 export interface Start {
   scenario: Scenario
@@ -22,7 +21,7 @@ export interface Start {
 }
 
 /** The random and time-dependent values of a world's creation; with them the world can be created again. */
-export interface CreationRecord {
+interface CreationRecord {
   key: string
   /** Ms. */
   createdAt: number

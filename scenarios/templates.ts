@@ -5,8 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { realNow } from '../db/clock.ts'
 import { openDraft } from '../db/sqlite/draft.ts'
 import { clearTimeout, setTimeout } from '../db/timers.ts'
-import { originAt, trimHistory } from './history.ts'
-import { type HistorySpec, writeWeek } from './week.ts'
+import { type HistorySpec, originAt, trimHistory, writeWeek } from './history.ts'
 
 /** Scenarios stored as files, so that creating a world is mostly a copy. */
 export interface Templates {

@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { NewStub } from '../control/stubs/schemas.ts'
+import { printable } from '../domains/shared/commands.ts'
 import { parseBody } from '../http/bodies.ts'
 import { REDACTED, redactTokens, replaceSecrets, SECRETS } from '../http/journal/redaction.ts'
+import { usageError } from '../lib/cli/errors.ts'
+import { readLines } from '../replay/read.ts'
 
 /** A recorded call, with its answer. */
-export interface SeenCall {
+interface SeenCall {
   method: string
   /** Path and query. */
   target: string
@@ -148,4 +151,59 @@ function runsOf(answers: NewStub['answer'][]): { answer: NewStub['answer']; time
     else runs.push({ answer, times: 1 })
   }
   return runs
+}
+
+/** The parts of HAR 1.2 that stubs are made from. */
+interface Entry {
+  request?: { method?: unknown; url?: unknown; postData?: { text?: unknown; mimeType?: unknown } }
+  response?: { status?: unknown; content?: { text?: unknown; mimeType?: unknown; encoding?: unknown } }
+}
+
+export const isHar = (document: unknown): document is { log: { entries: Entry[] } } =>
+  Array.isArray((document as { log?: { entries?: unknown } } | null)?.log?.entries)
+
+/** The calls of a HAR file; `host`: only those to this one. */
+export const callsOfHar = ({ log }: { log: { entries: Entry[] } }, host: string | undefined): SeenCall[] =>
+  log.entries.flatMap(({ request = {}, response = {} }) => {
+    if (!URL.canParse(textOf(request.url))) return []
+    const url = new URL(textOf(request.url))
+    if (host !== undefined && url.host !== host) return []
+    const { content = {} } = response
+    const answer = textOf(content.text)
+    return [
+      {
+        method: textOf(request.method).toUpperCase(),
+        target: url.pathname + url.search,
+        body: request.postData && textOf(request.postData.text),
+        bodyType: request.postData && textOf(request.postData.mimeType),
+        status: Number(response.status),
+        answerType: textOf(content.mimeType),
+        answer: content.encoding === 'base64' ? Buffer.from(answer, 'base64').toString() : answer,
+      },
+    ]
+  })
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const MAX_CHARACTERS = 64 * 1024 * 1024
+
+/** The calls of a recording whose whole answer it has. Throws a CliError. */
+export async function callsOfRecording(file: string): Promise<SeenCall[]> {
+  const calls: SeenCall[] = []
+  let characters = 0
+  for await (const { line } of readLines(file)) {
+    if (line.kind !== 'call' || line.status === null || line.compare === 'prefix' || line.incomplete) continue
+    const { method, target, body, headers, status, answer = '', answer_headers } = line
+    characters += target.length + (body?.length ?? 0) + answer.length
+    if (characters > MAX_CHARACTERS)
+      throw usageError(`${printable(file)}: its calls have more than ${MAX_CHARACTERS} characters`)
+    calls.push({
+      ...{ method, body, status, answer },
+      target: target.replace(/^\/w\/\d+(?=\/)/, ''),
+      bodyType: headers['content-type'],
+      // The journal has no headers of answers.
+      answerType: answer_headers?.['content-type'] ?? 'application/json',
+    })
+  }
+  return calls
 }

@@ -4,10 +4,8 @@ import { printable } from '../domains/shared/commands.ts'
 import { redactTokens } from '../http/journal/redaction.ts'
 import { usageError } from '../lib/cli/errors.ts'
 import { isCompressed } from '../replay/read.ts'
-import { type Imported, type Skipped, stubsOfCalls } from './calls.ts'
-import { callsOfHar, isHar } from './har.ts'
+import { callsOfHar, callsOfRecording, type Imported, isHar, type Skipped, stubsOfCalls } from './calls.ts'
 import { isOpenApi, type OpenApi, stubsOfOpenApi } from './openapi.ts'
-import { callsOfRecording } from './recording.ts'
 import { TooManyValues } from './sample.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024

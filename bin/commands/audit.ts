@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { defineCommand, printable, type Terminal } from '../../domains/shared/commands.ts'
 import { queryString } from '../../lib/urls.ts'
 import { ALREADY_PRINTED } from '../command.ts'
-import { replaceFile } from '../output_file.ts'
-import { type Audit, SEVERITIES } from '../reports/audit.ts'
-import { FORMAT_NAMES, formatReport, requireNone, summarize } from '../reports/formats.ts'
+import { replaceFile } from '../output.ts'
+import { type Audit, FORMAT_NAMES, formatReport, requireNone, SEVERITIES, summarize } from '../reports/audit.ts'
 
 export const auditCommand = defineCommand<typeof ALREADY_PRINTED>({
   name: 'requests audit',

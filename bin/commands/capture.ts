@@ -6,7 +6,7 @@ import { usageError } from '../../lib/cli/errors.ts'
 import { addExamples } from '../command.ts'
 import { formatJson } from '../output.ts'
 import { ca, createOption, JSON_FLAG, upstream } from '../settings.ts'
-import { waitForSignal } from '../wait_for_signal.ts'
+import { waitForSignal } from '../shutdown.ts'
 
 const FLAGS: Setting[] = [
   {

@@ -5,9 +5,8 @@ import { type Client, defineCommand, integer, mustBe, path, printable } from '..
 import { createClient } from '../../lib/cli/client.ts'
 import { CliError, usageError } from '../../lib/cli/errors.ts'
 import { ALREADY_PRINTED } from '../command.ts'
-import { replaceFile } from '../output_file.ts'
-import { CLIENT_FORMATS, VARIABLE_FORMATS } from '../variable_formats.ts'
-import { type Variables, worldVariables } from '../world_variables.ts'
+import { replaceFile } from '../output.ts'
+import { CLIENT_FORMATS, VARIABLE_FORMATS, type Variables, worldVariables } from '../world_variables.ts'
 
 const PREFIX = 'MERCADITO_'
 const THIRTY_DAYS_MS = 30 * 24 * 3_600_000

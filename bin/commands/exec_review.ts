@@ -4,9 +4,8 @@ import { type Flags, printable, type Setting, type Terminal } from '../../domain
 import { createClient } from '../../lib/cli/client.ts'
 import { CliError, EXIT, usageError } from '../../lib/cli/errors.ts'
 import type { AnswerOf } from '../../lib/types.ts'
-import { replaceFile } from '../output_file.ts'
-import { SEVERITIES } from '../reports/audit.ts'
-import { FORMAT_NAMES, formatReport, requireNone, summarize } from '../reports/formats.ts'
+import { replaceFile } from '../output.ts'
+import { FORMAT_NAMES, formatReport, requireNone, SEVERITIES, summarize } from '../reports/audit.ts'
 import { formatRefused } from './why.ts'
 
 /** Flags of `exec`. */

@@ -14,7 +14,7 @@ import { type Client, defineCommand, printable, type Setting, type Terminal } fr
 import { usageError } from '../../lib/cli/errors.ts'
 import { ALREADY_PRINTED } from '../command.ts'
 import { formatJson, styled } from '../output.ts'
-import { waitForSignal } from '../wait_for_signal.ts'
+import { waitForSignal } from '../shutdown.ts'
 import { followEvents, KINDS_FLAG } from './listen_events.ts'
 
 /** Result of a notification. */

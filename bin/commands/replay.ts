@@ -10,7 +10,7 @@ import type { Target } from '../../replay/target.ts'
 import { addExamples, addSubcommand } from '../command.ts'
 import { formatJson } from '../output.ts'
 import { adminToken, adminTokenFile, against, ca, createOption, JSON_FLAG } from '../settings.ts'
-import { waitForSignal } from '../wait_for_signal.ts'
+import { waitForSignal } from '../shutdown.ts'
 import { creator } from './world.ts'
 
 const CONSOLE: Setting = {

@@ -6,7 +6,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { defineCommand, printable } from '../../domains/shared/commands.ts'
 import { withProgress } from '../../lib/cli/progress.ts'
 import { checkRecording, type Overview } from '../../replay/check.ts'
-import { replaceFile } from '../output_file.ts'
+import { replaceFile } from '../output.ts'
 
 interface Recording {
   file: string

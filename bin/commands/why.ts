@@ -6,14 +6,14 @@ import { queryString } from '../../lib/urls.ts'
 import { styled } from '../output.ts'
 import { nameOf } from '../reports/audit.ts'
 
-export type Explanation = AnswerOf<'GET /requests/{id}/explain'>
+type Explanation = AnswerOf<'GET /requests/{id}/explain'>
 type Stream = NodeJS.WriteStream
 
 const MARKS = { passed: '✓', failed: '✗', not_reached: '·' } as const
 const STYLES = { passed: 'green', failed: 'red', not_reached: 'dim' } as const
 
 /** Lines for a person; `hasChecks` false: without the checks that passed. */
-export function formatExplanation(
+function formatExplanation(
   { request, text, checks, rule, assumption, field, fix, no_fix }: Explanation,
   {
     stream = process.stdout,

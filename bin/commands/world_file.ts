@@ -5,7 +5,7 @@ import { type Client, defineCommand, printable } from '../../domains/shared/comm
 import { withProgress } from '../../lib/cli/progress.ts'
 import { ALREADY_PRINTED } from '../command.ts'
 import { withInput } from '../input.ts'
-import { replaceFile } from '../output_file.ts'
+import { replaceFile } from '../output.ts'
 import { formatWorldInfo } from './world.ts'
 
 interface ExportResult {

@@ -4,8 +4,7 @@ import { type Client, printable, type Terminal } from '../../domains/shared/comm
 import type { Schemas } from '../../lib/operations.ts'
 import { queryString } from '../../lib/urls.ts'
 import about from '../../package.json' with { type: 'json' }
-import { formatJson } from '../output.ts'
-import { replaceFile } from '../output_file.ts'
+import { formatJson, replaceFile } from '../output.ts'
 
 type RecordedCall = Schemas['Request']
 

@@ -21,12 +21,12 @@ const CONNECT_TIMEOUT_MS = 2000
 const OWN_HEADERS = ['host', 'content-length', 'transfer-encoding', SENT_ON_HEADER]
 
 /** A server, and how to reach it. */
-export interface Target {
+interface Target {
   send: typeof overHttp
   options: Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'agent'>
 }
 
-export interface Destination {
+interface Destination {
   target: Target
   /** Names and values of headers that are added. */
   headers: string[]

@@ -11,7 +11,7 @@ import type { AnswerUnavailable } from '../../http/fastify_types.ts'
 import type { Metric } from '../../http/metric.ts'
 import { stateOf } from '../../http/request_state.ts'
 import { releaseWorld } from '../../http/request_world.ts'
-import { NotOwned } from '../storage/not_owned.ts'
+import { NotOwned } from '../storage/ownership.ts'
 import { forward, hasWholeBody, sentLine, targetOf } from './forward.ts'
 import { readSentOn, SENT_ON_HEADER, signSentOn } from './sent_on_header.ts'
 

@@ -10,7 +10,7 @@ const MAX_AGE_MS = 60_000
 const FORM = /^(?<node>[\w-]{1,64}) (?<world>\d{1,9}) (?<times>\d) (?<time>\d{1,15}) (?<mac>[\w-]{43})$/
 
 /** What the header says. */
-export interface SentOn {
+interface SentOn {
   /** The node that has sent the request. */
   node: string
   /** The world that the receiver owns. */

@@ -5,8 +5,7 @@ import type { World } from '../../db/world.ts'
 import { removeDatabase } from '../../db/worlds/files.ts'
 import type { OpenFolder } from '../../db/worlds/open_folder.ts'
 import { createSlot, type Slot } from '../../db/worlds/open_worlds.ts'
-import { NotOwned } from './not_owned.ts'
-import type { Ownership } from './ownership.ts'
+import { NotOwned, type Ownership } from './ownership.ts'
 
 /** As the database stores numbers of worlds. */
 const MAX_NUMBER = 2 ** 31 - 1

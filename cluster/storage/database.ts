@@ -4,7 +4,7 @@ import { Unavailable } from '../../db/unavailable.ts'
 /** The database cannot be reached, or cannot write now. Whether it has done what was asked is not known. */
 export class DatabaseUnavailable extends Unavailable {}
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   url: string
   /** Ms for a connection, and for the answer to a statement. */
   timeoutMs: number

@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { CommitLog } from '../../db/sqlite/commit_log.ts'
+import { Unavailable } from '../../db/unavailable.ts'
 import { type FileStore, parseStateName, type StateKey, stateName } from '../../db/worlds/files.ts'
 import { type Claim, type Directory, type SavedState, SNAPSHOT, START } from './directory.ts'
 import type { Image } from './image.ts'
 import type { PageCache } from './log_entry.ts'
-import { NotOwned } from './not_owned.ts'
 import { SharedLog } from './shared_log.ts'
 
 /** The claims of this node, and where the files of its worlds are stored. */
@@ -150,4 +150,21 @@ export class Ownership implements FileStore {
 
 export async function writeImage(image: Image, file: string): Promise<void> {
   await writeFile(file, image.chunks())
+}
+
+/** A world cannot be served here now: another node owns it, or the lease of this one has ended. */
+export class NotOwned extends Unavailable {
+  readonly world: number
+  /** Where its owner can be reached; null: not known. */
+  readonly url: string | null
+
+  constructor(world: number, url: string | null, message = `world ${world} is served by another server now`) {
+    // A stack trace takes longer than finding the owner, and is never shown.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
+    super(message)
+    Error.stackTraceLimit = stackTraceLimit
+    this.world = world
+    this.url = url
+  }
 }

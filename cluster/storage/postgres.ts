@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from '../../db/timers.ts'
-import { packEntry } from './compression.ts'
 import { type Database, DatabaseUnavailable, openDatabase, type Query } from './database.ts'
 import {
   type Claim,
@@ -13,6 +12,7 @@ import {
 } from './directory.ts'
 import type { Image } from './image.ts'
 import { Lease, type LeaseOptions } from './lease.ts'
+import { packEntry } from './log_entry.ts'
 import { MAX_CONNECTIONS } from './nodes.ts'
 import { migrateTables } from './schema.ts'
 import { insertState, readChanges, readState, removeUnfinished, storeChanges } from './states.ts'

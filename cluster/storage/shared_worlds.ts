@@ -19,8 +19,7 @@ import { saveWorldsTo } from './backup.ts'
 import { ClaimedWorlds } from './claimed_worlds.ts'
 import type { Directory } from './directory.ts'
 import { createPageCache } from './log_entry.ts'
-import { NotOwned } from './not_owned.ts'
-import { Ownership, writeImage } from './ownership.ts'
+import { NotOwned, Ownership, writeImage } from './ownership.ts'
 import { openPostgres, type PostgresOptions } from './postgres.ts'
 import { WorldList } from './world_list.ts'
 
@@ -29,7 +28,7 @@ const MAX_PAGE_CACHE_BYTES = 64 * 1024 * 1024
 /** Ms between two looks for worlds that no server has. */
 const ADOPTION_INTERVAL_MS = 1000
 
-export interface SharedWorldsOptions
+interface SharedWorldsOptions
   extends Omit<WorldsOptions, 'storage'>,
     Pick<PostgresOptions, 'databaseUrl' | 'leaseMs' | 'url' | 'format'> {
   onError: (error: Error) => void

@@ -1,7 +1,6 @@
-import { packChunk, unpackChunk, unpackEntry } from './compression.ts'
 import type { Query } from './database.ts'
 import { Image } from './image.ts'
-import { applyEntry, changedChunks, DamagedLog } from './log_entry.ts'
+import { applyEntry, changedChunks, DamagedLog, packChunk, unpackChunk, unpackEntry } from './log_entry.ts'
 import { hashOf, readFileChunks, type StateFile } from './state_file.ts'
 
 // Stored states: chunks of a database file, and a log of what has changed since. Chunks that a state lacks are those of

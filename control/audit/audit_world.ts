@@ -3,14 +3,22 @@ import type { World } from '../../db/world.ts'
 import type { Language } from '../../http/errors/checks.ts'
 import type { Journal } from '../../http/journal/journals.ts'
 import type { Paths } from '../../http/paths.ts'
+import { ASSUMED } from './assumptions.ts'
 import { BLIND_SPOTS } from './blind_spots.ts'
-import type { Case } from './finding.ts'
-import { FINDINGS } from './findings.ts'
+import { type Case, type Finding, SEVERITIES } from './finding.ts'
+import { NOTIFICATIONS } from './notifications.ts'
+import { PAGING } from './paging.ts'
+import { PARAMETERS } from './parameters.ts'
+import { QUESTIONS } from './questions.ts'
+import { REPETITION } from './repetition.ts'
+import { RETRIES } from './retries.ts'
 import type { Audit, Evidence } from './schemas.ts'
+import { TOKENS } from './tokens.ts'
 import { openView } from './view.ts'
+import { WEBHOOKS } from './webhooks.ts'
 
 /** Ids and subjects that the evidence of one finding has. */
-export const MAX_EVIDENCE = 20
+const MAX_EVIDENCE = 20
 
 /** What an audit has seen, without texts. */
 export interface Seen {
@@ -82,3 +90,16 @@ export function addSeen(sum: Seen, world: { id: number; name: string | null }, s
     })
   }
 }
+
+/** All findings, the most severe first. */
+export const FINDINGS: readonly Finding[] = [
+  ...TOKENS,
+  ...PAGING,
+  ...QUESTIONS,
+  ...RETRIES,
+  ...REPETITION,
+  ...WEBHOOKS,
+  ...NOTIFICATIONS,
+  ...PARAMETERS,
+  ...ASSUMED,
+].sort((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity))

@@ -3,7 +3,7 @@ import type { View } from './view.ts'
 
 /** From the least to the most severe. */
 export const SEVERITIES = ['info', 'warn', 'error'] as const
-export type Severity = (typeof SEVERITIES)[number]
+type Severity = (typeof SEVERITIES)[number]
 
 /** One time that a program did what a finding is about. */
 export interface Case {

@@ -3,7 +3,7 @@ import { type Call, isClientError } from './call.ts'
 import type { AuditedDelivery, View } from './view.ts'
 
 /** A write that was made again, because its notification came again. */
-export interface RepeatedWrite {
+interface RepeatedWrite {
   delivery: AuditedDelivery
   first: Call
   second: Call

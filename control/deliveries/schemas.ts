@@ -8,7 +8,18 @@ import { utcMillis } from '../../domains/shared/instants.ts'
 import { Nullable, OneOf, ResponseObject, SecretUrl } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import { causeOfEvent, presentCause } from '../../http/journal/call_cause.ts'
-import { Cause } from '../causes.ts'
+
+/** What caused a change. */
+export const Cause = Nullable(
+  ResponseObject({
+    kind: OneOf(['request', 'control'], {
+      description: 'A recorded request, or a control call',
+      examples: ['request'],
+    }),
+    id: Nullable(Type.Integer(), { description: 'Its id; null until it is recorded', examples: [17] }),
+  }),
+  { description: 'The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world' },
+)
 
 const NullableTime = (description: string) => Nullable(Type.String(), { description })
 const DeliveryFields = {

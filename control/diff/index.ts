@@ -1,12 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { differencesOf } from '../../db/differences.ts'
+import { changedColumns, type Difference, differencesOf, keyColumns, type Row } from '../../db/differences.ts'
+import type { TableDescriptor, TimeUnit } from '../../db/tables.ts'
+import { DOMAINS, TABLES } from '../../domains/index.ts'
 import { controlConfig, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
+import { utcMillis } from '../../domains/shared/instants.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
-import { COMPARED_TABLES, presentDifference, presentStates } from './present.ts'
+import { REDACTED } from '../../http/journal/redaction.ts'
 import { Diff, type RowDiff, RowDiffPage, States, type TableDiff } from './schemas.ts'
-import { createComparisons, type StateSources } from './states.ts'
+import { createComparisons, type OpenState, type StateSources } from './states.ts'
 
 const config = controlConfig('Diff', 'What differs between two states')
 
@@ -69,3 +72,56 @@ const diff: FastifyPluginAsyncTypebox<StateSources> = async (app, sources) => {
   )
 }
 export default diff
+
+const isDerived = (name: string): boolean => DOMAINS.some(({ worldFile }) => worldFile?.tables[name] === 'derived')
+
+/** The tables that are compared, by name. Tables of sums and counts are not: they follow from the others. */
+const COMPARED_TABLES: ReadonlyMap<string, TableDescriptor> = new Map(
+  TABLES.filter(({ name }) => !isDerived(name)).map((table) => [table.name, table]),
+)
+
+const presentStates = (from: OpenState, to: OpenState) => ({
+  from: { state: from.name, now: utcMillis(from.now) },
+  to: { state: to.name, now: utcMillis(to.now) },
+})
+
+/** Ms of a stored time. */
+const toMs: Record<TimeUnit, (value: number, origin: number) => number> = {
+  ms: (value) => value,
+  real: (value) => value,
+  'since origin': (value, origin) => origin + value,
+}
+
+/** A row that differs, with readable times and without secrets. */
+function presentDifference(
+  descriptor: TableDescriptor,
+  { change, before, after }: Difference,
+  from: Pick<OpenState, 'origin'>,
+  to: Pick<OpenState, 'origin'>,
+): RowDiff {
+  const { table } = descriptor
+  const key = keyColumns(table).map(({ name }) => name)
+  const shown = change === 'changed' ? changedColumns(before, after) : undefined
+  return {
+    change,
+    key: before ? presentRow(descriptor, before, from, key) : presentRow(descriptor, after!, to, key),
+    before: before && presentRow(descriptor, before, from, shown),
+    after: after && presentRow(descriptor, after, to, shown),
+  }
+}
+
+function presentRow(
+  { times, secrets }: TableDescriptor,
+  row: Row,
+  { origin }: Pick<OpenState, 'origin'>,
+  columns = Object.keys(row),
+): Record<string, unknown> {
+  const present = (name: string) => {
+    const value = row[name]!
+    if (value === null) return null
+    if (secrets.includes(name)) return REDACTED
+    const unit = times[name]
+    return unit ? utcMillis(toMs[unit](Number(value), origin)) : value
+  }
+  return Object.fromEntries(columns.map((name) => [name, present(name)]))
+}

@@ -6,7 +6,7 @@ import { listEvents } from '../../domains/notifications/feed/queries.ts'
 import { BeforeId, CursorPage, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, Instant, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
-import { Cause } from '../causes.ts'
+import { Cause } from '../deliveries/schemas.ts'
 
 const Fact = ResponseObject(
   {

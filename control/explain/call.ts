@@ -3,13 +3,12 @@ import type { World } from '../../db/world.ts'
 import { callerOfToken } from '../../domains/oauth/token_cache.ts'
 import { isTooDeep } from '../../domains/shared/json_depth.ts'
 import { parseJson } from '../../http/bodies.ts'
-import { decoded } from '../../http/decoded.ts'
 import type { CallContext } from '../../http/errors/checks.ts'
 import type { Caller } from '../../http/fastify_types.ts'
 import type { InternalRequest } from '../../http/internal_request.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import { redact, redactTokens, SECRETS } from '../../http/journal/redaction.ts'
-import type { Paths } from '../../http/paths.ts'
+import { decoded, type Paths } from '../../http/paths.ts'
 import { type Schema, schemaOf } from './ladder.ts'
 import { memberAt } from './members.ts'
 
@@ -31,7 +30,7 @@ export interface Call {
   tokenIn: 'header' | 'query' | undefined
 }
 
-export type Place = 'path' | 'query' | 'body' | 'header'
+type Place = 'path' | 'query' | 'body' | 'header'
 
 export const routeOf = (paths: Paths, { method, path }: Pick<Call, 'method' | 'path'>): RouteOptions | undefined => {
   const routed = method === 'HEAD' ? 'GET' : method

@@ -108,7 +108,7 @@ export function presentRule(id: RuleId): NonNullable<Explanation['rule']> {
 }
 
 /** The assumption that a rule cites, with its value in the world. */
-export function presentAssumption(rule: RuleId, world: Pick<World, 'switches'>): Explanation['assumption'] {
+function presentAssumption(rule: RuleId, world: Pick<World, 'switches'>): Explanation['assumption'] {
   const [name] = ruleOf(rule).assumptions
   const assumption = name === undefined ? undefined : ASSUMPTIONS[name]
   if (name === undefined || !assumption) return null
@@ -118,7 +118,7 @@ export function presentAssumption(rule: RuleId, world: Pick<World, 'switches'>):
 }
 
 /** Code and message of an error answer. */
-export function presentAnswer({ answer, violation }: Entry): Pick<Explanation['request'], 'error' | 'message'> {
+function presentAnswer({ answer, violation }: Entry): Pick<Explanation['request'], 'error' | 'message'> {
   const textOf = (value: unknown) => (typeof value === 'string' ? redactTokens(value) : null)
   try {
     const { error, code, message } = violation && answer?.isComplete ? (JSON.parse(answer.text) ?? {}) : {}
@@ -130,7 +130,7 @@ export function presentAnswer({ answer, violation }: Entry): Pick<Explanation['r
 }
 
 /** The field that a check is about, with values that exist in the world, else those that the schema shows. */
-export async function presentField(refusal: Refusal, words: Sentences): Promise<Explanation['field']> {
+async function presentField(refusal: Refusal, words: Sentences): Promise<Explanation['field']> {
   const { route, world, call, violation, check } = refusal
   const name = violation.field ?? check?.field
   const place = name === undefined || name === 'body' ? undefined : placeOf(route, call, name)
@@ -172,7 +172,7 @@ export function presentNoFix(reason: NoFix, words: Sentences, [method, path = ''
   return { fix: null, no_fix: { reason, text: words.noFix[reason] + command } }
 }
 
-export function presentFix({ call, change, status }: Fix, words: Sentences): Fixed {
+function presentFix({ call, change, status }: Fix, words: Sentences): Fixed {
   const { user } = call
   const { method, url, headers, body } = writeCall(call, user && `{token of user ${user.user_id}}`, true)
   const text = words.fixed(words.change[change.kind](change.name, change.to), status)

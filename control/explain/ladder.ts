@@ -27,7 +27,7 @@ export interface Schema {
   'x-read'?: string
 }
 
-export interface RouteSchema {
+interface RouteSchema {
   params?: Schema
   querystring?: Schema
   body?: Schema
@@ -35,7 +35,7 @@ export interface RouteSchema {
 export const schemaOf = (route: RouteOptions | undefined): RouteSchema => (route?.schema ?? {}) as RouteSchema
 
 /** What is known of a call before its handler. */
-export interface CallTarget {
+interface CallTarget {
   /** Undefined: no path or method of the emulated API. */
   route: RouteOptions | undefined
   hasCallback: boolean

@@ -21,7 +21,7 @@ const CheckState = ResponseObject({
   field: NullableText('The parameter or member that it is about', 'question_id'),
 })
 
-export const RuleText = ResponseObject(
+const RuleText = ResponseObject(
   {
     id: Type.String({ description: 'Its id in docs/spec', examples: ['questions.error.not_unanswered'] }),
     text: Type.String({ description: 'Its text, in English; Markdown' }),

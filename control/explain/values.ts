@@ -104,7 +104,7 @@ export function fits(value: unknown, schema: Schema): boolean {
 }
 
 /** The allowed value that is nearest to a wrong one; undefined if none is near. */
-export function nearestAllowed(value: unknown, schema: Schema): unknown {
+function nearestAllowed(value: unknown, schema: Schema): unknown {
   const { anyOf, type, items, maxItems = Infinity } = schema
   const types = [type ?? []].flat()
   if (anyOf) return anyOf.map((choice) => nearestAllowed(value, choice)).find((found) => found !== undefined)

@@ -1,3 +1,7 @@
+import { realNow } from '../../db/clock.ts'
+import { utcMillis } from '../../domains/shared/instants.ts'
+import about from '../../package.json' with { type: 'json' }
+
 // A recording is JSON lines: a header, then states, calls and deliveries in the order in which they took effect. A
 // saved recording may be compressed with gzip.
 
@@ -35,11 +39,11 @@ export interface StateLine {
   deterministic: boolean
 }
 /** A part of the text of a world file. */
-export interface PartLine {
+interface PartLine {
   kind: 'part'
   text: string
 }
-export interface StateEndLine {
+interface StateEndLine {
   kind: 'state end'
 }
 
@@ -100,7 +104,7 @@ export interface DeliveryLine {
 }
 
 /** The recording ends here, and does not have what follows. */
-export interface EndLine {
+interface EndLine {
   kind: 'end'
   why: string
 }
@@ -139,3 +143,10 @@ export function replayOf(method: string, path: string): 'send' | 'state' | 'skip
   const pattern = path.replace(/^(\/worlds|\/requests)\/[^/]+/, '$1/:id')
   return CONTROL_CALLS.get(`${method} ${pattern}`) ?? 'send'
 }
+
+/** The first line. */
+export const createHeader = (source: HeaderLine['source'], upstream?: string): HeaderLine => ({
+  ...{ kind: 'header', format: FORMAT, version: FORMAT_VERSION, mercadito: about.version },
+  ...{ created_at: utcMillis(realNow()), source },
+  ...(upstream !== undefined && { upstream }),
+})

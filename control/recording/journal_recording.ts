@@ -1,6 +1,7 @@
 import { timeIn } from '../../db/clock.ts'
 import type { Q } from '../../db/engine.ts'
 import { readWorldRow, type World } from '../../db/world.ts'
+import { allTokens } from '../../domains/oauth/world_file_queries.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import type { ControlCall } from '../../http/journal/control_call.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
@@ -8,12 +9,10 @@ import type { Journal } from '../../http/journal/journals.ts'
 import { REDACTED } from '../../http/journal/redaction.ts'
 import { CONTROL_PREFIX } from '../../http/rewrite_url.ts'
 import type { BaseState } from './base_state.ts'
-import { type CallLine, type Line, replayOf } from './format.ts'
-import { createHeader } from './header.ts'
+import { type CallLine, createHeader, type Line, replayOf } from './format.ts'
 import { recordedDeliveries } from './queries.ts'
 import { SecretNames } from './secrets.ts'
 import { stateLines } from './states.ts'
-import { TokensOfUsers } from './tokens_of_users.ts'
 
 type Recorded = { entry: Entry; control?: never } | { control: ControlCall; entry?: never }
 const callOf = ({ entry, control }: Recorded): Entry | ControlCall => entry ?? control!
@@ -33,13 +32,11 @@ export async function* journalLines(world: World, journal: Journal, base: BaseSt
       ...{ topic: one.topic, resource: one.resource, ms, http_code: one.http_code },
       ...{ headers: JSON.parse(headers), body: names.inAnswer(one.body), error: one.error },
     }
-  const writer = new CallWriter(
-    world,
-    base,
-    names,
-    await TokensOfUsers.read(base.q, names),
-    await hasFrozenClock(base.q),
-  )
+  const writer = new CallWriter(world, {
+    ...{ base, names },
+    tokens: await TokensOfUsers.read(base.q, names),
+    isFrozen: await hasFrozenClock(base.q),
+  })
   const calls: Recorded[] = [
     ...journal.control.values().map((control) => ({ control })),
     ...journal.requests.values().map((entry) => ({ entry })),
@@ -55,6 +52,14 @@ async function hasFrozenClock(q: Q): Promise<boolean> {
   return mode === 'frozen' && timeIn({ mode, ms }) === ms
 }
 
+interface WriterOptions {
+  base: BaseState
+  names: SecretNames
+  tokens: TokensOfUsers
+  /** The clock of the base. */
+  isFrozen: boolean
+}
+
 /** What is known of each call, and so what of its answer can be compared. */
 class CallWriter {
   readonly #world: World
@@ -66,7 +71,7 @@ class CallWriter {
   /** Why the state of a replay may be another from here on. */
   #lost: string | undefined
 
-  constructor(world: World, base: BaseState, names: SecretNames, tokens: TokensOfUsers, isFrozen: boolean) {
+  constructor(world: World, { base, names, tokens, isFrozen }: WriterOptions) {
     this.#world = world
     this.#base = base
     this.#names = names
@@ -149,5 +154,38 @@ class CallWriter {
     if (authorization === undefined) return others
     const token = this.#tokens.nameOf(user_id, application_id) ?? (method && '***token-0***')
     return { ...others, authorization: `Bearer ${token}` }
+  }
+}
+
+/** Names of the latest token of each user and application. */
+class TokensOfUsers {
+  readonly #names: SecretNames
+  readonly #tokens = new Map<string, string>()
+
+  private constructor(names: SecretNames) {
+    this.#names = names
+  }
+
+  static async read(q: Q, names: SecretNames): Promise<TokensOfUsers> {
+    const tokens = new TokensOfUsers(names)
+    // A token that does not expire stays the first choice.
+    for await (const page of allTokens(q))
+      for (const { token, user_id, application_id, expires_at } of page)
+        if (expires_at === null || !tokens.nameOf(user_id, application_id))
+          tokens.#tokens.set(`${user_id} ${application_id}`, names.nameOf('token', token))
+    return tokens
+  }
+
+  nameOf(user_id: number | null, application_id: number | null): string | undefined {
+    return this.#tokens.get(`${user_id} ${application_id}`)
+  }
+
+  /** The token that an OAuth call has answered. */
+  add({ status, answer, body }: Entry): void {
+    if (status !== 200 || !answer?.isComplete || !answer.text.startsWith('{"access_token"')) return
+    const { access_token, user_id } = JSON.parse(answer.text) as { access_token: string; user_id: number }
+    const [, application_id] = /client_id"?\s*[=:]\s*"?(\d+)/.exec(body?.text ?? '') ?? []
+    if (application_id !== undefined && this.nameOf(user_id, Number(application_id)) === undefined)
+      this.#tokens.set(`${user_id} ${application_id}`, this.#names.nameOf('token', access_token))
   }
 }

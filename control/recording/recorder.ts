@@ -8,9 +8,7 @@ import { CONTROL_PREFIX } from '../../http/rewrite_url.ts'
 import { openCopy } from '../world_file/temp_files.ts'
 import { describeCall } from './calls.ts'
 import { RecordingFile } from './file.ts'
-import { replayOf } from './format.ts'
-import { createHeader } from './header.ts'
-import { RecordedWorld } from './recorded_world.ts'
+import { createHeader, replayOf } from './format.ts'
 import { SecretNames } from './secrets.ts'
 import { stateLines } from './states.ts'
 import { type Tap, tapRequest, tapResponse } from './tap.ts'
@@ -195,3 +193,39 @@ function isRecorded(request: FastifyRequest): boolean {
 
 /** The path of a control call's route, without the prefix. */
 const controlPath = ({ routeOptions: { url = '' } }: FastifyRequest): string => url.slice(CONTROL_PREFIX.length)
+
+/** What a replay of the recording can restore of a world, besides its present state. */
+class RecordedWorld {
+  /** The starting point of the world is a state of the recording. */
+  #hasStart: boolean
+  readonly #snapshots = new Set<string>()
+
+  constructor(hasStart: boolean) {
+    this.#hasStart = hasStart
+  }
+
+  /** What the recording needs of a control call that has succeeded: the call, the state after it, or nothing. */
+  actionOf(path: string, { method, params, body }: FastifyRequest, sent: Tap): 'send' | 'state' | 'skip' {
+    const { name = '' } = { ...(params as object), ...(body as object) } as { name?: string }
+    switch (`${method} ${path}`) {
+      case 'POST /snapshots':
+        this.#snapshots.add(name)
+        return 'send'
+      case 'DELETE /snapshots/:name':
+        return this.#snapshots.delete(name) ? 'send' : 'skip'
+      case 'POST /snapshots/:name/restore':
+        return this.#snapshots.has(name) ? 'send' : this.#restart(false)
+      case 'POST /reset':
+        return this.#hasStart ? 'send' : this.#restart(true)
+    }
+    const action = replayOf(method, path)
+    if (action === 'state') return this.#restart(path === '/world')
+    return action === 'send' && sent.isTooLong ? this.#restart(false) : action
+  }
+
+  /** A replay loads the state, and later resets to it: right only if that is what the call has made the start. */
+  #restart(hasStart: boolean): 'state' {
+    this.#hasStart = hasStart
+    return 'state'
+  }
+}

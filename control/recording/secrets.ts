@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { decoded } from '../../http/decoded.ts'
 import { replaceParts } from '../../http/journal/multipart.ts'
 import { SECRETS } from '../../http/journal/redaction.ts'
+import { decoded } from '../../http/paths.ts'
 
 /** Secrets that have a name at the same time; the one that was not used for longest loses it. */
 const MAX_SECRETS = 100_000

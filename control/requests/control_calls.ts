@@ -6,9 +6,8 @@ import { errorResponses, IdInPath, Instant, ResponseObject } from '../../domains
 import { notFound } from '../../http/errors/control_errors.ts'
 import type { ControlCall } from '../../http/journal/control_call.ts'
 import { type Journals, MAX_CONTROL_CALLS } from '../../http/journal/journals.ts'
-import { config } from './config.ts'
 import { ControlCallList, createControlFilter } from './filters.ts'
-import { Changes, changedBy } from './schemas.ts'
+import { Changes, changedBy, config } from './schemas.ts'
 
 const RecordedControlCall = ResponseObject(
   {

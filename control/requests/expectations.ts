@@ -3,7 +3,7 @@ import { compareValues, type Difference, MAX_DIFFERENCES, queryTexts } from '../
 import { matchesFilter, redactedBody, redactedPath, redactedQuery } from './schemas.ts'
 
 /** An expected request; absent members match anything. */
-export interface ExpectedRequest {
+interface ExpectedRequest {
   method?: string | undefined
   path: string
   /** Query parameters that it must have, with their values. */
@@ -74,3 +74,24 @@ function commonPrefixLength(a: string, b: string): number {
   while (n < a.length && n < b.length && a[n] === b[n]) n++
   return n
 }
+
+/** The value that `path`, `path.2`, `user_id`, `query.item` or `body.question_id` selects; undefined if there is none. */
+export function memberOfCall(entry: Entry, name: string): unknown {
+  const [place, ...rest] = name.split('.')
+  if (place === 'user_id') return entry.user_id ?? undefined
+  if (place === 'path') return partOfPath(redactedPath(entry), name)
+  const member = rest.join('.')
+  if (place === 'query') return memberOf(redactedQuery(entry), member)
+  return rest.reduce(memberOf, redactedBody(entry))
+}
+
+/** The whole path, or with `path.N` its Nth part, from 1. */
+export function partOfPath(path: string, name: string): string | undefined {
+  const n = name.split('.')[1]
+  return n === undefined ? path : path.split('/')[Number(n)]
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined

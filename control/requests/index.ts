@@ -3,9 +3,9 @@ import type { TSchema } from '@sinclair/typebox'
 import { keepsState, NoContent, Page, viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Journals } from '../../http/journal/journals.ts'
-import { config } from './config.ts'
 import { createFilter, RequestList } from './filters.ts'
 import {
+  config,
   DroppedCount,
   ListedRequest,
   Marks,

@@ -3,11 +3,9 @@ import { badRequest } from '../../http/errors/control_errors.ts'
 import { causeOfEvent } from '../../http/journal/call_cause.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import type { Difference } from '../../http/stubs/expected_values.ts'
-import { matchesExpected } from './expectations.ts'
-import { memberOfCall, partOfPath } from './members.ts'
+import { matchesExpected, memberOfCall, partOfPath } from './expectations.ts'
 import { latestEvents } from './queries.ts'
-import { describeCall } from './texts.ts'
-import type { After } from './verify_schemas.ts'
+import { type After, describeCall } from './verify_schemas.ts'
 
 /** A call or an event after which others must come. */
 interface Predecessor {

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Cause } from '../../db/causes.ts'
 import type { Generation } from '../../db/world.ts'
+import { controlConfig } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { IdInPath, Instant, MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { parseBody } from '../../http/bodies.ts'
@@ -232,3 +233,5 @@ export function redactedBody({ body, headers }: Entry): unknown {
   const text = redact(body.text, SECRETS.request)
   return body.isComplete ? parseBody(text, headers['content-type']) : text
 }
+
+export const config = controlConfig('Requests', 'Recorded calls, and their verification')

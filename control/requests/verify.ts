@@ -9,14 +9,11 @@ import { badRequest } from '../../http/errors/control_errors.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import type { Difference } from '../../http/stubs/expected_values.ts'
-import { type Bounds, describeBounds, isWithin, readBounds } from './bounds.ts'
-import { config } from './config.ts'
-import { differences, matchesExpected, nearest } from './expectations.ts'
-import { memberOfCall } from './members.ts'
+import { differences, matchesExpected, memberOfCall, nearest } from './expectations.ts'
 import { describeAfter, findPredecessors, type Predecessors, textOf } from './predecessors.ts'
-import { DroppedCount, presentRequest, RecordedRequest } from './schemas.ts'
-import { describeCall } from './texts.ts'
+import { config, DroppedCount, presentRequest, RecordedRequest } from './schemas.ts'
 import {
+  describeCall,
   Expectation,
   MAX_GROUPS,
   MAX_MISSES,
@@ -170,3 +167,31 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
   )
 }
 export default verify
+
+/** How many calls are expected. */
+interface Bounds {
+  min: number
+  max: number
+}
+
+/** Throws 400 if they exclude each other. */
+function readBounds({ times, at_least, at_most }: Expectation): Bounds {
+  if (times !== undefined && (at_least !== undefined || at_most !== undefined))
+    throw badRequest('times: cannot be combined with at_least or at_most')
+  if (times !== undefined) return { min: times, max: times }
+  const min = at_least ?? (at_most === undefined ? 1 : 0)
+  const max = at_most ?? Number.POSITIVE_INFINITY
+  if (min > max) throw badRequest('at_least: must not be above at_most')
+  return { min, max }
+}
+
+const isWithin = ({ min, max }: Bounds, n: number): boolean => n >= min && n <= max
+
+const requestCount = (n: number): string => `${n} ${n === 1 ? 'request' : 'requests'}`
+
+/** `exactly 1 request`. */
+function describeBounds({ min, max }: Bounds): string {
+  if (min === max) return `exactly ${requestCount(min)}`
+  if (max === Number.POSITIVE_INFINITY) return `at least ${requestCount(min)}`
+  return min === 0 ? `at most ${requestCount(max)}` : `${min} to ${requestCount(max)}`
+}

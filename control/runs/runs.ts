@@ -21,7 +21,7 @@ interface Refused {
 }
 
 /** What was seen in the worlds of a run; of each no more than when it was looked at. */
-export interface Review {
+interface Review {
   seen: Seen
   /** The number of refused calls. */
   refused: number

@@ -6,8 +6,8 @@ import type { Worlds } from '../../db/worlds.ts'
 import { keepsState, StrictBody } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import { config } from './config.ts'
 import type { LongCalls } from './long_calls.ts'
+import { config } from './server.ts'
 
 const Backup = ResponseObject(
   {

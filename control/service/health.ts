@@ -8,7 +8,7 @@ import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Traffic } from '../../http/connections/traffic.ts'
 import type { AnsweredError } from '../../http/errors/answered_error.ts'
 import { controlError } from '../../http/errors/control_errors.ts'
-import { config as SERVICE } from './config.ts'
+import { config as SERVICE } from './server.ts'
 
 /** Limit of `wait`. */
 const MAX_WAIT_MS = 60_000

@@ -2,8 +2,8 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import { viewableUnmasked } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
-import { config } from './config.ts'
 import type { MetricSources } from './prometheus.ts'
+import { config } from './server.ts'
 
 /** Prometheus metrics. The first call loads prom-client. */
 const metrics: FastifyPluginAsync<MetricSources> = async (app, options) => {

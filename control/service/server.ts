@@ -4,15 +4,17 @@ import { realNow } from '../../db/clock.ts'
 import { MAX_EVENTS } from '../../db/outbox.ts'
 import { sqliteVersion } from '../../db/sqlite/version.ts'
 import { MAX_OPEN_WORLDS, type Worlds } from '../../db/worlds.ts'
-import { viewable } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { MAX_BODY_BYTES } from '../../http/bodies.ts'
 import type { Traffic } from '../../http/connections/traffic.ts'
 import { JOURNAL_LIMITS } from '../../http/journal/journals.ts'
+import { stateOf } from '../../http/request_state.ts'
 import about from '../../package.json' with { type: 'json' }
 import { MAX_RULES } from '../faults/schemas.ts'
-import { config } from './config.ts'
+
+export const config = controlConfig('Service', 'Health, metrics and backups of the server')
 
 const SOURCES = ['flag', 'environment', 'file', 'default'] as const
 
@@ -116,3 +118,26 @@ const server: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, traffic
   )
 }
 export default server
+
+const Caller = ResponseObject(
+  {
+    role: OneOf(['local', 'admin', 'viewer'], {
+      description:
+        'local: the server has no admin token, and every program of this machine may do everything; admin: may do everything; viewer: may read everything but secrets',
+      examples: ['admin'],
+    }),
+  },
+  { title: 'ControlCaller', description: 'Who makes control calls' },
+)
+
+/** Lets a client find out what it may do before it tries. */
+export const whoami: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/whoami',
+    {
+      config: viewable(config),
+      schema: { summary: 'What the caller may do', response: { 200: Caller, ...errorResponses(404) } },
+    },
+    async ({ raw }) => ({ role: stateOf(raw).role! }),
+  )
+}

@@ -11,12 +11,12 @@ import { activeItems, shoppersOf } from './queries.ts'
 /** Sellers simulated at a time: their buyers are in memory. */
 const SELLERS_PER_GROUP = 16
 
-export interface SimulationResult extends Record<ContactKind, number> {
+interface SimulationResult extends Record<ContactKind, number> {
   /** Questions that have an answer. */
   answered: number
 }
 
-export interface SimulationOptions {
+interface SimulationOptions {
   profile: Profile
   seed: number
   /** World time, ms. */

@@ -9,7 +9,7 @@ import { errorResponses, IdInPath } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import type { Paths } from '../../http/paths.ts'
-import misses from './misses.ts'
+import { misses } from './nearest.ts'
 import { checkEmulated, checkTotals, readAnswer, readMatch } from './read.ts'
 import { config, NewStub, present, Stub, StubChange } from './schemas.ts'
 

@@ -1,15 +1,17 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import { type CountedStub, stubPage } from '../../db/stubs.ts'
 import type { World } from '../../db/world.ts'
-import { ResponseObject } from '../../domains/shared/schemas.ts'
+import { Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
+import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
+import type { Journals } from '../../http/journal/journals.ts'
 import { redactTokens } from '../../http/journal/redaction.ts'
 import { type Difference, difference } from '../../http/stubs/expected_values.ts'
-import type { StubCall } from '../../http/stubs/stubs.ts'
-import { matchPath, stubDifferences } from '../../http/stubs/stubs.ts'
+import { matchPath, type StubCall, stubDifferences } from '../../http/stubs/stubs.ts'
 import { redactedBody, redactedQuery } from '../requests/schemas.ts'
-import { DifferenceSchema } from '../requests/verify_schemas.ts'
-import { MAX_STUBS } from './schemas.ts'
+import { CallSummary, DifferenceSchema, summarize } from '../requests/verify_schemas.ts'
+import { config, MAX_STUBS } from './schemas.ts'
 
 const MAX_NEAREST = 3
 /** More than any number of other differences: it is a different call. */
@@ -29,7 +31,7 @@ export const NearStub = ResponseObject(
 export type NearStub = Static<typeof NearStub>
 
 /** Whether the API has no such call. */
-export const isUnknown = ({ stub_id, violation }: Entry): boolean =>
+const isUnknown = ({ stub_id, violation }: Entry): boolean =>
   stub_id === null && (violation?.rule === 'http.errors.unknown_path' || violation?.rule === 'http.errors.wrong_method')
 
 /** All stubs of a world, to look for those near its calls. */
@@ -76,3 +78,38 @@ function differencesOf(stub: CountedStub, call: StubCall): Difference[] {
 
 const distance = (differences: Difference[]): number =>
   differences.reduce((sum, { what }) => sum + (what === 'path' ? PATH_DISTANCE : 1), 0)
+
+const MissedCall = ResponseObject(
+  {
+    request: CallSummary,
+    near: Type.Array(NearStub, { description: 'The stubs that nearly match, the nearest first; at most 3' }),
+  },
+  { title: 'MissedCall', description: 'A call that was answered with 404 or 405' },
+)
+
+/** The calls for which stubs are missing. */
+export const misses: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { journals }) => {
+  app.get(
+    '/stubs/misses',
+    {
+      config: viewable(config),
+      schema: {
+        summary: 'List calls that neither the API nor a stub has answered',
+        description:
+          'The recorded calls whose path or method the emulated API does not have, the latest first, each with the stubs that nearly match and what differs.',
+        querystring: Type.Object(PagingQuery),
+        response: { 200: Page(MissedCall, 'Calls'), ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, query: { limit, offset } }) => {
+      const missed = journals.of(world.generation).requests.values().filter(isUnknown).reverse()
+      const stubs = await readStubs(world)
+      return {
+        paging: { total: missed.length, limit, offset },
+        results: missed
+          .slice(offset, offset + limit)
+          .map((entry) => ({ request: summarize(entry), near: nearestStubs(stubs, entry) })),
+      }
+    },
+  )
+}

@@ -21,7 +21,7 @@ import { scanFile } from './temp_files.ts'
 import { parseElement, validate } from './validation.ts'
 
 /** Properties of an imported world that its file does not contain. */
-export interface ImportDefaults {
+interface ImportDefaults {
   switches: Switches
   /** Whether its tokens must not be guessable. */
   secret: boolean

@@ -18,7 +18,7 @@ export async function openCopy(world: World, path: string): Promise<{ q: Q; disc
 }
 
 /** A received file, and where its members are. */
-export interface ScannedFile {
+interface ScannedFile {
   path: string
   members: Map<string, Span>
 }

@@ -1,10 +1,11 @@
 import type { FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
+import type { World } from '../../db/world.ts'
 import type { Checkpoint, Worlds } from '../../db/worlds.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { redactTokens } from '../../http/journal/redaction.ts'
 import type { Templates } from '../../scenarios/templates.ts'
-import { describeState } from './checkpoint_state.ts'
+import { populateAsCreated } from './create_world.ts'
 import type { UndoCounter } from './undo_counter.ts'
 
 const HEADER = 'x-sandbox-checkpoint'
@@ -69,3 +70,13 @@ function readLabel(sent: string): string | undefined {
     return undefined
   }
 }
+
+/** What a checkpoint notes of the state that it copies. */
+export const describeState = async (
+  world: World,
+  { templates, undoCounter }: { templates: Templates; undoCounter: UndoCounter },
+) => ({
+  now: world.clock.now(),
+  populate: populateAsCreated(world, templates),
+  ...(await undoCounter.positionOf(world)),
+})

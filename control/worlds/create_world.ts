@@ -49,7 +49,7 @@ export function populateAsCreated(world: World, templates: Templates): Populate 
 }
 
 /** Differences of a new world from its source. */
-export interface WorldOverrides {
+interface WorldOverrides {
   /** Ms to freeze the clock at; null: the clock of the source. */
   now: number | null
   /** Override those of the source. */
@@ -61,8 +61,7 @@ export async function forkWorld(
   worlds: Worlds,
   sourceId: number,
   { secret }: WorldDefaults,
-  overrides: WorldOverrides,
-  origin: WorldOrigin,
+  { origin, ...overrides }: WorldOverrides & { origin: WorldOrigin },
 ): Promise<CreatedWorld> {
   let credentials: Credentials
   const id = await worlds.create(

@@ -26,7 +26,7 @@ const params = Type.Object({
 })
 
 /** The base address of a world, as the caller reaches this server. The default world has that of the server. */
-export function baseUrlOf({ server: { publicUrl }, protocol, host }: FastifyRequest, id: number): string {
+function baseUrlOf({ server: { publicUrl }, protocol, host }: FastifyRequest, id: number): string {
   const server = publicUrl ?? `${protocol}://${host}`
   return id === DEFAULT_WORLD ? server : `${server}/w/${id}`
 }
@@ -123,7 +123,7 @@ async function createRequestedWorld(
       origin,
     )
   if (!worlds.has(from)) throw worldNotFound(from)
-  return forkWorld(worlds, from, defaults, { now: instant, switches }, origin)
+  return forkWorld(worlds, from, defaults, { now: instant, switches, origin })
 }
 
 const reads: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {

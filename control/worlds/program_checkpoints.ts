@@ -5,7 +5,7 @@ import type { OnFault } from '../../http/errors/error_handler.ts'
 import { isWriteRoute } from '../../http/journal/enter_cause.ts'
 import { stateOf } from '../../http/request_state.ts'
 import type { Templates } from '../../scenarios/templates.ts'
-import { describeState } from './checkpoint_state.ts'
+import { describeState } from './checkpoints.ts'
 import type { UndoCounter } from './undo_counter.ts'
 import { type Burst, createWriteBursts } from './write_bursts.ts'
 

@@ -9,7 +9,7 @@ export interface WorldInfo extends Credentials {
 }
 
 /** Storage of the worlds of a server. */
-export interface WorldStorage {
+interface WorldStorage {
   mode: Worlds['mode']
   folder: string
 }

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import type { Q, Statement } from '../engine.ts'
+import { setImmediate } from '../timers.ts'
 import type { Synchronous } from './commit_log.ts'
-import { createReadTransaction, type ReadTransaction } from './read_transaction.ts'
 import { createHandle, readOnly } from './statement.ts'
 
 interface Reader {
@@ -11,7 +11,7 @@ interface Reader {
 }
 
 /** Frames in the log file, and how many of those a checkpoint has already copied to the database file. */
-export interface LogStatus {
+interface LogStatus {
   log: number
   checkpointed: number
 }
@@ -107,5 +107,34 @@ function createRoutedHandle(main: Q, current: () => Q): Q {
         runAll: async (rows) => currentStatement().runAll(rows),
       }
     },
+  }
+}
+
+/** A read transaction that spans all reads of one turn of the event loop. */
+interface ReadTransaction {
+  /** Opens it unless it is open. */
+  begin(): void
+  /** Ends it early, so that the next read sees later commits. */
+  end(): void
+}
+
+/** One transaction for each read would cost more than a small read itself. */
+function createReadTransaction(connection: Sqlite.Database): ReadTransaction {
+  const begin = connection.prepare('BEGIN')
+  const commit = connection.prepare('COMMIT')
+  let isOpen = false
+  const end = () => {
+    if (!isOpen) return
+    isOpen = false
+    commit.run()
+  }
+  return {
+    begin() {
+      if (isOpen) return
+      begin.run()
+      isOpen = true
+      setImmediate(end)
+    },
+    end,
   }
 }

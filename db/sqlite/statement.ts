@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Preparable, Q, Statement, Values } from '../engine.ts'
 
 /** The part of a connection that prepares statements. */
-export interface StatementSource {
+interface StatementSource {
   prepare(sql: string): Sqlite.Statement<unknown[], unknown>
 }
 

@@ -6,14 +6,14 @@ import type { Changes, Populate } from './changes.ts'
 import { fileSize, removeDatabase, type WorldFiles } from './files.ts'
 
 /** Bytes of the checkpoints of all worlds. */
-export const MAX_CHECKPOINT_BYTES = 256 * 1024 * 1024
+const MAX_CHECKPOINT_BYTES = 256 * 1024 * 1024
 /** Bytes of a world that is copied before a program writes, which waits for the copy. */
 const MAX_PROGRAM_COPY_BYTES = 16 * 1024 * 1024
 
 const UNDO: Restoration = { change: 'undo', name: null, keepsJournal: true }
 
 /** What is known of the state that is copied. */
-export interface CheckpointNote {
+interface CheckpointNote {
   /** What it was taken for: a control call, or a write of the emulated API. */
   kind: 'control' | 'program'
   label: string

@@ -1,8 +1,11 @@
+import { readdirSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { EventSubscriber } from '../engine.ts'
 import { noLog } from '../sqlite/commit_log.ts'
 import { createGeneration, openWorld, type World } from '../world.ts'
-import type { Changes } from './changes.ts'
-import { fileSize, removeDatabase, type WorldFiles } from './files.ts'
+import { type Changes, NoSuchWorld } from './changes.ts'
+import { fileSize, ownerOf, removeDatabase, stateName, type WorldFiles } from './files.ts'
 
 /** Bytes of a world that can be copied. */
 const MAX_COPY_BYTES = 256 * 1024 * 1024
@@ -59,5 +62,22 @@ export class Copies {
       this.#worlds.delete(number)
       removeDatabase(file)
     }
+  }
+}
+
+/** Copies a world, its start file and its snapshots to a folder; nothing when the world is removed meanwhile. */
+export async function saveWorld(
+  id: number,
+  to: string,
+  { changes, files }: { changes: Changes; files: WorldFiles },
+): Promise<void> {
+  try {
+    await changes.inOrder(id, async (slot) => {
+      await changes.copyState(slot, join(to, stateName({ id, revision: 0 })))
+      for (const name of files.savedNames(id)) await copyFile(join(files.folder, name), join(to, name))
+    })
+  } catch (error) {
+    if (!(error instanceof NoSuchWorld)) throw error
+    for (const name of readdirSync(to)) if (ownerOf(name) === id) removeDatabase(join(to, name))
   }
 }

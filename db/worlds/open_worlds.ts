@@ -34,7 +34,7 @@ export const createSlot = ({ id, revision }: StateKey): Slot => ({
   clock: undefined,
 })
 
-export type OpenFile = (file: string, generation: Generation) => Promise<World>
+type OpenFile = (file: string, generation: Generation) => Promise<World>
 
 /** Opens the worlds that are used, counts their users, and closes those that have been idle for longest. */
 export class OpenWorlds {

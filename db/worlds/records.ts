@@ -12,7 +12,7 @@ export interface WorldOrigin {
 }
 
 /** What is known about a world besides its data. It is not part of snapshots and backups. */
-export interface WorldRecord {
+interface WorldRecord {
   /** Real time, ms; null: not known. */
   createdAt: number | null
   /** As the caller named itself. */

@@ -6,7 +6,7 @@ import type { Changes, Populate } from './changes.ts'
 import { fileSize, type WorldFiles } from './files.ts'
 
 /** What is known about a snapshot. Snapshots of older versions have a name and a size only. */
-export interface SnapshotDescription {
+interface SnapshotDescription {
   name: string
   /** Real time, ms. */
   createdAt: number | null

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import type { Server as TlsServer } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 
-export interface ListenOptions {
+interface ListenOptions {
   host: string
   port: number
   backlog?: number

@@ -14,7 +14,7 @@ export interface RouteStats {
   seconds: number
 }
 
-export interface RouteStatsStore {
+interface RouteStatsStore {
   add(route: string, method: string, status: number, seconds: number): void
   all(): RouteStats[]
 }

@@ -42,7 +42,7 @@ export interface CallContext {
   sent(name: string): unknown
 }
 export type FindValues = (context: CallContext) => Promise<readonly unknown[]> | readonly unknown[]
-export type FindCallers = (context: CallContext) => Promise<readonly number[]>
+type FindCallers = (context: CallContext) => Promise<readonly number[]>
 
 /** `[rules, text in English, Spanish and Portuguese, field]`. */
 type CheckRow = readonly [rules: RuleId | readonly RuleId[], en: string, es: string, pt: string, field?: string]

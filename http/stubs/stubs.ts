@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { StubMatch, StubRule } from '../../db/stubs.ts'
 import { parseBody } from '../bodies.ts'
-import { decoded } from '../decoded.ts'
+import { decoded } from '../paths.ts'
 import { matchesCall, matchesPattern } from '../patterns.ts'
 import { stateOf } from '../request_state.ts'
 import { compareValues, type Difference, difference, queryTexts } from './expected_values.ts'

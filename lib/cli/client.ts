@@ -120,7 +120,7 @@ function toConnectionError(error: NodeJS.ErrnoException, base: string): CliError
 }
 
 /** A body that is streamed. */
-export interface StreamBody {
+interface StreamBody {
   stream: Readable
   type: 'application/x-ndjson' | 'application/json'
 }

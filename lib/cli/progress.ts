@@ -1,7 +1,7 @@
 import type { Client } from '../../domains/shared/commands.ts'
 
 /** A line on standard error about work in progress. */
-export interface Progress {
+interface Progress {
   /** Sets the amount that is done, in the unit of the progress. */
   update(done: number): void
   /** Replaces the line by a summary, or removes it if the work has failed. */

@@ -7,10 +7,9 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import t, { type Test } from 'tap'
 import { createSelfSigned } from '../../bin/certificate.ts'
 import { SENT_ON_HEADER, signSentOn } from '../../cluster/requests/sent_on_header.ts'
-import { NotOwned } from '../../cluster/storage/not_owned.ts'
+import { NotOwned } from '../../cluster/storage/ownership.ts'
 import { bearer } from '../support/app.ts'
 import { follow } from '../support/event_stream.ts'
-
 import {
   type Call,
   KEY,
@@ -23,7 +22,6 @@ import {
   untilIdle,
   untilInFlight,
 } from '../support/nodes.ts'
-
 import { openConnection } from '../support/raw_http.ts'
 import { until } from '../support/until.ts'
 

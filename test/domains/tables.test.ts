@@ -10,9 +10,8 @@ import { migrate } from '../../db/migrate.ts'
 import { openDraft } from '../../db/sqlite/draft.ts'
 import { STORAGE_TABLES } from '../../db/tables.ts'
 import { DOMAINS, TABLES } from '../../domains/index.ts'
-import { trimHistory } from '../../scenarios/history.ts'
+import { trimHistory, writeWeek } from '../../scenarios/history.ts'
 import { MONDAY } from '../../scenarios/names.ts'
-import { writeWeek } from '../../scenarios/week.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

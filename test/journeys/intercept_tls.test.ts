@@ -18,7 +18,7 @@ import t, { type Test } from 'tap'
 import type { ServerInfo } from '../../bin/banner.ts'
 import { type Flags, listen } from '../../bin/serve.ts'
 import { ALGORITHM, type Authority, createContexts } from '../../intercept/authority.ts'
-import { openStoredAuthority } from '../../intercept/stored_authority.ts'
+import { openStoredAuthority } from '../../intercept/listener.ts'
 import { launch } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 

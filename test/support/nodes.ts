@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:
 import type { Readable } from 'node:stream'
 import type { Options } from '../../app.ts'
 import sendingOn, { type SendingOnOptions, sentOnMetric } from '../../cluster/requests/sending_on.ts'
-import { NotOwned } from '../../cluster/storage/not_owned.ts'
+import { NotOwned } from '../../cluster/storage/ownership.ts'
 import { openWorlds } from '../../db/worlds.ts'
 import type { Sharing } from '../../http/sharing.ts'
 import { start, type TestApp } from './app.ts'

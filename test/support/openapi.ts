@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { decoded } from '../../http/decoded.ts'
+import { decoded } from '../../http/paths.ts'
 
 export interface Schema {
   $ref?: string
