@@ -35,7 +35,7 @@ const NOW = '2026-03-07T15:00:00Z'
 const READS = control.operations.filter(
   ({ method, path }) =>
     method === 'GET' &&
-    !/\{|\/(worlds|overview|requests|control-calls|audit|run|bundle|server|openapi\.json)$/.test(path),
+    !/\{|\/(worlds|overview|requests|control-calls|audit|run|recording|server|openapi\.json)$/.test(path),
 )
 
 /** Starts an app whose default world no script calls. */
