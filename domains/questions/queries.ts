@@ -24,8 +24,7 @@ const selectAnswered = prepared(({ db }) =>
     .where(
       and(
         eq(question.from_id, $('from_id')),
-        // The unary plus: a seller has more questions than an asker.
-        sql`+${question.seller_id} = ${$('seller_id')}`,
+        eq(question.seller_id, $('seller_id')),
         sql`${question.status} = 'ANSWERED'`,
       ),
     ),

@@ -55,6 +55,8 @@ export const question = sqliteTable(
     ),
     index('question_item').on(t.item_id, t.date_created, t.id, t.status, t.hidden, t.from_id, t.seller_id),
     index('question_asker').on(t.from_id, t.item_id, t.date_created, t.id, t.status, t.hidden, t.seller_id),
+    // Each read of a question counts what its seller has answered to its buyer.
+    index('question_answered').on(t.from_id, t.seller_id).where(sql`status = 'ANSWERED'`),
     index('question_unanswered').on(t.date_created).where(sql`status = 'UNANSWERED'`),
   ],
 )
