@@ -89,7 +89,10 @@ async function asks(server: ReadyServer): Promise<string[]> {
     const item = JSON.parse(body) as { seller_id: number; status: string }
     if (status === 200 && item.seller_id === seller && item.status === 'active')
       return Array.from({ length: DISTINCT }, (_, n) =>
-        post('/questions', askers[n % askers.length]!.token, { item_id, text: `Olá, vocês têm estoque para hoje? (${n})` }),
+        post('/questions', askers[n % askers.length]!.token, {
+          item_id,
+          text: `Olá, vocês têm estoque para hoje? (${n})`,
+        }),
       )
   }
   throw new Error('the second seller has no active listing')
