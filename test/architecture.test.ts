@@ -233,15 +233,10 @@ t.test('errors without a rule are those of control calls', async (t) => {
   const control = /^control\/|\/control\/|world_file|control(_\w+)?\.ts$/
   const importing = imports.filter(({ name }) => name === 'http/errors/control_errors.ts').map(({ file }) => file)
   t.strictSame(importing.filter((file) => !control.test(file)).sort(), ALSO_CONTROL)
-  const creating = /\b(answeredError|withCode)\(|\bhttpErrors\b|\b(reply|app)\.(assert|badRequest|notFound|forbidden)\(/
+  const creating = /\bnew AnsweredError\(|\bhttpErrors\b|\b(reply|app)\.(assert|badRequest|notFound|forbidden)\(/
   t.strictSame(
     files.filter((file) => creating.test(codeOf(file))),
-    [
-      'http/errors/answered_error.ts',
-      'http/errors/control_errors.ts',
-      'http/errors/error_handler.ts',
-      'http/errors/errors.ts',
-    ],
+    ['http/errors/control_errors.ts', 'http/errors/error_handler.ts', 'http/errors/errors.ts'],
   )
 })
 
