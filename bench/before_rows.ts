@@ -69,7 +69,7 @@ export const ROWS: Row[] = [
       const texts = await asks(server)
       const { id } = JSON.parse((await answerOf(server, texts[0]!)).body) as { id: number }
       await turn(load, server, { requests: texts, count, ...seconds })
-      // Ids of a world are consecutive, and nobody else asks.
+      // Ids of a world are consecutive, and no other client asks.
       const { token } = server.world.sellers[1]!
       return Array.from({ length: count }, (_, n) =>
         post('/answers', token, { question_id: id + 1 + n, text: 'Olá! Sim, temos em estoque.' }),

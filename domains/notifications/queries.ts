@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
+import { rowById } from '../../db/rows.ts'
 import { maskUrl, redact, redactTokens, SECRETS } from '../../http/journal/redaction.ts'
 import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
 
@@ -165,13 +166,7 @@ export const listNotifications = createSearchableList<typeof notification, numbe
 })
 
 /** One notification; undefined when there is none. */
-export const notificationById = (q: Q, id: number): Promise<NotificationRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db }) =>
-  db
-    .select()
-    .from(notification)
-    .where(eq(notification.id, $('id'))),
-)
+export const notificationById = rowById(notification)
 
 /** Attempts of a notification, in order. */
 export const attemptsOf = (q: Q, notification_id: number): Promise<AttemptRow[]> =>

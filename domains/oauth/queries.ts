@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
+import { rowById } from '../../db/rows.ts'
 import type { Caller } from '../../http/fastify_types.ts'
 import type { DueEntry, DueSource } from '../due.ts'
 import { dueRows, fixedDelay } from '../shared/due_queries.ts'
@@ -10,13 +11,7 @@ import { access_token, application, application_grant, authorization_code, refre
 export type ApplicationRow = typeof application.$inferSelect
 
 /** One application; undefined when there is none. */
-export const applicationById = (q: Q, id: number): Promise<ApplicationRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db }) =>
-  db
-    .select()
-    .from(application)
-    .where(eq(application.id, $('id'))),
-)
+export const applicationById = rowById(application)
 
 /** The owner of an access token. `expires_at`: ms; null = it does not expire. */
 export interface TokenOwner extends Caller {

@@ -1,19 +1,14 @@
 import { and, asc, eq, isNull, like, ne, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
+import { rowById } from '../../db/rows.ts'
 import { item } from '../items/tables.ts'
 import { user } from './tables.ts'
 
 export type UserRow = typeof user.$inferSelect
 
 /** One user; undefined when there is none. */
-export const userById = (q: Q, id: number): Promise<UserRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db }) =>
-  db
-    .select()
-    .from(user)
-    .where(eq(user.id, $('id'))),
-)
+export const userById = rowById(user)
 
 /** Test users by id; at most 500. */
 export const testUsers = (q: Q): Promise<UserRow[]> => selectTestUsers(q).all()
