@@ -2261,66 +2261,6 @@ export interface Operations {
   'GET /whoami': {
     answer: Schemas['ControlCaller']
   }
-  /** Restore the starting point of the world */
-  'POST /reset': {
-    body?: {
-      /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
-      keep_requests?: boolean
-    }
-    answer: undefined
-  }
-  /** Restore a snapshot */
-  'POST /snapshots/{name}/restore': {
-    path: {
-      /** Name of a snapshot */
-      name: string
-    }
-    body?: {
-      /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
-      keep_requests?: boolean
-    }
-    answer: undefined
-  }
-  /** List the snapshots, by name */
-  'GET /snapshots': {
-    query: {
-      /** Elements of the page; 0: only the total */
-      limit?: number | undefined
-      /** Elements before the page */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** Snapshots */
-      results: Schemas['Snapshot'][]
-    }
-  }
-  /** Store the state of the world under a name */
-  'POST /snapshots': {
-    body: {
-      /** Name of a snapshot */
-      name: string
-      /** What it is, for people */
-      label?: string
-    }
-    answer: Schemas['Snapshot']
-  }
-  /** Read what is known about a snapshot */
-  'GET /snapshots/{name}': {
-    path: {
-      /** Name of a snapshot */
-      name: string
-    }
-    answer: Schemas['Snapshot']
-  }
-  /** Delete a snapshot */
-  'DELETE /snapshots/{name}': {
-    path: {
-      /** Name of a snapshot */
-      name: string
-    }
-    answer: undefined
-  }
   /** List the checkpoints of the world, newest first */
   'GET /checkpoints': {
     query: {
@@ -3050,11 +2990,6 @@ export interface Operations {
     }
     answer: Schemas['Shipment']
   }
-  /** Record phone views, messaging clicks and questions */
-  'POST /contacts': {
-    body: Schemas['NewContact'] | Schemas['NewContact'][]
-    answer: Schemas['RecordedContact'] | Schemas['ImportedContacts']
-  }
   /** Count the contacts of a listing or seller by hour or day */
   'GET /contacts/series': {
     query: {
@@ -3077,6 +3012,11 @@ export interface Operations {
   'PUT /contacts/series': {
     body: Schemas['NewContactSeries']
     answer: Schemas['SeriesChanges']
+  }
+  /** Record phone views, messaging clicks and questions */
+  'POST /contacts': {
+    body: Schemas['NewContact'] | Schemas['NewContact'][]
+    answer: Schemas['RecordedContact'] | Schemas['ImportedContacts']
   }
   /** Create a lead of any date and state */
   'POST /loans': {
@@ -3151,10 +3091,6 @@ export interface Operations {
       expired?: boolean
     }
     answer: Schemas['AnyLead']
-  }
-  /** Wait until no notification is due or in flight */
-  'POST /settle': {
-    answer: undefined
   }
   /** Send notifications to an application */
   'PUT /applications/{id}/notifications': {
@@ -3246,6 +3182,10 @@ export interface Operations {
   }
   /** Delete the notifications of the inbox */
   'DELETE /inbox': {
+    answer: undefined
+  }
+  /** Wait until no notification is due or in flight */
+  'POST /settle': {
     answer: undefined
   }
   /** List notifications, latest first */
@@ -3705,6 +3645,18 @@ export interface Operations {
     }
     answer: Schemas['ControlCall']
   }
+  /** Send a recorded call again */
+  'POST /requests/{id}/resend': {
+    path: {
+      /** Number of the request */
+      id: number
+    }
+    body?: {
+      /** true: send the fix of the explanation instead */
+      fix?: boolean
+    }
+    answer: Schemas['Request']
+  }
   /** Explain why a recorded call was refused */
   'GET /requests/{id}/explain': {
     path: {
@@ -3728,18 +3680,6 @@ export interface Operations {
       lang?: 'en' | 'es' | 'pt' | undefined
     }
     answer: Schemas['Explanation']
-  }
-  /** Send a recorded call again */
-  'POST /requests/{id}/resend': {
-    path: {
-      /** Number of the request */
-      id: number
-    }
-    body?: {
-      /** true: send the fix of the explanation instead */
-      fix?: boolean
-    }
-    answer: Schemas['Request']
   }
   /** Verify that calls were made */
   'POST /verify': {
@@ -3874,5 +3814,65 @@ export interface Operations {
   /** The recorded requests with the state before them */
   'GET /recording': {
     answer: string
+  }
+  /** Restore the starting point of the world */
+  'POST /reset': {
+    body?: {
+      /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
+      keep_requests?: boolean
+    }
+    answer: undefined
+  }
+  /** Restore a snapshot */
+  'POST /snapshots/{name}/restore': {
+    path: {
+      /** Name of a snapshot */
+      name: string
+    }
+    body?: {
+      /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
+      keep_requests?: boolean
+    }
+    answer: undefined
+  }
+  /** List the snapshots, by name */
+  'GET /snapshots': {
+    query: {
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Snapshots */
+      results: Schemas['Snapshot'][]
+    }
+  }
+  /** Store the state of the world under a name */
+  'POST /snapshots': {
+    body: {
+      /** Name of a snapshot */
+      name: string
+      /** What it is, for people */
+      label?: string
+    }
+    answer: Schemas['Snapshot']
+  }
+  /** Read what is known about a snapshot */
+  'GET /snapshots/{name}': {
+    path: {
+      /** Name of a snapshot */
+      name: string
+    }
+    answer: Schemas['Snapshot']
+  }
+  /** Delete a snapshot */
+  'DELETE /snapshots/{name}': {
+    path: {
+      /** Name of a snapshot */
+      name: string
+    }
+    answer: undefined
   }
 }

@@ -12,7 +12,7 @@ import { Explanation, FixQuery } from './schemas.ts'
 
 /** Why a call was refused, and what would have worked. Everything is computed when it is asked for. */
 const explain: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { journals, paths, tryCall }) => {
-  app.register(resend, { journals, paths, tryCall })
+  await resend(app, { journals, paths, tryCall })
 
   app.get(
     '/requests/:id/explain',

@@ -178,7 +178,7 @@ const changes: FastifyPluginAsyncTypebox = async (app) => {
 
 /** Rules that make calls fail. The header `x-sandbox-fault` does the same for one call. */
 const faults: FastifyPluginAsync = async (app) => {
-  app.register(reads)
-  app.register(changes)
+  await reads(app, {})
+  await changes(app, {})
 }
 export default faults

@@ -157,8 +157,8 @@ const changes: FastifyPluginAsyncTypebox<StubOptions> = async (app, { paths }) =
 
 /** Answers of the world's own to calls that the emulated API does not have. */
 const stubs: FastifyPluginAsync<StubOptions> = async (app, options) => {
-  app.register(reads)
-  app.register(misses, options)
-  app.register(changes, options)
+  await reads(app, {})
+  await misses(app, options)
+  await changes(app, options)
 }
 export default stubs

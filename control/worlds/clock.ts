@@ -207,7 +207,7 @@ const moves: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
 }
 
 const clock: FastifyPluginAsync<Options> = async (app, options) => {
-  app.register(setting, options)
-  app.register(moves, options)
+  await setting(app, options)
+  await moves(app, options)
 }
 export default clock

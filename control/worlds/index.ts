@@ -227,7 +227,7 @@ const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
 }
 
 const worldRoutes: FastifyPluginAsync<Options> = async (app, options) => {
-  app.register(changes, options)
-  app.register(reads, options)
+  await changes(app, options)
+  await reads(app, options)
 }
 export default worldRoutes

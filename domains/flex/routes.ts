@@ -140,6 +140,6 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 const flex: FastifyPluginAsync = async (app) => {
-  for (const part of [subscriptions, configuration, updates, items, shipments]) app.register(part)
+  for (const part of [subscriptions, configuration, updates, items, shipments]) await part(app, {})
 }
 export default flex

@@ -188,8 +188,8 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 const items: FastifyPluginAsync = async (app) => {
-  app.register(reads)
-  app.register(writes)
+  await reads(app, {})
+  await writes(app, {})
 }
 
 /** Switches Flex of a listing, with the checks of the seller's call; returns the listing. */

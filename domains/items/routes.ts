@@ -39,8 +39,6 @@ const search: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 const items: FastifyPluginAsyncTypebox = async (app) => {
-  app.register(search)
-
   app.get(
     '/items/:item_id',
     {
@@ -93,6 +91,8 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
         return Promise.all(ids.map((id) => multigetElement(request, id)))
       },
     })
+
+  await search(app, {})
 }
 export default items
 

@@ -4,7 +4,7 @@ import authorization from './authorization_routes.ts'
 import token from './token_routes.ts'
 
 const oauth: FastifyPluginAsync<{ worlds: Worlds }> = async (app, { worlds }) => {
-  app.register(token, { worlds })
-  app.register(authorization, { worlds })
+  await token(app, { worlds })
+  await authorization(app, { worlds })
 }
 export default oauth

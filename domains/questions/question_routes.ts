@@ -141,6 +141,6 @@ const sellerRoutes: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 const questions: FastifyPluginAsyncTypebox = async (app) => {
-  for (const routes of [readRoutes, askRoutes, sellerRoutes]) app.register(routes)
+  for (const routes of [readRoutes, askRoutes, sellerRoutes]) await routes(app, {})
 }
 export default questions

@@ -130,10 +130,10 @@ const responseTime: FastifyPluginAsyncTypebox = async (app) => {
 const period = (minutes: number) => ({ response_time: minutes, sales_percent_increase: salesIncrease(minutes) })
 
 const plugin: FastifyPluginAsync = async (app) => {
-  app.register(searches)
-  app.register(questions)
-  app.register(hidden)
-  app.register(blacklist)
-  app.register(responseTime)
+  await searches(app, {})
+  await questions(app, {})
+  await hidden(app, {})
+  await blacklist(app, {})
+  await responseTime(app, {})
 }
 export default plugin

@@ -241,8 +241,8 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 const users: FastifyPluginAsync = async (app) => {
-  app.register(reads)
-  app.register(writes)
+  await reads(app, {})
+  await writes(app, {})
 }
 
 /** Listings and Flex subscriptions belong to the site of their user. */

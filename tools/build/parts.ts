@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { copyFileSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { basename } from 'node:path'
 import { promisify } from 'node:util'
 import { build, type Metafile, type Plugin } from 'esbuild'
@@ -83,7 +84,7 @@ async function buildProgram(): Promise<string[]> {
     sourcemap: false,
     external: ['better-sqlite3'],
     logLevel: 'warning',
-    plugins: [requireHttp, lateMediaTypes],
+    plugins: [requireHttp, loadLate],
     alias: SMALLER_PACKAGES,
     banner: { js: REQUIRE },
   })
@@ -139,15 +140,20 @@ const requireHttp: Plugin = {
   },
 }
 
-/** Loads the 200 kB of media types of @fastify/sensible on the first `request.is()`: they take a tenth of the start. */
-const lateMediaTypes: Plugin = {
-  name: 'load type-is late',
+/**
+ * Modules that few processes use are loaded when a member is first read, or called: those of TLS take 25 ms, the 200 kB of
+ * media types of @fastify/sensible a tenth of the start.
+ */
+const loadLate: Plugin = {
+  name: 'load late',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^type-is$/ }, ({ path, namespace, resolveDir }) =>
+    onResolve({ filter: /^(type-is|node:(tls|https|http2))$/ }, ({ path, namespace, resolveDir }) =>
       namespace === 'late' ? undefined : { path, namespace: 'late', pluginData: resolveDir },
     )
     onLoad({ filter: /.*/, namespace: 'late' }, ({ path, pluginData }) => ({
-      contents: `module.exports = (...types) => require('${path}')(...types)`,
+      contents: isBuiltin(path)
+        ? `module.exports = {${Object.keys(process.getBuiltinModule(path)!).map((name) => `get ${name}() { return require('${path}').${name} }`)}}`
+        : `module.exports = (...args) => require('${path}')(...args)`,
       resolveDir: pluginData,
     }))
   },

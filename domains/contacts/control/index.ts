@@ -71,7 +71,7 @@ const contacts: FastifyPluginAsyncTypebox = async (app) => {
   // The body is streamed as fast as it is written: it has no size limit.
   app.addContentTypeParser(NDJSON, (_request, payload, result) => result(null, payload))
 
-  app.register(series)
+  await series(app, {})
   app.post(
     '/contacts',
     {

@@ -5,9 +5,9 @@ import shipments from './shipments.ts'
 import subscriptions from './subscriptions.ts'
 
 const flex: FastifyPluginAsync = async (app) => {
-  app.register(subscriptions)
-  app.register(configuration)
-  app.register(items)
-  app.register(shipments)
+  await subscriptions(app, {})
+  await configuration(app, {})
+  await items(app, {})
+  await shipments(app, {})
 }
 export default flex

@@ -7,8 +7,8 @@ import inbox from './inbox.ts'
 import settings, { config, type NotificationControl } from './settings.ts'
 
 const notifications: FastifyPluginAsyncTypebox<NotificationControl> = async (app, options) => {
-  app.register(settings, options)
-  app.register(inbox, options)
+  await settings(app, options)
+  await inbox(app, options)
 
   app.post(
     '/settle',

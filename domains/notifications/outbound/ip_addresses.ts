@@ -38,7 +38,7 @@ export const isLoopback = (address: SocketAddress): boolean => LOOPBACK_BLOCKS.s
  * for a public address.
  */
 export function nonPublicReason(address: SocketAddress): string | undefined {
-  const special = SPECIAL_BLOCKS.find(({ block }) => isWithin(address, block))
+  const special = specialBlocks().find(({ block }) => isWithin(address, block))
   if (special) return `${special.kind} (${special.text})`
   if (address.family === 'ipv4') return undefined
   if (!isWithin(address, GLOBAL_UNICAST)) return 'not a public address (outside 2000::/3)'
@@ -64,7 +64,7 @@ const GLOBAL_UNICAST = parseCidrBlock('2000::/3')!
  * IANA's special-purpose registries, and addresses that clouds use internally; the first match names an address.
  * Translated forms are rejected whatever IPv4 address they contain: no receiver is reached that way.
  */
-const SPECIAL_BLOCKS = Object.entries({
+const SPECIAL_BLOCKS = {
   'an unspecified address': ['0.0.0.0', '::'],
   'an address of this network': ['0.0.0.0/8'],
   'a loopback address': ['127.0.0.0/8', '::1'],
@@ -89,4 +89,13 @@ const SPECIAL_BLOCKS = Object.entries({
   'a protocol assignment': ['192.0.0.0/24', '2001::/23'],
   'a discard address': ['100::/64', '100:0:0:1::/64'],
   'a segment routing identifier': ['5f00::/16'],
-}).flatMap(([kind, blocks]) => blocks.map((text) => ({ kind, text, block: parseCidrBlock(text)! })))
+}
+
+/** Parsed when the first target is checked: it takes longer than the rest of this file. */
+let parsed: { kind: string; text: string; block: CidrBlock }[] | undefined
+function specialBlocks() {
+  parsed ??= Object.entries(SPECIAL_BLOCKS).flatMap(([kind, blocks]) =>
+    blocks.map((text) => ({ kind, text, block: parseCidrBlock(text)! })),
+  )
+  return parsed
+}

@@ -141,8 +141,8 @@ const writes: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
 }
 
 const applications: FastifyPluginAsync<{ worlds: Worlds }> = async (app, options) => {
-  app.register(reads)
-  app.register(writes, options)
+  await reads(app, {})
+  await writes(app, options)
 }
 export default applications
 

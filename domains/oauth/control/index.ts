@@ -4,7 +4,7 @@ import applications from './applications.ts'
 import tokens from './tokens.ts'
 
 const oauth: FastifyPluginAsync<{ worlds: Worlds }> = async (app, { worlds }) => {
-  app.register(applications, { worlds })
-  app.register(tokens)
+  await applications(app, { worlds })
+  await tokens(app, {})
 }
 export default oauth

@@ -194,7 +194,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 const tokens: FastifyPluginAsync = async (app) => {
-  app.register(reads)
-  app.register(writes)
+  await reads(app, {})
+  await writes(app, {})
 }
 export default tokens

@@ -138,7 +138,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 const questions: FastifyPluginAsync = async (app) => {
-  app.register(reads)
-  app.register(writes)
+  await reads(app, {})
+  await writes(app, {})
 }
 export default questions
