@@ -1,9 +1,9 @@
-import { LISTS } from '../control/world_file/sections.ts'
 import { utcMillis } from '../domains/shared/instants.ts'
 import { withoutUndefined } from '../domains/shared/texts.ts'
 import type { Members } from './calls.ts'
 import type { Kind } from './facts.ts'
 import { INVENTED_USER, type Learned } from './learn.ts'
+import { validMembers } from './learn_things.ts'
 
 /** A world file, and what it could not be given. */
 export interface BuiltWorld {
@@ -54,7 +54,7 @@ class WorldBuilder {
       // Users last: everything else may name some.
       users: [...this.#users].map(([id, user]) => this.#userOfFile(Number(id), user)),
     }
-    const elements = Object.entries(lists).map(([name, list]) => [name, list.map((one) => elementOf(name, one))])
+    const elements = Object.entries(lists).map(([name, list]) => [name, list.map((one) => validMembers(name, one))])
     return {
       file: { version: 1, clock: { mode: 'frozen', now: utcMillis(this.#now) }, ...Object.fromEntries(elements) },
       incomplete,
@@ -174,10 +174,4 @@ class WorldBuilder {
     }))
     return { applications: ids.length > 0 ? ids.map((id) => ({ id })) : [{}], tokens }
   }
-}
-
-/** The members that an element of a list has. */
-function elementOf(list: string, members: Members): Members {
-  const { properties } = LISTS.get(list)!.element
-  return withoutUndefined(Object.fromEntries(Object.keys(properties).map((name) => [name, members[name]])))
 }

@@ -2,7 +2,7 @@ import { isObject, type Members, membersOf, parseJson, type RecordedCall } from 
 import type { Facts } from './facts.ts'
 import { learnThing, numeric } from './learn_things.ts'
 
-export type Learn = (facts: Facts, call: RecordedCall, caller: number | undefined) => void
+type Learn = (facts: Facts, call: RecordedCall, caller: number | undefined) => void
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const elementsOf = (value: unknown): Members[] => listOf(value).filter(isObject)

@@ -1,5 +1,5 @@
 import { LISTS } from '../control/world_file/sections.ts'
-import { validate } from '../control/world_file/validation.ts'
+import { isValid } from '../control/world_file/validation.ts'
 import { utcMillis } from '../domains/shared/instants.ts'
 import { parseInstant } from '../domains/shared/parse_instant.ts'
 import { INSTANT_MESSAGE } from '../domains/shared/schemas.ts'
@@ -38,7 +38,7 @@ const RENAMED: Partial<Record<Kind, (thing: Members) => Members>> = {
 /** Learns an element of a list of a world file; `unnamed`: its id, if it has none. */
 export function learnThing(facts: Facts, n: number, kind: Kind, thing: Members, known: Members = {}): void {
   const { unnamed, ...more } = known
-  const { address: _, ...members } = copy(LISTS.get(kind)!.element as Schema, { ...thing, ...RENAMED[kind]?.(thing) })
+  const { address: _, ...members } = validMembers(kind, { ...thing, ...RENAMED[kind]?.(thing) })
   const id = (kind === 'flex_subscriptions' ? members.service_id : members.id) ?? unnamed
   if (id === undefined) return
   const seller_id = numeric(thing.seller_id)
@@ -63,7 +63,9 @@ interface Schema {
   'x-message'?: string
 }
 
-/** The members of a schema that an object has with a valid value. */
+/** The members of an element of a list that an object has with a valid value. */
+export const validMembers = (list: string, from: Members): Members => copy(LISTS.get(list)!.element as Schema, from)
+
 function copy({ properties = {} }: Schema, from: Members): Members {
   const valid = Object.entries(properties).map(([name, schema]) => [name, validValue(schema, from[name])])
   return Object.fromEntries(valid.filter(([, value]) => value !== undefined))
@@ -76,14 +78,5 @@ function validValue(schema: Schema, value: unknown): unknown {
   }
   const isWithMembers = Object.keys(schema.properties ?? {}).length > 0 && isObject(value)
   const candidates = isWithMembers ? [copy(schema, value)] : [numeric(value), value]
-  return candidates.find((candidate) => candidate !== undefined && fits(schema, candidate))
-}
-
-function fits(schema: Schema, value: unknown): boolean {
-  try {
-    validate(schema, value, '')
-    return true
-  } catch {
-    return false
-  }
+  return candidates.find((candidate) => candidate !== undefined && isValid(schema, candidate))
 }
