@@ -1,7 +1,6 @@
 import { LISTS } from '../control/world_file/sections.ts'
 import { isValid } from '../control/world_file/validation.ts'
-import { utcMillis } from '../domains/shared/instants.ts'
-import { parseInstant } from '../domains/shared/parse_instant.ts'
+import { parseInstant, utcMillis } from '../domains/shared/instants.ts'
 import { INSTANT_MESSAGE } from '../domains/shared/schemas.ts'
 import { isObject, type Members, membersOf } from './calls.ts'
 import type { Facts, Kind } from './facts.ts'
