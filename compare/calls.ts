@@ -1,7 +1,7 @@
-import { READ_BY_POST } from '../capture/personal_members.ts'
+import type { RouteOptions } from 'fastify'
 import type { CallLine } from '../control/recording/format.ts'
+import { isDescribed, type Paths } from '../http/paths.ts'
 import { pathOf } from '../http/patterns.ts'
-import type { FindRoute, Route } from './routes.ts'
 
 /** An answer: of JSONP that inside it. */
 export interface Answer {
@@ -15,9 +15,12 @@ export interface Answer {
 export interface RecordedCall {
   line: CallLine
   method: string
-  path: string
   query: URLSearchParams
-  route: Route
+  /** That of GET for HEAD; any of the path for OPTIONS. */
+  route: RouteOptions
+  /** Its path as in the OpenAPI document: `/items/{item_id}`. */
+  template: string
+  params: Record<string, string>
   answer: Answer
   /** World time, ms. */
   at: number
@@ -25,6 +28,13 @@ export interface RecordedCall {
   /** Name of its token. */
   token: string | undefined
 }
+
+/** Members of a JSON object, or of one thing. */
+// biome-ignore lint/suspicious/noExplicitAny: each kind of object knows the types of its members
+export type Members = Record<string, any>
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+export const membersOf = (value: unknown): Members => (isObject(value) ? value : {})
 
 const JSONP = /^[\w$.]+\((.*)\);?$/s
 
@@ -45,19 +55,24 @@ export function parseJson(text: string | undefined): unknown {
 }
 
 /** Undefined: the emulated API does not have the path, or not with that method. */
-export function readCall(line: CallLine, findRoute: FindRoute): RecordedCall | undefined {
+export function readCall(line: CallLine, paths: Paths): RecordedCall | undefined {
   const path = pathOf(line.target)
   const query = new URLSearchParams(line.target.split('?').slice(1).join('?'))
-  const route = findRoute(path)
   const named = query.has('callback') ? query.get('_method')?.toUpperCase() : undefined
   const method = named ?? line.method
   const routed = method === 'HEAD' ? 'GET' : method
-  if (!route || (method !== 'OPTIONS' && !route.methods.has(routed))) return undefined
+  const found = paths.match(path, routed)
+  const route = method === 'OPTIONS' ? found?.routes.values().next().value : found?.routes.get(routed)
+  if (!found || !route || !isDescribed(found) || route.config?.internal) return undefined
+  const segments = path.split('/')
+  const names = route.url.split('/').flatMap((segment, n) => (segment.startsWith(':') ? [[segment.slice(1), n]] : []))
   const [, bearer] = /^bearer\s+(\S+)$/i.exec(line.headers.authorization ?? '') ?? []
-  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method) || READ_BY_POST.test(path)
   return {
-    ...{ line, method, path, query, route, at: Date.parse(line.at), isWrite: !isRead },
+    ...{ line, method, query, route, at: Date.parse(line.at) },
+    template: route.url.replace(/:(\w+)/g, '{$1}'),
+    params: Object.fromEntries(names.map(([name, n]) => [name, segments[Number(n)]])),
     answer: readAnswer(line.status!, line.answer, line.answer_headers ?? {}),
+    isWrite: !['GET', 'HEAD', 'OPTIONS'].includes(method) && !route.config?.keepsState,
     token: bearer ?? (query.get('access_token') || undefined),
   }
 }

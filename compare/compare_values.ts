@@ -1,3 +1,5 @@
+import { isObject, type Members, membersOf } from './calls.ts'
+
 /** What differs. */
 export type DifferenceKind =
   | 'status'
@@ -29,7 +31,7 @@ export interface Comparison {
   /** Only the form of a value is compared. */
   isInvented(place: string): boolean
   /** Elements of ours that the recorded list does not have say something. */
-  isWhole(place: string, recorded: readonly unknown[]): boolean
+  isWhole(recorded: readonly unknown[]): boolean
   /** Recorded elements that ours does not have say something. */
   hasAll(answered: readonly unknown[]): boolean
   /** The order of the elements says something. */
@@ -102,8 +104,7 @@ class Comparer {
     const others = positions
       ? answered.filter((_, n) => !keys[0].includes(keys[1][n]))
       : answered.slice(recorded.length)
-    if (others.length > 0 && this.#comparison.isWhole(place, recorded))
-      this.#add('elements', inside, undefined, others[0])
+    if (others.length > 0 && this.#comparison.isWhole(recorded)) this.#add('elements', inside, undefined, others[0])
     const order = matched.map(([, other]) => answered.indexOf(other))
     if (this.#comparison.isOrdered && order.some((n, i) => i > 0 && n < order[i - 1]!))
       this.#add('order', inside, keys[0], keys[1])
@@ -111,13 +112,13 @@ class Comparer {
 
   #texts(place: string, recorded: string, answered: string, isForm: boolean): void {
     if (recorded === answered) return
-    const areDates = DATE.test(recorded) && DATE.test(answered)
-    if (areDates && formOf(recorded) !== formOf(answered) && (isForm || Date.parse(recorded) === Date.parse(answered)))
-      this.#add('format', place, recorded, answered)
-    else if (!isForm && DATE.test(recorded) !== DATE.test(answered) && isDay(recorded, answered))
-      this.#add('format', place, recorded, answered)
+    const [one, other] = [DATE.test(recorded), DATE.test(answered)]
+    const isOtherFormat =
+      one && other
+        ? formOf(recorded) !== formOf(answered) && (isForm || Date.parse(recorded) === Date.parse(answered))
+        : one !== other && (isForm || isSameDay(recorded, answered))
+    if (isOtherFormat) this.#add('format', place, recorded, answered)
     else if (!isForm) this.#add(this.#comparison.isError ? 'text' : 'value', place, recorded, answered)
-    else if (DATE.test(recorded) !== DATE.test(answered)) this.#add('format', place, recorded, answered)
   }
 
   #add(kind: DifferenceKind, place: string, recorded: unknown, answered: unknown): void {
@@ -126,25 +127,23 @@ class Comparer {
   }
 }
 
-type Members = Record<string, unknown>
 type Key = string | undefined
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 
 /** What says that two elements are the same thing. */
 function keyOf(element: unknown): Key {
-  if (typeof element !== 'object' || element === null) return String(element)
-  const { id, service_id, item_id, date, body } = element as Members
+  if (!isObject(element)) return String(element)
+  const { id, service_id, item_id, date, body } = element
   const instant = typeof date === 'string' && DATE.test(date) ? Date.parse(date) : undefined
-  const key = service_id ?? id ?? instant ?? item_id ?? (body as Members | undefined)?.id
+  const key = service_id ?? id ?? instant ?? item_id ?? membersOf(body).id
   return typeof key === 'string' || typeof key === 'number' ? String(key) : undefined
 }
 
 /** `2026-03-07T15:00:00.000-04:00` → `0000-00-00T00:00:00.000-04:00`. */
 const formOf = (date: string): string =>
   date.replace(/^[\d-]+T[\d:]+(\.\d+)?/, (_, fraction: string = '') => `T${fraction.replace(/\d/g, '0')}`)
-/** Whether both begin with the same day. */
-const isDay = (one: string, other: string): boolean =>
+const isSameDay = (one: string, other: string): boolean =>
   /^\d{4}-\d\d-\d\d/.test(one) && one.slice(0, 10) === other.slice(0, 10)
 
 function shown(value: unknown): string | null {

@@ -1,7 +1,15 @@
-export type FactKind = 'user' | 'item' | 'question' | 'lead' | 'subscription' | 'shipment' | 'block' | 'token' | 'count'
-/** Members of one thing. */
-// biome-ignore lint/suspicious/noExplicitAny: each kind knows the types of its members
-export type Fact = Record<string, any>
+import type { Members } from './calls.ts'
+
+/** Lists of a world file. */
+export type Kind =
+  | 'users'
+  | 'items'
+  | 'questions'
+  | 'loans'
+  | 'flex_subscriptions'
+  | 'shipments'
+  /** By the ids of both, such as `1 2`. */
+  | 'blocked_buyers'
 
 interface Sighting {
   /** The number of the call that showed it. */
@@ -11,16 +19,16 @@ interface Sighting {
 
 /** What the answers of a recording show, and when: things change between calls. */
 export class Facts {
-  readonly #things = new Map<FactKind, Map<string, Map<string, Sighting[]>>>()
+  readonly #things = new Map<Kind, Map<string, Map<string, Sighting[]>>>()
   readonly #changes = new Set<number>()
 
-  /** Call it in the order of the calls. Members that are undefined are not known. */
-  set(kind: FactKind, id: string | number, members: Fact, n: number): void {
+  /** Call it in the order of the calls. Members that are undefined are not known; the thing exists unless `exists` is false. */
+  set(kind: Kind, id: string | number, members: Members, n: number): void {
     const things = this.#things.get(kind) ?? new Map<string, Map<string, Sighting[]>>()
     this.#things.set(kind, things)
     const thing = things.get(String(id)) ?? new Map<string, Sighting[]>()
     things.set(String(id), thing)
-    for (const [name, value] of Object.entries(members)) {
+    for (const [name, value] of Object.entries({ exists: true, ...members })) {
       if (value === undefined) continue
       const sightings = thing.get(name) ?? []
       thing.set(name, sightings)
@@ -31,18 +39,25 @@ export class Facts {
     }
   }
 
-  has(kind: FactKind, id: string | number, member: string): boolean {
+  /** A call has changed a thing: what it was before is set where no earlier answer has shown it. */
+  change(kind: Kind, id: string | number, before: Members, after: Members, n: number): void {
+    const unknown = Object.entries(before).filter(([name]) => !this.has(kind, id, name))
+    if (unknown.length > 0) this.set(kind, id, Object.fromEntries(unknown), n - 0.5)
+    this.set(kind, id, after, n)
+  }
+
+  has(kind: Kind, id: string | number, member: string): boolean {
     return this.#things.get(kind)?.get(String(id))?.has(member) ?? false
   }
 
-  /** All things of a kind as they were at a call: as they were seen last, or else as they are seen first. */
-  at(kind: FactKind, n: number): Map<string, Fact> {
-    const found = new Map<string, Fact>()
+  /** All things of a kind that exist, as they were at a call: as they were seen last, or else as they are seen first. */
+  at(kind: Kind, n: number): Map<string, Members> {
+    const found = new Map<string, Members>()
     for (const [id, members] of this.#things.get(kind) ?? []) {
-      const fact: Fact = {}
+      const thing: Members = {}
       for (const [name, sightings] of members)
-        fact[name] = (sightings.findLast((sighting) => sighting.n <= n) ?? sightings[0]!).value
-      found.set(id, fact)
+        thing[name] = (sightings.findLast((sighting) => sighting.n <= n) ?? sightings[0]!).value
+      if (thing.exists !== false) found.set(id, thing)
     }
     return found
   }

@@ -2,18 +2,16 @@ import { ruleOf } from '../control/explain/explanation.ts'
 import type { CallLine } from '../control/recording/format.ts'
 import type { Switches } from '../db/world.ts'
 import { printable } from '../domains/shared/commands.ts'
+import type { Paths } from '../http/paths.ts'
 import { usageError } from '../lib/cli/errors.ts'
 import { checkRecording } from '../replay/check.ts'
 import { readLines } from '../replay/read.ts'
 import { type RecordedCall, readCall } from './calls.ts'
 import type { Difference } from './compare_values.ts'
-import { Facts } from './facts.ts'
 import { learn } from './learn.ts'
-import { type PlayedCall, Player } from './player.ts'
+import { openServer, type PlayedCall, Player } from './player.ts'
 import { type ExplainedCall, keyOf, type Proposal, proposeSwitches } from './propose.ts'
-import { createFindRoute } from './routes.ts'
 import { ruleOfDifference } from './rules.ts'
-import { openTarget } from './target.ts'
 
 /** The same difference of answers of one route. */
 export interface ReportedDifference extends Difference {
@@ -62,16 +60,14 @@ export async function compare(file: string, { switches, onProgress = () => {} }:
     throw usageError(
       `${printable(file)}: is a recording of mercadito itself, with states: send its calls again with \`mercadito requests replay\``,
     )
-  const { emulated, report } = await readCalls(file)
-  const facts = new Facts()
-  for (const call of emulated) learn(facts, call)
-  const target = await openTarget(facts)
+  const server = await openServer()
   try {
-    const player = new Player(target)
+    const { emulated, report } = await readCalls(file, server.paths)
+    const player = new Player(server, learn(emulated))
     const played: PlayedCall[] = []
     for (const [n, call] of emulated.entries()) {
       onProgress(n + 1)
-      played.push({ call, ...(await player.play(call, switches)) })
+      played.push(await player.play(call, switches))
     }
     const { proposals, explained } = await proposeSwitches(player, played, switches)
     const isUnsure = ({ reason, proposals }: ExplainedCall) => reason !== undefined && proposals.size === 0
@@ -85,7 +81,7 @@ export async function compare(file: string, { switches, onProgress = () => {} }:
       ...{ differences: groupDifferences(different), proposals, ended_because: endedBecause ?? null },
     }
   } finally {
-    await target.close()
+    await server.close()
   }
 }
 
@@ -94,13 +90,12 @@ function count(counts: Record<string, number>, name: string): void {
 }
 
 /** The calls of the emulated API that can be compared, and the others. */
-async function readCalls(file: string) {
-  const findRoute = createFindRoute()
+async function readCalls(file: string, paths: Paths) {
   const emulated: RecordedCall[] = []
   const report: Pick<Report, 'not_compared' | 'not_emulated'> = { not_compared: {}, not_emulated: [] }
   for await (const { line } of readLines(file)) {
     if (line.kind !== 'call') continue
-    const call = readCall(line, findRoute)
+    const call = readCall(line, paths)
     const reason = reasonNotToCompare(line)
     if (!call) addNotEmulated(report.not_emulated, line)
     else if (reason !== undefined) count(report.not_compared, reason)
@@ -128,15 +123,15 @@ function addNotEmulated(all: Report['not_emulated'], { method, target }: CallLin
 
 function groupDifferences(different: readonly ExplainedCall[]): ReportedDifference[] {
   const groups = new Map<string, ReportedDifference>()
-  for (const { call, differences, proposals } of different)
+  for (const { call, differences, proposals, violated } of different)
     for (const difference of differences) {
       const { n, method, target } = call.line
       const proposal = proposals.get(keyOf(difference)) ?? null
-      const route = `${call.method} ${call.route.template}`
+      const route = `${call.method} ${call.template}`
       const { kind, place, recorded, answered } = difference
       const texts = kind === 'status' || kind === 'text' ? `${recorded} ${answered}` : ''
       const key = [route, kind, place, texts, proposal].join('|')
-      const rule = ruleOfDifference(call, difference)
+      const rule = ruleOfDifference(call, difference, { proposal, violated })
       const group = groups.get(key) ?? {
         ...difference,
         ...{ route, rule, assumptions: ruleOf(rule).assumptions, proposal, calls: 0, examples: [] },

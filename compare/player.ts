@@ -1,63 +1,149 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Switches } from '../db/world.ts'
-import type { RawCall } from '../replay/send.ts'
-import { type Answer, type RecordedCall, readAnswer } from './calls.ts'
+import { SWITCHES } from '../domains/assumptions.ts'
+import { failedAttempt } from '../domains/notifications/outbound/attempt.ts'
+import { stateOf } from '../http/request_state.ts'
+import type { RuleId } from '../http/rules.ts'
+import { type OwnServer, openOwnServer } from '../replay/own_server.ts'
+import { type BuiltWorld, buildWorld } from './build_world.ts'
+import { type Answer, membersOf, type RecordedCall, readAnswer } from './calls.ts'
 import { compareAnswers } from './compare_answers.ts'
 import type { Difference } from './compare_values.ts'
-import type { Fact } from './facts.ts'
-import type { Target } from './target.ts'
+import type { Learned } from './learn.ts'
 
-export interface Played {
+export interface PlayedCall {
+  call: RecordedCall
   differences: Difference[]
+  /** The rule because of which this server has rejected the call. */
+  violated?: RuleId | undefined
   /** Why the answers cannot be compared. */
   reason?: string
 }
 
-export interface PlayedCall extends Played {
-  call: RecordedCall
-}
-
+const MAX_WORLDS = 20
 const SCROLL_ID = /^\*{3}token-\d+\*{3}$/
 const MAY_BE_UNKNOWN = 'what the call changes is not known as it was before'
 
-/** What a write has done; its state before decides. */
-const outcomeOf = ({ status, json }: Answer): string =>
-  status < 400 ? 'done' : String((json as Fact | undefined)?.error)
+/** A world of the server, as the recording shows it at some call. */
+interface State {
+  world: number
+  built: BuiltWorld
+  switches: Switches
+}
 
-/** Sends calls to the worlds of a recording, and compares the answers. */
+interface ComparedServer extends OwnServer {
+  /** The rule because of which it has rejected the last call. */
+  violated(): RuleId | undefined
+}
+
+export async function openServer(): Promise<ComparedServer> {
+  let violated: RuleId | undefined
+  const server = await openOwnServer({
+    interceptAttempt: async () => failedAttempt('nothing is sent'),
+    beforePlugins: (app) =>
+      app.addHook('onSend', (request, _reply, _payload, done) => {
+        violated = stateOf(request.raw).violation?.rule
+        done()
+      }),
+  })
+  return { ...server, violated: () => violated }
+}
+
+/** Sends calls to the worlds that a recording shows, each at its time, and compares the answers. */
 export class Player {
-  readonly #target: Target
+  readonly #server: ComparedServer
+  readonly #learned: Learned
+  /** By the number of the call from which on they are so; the oldest first. */
+  readonly #states = new Map<number, State>()
+  /** Worlds whose state is not needed any more. */
+  readonly #free: number[] = []
   /** The scroll ids of this server by the names of the recorded ones. */
   readonly #scrollIds = new Map<string, string>()
 
-  constructor(target: Target) {
-    this.#target = target
+  constructor(server: ComparedServer, learned: Learned) {
+    this.#server = server
+    this.#learned = learned
   }
 
-  async play(call: RecordedCall, switches: Switches): Promise<Played> {
+  async play(call: RecordedCall, switches: Switches): Promise<PlayedCall> {
+    const { line, answer: recorded, isWrite } = call
     const scrollId = call.query.get('scroll_id')
     if (scrollId && SCROLL_ID.test(scrollId) && !this.#scrollIds.has(scrollId))
-      return { differences: [], reason: 'the page before it is not known' }
-    const { status, headers, body } = await this.#target.send(call, this.#toRaw(call), switches)
-    if (status === null) return { differences: [], reason: 'this server gave no answer' }
+      return { call, differences: [], reason: 'the page before it is not known' }
+    const state = await this.#stateOf(call)
+    await this.#prepare(state, line.at, switches)
+    const { status, headers, body } = await this.#send(call, state)
+    const violated = this.#server.violated()
+    // What it has changed is not what the recording shows.
+    if (isWrite && (status ?? 0) < 400) this.#discard(this.#numberOf(call))
+    if (status === null) return { call, differences: [], reason: 'this server gave no answer' }
     const answered = readAnswer(status, body.toString(), headers)
-    this.#pairScrollIds(call.answer.json, answered.json)
-    const differences = compareAnswers(call, answered, await this.#target.worldOf(call))
-    const isUnsure = call.isWrite && outcomeOf(call.answer) !== outcomeOf(answered)
-    return { differences, ...(isUnsure && { reason: MAY_BE_UNKNOWN }) }
-  }
-
-  #toRaw({ line: { method, target, headers, body } }: RecordedCall): RawCall {
-    return {
-      ...{ method, headers, body: body === undefined ? undefined : Buffer.from(body) },
-      target: target.replace(/(?<=[?&]scroll_id=)[^&]+/, (sent) => {
-        const known = this.#scrollIds.get(decodeURIComponent(sent))
-        return known === undefined ? sent : encodeURIComponent(known)
-      }),
-    }
-  }
-
-  #pairScrollIds(recorded: unknown, answered: unknown): void {
-    const [one, other] = [recorded, answered].map((json) => (json as Fact | undefined)?.scroll_id)
+    const [one, other] = [recorded, answered].map(({ json }) => membersOf(json).scroll_id)
     if (typeof one === 'string' && typeof other === 'string') this.#scrollIds.set(one, other)
+    const differences = compareAnswers(call, answered, state.built)
+    const isUnsure = isWrite && outcomeOf(recorded) !== outcomeOf(answered)
+    return { call, differences, violated, ...(isUnsure && { reason: MAY_BE_UNKNOWN }) }
+  }
+
+  /** A write finds the world as it was before. */
+  #numberOf = ({ line, isWrite }: RecordedCall): number => this.#learned.facts.stateOf(isWrite ? line.n - 0.5 : line.n)
+
+  async #stateOf(call: RecordedCall): Promise<State> {
+    const n = this.#numberOf(call)
+    const known = this.#states.get(n)
+    if (known) return known
+    if (this.#states.size >= MAX_WORLDS) this.#discard(this.#states.keys().next().value!)
+    const built = buildWorld(this.#learned, n, call.at)
+    const state = { world: await this.#load(built.file), built, switches: {} }
+    this.#states.set(n, state)
+    return state
+  }
+
+  #discard(n: number): void {
+    this.#free.push(this.#states.get(n)!.world)
+    this.#states.delete(n)
+  }
+
+  /** Without the elements that contradict others. */
+  async #load(file: BuiltWorld['file']): Promise<number> {
+    const path = join(this.#server.folder, 'seen.json')
+    const world = this.#free.pop()
+    for (;;)
+      try {
+        writeFileSync(path, JSON.stringify(file), { mode: 0o600 })
+        return await this.#server.load(path, world)
+      } catch (error) {
+        const [, list = '', position] = /^(\w+)\[(\d+)\]/.exec((error as Error).message) ?? []
+        const elements = file[list] as unknown[] | undefined
+        if (!elements) throw error
+        elements.splice(Number(position), 1)
+      } finally {
+        rmSync(path, { force: true })
+      }
+  }
+
+  async #prepare(state: State, now: string, switches: Switches): Promise<void> {
+    const { world } = state
+    const switchOf = (some: Switches, name: string) => some[name] ?? SWITCHES[name]![0]!
+    for (const name of Object.keys({ ...state.switches, ...switches })) {
+      const value = switchOf(switches, name)
+      if (switchOf(state.switches, name) !== value)
+        await this.#server.control(world, `PATCH /assumptions/${name}`, { value })
+    }
+    state.switches = switches
+    await this.#server.control(world, 'PUT /clock', { mode: 'frozen', now })
+  }
+
+  #send({ line: { method, target, headers, body } }: RecordedCall, { world }: State) {
+    const sent = target.replace(/(?<=[?&]scroll_id=)[^&]+/, (name) => {
+      const known = this.#scrollIds.get(decodeURIComponent(name))
+      return known === undefined ? name : encodeURIComponent(known)
+    })
+    const bytes = body === undefined ? undefined : Buffer.from(body)
+    return this.#server.send(world, { method, headers, body: bytes, target: sent })
   }
 }
+
+/** What a write has done; its state before decides. */
+const outcomeOf = ({ status, json }: Answer): string => (status < 400 ? 'done' : String(membersOf(json).error))

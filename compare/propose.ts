@@ -22,11 +22,9 @@ const MAX_ALL_SAMPLES = 60
 
 export const keyOf = ({ kind, place, recorded }: Difference): string =>
   `${kind} ${place} ${kind === 'status' ? recorded : ''}`
+const keysOf = ({ differences }: PlayedCall): Set<string> => new Set(differences.map(keyOf))
 
-/**
- * Finds switches by trying: each value is set in the worlds of calls that differ. The value that improves most of them
- * is proposed if no call becomes worse; then the rest is tried in the same way.
- */
+/** Finds switches by trying, one after the other, until no value explains a difference that is left. */
 export async function proposeSwitches(
   player: Player,
   played: readonly PlayedCall[],
@@ -34,47 +32,35 @@ export async function proposeSwitches(
 ): Promise<{ proposals: Proposal[]; explained: ExplainedCall[] }> {
   const proposals: Proposal[] = []
   const explained = played.map((one): ExplainedCall => ({ ...one, proposals: new Map() }))
-  /** What still differs with the proposals so far. */
-  let rest: PlayedCall[] = [...played]
-  const switches = { ...given }
-  const rejected = new Set<string>()
-  for (;;) {
-    const best = await findBest(player, samplesOf(rest), switches, rejected)
-    if (!best) return { proposals, explained }
-    const { name, value } = best
-    const results: PlayedCall[] = []
-    for (const one of rest) results.push(await replay(player, one, { ...switches, [name]: value }))
-    if (results.some((result, n) => isWorse(rest[n]!, result))) {
-      rejected.add(`${name}=${value}`)
-      continue
-    }
-    switches[name] = value
-    const improved = results.flatMap((result, n) => (isBetter(rest[n]!, result) ? [result.call.line.n] : []))
-    proposals.push({ name, value, calls: improved })
+  let found = await findSwitch(player, played, given)
+  for (let rest = played; found; found = await findSwitch(player, rest, found.switches)) {
+    const { name, value, results } = found
+    const improved = results.filter((result, n) => isBetter(rest[n]!, result))
+    proposals.push({ name, value, calls: improved.map(({ call }) => call.line.n) })
     for (const [n, result] of results.entries()) explain(explained[n]!, rest[n]!, result, `${name}=${value}`)
     rest = results
   }
+  return { proposals, explained }
 }
 
-async function findBest(player: Player, samples: PlayedCall[], switches: Switches, rejected: ReadonlySet<string>) {
-  let best: { name: string; value: string; improved: number } | undefined
+/** The value that improves most samples, of those with which no call becomes worse, and what all calls then answer. */
+async function findSwitch(player: Player, rest: readonly PlayedCall[], given: Switches) {
+  const candidates: { name: string; value: string; switches: Switches; improved: number }[] = []
   for (const [name, values] of Object.entries(SWITCHES))
-    for (const value of values) {
-      if (value === (switches[name] ?? values[0]) || rejected.has(`${name}=${value}`)) continue
+    for (const value of values.filter((one) => one !== (given[name] ?? values[0]))) {
+      const switches = { ...given, [name]: value }
       let improved = 0
-      for (const one of samples)
-        if (isBetter(one, await replay(player, one, { ...switches, [name]: value }))) improved++
-      if (improved > (best?.improved ?? 0)) best = { name, value, improved }
+      for (const one of samplesOf(rest)) if (isBetter(one, await player.play(one.call, switches))) improved++
+      if (improved > 0) candidates.push({ name, value, switches, improved })
     }
-  return best
+  for (const candidate of candidates.sort((a, b) => b.improved - a.improved)) {
+    const results: PlayedCall[] = []
+    for (const { call } of rest) results.push(await player.play(call, candidate.switches))
+    if (!results.some((result, n) => isWorse(rest[n]!, result))) return { ...candidate, results }
+  }
+  return undefined
 }
 
-const replay = async (player: Player, { call }: PlayedCall, switches: Switches): Promise<PlayedCall> => ({
-  call,
-  ...(await player.play(call, switches)),
-})
-
-const keysOf = ({ differences }: PlayedCall): Set<string> => new Set(differences.map(keyOf))
 const hasOtherStatus = ({ differences }: PlayedCall): boolean => differences.some(({ kind }) => kind === 'status')
 
 /** With the same status, bodies are compared: what they differ in has been there before. */
@@ -83,23 +69,23 @@ const isBetter = (before: PlayedCall, after: PlayedCall): boolean =>
     ? !hasOtherStatus(after)
     : after.differences.length < before.differences.length && !isWorse(before, after)
 
-function isWorse(before: PlayedCall, after: PlayedCall): boolean {
-  if (hasOtherStatus(before)) return false
+const isWorse = (before: PlayedCall, after: PlayedCall): boolean =>
+  !hasOtherStatus(before) && appeared(before, after).length > 0
+
+/** Differences that were not there before. */
+function appeared(before: PlayedCall, after: PlayedCall): Difference[] {
   const known = keysOf(before)
-  return [...keysOf(after)].some((key) => !known.has(key))
+  return after.differences.filter((one) => !known.has(keyOf(one)))
 }
 
 function explain(explained: ExplainedCall, before: PlayedCall, after: PlayedCall, proposal: string): void {
-  const remaining = keysOf(after)
-  for (const key of keysOf(before)) if (!remaining.has(key)) explained.proposals.set(key, proposal)
-  const known = keysOf(explained)
-  const appeared = after.differences.filter((difference) => !known.has(keyOf(difference)))
-  explained.differences = [...explained.differences, ...appeared]
+  for (const vanished of appeared(after, before)) explained.proposals.set(keyOf(vanished), proposal)
+  explained.differences = [...explained.differences, ...appeared(explained, after)]
 }
 
 /** Some calls of each difference. */
 function samplesOf(all: readonly PlayedCall[]): PlayedCall[] {
   const open = all.filter(({ differences }) => differences.length > 0)
-  const groups = Map.groupBy(open, (one) => [one.call.route.template, ...keysOf(one)].join('|'))
+  const groups = Map.groupBy(open, (one) => [one.call.template, ...keysOf(one)].join('|'))
   return [...groups.values()].flatMap((group) => group.slice(0, MAX_SAMPLES)).slice(0, MAX_ALL_SAMPLES)
 }

@@ -1,130 +1,85 @@
+import { allRules, type Rule } from '../control/explain/explanation.ts'
 import type { RuleId } from '../http/rules.ts'
 import type { RecordedCall } from './calls.ts'
 import type { Difference } from './compare_values.ts'
 
-type Row = readonly [route: RegExp, what: RegExp, rule: RuleId]
-
-const ITEM_PATH = /^\/items\/\{item_id\}$/
-const SEARCH = /questions\/search$/
-const QUESTION = /^\/questions\/\{question_id\}$/
-const CONTACTS = /\/contacts\//
-const TOTALS = /\/contacts\/\w+$/
-const WINDOWS = /\/time_window$/
-const CONFIGURATION = /configuration\/v3$/
-
-/** Rules of errors and other statuses, by the recorded status and ours, such as `403 200`. The first row that fits. */
-const STATUS_RULES: readonly Row[] = [
-  [/^\/answers$/, /400|403|404/, 'questions.answer.order'],
-  [/^POST \/questions/, /400|403|404/, 'questions.ask.order'],
-  [/^DELETE \/questions/, /400|403|404/, 'questions.delete.order'],
-  [/^PUT \/items\//, /400|403/, 'items.change.order'],
-  [CONTACTS, /401/, 'contacts.auth'],
-  [CONTACTS, /403/, 'contacts.owner_only'],
-  [CONTACTS, /404/, 'contacts.not_found'],
-  [CONTACTS, /400/, 'contacts.windows.parameters'],
-  [/^\/vis\/loans/, /401/, 'credits.unauthorized'],
-  [/^\/vis\/loans\/search$/, /400/, 'credits.search.order'],
-  [/^\/vis\/loans/, /410/, 'credits.detail.gone'],
-  [/^\/vis\/loans/, /404/, 'credits.detail.not_found'],
-  [/./, /401/, 'http.token.needed'],
-  [SEARCH, /403/, 'questions.search.rights'],
-  [SEARCH, /400/, 'questions.search.filters'],
-  [QUESTION, /404/, 'questions.not_found'],
-  [/response_time$/, /404/, 'response_time.not_found'],
-  [/response_time$/, /403/, 'response_time.foreign'],
-  [/questions_blacklist/, /403|404/, 'questions.blacklist.rights'],
-  [/selfservice|flex\/.*\/items\//, /./, 'flex.items.order'],
-  [/\/assignment\//, /404/, 'flex.driver'],
-  [/flex/, /403/, 'flex.rights'],
-  [/flex/, /400|404/, 'flex.order'],
-  [/^\/items/, /404/, 'items.not_found'],
-  [/^\/users/, /404/, 'users.not_found'],
-  [/./, /403/, 'http.errors.foreign_data'],
-  [/./, /405/, 'http.errors.wrong_method'],
-  [/./, /429/, 'http.errors.too_many_requests'],
-  [/./, /400/, 'http.query.bad_parameter'],
-]
-
-/** Rules of bodies, by the place. The first row that fits. */
-const BODY_RULES: readonly Row[] = [
-  [/^\/answers$/, /./, 'questions.answer'],
-  [/^POST \/questions/, /./, 'questions.asked'],
-  [/^DELETE \/questions/, /./, 'questions.delete'],
-  [/^PUT \/items\//, /./, 'items.change'],
-  [/^POST .*\/hidden$/, /./, 'questions.hidden.answer'],
-  [TOTALS, /date_(from|to)$/, 'contacts.totals.echo'],
-  [TOTALS, /user_id$/, 'contacts.user_id_text'],
-  [TOTALS, /total$/, 'contacts.totals.bounds'],
-  [TOTALS, /./, 'contacts.totals.shape'],
-  [WINDOWS, /(^|\])\.?date_(from|to)$/, 'contacts.windows.span'],
-  [WINDOWS, /results/, 'contacts.windows.buckets'],
-  [WINDOWS, /last$/, 'contacts.windows.last_echo'],
-  [WINDOWS, /total$/, 'contacts.windows.span'],
-  [WINDOWS, /./, 'contacts.windows.shape'],
-  [SEARCH, /^questions\[\]\.answer\b/, 'questions.answer.shape'],
-  [SEARCH, /^questions\[\]\.date_created$/, 'http.dates.answers'],
-  [SEARCH, /^questions\[\]\.?.+/, 'questions.element'],
-  [SEARCH, /^questions/, 'questions.search'],
-  [SEARCH, /^filters\.sorts/, 'questions.search.sorts'],
-  [SEARCH, /^filters/, 'questions.search.applied'],
-  [SEARCH, /^available/, 'questions.search.available'],
-  [SEARCH, /^scroll_id/, 'questions.search.scan'],
-  [SEARCH, /./, 'questions.search'],
-  [QUESTION, /^answer\b/, 'questions.answer.shape'],
-  [QUESTION, /date_created$/, 'http.dates.answers'],
-  [QUESTION, /answered_questions$/, 'questions.answered_questions'],
-  [QUESTION, /./, 'questions.read.shape'],
-  [/\/hidden$/, /./, 'questions.hidden.list'],
-  [/questions_blacklist/, /./, 'questions.blacklist'],
-  [/response_time$/, /sales_percent_increase$/, 'response_time.sales_forecast'],
-  [/response_time$/, /./, 'response_time.shape'],
-  [/^\/users\/(me|\{user_id\})$/, /^seller_reputation/, 'users.reputation'],
-  [/^\/users\/me$/, /./, 'users.me'],
-  [/^\/users\/\{user_id\}$/, /./, 'users.read'],
-  [/items\/search$/, /^orders|^available_orders/, 'items.search.orders'],
-  [/items\/search$/, /./, 'items.search'],
-  [ITEM_PATH, /^shipping\.tags/, 'flex.items.tags'],
-  [ITEM_PATH, /./, 'items.read'],
-  [/^\/items$/, /^\[\]\.body\.shipping\.tags/, 'flex.items.tags'],
-  [/^\/items$/, /./, 'items.multiget'],
-  [/^\/vis\/loans\/search$/, /^results/, 'credits.search.element'],
-  [/^\/vis\/loans\/search$/, /./, 'credits.search'],
-  [/^\/vis\/loans\//, /./, 'credits.detail'],
-  [/^\/flex\/.*subscriptions\/v1$/, /./, 'flex.subscriptions.newer'],
-  [/subscriptions\/v1$/, /./, 'flex.subscriptions.shape'],
-  [CONFIGURATION, /training_times/, 'flex.training'],
-  [CONFIGURATION, /delivery_ranges/, 'flex.configuration.ranges'],
-  [CONFIGURATION, /zones/, 'flex.configuration.zones'],
-  [CONFIGURATION, /availables/, 'flex.configuration.availables'],
-  [CONFIGURATION, /./, 'flex.configuration.fields'],
+/** Members with a rule of their own, by the rule and path of the call and their place. The first row that fits. */
+const MEMBER_RULES: readonly [call: RegExp, place: RegExp, rule: RuleId][] = [
+  [/^questions\.search/, /^questions\[\]\.answer\b/, 'questions.answer.shape'],
+  [/^questions\.search/, /^questions\[\]./, 'questions.element'],
+  [/^questions\.search/, /^filters/, 'questions.search.applied'],
+  [/^questions\.search/, /^available/, 'questions.search.available'],
+  [/^questions\.read/, /^answer\b/, 'questions.answer.shape'],
+  [/^contacts\.totals/, /date_(from|to)$/, 'contacts.totals.echo'],
+  [/^contacts\.(windows|several)/, /results/, 'contacts.windows.buckets'],
+  [/^contacts\.(windows|several)/, /(^|\.)(total|date_(from|to))$/, 'contacts.windows.span'],
+  [/^contacts\.(windows|several)/, /./, 'contacts.windows.shape'],
+  [/^items\.(read|multiget)/, /shipping\.tags/, 'flex.items.tags'],
+  [/^users\./, /^seller_reputation/, 'users.reputation'],
+  [/^credits\.search/, /^results/, 'credits.search.element'],
+  [/configuration\/v3$/, /delivery_ranges/, 'flex.configuration.ranges'],
+  [/configuration\/v3$/, /zones/, 'flex.configuration.zones'],
+  [/configuration\/v3$/, /availables/, 'flex.configuration.availables'],
+  [/configuration\/v3$/, /training_times/, 'flex.training'],
+  [/configuration\/v3$/, /./, 'flex.configuration.fields'],
+  [/\/shipping\/flex\/.*\/subscriptions/, /./, 'flex.subscriptions.shape'],
+  [/\/flex\/.*\/subscriptions/, /./, 'flex.subscriptions.newer'],
+  [/\/selfservice\//, /./, 'flex.items'],
+  [/\/flex\/.*\/items\//, /./, 'flex.items.newer'],
   [/\/assignment\//, /./, 'flex.driver'],
-  [/^\/flex\/.*\/items\//, /./, 'flex.items.newer'],
-  [/selfservice/, /./, 'flex.items'],
-  [/^\/currencies$/, /./, 'currencies.list'],
-  [/^\/currencies\//, /./, 'currencies.read'],
-  [/^\/sites$/, /./, 'sites.list'],
-  [/^\/sites\//, /./, 'sites.read'],
-  [/^\/missed_feeds$/, /./, 'notifications.missed.list'],
-  [/configuration\/delivery\/custom/, /./, 'flex.delivery.answer'],
-  [/configuration\/delivery\/accurate|coverage\/radius/, /./, 'flex.turbo.settings'],
-  [/configuration\/coverage\/zone/, /./, 'flex.coverage.answer'],
-  [/test_user$/, /./, 'users.test_user'],
-  [/^\/oauth\//, /./, 'oauth.answer'],
-  [/^\/authorization$/, /./, 'oauth.authorization'],
 ]
+
+/** What is known of a difference: the assumption with which it vanishes, and why this server rejects the call. */
+interface Known {
+  /** `name=value`. */
+  proposal?: string | null
+  violated?: RuleId | undefined
+}
 
 /** The rule that a difference is about. */
-export function ruleOfDifference({ route, answer, method }: RecordedCall, difference: Difference): RuleId {
-  const { kind, place, recorded, answered } = difference
-  const { template } = route
-  const call = `${method} ${template}`
-  const find = (rows: readonly Row[], what: string) =>
-    rows.find(([routes, whats]) => (routes.test(template) || routes.test(call)) && whats.test(what))?.[2]
-  if (kind === 'status') return find(STATUS_RULES, `${recorded} ${answered}`) ?? 'http.order'
+export function ruleOfDifference(
+  { route, template, answer, method }: RecordedCall,
+  { kind, place }: Difference,
+  { proposal, violated }: Known = {},
+): RuleId {
+  const rules = [...allRules().values()]
+  const [name = ''] = proposal?.split('=') ?? []
+  const assumed = rules.find(({ assumptions }) => assumptions.includes(name))
+  if (assumed) return assumed.id
   if (method === 'OPTIONS') return 'http.options.members'
-  if (answer.status >= 400)
-    return (
-      find(STATUS_RULES, String(answer.status)) ?? (CONTACTS.test(template) ? 'contacts.errors' : 'http.errors.shape')
-    )
-  return find(BODY_RULES, place) ?? 'http.order'
+  if (violated) return violated
+  const call = ruleOfCall(rules, method, template)?.id ?? 'http.order'
+  if (kind !== 'status' && answer.status < 400)
+    return MEMBER_RULES.find(([calls, places]) => calls.test(`${call} ${template}`) && places.test(place))?.[2] ?? call
+  // Only the other server rejects the call.
+  const order = route.config?.checks?.order ?? 'http.order'
+  if (order !== 'http.order') return order
+  const status = new RegExp(`\\b${answer.status}\\b`)
+  const [domain] = call.split('.')
+  const rejecting = rules.filter(({ text }) => answer.status >= 400 && status.test(text))
+  return (rejecting.find(({ id }) => id.startsWith(`${domain}.`)) ?? rejecting[0])?.id ?? order
 }
+
+/** The first rule that says what a call does, such as `GET /items/{item_id}`: the earlier in its text, the better. */
+function ruleOfCall(rules: Rule[], method: string, template: string): Rule | undefined {
+  const distances = rules.map(({ text }) =>
+    Math.min(
+      ...[...text.matchAll(/`(?:([A-Z]+) )?(…?\/[^`?]*)/g)]
+        .filter(([, , path]) => patternOf(path!).test(template))
+        .map(({ index, 1: named }) => (named === method ? index : index + OTHER_METHOD)),
+    ),
+  )
+  const nearest = Math.min(...distances)
+  return nearest === Number.POSITIVE_INFINITY ? undefined : rules[distances.indexOf(nearest)]
+}
+/** A rule with another method is farther away than any of the same. */
+const OTHER_METHOD = 100_000
+
+/** A path as the specification writes it, with `{kind}` for a segment and `…` for a beginning. */
+const patternOf = (path: string): RegExp =>
+  new RegExp(
+    `^${path
+      .replace(/[.+*]/g, '\\$&')
+      .replace('…', '.*')
+      .replace(/\{\w+\}/g, '[^/]+')}$`,
+  )

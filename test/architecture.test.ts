@@ -25,7 +25,7 @@ const FOLDERS: Record<string, string[]> = {
     'http',
     'db',
   ],
-  compare: ['app.ts', 'capture', 'replay', 'lib', 'control', 'domains', 'http', 'db'],
+  compare: ['replay', 'lib', 'control', 'domains', 'http', 'db'],
   capture: ['lib', 'control', 'domains', 'http', 'db'],
   replay: ['app.ts', 'lib', 'control', 'scenarios', 'domains', 'http', 'db'],
   intercept: ['app.ts', 'lib', 'http', 'db'],

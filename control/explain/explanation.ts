@@ -180,8 +180,8 @@ function presentFix({ call, change, status }: Fix, words: Sentences): Fixed {
 }
 
 /** A rule of docs/spec, as the build reads it. */
-interface Rule {
-  id: string
+export interface Rule {
+  id: RuleId
   /** Name of its page. */
   page: string
   /** Markdown. */
@@ -191,10 +191,12 @@ interface Rule {
   assumptions: string[]
 }
 
-let rules: ReadonlyMap<string, Rule> | undefined
+let rules: ReadonlyMap<RuleId, Rule> | undefined
 
 /** The rules are read when the first call is explained. */
-export function ruleOf(id: RuleId): Rule {
+export function allRules(): ReadonlyMap<RuleId, Rule> {
   rules ??= new Map((JSON.parse(readAsset('rules.json').toString()) as Rule[]).map((rule) => [rule.id, rule]))
-  return rules.get(id)!
+  return rules
 }
+
+export const ruleOf = (id: RuleId): Rule => allRules().get(id)!

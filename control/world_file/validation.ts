@@ -15,6 +15,8 @@ function validatorOf(schema: object): ValidateFunction {
   return validator
 }
 
+export const isValid = (schema: object, value: unknown): boolean => validatorOf(schema)(value)
+
 /** Validates a value and fills in its defaults; 400 with the place of the first error. */
 export function validate(schema: object, value: unknown, place: string): void {
   const validator = validatorOf(schema)

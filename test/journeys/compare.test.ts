@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { mock } from 'node:test'
 import t from 'tap'
 import { readCall } from '../../compare/calls.ts'
-import { createFindRoute } from '../../compare/routes.ts'
 import { ruleOfDifference } from '../../compare/rules.ts'
 import type { CallLine, HeaderLine } from '../../control/recording/format.ts'
 import { readAsset } from '../../db/assets.ts'
@@ -265,7 +264,6 @@ t.test('proposes an assumption where something else differs, too', async (t) => 
 })
 
 t.test('names a rule for each route', async (t) => {
-  const findRoute = createFindRoute()
   const { paths } = JSON.parse(readAsset('openapi.json').toString()) as { paths: Record<string, object> }
   const difference = { kind: 'new' as const, place: 'x', recorded: '1', answered: null }
   const unnamed = Object.entries(paths).flatMap(([template, operations]) =>
@@ -278,8 +276,8 @@ t.test('names a rule for each route', async (t) => {
           headers: {},
           status: 200,
         }
-        const call = readCall({ ...line, at: '2026-03-07T15:00:00.000Z' } as CallLine, findRoute)!
-        return call.route.template === template && ruleOfDifference(call, difference) === 'http.order'
+        const call = readCall({ ...line, at: '2026-03-07T15:00:00.000Z' } as CallLine, app.server.paths)!
+        return call.template === template && ruleOfDifference(call, difference) === 'http.order'
       })
       .map((method) => `${method} ${template}`),
   )

@@ -2,11 +2,8 @@ import { writeFileSync } from 'node:fs'
 import t from 'tap'
 import { buildWorld } from '../../compare/build_world.ts'
 import { readCall } from '../../compare/calls.ts'
-import { planContacts } from '../../compare/contact_counts.ts'
-import { Facts } from '../../compare/facts.ts'
 import { compare } from '../../compare/index.ts'
 import { learn } from '../../compare/learn.ts'
-import { createFindRoute } from '../../compare/routes.ts'
 import type { CallLine, Line } from '../../control/recording/format.ts'
 import { NOW } from '../support/app.ts'
 import { startCommandServer } from '../support/commands.ts'
@@ -21,7 +18,6 @@ const file = `${folder}/calls.jsonl`
 await recordCalls(file, app.url, app, await readCalls(app, NOW))
 const lines = linesOf(file)
 const answered = lines.filter((line): line is CallLine => line.kind === 'call' && line.answer !== undefined)
-const findRoute = createFindRoute()
 
 /** Another value somewhere in a JSON value; `at` leads there. */
 function replaceAt(value: unknown, [at, ...rest]: number[], by: unknown): unknown {
@@ -69,10 +65,9 @@ function change(all: { call: number; at: number[]; by: unknown }[]): Line[] {
 t.test('builds a world of any answers', async (t) => {
   fc.assert(
     fc.property(changes, (all) => {
-      const facts = new Facts()
-      const calls = change(all).flatMap((line) => (line.kind === 'call' ? (readCall(line, findRoute) ?? []) : []))
-      for (const call of calls) learn(facts, call)
-      buildWorld(facts, calls.length, calls[0]!.at)
+      const { paths } = app.server
+      const calls = change(all).flatMap((line) => (line.kind === 'call' ? (readCall(line, paths) ?? []) : []))
+      buildWorld(learn(calls), calls.length, calls[0]!.at)
     }),
     { numRuns: runs(300) },
   )
@@ -93,42 +88,6 @@ t.test('compares any answers', async (t) => {
       if (calls !== answered.length + (lines.length - 1 - answered.length) || compared > calls) throw new Error('calls')
     }),
     { numRuns: runs(3), interruptAfterTimeLimit: 60_000 },
-  )
-  t.pass()
-})
-
-t.test('contacts give the counts of listings and of their seller', async (t) => {
-  const HOUR = 3_600_000
-  const contact = fc.record({ item: fc.constantFrom('A', 'B', 'C'), at: fc.nat(48 * HOUR) })
-  fc.assert(
-    fc.property(
-      fc.array(contact, { maxLength: 60 }),
-      fc.subarray(['A', 'B']),
-      fc.boolean(),
-      (events, read, hasSeller) => {
-        const count = (from: number, to: number, item?: string) => ({
-          ...{ from, to },
-          count: events.filter((one) => (item ?? one.item) === one.item && one.at >= from && one.at < to).length,
-        })
-        const days = [0, 24].map((hour) => [hour * HOUR, (hour + 24) * HOUR] as const)
-        const hours = Array.from({ length: 6 }, (_, n) => [(40 + n) * HOUR, (41 + n) * HOUR] as const)
-        const ofItems = new Map(read.map((item) => [item, days.map(([from, to]) => count(from, to, item))]))
-        const counts = hasSeller ? [...days, ...hours].map(([from, to]) => count(from, to)) : []
-        const { contacts, unclear } = planContacts(ofItems, { subject: 'seller', counts }, 'C')
-        const sum = (from: number, to: number, items: string[]) =>
-          items
-            .flatMap((item) => contacts.get(item) ?? [])
-            .reduce((all, { at, count }) => all + (at >= from && at < to ? count : 0), 0)
-        for (const [item, all] of ofItems)
-          for (const { from, to, count } of all)
-            if (!unclear.includes(`item ${item}`) && sum(from, to, [item]) !== count) throw new Error(item)
-        if (!unclear.includes('seller'))
-          for (const { from, to, count } of counts)
-            if (sum(from, to, ['A', 'B', 'C']) !== count) throw new Error('seller')
-        if (unclear.length > 0) throw new Error(`unclear: ${unclear}`)
-      },
-    ),
-    { numRuns: runs(500) },
   )
   t.pass()
 })

@@ -1,0 +1,115 @@
+import { isObject, type Members, membersOf, parseJson, type RecordedCall } from './calls.ts'
+import type { Facts } from './facts.ts'
+import { learnThing, numeric } from './learn_things.ts'
+
+type Learn = (facts: Facts, call: RecordedCall, caller: number | undefined) => void
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const elementsOf = (value: unknown): Members[] => listOf(value).filter(isObject)
+
+/** What successful calls show besides whole things, by method and path: for a write, what it has changed. */
+export const LEARNERS: readonly [call: RegExp, Learn][] = [
+  [
+    /^GET .*\/items\/search$/,
+    (facts, { line: { n }, answer, params, query }) => {
+      const members = { seller_id: Number(params.user_id), status: query.get('status') || undefined }
+      for (const id of listOf(membersOf(answer.json).results)) facts.set('items', String(id), members, n)
+    },
+  ],
+  [
+    /^PUT \/items\/\{item_id\}$/,
+    (facts, { line, params }) => facts.change('items', params.item_id!, { status: 'active' }, {}, line.n),
+  ],
+  [
+    /^POST \/(questions(\/\{question_id\})?|answers)$/,
+    (facts, { line: { n }, answer, template }, caller) => {
+      const { id, item_id, seller_id } = membersOf(answer.json)
+      const open = { status: 'UNANSWERED', answer: null, caller }
+      facts.change('questions', id, template === '/answers' ? open : { exists: false }, {}, n)
+      // Only an active listing takes questions and answers.
+      facts.set('items', item_id, { status: 'active', seller_id }, n - 0.5)
+    },
+  ],
+  [
+    /^DELETE \/questions\/\{question_id\}$/,
+    (facts, { line, params }, caller) => {
+      const deleted = { status: 'DELETED', deleted_from_listing: true }
+      facts.change('questions', params.question_id!, { status: 'UNANSWERED', caller }, deleted, line.n)
+    },
+  ],
+  [
+    /\/questions\/hidden$/,
+    (facts, { line: { n }, answer, isWrite }, caller) => {
+      for (const id of listOf(membersOf(answer.json).question_ids))
+        facts.change('questions', String(id), isWrite ? { hidden: false } : {}, { hidden: true, caller }, n)
+    },
+  ],
+  [
+    /^GET .*questions_blacklist$/,
+    (facts, { line: { n }, answer, params }) => {
+      for (const { id } of elementsOf(membersOf(answer.json).users))
+        facts.set('blocked_buyers', `${params.seller_id} ${id}`, {}, n)
+    },
+  ],
+  [
+    /^(POST|DELETE) .*questions_blacklist/,
+    (facts, { line: { n }, answer, method, params: { seller_id, buyer_id } }) => {
+      const exists = method === 'POST'
+      const buyer = buyer_id ?? membersOf(answer.json).user_id
+      facts.change('blocked_buyers', `${seller_id} ${buyer}`, { exists: !exists }, { exists }, n)
+    },
+  ],
+  [/response_time$/, (facts, { line, params }) => facts.set('users', params.user_id!, { has_report: true }, line.n)],
+  [/subscriptions\/v1$/, (facts, { line, params }) => facts.set('users', params.user_id!, { has_list: true }, line.n)],
+  [
+    /\/assignment\//,
+    (facts, { line: { n }, answer, params: { shipment_id, site_id } }, caller) => {
+      const driver_id = numeric(membersOf(answer.json).driver_id)
+      facts.set('shipments', shipment_id!, { site_id, driver_id, caller }, n)
+    },
+  ],
+  [
+    /(flex|selfservice)\/.*\/?items\/\{item_id\}/,
+    (facts, { line: { n }, answer: { status, json }, method, params, isWrite }) => {
+      const in_flex = isWrite ? method === 'POST' : status === 204 || membersOf(json).has_flex
+      facts.change('items', params.item_id!, isWrite ? { in_flex: !in_flex } : {}, { in_flex }, n)
+      if (method === 'POST') facts.set('items', params.item_id!, { is_offered: true, status: 'active' }, n - 0.5)
+    },
+  ],
+  [/configuration\/v3$/, learnConfiguration],
+]
+
+/** Only queries with one root field: with several, the recording does not show to which one an answer belongs. */
+function learnConfiguration(facts: Facts, { line, answer, params }: RecordedCall): void {
+  const [found, ...others] = Object.values(membersOf(answer.json))
+  const { query, variables } = membersOf(parseJson(line.body))
+  const argument = (name: string): number | undefined => {
+    const [, value = ''] = new RegExp(`\\b${name}\\s*:\\s*(\\$?\\w+)`).exec(String(query)) ?? []
+    return numeric(value.startsWith('$') ? membersOf(variables)[value.slice(1)] : value)
+  }
+  const [user_id, service_id] = [argument('user_id'), argument('service_id')]
+  if (!isObject(found) || others.length > 0 || user_id === undefined || service_id === undefined) return
+  const { subscription, zones, disabled_features: disabled, radius, delivery_ranges } = found
+  const { status, creation_date, training_times } = membersOf(subscription)
+  learnThing(facts, line.n, 'users', { id: user_id, address: found.address })
+  learnThing(facts, line.n, 'flex_subscriptions', {
+    ...{ ...found, user_id, service_id, site_id: params.site_id, status, creation_date },
+    mode: radius === undefined ? undefined : radius === null ? 'FLEX' : 'TURBO',
+    delivery_ranges: storedRanges(delivery_ranges),
+    zones: zones && elementsOf(zones).flatMap(({ id, selected }) => (selected ? [id] : [])),
+    daily_capacity: Array.isArray(disabled) ? !disabled.includes('CAPACITY_BY_DAY') : undefined,
+    training_days: numeric(training_times?.original?.value),
+  })
+}
+
+/** As sellers send them; undefined if the query has not asked for all of it. */
+function storedRanges(ranges: unknown): Members | undefined {
+  const days = Object.entries(membersOf(ranges)).map(([day, all]): [string, Members[]] => [
+    day,
+    elementsOf(all).map(({ calculated_cutoff: cutoff, ...range }) => ({ ...range, cutoff })),
+  ])
+  const isWhole = days.every(([, all]) =>
+    all.every(({ from, to, capacity, cutoff }) => from + to + capacity + cutoff >= 0),
+  )
+  return days.length === 3 && isWhole ? Object.fromEntries(days) : undefined
+}
