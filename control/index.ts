@@ -47,11 +47,11 @@ import simulate from './simulation/index.ts'
 import stubs from './stubs/index.ts'
 import worldFile from './world_file/index.ts'
 import assumptions from './worlds/assumptions.ts'
-import checkpoints from './worlds/checkpoints.ts'
 import clock from './worlds/clock.ts'
 import type { WorldDefaults } from './worlds/create_world.ts'
 import worldRoutes from './worlds/index.ts'
 import snapshots from './worlds/snapshots.ts'
+import snapshotsBeforeCalls from './worlds/snapshots_before_calls.ts'
 import undo from './worlds/undo.ts'
 import type { UndoCounter } from './worlds/undo_counter.ts'
 
@@ -82,7 +82,6 @@ interface ControlOptions extends ControlAccessOptions {
 const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) => {
   const {
     worlds,
-    templates,
     journals,
     undoCounter,
     dispatcher,
@@ -126,7 +125,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
         withOptions(controlJournal, { journals }),
         withOptions(bodies, {}),
         withOptions(strictQueries, {}),
-        withOptions(checkpoints, { worlds, templates, undoCounter }),
+        withOptions(snapshotsBeforeCalls, { worlds, undoCounter }),
       ]
       registerAll(app, plugins, arrangePlugins)
       app.register(controlRoutes, options)
@@ -183,7 +182,7 @@ const controlRoutes = fp<ControlOptions>(
       'control journal',
       'bodies',
       'strict queries',
-      'checkpoints',
+      'snapshots before calls',
     ],
   },
 )

@@ -183,21 +183,6 @@ export interface Schemas {
     /** What the audit cannot know, as a sentence */
     text: string
   }
-  /** The state of a world before a call */
-  Checkpoint: {
-    /** Number of the checkpoint; later ones have higher numbers */
-    id: number
-    /** Whether it was taken before a control call, or before a write of a program */
-    kind: 'control' | 'program'
-    /** Label that the control call gave, or the call of the program, such as `POST /answers` */
-    label: string
-    /** Real time at which it was taken */
-    real_at: string
-    /** World time of the state */
-    now: string
-    /** Size of its files */
-    bytes: number
-  }
   /** The time in the world */
   Clock: {
     /** real: real time; shifted: running with an offset; frozen: stopped */
@@ -1832,15 +1817,17 @@ export interface Schemas {
   }
   /** A stored state of a world */
   Snapshot: {
-    /** Name of a snapshot */
+    /** Name; those of automatic snapshots are `auto.` and a number, which is higher for later ones */
     name: string
+    /** Why the server took it: before a control call, or before a write of a program; null: it was stored by POST /snapshots */
+    automatic: 'control' | 'program' | null
     /** Real time when it was stored; null if not known */
     created_at: string | null
     /** Size of its file */
     bytes: number
     /** The world’s time when it was stored; null if not known */
     now: string | null
-    /** What it is; null if not given */
+    /** What it is, null if not given; of automatic snapshots, the label of the control call, or the call of the program, such as `POST /answers` */
     label: string | null
   }
   /** A setting */
@@ -1953,27 +1940,17 @@ export interface Schemas {
   }
   /** What an undo restores and takes back */
   Undo: {
-    /** The checkpoint */
-    restored: {
-      /** Number of the checkpoint; later ones have higher numbers */
-      id: number
-      /** Whether it was taken before a control call, or before a write of a program */
-      kind: 'control' | 'program'
-      /** Label that the control call gave, or the call of the program, such as `POST /answers` */
-      label: string
-      /** World time of the state */
-      now: string
-    }
+    restored: Schemas['Snapshot']
     /** What is taken back */
     removed: {
-      /** Successful writes of the emulated API since the checkpoint */
+      /** Successful writes of the emulated API since the snapshot */
       requests: number
-      /** Published changes since the checkpoint */
+      /** Published changes since the snapshot */
       changes: number
-      /** Successful control calls since the checkpoint that changed the world */
+      /** Successful control calls since the snapshot that changed the world */
       control_calls: number
-      /** Later checkpoints */
-      checkpoints: number
+      /** Later automatic snapshots */
+      snapshots: number
     }
     /** The first `limit` of these requests and control calls, as far as they are recorded */
     calls: Schemas['UndoneCall'][]
@@ -2261,7 +2238,7 @@ export interface Operations {
   'GET /whoami': {
     answer: Schemas['ControlCaller']
   }
-  /** Restore the starting point of the world */
+  /** Restore the start of the world */
   'POST /reset': {
     body?: {
       /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
@@ -2281,7 +2258,7 @@ export interface Operations {
     }
     answer: undefined
   }
-  /** List the snapshots, by name */
+  /** List the snapshots: automatic ones, the newest first, then the others by name */
   'GET /snapshots': {
     query: {
       /** Elements of the page; 0: only the total */
@@ -2321,27 +2298,13 @@ export interface Operations {
     }
     answer: undefined
   }
-  /** List the checkpoints of the world, newest first */
-  'GET /checkpoints': {
-    query: {
-      /** Elements of the page; 0: only the total */
-      limit?: number | undefined
-      /** Elements before the page */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** Checkpoints */
-      results: Schemas['Checkpoint'][]
-    }
-  }
   /** What an undo would take back */
   'GET /undo': {
     query: {
-      /** Number of the checkpoint; default: the newest */
-      id?: number | undefined
-      /** Without `id`: the newest of this kind */
-      kind?: 'control' | 'program' | undefined
+      /** Name of the automatic snapshot; default: the newest */
+      name?: string | undefined
+      /** Without `name`: the newest before such a call */
+      automatic?: 'control' | 'program' | undefined
       /** Calls to list */
       limit?: number | undefined
     }
@@ -2350,10 +2313,10 @@ export interface Operations {
   /** Restore the state before a call */
   'POST /undo': {
     body?: {
-      /** Number of the checkpoint; default: the newest */
-      id?: number
-      /** Without `id`: the newest of this kind */
-      kind?: 'control' | 'program'
+      /** Name of the automatic snapshot; default: the newest */
+      name?: string
+      /** Without `name`: the newest before such a call */
+      automatic?: 'control' | 'program'
       /** Calls to list */
       limit?: number
     }
@@ -2362,7 +2325,7 @@ export interface Operations {
   /** Count the rows that differ between two states */
   'GET /diff': {
     query: {
-      /** First state: `now`, `start` (what reset restores), `snapshot:NAME` or a snapshot’s name, `checkpoint:ID`, or `world:ID` (another world as it is now) */
+      /** First state: `now`, `start` (what reset restores), `snapshot:NAME` or a snapshot’s name, or `world:ID` (another world as it is now) */
       from?: string | undefined
       /** Second state, in the same form */
       to?: string | undefined
@@ -2376,7 +2339,7 @@ export interface Operations {
       table: string
     }
     query: {
-      /** First state: `now`, `start` (what reset restores), `snapshot:NAME` or a snapshot’s name, `checkpoint:ID`, or `world:ID` (another world as it is now) */
+      /** First state: `now`, `start` (what reset restores), `snapshot:NAME` or a snapshot’s name, or `world:ID` (another world as it is now) */
       from?: string | undefined
       /** Second state, in the same form */
       to?: string | undefined

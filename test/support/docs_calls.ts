@@ -67,5 +67,5 @@ export async function prepareWorld(send: SendControl): Promise<void> {
   const { results } = await send('GET /deliveries?status=pending')
   await send(`POST /deliveries/${results[0].id}/hold`)
   await send(`POST /deliveries/${results[1].id}/drop`)
-  await send('POST /questions', question, { 'x-sandbox-checkpoint': 'ask' })
+  await send('POST /questions', question, { 'x-sandbox-snapshot': 'ask' })
 }
