@@ -62,6 +62,8 @@ export interface Generation {
   counts: { writes: number; controlCalls: number }
   /** Real time, ms, of the last write of a program in the world, if snapshots are taken before them. */
   lastWriteAt: number
+  /** Called once, when the next write of a program has succeeded. */
+  onWrite: (() => void) | undefined
 }
 
 /** A state of a world is replaced by an earlier one. */
@@ -84,6 +86,7 @@ export const createGeneration = (beganAtStart = false): Generation => ({
   beganAtStart,
   counts: { writes: 0, controlCalls: 0 },
   lastWriteAt: Number.NEGATIVE_INFINITY,
+  onWrite: undefined,
 })
 
 interface WorldOptions extends SqliteOptions {

@@ -1,8 +1,8 @@
-import type { FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
+import type { FastifyRequest, preHandlerHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { realNow } from '../../db/clock.ts'
 import type { Generation } from '../../db/world.ts'
-import { type AutomaticSnapshot, NoSuchWorld, type Worlds } from '../../db/worlds.ts'
+import { NoSuchWorld, type Worlds } from '../../db/worlds.ts'
 import type { OnFault } from '../../http/errors/error_handler.ts'
 import { isWriteRoute } from '../../http/journal/enter_cause.ts'
 import { stateOf } from '../../http/request_state.ts'
@@ -19,43 +19,26 @@ interface Options {
   onFault: OnFault
 }
 
-/** The latest snapshot of a state, until a write after it has succeeded. */
-interface Pending {
-  /** Set until it is taken, which writes wait for. Never rejects. */
-  taking: Promise<void> | undefined
-  snapshot: AutomaticSnapshot | undefined
-}
-
-/** Takes a snapshot of the world before the first write of the emulated API after a quiet second. */
+/** Takes a snapshot of the world before the first write of the emulated API after a quiet second; the first success keeps it. */
 export default fp<Options>(
   async (app, { worlds: { automaticSnapshots }, undoCounter, max, onFault }) => {
     if (max === 0) return
-    const pending = new WeakMap<Generation, Pending>()
+    /** Those that are being taken; they never reject. */
+    const inFlight = new WeakMap<Generation, Promise<void>>()
 
-    async function takeSnapshot(request: FastifyRequest): Promise<AutomaticSnapshot | undefined> {
-      const { world, method, routeOptions } = request
+    async function takeSnapshot({ world, method, routeOptions }: FastifyRequest): Promise<void> {
+      const { id, generation } = world
       // Without values: they may be secrets, or text of users.
       const label = `${method} ${routeOptions.url?.replace(/:(\w+)/g, '{$1}')}`
-      const state = await undoCounter.describeState(world)
-      return automaticSnapshots.take(world.id, { automatic: 'program', label, ...state })
-    }
-    // The write is answered as it would be without a snapshot.
-    const onError = (error: Error) => {
-      if (!(error instanceof NoSuchWorld)) onFault(error)
-    }
-    function start(request: FastifyRequest): Pending {
-      const started: Pending = { taking: undefined, snapshot: undefined }
-      const setSnapshot = (snapshot: AutomaticSnapshot | undefined) => {
-        started.snapshot = snapshot
+      try {
+        const state = await undoCounter.describeState(world)
+        const snapshot = await automaticSnapshots.take(id, { automatic: 'program', label, ...state })
+        generation.onWrite = snapshot && (() => automaticSnapshots.keep(snapshot, max))
+      } catch (error) {
+        // The write is answered as it would be without a snapshot.
+        if (!(error instanceof NoSuchWorld)) onFault(error as Error)
       }
-      started.taking = takeSnapshot(request)
-        .then(setSnapshot)
-        .catch(onError)
-        .finally(() => {
-          started.taking = undefined
-        })
-      pending.set(request.world.generation, started)
-      return started
+      inFlight.delete(generation)
     }
 
     const take: preHandlerHookHandler = (request, _reply, done) => {
@@ -64,27 +47,16 @@ export default fp<Options>(
       const { generation } = world
       const isQuiet = realNow() - generation.lastWriteAt >= QUIET_MS
       generation.lastWriteAt = realNow()
-      let { taking } = pending.get(generation) ?? {}
-      if (isQuiet) taking ??= start(request).taking
-      if (taking) void taking.then(() => done())
+      if (isQuiet && !inFlight.has(generation)) inFlight.set(generation, takeSnapshot(request))
+      const copy = inFlight.get(generation)
+      if (copy) void copy.then(() => done())
       else done()
-    }
-
-    const settle: onSendHookHandler = ({ world, raw }, reply, payload, done) => {
-      // A call of an unknown world fails, and has no world.
-      const snapshot = world && pending.get(world.generation)?.snapshot
-      if (snapshot && (stateOf(raw).scriptStatus ?? reply.statusCode) < 400) {
-        pending.delete(world.generation)
-        automaticSnapshots.keep(snapshot, max)
-      }
-      done(null, payload)
     }
 
     app.addHook('onRoute', (route) => {
       if (!isWriteRoute(route) || route.config?.keepsState) return
       route.preHandler = [take, ...[route.preHandler ?? []].flat()]
-      route.onSend = [...[route.onSend ?? []].flat(), settle]
     })
   },
-  { name: 'snapshots before writes', dependencies: ['worlds', 'jsonp'] },
+  { name: 'snapshots before writes', dependencies: ['worlds', 'journal'] },
 )

@@ -152,6 +152,20 @@ t.test('counts writes by JSONP, and their failures', async (t) => {
   t.strictSame(labels(), ['POST /questions'])
 })
 
+t.test('counts a write whose client has gone', async (t) => {
+  const { ask, control, total } = await open(t, {
+    beforePlugins: (server) =>
+      server.addHook('preHandler', ({ raw, url }, _reply, done) => {
+        if (url === '/questions') Object.assign(raw.socket, { destroyed: true })
+        done()
+      }),
+  })
+  await ask()
+  t.match((await control('GET /requests')).body.results, [{ status: null }])
+  t.match((await control('POST /undo')).body, { removed: { requests: 1 }, calls: [{ path: '/questions' }] })
+  t.equal(await total(), 0)
+})
+
 t.test('a label has no values of the call', async (t) => {
   const { ask, sellers, call, labels } = await open(t)
   const { body: question } = await ask()

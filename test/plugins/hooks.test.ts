@@ -103,10 +103,7 @@ t.test('snapshots before writes have hooks on writes only, and none if their num
     t.equal((await call({ method: 'POST', url: '/questions', headers, payload })).status, 201)
     return [reads, trace].map((hooks) => hooks.filter((hook) => hook.endsWith(': snapshots before writes')))
   }
-  t.strictSame(await hooksOf(app), [
-    [],
-    ['preHandler, route: snapshots before writes', 'onSend, route: snapshots before writes'],
-  ])
+  t.strictSame(await hooksOf(app), [[], ['preHandler, route: snapshots before writes']])
   const without = await start(t, { arrangePlugins: (plugins) => plugins.map(tracedPlugin) })
   t.strictSame(await hooksOf(without), [[], []])
 })
