@@ -29,7 +29,7 @@ const RANKS: Record<string, number> = {
   'DELETE /_sandbox/snapshots/{name}': 3,
   'DELETE /_sandbox/faults': 3,
   'DELETE /_sandbox/stubs': 3,
-  'POST /_sandbox/undo': 3,
+  'POST /_sandbox/undo': 2,
   'POST /_sandbox/reset': 4,
   'PUT /_sandbox/world': 5,
 }
