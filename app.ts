@@ -10,7 +10,7 @@ import { closeWithServer } from './control/service/close_with_server.ts'
 import type { Startup } from './control/service/server.ts'
 import { readWorldValue } from './control/stubs/world_values.ts'
 import { openStorage, type WorldStorageOptions, worldDefaults } from './control/worlds/open_storage.ts'
-import programCheckpoints from './control/worlds/program_checkpoints.ts'
+import snapshotsBeforeWrites from './control/worlds/snapshots_before_writes.ts'
 import { createUndoCounter, type UndoCounter } from './control/worlds/undo_counter.ts'
 import { Disk, isDiskFull, type ProbeDisk } from './db/disk.ts'
 import { Unavailable } from './db/unavailable.ts'
@@ -49,7 +49,7 @@ import responseCache from './plugins/response_cache.ts'
 import stubs from './plugins/stubs.ts'
 import trafficPlugin from './plugins/traffic.ts'
 import { worldsByToken } from './plugins/worlds.ts'
-import { openTemplates, type Templates } from './scenarios/templates.ts'
+import { openTemplates } from './scenarios/templates.ts'
 
 export interface Options extends WorldStorageOptions, ServerOptions {
   /** The token that control calls must have; without one they are accepted from loopback only. */
@@ -61,8 +61,8 @@ export interface Options extends WorldStorageOptions, ServerOptions {
   onRequestEnd?: OnRequestEnd | undefined
   metrics?: Metric[]
   limits?: Limits
-  /** Checkpoints before writes of the emulated API, of each world; default: 0, none are taken. */
-  programCheckpoints?: number | undefined
+  /** Automatic snapshots before writes of the emulated API, of each world; default: 0, none are taken. */
+  autoSnapshots?: number | undefined
   /** Finds out whether a full disk has space again (tests). */
   probeDisk?: ProbeDisk
   /** Path of a new file in which calls are recorded. */
@@ -109,14 +109,14 @@ export async function build(given: Options): Promise<App> {
   const journals = openJournals()
   const traffic = createTraffic(limits, onRequestEnd)
   const { paths } = server
-  const undoCounter = createUndoCounter(worlds, journals)
+  const undoCounter = createUndoCounter(worlds, journals, templates)
   options.beforePlugins?.(server)
   server.register(sensible)
   if (recorder) server.register(recording, { recorder, worlds })
   server.register(trafficPlugin, { traffic })
   options.sharing?.register(server, worlds)
   server.register(async (api) => {
-    const plugins = apiPlugins({ worlds, templates, journals, traffic, paths, undoCounter }, options)
+    const plugins = apiPlugins({ worlds, journals, traffic, paths, undoCounter }, options)
     registerAll(api, plugins, options.arrangePlugins)
     api.register(apiRoutes, { worlds, onFault })
   })
@@ -210,7 +210,6 @@ function connectNotifications(
 
 interface ApiState {
   worlds: Worlds
-  templates: Templates
   journals: Journals
   traffic: Traffic
   paths: Paths
@@ -219,8 +218,8 @@ interface ApiState {
 
 /** The plugins of the emulated API. Their `dependencies` reject a wrong order when the server starts. */
 const apiPlugins = (
-  { worlds, templates, journals, traffic, paths, undoCounter }: ApiState,
-  { explain = false, programCheckpoints: max = 0, onFault }: Options,
+  { worlds, journals, traffic, paths, undoCounter }: ApiState,
+  { explain = false, autoSnapshots: max = 0, onFault }: Options,
 ): ListedPlugin[] => [
   withOptions(cors, {}),
   withOptions(worldsByToken, { worlds }),
@@ -230,7 +229,7 @@ const apiPlugins = (
   withOptions(projection, {}),
   withOptions(journal, { journals, explain }),
   withOptions(jsonp, {}),
-  withOptions(programCheckpoints, { worlds, templates, undoCounter, max, onFault }),
+  withOptions(snapshotsBeforeWrites, { worlds, undoCounter, max, onFault }),
   withOptions(bodies, {}),
   withOptions(stubs, { findCaller: callerOfToken, readWorldValue }),
   withOptions(inertAnswers, {}),
@@ -257,7 +256,7 @@ const apiRoutes = fp<RouteOptions>(
       'projection',
       'journal',
       'jsonp',
-      'program checkpoints',
+      'snapshots before writes',
       'bodies',
       'stubs',
       'inert answers',

@@ -65,8 +65,8 @@ export interface Flags extends TlsFlags {
   log?: LogFormat
   /** Refused answers have the address of their explanation. */
   explain?: boolean
-  /** Checkpoints before writes of programs, of each world; default: none. */
-  checkpoints?: number
+  /** Automatic snapshots before writes of programs, of each world; default: none. */
+  autoSnapshots?: number
   readyJson?: boolean
   readyFile?: string
   /** All settings with their sources; default: none. */
@@ -205,7 +205,7 @@ async function openServer(
       tls,
       publicUrl,
       explain: flags.explain,
-      programCheckpoints: flags.checkpoints,
+      autoSnapshots: flags.autoSnapshots,
       trustedProxies: flags.trustProxy,
       startup: { node: process.versions.node, settings: flags.settings ?? [] },
     })

@@ -133,9 +133,9 @@ const START = {
     choices: LOG_FORMATS,
   },
   explain,
-  checkpoints: {
-    flags: '--checkpoints <number>',
-    description: 'checkpoints before writes of programs in each world, for undo; 0: none',
+  autoSnapshots: {
+    flags: '--auto-snapshots <number>',
+    description: 'automatic snapshots before writes of programs in each world, for undo; 0: none',
     defaultValue: 10,
     parse: integer(0, 100),
   },

@@ -48,11 +48,11 @@ import simulate from './simulation/index.ts'
 import stubs from './stubs/index.ts'
 import worldFile from './world_file/index.ts'
 import assumptions from './worlds/assumptions.ts'
-import checkpoints from './worlds/checkpoints.ts'
 import clock from './worlds/clock.ts'
 import type { WorldDefaults } from './worlds/create_world.ts'
 import worldRoutes from './worlds/index.ts'
 import snapshots from './worlds/snapshots.ts'
+import snapshotsBeforeCalls from './worlds/snapshots_before_calls.ts'
 import undo from './worlds/undo.ts'
 import type { UndoCounter } from './worlds/undo_counter.ts'
 
@@ -83,7 +83,6 @@ interface ControlOptions extends ControlAccessOptions {
 const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) => {
   const {
     worlds,
-    templates,
     journals,
     undoCounter,
     dispatcher,
@@ -127,7 +126,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
         withOptions(controlJournal, { journals }),
         withOptions(bodies, {}),
         withOptions(strictQueries, {}),
-        withOptions(checkpoints, { worlds, templates, undoCounter }),
+        withOptions(snapshotsBeforeCalls, { worlds, undoCounter }),
       ]
       registerAll(app, plugins, arrangePlugins)
       app.register(controlRoutes, options)
@@ -145,6 +144,7 @@ const controlRoutes = fp<ControlOptions>(
     const longCalls = new LongCalls()
     const tryCall = createTries(app, worlds)
     const runs = openRuns({ worlds, journals, paths, tryCall })
+    // In this context: each of its own would take 0.4 ms of the start.
     const api = app.withTypeProvider<TypeBoxTypeProvider>()
     await document(api, {})
     await worldRoutes(api, { worlds, templates, defaults, runs })
@@ -157,7 +157,9 @@ const controlRoutes = fp<ControlOptions>(
     await undo(api, { worlds, undoCounter })
     await diff(api, { worlds, templates })
     await clock(api, { worlds, dispatcher })
-    for (const { control } of DOMAINS) if (control) await control(api, { worlds, dispatcher, inboxes, networkPolicy })
+    // They may have parsers of their own.
+    for (const { control } of DOMAINS)
+      if (control) app.register(control, { worlds, dispatcher, inboxes, networkPolicy })
     await deliveries(api, { dispatcher })
     await events(api, { worlds, feed, journals })
     await facts(api, {})
@@ -184,7 +186,7 @@ const controlRoutes = fp<ControlOptions>(
       'control journal',
       'bodies',
       'strict queries',
-      'checkpoints',
+      'snapshots before calls',
     ],
   },
 )

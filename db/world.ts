@@ -54,12 +54,16 @@ export interface Generation {
   causes: CauseLog
   /** Called when the state is replaced by the one of `next`, or removed. */
   onEnd: ((change: StateChange, next: Generation | undefined) => void)[]
-  /** Identifies its history: a state that an undo restores continues the history of its checkpoint. */
+  /** Identifies its history: a state that an undo restores continues the history of its snapshot. */
   history: symbol
   /** Its first state is the one that a reset restores. */
   beganAtStart: boolean
   /** Successful changing calls of this history. */
   counts: { writes: number; controlCalls: number }
+  /** Real time, ms, of the last write of a program in the world, if snapshots are taken before them. */
+  lastWriteAt: number
+  /** Called once, when the next write of a program has succeeded. */
+  onWrite: (() => void) | undefined
 }
 
 /** A state of a world is replaced by an earlier one. */
@@ -81,6 +85,8 @@ export const createGeneration = (beganAtStart = false): Generation => ({
   history: Symbol('history'),
   beganAtStart,
   counts: { writes: 0, controlCalls: 0 },
+  lastWriteAt: Number.NEGATIVE_INFINITY,
+  onWrite: undefined,
 })
 
 interface WorldOptions extends SqliteOptions {

@@ -5,16 +5,16 @@ import { noLog } from './sqlite/commit_log.ts'
 import { localLog } from './sqlite/local_log.ts'
 import { Unavailable } from './unavailable.ts'
 import { storedClock, type World } from './world.ts'
+import type { AutomaticSnapshots } from './worlds/automatic_snapshots.ts'
 import type { Populate } from './worlds/changes.ts'
-import type { Checkpoints } from './worlds/checkpoints.ts'
 import { type Copies, saveWorld } from './worlds/copies.ts'
 import { readLastNumber, WorldFiles, writeLastNumber } from './worlds/files.ts'
 import { type OpenFolder, openFolder, type StorageOptions } from './worlds/open_folder.ts'
 import type { RecordChange, WorldOrigin } from './worlds/records.ts'
 import { createSnapshots, type Snapshots } from './worlds/snapshots.ts'
 
+export type { AutomaticSnapshot } from './worlds/automatic_snapshots.ts'
 export { NoSuchWorld, type Populate } from './worlds/changes.ts'
-export type { Checkpoint } from './worlds/checkpoints.ts'
 export type { StorageOptions } from './worlds/open_folder.ts'
 export { MAX_OPEN_WORLDS } from './worlds/open_worlds.ts'
 export type { WorldOrigin } from './worlds/records.ts'
@@ -55,8 +55,8 @@ export interface Worlds extends Snapshots {
   reset(id: number, populate: Populate, keepsJournal?: boolean): Promise<void>
   /** Removes a world, its start file and its snapshots. */
   remove(id: number): Promise<void>
-  /** Temporary copies of states. */
-  checkpoints: Checkpoints
+  /** Temporary copies of states before calls. */
+  automaticSnapshots: AutomaticSnapshots
   /** Temporary copies on which calls can be tried; `acquire` takes their numbers, too. */
   copies: Copies
   /** Copies a world's current state to `file`, which must not exist. */
@@ -112,8 +112,8 @@ export interface WorldsOptions {
   subscribers?: readonly EventSubscriber[]
   /** Opens the commit logs of kept worlds; for measurements and tests. */
   storage?: StorageOptions | undefined
-  /** Bytes of all checkpoints, at most (tests). */
-  maxCheckpointBytes?: number | undefined
+  /** Bytes of all automatic snapshots, at most (tests). */
+  maxSnapshotBytes?: number | undefined
   /** How clocks read the time of this machine (recordings). */
   readTime?: ReadTime | undefined
   /** Called with what fails in the background. */
@@ -183,10 +183,10 @@ export async function createWorld(
 
 /** Calls for worlds that are in the folder. */
 export function createWorlds(opened: OpenFolder): Omit<Worlds, 'mode' | 'folder' | 'create' | 'saveTo' | 'close'> {
-  const { files, slots, open, changes, checkpoints, copies, records, remove } = opened
+  const { files, slots, open, changes, automaticSnapshots, copies, records, remove } = opened
   return {
-    ...createSnapshots(changes, files),
-    checkpoints,
+    ...createSnapshots(changes, files, automaticSnapshots),
+    automaticSnapshots,
     copies,
     ids: () => idsOf(opened),
     has: (id) => slots.has(id),

@@ -56,7 +56,7 @@ declare module 'fastify' {
     isViewable?: boolean
     /** Viewers get its answer as it is: a text or stream, which cannot be masked and has no secrets. */
     isUnmasked?: boolean
-    /** It is no GET, but does not change the state of its world: no checkpoint is taken for it. */
+    /** It is no GET, but does not change the state of its world: no snapshot is taken before it. */
     keepsState?: boolean
     resource: Resource
     /** The checks of the handler; every route of the emulated API that can reject a call declares them. */

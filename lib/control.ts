@@ -39,7 +39,7 @@ interface CallInput {
   query?: Record<string, unknown>
   body?: unknown
   signal?: AbortSignal | undefined
-  checkpoint?: string
+  snapshot?: string
 }
 
 /** A client of the server at `url`, which is the base address of the server or of one of its worlds. */
@@ -48,12 +48,12 @@ export function control(url: string | URL, { adminToken, fetch: fetchFn = fetch 
 
   async function send(call: string, input: CallInput): Promise<Response> {
     const [method, path] = call.split(' ') as [string, string]
-    const { body, signal, checkpoint } = input
+    const { body, signal, snapshot } = input
     const address = `${base}/_sandbox${fillPath(path, input.path)}${queryString(input.query)}`
     const headers = {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
-      ...(checkpoint !== undefined && { 'x-sandbox-checkpoint': encodeURIComponent(checkpoint) }),
+      ...(snapshot !== undefined && { 'x-sandbox-snapshot': encodeURIComponent(snapshot) }),
     }
     const text = body === undefined ? undefined : JSON.stringify(body)
     const answer = await fetchFn(address, {

@@ -183,21 +183,6 @@ export interface Schemas {
     /** What the audit cannot know, as a sentence */
     text: string
   }
-  /** The state of a world before a call */
-  Checkpoint: {
-    /** Number of the checkpoint; later ones have higher numbers */
-    id: number
-    /** Whether it was taken before a control call, or before a write of a program */
-    kind: 'control' | 'program'
-    /** Label that the control call gave, or the call of the program, such as `POST /answers` */
-    label: string
-    /** Real time at which it was taken */
-    real_at: string
-    /** World time of the state */
-    now: string
-    /** Size of its files */
-    bytes: number
-  }
   /** The time in the world */
   Clock: {
     /** real: real time; shifted: running with an offset; frozen: stopped */
@@ -1832,15 +1817,17 @@ export interface Schemas {
   }
   /** A stored state of a world */
   Snapshot: {
-    /** Name of a snapshot */
+    /** Name; those of automatic snapshots are `auto.` and a number, which is higher for later ones */
     name: string
+    /** Why the server took it: before a control call, or before a write of a program; null: it was stored by POST /snapshots */
+    automatic: 'control' | 'program' | null
     /** Real time when it was stored; null if not known */
     created_at: string | null
     /** Size of its file */
     bytes: number
     /** The world’s time when it was stored; null if not known */
     now: string | null
-    /** What it is; null if not given */
+    /** What it is, null if not given; of automatic snapshots, the label of the control call, or the call of the program, such as `POST /answers` */
     label: string | null
   }
   /** A setting */
@@ -1953,27 +1940,17 @@ export interface Schemas {
   }
   /** What an undo restores and takes back */
   Undo: {
-    /** The checkpoint */
-    restored: {
-      /** Number of the checkpoint; later ones have higher numbers */
-      id: number
-      /** Whether it was taken before a control call, or before a write of a program */
-      kind: 'control' | 'program'
-      /** Label that the control call gave, or the call of the program, such as `POST /answers` */
-      label: string
-      /** World time of the state */
-      now: string
-    }
+    restored: Schemas['Snapshot']
     /** What is taken back */
     removed: {
-      /** Successful writes of the emulated API since the checkpoint */
+      /** Successful writes of the emulated API since the snapshot */
       requests: number
-      /** Published changes since the checkpoint */
+      /** Published changes since the snapshot */
       changes: number
-      /** Successful control calls since the checkpoint that changed the world */
+      /** Successful control calls since the snapshot that changed the world */
       control_calls: number
-      /** Later checkpoints */
-      checkpoints: number
+      /** Later automatic snapshots */
+      snapshots: number
     }
     /** The first `limit` of these requests and control calls, as far as they are recorded */
     calls: Schemas['UndoneCall'][]
@@ -2261,8 +2238,28 @@ export interface Operations {
   'GET /whoami': {
     answer: Schemas['ControlCaller']
   }
-  /** List the checkpoints of the world, newest first */
-  'GET /checkpoints': {
+  /** Restore the start of the world */
+  'POST /reset': {
+    body?: {
+      /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
+      keep_requests?: boolean
+    }
+    answer: undefined
+  }
+  /** Restore a snapshot */
+  'POST /snapshots/{name}/restore': {
+    path: {
+      /** Name of a snapshot */
+      name: string
+    }
+    body?: {
+      /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
+      keep_requests?: boolean
+    }
+    answer: undefined
+  }
+  /** List the snapshots: automatic ones, the newest first, then the others by name */
+  'GET /snapshots': {
     query: {
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
@@ -2271,17 +2268,43 @@ export interface Operations {
     }
     answer: {
       paging: Schemas['Paging']
-      /** Checkpoints */
-      results: Schemas['Checkpoint'][]
+      /** Snapshots */
+      results: Schemas['Snapshot'][]
     }
+  }
+  /** Store the state of the world under a name */
+  'POST /snapshots': {
+    body: {
+      /** Name of a snapshot */
+      name: string
+      /** What it is, for people */
+      label?: string
+    }
+    answer: Schemas['Snapshot']
+  }
+  /** Read what is known about a snapshot */
+  'GET /snapshots/{name}': {
+    path: {
+      /** Name of a snapshot */
+      name: string
+    }
+    answer: Schemas['Snapshot']
+  }
+  /** Delete a snapshot */
+  'DELETE /snapshots/{name}': {
+    path: {
+      /** Name of a snapshot */
+      name: string
+    }
+    answer: undefined
   }
   /** What an undo would take back */
   'GET /undo': {
     query: {
-      /** Number of the checkpoint; default: the newest */
-      id?: number | undefined
-      /** Without `id`: the newest of this kind */
-      kind?: 'control' | 'program' | undefined
+      /** Name of the automatic snapshot; default: the newest */
+      name?: string | undefined
+      /** Without `name`: the newest before such a call */
+      automatic?: 'control' | 'program' | undefined
       /** Calls to list */
       limit?: number | undefined
     }
@@ -2290,10 +2313,10 @@ export interface Operations {
   /** Restore the state before a call */
   'POST /undo': {
     body?: {
-      /** Number of the checkpoint; default: the newest */
-      id?: number
-      /** Without `id`: the newest of this kind */
-      kind?: 'control' | 'program'
+      /** Name of the automatic snapshot; default: the newest */
+      name?: string
+      /** Without `name`: the newest before such a call */
+      automatic?: 'control' | 'program'
       /** Calls to list */
       limit?: number
     }
@@ -2302,7 +2325,7 @@ export interface Operations {
   /** Count the rows that differ between two states */
   'GET /diff': {
     query: {
-      /** First state: `now`, `start` (what reset restores), `snapshot:NAME` or a snapshot’s name, `checkpoint:ID`, or `world:ID` (another world as it is now) */
+      /** First state: `now`, `start` (what reset restores), `snapshot:NAME` or a snapshot’s name, or `world:ID` (another world as it is now) */
       from?: string | undefined
       /** Second state, in the same form */
       to?: string | undefined
@@ -2316,7 +2339,7 @@ export interface Operations {
       table: string
     }
     query: {
-      /** First state: `now`, `start` (what reset restores), `snapshot:NAME` or a snapshot’s name, `checkpoint:ID`, or `world:ID` (another world as it is now) */
+      /** First state: `now`, `start` (what reset restores), `snapshot:NAME` or a snapshot’s name, or `world:ID` (another world as it is now) */
       from?: string | undefined
       /** Second state, in the same form */
       to?: string | undefined
@@ -2364,6 +2387,633 @@ export interface Operations {
       until?: string | undefined
     }
     answer: Schemas['DueList']
+  }
+  /** List notifications, latest first */
+  'GET /deliveries': {
+    query: {
+      /** Only to this application */
+      application_id?: number | undefined
+      /** Only for this user */
+      user_id?: number | undefined
+      /** Only of this topic */
+      topic?: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes' | undefined
+      /** Only of this resource */
+      resource?: string | undefined
+      /** Only with this status */
+      status?: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced' | undefined
+      /** Only those with this text in the resource, or in addresses (without their queries), answers and errors of the attempts; letter case and accents do not matter. A call searches at most 100000 elements */
+      q?: string | undefined
+      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
+      before?: number | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['CursorPaging']
+      /** Notifications */
+      results: Schemas['ListedDelivery'][]
+    }
+  }
+  /** Read a notification with its attempts */
+  'GET /deliveries/{id}': {
+    path: {
+      /** Number of the delivery */
+      id: number
+    }
+    answer: Schemas['Delivery']
+  }
+  /** Resend a notification now */
+  'POST /deliveries/{id}/resend': {
+    path: {
+      /** Number of the delivery */
+      id: number
+    }
+    answer: Schemas['Delivery']
+  }
+  /** Hold a pending notification */
+  'POST /deliveries/{id}/hold': {
+    path: {
+      /** Number of the delivery */
+      id: number
+    }
+    answer: Schemas['Delivery']
+  }
+  /** Release a held notification */
+  'POST /deliveries/{id}/release': {
+    path: {
+      /** Number of the delivery */
+      id: number
+    }
+    answer: Schemas['Delivery']
+  }
+  /** Drop a pending or held notification */
+  'POST /deliveries/{id}/drop': {
+    path: {
+      /** Number of the delivery */
+      id: number
+    }
+    answer: Schemas['Delivery']
+  }
+  /** Stream the events of the world as server-sent events */
+  'GET /events': {
+    query: {
+      /** Resume after this event; the header Last-Event-ID takes precedence */
+      last_event_id?: number | undefined
+      /** Kinds of events: fact, attempt, topic_off, request, control, clock, world, contact; default: fact,attempt,topic_off */
+      kinds?: string[] | undefined
+    }
+    answer: string
+  }
+  /** List the published changes, latest first */
+  'GET /facts': {
+    query: {
+      /** Only of this topic */
+      topic?: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes' | undefined
+      /** Only of this resource */
+      resource?: string | undefined
+      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
+      before?: number | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['CursorPaging']
+      /** Facts */
+      results: Schemas['Fact'][]
+    }
+  }
+  /** List the rules in the order in which they are matched */
+  'GET /faults': {
+    query: {
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Rules */
+      results: Schemas['Fault'][]
+    }
+  }
+  /** Create a fault rule */
+  'POST /faults': {
+    body: {
+      /** Number of the rule; rules apply in this order */
+      id?: number
+      /** Which calls; default: all */
+      match?: {
+        /** Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method in its `_method` */
+        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+        /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
+        path?: string
+        /** Only calls with a token of this user */
+        user?: number
+      }
+      /** The effect: exactly one of status, delay, drop and rate_limit */
+      action: {
+        /** Status of the answer; without `body` the API’s error for this status is sent */
+        status?: number
+        /** With status: body of the answer; a string is sent unchanged, any other value as JSON */
+        body?: unknown
+        /** With status: headers of the answer */
+        headers?: Record<string, string>
+        /** Delay in ms, or a random one from min to max */
+        delay?: {
+          /** Minimum, ms */
+          min: number
+          /** Maximum, ms */
+          max: number
+        } | number
+        /** The connection is closed without an answer */
+        drop?: true
+        /** Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token */
+        rate_limit?: {
+          /** Number of calls that pass in a window */
+          limit: number
+          /** Length of the window in seconds of real time, from its first call */
+          window: number
+        }
+      }
+      /** Probability that a matching call is affected */
+      probability?: number
+      /** How often the rule may be applied; null: no limit */
+      times?: number | null
+      /** The same seed selects the same calls; default: derived from the world and the id */
+      seed?: number
+      /** false: the rule is off and matches nothing */
+      enabled?: boolean
+    }
+    answer: Schemas['Fault']
+  }
+  /** Delete all rules */
+  'DELETE /faults': {
+    answer: undefined
+  }
+  /** Read a rule with its counts */
+  'GET /faults/{id}': {
+    path: {
+      /** Number of the rule */
+      id: number
+    }
+    answer: Schemas['Fault']
+  }
+  /** Change a rule, or switch it off or on */
+  'PATCH /faults/{id}': {
+    path: {
+      /** Number of the rule */
+      id: number
+    }
+    body: {
+      /** Which calls; replaces all members of the present one */
+      match?: {
+        /** Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method in its `_method` */
+        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+        /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
+        path?: string
+        /** Only calls with a token of this user */
+        user?: number
+      }
+      /** The effect: exactly one of status, delay, drop and rate_limit; replaces the present one */
+      action?: {
+        /** Status of the answer; without `body` the API’s error for this status is sent */
+        status?: number
+        /** With status: body of the answer; a string is sent unchanged, any other value as JSON */
+        body?: unknown
+        /** With status: headers of the answer */
+        headers?: Record<string, string>
+        /** Delay in ms, or a random one from min to max */
+        delay?: {
+          /** Minimum, ms */
+          min: number
+          /** Maximum, ms */
+          max: number
+        } | number
+        /** The connection is closed without an answer */
+        drop?: true
+        /** Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token */
+        rate_limit?: {
+          /** Number of calls that pass in a window */
+          limit: number
+          /** Length of the window in seconds of real time, from its first call */
+          window: number
+        }
+      }
+      /** Probability that a matching call is affected */
+      probability?: number
+      /** How often the rule may be applied; null: no limit */
+      times?: number | null
+      /** The same seed selects the same calls */
+      seed?: number
+      /** false: the rule is off and matches nothing */
+      enabled?: boolean
+    }
+    answer: Schemas['Fault']
+  }
+  /** Delete a rule */
+  'DELETE /faults/{id}': {
+    path: {
+      /** Number of the rule */
+      id: number
+    }
+    answer: undefined
+  }
+  /** List the stubs in the order in which they are matched */
+  'GET /stubs': {
+    query: {
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Stubs */
+      results: Schemas['Stub'][]
+    }
+  }
+  /** Create a stub */
+  'POST /stubs': {
+    body: {
+      /** Number of the stub */
+      id?: number
+      /** Which calls it answers */
+      match: {
+        /** Method of the call; default: any but OPTIONS. GET includes HEAD. A JSONP write has the method in its `_method` */
+        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+        /** A path without base address and query. A part `{name}` matches any text without `/`; `*` as the last part matches the rest; a trailing slash is ignored */
+        path: string
+        /** Parameters that the call must have; `*` in a text matches anything; an array for all values of a repeated one */
+        query?: Record<string, unknown>
+        /** What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string. GET and HEAD have no body */
+        body?: unknown
+      }
+      /** What it answers */
+      answer: {
+        /** Status */
+        status?: number
+        /** Headers; the default of content-type is JSON, or plain text for a body that is a text */
+        headers?: Record<string, string>
+        /** Body; a text is sent as it is, any other value as JSON */
+        body?: unknown
+        /** true: the texts of the body are Mustache templates, such as `{{query.seller}}`. In JSON, a text that is one tag `{{{item.price}}}` becomes the value itself */
+        template?: boolean
+      }
+      /** How often it answers; then the next matching stub does. null: no limit */
+      times?: number | null
+      /** Of several stubs that match, the one with the lowest order answers, then the one with the lowest id */
+      order?: number
+      /** true: it also answers calls that the API has, after the check of their token */
+      override?: boolean
+      /** token: a call without a token gets 401. A token that is sent must be valid in any case */
+      access?: 'public' | 'token'
+    }
+    answer: Schemas['Stub']
+  }
+  /** Delete all stubs */
+  'DELETE /stubs': {
+    answer: undefined
+  }
+  /** Read a stub with its count */
+  'GET /stubs/{id}': {
+    path: {
+      /** Number of the stub */
+      id: number
+    }
+    answer: Schemas['Stub']
+  }
+  /** Change a stub */
+  'PATCH /stubs/{id}': {
+    path: {
+      /** Number of the stub */
+      id: number
+    }
+    body: {
+      /** Which calls it answers; replaces all members of the present one */
+      match?: {
+        /** Method of the call; default: any but OPTIONS. GET includes HEAD. A JSONP write has the method in its `_method` */
+        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+        /** A path without base address and query. A part `{name}` matches any text without `/`; `*` as the last part matches the rest; a trailing slash is ignored */
+        path: string
+        /** Parameters that the call must have; `*` in a text matches anything; an array for all values of a repeated one */
+        query?: Record<string, unknown>
+        /** What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string. GET and HEAD have no body */
+        body?: unknown
+      }
+      /** What it answers; replaces all members of the present one */
+      answer?: {
+        /** Status */
+        status?: number
+        /** Headers; the default of content-type is JSON, or plain text for a body that is a text */
+        headers?: Record<string, string>
+        /** Body; a text is sent as it is, any other value as JSON */
+        body?: unknown
+        /** true: the texts of the body are Mustache templates, such as `{{query.seller}}`. In JSON, a text that is one tag `{{{item.price}}}` becomes the value itself */
+        template?: boolean
+      }
+      /** How often it answers; then the next matching stub does. null: no limit */
+      times?: number | null
+      /** Of several stubs that match, the one with the lowest order answers, then the one with the lowest id */
+      order?: number
+      /** true: it also answers calls that the API has, after the check of their token */
+      override?: boolean
+      /** token: a call without a token gets 401. A token that is sent must be valid in any case */
+      access?: 'public' | 'token'
+    }
+    answer: Schemas['Stub']
+  }
+  /** Delete a stub */
+  'DELETE /stubs/{id}': {
+    path: {
+      /** Number of the stub */
+      id: number
+    }
+    answer: undefined
+  }
+  /** List calls that neither the API nor a stub has answered */
+  'GET /stubs/misses': {
+    query: {
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Calls */
+      results: Schemas['MissedCall'][]
+    }
+  }
+  /** List recorded calls with their answers */
+  'GET /requests': {
+    query: {
+      /** GET includes HEAD */
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | undefined
+      /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
+      path?: string | undefined
+      /** Only calls answered with this status, or with one of this class (4xx); 0: without an answer */
+      status?: number | string | undefined
+      /** Only calls with a token of this user */
+      user?: number | undefined
+      /** Only calls with a token of this application */
+      application_id?: number | undefined
+      /** Only calls that this stub answered */
+      stub?: number | undefined
+      /** Only calls with this text in the address, the body or the answer, as they are shown; upper and lower case are the same */
+      q?: string | undefined
+      /** Only requests after the one with this id */
+      since?: number | undefined
+      /** Only requests before the one with this id */
+      before?: number | undefined
+      /** asc: oldest first */
+      order?: 'asc' | 'desc' | undefined
+      /** false: without headers, bodies and bodies of answers */
+      bodies?: 'true' | 'false' | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Requests */
+      results: Schemas['ListedRequest'][]
+      /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
+      dropped: number
+      /** Changes of the world’s state after which the list continued, at most the latest 100; `changes` of the requests before one are facts of the earlier state */
+      marks: {
+        /** The last request before it, 0: none */
+        after: number
+        /** The change of the world */
+        change: 'reset' | 'restore' | 'undo'
+        /** Name of the snapshot, if there is one */
+        name: string | null
+        /** Real time */
+        real_at: string
+      }[]
+    }
+  }
+  /** Delete the recorded calls */
+  'DELETE /requests': {
+    answer: undefined
+  }
+  /** Read a recorded call with its answer */
+  'GET /requests/{id}': {
+    path: {
+      /** Number of the request */
+      id: number
+    }
+    answer: Schemas['Request']
+  }
+  /** List the control calls that may have changed the world */
+  'GET /control-calls': {
+    query: {
+      /** Method */
+      method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined
+      /** A path without `/_sandbox` and query; `*` matches anything, a trailing slash is ignored */
+      path?: string | undefined
+      /** Only calls answered with this status, or with one of this class (4xx); 0: without an answer */
+      status?: number | string | undefined
+      /** Only calls after the one with this id */
+      since?: number | undefined
+      /** Only calls before the one with this id */
+      before?: number | undefined
+      /** asc: oldest first */
+      order?: 'asc' | 'desc' | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Control calls */
+      results: Schemas['ControlCall'][]
+      /** Earlier control calls that are no longer stored */
+      dropped: number
+    }
+  }
+  /** Read a control call that may have changed the world */
+  'GET /control-calls/{id}': {
+    path: {
+      /** Number of the control call */
+      id: number
+    }
+    answer: Schemas['ControlCall']
+  }
+  /** Send a recorded call again */
+  'POST /requests/{id}/resend': {
+    path: {
+      /** Number of the request */
+      id: number
+    }
+    body?: {
+      /** true: send the fix of the explanation instead */
+      fix?: boolean
+    }
+    answer: Schemas['Request']
+  }
+  /** Explain why a recorded call was refused */
+  'GET /requests/{id}/explain': {
+    path: {
+      /** Number of the request */
+      id: number
+    }
+    query: {
+      /** Language of the texts; default: the first of these that Accept-Language prefers, else en */
+      lang?: 'en' | 'es' | 'pt' | undefined
+      /** false: do not look for a request that works */
+      fix?: 'true' | 'false' | undefined
+    }
+    answer: Schemas['Explanation']
+  }
+  /** Explain an error that is answered before a call is recorded */
+  'GET /explain': {
+    query: {
+      /** Code of the error: HPE_HEADER_OVERFLOW, ERR_HTTP_REQUEST_TIMEOUT, FST_ERR_BAD_URL, CONNECT, HOST, EXPECT, OVERLOAD, WORLD, 408, 417, 431, 503, or another one of Node that begins with HPE_ */
+      code: string
+      /** Language of the texts; default: the first of these that Accept-Language prefers, else en */
+      lang?: 'en' | 'es' | 'pt' | undefined
+    }
+    answer: Schemas['Explanation']
+  }
+  /** Verify that calls were made */
+  'POST /verify': {
+    body: {
+      /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
+      path: string
+      /** GET includes HEAD */
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+      /** Query parameters that the call must have; an array for repeated ones */
+      query?: Record<string, unknown>
+      /** What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string */
+      body?: unknown
+      /** Status of the answer, or a class such as 2xx; 0: without an answer. Default: any */
+      status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
+      /** Exact number of calls */
+      times?: number
+      /** Minimum number of calls; default: 1 if neither times nor at_most is given */
+      at_least?: number
+      /** Maximum number of calls */
+      at_most?: number
+      /** The numbers are for each value of this member of the calls, such as one call for each question */
+      per?: string
+      /** Only calls count that come after a call of this kind, or after an event: the latest one before counts */
+      after?: {
+        /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
+        path?: string
+        /** GET includes HEAD */
+        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+        /** Query parameters that the call must have; an array for repeated ones */
+        query?: Record<string, unknown>
+        /** What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string */
+        body?: unknown
+        /** Status of the answer, or a class such as 2xx; 0: without an answer. Default: any */
+        status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
+        /** Instead of a path: the topic of an event */
+        topic?: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes'
+        /** Where its value of `per` is; for an event a part of its resource. Every call or event of `after` then needs calls of its own */
+        per?: string
+      }
+      /** Only calls count that come so soon after `after`, in world time: `5s`, `PT5S` or an integer in ms */
+      within?: string | number
+    }
+    answer: Schemas['Verified']
+  }
+  /** Review the programs that use the world */
+  'GET /audit': {
+    query: {
+      /** Language of the texts; default: the first of these that Accept-Language prefers, else en */
+      lang?: 'en' | 'es' | 'pt' | undefined
+    }
+    answer: Schemas['Audit']
+  }
+  /** Begin a run in this world */
+  'PUT /run': {
+    body?: {
+      /** Refused calls are explained, too, in this language; default: they are not */
+      explain?: 'en' | 'es' | 'pt'
+    }
+    answer: undefined
+  }
+  /** Review the programs of the run that was begun in this world */
+  'GET /run': {
+    query: {
+      /** Language of the texts; default: the first of these that Accept-Language prefers, else en */
+      lang?: 'en' | 'es' | 'pt' | undefined
+    }
+    answer: Schemas['RunReview']
+  }
+  /** Generate traffic of buyers for the last days */
+  'POST /simulate': {
+    body: {
+      /** Days of 24 hours, up to the world’s now */
+      days: number
+      /** Amount of traffic; peak: as busy, plus days of very high traffic. Default: normal */
+      profile?: 'quiet' | 'normal' | 'busy' | 'peak'
+      /** The same seed in the same world generates the same traffic; default: derived from the seed of the world */
+      seed?: number
+      /** Only this seller’s listings */
+      user_id?: number
+      /** false: no notifications of the questions, for history only */
+      notify?: boolean
+    }
+    answer: Schemas['Simulation']
+  }
+  /** List the assumptions with the values of this world, by name */
+  'GET /assumptions': {
+    query: {
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Assumptions by name */
+      results: Schemas['Assumption'][]
+    }
+  }
+  /** Read an assumption */
+  'GET /assumptions/{name}': {
+    path: {
+      /** Name of an assumption */
+      name: string
+    }
+    answer: Schemas['Assumption']
+  }
+  /** Change an assumption of this world */
+  'PATCH /assumptions/{name}': {
+    path: {
+      /** Name of an assumption */
+      name: string
+    }
+    body: {
+      /** One of the alternatives */
+      value: string
+    }
+    answer: Schemas['Assumption']
+  }
+  /** The world as a file */
+  'GET /world': {
+    answer: Schemas['WorldFile']
+  }
+  /** Load a file */
+  'PUT /world': {
+    body: Schemas['WorldFile']
+    answer: Schemas['ReadyWorld']
+  }
+  /** The JSON Schema of world files */
+  'GET /world.schema.json': {
+    answer: unknown
+  }
+  /** The recorded requests with the state before them */
+  'GET /recording': {
+    answer: string
   }
   /** List the applications, by id */
   'GET /applications': {
@@ -3186,693 +3836,6 @@ export interface Operations {
   }
   /** Wait until no notification is due or in flight */
   'POST /settle': {
-    answer: undefined
-  }
-  /** List notifications, latest first */
-  'GET /deliveries': {
-    query: {
-      /** Only to this application */
-      application_id?: number | undefined
-      /** Only for this user */
-      user_id?: number | undefined
-      /** Only of this topic */
-      topic?: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes' | undefined
-      /** Only of this resource */
-      resource?: string | undefined
-      /** Only with this status */
-      status?: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced' | undefined
-      /** Only those with this text in the resource, or in addresses (without their queries), answers and errors of the attempts; letter case and accents do not matter. A call searches at most 100000 elements */
-      q?: string | undefined
-      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
-      before?: number | undefined
-      /** Elements of the page; 0: only the total */
-      limit?: number | undefined
-      /** Elements before the page */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['CursorPaging']
-      /** Notifications */
-      results: Schemas['ListedDelivery'][]
-    }
-  }
-  /** Read a notification with its attempts */
-  'GET /deliveries/{id}': {
-    path: {
-      /** Number of the delivery */
-      id: number
-    }
-    answer: Schemas['Delivery']
-  }
-  /** Resend a notification now */
-  'POST /deliveries/{id}/resend': {
-    path: {
-      /** Number of the delivery */
-      id: number
-    }
-    answer: Schemas['Delivery']
-  }
-  /** Hold a pending notification */
-  'POST /deliveries/{id}/hold': {
-    path: {
-      /** Number of the delivery */
-      id: number
-    }
-    answer: Schemas['Delivery']
-  }
-  /** Release a held notification */
-  'POST /deliveries/{id}/release': {
-    path: {
-      /** Number of the delivery */
-      id: number
-    }
-    answer: Schemas['Delivery']
-  }
-  /** Drop a pending or held notification */
-  'POST /deliveries/{id}/drop': {
-    path: {
-      /** Number of the delivery */
-      id: number
-    }
-    answer: Schemas['Delivery']
-  }
-  /** Stream the events of the world as server-sent events */
-  'GET /events': {
-    query: {
-      /** Resume after this event; the header Last-Event-ID takes precedence */
-      last_event_id?: number | undefined
-      /** Kinds of events: fact, attempt, topic_off, request, control, clock, world, contact; default: fact,attempt,topic_off */
-      kinds?: string[] | undefined
-    }
-    answer: string
-  }
-  /** List the published changes, latest first */
-  'GET /facts': {
-    query: {
-      /** Only of this topic */
-      topic?: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes' | undefined
-      /** Only of this resource */
-      resource?: string | undefined
-      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
-      before?: number | undefined
-      /** Elements of the page; 0: only the total */
-      limit?: number | undefined
-      /** Elements before the page */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['CursorPaging']
-      /** Facts */
-      results: Schemas['Fact'][]
-    }
-  }
-  /** List the rules in the order in which they are matched */
-  'GET /faults': {
-    query: {
-      /** Elements of the page; 0: only the total */
-      limit?: number | undefined
-      /** Elements before the page */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** Rules */
-      results: Schemas['Fault'][]
-    }
-  }
-  /** Create a fault rule */
-  'POST /faults': {
-    body: {
-      /** Number of the rule; rules apply in this order */
-      id?: number
-      /** Which calls; default: all */
-      match?: {
-        /** Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method in its `_method` */
-        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-        /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
-        path?: string
-        /** Only calls with a token of this user */
-        user?: number
-      }
-      /** The effect: exactly one of status, delay, drop and rate_limit */
-      action: {
-        /** Status of the answer; without `body` the API’s error for this status is sent */
-        status?: number
-        /** With status: body of the answer; a string is sent unchanged, any other value as JSON */
-        body?: unknown
-        /** With status: headers of the answer */
-        headers?: Record<string, string>
-        /** Delay in ms, or a random one from min to max */
-        delay?: {
-          /** Minimum, ms */
-          min: number
-          /** Maximum, ms */
-          max: number
-        } | number
-        /** The connection is closed without an answer */
-        drop?: true
-        /** Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token */
-        rate_limit?: {
-          /** Number of calls that pass in a window */
-          limit: number
-          /** Length of the window in seconds of real time, from its first call */
-          window: number
-        }
-      }
-      /** Probability that a matching call is affected */
-      probability?: number
-      /** How often the rule may be applied; null: no limit */
-      times?: number | null
-      /** The same seed selects the same calls; default: derived from the world and the id */
-      seed?: number
-      /** false: the rule is off and matches nothing */
-      enabled?: boolean
-    }
-    answer: Schemas['Fault']
-  }
-  /** Delete all rules */
-  'DELETE /faults': {
-    answer: undefined
-  }
-  /** Read a rule with its counts */
-  'GET /faults/{id}': {
-    path: {
-      /** Number of the rule */
-      id: number
-    }
-    answer: Schemas['Fault']
-  }
-  /** Change a rule, or switch it off or on */
-  'PATCH /faults/{id}': {
-    path: {
-      /** Number of the rule */
-      id: number
-    }
-    body: {
-      /** Which calls; replaces all members of the present one */
-      match?: {
-        /** Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method in its `_method` */
-        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-        /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
-        path?: string
-        /** Only calls with a token of this user */
-        user?: number
-      }
-      /** The effect: exactly one of status, delay, drop and rate_limit; replaces the present one */
-      action?: {
-        /** Status of the answer; without `body` the API’s error for this status is sent */
-        status?: number
-        /** With status: body of the answer; a string is sent unchanged, any other value as JSON */
-        body?: unknown
-        /** With status: headers of the answer */
-        headers?: Record<string, string>
-        /** Delay in ms, or a random one from min to max */
-        delay?: {
-          /** Minimum, ms */
-          min: number
-          /** Maximum, ms */
-          max: number
-        } | number
-        /** The connection is closed without an answer */
-        drop?: true
-        /** Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token */
-        rate_limit?: {
-          /** Number of calls that pass in a window */
-          limit: number
-          /** Length of the window in seconds of real time, from its first call */
-          window: number
-        }
-      }
-      /** Probability that a matching call is affected */
-      probability?: number
-      /** How often the rule may be applied; null: no limit */
-      times?: number | null
-      /** The same seed selects the same calls */
-      seed?: number
-      /** false: the rule is off and matches nothing */
-      enabled?: boolean
-    }
-    answer: Schemas['Fault']
-  }
-  /** Delete a rule */
-  'DELETE /faults/{id}': {
-    path: {
-      /** Number of the rule */
-      id: number
-    }
-    answer: undefined
-  }
-  /** List the stubs in the order in which they are matched */
-  'GET /stubs': {
-    query: {
-      /** Elements of the page; 0: only the total */
-      limit?: number | undefined
-      /** Elements before the page */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** Stubs */
-      results: Schemas['Stub'][]
-    }
-  }
-  /** Create a stub */
-  'POST /stubs': {
-    body: {
-      /** Number of the stub */
-      id?: number
-      /** Which calls it answers */
-      match: {
-        /** Method of the call; default: any but OPTIONS. GET includes HEAD. A JSONP write has the method in its `_method` */
-        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-        /** A path without base address and query. A part `{name}` matches any text without `/`; `*` as the last part matches the rest; a trailing slash is ignored */
-        path: string
-        /** Parameters that the call must have; `*` in a text matches anything; an array for all values of a repeated one */
-        query?: Record<string, unknown>
-        /** What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string. GET and HEAD have no body */
-        body?: unknown
-      }
-      /** What it answers */
-      answer: {
-        /** Status */
-        status?: number
-        /** Headers; the default of content-type is JSON, or plain text for a body that is a text */
-        headers?: Record<string, string>
-        /** Body; a text is sent as it is, any other value as JSON */
-        body?: unknown
-        /** true: the texts of the body are Mustache templates, such as `{{query.seller}}`. In JSON, a text that is one tag `{{{item.price}}}` becomes the value itself */
-        template?: boolean
-      }
-      /** How often it answers; then the next matching stub does. null: no limit */
-      times?: number | null
-      /** Of several stubs that match, the one with the lowest order answers, then the one with the lowest id */
-      order?: number
-      /** true: it also answers calls that the API has, after the check of their token */
-      override?: boolean
-      /** token: a call without a token gets 401. A token that is sent must be valid in any case */
-      access?: 'public' | 'token'
-    }
-    answer: Schemas['Stub']
-  }
-  /** Delete all stubs */
-  'DELETE /stubs': {
-    answer: undefined
-  }
-  /** Read a stub with its count */
-  'GET /stubs/{id}': {
-    path: {
-      /** Number of the stub */
-      id: number
-    }
-    answer: Schemas['Stub']
-  }
-  /** Change a stub */
-  'PATCH /stubs/{id}': {
-    path: {
-      /** Number of the stub */
-      id: number
-    }
-    body: {
-      /** Which calls it answers; replaces all members of the present one */
-      match?: {
-        /** Method of the call; default: any but OPTIONS. GET includes HEAD. A JSONP write has the method in its `_method` */
-        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-        /** A path without base address and query. A part `{name}` matches any text without `/`; `*` as the last part matches the rest; a trailing slash is ignored */
-        path: string
-        /** Parameters that the call must have; `*` in a text matches anything; an array for all values of a repeated one */
-        query?: Record<string, unknown>
-        /** What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string. GET and HEAD have no body */
-        body?: unknown
-      }
-      /** What it answers; replaces all members of the present one */
-      answer?: {
-        /** Status */
-        status?: number
-        /** Headers; the default of content-type is JSON, or plain text for a body that is a text */
-        headers?: Record<string, string>
-        /** Body; a text is sent as it is, any other value as JSON */
-        body?: unknown
-        /** true: the texts of the body are Mustache templates, such as `{{query.seller}}`. In JSON, a text that is one tag `{{{item.price}}}` becomes the value itself */
-        template?: boolean
-      }
-      /** How often it answers; then the next matching stub does. null: no limit */
-      times?: number | null
-      /** Of several stubs that match, the one with the lowest order answers, then the one with the lowest id */
-      order?: number
-      /** true: it also answers calls that the API has, after the check of their token */
-      override?: boolean
-      /** token: a call without a token gets 401. A token that is sent must be valid in any case */
-      access?: 'public' | 'token'
-    }
-    answer: Schemas['Stub']
-  }
-  /** Delete a stub */
-  'DELETE /stubs/{id}': {
-    path: {
-      /** Number of the stub */
-      id: number
-    }
-    answer: undefined
-  }
-  /** List calls that neither the API nor a stub has answered */
-  'GET /stubs/misses': {
-    query: {
-      /** Elements of the page; 0: only the total */
-      limit?: number | undefined
-      /** Elements before the page */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** Calls */
-      results: Schemas['MissedCall'][]
-    }
-  }
-  /** List recorded calls with their answers */
-  'GET /requests': {
-    query: {
-      /** GET includes HEAD */
-      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | undefined
-      /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
-      path?: string | undefined
-      /** Only calls answered with this status, or with one of this class (4xx); 0: without an answer */
-      status?: number | string | undefined
-      /** Only calls with a token of this user */
-      user?: number | undefined
-      /** Only calls with a token of this application */
-      application_id?: number | undefined
-      /** Only calls that this stub answered */
-      stub?: number | undefined
-      /** Only calls with this text in the address, the body or the answer, as they are shown; upper and lower case are the same */
-      q?: string | undefined
-      /** Only requests after the one with this id */
-      since?: number | undefined
-      /** Only requests before the one with this id */
-      before?: number | undefined
-      /** asc: oldest first */
-      order?: 'asc' | 'desc' | undefined
-      /** false: without headers, bodies and bodies of answers */
-      bodies?: 'true' | 'false' | undefined
-      /** Elements of the page; 0: only the total */
-      limit?: number | undefined
-      /** Elements before the page */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** Requests */
-      results: Schemas['ListedRequest'][]
-      /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
-      dropped: number
-      /** Changes of the world’s state after which the list continued, at most the latest 100; `changes` of the requests before one are facts of the earlier state */
-      marks: {
-        /** The last request before it, 0: none */
-        after: number
-        /** The change of the world */
-        change: 'reset' | 'restore' | 'undo'
-        /** Name of the snapshot, if there is one */
-        name: string | null
-        /** Real time */
-        real_at: string
-      }[]
-    }
-  }
-  /** Delete the recorded calls */
-  'DELETE /requests': {
-    answer: undefined
-  }
-  /** Read a recorded call with its answer */
-  'GET /requests/{id}': {
-    path: {
-      /** Number of the request */
-      id: number
-    }
-    answer: Schemas['Request']
-  }
-  /** List the control calls that may have changed the world */
-  'GET /control-calls': {
-    query: {
-      /** Method */
-      method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined
-      /** A path without `/_sandbox` and query; `*` matches anything, a trailing slash is ignored */
-      path?: string | undefined
-      /** Only calls answered with this status, or with one of this class (4xx); 0: without an answer */
-      status?: number | string | undefined
-      /** Only calls after the one with this id */
-      since?: number | undefined
-      /** Only calls before the one with this id */
-      before?: number | undefined
-      /** asc: oldest first */
-      order?: 'asc' | 'desc' | undefined
-      /** Elements of the page; 0: only the total */
-      limit?: number | undefined
-      /** Elements before the page */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** Control calls */
-      results: Schemas['ControlCall'][]
-      /** Earlier control calls that are no longer stored */
-      dropped: number
-    }
-  }
-  /** Read a control call that may have changed the world */
-  'GET /control-calls/{id}': {
-    path: {
-      /** Number of the control call */
-      id: number
-    }
-    answer: Schemas['ControlCall']
-  }
-  /** Send a recorded call again */
-  'POST /requests/{id}/resend': {
-    path: {
-      /** Number of the request */
-      id: number
-    }
-    body?: {
-      /** true: send the fix of the explanation instead */
-      fix?: boolean
-    }
-    answer: Schemas['Request']
-  }
-  /** Explain why a recorded call was refused */
-  'GET /requests/{id}/explain': {
-    path: {
-      /** Number of the request */
-      id: number
-    }
-    query: {
-      /** Language of the texts; default: the first of these that Accept-Language prefers, else en */
-      lang?: 'en' | 'es' | 'pt' | undefined
-      /** false: do not look for a request that works */
-      fix?: 'true' | 'false' | undefined
-    }
-    answer: Schemas['Explanation']
-  }
-  /** Explain an error that is answered before a call is recorded */
-  'GET /explain': {
-    query: {
-      /** Code of the error: HPE_HEADER_OVERFLOW, ERR_HTTP_REQUEST_TIMEOUT, FST_ERR_BAD_URL, CONNECT, HOST, EXPECT, OVERLOAD, WORLD, 408, 417, 431, 503, or another one of Node that begins with HPE_ */
-      code: string
-      /** Language of the texts; default: the first of these that Accept-Language prefers, else en */
-      lang?: 'en' | 'es' | 'pt' | undefined
-    }
-    answer: Schemas['Explanation']
-  }
-  /** Verify that calls were made */
-  'POST /verify': {
-    body: {
-      /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
-      path: string
-      /** GET includes HEAD */
-      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-      /** Query parameters that the call must have; an array for repeated ones */
-      query?: Record<string, unknown>
-      /** What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string */
-      body?: unknown
-      /** Status of the answer, or a class such as 2xx; 0: without an answer. Default: any */
-      status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
-      /** Exact number of calls */
-      times?: number
-      /** Minimum number of calls; default: 1 if neither times nor at_most is given */
-      at_least?: number
-      /** Maximum number of calls */
-      at_most?: number
-      /** The numbers are for each value of this member of the calls, such as one call for each question */
-      per?: string
-      /** Only calls count that come after a call of this kind, or after an event: the latest one before counts */
-      after?: {
-        /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
-        path?: string
-        /** GET includes HEAD */
-        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-        /** Query parameters that the call must have; an array for repeated ones */
-        query?: Record<string, unknown>
-        /** What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string */
-        body?: unknown
-        /** Status of the answer, or a class such as 2xx; 0: without an answer. Default: any */
-        status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
-        /** Instead of a path: the topic of an event */
-        topic?: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes'
-        /** Where its value of `per` is; for an event a part of its resource. Every call or event of `after` then needs calls of its own */
-        per?: string
-      }
-      /** Only calls count that come so soon after `after`, in world time: `5s`, `PT5S` or an integer in ms */
-      within?: string | number
-    }
-    answer: Schemas['Verified']
-  }
-  /** Review the programs that use the world */
-  'GET /audit': {
-    query: {
-      /** Language of the texts; default: the first of these that Accept-Language prefers, else en */
-      lang?: 'en' | 'es' | 'pt' | undefined
-    }
-    answer: Schemas['Audit']
-  }
-  /** Begin a run in this world */
-  'PUT /run': {
-    body?: {
-      /** Refused calls are explained, too, in this language; default: they are not */
-      explain?: 'en' | 'es' | 'pt'
-    }
-    answer: undefined
-  }
-  /** Review the programs of the run that was begun in this world */
-  'GET /run': {
-    query: {
-      /** Language of the texts; default: the first of these that Accept-Language prefers, else en */
-      lang?: 'en' | 'es' | 'pt' | undefined
-    }
-    answer: Schemas['RunReview']
-  }
-  /** Generate traffic of buyers for the last days */
-  'POST /simulate': {
-    body: {
-      /** Days of 24 hours, up to the world’s now */
-      days: number
-      /** Amount of traffic; peak: as busy, plus days of very high traffic. Default: normal */
-      profile?: 'quiet' | 'normal' | 'busy' | 'peak'
-      /** The same seed in the same world generates the same traffic; default: derived from the seed of the world */
-      seed?: number
-      /** Only this seller’s listings */
-      user_id?: number
-      /** false: no notifications of the questions, for history only */
-      notify?: boolean
-    }
-    answer: Schemas['Simulation']
-  }
-  /** List the assumptions with the values of this world, by name */
-  'GET /assumptions': {
-    query: {
-      /** Elements of the page; 0: only the total */
-      limit?: number | undefined
-      /** Elements before the page */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** Assumptions by name */
-      results: Schemas['Assumption'][]
-    }
-  }
-  /** Read an assumption */
-  'GET /assumptions/{name}': {
-    path: {
-      /** Name of an assumption */
-      name: string
-    }
-    answer: Schemas['Assumption']
-  }
-  /** Change an assumption of this world */
-  'PATCH /assumptions/{name}': {
-    path: {
-      /** Name of an assumption */
-      name: string
-    }
-    body: {
-      /** One of the alternatives */
-      value: string
-    }
-    answer: Schemas['Assumption']
-  }
-  /** The world as a file */
-  'GET /world': {
-    answer: Schemas['WorldFile']
-  }
-  /** Load a file */
-  'PUT /world': {
-    body: Schemas['WorldFile']
-    answer: Schemas['ReadyWorld']
-  }
-  /** The JSON Schema of world files */
-  'GET /world.schema.json': {
-    answer: unknown
-  }
-  /** The recorded requests with the state before them */
-  'GET /recording': {
-    answer: string
-  }
-  /** Restore the starting point of the world */
-  'POST /reset': {
-    body?: {
-      /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
-      keep_requests?: boolean
-    }
-    answer: undefined
-  }
-  /** Restore a snapshot */
-  'POST /snapshots/{name}/restore': {
-    path: {
-      /** Name of a snapshot */
-      name: string
-    }
-    body?: {
-      /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
-      keep_requests?: boolean
-    }
-    answer: undefined
-  }
-  /** List the snapshots, by name */
-  'GET /snapshots': {
-    query: {
-      /** Elements of the page; 0: only the total */
-      limit?: number | undefined
-      /** Elements before the page */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** Snapshots */
-      results: Schemas['Snapshot'][]
-    }
-  }
-  /** Store the state of the world under a name */
-  'POST /snapshots': {
-    body: {
-      /** Name of a snapshot */
-      name: string
-      /** What it is, for people */
-      label?: string
-    }
-    answer: Schemas['Snapshot']
-  }
-  /** Read what is known about a snapshot */
-  'GET /snapshots/{name}': {
-    path: {
-      /** Name of a snapshot */
-      name: string
-    }
-    answer: Schemas['Snapshot']
-  }
-  /** Delete a snapshot */
-  'DELETE /snapshots/{name}': {
-    path: {
-      /** Name of a snapshot */
-      name: string
-    }
     answer: undefined
   }
 }

@@ -19,8 +19,8 @@ type Arguments<O> =
 export interface CallOptions {
   /** Aborts the call; it rejects with the signal's reason. */
   signal?: AbortSignal
-  /** A label of at most 100 characters: the server takes a checkpoint before the call, for `POST /undo`. */
-  checkpoint?: string
+  /** A label of at most 100 characters: the server takes a snapshot before the call, for `POST /undo`. */
+  snapshot?: string
 }
 
 /** The answer of a control call. */
@@ -189,7 +189,7 @@ export interface Sandbox {
   requests(query?: ListFilter<'GET /requests'>): Promise<RequestMade[]>
   /** Rejects with a ControlError that has the nearest calls if the expectation is not met. */
   verify(expected: BodyOf<'POST /verify'>): Promise<AnswerOf<'POST /verify'>>
-  /** Restores the starting point: data, clock, settings and recorded calls. */
+  /** Restores the start of the world: data, clock, settings and recorded calls. */
   reset(): Promise<void>
   /** Closes the sandbox; deletes temporary worlds. Later calls reject, and say that it is closed. */
   close(): Promise<void>

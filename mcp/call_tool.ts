@@ -89,14 +89,14 @@ function createContext(
   world: number | undefined,
   signal: AbortSignal,
 ): ToolContext {
-  const checkpoint = tool.effect === 'read' ? undefined : `mcp: ${tool.name}`
-  const given = createClient(url, { adminToken, ca, signal, checkpoint })
+  const snapshot = tool.effect === 'read' ? undefined : `mcp: ${tool.name}`
+  const given = createClient(url, { adminToken, ca, signal, snapshot })
   const isServer = world === 1 || ('call' in tool && tool.isOfServer)
   const client = isServer
     ? given.server
     : world === undefined
       ? given
-      : createClient(`${given.server.base}/w/${world}`, { adminToken, ca, signal, checkpoint })
+      : createClient(`${given.server.base}/w/${world}`, { adminToken, ca, signal, snapshot })
   return { client, isOwnServer, callApi: (call) => sendApiCall(client.base, call, { ca, signal }) }
 }
 

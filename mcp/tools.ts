@@ -197,7 +197,7 @@ export const TOOLS: Tool[] = [
     name: 'diff',
     title: 'Compare two states',
     description:
-      'What changed in the world since its start, a snapshot or a checkpoint: number of rows by table. With `table`: the rows.',
+      'What changed in the world since its start or a snapshot: number of rows by table. With `table`: the rows.',
     effect: 'read',
     call: 'GET /diff',
     one: 'GET /diff/{table}',
@@ -207,7 +207,7 @@ export const TOOLS: Tool[] = [
     name: 'undo',
     title: 'Undo the latest change',
     description:
-      'Restores the state before the latest change of a tool or program, and lists what this takes back. Each change by a tool leaves a checkpoint, unless the world is too large.',
+      'Restores the state before the latest change of a tool or program, and lists what this takes back. Each change by a tool leaves an automatic snapshot, unless the world is too large.',
     effect: 'destroy',
     call: 'POST /undo',
     example: { limit: 5 },
@@ -265,7 +265,7 @@ export const TOOLS: Tool[] = [
     name: 'reset_world',
     title: 'Reset the world',
     description:
-      'Restores the starting point of the world: data, clock, settings, fault rules and, without keep_requests, recorded calls.',
+      'Restores the start of the world: data, clock, settings, fault rules and, without keep_requests, recorded calls.',
     effect: 'replace',
     call: 'POST /reset',
     example: {},

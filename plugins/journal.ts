@@ -32,8 +32,7 @@ export default fp<JournalOptions>(
     })
 
     app.addHook('onSend', (request, reply, payload, done) => {
-      const isClosed = request.raw.socket.destroyed
-      journals.record(request, isClosed ? null : reply.statusCode, isClosed ? null : payload)
+      journals.record(request, reply.statusCode, payload, !request.raw.socket.destroyed)
       if (explain && reply.statusCode >= 400) addExplanation(request, reply)
       done(null, payload)
     })

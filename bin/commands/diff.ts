@@ -19,7 +19,7 @@ interface Rows {
   results: { change: 'added' | 'removed' | 'changed'; key: Values; before: Values | null; after: Values | null }[]
 }
 
-const STATE = 'now, start, SNAPSHOT, checkpoint:ID or world:ID'
+const STATE = 'now, start, SNAPSHOT or world:ID'
 
 export const diffCommand = defineCommand<Counts | Rows>({
   name: 'snapshot diff',

@@ -134,14 +134,14 @@ export class ClaimedWorlds {
 
   /** Forgets a world that another node has by now, or may have: requests in flight fail, later ones claim it. */
   drop(slot: Slot): void {
-    const { files, slots, open, checkpoints, records } = this.#opened
+    const { files, slots, open, automaticSnapshots, records } = this.#opened
     const { id } = slot
     if (slots.get(id) !== slot) return
     this.#ownership.drop(id)
     slots.delete(id)
     open.remove(slot, 'moved')
     files.removeSaved(id)
-    checkpoints.discardAll(id)
+    automaticSnapshots.discardAll(id)
     records.delete(id)
   }
 

@@ -177,7 +177,6 @@ function claimingCalls(local: ReturnType<typeof createWorlds>, claimed: ClaimedW
     remove: claiming(local.remove),
     copyStart: claiming(local.copyStart),
     snapshots: claiming(local.snapshots, withSnapshots),
-    describeSnapshots: claiming(local.describeSnapshots, withSnapshots),
     snapshot: claiming(local.snapshot, withSnapshots),
     restore: claiming(local.restore, withSnapshots),
     copySnapshot: claiming(local.copySnapshot, withSnapshots),

@@ -6,7 +6,7 @@ const StateName = (description: string, options: object) =>
   Type.String({ description, minLength: 1, 'x-message': 'must be the name of a state', ...options })
 
 const STATES =
-  '`now`, `start` (what reset restores), `snapshot:NAME` or a snapshot’s name, `checkpoint:ID`, or `world:ID` (another world as it is now)'
+  '`now`, `start` (what reset restores), `snapshot:NAME` or a snapshot’s name, or `world:ID` (another world as it is now)'
 
 /** The two states that are compared. */
 export const States = {

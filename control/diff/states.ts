@@ -56,11 +56,11 @@ export function createComparisons(sources: StateSources) {
 
 type CopyState = (file: string) => Promise<unknown>
 
-const NAMED_STATE = /^(?:(snapshot|checkpoint|world):)?(.+)$/s
+const NAMED_STATE = /^(?:(snapshot|world):)?(.+)$/s
 
 /**
- * Copies the state that a parameter names: `now`, `start` (what reset restores), `snapshot:NAME` or `NAME`,
- * `checkpoint:ID`, `world:ID`. Throws 404, or 400 naming the parameter.
+ * Copies the state that a parameter names: `now`, `start` (what reset restores), `snapshot:NAME` or `NAME`, `world:ID`.
+ * Throws 404, or 400 naming the parameter.
  */
 async function openState(
   parameter: string,
@@ -88,20 +88,11 @@ function findState(parameter: string, text: string, world: World, { worlds, temp
   if (text === 'now') return (file) => worlds.copy(id, file)
   if (text === 'start') return (file) => worlds.copyStart(id, populateAsCreated(world, templates), file)
   const [, kind = 'snapshot', name] = NAMED_STATE.exec(text) ?? []
-  if (name === undefined) throw badRequest(`${parameter}: must be now, start, snapshot:NAME, checkpoint:ID or world:ID`)
+  if (name === undefined) throw badRequest(`${parameter}: must be now, start, snapshot:NAME or world:ID`)
   const found = <T>(isFound: T): void => {
     if (!isFound) throw notFound(`${parameter}: ${kind} ${name} not found`)
   }
-  if (kind === 'snapshot')
-    return async (file) => {
-      // A name from a URL never becomes a path.
-      found((await worlds.snapshots(id)).includes(name) && (await worlds.copySnapshot(id, name, file)))
-    }
-  if (kind === 'checkpoint')
-    return async (file) => {
-      const checkpoint = worlds.checkpoints.list(id).find((one) => String(one.id) === name)
-      found(checkpoint && (await worlds.checkpoints.copy(checkpoint, file)))
-    }
+  if (kind === 'snapshot') return async (file) => found(await worlds.copySnapshot(id, name, file))
   return async (file) => {
     const other = worlds.ids().find((one) => String(one) === name)
     found(other)

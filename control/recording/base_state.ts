@@ -2,21 +2,21 @@ import type { Q } from '../../db/engine.ts'
 import { migrate } from '../../db/migrate.ts'
 import { openTempFile } from '../../db/sqlite/draft.ts'
 import type { World } from '../../db/world.ts'
-import type { Checkpoint, Worlds } from '../../db/worlds.ts'
+import type { AutomaticSnapshot, Worlds } from '../../db/worlds.ts'
 import type { Journal } from '../../http/journal/journals.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import { populateAsCreated } from '../worlds/create_world.ts'
 
 /** A state from which the calls of a journal can be sent again. */
 export interface BaseState {
-  kind: 'start' | 'checkpoint' | 'now'
+  kind: 'start' | 'snapshot' | 'now'
   /** Real time, ms: calls that were answered later are not in it. */
   since: number
   q: Q
   discard(): void
 }
 
-/** The oldest state after which the journal has every call: the start, else a checkpoint, else the present one. */
+/** The oldest state after which the journal has every call: the start, else an automatic snapshot, else the present one. */
 export async function openBaseState(
   world: World,
   journal: Journal,
@@ -24,7 +24,7 @@ export async function openBaseState(
 ): Promise<BaseState> {
   const file = worlds.tempFilePath()
   const open = (kind: BaseState['kind'], since: number): BaseState => {
-    // The start or a checkpoint may have been written by an older version.
+    // The start may have been written by an older version.
     migrate(file)
     return { kind, since, ...openTempFile(file) }
   }
@@ -32,8 +32,9 @@ export async function openBaseState(
     await worlds.copyStart(world.id, populateAsCreated(world, templates), file)
     return open('start', Number.NEGATIVE_INFINITY)
   }
-  const checkpoint = worlds.checkpoints.list(world.id).find((one) => covers(journal, one))
-  if (checkpoint && (await worlds.checkpoints.copy(checkpoint, file))) return open('checkpoint', checkpoint.takenAt)
+  const snapshot = worlds.automaticSnapshots.list(world.id).find((one) => covers(journal, one))
+  if (snapshot && (await worlds.copySnapshot(world.id, snapshot.name, file)))
+    return open('snapshot', snapshot.createdAt)
   await worlds.copy(world.id, file)
   return open('now', Number.POSITIVE_INFINITY)
 }
@@ -41,10 +42,10 @@ export async function openBaseState(
 const hasAllCalls = ({ generation }: World, { requests, control, marks }: Journal): boolean =>
   generation.beganAtStart && marks.length === 0 && requests.first === 1 && control.first === 1
 
-/** Whether the journal has all calls since a checkpoint. */
-const covers = ({ requests, control, marks }: Journal, { takenAt }: Checkpoint): boolean =>
-  marks.every(({ at }) => at < takenAt) &&
+/** Whether the journal has all calls since a snapshot. */
+const covers = ({ requests, control, marks }: Journal, { createdAt }: AutomaticSnapshot): boolean =>
+  marks.every(({ at }) => at < createdAt) &&
   [requests, control].every((ring) => {
     const oldest = ring.get(ring.first)
-    return ring.first === 1 || (oldest !== undefined && oldest.at + oldest.ms <= takenAt)
+    return ring.first === 1 || (oldest !== undefined && oldest.at + oldest.ms <= createdAt)
   })

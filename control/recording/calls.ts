@@ -24,7 +24,7 @@ const OTHER_ANSWER_HEADERS = new Set([
   'transfer-encoding',
   'content-length',
   'x-request-id',
-  'x-sandbox-checkpoint',
+  'x-sandbox-snapshot',
   'x-sandbox-explain',
 ])
 

@@ -26,7 +26,7 @@ const recording: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
       schema: {
         summary: 'The recorded requests with the state before them',
         description:
-          'JSON lines for `mercadito requests replay`: a header, a state of the world (its start if the journal has every call, else the oldest checkpoint since which it has), attempts of notifications, and the calls, each with what of its answer can be compared: `whole`, `prefix`, `status` or `not`. Tokens, secrets and passwords are replaced by names. The state has all users of the world. Only a recording (`--record`) has whole calls.',
+          'JSON lines for `mercadito requests replay`: a header, a state of the world (its start if the journal has every call, else the oldest automatic snapshot since which it has), attempts of notifications, and the calls, each with what of its answer can be compared: `whole`, `prefix`, `status` or `not`. Tokens, secrets and passwords are replaced by names. The state has all users of the world. Only a recording (`--record`) has whole calls.',
         response: {
           200: {
             description: 'JSON lines',

@@ -196,7 +196,7 @@ const controlPath = ({ routeOptions: { url = '' } }: FastifyRequest): string => 
 
 /** What a replay of the recording can restore of a world, besides its present state. */
 class RecordedWorld {
-  /** The starting point of the world is a state of the recording. */
+  /** The start of the world is a state of the recording. */
   #hasStart: boolean
   readonly #snapshots = new Set<string>()
 

@@ -30,7 +30,7 @@ const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds; longCalls: LongCalls }
       schema: {
         summary: 'Back up all worlds',
         description:
-          'Writes all worlds with their starting points and snapshots to a new folder on the machine of the server; a manifest of checksums is written last. Requests are served meanwhile; writes to a world wait while its file is copied.',
+          'Writes all worlds with their starts and snapshots to a new folder on the machine of the server; a manifest of checksums is written last. Requests are served meanwhile; writes to a world wait while its file is copied.',
         body: StrictBody({
           folder: Type.String({
             pattern: '^(/|[A-Za-z]:[\\\\/])[^\\u0000]*$',

@@ -24,8 +24,8 @@ export interface WorldStorageOptions extends Start {
   templates?: Templates | undefined
   /** Opens the commit log; the default depends on `mode`. */
   storage?: StorageOptions | undefined
-  /** Bytes of all checkpoints, at most (tests). */
-  maxCheckpointBytes?: number
+  /** Bytes of all automatic snapshots, at most (tests). */
+  maxSnapshotBytes?: number
   onFault: OnFault
   /** Called with texts for the person who runs the server. */
   onNotice?: (text: string) => void
@@ -44,7 +44,7 @@ export async function openStorage(options: WorldStorageOptions, readTime: ReadTi
     start: load !== undefined,
     subscribers: SUBSCRIBERS,
     storage,
-    maxCheckpointBytes: options.maxCheckpointBytes,
+    maxSnapshotBytes: options.maxSnapshotBytes,
     readTime,
     onError: options.onFault,
     onNotice: options.onNotice,

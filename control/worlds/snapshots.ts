@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import type { World } from '../../db/world.ts'
+import type { SnapshotDescription } from '../../db/worlds/snapshots.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import {
   controlConfig,
@@ -13,7 +14,7 @@ import {
   viewable,
 } from '../../domains/shared/control_schemas.ts'
 import { utcOrNull } from '../../domains/shared/instants.ts'
-import { errorResponses, Nullable, ResponseObject } from '../../domains/shared/schemas.ts'
+import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { toWellFormed } from '../../domains/shared/texts.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import type { Templates } from '../../scenarios/templates.ts'
@@ -21,7 +22,7 @@ import type { Runs } from '../runs/runs.ts'
 import type { LongCalls } from '../service/long_calls.ts'
 import { populateAsCreated } from './create_world.ts'
 
-const config = controlConfig('Reset and snapshots', 'Restore the starting point, or a stored state')
+const config = controlConfig('Reset and snapshots', 'Restore the start of the world, or a stored state')
 
 const Name = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
@@ -36,29 +37,40 @@ const Label = Type.String({
   examples: ['Before the checkout'],
   'x-message': 'must be a text of 1 to 100 characters',
 })
-const Snapshot = ResponseObject(
+export const Snapshot = ResponseObject(
   {
-    name: Name,
+    name: Type.String({
+      description: 'Name; those of automatic snapshots are `auto.` and a number, which is higher for later ones',
+      examples: ['before-checkout'],
+    }),
+    automatic: Nullable(OneOf(['control', 'program']), {
+      description:
+        'Why the server took it: before a control call, or before a write of a program; null: it was stored by POST /snapshots',
+      examples: [null],
+    }),
     created_at: Nullable(Type.String(), { description: 'Real time when it was stored; null if not known' }),
     bytes: Type.Integer({ description: 'Size of its file' }),
     now: Nullable(Type.String(), { description: 'The world’s time when it was stored; null if not known' }),
-    label: Nullable(Type.String(), { description: 'What it is; null if not given' }),
+    label: Nullable(Type.String(), {
+      description:
+        'What it is, null if not given; of automatic snapshots, the label of the control call, or the call of the program, such as `POST /answers`',
+    }),
   },
   { title: 'Snapshot', description: 'A stored state of a world' },
 )
 const snapshotNotFound = (name: string) => notFound(`Snapshot ${name} not found`)
 
-/** Throws 404 unless the world has the snapshot: a name from a URL never becomes a path. */
-async function requireSnapshot(worlds: Worlds, { id }: World, name: string): Promise<void> {
-  if (!(await worlds.snapshots(id)).includes(name)) throw snapshotNotFound(name)
+/** Throws 404. */
+async function findSnapshot(worlds: Worlds, { id }: World, name: string): Promise<SnapshotDescription> {
+  const snapshot = (await worlds.snapshots(id)).find((one) => one.name === name)
+  if (!snapshot) throw snapshotNotFound(name)
+  return snapshot
 }
 
-const describe = async (worlds: Worlds, { id }: World, names: string[]) =>
-  (await worlds.describeSnapshots(id, names)).map(({ createdAt, now, ...rest }) => ({
-    ...rest,
-    created_at: utcOrNull(createdAt),
-    now: utcOrNull(now),
-  }))
+export const presentSnapshot = (snapshot: SnapshotDescription): Static<typeof Snapshot> => {
+  const { name, automatic, createdAt, bytes, now, label } = snapshot
+  return { name, automatic, created_at: utcOrNull(createdAt), bytes, now: utcOrNull(now), label }
+}
 
 const params = Type.Object({
   name: Type.String({ description: 'Name of a snapshot', examples: ['before-checkout'] }),
@@ -93,16 +105,16 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
     {
       config: viewable(config),
       schema: {
-        summary: 'List the snapshots, by name',
+        summary: 'List the snapshots: automatic ones, the newest first, then the others by name',
         querystring: Type.Object(PagingQuery),
         response: { 200: Page(Snapshot, 'Snapshots'), ...errorResponses(400, 404) },
       },
     },
     async ({ world, query: { limit, offset } }) => {
-      const names = await worlds.snapshots(world.id)
+      const all = await worlds.snapshots(world.id)
       return {
-        paging: { total: names.length, limit, offset },
-        results: await describe(worlds, world, names.slice(offset, offset + limit)),
+        paging: { total: all.length, limit, offset },
+        results: all.slice(offset, offset + limit).map(presentSnapshot),
       }
     },
   )
@@ -120,7 +132,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
     },
     async ({ world, body: { name, label = null } }, reply) => {
       await worlds.snapshot(world.id, name, toWellFormed(label))
-      return reply.code(201).send((await describe(worlds, world, [name]))[0]!)
+      return reply.code(201).send(presentSnapshot(await findSnapshot(worlds, world, name)))
     },
   )
 
@@ -134,10 +146,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
         response: { 200: Snapshot, ...errorResponses(404) },
       },
     },
-    async ({ world, params: { name } }) => {
-      await requireSnapshot(worlds, world, name)
-      return (await describe(worlds, world, [name]))[0]!
-    },
+    async ({ world, params: { name } }) => presentSnapshot(await findSnapshot(worlds, world, name)),
   )
 
   app.delete(
@@ -147,8 +156,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
       schema: { summary: 'Delete a snapshot', params, response: { 204: NoContent, ...errorResponses(404) } },
     },
     async ({ world, params: { name } }, reply) => {
-      await requireSnapshot(worlds, world, name)
-      await worlds.deleteSnapshot(world.id, name)
+      if (!(await worlds.deleteSnapshot(world.id, name))) throw snapshotNotFound(name)
       return reply.code(204).send(null)
     },
   )
@@ -160,7 +168,7 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
     {
       config,
       schema: {
-        summary: 'Restore the starting point of the world',
+        summary: 'Restore the start of the world',
         description:
           'The scenario with its seed as it was when the world was created, or the state that was loaded or copied. The application and the first tokens stay the same; requests in flight finish on the previous state.',
         body: Restoration,
@@ -180,14 +188,15 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
       config,
       schema: {
         summary: 'Restore a snapshot',
-        description: 'Restores data, clock and tokens; requests in flight finish on the previous state.',
+        description:
+          'Restores data, clock and tokens; requests in flight finish on the previous state. A snapshot stays, also an automatic one: POST /undo takes back its calls.',
         params,
         body: Restoration,
         response: { 204: NoContent, ...errorResponses(400, 404) },
       },
     },
     async ({ world, params: { name }, body: { keep_requests } }, reply) => {
-      await requireSnapshot(worlds, world, name)
+      const { bytes } = await findSnapshot(worlds, world, name)
       const { id } = world
       if (!keep_requests) await runs.beforeEnd(id)
       const isRestored = await longCalls.track(
@@ -195,7 +204,7 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
           operation: 'restore',
           world: id,
           unit: 'bytes',
-          total: worlds.snapshotBytes(id, name),
+          total: bytes,
           done: () => worlds.restoredBytes(id),
         },
         () => worlds.restore(id, name, keep_requests),
@@ -207,7 +216,7 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
 }
 
 const snapshots: FastifyPluginAsync<Options> = async (app, options) => {
-  app.register(restoring, options)
-  app.register(stored, options)
+  await restoring(app, options)
+  await stored(app, options)
 }
 export default snapshots

@@ -1,43 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { World } from '../../db/world.ts'
-import type { Checkpoint, Worlds } from '../../db/worlds.ts'
-import {
-  controlConfig,
-  keepsState,
-  Page,
-  PagingQuery,
-  StrictBody,
-  viewable,
-} from '../../domains/shared/control_schemas.ts'
+import type { AutomaticSnapshot, Worlds } from '../../db/worlds.ts'
+import { controlConfig, keepsState, PagingQuery, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { errorResponses, Id, Instant, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { errorResponses, Instant, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { controlError, notFound } from '../../http/errors/control_errors.ts'
 import { redactedPath } from '../requests/schemas.ts'
+import { presentSnapshot, Snapshot } from './snapshots.ts'
 import type { UndoCounter, Undone } from './undo_counter.ts'
 
-const config = controlConfig('Undo', 'Checkpoints before control calls and writes of programs')
+const config = controlConfig('Undo', 'Automatic snapshots before control calls and writes of programs')
 
-const CheckpointId = Id('Number of the checkpoint; later ones have higher numbers', 3)
-const Kind = (description: string) => OneOf(['control', 'program'], { description, examples: ['control'] })
-const CheckpointKind = Kind('Whether it was taken before a control call, or before a write of a program')
-const Label = Type.String({
-  description: 'Label that the control call gave, or the call of the program, such as `POST /answers`',
-  examples: ['Ask a question'],
-})
-const Now = Instant('World time of the state', '2026-03-02T12:00:00.000Z')
-
-const ListedCheckpoint = ResponseObject(
-  {
-    id: CheckpointId,
-    kind: CheckpointKind,
-    label: Label,
-    real_at: Instant('Real time at which it was taken', '2026-03-02T12:00:00.000Z'),
-    now: Now,
-    bytes: Type.Integer({ description: 'Size of its files' }),
-  },
-  { title: 'Checkpoint', description: 'The state of a world before a call' },
-)
 const count = (description: string) => Type.Integer({ description, examples: [1] })
 const UndoneCall = ResponseObject(
   {
@@ -54,16 +28,13 @@ const UndoneCall = ResponseObject(
 )
 const Undo = ResponseObject(
   {
-    restored: ResponseObject(
-      { id: CheckpointId, kind: CheckpointKind, label: Label, now: Now },
-      { description: 'The checkpoint' },
-    ),
+    restored: Snapshot,
     removed: ResponseObject(
       {
-        requests: count('Successful writes of the emulated API since the checkpoint'),
-        changes: count('Published changes since the checkpoint'),
-        control_calls: count('Successful control calls since the checkpoint that changed the world'),
-        checkpoints: count('Later checkpoints'),
+        requests: count('Successful writes of the emulated API since the snapshot'),
+        changes: count('Published changes since the snapshot'),
+        control_calls: count('Successful control calls since the snapshot that changed the world'),
+        snapshots: count('Later automatic snapshots'),
       },
       { description: 'What is taken back' },
     ),
@@ -75,27 +46,25 @@ const Undo = ResponseObject(
 )
 const DEFAULT_CALLS = 10
 const UndoQuery = {
-  id: Type.Optional({ ...CheckpointId, description: 'Number of the checkpoint; default: the newest' }),
-  kind: Type.Optional(Kind('Without `id`: the newest of this kind')),
+  name: Type.Optional(
+    Type.String({ description: 'Name of the automatic snapshot; default: the newest', examples: ['auto.3'] }),
+  ),
+  automatic: Type.Optional(
+    OneOf(['control', 'program'], {
+      description: 'Without `name`: the newest before such a call',
+      examples: ['control'],
+    }),
+  ),
   limit: Type.Optional({ ...PagingQuery.limit, default: DEFAULT_CALLS, description: 'Calls to list' }),
 }
-type Selection = Partial<Pick<Checkpoint, 'id' | 'kind'>>
-
-const presentCheckpoint = ({ id, kind, label, takenAt, now, bytes }: Checkpoint): Static<typeof ListedCheckpoint> => ({
-  id,
-  kind,
-  label,
-  real_at: utcMillis(takenAt),
-  now: utcMillis(now),
-  bytes,
-})
+type Selection = Partial<Pick<AutomaticSnapshot, 'name' | 'automatic'>>
 
 const presentUndo = (
-  { id, kind, label, now }: Checkpoint,
+  restored: AutomaticSnapshot,
   { removed, requests, controlCalls }: Undone,
   limit = DEFAULT_CALLS,
 ): Static<typeof Undo> => ({
-  restored: { id, kind, label, now: utcMillis(now) },
+  restored: presentSnapshot(restored),
   removed,
   calls: [
     ...controlCalls.map(({ id, method, path, at }) => ({ kind: 'control' as const, id, method, path, at })),
@@ -109,20 +78,21 @@ const presentUndo = (
     .map(({ at, ...call }) => ({ ...call, real_at: utcMillis(at) })),
 })
 
-const checkpointNotFound = (id: number) => notFound(`Checkpoint ${id} not found`)
-const noCheckpoint = () =>
+const snapshotNotFound = (name: string) => notFound(`Automatic snapshot ${name} not found`)
+const noSnapshot = () =>
   controlError(
     409,
     'conflict',
-    'There is no checkpoint: control calls with the header x-sandbox-checkpoint take one, and writes of programs unless --checkpoints is 0',
+    'There is no automatic snapshot: control calls with the header x-sandbox-snapshot leave one, and writes of programs unless --auto-snapshots is 0',
   )
 
-/** The checkpoint with an id, or the newest (of a kind). Throws 404 or 409. */
-function findCheckpoint({ checkpoints }: Worlds, world: World, { id, kind }: Selection): Checkpoint {
-  const all = checkpoints.list(world.id)
-  const checkpoint = all.findLast((one) => (id === undefined ? kind === undefined || one.kind === kind : one.id === id))
-  if (!checkpoint) throw id === undefined ? noCheckpoint() : checkpointNotFound(id)
-  return checkpoint
+/** The automatic snapshot with a name, or the newest (of a kind). Throws 404 or 409. */
+function findSnapshot({ automaticSnapshots }: Worlds, { id }: World, { name, automatic }: Selection) {
+  const isSelected = (one: AutomaticSnapshot) =>
+    name === undefined ? automatic === undefined || one.automatic === automatic : one.name === name
+  const snapshot = automaticSnapshots.list(id).findLast(isSelected)
+  if (!snapshot) throw name === undefined ? noSnapshot() : snapshotNotFound(name)
+  return snapshot
 }
 
 interface Options {
@@ -131,25 +101,6 @@ interface Options {
 }
 
 const undo: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, undoCounter }) => {
-  app.get(
-    '/checkpoints',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the checkpoints of the world, newest first',
-        querystring: Type.Object(PagingQuery),
-        response: { 200: Page(ListedCheckpoint, 'Checkpoints'), ...errorResponses(400, 404) },
-      },
-    },
-    async ({ world, query: { limit, offset } }) => {
-      const all = worlds.checkpoints.list(world.id).reverse()
-      return {
-        paging: { total: all.length, limit, offset },
-        results: all.slice(offset, offset + limit).map(presentCheckpoint),
-      }
-    },
-  )
-
   app.get(
     '/undo',
     {
@@ -161,8 +112,8 @@ const undo: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, undoCount
       },
     },
     async ({ world, query }) => {
-      const checkpoint = findCheckpoint(worlds, world, query)
-      return presentUndo(checkpoint, await undoCounter.countSince(world, checkpoint), query.limit)
+      const snapshot = findSnapshot(worlds, world, query)
+      return presentUndo(snapshot, await undoCounter.countSince(world, snapshot), query.limit)
     },
   )
 
@@ -173,16 +124,16 @@ const undo: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, undoCount
       schema: {
         summary: 'Restore the state before a call',
         description:
-          'Restores data, clock and tokens of a checkpoint, and what `reset` restores; the recorded requests and control calls stay, and `marks` of GET /requests has the undo. It takes back everything that happened in the world since, also what others did, and removes the checkpoint and all later ones. A checkpoint is taken before each changing control call with the header `x-sandbox-checkpoint: LABEL` (percent-encoded unless ASCII, at most 100 characters), if the call succeeds; its answer has the number in the same header, or `none` if the world is too large. Another is taken before the first write of a program after one second without any, if the server has `--checkpoints`. The server has at most 20 of the first kind for each world, `--checkpoints` of the second, and 256 MiB of all, without the oldest, until it ends.',
+          'Restores data, clock and tokens of an automatic snapshot, and what `reset` restores; the recorded requests and control calls stay, and `marks` of GET /requests has the undo. It takes back everything that happened in the world since, also what others did, and removes the snapshot and all later automatic ones. A snapshot is taken before each changing control call with the header `x-sandbox-snapshot: LABEL` (percent-encoded unless ASCII, at most 100 characters), if the call succeeds; its answer has the name in the same header, or `none` if the world is too large. Another is taken before the first write of a program after one second without any, if the server has `--auto-snapshots`. The server has at most 20 of the first kind for each world, `--auto-snapshots` of the second, and 256 MiB of all, without the oldest, until it ends.',
         body: StrictBody(UndoQuery, { default: {} }),
         response: { 200: Undo, ...errorResponses(400, 404, 409) },
       },
     },
     async ({ world, body }) => {
-      const checkpoint = findCheckpoint(worlds, world, body)
-      const undone = await undoCounter.countSince(world, checkpoint)
-      if (!(await worlds.checkpoints.restore(checkpoint))) throw checkpointNotFound(checkpoint.id)
-      return presentUndo(checkpoint, undone, body.limit)
+      const snapshot = findSnapshot(worlds, world, body)
+      const undone = await undoCounter.countSince(world, snapshot)
+      if (!(await worlds.automaticSnapshots.undo(snapshot))) throw snapshotNotFound(snapshot.name)
+      return presentUndo(snapshot, undone, body.limit)
     },
   )
 }

@@ -1,11 +1,13 @@
 import type { Ring } from '../../db/ring.ts'
 import type { Generation, World } from '../../db/world.ts'
-import type { Checkpoint, Worlds } from '../../db/worlds.ts'
+import type { AutomaticSnapshot, Worlds } from '../../db/worlds.ts'
 import { latestPosition } from '../../domains/notifications/feed/queries.ts'
 import type { CountedWrite } from '../../http/journal/call_cause.ts'
 import type { ControlCall } from '../../http/journal/control_call.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import type { Journals } from '../../http/journal/journals.ts'
+import type { Templates } from '../../scenarios/templates.ts'
+import { populateAsCreated } from './create_world.ts'
 
 /** What an undo takes back. */
 export interface Undone {
@@ -13,27 +15,32 @@ export interface Undone {
     requests: number
     changes: number
     control_calls: number
-    checkpoints: number
+    snapshots: number
   }
   /** The calls that are counted, oldest first, as far as they are recorded. */
   requests: Entry[]
   controlCalls: ControlCall[]
 }
 
-type Position = Pick<Checkpoint, 'history' | 'counts' | 'lastEvent'>
+type State = Pick<AutomaticSnapshot, 'now' | 'populate' | 'history' | 'counts' | 'lastEvent'>
 
-/** Counts what has happened in a world since a checkpoint. */
+/** Counts what has happened in a world since an automatic snapshot. */
 export interface UndoCounter {
-  positionOf(world: World): Promise<Position>
-  countSince(world: World, checkpoint: Checkpoint): Promise<Undone>
+  /** What a snapshot notes of the state that it copies. */
+  describeState(world: World): Promise<State>
+  countSince(world: World, snapshot: AutomaticSnapshot): Promise<Undone>
 }
 
-export function createUndoCounter({ onOpen, checkpoints }: Worlds, journals: Journals): UndoCounter {
-  /** Of generations that began after a checkpoint of their world: the last event of their first state. */
+export function createUndoCounter(
+  { onOpen, automaticSnapshots }: Worlds,
+  journals: Journals,
+  templates: Templates,
+): UndoCounter {
+  /** Of generations that began after a snapshot of their world: the last event of their first state. */
   const firstEvents = new WeakMap<Generation, number>()
 
   onOpen(({ id, read, generation }) => {
-    if (firstEvents.has(generation) || !checkpoints.has(id)) return
+    if (firstEvents.has(generation) || !automaticSnapshots.has(id)) return
     // The query runs before any request sees the world. If it fails, so do the requests.
     latestPosition(read).then(
       ({ event }) => firstEvents.set(generation, event),
@@ -41,18 +48,25 @@ export function createUndoCounter({ onOpen, checkpoints }: Worlds, journals: Jou
     )
   })
 
-  async function positionOf({ read, generation: { history, counts } }: World): Promise<Position> {
-    return { history, counts: { ...counts }, lastEvent: (await latestPosition(read)).event }
+  async function describeState(world: World): Promise<State> {
+    const { history, counts } = world.generation
+    return {
+      now: world.clock.now(),
+      populate: populateAsCreated(world, templates),
+      history,
+      counts: { ...counts },
+      lastEvent: (await latestPosition(world.read)).event,
+    }
   }
 
   return {
-    positionOf,
-    async countSince(world, checkpoint) {
-      const { history, counts, lastEvent } = await positionOf(world)
+    describeState,
+    async countSince(world, snapshot) {
+      const { history, counts, lastEvent } = await describeState(world)
       // After a reset, restore or load the world has another history: that call is taken back, and what followed it.
       const from =
-        history === checkpoint.history
-          ? checkpoint
+        history === snapshot.history
+          ? snapshot
           : { lastEvent: firstEvents.get(world.generation) ?? lastEvent, counts: { writes: 0, controlCalls: -1 } }
       const { requests, control } = journals.of(world.generation)
       return {
@@ -60,7 +74,7 @@ export function createUndoCounter({ onOpen, checkpoints }: Worlds, journals: Jou
           requests: counts.writes - from.counts.writes,
           changes: lastEvent - from.lastEvent,
           control_calls: counts.controlCalls - from.counts.controlCalls,
-          checkpoints: checkpoints.list(world.id).filter(({ id }) => id > checkpoint.id).length,
+          snapshots: automaticSnapshots.list(world.id).filter(({ id }) => id > snapshot.id).length,
         },
         requests: writesBetween(requests, history, from.counts.writes, counts.writes),
         controlCalls: writesBetween(control, history, from.counts.controlCalls, counts.controlCalls),

@@ -3,8 +3,8 @@ import type { EventSubscriber } from '../engine.ts'
 import { openCheckpointer } from '../sqlite/checkpointer.ts'
 import type { OpenCommitLog } from '../sqlite/commit_log.ts'
 import { type Generation, openWorld } from '../world.ts'
+import { AutomaticSnapshots } from './automatic_snapshots.ts'
 import { Changes } from './changes.ts'
-import { Checkpoints } from './checkpoints.ts'
 import { Copies } from './copies.ts'
 import type { WorldFiles } from './files.ts'
 import { createSlot, OpenWorlds, type Slot } from './open_worlds.ts'
@@ -19,7 +19,7 @@ export interface StorageOptions {
 
 export interface FolderOptions extends StorageOptions {
   subscribers?: readonly EventSubscriber[] | undefined
-  maxCheckpointBytes?: number | undefined
+  maxSnapshotBytes?: number | undefined
   readTime?: ReadTime | undefined
   /** Called with what listeners of commits throw. */
   onError?: ((error: Error) => void) | undefined
@@ -35,7 +35,7 @@ export interface OpenFolder {
   slots: Map<number, Slot>
   open: OpenWorlds
   changes: Changes
-  checkpoints: Checkpoints
+  automaticSnapshots: AutomaticSnapshots
   copies: Copies
   records: WorldRecords
   /** Removes a world with all that belongs to it. */
@@ -46,16 +46,7 @@ export interface OpenFolder {
 /** Opens the worlds that are in a folder. Throws NewerFile, BrokenFile. */
 export function openFolder(
   files: WorldFiles,
-  {
-    openLog,
-    hasCheckpointer,
-    subscribers,
-    maxCheckpointBytes,
-    readTime,
-    onError,
-    onNotice,
-    missingError,
-  }: FolderOptions,
+  { openLog, hasCheckpointer, subscribers, maxSnapshotBytes, readTime, onError, onNotice, missingError }: FolderOptions,
 ): OpenFolder {
   const checkpointer = hasCheckpointer ? openCheckpointer() : undefined
   const slots = new Map(recoverWorlds(files.folder, onNotice).map((state) => [state.id, createSlot(state)]))
@@ -65,24 +56,24 @@ export function openFolder(
     checkpointer ? checkpointer.whenIdle(file, callback) : callback(),
   )
   const changes = new Changes(slots, files, open, missingError)
-  const checkpoints = new Checkpoints(changes, files, maxCheckpointBytes)
+  const automaticSnapshots = new AutomaticSnapshots(changes, files, maxSnapshotBytes)
   const records = new WorldRecords(files, slots.keys())
   return {
     files,
     slots,
     open,
     changes,
-    checkpoints,
+    automaticSnapshots,
     copies: new Copies(changes, files, subscribers),
     records,
     async remove(id) {
       await changes.remove(id)
-      checkpoints.discardAll(id)
+      automaticSnapshots.discardAll(id)
       records.delete(id)
     },
     close() {
       records.close()
-      checkpoints.close()
+      automaticSnapshots.close()
       open.close()
       checkpointer?.close()
     },

@@ -214,5 +214,6 @@ export class OpenWorlds {
 const settingOf = ({ clock }: World): ClockSetting => settingAt(clock.mode, clock.now())
 
 function endGeneration({ generation }: Slot, change: StateChange, next: Generation | undefined): void {
+  if (next) next.lastWriteAt = generation.lastWriteAt
   for (const onEnd of generation.onEnd) onEnd(change, next)
 }

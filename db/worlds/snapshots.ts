@@ -1,13 +1,16 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { realNow, timeIn } from '../clock.ts'
 import { readStoredClock } from '../world.ts'
+import type { AutomaticSnapshot, AutomaticSnapshots } from './automatic_snapshots.ts'
 import type { Changes, Populate } from './changes.ts'
 import { fileSize, type WorldFiles } from './files.ts'
 
 /** What is known about a snapshot. Snapshots of older versions have a name and a size only. */
-interface SnapshotDescription {
+export interface SnapshotDescription {
   name: string
+  /** What the server took it before; null: it was stored under its name. */
+  automatic: AutomaticSnapshot['automatic'] | null
   /** Real time, ms. */
   createdAt: number | null
   /** Of its file. */
@@ -17,11 +20,10 @@ interface SnapshotDescription {
   label: string | null
 }
 
-/** Named copies of a world's state, and its start. All of these reject with NoSuchWorld. */
+/** Copies of a world's state, named and automatic ones, and its start. All of these reject with NoSuchWorld. */
 export interface Snapshots {
-  /** The names of a world's snapshots, in alphabetical order. */
-  snapshots(id: number): Promise<string[]>
-  describeSnapshots(id: number, names: readonly string[]): Promise<SnapshotDescription[]>
+  /** The automatic snapshots of a world, the newest first, and then the others in alphabetical order. */
+  snapshots(id: number): Promise<SnapshotDescription[]>
   /** Saves the current state under a name, in place of a snapshot that has it already. */
   snapshot(id: number, name: string, label: string | null): Promise<void>
   /** Replaces a world's state with a snapshot; false when there is none of that name. */
@@ -30,8 +32,6 @@ export interface Snapshots {
   copySnapshot(id: number, name: string, file: string): Promise<boolean>
   /** Writes the state that `reset` restores to `file`, which must not exist. */
   copyStart(id: number, populate: Populate, file: string): Promise<unknown>
-  /** Bytes of a snapshot; 0 when there is none of that name. */
-  snapshotBytes(id: number, name: string): number
   /** Bytes that a restore in flight has copied. */
   restoredBytes(id: number): number
   /** False when there is none of that name. */
@@ -41,48 +41,56 @@ export interface Snapshots {
 type Details = Pick<SnapshotDescription, 'createdAt' | 'now' | 'label'>
 const NO_DETAILS: Details = { createdAt: null, now: null, label: null }
 
-export const createSnapshots = (changes: Changes, files: WorldFiles): Snapshots => ({
-  async snapshots(id) {
-    changes.slotOf(id)
-    return files.snapshotNames(id)
-  },
-  async describeSnapshots(id, names) {
-    changes.slotOf(id)
-    return names.map((name) => ({
-      name,
-      bytes: statSync(files.snapshot(id, name), { throwIfNoEntry: false })?.size ?? 0,
-      ...readDetails(files.snapshotDescription(id, name)),
-    }))
-  },
-  snapshot: (id, name, label) =>
-    changes.inOrder(id, (slot) =>
-      files.writeSnapshot(id, name, async (tempFile) => {
-        await changes.copyState(slot, tempFile)
-        const details: Details = { createdAt: realNow(), now: timeIn(await readStoredClock(tempFile)), label }
-        return JSON.stringify(details)
-      }),
-    ),
-  restore: (id, name, keepsJournal = false) =>
-    changes.inOrder(id, async (slot) => {
-      const snapshot = files.snapshot(id, name)
-      if (!existsSync(snapshot)) return false
-      await changes.replaceState(slot, { change: 'restore', name, keepsJournal }, (tempFile) =>
-        copyFile(snapshot, tempFile),
-      )
-      return true
-    }),
-  copySnapshot: (id, name, file) =>
+export function createSnapshots(changes: Changes, files: WorldFiles, automatic: AutomaticSnapshots): Snapshots {
+  const findAutomatic = (id: number, name: string) => automatic.list(id).find((one) => one.name === name)
+
+  /** Has `copy` copy the file of a snapshot, after the changes before. A name becomes a path only if a file has it. */
+  const withFile = (id: number, name: string, copy: (file: string) => Promise<unknown>) =>
     changes.inOrder(id, async () => {
-      const snapshot = files.snapshot(id, name)
-      if (!existsSync(snapshot)) return false
-      await copyFile(snapshot, file)
+      const snapshot = findAutomatic(id, name)
+      if (snapshot) await automatic.use(snapshot, copy)
+      else if (files.snapshotNames(id).includes(name)) await copy(files.snapshot(id, name))
+      else return false
       return true
-    }),
-  copyStart: (id, populate, file) => changes.copyStart(id, populate, file),
-  snapshotBytes: (id, name) => fileSize(files.snapshot(id, name)),
-  restoredBytes: (id) => changes.writtenBytes(id),
-  deleteSnapshot: (id, name) => changes.inOrder(id, () => files.deleteSnapshot(id, name)),
-})
+    })
+
+  return {
+    async snapshots(id) {
+      changes.slotOf(id)
+      const named = files.snapshotNames(id).map((name) => ({
+        name,
+        automatic: null,
+        bytes: fileSize(files.snapshot(id, name)),
+        ...readDetails(files.snapshotDescription(id, name)),
+      }))
+      return [...automatic.list(id).reverse(), ...named]
+    },
+    snapshot: (id, name, label) =>
+      changes.inOrder(id, (slot) =>
+        files.writeSnapshot(id, name, async (tempFile) => {
+          await changes.copyState(slot, tempFile)
+          const details: Details = { createdAt: realNow(), now: timeIn(await readStoredClock(tempFile)), label }
+          return JSON.stringify(details)
+        }),
+      ),
+    restore: (id, name, keepsJournal = false) =>
+      withFile(id, name, (file) =>
+        changes.replaceState(changes.slotOf(id), { change: 'restore', name, keepsJournal }, (tempFile) =>
+          copyFile(file, tempFile),
+        ),
+      ),
+    copySnapshot: (id, name, to) => withFile(id, name, (file) => copyFile(file, to)),
+    copyStart: (id, populate, file) => changes.copyStart(id, populate, file),
+    restoredBytes: (id) => changes.writtenBytes(id),
+    deleteSnapshot: (id, name) =>
+      changes.inOrder(id, async () => {
+        const snapshot = findAutomatic(id, name)
+        if (!snapshot) return files.snapshotNames(id).includes(name) && files.deleteSnapshot(id, name)
+        automatic.discard(snapshot)
+        return true
+      }),
+  }
+}
 
 function readDetails(file: string): Details {
   try {

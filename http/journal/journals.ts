@@ -30,8 +30,11 @@ export interface Journal {
 /** The journals of all worlds, in bounded memory. */
 export interface Journals {
   of(generation: Generation): Journal
-  /** Records a call with its answer; `status` null if none was sent. Its RequestState then has its id. */
-  record(request: FastifyRequest, status: number | null, answer: unknown): void
+  /**
+   * Records a call with its answer; `status` null if there is none, `isSent` false if its client has gone. Its
+   * RequestState then has its id.
+   */
+  record(request: FastifyRequest, status: number | null, answer: unknown, isSent?: boolean): void
   /** Records a control call. */
   recordControl(request: FastifyRequest, status: number): void
 }
@@ -103,15 +106,17 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
 
   return {
     of: journalOf,
-    record(request, status, answer) {
+    record(request, status, answer, isSent = true) {
       const { raw, world } = request
       const state = stateOf(raw)
       if (!world || state.isInternal) return
       // A stub changes nothing but its count.
       const write = state.stubId === null && isWrite(raw.method, status) ? count(world, 'writes') : undefined
+      if (write) announceWrite(world.generation)
       const requests = currentJournal(world)?.requests
       if (!requests) return
-      const entry = createEntry(request, { id: requests.next, status, answer, write })
+      const sent = isSent ? { status, answer } : { status: null, answer: null }
+      const entry = createEntry(request, { id: requests.next, ...sent, write })
       requests.append(entry)
       state.journalId = entry.id
     },
@@ -131,6 +136,13 @@ function count({ isRetired, generation }: World, counter: keyof Generation['coun
   if (isRetired) return undefined
   const { history, counts } = generation
   return { history, n: ++counts[counter] }
+}
+
+function announceWrite(generation: Generation): void {
+  const { onWrite } = generation
+  if (!onWrite) return
+  generation.onWrite = undefined
+  onWrite()
 }
 
 const WRITE_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])

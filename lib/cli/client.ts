@@ -12,17 +12,17 @@ export interface ClientOptions {
   ca?: string | undefined
   /** Aborts requests in flight. */
   signal?: AbortSignal | undefined
-  /** A label: the server takes a checkpoint before each call that changes the world. */
-  checkpoint?: string | undefined
+  /** A label: the server takes a snapshot before each call that changes the world. */
+  snapshot?: string | undefined
 }
 
 /** Throws a CliError if the file of certificates cannot be used. */
 export function createClient(base: string, options: ClientOptions = {}): Client {
-  const { adminToken: token, signal, checkpoint } = options
+  const { adminToken: token, signal, snapshot } = options
   const trusted = options.ca === undefined ? undefined : readTrusted(options.ca)
   const { server, world } = parseBaseUrl(base)
   const request: Client['request'] = async (endpoint, body) =>
-    readAnswer(await sendRequest({ base, endpoint, body, token, trusted, signal, checkpoint }), base)
+    readAnswer(await sendRequest({ base, endpoint, body, token, trusted, signal, snapshot }), base)
   const client: Client = {
     base,
     world,
@@ -137,12 +137,12 @@ interface RequestOptions {
   token: string | undefined
   trusted: string[] | undefined
   signal: AbortSignal | undefined
-  checkpoint?: string | undefined
+  snapshot?: string | undefined
 }
 
 /** Sends a request; resolves when the answer begins. */
 function sendRequest(options: RequestOptions): Promise<IncomingMessage> {
-  const { base, prefix = '/_sandbox', endpoint, body, token, trusted, signal, checkpoint } = options
+  const { base, prefix = '/_sandbox', endpoint, body, token, trusted, signal, snapshot } = options
   const [method, path] = endpoint.split(' ') as [string, string]
   const request = base.startsWith('https:') ? overHttps : overHttp
   const streamBody = isStreamBody(body) ? body : undefined
@@ -156,7 +156,7 @@ function sendRequest(options: RequestOptions): Promise<IncomingMessage> {
         ...(body !== undefined && { 'content-type': streamBody?.type ?? 'application/json' }),
         ...(text !== undefined && { 'content-length': Buffer.byteLength(text) }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(checkpoint !== undefined && { 'x-sandbox-checkpoint': encodeURIComponent(checkpoint) }),
+        ...(snapshot !== undefined && { 'x-sandbox-snapshot': encodeURIComponent(snapshot) }),
       },
     })
     clientRequest.on('response', (answer) => {

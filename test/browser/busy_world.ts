@@ -108,5 +108,5 @@ async function fillRest({ control, api }: Stage): Promise<void> {
     path: { name: 'contacts.current_bucket' },
     body: { value: 'exclude' },
   })
-  await control.call('POST /clock/advance', { body: { by: '1m' }, checkpoint: hostile(100) })
+  await control.call('POST /clock/advance', { body: { by: '1m' }, snapshot: hostile(100) })
 }

@@ -90,14 +90,14 @@ export const journeys: Journey[] = [
     async run(stage) {
       const { page, open, api, control } = stage
       await open('#/clock')
-      await page.getByText('Cada cambio de la consola').waitFor()
       for (const time of ['13:00:00', '14:00:00']) {
         await page.getByRole('button', { name: '+1 h' }).click()
         await page.locator('.clock-now').getByText(time).waitFor()
       }
       const asked = await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Hay stock?' } })
       assert.equal((await api('POST /answers', { question_id: asked.id, text: 'Sí' })).status, 200)
-      const rows = page.getByRole('list', { name: 'Puntos de retorno' }).getByRole('listitem')
+      await page.getByRole('link', { name: 'Instantáneas del mundo' }).click()
+      const rows = page.getByRole('list', { name: 'Instantáneas' }).getByRole('listitem')
       await rows.nth(1).getByText('lun 2 mar 2026 12:00:00').waitFor()
       assert.equal(await rows.count(), 2)
       await rows.nth(1).getByRole('button', { name: 'Volver aquí' }).click()
@@ -109,8 +109,7 @@ export const journeys: Journey[] = [
       await axe(page, 'dialog')
       assert.equal(await nowOf(stage), NOW + 2 * HOUR)
       await dialog.getByRole('button', { name: 'Deshacer' }).click()
-      await page.locator('.clock-now').getByText('12:00:00').waitFor()
-      await page.getByText('Cada cambio de la consola').waitFor()
+      await page.getByText('Antes de cada cambio de la consola').waitFor()
       assert.equal(await nowOf(stage), NOW)
       await assert.rejects(control.call('GET /questions/{id}', { path: { id: asked.id } }), { status: 404 })
     },

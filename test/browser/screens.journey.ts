@@ -10,7 +10,7 @@ const UNLINKED = ['#/faults/1/edit', '#/live?item=MLA1400000001']
 export const journeys: Journey[] = [
   {
     title: 'screens: a world in which everything has happened, with hostile text, accessible and in all languages',
-    server: { programCheckpoints: 10 },
+    server: { autoSnapshots: 10 },
     async run(stage) {
       await fillWorld(stage)
       const kinds = await crawl(stage)

@@ -18,7 +18,7 @@ async function fillWorld({ control, api, info }: Stage): Promise<void> {
   await api('POST /answers', { question_id: id, text: 'Sí' })
   await control.call('POST /settle')
   await control.call('POST /loans', { body: { item_id: ITEM } })
-  await control.call('POST /clock/advance', { body: { by: '0s' }, checkpoint: 'Adelantar' })
+  await control.call('POST /clock/advance', { body: { by: '0s' }, snapshot: 'Adelantar' })
   await control.call('POST /faults', { body: { match: { path: '/sites' }, action: { status: 503 } } })
   await control.call('POST /snapshots', { body: { name: 'antes', label: 'Antes del pago' } })
 }

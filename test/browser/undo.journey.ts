@@ -87,19 +87,19 @@ export const journeys: Journey[] = [
       await page.getByRole('button', { name: 'Deshacer', exact: true }).click()
       await page.getByText('Deshecho: Preguntar').waitFor()
       assert.equal(await questions(stage), 0)
-      assert.equal((await control.call('GET /checkpoints')).paging.total, 0)
+      assert.equal((await control.call('GET /snapshots')).paging.total, 0)
     },
   },
   {
     title: 'undo: it takes back the change of the console, not only the later write of a program',
-    server: { programCheckpoints: 10 },
+    server: { autoSnapshots: 10 },
     async run(stage) {
       const { page, api, control } = stage
       const question_id = await ask(stage)
       assert.equal((await api('POST /answers', { question_id, text: 'Sí' })).status, 200)
-      const { results } = await control.call('GET /checkpoints')
+      const { results } = await control.call('GET /snapshots')
       assert.deepEqual(
-        results.map(({ kind, label }) => [kind, label]),
+        results.map(({ automatic, label }) => [automatic, label]),
         [
           ['program', 'POST /answers'],
           ['control', 'Preguntar'],

@@ -187,7 +187,7 @@ export const journeys: Journey[] = [
       await follow(stage, tabs, () => restore(stage, false))
       await follow(stage, tabs, () => restore(stage, true), { keepsCalls: true })
       await control.call('PATCH /items/{id}', {
-        ...{ path: { id: ITEM }, body: { price: 1 }, checkpoint: 'Cambiar el precio' },
+        ...{ path: { id: ITEM }, body: { price: 1 }, snapshot: 'Cambiar el precio' },
       })
       await follow(stage, tabs, () => control.call('POST /undo'), { keepsCalls: true })
       await follow(stage, tabs, () => control.call('POST /reset'))

@@ -33,7 +33,8 @@ export const journeys: Journey[] = [
       await page.locator('.stream[data-state=live]').waitFor()
       await row.getByRole('button', { name: 'Borrar' }).click()
       await dialogOf(page).getByRole('button', { name: 'Borrar' }).click()
-      await page.getByText('Todavía no hay instantáneas').waitFor()
+      await row.waitFor({ state: 'detached' })
+      await rowsOf(page, 'Instantáneas').getByText('antes de «Restaurar antes»').waitFor()
     },
   },
   {
@@ -145,11 +146,11 @@ export const journeys: Journey[] = [
   },
   {
     title: 'worlds: a program writes, and the person compares and goes back',
-    server: { programCheckpoints: 10 },
+    server: { autoSnapshots: 10 },
     async run({ page, open, url, control, api }) {
       const badges = (row: Locator) => row.locator('.badge').allInnerTexts()
       await open('#/worlds')
-      await page.getByText('Cada cambio de la consola').waitFor()
+      await page.getByText('Antes de cada cambio de la consola').waitFor()
       await page.keyboard.press('d')
       await page.getByRole('heading', { name: 'Comparar' }).waitFor()
       await page.getByText('Los dos estados son iguales').waitFor()
@@ -162,10 +163,10 @@ export const journeys: Journey[] = [
       assert.equal((await api(`DELETE /questions/${ids[1]}`)).status, 200)
 
       await open('#/worlds')
-      const checkpoint = rowsOf(page, 'Puntos de retorno')
-      await checkpoint.getByText('antes de «POST /answers»').waitFor()
-      await checkpoint.getByText('de tu programa').waitFor()
-      await checkpoint.getByRole('link', { name: 'Comparar' }).click()
+      const automatic = rowsOf(page, 'Instantáneas').filter({ hasText: 'auto.' })
+      await automatic.getByText('antes de «POST /answers»').waitFor()
+      await automatic.getByText('de tu programa').waitFor()
+      await automatic.getByRole('link', { name: 'Comparar' }).click()
       const tables = rowsOf(page, 'Comparar')
       const question = tables.filter({ has: page.getByRole('link', { name: 'question', exact: true }) })
       await question.waitFor()
@@ -203,7 +204,7 @@ export const journeys: Journey[] = [
       assert.equal(await page.getByLabel('Desde').inputValue(), 'world:7')
 
       await open('#/worlds')
-      await checkpoint.getByRole('button', { name: 'Volver aquí' }).click()
+      await automatic.getByRole('button', { name: 'Volver aquí' }).click()
       await dialogOf(page).getByText('2 escrituras de tu programa').waitFor()
       await dialogOf(page).getByRole('button', { name: 'Deshacer' }).click()
       await page.getByText('Deshecho: POST /answers').waitFor()

@@ -98,17 +98,17 @@ t.test('lists the rows of a table that differ', async (t) => {
   ])
 })
 
-t.test('compares checkpoints and other worlds', async (t) => {
+t.test('compares automatic snapshots and other worlds', async (t) => {
   const { control, id } = await createStory()
   const { headers } = await call({
     method: 'POST',
     url: `/w/${id}/_sandbox/clock/advance`,
-    headers: { 'x-sandbox-checkpoint': 'later' },
+    headers: { 'x-sandbox-snapshot': 'later' },
     payload: JSON.stringify({ by: 'PT1H' }),
   })
-  const checkpoint = headers['x-sandbox-checkpoint']
-  t.strictSame((await control(`GET /diff/world?from=checkpoint:${checkpoint}`)).body, {
-    from: { state: `checkpoint:${checkpoint}`, now: NOON },
+  const snapshot = headers['x-sandbox-snapshot']
+  t.strictSame((await control(`GET /diff/world?from=${snapshot}`)).body, {
+    from: { state: snapshot, now: NOON },
     to: { state: 'now', now: '2026-03-02T13:00:00.000Z' },
     paging: { total: 1, limit: 50, offset: 0 },
     results: [
@@ -182,7 +182,7 @@ t.test('rejects unknown states and tables', async (t) => {
   const answers = [
     ['/diff?from=x', 404, 'not_found', 'from: snapshot x not found'],
     ['/diff?to=snapshot:..%2F..%2Fetc', 404, 'not_found', 'to: snapshot ../../etc not found'],
-    ['/diff?to=checkpoint:9999', 404, 'not_found', 'to: checkpoint 9999 not found'],
+    ['/diff?to=auto.9999', 404, 'not_found', 'to: snapshot auto.9999 not found'],
     ['/diff?to=world:9999', 404, 'not_found', 'to: world 9999 not found'],
     ['/diff?to=world:1e0', 404, 'not_found', 'to: world 1e0 not found'],
     ['/diff?from=', 400, 'bad_request', 'from: must be the name of a state'],

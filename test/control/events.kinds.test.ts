@@ -120,7 +120,7 @@ t.test('an undo keeps the control calls and is one of them', async (t) => {
   await call({
     method: 'DELETE',
     url: `/w/${id}/_sandbox/tokens/${seller.token}`,
-    headers: { 'x-sandbox-checkpoint': 'Revoke' },
+    headers: { 'x-sandbox-snapshot': 'Revoke' },
   })
   const { ended, events } = await follow('control')
   const undone = await control('POST /undo')
@@ -204,7 +204,7 @@ t.test('ends with an event that says what happened to the world', async (t) => {
   const { id, control, follow } = await createWorld(t)
   await control('POST /snapshots', { name: 'uno' })
   const file = (await control('GET /world')).body
-  await call({ method: 'DELETE', url: `/w/${id}/_sandbox/faults`, headers: { 'x-sandbox-checkpoint': 'Undo' } })
+  await call({ method: 'DELETE', url: `/w/${id}/_sandbox/faults`, headers: { 'x-sandbox-snapshot': 'Undo' } })
   const cases: [run: () => Promise<unknown>, data: object][] = [
     [() => control('POST /reset'), { change: 'reset' }],
     [() => control('POST /snapshots/uno/restore'), { change: 'restore', name: 'uno' }],

@@ -113,7 +113,14 @@ t.test('lists by name, reads and deletes snapshots', async (t) => {
   const { created_at, bytes } = b
   t.ok(before <= Date.parse(created_at) && Date.parse(created_at) <= Date.now(), 'real time')
   t.ok(bytes > 1_000_000)
-  t.strictSame(b, { name: 'b', created_at, bytes, now: '2026-03-02T12:00:00.000Z', label: 'Antes de la compra' })
+  t.strictSame(b, {
+    name: 'b',
+    automatic: null,
+    created_at,
+    bytes,
+    now: '2026-03-02T12:00:00.000Z',
+    label: 'Antes de la compra',
+  })
   await control('POST /clock/advance', { by: 'PT1H' }, base)
   const others = [await store({ name: '0_z' }), await store({ name: 'a-1' })]
   for (const other of others) t.match(other, { now: '2026-03-02T13:00:00.000Z', label: null })
@@ -138,9 +145,31 @@ t.test('lists by name, reads and deletes snapshots', async (t) => {
   t.strictSame((await control('GET /snapshots')).body.paging.total, 0, 'another world has none of them')
 })
 
+t.test('automatic snapshots are in the same list, and are restored and deleted likewise', async (t) => {
+  const world = await createWorld()
+  const { base } = world
+  const before = await readState(world)
+  const change = { method: 'POST', payload: '{"by":"PT1H"}', headers: { 'x-sandbox-snapshot': 'later' } } as const
+  const { headers } = await call({ url: `${base}/_sandbox/clock/advance`, ...change })
+  const path = `/snapshots/${headers['x-sandbox-snapshot']}`
+  const named = (await control('POST /snapshots', { name: 'a' }, base)).body
+  const automatic = (await control(`GET ${path}`, undefined, base)).body
+  t.match(automatic, { automatic: 'control', now: '2026-03-02T12:00:00.000Z', label: 'later' })
+  t.strictSame((await control('GET /snapshots', undefined, base)).body.results, [automatic, named])
+  t.equal((await control(`POST ${path}/restore`)).status, 404, 'another world has none of them')
+  for (let n = 0; n < 2; n++) {
+    await ask(world)
+    t.equal((await control(`POST ${path}/restore`, undefined, base)).status, 204)
+    t.strictSame(await readState(world), before)
+  }
+  t.equal((await control(`DELETE ${path}`, undefined, base)).status, 204)
+  for (const request of [`GET ${path}`, `DELETE ${path}`, `POST ${path}/restore`])
+    t.equal((await control(request, undefined, base)).status, 404)
+})
+
 const NAME = 'name: must be 1 to 64 lower case letters, digits, - and _, beginning with a letter or digit'
 t.test('rejects invalid names, which never become paths', async (t) => {
-  for (const name of ['', 'A', '../a', 'a/b', '.', 'a.b', '-a', 'a'.repeat(65), 'ñ', 'a\u0000', 7])
+  for (const name of ['', 'A', 'auto.1', '../a', 'a/b', '.', 'a.b', '-a', 'a'.repeat(65), 'ñ', 'a\u0000', 7])
     t.strictSame((await control('POST /snapshots', { name })).body, error(400, 'bad_request', NAME))
   t.strictSame(
     (await control('POST /snapshots', {})).body,
@@ -187,7 +216,7 @@ t.test('concurrent readers see one complete state during reset and restore', asy
   t.equal(await total(world), before)
 })
 
-t.test('keeps worlds, snapshots and starting points across a restart', async (t) => {
+t.test('keeps worlds, snapshots and starts across a restart', async (t) => {
   const parent = createTemporaryFolder(tmpdir())
   t.teardown(() => parent.release())
   const path = join(parent.path, 'kept')

@@ -66,7 +66,7 @@ t.test('snapshot, restore, fork, undo and reset have stubs with their counters',
   t.strictSame(await world.stubs(), before)
   t.equal((await world.call('/x')).text, 'x', 'once more')
 
-  await world.control(`DELETE /stubs/${id}`, undefined, { 'x-sandbox-checkpoint': 'before' })
+  await world.control(`DELETE /stubs/${id}`, undefined, { 'x-sandbox-snapshot': 'before' })
   t.strictSame(await world.stubs(), [])
   t.equal((await world.control('POST /undo', {})).status, 200)
   t.strictSame(await world.stubs(), [{ ...before[0], hits: 2 }])
@@ -77,7 +77,7 @@ t.test('snapshot, restore, fork, undo and reset have stubs with their counters',
 t.test('a call that a stub answers is no change that undo takes back', async (t) => {
   const world = await newWorld()
   await world.add(X)
-  await world.control('POST /stubs', { match: { path: '/y' }, answer: {} }, { 'x-sandbox-checkpoint': 'a' })
+  await world.control('POST /stubs', { match: { path: '/y' }, answer: {} }, { 'x-sandbox-snapshot': 'a' })
   await call({ method: 'POST', url: `${world.base}/x` })
   const { body } = await world.control('GET /undo')
   t.match(JSON.stringify(body), /"path":"\/stubs"/)

@@ -10,10 +10,10 @@ const NOON = '2026-03-02T12:00:00.000Z'
 const app = await start(t)
 
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const NO_CHECKPOINT = error(
+const NO_SNAPSHOT = error(
   409,
   'conflict',
-  'There is no checkpoint: control calls with the header x-sandbox-checkpoint take one, and writes of programs unless --checkpoints is 0',
+  'There is no automatic snapshot: control calls with the header x-sandbox-snapshot leave one, and writes of programs unless --auto-snapshots is 0',
 )
 
 /** A new world, with calls of its seller, its buyer and its operator. */
@@ -27,11 +27,11 @@ async function createWorld({ call, control, worlds }: TestApp = app, body: objec
     base,
     token: seller.token as string,
     control: (request: string, body?: unknown) => control(request, body, base),
-    /** A control call with a checkpoint before it. */
+    /** A control call with a snapshot before it. */
     change(label: string, request: string, body?: unknown): Promise<Answer> {
       const [method, path] = request.split(' ') as ['POST', string]
       const payload = typeof body === 'string' ? body : JSON.stringify(body)
-      const headers = { 'x-sandbox-checkpoint': label }
+      const headers = { 'x-sandbox-snapshot': label }
       return call({ method, url: `${base}/_sandbox${path}`, headers, ...(body !== undefined && { payload }) })
     },
     ask: () =>
@@ -49,11 +49,10 @@ async function createWorld({ call, control, worlds }: TestApp = app, body: objec
       const { text: faults } = await control('GET /faults', undefined, base)
       return [questions, clock, tokens, faults]
     },
-    labels: () => worlds.checkpoints.list(id).map(({ label }) => label),
+    labels: () => worlds.automaticSnapshots.list(id).map(({ label }) => label),
   }
 }
 
-/** The temp files of a server. */
 interface UndoneCall {
   kind: string
   id: number
@@ -70,25 +69,25 @@ const withSortedCalls = ({ calls, ...undone }: { calls: UndoneCall[] }) => ({
     .map(({ kind, id, method, path }) => [kind, id, method, path]),
 })
 
+/** The temp files of a server. */
 const tempFiles = ({ worlds }: TestApp) => readdirSync(worlds.folder).filter((name) => name.startsWith('passing-'))
 
-t.test('takes a checkpoint before a call, lists it, and restores it', async (t) => {
+t.test('takes a snapshot before a call, lists it, and restores it', async (t) => {
   const { control, change, ask, state, id, token } = await createWorld()
-  t.strictSame((await control('POST /undo')).body, NO_CHECKPOINT)
-  t.strictSame((await control('GET /undo')).body, NO_CHECKPOINT)
+  t.strictSame((await control('POST /undo')).body, NO_SNAPSHOT)
+  t.strictSame((await control('GET /undo')).body, NO_SNAPSHOT)
   const before = await state()
 
   const moved = await change('Mover%20el%20reloj%20%E2%8F%B1', 'POST /clock/advance', { by: 'PT1H' })
   t.equal(moved.status, 200)
-  const [checkpoint] = app.worlds.checkpoints.list(id)
-  const { id: number, takenAt, bytes } = checkpoint!
-  t.equal(moved.headers['x-sandbox-checkpoint'], String(number))
+  const name = moved.headers['x-sandbox-snapshot']
+  const { bytes, createdAt } = app.worlds.automaticSnapshots.list(id)[0]!
   t.ok(bytes > 0)
   const label = 'Mover el reloj ⏱'
-  t.strictSame((await control('GET /checkpoints')).body, {
-    paging: { total: 1, limit: 50, offset: 0 },
-    results: [{ id: number, kind: 'control', label, real_at: new Date(takenAt).toISOString(), now: NOON, bytes }],
-  })
+  const created_at = new Date(createdAt).toISOString()
+  const restored = { name, automatic: 'control', created_at, bytes, now: NOON, label }
+  const paging = { total: 1, limit: 50, offset: 0 }
+  t.strictSame((await control('GET /snapshots')).body, { paging, results: [restored] })
 
   t.equal((await ask()).status, 201)
   t.equal((await ask()).status, 201)
@@ -100,20 +99,20 @@ t.test('takes a checkpoint before a call, lists it, and restores it', async (t) 
   await control('POST /clock/advance', { by: 'soon' })
   await control('POST /snapshots', { name: 'uno' })
   const undone = {
-    restored: { id: number, kind: 'control', label, now: NOON },
-    removed: { requests: 2, changes: 2, control_calls: 2, checkpoints: 0 },
+    restored,
+    removed: { requests: 2, changes: 2, control_calls: 2, snapshots: 0 },
     calls: [
       ...[2, 3].map((call) => ['control', call, 'POST', '/clock/advance']),
       ...[2, 3].map((call) => ['request', call, 'POST', '/questions']),
     ],
   }
   t.strictSame(withSortedCalls((await control('GET /undo')).body), undone)
-  t.strictSame(withSortedCalls((await control(`GET /undo?id=${number}`)).body), undone)
+  t.strictSame(withSortedCalls((await control(`GET /undo?name=${name}`)).body), undone)
   const answer = await control('POST /undo')
   t.strictSame([answer.status, withSortedCalls(answer.body)], [200, undone])
   t.strictSame(await state(), before)
-  t.strictSame((await control('GET /checkpoints')).body, { paging: { total: 0, limit: 50, offset: 0 }, results: [] })
-  t.strictSame((await control('POST /undo', {})).body, NO_CHECKPOINT)
+  t.match((await control('GET /snapshots')).body, { paging: { total: 1 }, results: [{ name: 'uno', automatic: null }] })
+  t.strictSame((await control('POST /undo', {})).body, NO_SNAPSHOT)
 })
 
 t.test('undoes one call after the other, and counts what each undo takes back', async (t) => {
@@ -127,7 +126,7 @@ t.test('undoes one call after the other, and counts what each undo takes back', 
   const undo = async (body?: object) => (await control('POST /undo', body)).body
   t.match(await undo(), {
     restored: { label: 'three', now: '2026-03-02T14:00:00.000Z' },
-    removed: { requests: 3, changes: 3, control_calls: 1, checkpoints: 0 },
+    removed: { requests: 3, changes: 3, control_calls: 1, snapshots: 0 },
   })
   t.strictSame(await state(), states[2])
   await ask()
@@ -137,7 +136,7 @@ t.test('undoes one call after the other, and counts what each undo takes back', 
   t.strictSame(await state(), states[0])
 })
 
-t.test('goes back several checkpoints at once', async (t) => {
+t.test('goes back several snapshots at once', async (t) => {
   const { control, change, ask, state, labels } = await createWorld()
   await change('one', 'POST /clock/advance', { by: 'PT1H' })
   await ask()
@@ -149,13 +148,15 @@ t.test('goes back several checkpoints at once', async (t) => {
   }
   t.strictSame(labels(), ['one', 'two', 'three', 'four'])
   t.strictSame(
-    (await control('GET /checkpoints?limit=2&offset=1')).body.results.map(({ label }: { label: string }) => label),
+    (await control('GET /snapshots?limit=2&offset=1')).body.results.map(({ label }: { label: string }) => label),
     ['three', 'two'],
   )
-  const id = Number(headers['x-sandbox-checkpoint'])
-  t.strictSame(withSortedCalls((await control('POST /undo', { id })).body), {
-    restored: { id, kind: 'control', label: 'two', now: '2026-03-02T13:00:00.000Z' },
-    removed: { requests: 2, changes: 2, control_calls: 3, checkpoints: 2 },
+  const name = headers['x-sandbox-snapshot'] as string
+  const { body: restored } = await control(`GET /snapshots/${name}`)
+  t.match(restored, { name, automatic: 'control', label: 'two', now: '2026-03-02T13:00:00.000Z' })
+  t.strictSame(withSortedCalls((await control('POST /undo', { name })).body), {
+    restored,
+    removed: { requests: 2, changes: 2, control_calls: 3, snapshots: 2 },
     calls: [
       ...[2, 3, 4].map((call) => ['control', call, 'POST', '/clock/advance']),
       ...[3, 4].map((call) => ['request', call, 'POST', '/questions']),
@@ -163,7 +164,8 @@ t.test('goes back several checkpoints at once', async (t) => {
   })
   t.strictSame(await state(), before)
   t.strictSame(labels(), ['one'])
-  t.strictSame((await control('POST /undo', { id })).body, error(404, 'not_found', `Checkpoint ${id} not found`))
+  const notFound = error(404, 'not_found', `Automatic snapshot ${name} not found`)
+  t.strictSame((await control('POST /undo', { name })).body, notFound)
 })
 
 t.test('undoes reset, restore, load, and changes of faults and tokens', async (t) => {
@@ -219,10 +221,10 @@ t.test('keeps the recorded requests, with a mark, and counts the calls of each h
   await change('reset', 'POST /reset', { keep_requests: true })
   await ask()
   await control('POST /clock/advance', { by: 'PT1H' })
-  t.strictSame(await undo(), { requests: 1, changes: 1, control_calls: 2, checkpoints: 0 })
+  t.strictSame(await undo(), { requests: 1, changes: 1, control_calls: 2, snapshots: 0 })
   await ask()
   await ask()
-  t.strictSame(await undo(), { requests: 3, changes: 3, control_calls: 1, checkpoints: 0 })
+  t.strictSame(await undo(), { requests: 3, changes: 3, control_calls: 1, snapshots: 0 })
   const marks = [mark('reset', 2), mark('undo', 3), mark('undo', 5)]
   t.strictSame(await journal(), { ids: [1, 2, 3, 4, 5], marks })
   await ask()
@@ -275,11 +277,11 @@ t.test(
 t.test('a label shows no token', async (t) => {
   const { control, change, token } = await createWorld()
   await change(`Revoke ${token}`, 'POST /clock/advance', { by: 'PT1H' })
-  t.match((await control('GET /checkpoints')).body.results, [{ label: 'Revoke ***' }])
+  t.match((await control('GET /snapshots')).body.results, [{ label: 'Revoke ***' }])
   t.match((await control('POST /undo')).body, { restored: { label: 'Revoke ***' } })
 })
 
-t.test('undoes the new starting point of a loaded world, too', async (t) => {
+t.test('undoes the new start of a loaded world, too', async (t) => {
   const loaded = await createWorld()
   const start = await loaded.state()
   await loaded.ask()
@@ -307,7 +309,7 @@ t.test('undoes the new starting point of a loaded world, too', async (t) => {
   t.strictSame(await forked.state(), forkStart, 'of a world with one')
 })
 
-t.test('a call that fails leaves no checkpoint', async (t) => {
+t.test('a call that fails leaves no snapshot', async (t) => {
   const { control, change, labels, base } = await createWorld()
   await control('POST /applications', { redirect_uri: 'http://localhost/', id: 777 })
   for (const [request, body, status, header] of [
@@ -320,40 +322,36 @@ t.test('a call that fails leaves no checkpoint', async (t) => {
     ['PUT /reset', undefined, 405, undefined],
   ] as const) {
     const answer = await change('a change', request, body)
-    t.strictSame([answer.status, answer.headers['x-sandbox-checkpoint']], [status, header], request)
+    t.strictSame([answer.status, answer.headers['x-sandbox-snapshot']], [status, header], request)
   }
   t.strictSame(labels(), [])
-  t.strictSame((await control('POST /undo')).body, NO_CHECKPOINT)
-  t.equal((await app.call({ url: `${base}/_sandbox/clock`, headers: { 'x-sandbox-checkpoint': 'a' } })).status, 200)
+  t.strictSame((await control('POST /undo')).body, NO_SNAPSHOT)
+  t.equal((await app.call({ url: `${base}/_sandbox/clock`, headers: { 'x-sandbox-snapshot': 'a' } })).status, 200)
   t.strictSame(labels(), [], 'a read takes none')
 })
 
-t.test('rejects wrong ids and labels', async (t) => {
+t.test('rejects wrong names and labels', async (t) => {
   const { control, change } = await createWorld()
-  const label = 'x-sandbox-checkpoint: must be 1 to 100 characters, percent-encoded unless they are visible ASCII'
+  const label = 'x-sandbox-snapshot: must be 1 to 100 characters, percent-encoded unless they are visible ASCII'
   for (const wrong of ['', 'a'.repeat(101), '%', '%ff', '%00', '%0a', 'ñ', encodeURIComponent('ñ'.repeat(101))])
     t.strictSame((await change(wrong, 'POST /reset')).body, error(400, 'bad_request', label), wrong)
   t.equal((await change(encodeURIComponent('ñ'.repeat(100)), 'POST /reset')).status, 204)
-  const id = 'id: must be an integer'
   for (const [request, body, message] of [
-    ['POST /undo', { id: 'x' }, id],
-    ['POST /undo', { id: -1 }, id],
-    ['POST /undo', { id: 1.5 }, id],
     ['POST /undo', { number: 1 }, 'number: is an unknown member'],
     ['POST /undo', 'x', 'body: must be JSON'],
     ['POST /undo', '[]', 'body: must be object'],
-    ['GET /undo?id=x', undefined, id],
-    ['GET /checkpoints?limit=1001', undefined, 'limit: must be an integer from 0 to 1000'],
+    ['GET /undo?automatic=both', undefined, 'automatic: must be one of control, program'],
   ] as const)
     t.strictSame((await control(request, body)).body, error(400, 'bad_request', message), request)
-  for (const request of ['POST /undo', 'GET /undo?id=999999'])
-    t.strictSame(
-      (await control(request, request === 'POST /undo' ? { id: 999_999 } : undefined)).body,
-      error(404, 'not_found', 'Checkpoint 999999 not found'),
-    )
+  await control('POST /snapshots', { name: 'uno' })
+  for (const name of ['auto.999999', 'uno']) {
+    const notFound = error(404, 'not_found', `Automatic snapshot ${name} not found`)
+    t.strictSame((await control('POST /undo', { name })).body, notFound)
+    t.strictSame((await control(`GET /undo?name=${name}`)).body, notFound)
+  }
 })
 
-t.test('calls that leave the state of their world alone take no checkpoint', async (t) => {
+t.test('calls that leave the state of their world alone take no snapshot', async (t) => {
   const routes: string[] = []
   await start(t, {
     scenario: 'empty',
@@ -387,7 +385,7 @@ t.test('calls that leave the state of their world alone take no checkpoint', asy
   ] as const) {
     const answer = await change('a change', request, body)
     t.ok(answer.status < 300, request)
-    t.equal(answer.headers['x-sandbox-checkpoint'], undefined, request)
+    t.equal(answer.headers['x-sandbox-snapshot'], undefined, request)
   }
   t.strictSame(labels(), [])
 })
@@ -407,16 +405,16 @@ t.test('keeps the latest 20 of a world', async (t) => {
   t.strictSame(tempFiles(own), [], 'a deleted world has none')
 })
 
-t.test('removes the oldest checkpoints of all worlds when they have too many bytes', async (t) => {
+t.test('removes the oldest snapshots of all worlds when they have too many bytes', async (t) => {
   const measuring = await start(t, { scenario: 'empty' })
   const measured = await createWorld(measuring, { scenario: 'empty' })
   await measured.change('one', 'POST /clock/advance', { by: 1000 })
-  const { bytes } = measuring.worlds.checkpoints.list(measured.id)[0]!
+  const { bytes } = measuring.worlds.automaticSnapshots.list(measured.id)[0]!
 
-  const own = await start(t, { scenario: 'empty', maxCheckpointBytes: Math.floor(2.5 * bytes) })
+  const own = await start(t, { scenario: 'empty', maxSnapshotBytes: Math.floor(2.5 * bytes) })
   const [first, second] = [await createWorld(own, { scenario: 'empty' }), await createWorld(own, { scenario: 'empty' })]
   const advance = ({ change }: typeof first, label: string) => change(label, 'POST /clock/advance', { by: 1000 })
-  // The checkpoint empties the log, so that the next one of the world needs only the size of its file.
+  // The snapshot empties the log, so that the next one of the world needs only the size of its file.
   await advance(first, 'one')
   await advance(second, 'two')
   t.strictSame([first.labels(), second.labels()], [['one'], ['two']])
@@ -425,10 +423,10 @@ t.test('removes the oldest checkpoints of all worlds when they have too many byt
   t.equal(tempFiles(own).length, 2)
   t.match((await second.control('POST /undo')).body, { restored: { label: 'three' } })
 
-  const small = await start(t, { scenario: 'empty', maxCheckpointBytes: bytes - 1 })
+  const small = await start(t, { scenario: 'empty', maxSnapshotBytes: bytes - 1 })
   const world = await createWorld(small, { scenario: 'empty' })
   const answer = await advance(world, 'too large')
-  t.strictSame([answer.status, answer.headers['x-sandbox-checkpoint']], [200, 'none'])
+  t.strictSame([answer.status, answer.headers['x-sandbox-snapshot']], [200, 'none'])
   t.strictSame(world.labels(), [])
   t.strictSame(tempFiles(small), [])
 })
@@ -437,7 +435,7 @@ t.test('without the header nothing is copied', async (t) => {
   const own = await start(t, { scenario: 'empty' })
   const { control } = await createWorld(own, { scenario: 'empty' })
   const answer = await control('POST /clock/advance', { by: 1000 })
-  t.strictSame([answer.status, answer.headers['x-sandbox-checkpoint']], [200, undefined])
+  t.strictSame([answer.status, answer.headers['x-sandbox-snapshot']], [200, undefined])
   t.strictSame(tempFiles(own), [])
 })
 
@@ -448,7 +446,7 @@ function dataFolder(t: Test): string {
   return join(parent.path, 'kept')
 }
 
-t.test('checkpoints of kept worlds end with the server, and what was undone stays undone', async (t) => {
+t.test('automatic snapshots of kept worlds end with the server, and what was undone stays undone', async (t) => {
   const path = dataFolder(t)
   const open = () => start(t, { folder: openDataFolder(path), mode: 'kept', scenario: 'empty', secret: true })
   const first = await open()
@@ -470,7 +468,7 @@ t.test('checkpoints of kept worlds end with the server, and what was undone stay
 
   const second = await open()
   t.strictSame((await second.control('GET /tokens?limit=1000', undefined, world.base)).text, state[2])
-  t.strictSame((await second.control('POST /undo', undefined, world.base)).body, NO_CHECKPOINT)
+  t.strictSame((await second.control('POST /undo', undefined, world.base)).body, NO_SNAPSHOT)
   t.strictSame([...first.faults, ...second.faults], [])
 })
 
@@ -487,7 +485,7 @@ t.test('clients see one complete state during an undo', async (t) => {
   }
   const clients = Array.from({ length: 8 }, client)
   const first = await world.change('first', 'POST /clock/advance', { by: 1000 })
-  const id = Number(first.headers['x-sandbox-checkpoint'])
+  const name = first.headers['x-sandbox-snapshot']
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
       n % 2 ? world.control('POST /undo') : world.change(`change ${n}`, 'POST /clock/advance', { by: 1000 }),
@@ -497,7 +495,7 @@ t.test('clients see one complete state during an undo', async (t) => {
   isOver = true
   await Promise.all(clients)
   t.strictSame(wrong, [])
-  if (world.labels().includes('first')) t.equal((await world.control('POST /undo', { id })).status, 200)
+  if (world.labels().includes('first')) t.equal((await world.control('POST /undo', { name })).status, 200)
   await world.control('POST /reset')
   t.strictSame(await world.state(), before)
 })

@@ -61,7 +61,7 @@ async function fillWorld(): Promise<void> {
   await create('/snapshots', { name: 'uno' })
   await create('/run', { explain: 'en' }, 'PUT')
   await create('/loans', { item_id: 'MLA1400000001' })
-  await asAdmin('POST', '/clock/advance', { by: 1000 }, { 'x-sandbox-checkpoint': 'a' })
+  await asAdmin('POST', '/clock/advance', { by: 1000 }, { 'x-sandbox-snapshot': 'a' })
   await create('/shipments', { seller_id: seller.id })
   await buyer.post('/questions', { item_id: 'MLA1400000001', text: '¿Hay stock?' })
   await create('/settle', {})

@@ -596,7 +596,7 @@ t.test('rejects an invalid file with the place of the error, and leaves the worl
   )
   t.equal(await exportFile(base), before)
   t.equal((await control('POST /reset', undefined, base)).status, 204)
-  t.equal(await exportFile(base), before, 'and the starting point of a reset')
+  t.equal(await exportFile(base), before, 'and the start')
   t.strictSame(await app.worlds.snapshots(Number(base.slice(3))), [])
 })
 

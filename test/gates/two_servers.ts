@@ -28,10 +28,10 @@ const OF_ONE_SERVER: Record<string, string[]> = {
     'worlds that were gone are counted',
   ],
   'undo.test.ts': [
-    'takes a checkpoint before a call, lists it, and restores it',
-    'goes back several checkpoints at once',
+    'takes a snapshot before a call, lists it, and restores it',
+    'goes back several snapshots at once',
     'keeps the latest 20 of a world',
-    'removes the oldest checkpoints of all worlds when they have too many bytes',
+    'removes the oldest snapshots of all worlds when they have too many bytes',
   ],
   'world_expiry.test.ts': ['the list shows the clocks of worlds that were closed again, and null for a damaged one'],
   'world_file.test.ts': ['rejects an invalid file with the place of the error, and leaves the world as it is'],
@@ -42,11 +42,11 @@ const OF_ONE_SERVER: Record<string, string[]> = {
 }
 
 /** What names a world, worlds, or the state of a world as a whole. */
-const MENTION = /\/(worlds?|w|snapshots|undo|reset|runs?|checkpoints|overview|control-calls)\b|\bworlds\.\w/g
+const MENTION = /\/(worlds?|w|snapshots|undo|reset|runs?|overview|control-calls)\b|\bworlds\.\w/g
 /** Tests of fewer mentions are about the contents of one world. Their calls are sent on as those of the others are. */
 const MIN_MENTIONS = 10
-/** Tests of files and logs, for which `start` opens one server, and of writes whose checkpoints undo.test.ts restores. */
-const LEFT_OUT = ['recording.test.ts', 'worlds_damaged.test.ts', 'program_checkpoints.test.ts']
+/** Tests of files and logs, for which `start` opens one server, and of writes whose snapshots undo.test.ts restores. */
+const LEFT_OUT = ['recording.test.ts', 'worlds_damaged.test.ts', 'snapshots_before_writes.test.ts']
 /** All that a call may consist of, and bodies that name a world. */
 const OF_CALLS = ['test/domains/common.test.ts', 'test/domains/oauth.test.ts']
 /** Of a test, and of a process that prints nothing. */

@@ -70,7 +70,7 @@ t.test('creates, restores and deletes snapshots, and resets the world', async (t
   t.strictSame(await run('snapshot list'), ok('none\n'))
   t.strictSame(await run('snapshot uno'), ok('stored as uno; restore it with `mercadito snapshot restore uno`\n'))
   const { created_at, bytes, ...created } = await runJson('snapshot create dos --label antes')
-  t.strictSame(created, { name: 'dos', now: '2026-03-07T15:00:00.000Z', label: 'antes' })
+  t.strictSame(created, { name: 'dos', automatic: null, now: '2026-03-07T15:00:00.000Z', label: 'antes' })
   t.equal(new Date(created_at).toISOString(), created_at)
   t.ok(bytes > 0)
   await runJson('clock advance 1h')
@@ -91,51 +91,51 @@ t.test('creates, restores and deletes snapshots, and resets the world', async (t
   t.strictSame(await run('snapshot restore uno'), failed(1, 'Snapshot uno not found'))
   t.match(await run('snapshot Uno'), { code: 2, errors: /^mercadito: <name>: must be 1 to 64 lower case .*\n$/ })
   await runJson('clock advance 1h')
-  t.strictSame(await run('reset'), ok('world 1 is back at its starting point\n'))
+  t.strictSame(await run('reset'), ok('world 1 is back at its start\n'))
   t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
 })
 
 t.test('undo restores the state before a change, and lists what it takes back', async (t) => {
-  t.strictSame(await run('undo --list'), ok('none\n'))
   t.strictSame(
     await run('undo'),
     failed(
       1,
-      'There is no checkpoint: control calls with the header x-sandbox-checkpoint take one, and writes of programs unless --checkpoints is 0',
+      'There is no automatic snapshot: control calls with the header x-sandbox-snapshot leave one, and writes of programs unless --auto-snapshots is 0',
     ),
   )
   const advance = (label: string) =>
     app.call({
       method: 'POST',
       url: '/_sandbox/clock/advance',
-      headers: { 'x-sandbox-checkpoint': encodeURIComponent(label) },
+      headers: { 'x-sandbox-snapshot': encodeURIComponent(label) },
       payload: '{"by":"PT1H"}',
     })
   for (const label of ['uno', 'dos\u202e', 'tres']) await advance(label)
-  const { results } = await runJson('undo --list')
-  const [third, second, first] = results.map(({ id }: { id: number }) => id)
-  const checkpoints = [
-    ['id', 'by', 'before', 'world time'],
-    [String(third), 'control', 'tres', '2026-03-07T17:00:00.000Z'],
-    [String(second), 'control', 'dos\\u202e', '2026-03-07T16:00:00.000Z'],
+  const { results } = await runJson('snapshot list')
+  const [third, second, first] = results.map(({ name }: { name: string }) => name)
+  const snapshots = [
+    ['name', 'world time', 'label'],
+    [third, '2026-03-07T17:00:00.000Z', 'before: tres (control)'],
+    [second, '2026-03-07T16:00:00.000Z', 'before: dos\\u202e (control)'],
   ]
   /** The rows of a table, without the columns of real times and sizes. */
   const rowsOf = (lines: string[], columns: number[]) =>
     lines.map((line) => line.split(/ {2,}/).filter((_, n) => columns.includes(n)))
-  const { output: list } = await run('undo --list')
-  t.strictSame(rowsOf(list.split('\n'), [0, 1, 2, 4]), [
-    ...checkpoints,
-    [String(first), 'control', 'uno', '2026-03-07T15:00:00.000Z'],
+  const { output: list } = await run('snapshot list')
+  t.strictSame(rowsOf(list.split('\n'), [0, 3, 4]), [
+    ...snapshots,
+    [first, '2026-03-07T15:00:00.000Z', 'before: uno (control)'],
+    ['dos', '2026-03-07T15:00:00.000Z', 'antes'],
     [''],
   ])
-  t.strictSame(await run('undo 4'), failed(1, 'there are only 3 checkpoints; see `mercadito undo --list`'))
+  t.strictSame(await run('undo 4'), failed(1, 'there are only 3 automatic snapshots; see `mercadito snapshot list`'))
   const calls = (await runJson('requests control')).results.slice(-3).map(({ id }: { id: number }) => id)
   const dryRun = await runJson('undo 2 --dry-run')
   t.match(dryRun, {
-    restored: { id: second, kind: 'control', now: '2026-03-07T16:00:00.000Z' },
-    removed: { requests: 0, changes: 0, control_calls: 2, checkpoints: 1 },
+    restored: { name: second, automatic: 'control', now: '2026-03-07T16:00:00.000Z' },
+    removed: { requests: 0, changes: 0, control_calls: 2, snapshots: 1 },
     calls: [{ id: calls[1] }, { id: calls[2] }],
-    checkpoints: [{ id: third, label: 'tres' }],
+    snapshots: [{ name: third, label: 'tres' }],
   })
   t.match(await runJson('clock'), { now: '2026-03-07T18:00:00.000Z' })
   t.match(await run(`undo --to ${first} --dry-run`), {
@@ -143,10 +143,10 @@ t.test('undo restores the state before a change, and lists what it takes back', 
     output: /^world 1 would be as it was before: uno \(2026-03-07T15:00:00.000Z\)\n/,
   })
   t.match(await runJson('undo'), {
-    restored: { id: third, label: 'tres', now: '2026-03-07T17:00:00.000Z' },
-    removed: { requests: 0, changes: 0, control_calls: 1, checkpoints: 0 },
+    restored: { name: third, label: 'tres', now: '2026-03-07T17:00:00.000Z' },
+    removed: { requests: 0, changes: 0, control_calls: 1, snapshots: 0 },
     calls: [{ kind: 'control', id: calls[2], method: 'POST', path: '/clock/advance' }],
-    checkpoints: [],
+    snapshots: [],
   })
   await app.sellers[0]!.post('/users/test_user', { site_id: 'MLA' })
   const { output, ...rest } = await run(`undo --to ${first}`)
@@ -157,7 +157,7 @@ t.test('undo restores the state before a change, and lists what it takes back', 
     'writes of programs  1',
     'changes             0',
     'control calls       2',
-    'later checkpoints   1',
+    'later snapshots     1',
   ])
   t.strictSame(rowsOf(lines.slice(5, 9), [0, 3]), [
     ['by', 'call'],
@@ -165,11 +165,10 @@ t.test('undo restores the state before a change, and lists what it takes back', 
     ['control', 'POST /clock/advance'],
     ['program', 'POST /users/test_user'],
   ])
-  t.strictSame(rowsOf(lines.slice(9), [0, 1, 2, 4]), [['Later checkpoints:'], checkpoints[0], checkpoints[2], ['']])
+  t.strictSame(rowsOf(lines.slice(9), [0, 3, 4]), [['Later automatic snapshots:'], snapshots[0], snapshots[2], ['']])
   t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
-  t.strictSame(await run(`undo --to ${first}`), failed(1, `Checkpoint ${first} not found`))
-  for (const wrong of ['undo x', 'undo 0', 'undo 1 --to 1', 'undo --to x'])
-    t.match(await run(wrong), { code: 2 }, wrong)
+  t.strictSame(await run(`undo --to ${first}`), failed(1, `Automatic snapshot ${first} not found`))
+  for (const wrong of ['undo x', 'undo 0', 'undo 1 --to auto.1']) t.match(await run(wrong), { code: 2 }, wrong)
 })
 
 t.test('diff shows what differs between two states', async (t) => {

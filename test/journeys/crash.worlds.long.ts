@@ -121,7 +121,7 @@ async function ask(server: RunningServer, expected: ExpectedWorld, text: string)
   expected.mark = text
 }
 
-/** Asks a question after a checkpoint, and takes both back. */
+/** Asks a question after a snapshot, and takes both back. */
 async function changeAndUndo(
   server: RunningServer,
   client: Client,
@@ -137,7 +137,7 @@ async function changeAndUndo(
   }
   const { status } = await fetch(`${server.url}/w/${id}/_sandbox/clock/advance`, {
     method: 'POST',
-    headers: { 'x-sandbox-checkpoint': 'crash' },
+    headers: { 'x-sandbox-snapshot': 'crash' },
     body: '{"by":"PT1S"}',
   })
   if (status !== 200) throw new Error(`clock/advance: ${status}`)

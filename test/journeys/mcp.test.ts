@@ -247,7 +247,7 @@ t.test('call_api calls as a user, and finds the call in the journal', async (t) 
   await callJson('delete_faults')
 })
 
-t.test('a change by a tool leaves a checkpoint, and undo takes it back', async (t) => {
+t.test('a change by a tool leaves a snapshot, and undo takes it back', async (t) => {
   const before = await callJson('get_clock')
   await callJson('advance_clock', { by: 'P1D' })
   t.match(await callJson('undo'), { restored: { label: 'mcp: advance_clock' } })

@@ -186,9 +186,9 @@ t.test('bundles a recording, or what a server has in memory', async (t) => {
     /of 4 the whole answer .*, of 3 nothing\n$/,
   )
   t.match((await inProcess('requests', 'replay', bundle)).code, 0)
-  // The journal drops the first calls; a checkpoint is later than the oldest that it has.
+  // The journal drops the first calls; the snapshot is later than the oldest that it has.
   for (let n = 0; n < 1001; n++) await app.call(`${base}/sites`)
-  const headers = { 'x-sandbox-checkpoint': 'before' }
+  const headers = { 'x-sandbox-snapshot': 'before' }
   await app.server.inject({ method: 'DELETE', url: `${base}/_sandbox/faults`, headers })
   await get('/users/me', buyer.token)
   const { output } = await inProcess('requests', 'save', bundle, '--url', url)

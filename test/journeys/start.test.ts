@@ -300,30 +300,30 @@ t.test('a failed start prints one line', async (t) => {
   t.match(result, { code: 4, output: '', errors: `mercadito: port ${port} is in use; ` })
 })
 
-/** Writes as a program, and prints the number of checkpoints. */
+/** Writes as a program, and prints the number of snapshots. */
 const WRITE = `
   const { MERCADITO_URL: url, MERCADITO_TOKEN: token } = process.env
   const options = { method: 'POST', headers: { authorization: 'Bearer ' + token }, body: '{"site_id":"MLA"}' }
   const { status } = await fetch(url + '/users/test_user', options)
-  const { paging } = await (await fetch(url + '/_sandbox/checkpoints')).json()
+  const { paging } = await (await fetch(url + '/_sandbox/snapshots')).json()
   console.error(status, paging.total)`
 
-t.test('start takes checkpoints before writes of programs, as --checkpoints says; exec takes none', async (t) => {
+t.test('start takes snapshots before writes of programs, as --auto-snapshots says; exec takes none', async (t) => {
   for (const [flags, expected] of [
     [[], 1],
-    [['--checkpoints', '0'], 0],
+    [['--auto-snapshots', '0'], 0],
   ] as const) {
     const { url, sellers, stop } = await launch(t, '--scenario', 'empty', ...flags)
     const headers = { authorization: `Bearer ${sellers[0]!.token}` }
     const { status } = await fetch(`${url}/users/test_user`, { method: 'POST', headers, body: '{"site_id":"MLA"}' })
-    const list = (await (await fetch(`${url}/_sandbox/checkpoints`)).json()) as { paging: { total: number } }
+    const list = (await (await fetch(`${url}/_sandbox/snapshots`)).json()) as { paging: { total: number } }
     t.strictSame([status, list.paging.total], [201, expected], flags.join(' '))
     await stop()
   }
   const node = ['--', process.execPath, '--input-type=module', '-e', WRITE]
   t.match(await run('exec', '--scenario', 'empty', ...node), { code: 0, errors: '201 0\n' })
-  const invalid = await inProcess('start', '--checkpoints', '101')
-  t.match(invalid, { code: 2, errors: /--checkpoints .*It must be an integer from 0 to 100;/ })
+  const invalid = await inProcess('start', '--auto-snapshots', '101')
+  t.match(invalid, { code: 2, errors: /--auto-snapshots .*It must be an integer from 0 to 100;/ })
 })
 
 t.test('--help explains every flag', async (t) => {

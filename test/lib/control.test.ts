@@ -34,15 +34,15 @@ t.test('calls every operation by method and path', async (t) => {
   t.equal(await client.call('DELETE /snapshots/{name}', { path: { name: 'before' } }), undefined)
 })
 
-t.test('takes a checkpoint before a call, which an undo restores', async (t) => {
+t.test('takes a snapshot before a call, which an undo restores', async (t) => {
   const { now } = await client.call('GET /clock')
-  await client.call('POST /clock/advance', { body: { by: 'PT1H' }, checkpoint: 'Una hora más ⏱' })
+  await client.call('POST /clock/advance', { body: { by: 'PT1H' }, snapshot: 'Una hora más ⏱' })
   const undone = await client.call('POST /undo')
   t.match(undone, { restored: { label: 'Una hora más ⏱', now }, removed: { control_calls: 1 } })
   t.equal((await client.call('GET /clock')).now, now)
-  await client.call('POST /clock/advance', { body: { by: 'PT1H' }, checkpoint: 'again' })
-  const [{ id } = { id: 0 }] = (await client.call('GET /checkpoints')).results
-  t.equal((await client.call('POST /undo', { body: { id } })).restored.id, id)
+  await client.call('POST /clock/advance', { body: { by: 'PT1H' }, snapshot: 'again' })
+  const [{ name } = { name: '' }] = (await client.call('GET /snapshots')).results
+  t.equal((await client.call('POST /undo', { body: { name } })).restored.name, name)
 })
 
 t.test('rejects with a ControlError', async (t) => {

@@ -46,12 +46,12 @@ t.test('isolates several sandboxes that start with equal data', async (t) => {
   t.equal((await market.fetch('/currencies')).status, 200)
 })
 
-t.test('takes no checkpoints before writes', async (t) => {
+t.test('takes no snapshots before writes', async (t) => {
   const { fetch, buyer, control } = market
   const headers = { authorization: `Bearer ${buyer('MLA').token}` }
   const body = JSON.stringify({ item_id: ITEM, text: '¿Hay?' })
   t.equal((await fetch(`${market.url}/questions`, { method: 'POST', headers, body })).status, 201)
-  t.strictSame((await control.call('GET /checkpoints')).results, [])
+  t.strictSame((await control.call('GET /snapshots')).results, [])
 })
 
 t.test('fetch works without a port', async (t) => {

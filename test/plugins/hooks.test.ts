@@ -53,7 +53,7 @@ function tracedPlugin([plugin, options]: ListedPlugin): ListedPlugin {
   return [fp(traced, { name, dependencies }), options]
 }
 
-const app = await start(t, { programCheckpoints: 1, arrangePlugins: (plugins) => plugins.map(tracedPlugin) })
+const app = await start(t, { autoSnapshots: 1, arrangePlugins: (plugins) => plugins.map(tracedPlugin) })
 
 const page = new URL('../../docs/architecture.md', import.meta.url)
 /** The hooks of the table in "Life of a request". That of the server is no API plugin, and not traced. */
@@ -92,7 +92,7 @@ t.test('the hooks of each kind of call run in the order that docs/architecture.m
   )
 })
 
-t.test('checkpoints of programs have hooks on writes only, and none if their number is 0', async (t) => {
+t.test('snapshots before writes have hooks on writes only, and none if their number is 0', async (t) => {
   const hooksOf = async ({ call, buyers }: typeof app) => {
     trace = []
     const headers = { authorization: `Bearer ${buyers[0]!.token}` }
@@ -101,12 +101,9 @@ t.test('checkpoints of programs have hooks on writes only, and none if their num
     trace = []
     const payload = JSON.stringify({ item_id: 'MLA1400000001', text: '¿Hay stock?' })
     t.equal((await call({ method: 'POST', url: '/questions', headers, payload })).status, 201)
-    return [reads, trace].map((hooks) => hooks.filter((hook) => hook.endsWith(': program checkpoints')))
+    return [reads, trace].map((hooks) => hooks.filter((hook) => hook.endsWith(': snapshots before writes')))
   }
-  t.strictSame(await hooksOf(app), [
-    [],
-    ['preHandler, route: program checkpoints', 'onSend, route: program checkpoints'],
-  ])
+  t.strictSame(await hooksOf(app), [[], ['preHandler, route: snapshots before writes']])
   const without = await start(t, { arrangePlugins: (plugins) => plugins.map(tracedPlugin) })
   t.strictSame(await hooksOf(without), [[], []])
 })

@@ -186,9 +186,9 @@ async function controlIsRight(t: Test, { call, control, faults }: TestApp): Prom
   t.equal((await call({ method: 'HEAD', url: '/_sandbox/clock' })).status, 405, 'no HEAD')
   const foreign = { origin: 'http://example.com' }
   t.equal((await call({ url: '/_sandbox/clock', headers: foreign })).status, 403, 'control access')
-  const headers = { 'content-type': 'text/plain', 'x-sandbox-checkpoint': 'before' }
+  const headers = { 'content-type': 'text/plain', 'x-sandbox-snapshot': 'before' }
   const change = { method: 'PUT', url: '/_sandbox/clock', payload: '{"mode":"frozen"}', headers } as const
-  t.match(await call(change), { status: 200, headers: { 'x-sandbox-checkpoint': String } }, 'bodies, checkpoints')
+  t.match(await call(change), { status: 200, headers: { 'x-sandbox-snapshot': String } }, 'bodies, snapshots')
   const { results } = (await control('GET /control-calls')).body
   t.match(results, [{ method: 'PUT', path: '/clock', status: 200 }], 'the journal')
   t.strictSame(faults, [])

@@ -40,7 +40,7 @@ const READS = control.operations.filter(
 
 /** Starts an app whose default world no script calls. */
 export async function createControlRunner(t: Owner): Promise<ControlRunner> {
-  const app = await start(t, { scenario: 'empty', programCheckpoints: 2 })
+  const app = await start(t, { scenario: 'empty', autoSnapshots: 2 })
   const { server, worlds, faults, control: callControl } = app
   const statuses = new Map([...control.operations, ...operations].map((one) => [one, new Map<number, number>()]))
   let cases = 0
@@ -202,7 +202,7 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
     await callAndCheck({ ...post('/run', {}), method: 'PUT' })
     // The first request of the journal.
     await inject({ method: 'GET', url: `/w/${thisWorld}/currencies`, headers: {} })
-    const headers = { 'x-sandbox-checkpoint': 'setup' }
+    const headers = { 'x-sandbox-snapshot': 'setup' }
     await callAndCheck({ ...post('/clock/advance', { by: 0 }), headers })
     isSubscribed = isChecked % 4 === 1
     if (isSubscribed)

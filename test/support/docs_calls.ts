@@ -29,7 +29,7 @@ const RANKS: Record<string, number> = {
   'DELETE /_sandbox/snapshots/{name}': 3,
   'DELETE /_sandbox/faults': 3,
   'DELETE /_sandbox/stubs': 3,
-  'POST /_sandbox/undo': 3,
+  'POST /_sandbox/undo': 2,
   'POST /_sandbox/reset': 4,
   'PUT /_sandbox/world': 5,
 }
@@ -67,5 +67,5 @@ export async function prepareWorld(send: SendControl): Promise<void> {
   const { results } = await send('GET /deliveries?status=pending')
   await send(`POST /deliveries/${results[0].id}/hold`)
   await send(`POST /deliveries/${results[1].id}/drop`)
-  await send('POST /questions', question, { 'x-sandbox-checkpoint': 'ask' })
+  await send('POST /questions', question, { 'x-sandbox-snapshot': 'ask' })
 }

@@ -58,7 +58,7 @@ export async function converse(story: Story): Promise<Cast> {
   receiver.next = 'failed'
   const second = await ask(story, texts.questions[1])
   await advance(story, 15_000)
-  const lead = await control.call('POST /loans', { body: { item_id: item.id }, checkpoint: 'lead' })
+  const lead = await control.call('POST /loans', { body: { item_id: item.id }, snapshot: 'lead' })
   await control.call('POST /settle')
   const refused = await control.call('GET /requests', { query: { status: '4xx' } })
   const retried = await control.call('GET /deliveries', { query: { resource: `/questions/${second}` } })
@@ -129,7 +129,7 @@ async function call({ page, url, seller }: Story, method: string, path: string, 
 
 async function ask({ page, control, item }: Story, text: string, from?: null): Promise<number> {
   const body = { item_id: item.id, text, ...(from === null && { from }) }
-  const { id } = await control.call('POST /questions', { body, checkpoint: 'ask' })
+  const { id } = await control.call('POST /questions', { body, snapshot: 'ask' })
   await control.call('POST /settle')
   await untilStill(page, CONTACTS_MS)
   return id
@@ -139,6 +139,6 @@ async function ask({ page, control, item }: Story, text: string, from?: null): P
 async function advance(story: Story, ms: number): Promise<void> {
   story.now += ms
   await story.page.clock.setFixedTime(story.now)
-  await story.control.call('POST /clock/advance', { body: { by: ms }, checkpoint: 'clock' })
+  await story.control.call('POST /clock/advance', { body: { by: ms }, snapshot: 'clock' })
   await story.control.call('POST /settle')
 }

@@ -43,9 +43,12 @@ export function notify(content: ComponentChildren): void {
   unsaid = undefined
 }
 
-/** Closes the messages about changes since a checkpoint. */
-export const closeUndone = (checkpoint: number): void => {
-  toasts.value = toasts.value.filter(({ change }) => !change || change.checkpoint < checkpoint)
+/** The number in the name of an automatic snapshot, which later ones have a higher one of. */
+const numberOf = (snapshot: string): number => Number(snapshot.split('.')[1])
+
+/** Closes the messages about changes since a snapshot. */
+export const closeUndone = (snapshot: string): void => {
+  toasts.value = toasts.value.filter(({ change }) => !change || numberOf(change.snapshot) < numberOf(snapshot))
 }
 
 /** Runs what a person asked for. A failed call is shown with its curl and "again", and then thrown. */
@@ -59,13 +62,13 @@ export async function attempt<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-export const Toasts = ({ onUndo }: { onUndo(checkpoint: number): void }) => (
+export const Toasts = ({ onUndo }: { onUndo(snapshot: string): void }) => (
   <div class="toasts" role="status">
     {toasts.value.map(({ id, content, isError, change }) => (
       <div key={id} class="toast" data-error={isError}>
         <div>{content}</div>
         {change && (
-          <button type="button" class="small" onClick={() => onUndo(change.checkpoint)}>
+          <button type="button" class="small" onClick={() => onUndo(change.snapshot)}>
             {words().undo}
           </button>
         )}

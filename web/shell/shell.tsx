@@ -1,10 +1,10 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { UndoDialog, undo } from '../parts/checkpoints.tsx'
 import { Empty, Skeleton } from '../parts/feedback.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { useKeys } from '../parts/keys.ts'
 import { notify, Toasts } from '../parts/toasts.tsx'
+import { UndoDialog, undo } from '../parts/undo.tsx'
 import { SCREEN_GROUPS, SCREENS, type Screen } from '../screens/index.ts'
 import { words } from '../words/index.ts'
 import { language } from '../words/words.ts'
@@ -63,7 +63,7 @@ export function Shell() {
       <Palette />
       <KeyHelp />
       <UndoDialog />
-      <Toasts onUndo={(checkpoint) => void undo(checkpoint)} />
+      <Toasts onUndo={(snapshot) => void undo(snapshot)} />
     </div>
   )
 }

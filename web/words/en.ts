@@ -96,9 +96,6 @@ export const en: Same<typeof es> = {
   nothingToUndo: 'There is nothing to undo: the server does not have that state.',
   request: 'by your program',
   control: 'by the console, a command or a test',
-  checkpoints: 'Checkpoints',
-  noCheckpoints:
-    'Before each change of the console, and before your program writes after a pause, the server stores a state to return to.',
   before: (label) => `before “${label}”`,
   backHere: 'Back here',
   compare: 'Compare',

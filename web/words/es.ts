@@ -96,9 +96,6 @@ export const es = {
   nothingToUndo: 'No hay nada que deshacer: el servidor no tiene ese estado.',
   request: 'de tu programa',
   control: 'de la consola, un comando o una prueba',
-  checkpoints: 'Puntos de retorno',
-  noCheckpoints:
-    'Cada cambio de la consola, y tu programa cuando escribe tras una pausa, guarda antes un punto al que se puede volver.',
   before: (label: string) => `antes de «${label}»`,
   backHere: 'Volver aquí',
   compare: 'Comparar',

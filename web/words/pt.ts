@@ -96,9 +96,6 @@ export const pt: Same<typeof es> = {
   nothingToUndo: 'Não há nada a desfazer: o servidor não tem esse estado.',
   request: 'do seu programa',
   control: 'do console, de um comando ou de um teste',
-  checkpoints: 'Pontos de retorno',
-  noCheckpoints:
-    'Cada mudança do console, e seu programa quando escreve após uma pausa, guarda antes um ponto ao qual se pode voltar.',
   before: (label) => `antes de “${label}”`,
   backHere: 'Voltar aqui',
   compare: 'Comparar',

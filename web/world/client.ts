@@ -47,42 +47,41 @@ export class CallError extends Error {
   }
 }
 
-/** Makes a call without a checkpoint. Rejects with a CallError; waits for the admin token where one is missing. */
+/** Makes a call without a snapshot before it. Rejects with a CallError; waits for the admin token where one is missing. */
 export const send = <C extends Call>(call: C, ...[input]: Given<C>): Promise<AnswerOf<C>> =>
   make(call, input) as Promise<AnswerOf<C>>
 
 /** Reads something. */
 export const read = send
 
-/** Changes something. The server takes a checkpoint before, named `label`, to which "undo" returns. */
+/** Changes something. The server takes a snapshot before, with the label, to which "undo" returns. */
 export const change = <C extends Call>(label: string, call: C, ...[input]: Given<C>): Promise<AnswerOf<C>> =>
-  withUndo(label, (fetchFn) => make(call, input, { checkpoint: label.slice(0, MAX_LABEL) }, fetchFn)) as Promise<
+  withUndo(label, (fetchFn) => make(call, input, { snapshot: label.slice(0, MAX_LABEL) }, fetchFn)) as Promise<
     AnswerOf<C>
   >
 
 const MAX_LABEL = 100
 
-/** A change of this page, and the checkpoint before it. */
+/** A change of this page, and the name of the snapshot before it. */
 export interface Change {
   label: string
-  checkpoint: number
+  snapshot: string
 }
 export const lastChange = signal<Change | undefined>(undefined)
-/** The checkpoints that changes of this page have taken. */
-export const ownCheckpoints = new Set<number>()
+/** The names of the snapshots before changes of this page. */
+export const ownSnapshots = new Set<string>()
 
-/** Runs a change, which must use the given `fetch`. If the server has taken a checkpoint, the change can be undone. */
+/** Runs a change, which must use the given `fetch`. If the server has taken a snapshot, the change can be undone. */
 export async function withUndo<T>(label: string, run: (fetchFn: typeof fetch) => Promise<T>): Promise<T> {
-  let checkpoint = 0
+  let snapshot = 'none'
   const result = await run(async (...given) => {
     const answer = await fetch(...given)
-    // Without a number there is none.
-    checkpoint = Number(answer.headers.get('x-sandbox-checkpoint')) || 0
+    snapshot = answer.headers.get('x-sandbox-snapshot') ?? 'none'
     return answer
   })
-  if (checkpoint > 0) {
-    ownCheckpoints.add(checkpoint)
-    lastChange.value = { label, checkpoint }
+  if (snapshot !== 'none') {
+    ownSnapshots.add(snapshot)
+    lastChange.value = { label, snapshot }
   }
   return result
 }

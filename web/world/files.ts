@@ -5,7 +5,7 @@ import { CallError, client, withToken } from './client.ts'
 export async function callFile(
   name: 'GET /world' | 'GET /recording' | 'PUT /world',
   fetchFn: typeof fetch,
-  options: { checkpoint?: string } = {},
+  options: { snapshot?: string } = {},
 ): Promise<void> {
   await withToken(async () => {
     try {

@@ -64,7 +64,7 @@ const CONTROL = `livez readyz _sandbox/worlds _sandbox/worlds/1 _sandbox/backup
   _sandbox/questions _sandbox/questions/1 _sandbox/shipments _sandbox/shipments/1 _sandbox/flex/subscriptions
   _sandbox/flex/subscriptions/1 _sandbox/loans _sandbox/loans/x _sandbox/faults _sandbox/faults/1 _sandbox/requests
   _sandbox/verify _sandbox/contacts _sandbox/simulate _sandbox/assumptions/x _sandbox/world _sandbox/stubs _sandbox/stubs/1
-  _sandbox/stubs/misses _sandbox/checkpoints _sandbox/undo _sandbox/clock/due _sandbox/inbox _sandbox/facts
+  _sandbox/stubs/misses _sandbox/undo _sandbox/clock/due _sandbox/inbox _sandbox/facts
   _sandbox/audit _sandbox/nothing _sandbox`
   .split(/\s+/)
   .map((path) => `/${path}`)

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { Checkpoints } from '../../parts/checkpoints.tsx'
 import { Select } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { ReadOnly } from '../../parts/rows.tsx'
@@ -43,7 +42,9 @@ export default function Clock() {
       <Controls next={due.data?.results[0]} again={due.again} />
       <Scrubber entries={due.data?.results ?? []} target={target} onTarget={setTarget} again={due.again} />
       <DueList due={due} limit={limit} onLimit={setLimit} onTarget={setTarget} />
-      <Checkpoints />
+      <p>
+        <a href="#/worlds">{w.snapshots}</a>
+      </p>
     </div>
   )
 }

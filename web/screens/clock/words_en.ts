@@ -2,6 +2,7 @@ import { plural, type Same } from '../../words/words.ts'
 import type { es } from './words_es.ts'
 
 export const en: Same<typeof es> = {
+  snapshots: 'Snapshots of the world, to go back to',
   title: 'Clock',
   mode: 'Mode',
   real: 'Real time',

@@ -1,6 +1,7 @@
 import { plural } from '../../words/words.ts'
 
 export const es = {
+  snapshots: 'Instantáneas del mundo, para volver atrás',
   title: 'Reloj',
   mode: 'Modo',
   real: 'Hora real',

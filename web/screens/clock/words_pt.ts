@@ -2,6 +2,7 @@ import { plural, type Same } from '../../words/words.ts'
 import type { es } from './words_es.ts'
 
 export const pt: Same<typeof es> = {
+  snapshots: 'Instantâneos do mundo, para voltar atrás',
   title: 'Relógio',
   mode: 'Modo',
   real: 'Hora real',

@@ -152,7 +152,7 @@ function Footer({ total, dropped, mark }: PageInfo & { total: number }) {
       {canChange.value && (
         <>
           <button type="button" class="small plain" onClick={save}>
-            {w.bundle}
+            {w.recording}
           </button>
           <button type="button" class="small plain" aria-haspopup="dialog" onClick={() => setAsking(true)}>
             {w.clear}

@@ -22,7 +22,7 @@ export const en = {
   gone: (id: number) => `Request ${id} is not stored`,
   goneWhy: 'The server stores the latest 1000 of each world, and deletes them when the world is reset or restored.',
   clear: 'Clear the list',
-  bundle: 'Download recording',
+  recording: 'Download recording',
   verify: 'Verify',
   resend: 'Send again',
   sendFix: 'Send the fix',

@@ -22,7 +22,7 @@ export const es = {
   gone: (id: number) => `La llamada ${id} no está guardada`,
   goneWhy: 'El servidor guarda las últimas 1000 de cada mundo, y las borra al reiniciarlo o restaurarlo.',
   clear: 'Borrar la lista',
-  bundle: 'Descargar grabación',
+  recording: 'Descargar grabación',
   verify: 'Verificar',
   resend: 'Enviar otra vez',
   sendFix: 'Enviar el arreglo',

@@ -22,7 +22,7 @@ export const pt = {
   gone: (id: number) => `A chamada ${id} não está guardada`,
   goneWhy: 'O servidor guarda as últimas 1000 de cada mundo e as apaga ao reiniciá-lo ou restaurá-lo.',
   clear: 'Apagar a lista',
-  bundle: 'Baixar gravação',
+  recording: 'Baixar gravação',
   verify: 'Verificar',
   resend: 'Enviar de novo',
   sendFix: 'Enviar a correção',

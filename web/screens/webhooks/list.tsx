@@ -175,7 +175,7 @@ function Filters({ query, subscriptions, again }: FiltersProps) {
   )
 }
 
-/** It changes nothing by itself, so that it needs no checkpoint. */
+/** It changes nothing by itself, so that it needs no snapshot. */
 function Settle({ again }: { again(): void }) {
   const [isBusy, setBusy] = useState(false)
   const w = words().webhooks

@@ -149,6 +149,6 @@ const loadWorld = (file: Blob, label: string): Promise<void> =>
           headers: { ...(init?.headers as Record<string, string>), 'content-type': 'application/json' },
           body: file,
         }),
-      { checkpoint: label },
+      { snapshot: label },
     ),
   )

@@ -1,11 +1,11 @@
 import type { AnswerOf } from '../../../lib/types.ts'
-import { diffAddress } from '../../parts/checkpoints.tsx'
 import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Select } from '../../parts/form.tsx'
 import { Value } from '../../parts/json.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { visible } from '../../parts/text.tsx'
+import { diffAddress } from '../../parts/undo.tsx'
 import { words as common } from '../../words/index.ts'
 import { numberIn } from '../../world/address.ts'
 import { useCall } from '../../world/load.ts'
@@ -19,14 +19,12 @@ export function Diff({ query }: { query: Record<string, string> }) {
   const { from = 'start', to = 'now', table, offset = '' } = query
   const w = words().worlds
   const snapshots = useCall('GET /snapshots', ALL).data?.results ?? []
-  const checkpoints = useCall('GET /checkpoints', ALL).data?.results ?? []
   const states: [state: string, title: string][] = [
     ['start', w.start],
     ['now', w.now],
-    ...snapshots.map(({ name }): [string, string] => [`snapshot:${name}`, visible(name)]),
-    ...checkpoints.map(({ id, label }): [string, string] => [
-      `checkpoint:${id}`,
-      `${id}: ${common().before(visible(label))}`,
+    ...snapshots.map(({ name, automatic, label }): [string, string] => [
+      `snapshot:${name}`,
+      automatic ? `${name}: ${common().before(visible(label ?? ''))}` : visible(name),
     ]),
   ]
   const up = table === undefined ? '#/worlds' : diffAddress({ from, to })

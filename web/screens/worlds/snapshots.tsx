@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
-import type { Schemas } from '../../../lib/types.ts'
-import { Compare } from '../../parts/checkpoints.tsx'
+import type { AnswerOf, Schemas } from '../../../lib/types.ts'
 import { Confirm, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { Check, Input, type Values } from '../../parts/form.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { visible } from '../../parts/text.tsx'
 import { notify } from '../../parts/toasts.tsx'
+import { Compare, undo } from '../../parts/undo.tsx'
 import { mercadito } from '../../snippets/call.ts'
+import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
@@ -17,11 +18,15 @@ import { fromNow } from './dialogs.tsx'
 
 type Snapshot = Schemas['Snapshot']
 
-/** The stored states of this world. */
+/** The stored states of this world: the named ones, and those before calls. */
 export function Snapshots({ onChange }: { onChange(): void }) {
   const w = words().worlds
   const [limit, setLimit] = useState(50)
-  const snapshots = useCall('GET /snapshots', { query: { limit } }, { refreshOn: ({ type }) => type === 'control' })
+  const snapshots = useCall(
+    'GET /snapshots',
+    { query: { limit } },
+    { refreshOn: ({ type }) => type !== 'clock' && type !== 'contact' },
+  )
   const again = () => {
     snapshots.again()
     onChange()
@@ -38,16 +43,47 @@ export function Snapshots({ onChange }: { onChange(): void }) {
             <div class="card">
               <Empty icon="worlds" title={w.noSnapshots} command={mercadito('snapshot before-checkout', baseUrl)}>
                 <p>{w.noSnapshotsWhy}</p>
+                <p>{w.automaticWhy}</p>
               </Empty>
             </div>
           ) : (
-            <Rows label={w.snapshots} page={page} keyOf={({ name }) => name} onLimit={setLimit}>
-              {(snapshot) => <SnapshotRow snapshot={snapshot} again={again} />}
+            <Rows label={w.snapshots} page={namedFirst(page)} keyOf={({ name }) => name} onLimit={setLimit}>
+              {(snapshot) =>
+                snapshot.automatic ? <AutomaticRow {...snapshot} /> : <SnapshotRow snapshot={snapshot} again={again} />
+              }
             </Rows>
           )
         }
       </Show>
     </section>
+  )
+}
+
+const namedFirst = (page: AnswerOf<'GET /snapshots'>) => ({
+  ...page,
+  results: page.results.toSorted((a, b) => Number(a.automatic !== null) - Number(b.automatic !== null)),
+})
+
+/** The state before a change of the console, or before a program wrote. */
+function AutomaticRow({ name, automatic, label, now, bytes }: Snapshot) {
+  const w = common()
+  return (
+    <>
+      <div>
+        <bdi>{w.before(visible(label ?? ''))}</bdi> {automatic === 'program' && <span class="muted">{w.request}</span>}
+        <p class="muted">
+          <span class="mono">{name}</span> · {words().worlds.stateOf(dateTimeOf(now!))} · {bytesOf(bytes)}
+        </p>
+      </div>
+      <Compare from={`snapshot:${name}`} />
+      {canChange.value && (
+        <div class="actions">
+          <button type="button" class="small" onClick={() => void undo(name, true)}>
+            {w.backHere}
+          </button>
+        </div>
+      )}
+    </>
   )
 }
 

@@ -60,6 +60,8 @@ export const en: Same<typeof es> = {
   snapshot: 'Take a snapshot',
   noSnapshots: 'No snapshots yet',
   noSnapshotsWhy: 'A snapshot stores the data, the clock and the tokens of this world, to return to them.',
+  automaticWhy:
+    'Before each change of the console, and before your program writes after a pause, the server takes one by itself.',
   nameHint: 'Lower case letters, digits, - and _; one with the same name is replaced',
   label: 'Description',
   snapshotStored: (name) => `Snapshot stored: ${name}`,

@@ -58,6 +58,8 @@ export const es = {
   snapshot: 'Guardar instantánea',
   noSnapshots: 'Todavía no hay instantáneas',
   noSnapshotsWhy: 'Una instantánea guarda los datos, el reloj y los tokens de este mundo, para volver a ellos.',
+  automaticWhy:
+    'Antes de cada cambio de la consola, y antes de que tu programa escriba tras una pausa, el servidor guarda una.',
   nameHint: 'Minúsculas sin acento, cifras, - y _; una del mismo nombre se reemplaza',
   label: 'Descripción',
   snapshotStored: (name: string) => `Instantánea guardada: ${name}`,

@@ -60,6 +60,8 @@ export const pt: Same<typeof es> = {
   snapshot: 'Salvar instantâneo',
   noSnapshots: 'Ainda não há instantâneos',
   noSnapshotsWhy: 'Um instantâneo guarda os dados, o relógio e os tokens deste mundo, para voltar a eles.',
+  automaticWhy:
+    'Antes de cada mudança do console, e antes de o seu programa gravar depois de uma pausa, o servidor salva um.',
   nameHint: 'Minúsculas sem acento, números, - e _; um de mesmo nome é substituído',
   label: 'Descrição',
   snapshotStored: (name) => `Instantâneo salvo: ${name}`,

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { AnswerOf } from '../../../lib/types.ts'
-import { Checkpoints, Compare } from '../../parts/checkpoints.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { ReadOnly, Rows } from '../../parts/rows.tsx'
 import { visible } from '../../parts/text.tsx'
+import { Compare } from '../../parts/undo.tsx'
 import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
@@ -52,7 +52,6 @@ function Worlds() {
             <>
               {current && <CurrentWorld world={current} server={server} again={again} />}
               <Snapshots onChange={again} />
-              <Checkpoints />
               <WorldList page={page} isKept={isKept} onLimit={setLimit} again={again} />
             </>
           )

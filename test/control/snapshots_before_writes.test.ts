@@ -4,20 +4,19 @@ import { mock } from 'node:test'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { start, type TestApp } from '../support/app.ts'
-import { until } from '../support/until.ts'
 
 const NOON = '2026-03-02T12:00:00.000Z'
 const STARTED_AT = Date.UTC(2026, 5, 1)
 const ITEM = 'MLA1400000001'
 
-/** A server that takes checkpoints before writes; its real time moves only with `tick`. */
+/** A server that takes snapshots before writes; its real time moves only with `tick`. */
 async function open(t: Test, options: Parameters<typeof start>[1] = {}) {
   mock.timers.enable({ apis: ['Date'], now: STARTED_AT })
   t.teardown(() => mock.timers.reset())
   const app = await start(t, {
     scenario: 'quiet',
     now: Date.parse(NOON),
-    programCheckpoints: 3,
+    autoSnapshots: 3,
     ...options,
   })
   const { call, control, worlds, buyers, sellers } = app
@@ -29,43 +28,43 @@ async function open(t: Test, options: Parameters<typeof start>[1] = {}) {
       call({
         method: 'POST',
         url: '/_sandbox/clock/advance',
-        headers: { 'x-sandbox-checkpoint': label },
+        headers: { 'x-sandbox-snapshot': label },
         payload: '{"by":1000}',
       }),
     total: async () => (await control('GET /questions')).body.paging.total as number,
-    labels: (id = 1) => worlds.checkpoints.list(id).map(({ label }) => label),
+    labels: (id = 1) => worlds.automaticSnapshots.list(id).map(({ label }) => label),
   }
 }
 const tick = (ms: number) => mock.timers.tick(ms)
 const tempFiles = ({ worlds }: Pick<TestApp, 'worlds'>) =>
   readdirSync(worlds.folder).filter((name) => name.startsWith('passing-'))
 
-t.test('takes a checkpoint before the first write after a quiet second, and restores it', async (t) => {
+t.test('takes a snapshot before the first write after a quiet second, and restores it', async (t) => {
   const { ask, answer, control, total, worlds } = await open(t)
-  t.strictSame((await control('GET /checkpoints')).body.results, [])
+  t.strictSame((await control('GET /snapshots')).body.results, [])
   const { body: question } = await ask()
   tick(999)
   t.equal((await answer(question.id)).status, 200)
-  const { id, bytes } = worlds.checkpoints.list(1)[0]!
-  const first = { id, kind: 'program', label: 'POST /questions', real_at: iso(0), now: NOON, bytes }
-  t.strictSame((await control('GET /checkpoints')).body, {
+  const { id, name, bytes } = worlds.automaticSnapshots.list(1)[0]!
+  const first = { name, automatic: 'program', created_at: iso(0), bytes, now: NOON, label: 'POST /questions' }
+  t.strictSame((await control('GET /snapshots')).body, {
     paging: { total: 1, limit: 50, offset: 0 },
     results: [first],
   })
-  // The second counts from the last write, not from the checkpoint.
+  // The second counts from the last write, not from the snapshot.
   tick(999)
   t.equal((await ask()).status, 201)
   tick(1000)
   t.equal((await ask()).status, 201)
-  const { results } = (await control('GET /checkpoints')).body
-  t.strictSame(results, [{ ...first, id: id + 1, real_at: iso(2998), bytes: results[0].bytes }, first])
+  const { results } = (await control('GET /snapshots')).body
+  t.strictSame(results, [{ ...first, name: `auto.${id + 1}`, created_at: iso(2998), bytes: results[0].bytes }, first])
 
   const written = (n: number, path: string, at: number) => ({
     ...{ kind: 'request', id: n, method: 'POST', path, real_at: iso(at) },
   })
   const undone = {
-    restored: { id, kind: 'program', label: 'POST /questions', now: NOON },
-    removed: { requests: 4, changes: 4, control_calls: 0, checkpoints: 1 },
+    restored: first,
+    removed: { requests: 4, changes: 4, control_calls: 0, snapshots: 1 },
     calls: [
       written(1, '/questions', 0),
       written(2, '/answers', 999),
@@ -73,17 +72,17 @@ t.test('takes a checkpoint before the first write after a quiet second, and rest
       written(4, '/questions', 2998),
     ],
   }
-  t.strictSame((await control(`GET /undo?id=${id}`)).body, undone)
-  t.strictSame((await control(`GET /undo?id=${id}&limit=2`)).body, { ...undone, calls: undone.calls.slice(0, 2) })
+  t.strictSame((await control(`GET /undo?name=${name}`)).body, undone)
+  t.strictSame((await control(`GET /undo?name=${name}&limit=2`)).body, { ...undone, calls: undone.calls.slice(0, 2) })
   t.equal(await total(), 3)
-  t.strictSame((await control('POST /undo', { id, limit: 0 })).body, { ...undone, calls: [] })
+  t.strictSame((await control('POST /undo', { name, limit: 0 })).body, { ...undone, calls: [] })
   t.equal(await total(), 0)
-  t.strictSame((await control('GET /checkpoints')).body.results, [])
+  t.strictSame((await control('GET /snapshots')).body.results, [])
 })
 
 const iso = (ms: number) => new Date(STARTED_AT + ms).toISOString()
 
-t.test('reads, and what does not change the world, neither take checkpoints nor end the quiet second', async (t) => {
+t.test('reads, and what does not change the world, neither take snapshots nor end the quiet second', async (t) => {
   const { ask, control, sellers, call, labels } = await open(t, { scenario: 'demo' })
   const { user_id, site_id, service_id } = (await control('GET /flex/subscriptions')).body.results[0]
   const seller = sellers.find(({ id }) => id === user_id)!
@@ -97,46 +96,33 @@ t.test('reads, and what does not change the world, neither take checkpoints nor 
   t.strictSame(labels(), ['POST /questions'])
 })
 
-t.test('writes that fail leave none, and share one copy with the next that succeeds', async (t) => {
+t.test('writes that fail leave none, and the next one that succeeds keeps the copy', async (t) => {
   const app = await open(t)
   const { ask, answer, labels, worlds, control, total } = app
-  const ids = () => worlds.checkpoints.list(1).map(({ id }) => id)
+  const ids = () => worlds.automaticSnapshots.list(1).map(({ id }) => id)
   t.equal((await answer(999)).status, 404)
   t.equal((await ask('')).status, 400)
   t.equal((await app.call({ method: 'POST', url: '/answers', payload: '{}' })).status, 401)
   t.equal((await app.call({ method: 'POST', url: '/w/77/answers', payload: '{}' })).status, 404)
   t.strictSame([labels(), tempFiles(app).length], [[], 1])
   t.equal((await ask()).status, 201)
-  t.strictSame([labels(), ids()], [['POST /questions'], [1]])
-  tick(1000)
-  await answer(999)
-  await control('POST /questions', { item_id: ITEM, text: '¿Y esto?' })
+  t.strictSame([labels(), ids()], [['POST /answers'], [1]])
+  for (let n = 0; n < 3; n++) {
+    tick(1000)
+    await answer(999)
+    t.strictSame([ids(), tempFiles(app).length], [[1], 2], 'the copy before takes no space')
+  }
   await ask()
-  t.strictSame(ids(), [1, 3], 'not what a control call has changed meanwhile')
-  tick(1000)
+  t.strictSame(ids(), [1, 4])
+  await control('POST /undo')
+  t.equal(await total(), 1)
   await answer(999)
-  tick(1000)
-  await answer(999)
+  await control('POST /reset')
   await ask()
-  t.strictSame(ids(), [1, 3, 5], 'not one that is older than a second')
-  await control('POST /undo')
-  await control('POST /undo')
-  t.equal(await total(), 2)
+  t.strictSame(ids(), [1], 'a reset is not taken back with a write')
 })
 
-t.test('the copy of writes that fail is removed after a second', async (t) => {
-  const app = await open(t)
-  await app.answer(999)
-  t.equal(tempFiles(app).length, 1)
-  await until('no temp file', () => tempFiles(app).length === 0)
-  await app.answer(999)
-  await app.control('POST /reset')
-  t.equal(tempFiles(app).length, 1)
-  await until('no temp file', () => tempFiles(app).length === 0)
-  t.strictSame(app.labels(), [])
-})
-
-t.test('writes that arrive together share one checkpoint, of the state before all of them', async (t) => {
+t.test('writes that arrive together share one snapshot, of the state before all of them', async (t) => {
   const { ask, answer, control, total, labels } = await open(t)
   const statuses = async (calls: Promise<{ status: number }>[]) =>
     (await Promise.all(calls)).map(({ status }) => status)
@@ -146,7 +132,7 @@ t.test('writes that arrive together share one checkpoint, of the state before al
   t.equal(await total(), 0)
   tick(1000)
   t.strictSame(await statuses([answer(999), ask(), answer(998)]), [404, 201, 404])
-  t.strictSame(labels(), ['POST /questions'], 'the label is that of the one that succeeds')
+  t.strictSame(labels(), ['POST /answers'], 'the label is that of the first')
   await control('POST /undo')
   t.equal(await total(), 0)
   tick(1000)
@@ -166,6 +152,20 @@ t.test('counts writes by JSONP, and their failures', async (t) => {
   t.strictSame(labels(), ['POST /questions'])
 })
 
+t.test('counts a write whose client has gone', async (t) => {
+  const { ask, control, total } = await open(t, {
+    beforePlugins: (server) =>
+      server.addHook('preHandler', ({ raw, url }, _reply, done) => {
+        if (url === '/questions') Object.assign(raw.socket, { destroyed: true })
+        done()
+      }),
+  })
+  await ask()
+  t.match((await control('GET /requests')).body.results, [{ status: null }])
+  t.match((await control('POST /undo')).body, { removed: { requests: 1 }, calls: [{ path: '/questions' }] })
+  t.equal(await total(), 0)
+})
+
 t.test('a label has no values of the call', async (t) => {
   const { ask, sellers, call, labels } = await open(t)
   const { body: question } = await ask()
@@ -175,47 +175,38 @@ t.test('a label has no values of the call', async (t) => {
   t.strictSame(labels(), ['POST /questions', 'DELETE /questions/{question_id}'])
 })
 
-t.test(
-  'each kind has its own bound, and writes of programs never displace the checkpoints of the console',
-  async (t) => {
-    const { ask, advance, control, labels } = await open(t)
-    await advance('one')
-    for (let n = 0; n < 5; n++) {
-      await ask()
-      tick(1000)
-    }
-    await advance('two')
-    const program = 'POST /questions'
-    t.strictSame(labels(), ['one', program, program, program, 'two'])
+t.test('each kind has its own bound, and writes of programs never displace the snapshots of the console', async (t) => {
+  const { ask, advance, control, labels } = await open(t)
+  await advance('one')
+  for (let n = 0; n < 5; n++) {
     await ask()
-    t.strictSame(labels(), ['one', program, program, 'two', program])
-    t.match((await control('GET /undo')).body.restored, { kind: 'program', label: program })
-    t.match((await control('GET /undo?kind=control')).body, {
-      restored: { kind: 'control', label: 'two' },
-      removed: { requests: 1, control_calls: 1, checkpoints: 1 },
-    })
-    t.match((await control('POST /undo', { kind: 'control' })).body.restored, { label: 'two' })
-    t.strictSame(labels(), ['one', program, program])
-    for (let n = 1; n <= 21; n++) await advance(String(n))
-    t.equal(labels().length, 22)
-    t.strictSame(labels().slice(0, 3), [program, program, '2'])
-    t.strictSame((await control('GET /undo?kind=both')).body, {
-      message: 'kind: must be one of control, program',
-      error: 'bad_request',
-      status: 400,
-      cause: [],
-    })
-  },
-)
+    tick(1000)
+  }
+  await advance('two')
+  const program = 'POST /questions'
+  t.strictSame(labels(), ['one', program, program, program, 'two'])
+  await ask()
+  t.strictSame(labels(), ['one', program, program, 'two', program])
+  t.match((await control('GET /undo')).body.restored, { automatic: 'program', label: program })
+  t.match((await control('GET /undo?automatic=control')).body, {
+    restored: { automatic: 'control', label: 'two' },
+    removed: { requests: 1, control_calls: 1, snapshots: 1 },
+  })
+  t.match((await control('POST /undo', { automatic: 'control' })).body.restored, { label: 'two' })
+  t.strictSame(labels(), ['one', program, program])
+  for (let n = 1; n <= 21; n++) await advance(String(n))
+  t.equal(labels().length, 22)
+  t.strictSame(labels().slice(0, 3), [program, program, '2'])
+})
 
-t.test('the bytes of all checkpoints are left to those of the console', async (t) => {
+t.test('the bytes of all snapshots are left to those of the console', async (t) => {
   const measuring = await open(t)
   await measuring.advance('one')
-  const { bytes } = measuring.worlds.checkpoints.list(1)[0]!
+  const { bytes } = measuring.worlds.automaticSnapshots.list(1)[0]!
   mock.timers.reset()
-  const app = await open(t, { maxCheckpointBytes: Math.floor(2.5 * bytes) })
+  const app = await open(t, { maxSnapshotBytes: Math.floor(2.5 * bytes) })
   const { ask, advance, labels } = app
-  // The checkpoint empties the log, so that the next one needs only the size of the file.
+  // The snapshot empties the log, so that the next one needs only the size of the file.
   await ask()
   await advance('one')
   t.strictSame(labels(), ['POST /questions', 'one'])
@@ -230,11 +221,11 @@ t.test('the bytes of all checkpoints are left to those of the console', async (t
 })
 
 t.test('takes none if their number is 0', async (t) => {
-  const { ask, control } = await open(t, { programCheckpoints: 0 })
+  const { ask, control } = await open(t, { autoSnapshots: 0 })
   await ask()
   t.strictSame((await control('POST /undo')).body, {
     message:
-      'There is no checkpoint: control calls with the header x-sandbox-checkpoint take one, and writes of programs unless --checkpoints is 0',
+      'There is no automatic snapshot: control calls with the header x-sandbox-snapshot leave one, and writes of programs unless --auto-snapshots is 0',
     error: 'conflict',
     status: 409,
     cause: [],
@@ -266,7 +257,7 @@ t.test('a write does not wait for a change of the world', async (t) => {
   t.strictSame(labels(), ['POST /questions'], 'a reset does not end the second')
 })
 
-t.test('a write succeeds when its checkpoint cannot be written', async (t) => {
+t.test('a write succeeds when its snapshot cannot be written', async (t) => {
   const { ask, worlds, labels, faults } = await open(t)
   writeFileSync(join(worlds.folder, 'passing-1'), '')
   t.equal((await ask()).status, 201)
@@ -286,15 +277,14 @@ t.test('the tries of an explanation take none', async (t) => {
   t.equal(explained.status, 200)
   await ask()
   t.strictSame(
-    worlds.checkpoints.list(1).map(({ id }) => id),
+    worlds.automaticSnapshots.list(1).map(({ id }) => id),
     [1, 2],
-    'the write that was refused has used a number, the tries have not',
   )
 })
 
-t.test('checkpoints leave the data as they would be without', async (t) => {
-  const run = async (programCheckpoints: number) => {
-    const { ask, answer, control } = await open(t, { programCheckpoints })
+t.test('snapshots leave the data as they would be without', async (t) => {
+  const run = async (autoSnapshots: number) => {
+    const { ask, answer, control } = await open(t, { autoSnapshots })
     for (let n = 0; n < 3; n++) {
       const { body: question } = await ask(`¿${n}?`)
       tick(1000)

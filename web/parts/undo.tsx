@@ -1,64 +1,13 @@
 import { signal } from '@preact/signals'
 import type { AnswerOf } from '../../lib/types.ts'
 import { words } from '../words/index.ts'
-import { bytesOf, dateTimeOf } from '../words/time.ts'
 import { formatAddress } from '../world/address.ts'
-import { orNull, ownCheckpoints, read, send } from '../world/client.ts'
-import { useCall } from '../world/load.ts'
+import { orNull, ownSnapshots, read, send } from '../world/client.ts'
 import { canChange } from '../world/role.ts'
 import { Confirm } from './dialog.tsx'
-import { Show } from './feedback.tsx'
 import { Method } from './status.tsx'
 import { visible } from './text.tsx'
 import { attempt, closeUndone, notify } from './toasts.tsx'
-
-type Checkpoint = AnswerOf<'GET /checkpoints'>['results'][number]
-
-/** The states before changes of the console, and before programs wrote. */
-export function Checkpoints() {
-  const w = words()
-  const loaded = useCall('GET /checkpoints', {}, { refreshOn: ({ type }) => type !== 'clock' && type !== 'contact' })
-  return (
-    <section class="stack">
-      <h2>{w.checkpoints}</h2>
-      <Show loaded={loaded}>
-        {({ results }) =>
-          results.length === 0 ? (
-            <p class="muted">{w.noCheckpoints}</p>
-          ) : (
-            <ul class="rows" aria-label={w.checkpoints}>
-              {results.map((checkpoint) => (
-                <li key={checkpoint.id}>
-                  <Row {...checkpoint} />
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Show>
-    </section>
-  )
-}
-
-function Row({ id, kind, label, now, bytes }: Checkpoint) {
-  const w = words()
-  return (
-    <>
-      <span>
-        <bdi>{w.before(visible(label))}</bdi> {kind === 'program' && <span class="muted">{w.request}</span>}
-      </span>
-      <span class="muted">
-        <time>{dateTimeOf(now)}</time> · {bytesOf(bytes)}
-      </span>
-      <Compare from={`checkpoint:${id}`} />
-      {canChange.value && (
-        <button type="button" class="small" onClick={() => void undo(id, true)}>
-          {w.backHere}
-        </button>
-      )}
-    </>
-  )
-}
 
 /** The address of what differs between two states. */
 export const diffAddress = (query: Record<string, string | undefined>): string =>
@@ -76,24 +25,27 @@ const asked = signal<Undone | undefined>(undefined)
  * Restores the state before a change, or before the latest one of the console or a command. Asks if that takes back more than a change of this page;
  * `asks`: always.
  */
-export async function undo(id?: number, asks = false): Promise<void> {
+export async function undo(name?: string, asks = false): Promise<void> {
   if (!canChange.value) return notify(words().readOnlyWhy)
-  const preview = await attempt(() => orNull(read('GET /undo', { query: { id, kind: 'control' } }), [404, 409])).catch(
-    () => undefined,
-  )
+  const preview = await attempt(() =>
+    orNull(read('GET /undo', { query: { name, automatic: 'control' } }), [404, 409]),
+  ).catch(() => undefined)
   if (preview === null) notify(words().nothingToUndo)
   else if (preview && (asks || isMore(preview))) asked.value = preview
   else if (preview) await attempt(() => restore(preview)).catch(() => {})
 }
 
 const isMore = ({ restored, removed }: Undone): boolean =>
-  !ownCheckpoints.has(restored.id) || removed.requests > 0 || removed.control_calls > 1
+  !ownSnapshots.has(restored.name) || removed.requests > 0 || removed.control_calls > 1
 
-async function restore({ restored: { id } }: Undone): Promise<void> {
-  const undone = await send('POST /undo', { body: { id } })
-  closeUndone(id)
-  const { label } = undone.restored
-  notify(isMore(undone) ? `${words().undone(visible(label))} · ${summaryOf(undone)}` : words().undone(visible(label)))
+async function restore({ restored: { name, label } }: Undone): Promise<void> {
+  const undone = await send('POST /undo', { body: { name } })
+  closeUndone(name)
+  notify(
+    isMore(undone)
+      ? `${words().undone(visible(label ?? ''))} · ${summaryOf(undone)}`
+      : words().undone(visible(label ?? '')),
+  )
 }
 
 const summaryOf = ({ removed: { control_calls, requests, changes } }: Undone): string =>
@@ -108,7 +60,7 @@ export function UndoDialog() {
   const more = removed.requests + removed.control_calls - calls.length
   return (
     <Confirm
-      title={w.undoTitle(visible(restored.label))}
+      title={w.undoTitle(visible(restored.label ?? ''))}
       action={w.undo}
       onConfirm={() => restore(undone)}
       onClose={() => (asked.value = undefined)}

@@ -1,29 +1,25 @@
 import type { FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import type { World } from '../../db/world.ts'
-import type { Checkpoint, Worlds } from '../../db/worlds.ts'
+import type { AutomaticSnapshot, Worlds } from '../../db/worlds.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { redactTokens } from '../../http/journal/redaction.ts'
-import type { Templates } from '../../scenarios/templates.ts'
-import { populateAsCreated } from './create_world.ts'
 import type { UndoCounter } from './undo_counter.ts'
 
-const HEADER = 'x-sandbox-checkpoint'
+const HEADER = 'x-sandbox-snapshot'
 /** Of one world. */
-const MAX_CHECKPOINTS = 20
+const MAX_SNAPSHOTS = 20
 const MAX_LABEL_CHARACTERS = 100
 const LABEL_MESSAGE = `${HEADER}: must be 1 to ${MAX_LABEL_CHARACTERS} characters, percent-encoded unless they are visible ASCII`
 
 interface Options {
   worlds: Worlds
-  templates: Templates
   undoCounter: UndoCounter
 }
 
-/** Takes a checkpoint of the world before a call that has the header; a call that fails leaves none. */
+/** Takes a snapshot of the world before a control call that has the header; a call that fails leaves none. */
 export default fp<Options>(
-  async (app, { worlds: { checkpoints }, templates, undoCounter }) => {
-    const taken = new WeakMap<FastifyRequest, Checkpoint>()
+  async (app, { worlds: { automaticSnapshots }, undoCounter }) => {
+    const taken = new WeakMap<FastifyRequest, AutomaticSnapshot>()
 
     const take: preHandlerHookHandler = (request, reply, done) => {
       const sent = request.headers[HEADER]
@@ -32,18 +28,18 @@ export default fp<Options>(
       if (label === undefined) return done(badRequest(LABEL_MESSAGE))
       const copy = async () => {
         const { world } = request
-        const state = await describeState(world, { templates, undoCounter })
-        const checkpoint = await checkpoints.take(world.id, { kind: 'control', label, ...state })
-        if (checkpoint) taken.set(request, checkpoint)
-        reply.header(HEADER, checkpoint?.id ?? 'none')
+        const state = await undoCounter.describeState(world)
+        const snapshot = await automaticSnapshots.take(world.id, { automatic: 'control', label, ...state })
+        if (snapshot) taken.set(request, snapshot)
+        reply.header(HEADER, snapshot?.name ?? 'none')
       }
       copy().then(() => done(), done)
     }
     const settle: onSendHookHandler = (request, reply, payload, done) => {
-      const checkpoint = taken.get(request)
-      if (checkpoint && reply.statusCode < 400) checkpoints.keep(checkpoint, MAX_CHECKPOINTS)
-      else if (checkpoint) {
-        checkpoints.discard(checkpoint)
+      const snapshot = taken.get(request)
+      if (snapshot && reply.statusCode < 400) automaticSnapshots.keep(snapshot, MAX_SNAPSHOTS)
+      else if (snapshot) {
+        automaticSnapshots.discard(snapshot)
         reply.header(HEADER, 'none')
       }
       done(null, payload)
@@ -56,7 +52,7 @@ export default fp<Options>(
       route.onSend = [settle, ...[route.onSend ?? []].flat()]
     })
   },
-  { name: 'checkpoints', dependencies: ['worlds'] },
+  { name: 'snapshots before calls', dependencies: ['worlds'] },
 )
 
 /** Visible ASCII and spaces, as every client can send them; undefined if it is no label. Without tokens. */
@@ -70,13 +66,3 @@ function readLabel(sent: string): string | undefined {
     return undefined
   }
 }
-
-/** What a checkpoint notes of the state that it copies. */
-export const describeState = async (
-  world: World,
-  { templates, undoCounter }: { templates: Templates; undoCounter: UndoCounter },
-) => ({
-  now: world.clock.now(),
-  populate: populateAsCreated(world, templates),
-  ...(await undoCounter.positionOf(world)),
-})
