@@ -331,7 +331,3 @@ t.test('a fork keeps chosen tokens and applications and reissues those with the 
   t.equal(created.application_id, own.id)
   t.strictSame((await me(created.token)).body, { id: seller.id })
 })
-
-t.test('reports no unexpected error', async (t) => {
-  t.strictSame(app.faults, [])
-})

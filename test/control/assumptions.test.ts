@@ -267,8 +267,3 @@ t.test('keeps a change after its world was closed', async (t) => {
   }
   t.equal((await control('GET /assumptions/contacts.current_bucket', undefined, base)).body.value, 'exclude')
 })
-
-t.test('reports no unexpected error', async (t) => {
-  t.ok(buyers.length > 0)
-  t.strictSame(app.faults, [])
-})

@@ -534,11 +534,10 @@ t.test('drops connections and delays over a socket, and releases the world', asy
   t.equal(app.world.refCount, before)
 })
 
-t.test('closes the server without waiting for delayed calls; reports no unexpected error', async (t) => {
+t.test('closes the server without waiting for delayed calls', async (t) => {
   const { id } = await add({ match: { path: '/currencies' }, action: { delay: 60_000 } })
   const delayedCall = call('/currencies')
   await until('a call that is delayed', async () => (await ruleOf(id)).applied > 0)
   await server.close()
   t.equal((await delayedCall).status, 200)
-  t.strictSame(app.faults, [])
 })

@@ -317,7 +317,3 @@ t.test('rejects invalid filters', async (t) => {
   ] as const)
     t.strictSame((await control(`GET ${call}`)).body, badRequest(message), call)
 })
-
-t.test('reports no unexpected error', async (t) => {
-  t.strictSame(app.faults, [])
-})

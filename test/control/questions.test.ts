@@ -502,7 +502,3 @@ t.test('a guest asks when the site has no buyer', async (t) => {
   const { body } = await control('POST /questions', { item_id: parties.item, text: '¿Hay stock?' })
   t.equal((await app.call(`/users/${body.from.id}`)).status, 404)
 })
-
-t.test('reports no unexpected error', async (t) => {
-  t.strictSame(app.faults, [])
-})

@@ -332,7 +332,3 @@ t.test('a user of one world does not exist in another', async (t) => {
   const info = (await control('GET /worlds/3')).body
   t.strictSame(info.sellers.at(0), { id: 77, site_id: 'MLA', nickname: body.nickname, token: body.token })
 })
-
-t.test('reports no unexpected error', async (t) => {
-  t.strictSame(app.faults, [])
-})

@@ -21,7 +21,7 @@ import {
 import { expectAnswer, FOREIGN, INVALID_TOKEN, NO_TOKEN } from '../support/questions.ts'
 
 const app = await start(t)
-const { world, call, faults } = app
+const { world, call } = app
 const fixtures = flexFixtures(app)
 const { createSeller, createListing, createFlexSeller, createSubscription, setUser, setItem, takeEvents } = fixtures
 const sellers = app.sellers.map(fixtures.withPut)
@@ -697,7 +697,6 @@ t.test('flex.activation_needs_subscription=false: switches without a subscriptio
   )
   const { seller: left } = await fixtures.createFlexSeller('out')
   expectAnswer(t, await left.post(paths.item('MLA', await fixtures.createListing(left))), 204, undefined)
-  t.same(app.faults, [])
 })
 
 t.test('answers the driver of a shipment', async (t) => {
@@ -772,8 +771,4 @@ t.test('answers the shipments of a demo seller', async (t) => {
   const { body } = await mla.get(paths.driver('MLA', 43_000_000_001))
   t.strictSame(Object.keys(body), ['driver_id'])
   t.type(body.driver_id, 'number')
-})
-
-t.test('reports no unexpected error', async (t) => {
-  t.same(faults, [])
 })

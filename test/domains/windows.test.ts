@@ -311,7 +311,7 @@ t.test('property: the intervals cover the window without gaps, and the last cont
   t.pass('for any unit, length and offset')
 })
 
-const { sellers, world, call, faults } = await start(t)
+const { sellers, world, call } = await start(t)
 
 t.test('property: a series sums up to the total of its range', async (t) => {
   const events = eventsOf(world)
@@ -352,8 +352,4 @@ t.test('property: a series sums up to the total of its range', async (t) => {
     { numRuns: runs(200) },
   )
   t.pass('for listings and sellers, all kinds, both units, both orders')
-})
-
-t.test('reports no unexpected error', async (t) => {
-  t.same(faults, [])
 })

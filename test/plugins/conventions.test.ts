@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { start } from '../support/app.ts'
 
-const { server, sellers, buyers, application, call, control, faults, world } = await start(t)
+const { sellers, buyers, application, call, control, faults, world } = await start(t)
 const [seller] = sellers as [(typeof sellers)[0]]
 const [buyer] = buyers as [(typeof buyers)[0]]
 const listing = 'MLA1400000001'
@@ -536,9 +536,4 @@ t.test('every other request of the base address is an unknown path', async (t) =
     )
   }
   t.equal((await call({ method: 'HEAD', url: '/', headers: NAVIGATION })).status, 404)
-})
-
-t.test('no unexpected errors', async (t) => {
-  t.strictSame(faults, [])
-  t.ok(server.hasRoute({ method: 'GET', url: '/questions/:question_id' }))
 })
