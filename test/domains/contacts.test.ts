@@ -173,6 +173,8 @@ t.test('accepts many date formats and echoes them', async (t) => {
     ['2025-01-15T16:30:00%2B0530', '2025-01-15T16:30:00+0530', 2],
     ['2025-01-15%2011:00:00', '2025-01-15 11:00:00', 2],
     ['2025-01-15%2011:00', '2025-01-15 11:00', 2],
+    ['2025-01-15%2016:30:00%2005:30', '2025-01-15 16:30:00+05:30', 2],
+    ['2025-01-15T16:30%2005:30', '2025-01-15T16:30+05:30', 2],
   ]
   for (const [sent, echoed, total] of table)
     t.same(
@@ -767,70 +769,4 @@ t.test('requires a token for the messaging button only; rejects an invalid token
   t.same(await answerFor('/items/MPE999/contacts/whatsapp'), { status: 401, body: absent })
   t.same(await answerFor('/users/me/contacts/questions', 'Bearer nonsense'), { status: 401, body: invalid })
   t.equal((await call(url)).text, JSON.stringify(absent))
-})
-
-t.test('projects members of an object and of each element of an array', async (t) => {
-  const window = 'last=2&unit=day&ending=2025-01-15T12:00:00Z'
-  const one = await call(`/items/${A}/contacts/phone_views/time_window?${window}&attributes=total,item_id`)
-  t.equal(one.text, JSON.stringify({ item_id: A, total: 5 }))
-  const many = await reader.get(
-    `/items/contacts/whatsapp/time_window?ids=${A},${B}&${window}&attributes=last,results,nothing`,
-  )
-  t.equal(
-    many.text,
-    JSON.stringify([
-      {
-        last: '2',
-        results: [
-          { date: '2025-01-14T04:00:00Z', total: 0 },
-          { date: '2025-01-15T04:00:00Z', total: 3 },
-        ],
-      },
-      {
-        last: '2',
-        results: [
-          { date: '2025-01-14T04:00:00Z', total: 0 },
-          { date: '2025-01-15T04:00:00Z', total: 1 },
-        ],
-      },
-    ]),
-  )
-  const rejected = await call(`/items/MPE999/contacts/phone_views/time_window?${window}&attributes=message`)
-  t.same(rejected.body, ITEM_NOT_FOUND, 'attributes do not apply to errors')
-})
-
-t.test('answers JSONP for an object, an array and an error', async (t) => {
-  const headers =
-    '{"Access-Control-Allow-Origin":["*"],"Content-Type":["text/javascript;charset=UTF-8"],"X-Content-Type-Options":["nosniff"]}'
-  const range = 'date_from=2025-01-15&date_to=2025-01-16'
-  const table: [url: string, text: string][] = [
-    [
-      `/items/${A}/contacts/phone_views?${range}&callback=show`,
-      `show([200,${headers},{"date_from":"2025-01-15","date_to":"2025-01-16","total":5,"item_id":"${A}"}])`,
-    ],
-    [
-      `/items/contacts/whatsapp/time_window?ids=${A},${B}&last=1&unit=day&attributes=total&ending=2025-01-15T12:00:00Z&callback=$.show`,
-      `$.show([200,${headers},[{"total":3},{"total":1}]])`,
-    ],
-    [
-      `/items/MPE999/contacts/questions?${range}&callback=show`,
-      `show([404,${headers},{"code":"not_found","message":"Item not found"}])`,
-    ],
-  ]
-  for (const [url, text] of table) {
-    const answer = await reader.get(url)
-    t.equal(answer.status, 200)
-    t.equal(answer.text, text)
-    t.equal(answer.headers['content-type'], 'text/javascript;charset=UTF-8')
-  }
-})
-
-t.test('accepts a trailing slash, the base path of the world, and HEAD', async (t) => {
-  const range = 'date_from=2025-01-15&date_to=2025-01-16'
-  const plain = await call(`/items/${A}/contacts/questions?${range}`)
-  t.equal((await call(`/items/${A}/contacts/questions/?${range}`)).text, plain.text)
-  t.equal((await call(`/w/${world.id}/items/${A}/contacts/questions?${range}`)).text, plain.text)
-  const head = await call({ method: 'HEAD', url: `/items/${A}/contacts/questions?${range}` })
-  t.equal(head.status, 200)
-  t.equal(head.text, '')
 })

@@ -522,63 +522,6 @@ t.test('limits the age to three months, to the end of the month', async (t) => {
   expectAnswer(t, await searchLeads(seller, range), 200, page([listed], {}, range), '28 May')
 })
 
-t.test('supports projection, JSONP, HEAD and OPTIONS', async (t) => {
-  const one = await createParties()
-  const { seller } = one
-  const { id } = await addLead(one)
-  expectAnswer(t, await seller.get(`${searchUrl(seller)}&attributes=paging,nothing`), 200, {
-    paging: { total: 1, offset: 0, limit: 50 },
-  })
-  expectAnswer(t, await seller.get(`/vis/loans/${id}?seller_id=${seller.id}&attributes=status,id`), 200, {
-    id,
-    status: 'approved',
-  })
-  expectAnswer(
-    t,
-    await seller.get('/vis/loans/1?seller_id=1&attributes=status'),
-    400,
-    foreign,
-    'attributes do not apply to errors',
-  )
-
-  const scripted = async (url: string, status: number, body: object, person = seller.get) => {
-    const answer = await person(`${url}&callback=show`)
-    t.equal(answer.status, 200)
-    t.equal(answer.headers['content-type'], 'text/javascript;charset=UTF-8')
-    const [inner, headers, parsedBody] = JSON.parse(answer.text.slice('show('.length, -1))
-    t.strictSame([inner, parsedBody], [status, body], url)
-    t.strictSame(headers['Content-Type'], ['text/javascript;charset=UTF-8'])
-  }
-  await scripted(`/vis/loans/${UNKNOWN}?seller_id=${seller.id}`, 404, noDetail)
-  await scripted(searchUrl(seller, { status: 'x' }), 400, badStatus)
-  await scripted(searchUrl(seller), 401, unauthorized, (url) => call(url))
-  const plain = (await searchLeads(seller)).body
-  await scripted(searchUrl(seller), 200, plain)
-
-  const head = await call({
-    method: 'HEAD',
-    url: searchUrl(seller),
-    headers: { authorization: `Bearer ${seller.token}` },
-  })
-  t.equal(head.status, 200)
-  t.equal(head.text, '')
-  const { status, body } = await call({ method: 'OPTIONS', url: '/vis/loans/search' })
-  t.equal(status, 200)
-  t.equal(body.name, 'Pre-approved credits')
-  t.strictSame(Object.keys(body.attributes), ['results', 'paging', 'date_from', 'date_to'])
-  t.strictSame(body.related_resources, ['/items', '/users'])
-  t.strictSame(body.methods, [
-    {
-      method: 'GET',
-      example: '/vis/loans/search?seller_id=2500000101&date_from=2026-02-01T00:00:00&date_to=2026-03-01T00:00:00',
-      description: 'List the leads on the caller’s listings',
-    },
-    { method: 'GET', example: '/vis/loans/:id?seller_id=2500000101', description: 'Read one lead with its buyer' },
-  ])
-  const posted = await seller.post('/vis/loans/search', {})
-  t.equal(posted.status, 405)
-})
-
 t.test('answers test leads with x-sandbox: true', async (t) => {
   const { seller, buyer, item } = await createParties()
   const stored = await addLead({ seller, buyer, item })

@@ -646,35 +646,6 @@ t.test('switches a listing once under two concurrent calls', async (t) => {
   t.strictSame(await shipping(item), IN)
 })
 
-t.test('switches a listing by JSONP', async (t) => {
-  const { seller: me } = await createFlexSeller()
-  const item = await createListing(me)
-  const path = paths.item('MLA', item)
-  const HEADERS =
-    '{"Access-Control-Allow-Origin":["*"],"Content-Type":["text/javascript;charset=UTF-8"],"X-Content-Type-Options":["nosniff"]}'
-  const script = async (query: string) => {
-    const { status, text, headers } = await me.get(`${path}?${query}`)
-    t.equal(status, 200)
-    t.equal(headers['content-type'], 'text/javascript;charset=UTF-8')
-    return text
-  }
-  await takeEvents()
-  const down = await script('callback=f')
-  t.ok(down.startsWith('f([403,{'), down)
-  t.ok(down.endsWith(',{"message":"item down","error":"forbidden","status":403,"cause":[]}])'), down)
-  t.equal((await me.get(`${path}?_method=POST`)).status, 403, 'without callback a GET remains a GET')
-  t.equal(await script('callback=f&_method=POST'), `f([204,${HEADERS},null])`)
-  t.strictSame(await shipping(item), IN)
-  t.equal(await script('callback=f'), `f([204,${HEADERS},null])`)
-  t.equal(await script('callback=a.b&_method=DELETE'), `a.b([204,${HEADERS},null])`)
-  t.strictSame(await shipping(item), OUT)
-  t.equal((await takeEvents()).length, 2)
-  const other = await createSeller()
-  const foreign = await other.get(`${path}?callback=f&_method=POST`)
-  t.match(foreign.text, /^f\(\[403,.*"error":"access_denied"/)
-  t.strictSame(await shipping(item), OUT, 'rights are checked')
-})
-
 t.test('flex.activation_needs_subscription=false: switches without a subscription', async (t) => {
   const app = await start(t, { switches: { 'flex.activation_needs_subscription': 'false' } })
   const fixtures = flexFixtures(app)

@@ -15,7 +15,7 @@ import {
 
 const app = await start(t)
 const { world, call, sellers } = app
-const { createUser, createListing, moveListing, setClock } = questionFixtures(app)
+const { createUser, moveListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
 const MINUTE = 60_000
@@ -231,14 +231,4 @@ t.test('rejects invalid parameters, other callers and unknown users', async (t) 
   expectAnswer(t, await other.get(url(seller.id)), 403, FOREIGN)
   for (const id of ['5', 'me', '1.5', '9007199254740993'])
     expectAnswer(t, await seller.get(url(id)), 404, notFound(`User with id ${id} not found`))
-})
-
-t.test('supports JSONP, HEAD and OPTIONS', async (t) => {
-  const seller = await createUser()
-  const id = await createListing(seller)
-  const url = `/users/${seller.id}/items/search`
-  t.match((await seller.get(`${url}?callback=f`)).text, new RegExp(`^f\\(\\[200,.*"results":\\["${id}"\\],`))
-  t.equal((await call({ method: 'HEAD', url, headers: { authorization: `Bearer ${seller.token}` } })).status, 200)
-  const { body } = await call({ method: 'OPTIONS', url })
-  t.ok(body.attributes.results)
 })
