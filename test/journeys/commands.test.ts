@@ -465,12 +465,15 @@ t.test('reads settings of a project from a file, below environment and flags', a
   t.teardown(() => rmSync(folder, { recursive: true }))
   const write = (name: string, content: unknown) =>
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
-  const inFolder = async (env: NodeJS.ProcessEnv, ...flags: string[]) => {
-    const child = spawn(process.execPath, [program, ...flags], { cwd: folder, env: { ...process.env, ...env } })
-    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
-    return { code: child.exitCode ?? (await once(child, 'exit'))[0], output, errors }
+  const inFolder = async (env: Record<string, string>, ...flags: string[]) => {
+    process.chdir(folder)
+    Object.assign(process.env, env)
+    const result = await inProcess(...flags)
+    for (const name of Object.keys(env)) delete process.env[name]
+    process.chdir(root)
+    return result
   }
-  const explain = async (env: NodeJS.ProcessEnv, ...flags: string[]) => {
+  const explain = async (env: Record<string, string>, ...flags: string[]) => {
     const { output } = await inFolder(env, 'status', 'settings', '--explain', '--json', ...flags)
     return (JSON.parse(output) as { setting: string; value: unknown; from: string }[])
       .filter(({ from }) => from !== 'default')
