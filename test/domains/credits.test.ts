@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { outbox } from '../../db/tables.ts'
-import { changeLead, createLead } from '../../domains/credits/operations.ts'
+import { changeLead } from '../../domains/credits/operations.ts'
 import { user } from '../../domains/users/tables.ts'
 import { NOW, start } from '../support/app.ts'
 import {
@@ -645,94 +645,4 @@ t.test('answers test leads with x-sandbox: true', async (t) => {
     for (const [n, { date_created }] of later.results.entries())
       t.equal(Date.parse(`${date_created}Z`) - Date.parse(`${results[n]!.date_created}Z`), 31 * DAY)
   })
-})
-
-t.test('operations publish an event for each change', async (t) => {
-  const one = await createParties()
-  const { seller, buyer, item } = one
-  await takeEvents()
-  const { id } = await addLead(one, { status: 'in_analysis', date_created: NOW - 5 * DAY })
-  const event = { topic: 'leads-credits', resource: `/vis/loan/${id}`, user_ids: `[${seller.id}]`, at: NOW }
-  const expectEvents = async (expected: object[], name: string) => {
-    const rows = world.read.db.select().from(outbox).all()
-    t.strictSame(
-      rows.map(({ id, ...row }) => row),
-      expected,
-      name,
-    )
-    await takeEvents()
-  }
-  await expectEvents([event], 'created')
-
-  setClock(NOW + HOUR)
-  const rejection = (message: string) => ({ message, statusCode: 404 })
-  t.match(await world.tx((q) => changeLead(q, world, id, { status: 'approved' })), { id, status: 'approved' })
-  await expectEvents([{ ...event, at: NOW + HOUR }], 'decided')
-  t.equal((await read(seller, id)).body.status, 'approved')
-  for (const status of ['approved', 'rejected'] as const)
-    await t.rejects(
-      world.tx((q) => changeLead(q, world, id, { status })),
-      { message: 'status: is approved; only a lead in_analysis can be decided' },
-      'only once',
-    )
-  t.equal((await read(seller, id)).body.status, 'approved')
-  await t.rejects(
-    world.tx((q) => changeLead(q, world, UNKNOWN, { status: 'rejected' })),
-    rejection('Detail not found for credit'),
-  )
-
-  t.match(await world.tx((q) => changeLead(q, world, id, { expired: true })), { id, expired: 1 })
-  expectAnswer(t, await read(seller, id), 410, gone)
-  t.equal((await searchLeads(seller)).body.results[0].expired, true)
-  t.match(await world.tx((q) => changeLead(q, world, id, { expired: true })), { id, expired: 1 }, 'again')
-  await t.rejects(
-    world.tx((q) => changeLead(q, world, UNKNOWN, { expired: true })),
-    rejection('Detail not found for credit'),
-  )
-  await expectEvents([], 'neither an unchanged lead nor an expiry publishes an event')
-
-  const rejected = (await addLead(one, { status: 'in_analysis' })).id
-  await world.tx((q) => changeLead(q, world, rejected, { status: 'rejected' }))
-  t.strictSame(ids((await searchLeads(seller, { status: 'rejected' })).body.results), [])
-  const dates = { date_from: '2026-03-07T16:00:00', date_to: '2026-03-07T16:00:00' }
-  t.strictSame(ids((await searchLeads(seller, { status: 'rejected', ...dates })).body.results), [rejected])
-  await takeEvents()
-
-  const terms = {
-    item_id: item,
-    buyer_id: buyer.id,
-    down_payment_amount: 0,
-    installments_number: 6,
-    installments_amount: 99.9,
-    financial_entity_id: 'SCOTIA' as const,
-  }
-  const row = await world.tx((q) => createLead(q, world, terms))
-  t.strictSame(
-    row,
-    {
-      id: row.id,
-      item_id: item,
-      seller_id: seller.id,
-      buyer_id: buyer.id,
-      down_payment_amount: 0,
-      installments_number: 6,
-      installments_amount: 99.9,
-      proposal_id: null,
-      financial_entity_id: 'SCOTIA',
-      status: 'in_analysis',
-      date_created: NOW + HOUR,
-      expired: 0,
-    },
-    'defaults',
-  )
-  await takeEvents()
-  await t.rejects(
-    world.tx((q) => createLead(q, world, { ...terms, item_id: 'MLA1', buyer_id: 1 })),
-    rejection('Item with id MLA1 not found'),
-  )
-  await t.rejects(
-    world.tx((q) => createLead(q, world, { ...terms, buyer_id: 1 })),
-    rejection('User with id 1 not found'),
-  )
-  await expectEvents([], 'a rejected lead publishes no event')
 })
