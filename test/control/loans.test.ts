@@ -148,6 +148,8 @@ t.test('decides a lead once', async (t) => {
 
 t.test('expires a lead and reverts that', async (t) => {
   const parties = await createParties()
+  const old = await createLead(await createParties(), { date_created: iso(NOW - 200 * DAY) })
+  t.equal(old.body.expired, true, 'expired by age')
   const { id } = (await createLead(parties, { date_created: iso(NOW - 20 * DAY) })).body
   await takeEvents()
   for (const _ of ['first', 'again']) t.equal((await patch(id, { expired: true })).body.expired, true)
@@ -228,24 +230,4 @@ t.test('rejects invalid changes', async (t) => {
     expectAnswer(t, await patch(unknown, { status: 'approved' }), 404, noLead)
     expectAnswer(t, await control(`GET /loans/${unknown}`), 404, noLead)
   }
-})
-
-t.test('lists leads by seller and status', async (t) => {
-  const parties = await createParties()
-  const old = (await createLead(parties, { date_created: iso(NOW - 200 * DAY) })).body
-  t.equal(old.expired, true, 'expired by age')
-  const recent = (await createLead(parties, { date_created: iso(NOW - DAY), status: 'rejected' })).body
-  const page = (results: object[], total = results.length, limit = 50, offset = 0) => ({
-    paging: { total, limit, offset, next_before: null },
-    results,
-  })
-  const list = `GET /loans?seller_id=${parties.seller.id}`
-  expectAnswer(t, await control(list), 200, page([recent, old]))
-  expectAnswer(t, await control(`${list}&status=in_analysis`), 200, page([old]))
-  expectAnswer(t, await control(`${list}&limit=1&offset=1`), 200, page([old], 2, 1, 1))
-  expectAnswer(t, await control(`${list}&limit=0`), 200, page([], 2, 0))
-  t.strictSame(await foundIds(parties), [recent.id], 'the public search reaches back three months')
-  t.ok((await control('GET /loans?limit=0')).body.paging.total > 80)
-  const statuses = badRequest('status: must be one of approved, rejected, in_analysis')
-  expectAnswer(t, await control('GET /loans?status=all'), 400, statuses)
 })
