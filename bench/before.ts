@@ -6,7 +6,7 @@ import { get, sendRequest } from './requests.ts'
 import { median, spread, table, two, whole } from './tables.ts'
 import { inOrder, Load, pause, type Turn, turn } from './turns.ts'
 
-// `npm run bench -- before REV`: has something become slower since an earlier revision? In each round both start anew,
+// `npm run bench -- before REV`: has something become slower since an earlier revision? In each round both start again,
 // because two processes of one program differ by several per cent, and take turns with each kind of request.
 
 const ROUNDS = 6

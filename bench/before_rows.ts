@@ -69,7 +69,7 @@ export const ROWS: Row[] = [
       const texts = await asks(server)
       const { id } = JSON.parse((await answerOf(server, texts[0]!)).body) as { id: number }
       await turn(load, server, { requests: texts, count, ...seconds })
-      // Ids of a world are consecutive, and nobody else asks.
+      // Ids of a world are consecutive, and no other client asks.
       const { token } = server.world.sellers[1]!
       return Array.from({ length: count }, (_, n) =>
         post('/answers', token, { question_id: id + 1 + n, text: 'Olá! Sim, temos em estoque.' }),
@@ -82,14 +82,17 @@ export const ROWS: Row[] = [
 async function asks(server: ReadyServer): Promise<string[]> {
   const { sellers, buyers } = server.world
   const { id: seller, site_id, token } = sellers[1]!
-  const buyer = buyers.find((buyer) => buyer.site_id === site_id)!
+  const askers = buyers.filter((buyer) => buyer.site_id === site_id)
   for (let n = 0; n < LISTINGS; n++) {
     const item_id = `${site_id}${FIRST_LISTING + n}`
     const { status, body } = await answerOf(server, get(`/items/${item_id}`, token))
     const item = JSON.parse(body) as { seller_id: number; status: string }
     if (status === 200 && item.seller_id === seller && item.status === 'active')
       return Array.from({ length: DISTINCT }, (_, n) =>
-        post('/questions', buyer.token, { item_id, text: `Olá, vocês têm estoque para hoje? (${n})` }),
+        post('/questions', askers[n % askers.length]!.token, {
+          item_id,
+          text: `Olá, vocês têm estoque para hoje? (${n})`,
+        }),
       )
   }
   throw new Error('the second seller has no active listing')

@@ -91,12 +91,12 @@ function rejectUnknown(parent: Command, [word, ...rest]: string[], path = ''): v
   const renamed = path === '' ? OLD_NAMES[word] : undefined
   if (renamed) throw usageError(`${word} is now \`mercadito ${renamed}\``)
   const similar = nearest(word, namesOf(parent))
-  if (similar) throw usageError(`unknown command '${name}' (Did you mean ${similar}?); see \`${helpOf(path)}\``)
+  if (similar) throw usageError(`unknown command '${name}' (Did you mean ${similar}?); see \`${helpCommand(path)}\``)
   const all = path === '' ? '' : `${path} has ${namesOf(parent).join(', ')}; `
-  throw usageError(`unknown command '${name}'; ${all}see \`${helpOf(path)}\``)
+  throw usageError(`unknown command '${name}'; ${all}see \`${helpCommand(path)}\``)
 }
 
-const helpOf = (path: string) => ['mercadito', path, '--help'].filter(Boolean).join(' ')
+const helpCommand = (path: string) => ['mercadito', path, '--help'].filter(Boolean).join(' ')
 
 /** The position of the first word that is neither a flag nor the value of one. */
 function wordPosition(parent: Command, words: string[]): number {

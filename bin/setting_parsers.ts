@@ -1,6 +1,6 @@
 import type { Switches } from '../db/world.ts'
-import { parseAllowlistEntry } from '../domains/notifications/outbound/allowlist.ts'
 import { parseCidrBlock } from '../domains/notifications/outbound/ip_addresses.ts'
+import { parseAllowlistEntry } from '../domains/notifications/outbound/network_policy.ts'
 import { InvalidValue, mustBe, parseDuration } from '../domains/shared/commands.ts'
 import { switchError } from '../http/switches.ts'
 import { usageError } from '../lib/cli/errors.ts'

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { isTooDeep, MAX_LEVELS } from '../domains/shared/json_depth.ts'
+import { isTooDeep, MAX_LEVELS } from '../domains/shared/texts.ts'
 import { badRequest } from '../http/errors/control_errors.ts'
 
 // The parts of answers that fault rules and stubs give.

@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from './engine.ts'
 import { insertNumbered } from './ids.ts'
 import { createList, type Paging } from './lists.ts'
+import { rowById } from './rows.ts'
 import { fault } from './tables.ts'
 
 /** The effect on a call: exactly one member. */
@@ -56,15 +57,10 @@ const countAll = prepared(({ db }) => db.select({ n: sql<number>`count(*)`.as('n
 
 /** One rule; undefined when there is none. */
 export async function ruleById(q: Q, id: number): Promise<CountedRule | undefined> {
-  const row = await selectById(q).one({ id })
+  const row = await selectById(q, id)
   return row && parseRow(row)
 }
-const selectById = prepared(({ db }) =>
-  db
-    .select()
-    .from(fault)
-    .where(eq(fault.id, $('id'))),
-)
+const selectById = rowById(fault)
 
 /** Stores a rule under the given id, or else the next free one. Throws `duplicateError` where the id is taken. */
 export const addRule = (

@@ -103,10 +103,8 @@ export function createSearchableList<
     ...order
   }: ListKey<SQLiteColumn> & { texts: SQL[]; conditions?: Conditions; confirm?: Confirm<Key> },
 ): (q: Q, filters: Filter, paging: SearchPaging<Key>) => Promise<SearchPage<Table['$inferSelect'], Key>> {
-  type Row = Table['$inferSelect']
   const where = whereOf(table, { ...conditions, cursor: isAfterCursor(order) })
-  const countQuery = createCount(table, where)
-  const rowsQuery = createRows(table, where, orderBy(order))
+  const pageOf = createPages(table, { where, order: [orderBy(order)], keyOf: (row) => row[order.key.name] as Key })
   const partQuery = preparedBy(({ db }, names: string[]) =>
     selectPart(db, { table, where: where(names), texts, ...order }),
   )
@@ -114,8 +112,8 @@ export function createSearchableList<
   const withCursor = (names: string[], hasCursor: boolean) => (hasCursor ? [...names, 'cursor'] : names)
 
   return async (q, filters, { text, cursor, ...paging }) => {
-    const { values, names } = givenFilters(filters)
     if (text !== undefined) {
+      const { values, names } = givenFilters(filters)
       const isMatch = containsText(text)
       const statementOf = (hasCursor: boolean) => partQuery(q, withCursor(names, hasCursor))
       const found = await searchParts(
@@ -127,12 +125,7 @@ export function createSearchableList<
       )
       return pageOfFound(found, paging, (keys) => selectByKeys(q, keys))
     }
-    const total = (await countQuery(q, names).one(values))!.n
-    const { limit, offset } = paging
-    if (limit === 0) return { total, rows: [], next: null }
-    const statement = rowsQuery(q, withCursor(names, cursor !== undefined))
-    const rows: Row[] = await statement.all({ ...values, cursor, limit: limit + 1, offset })
-    return { total, ...splitPage(rows, limit, (row) => row[order.key.name] as Key) }
+    return pageOf(q, filters, { cursor, ...paging })
   }
 }
 
@@ -144,21 +137,37 @@ export function createDatedList<
   const { id } = table
   const cursorTime = sql`(SELECT ${time} FROM ${table} WHERE ${id} = ${$('cursor')})`
   const cursor = sql`${time} <= ${cursorTime} AND (${time} < ${cursorTime} OR ${id} > ${$('cursor')})`
-  const where = whereOf(table, { ...conditions, cursor })
+  return createPages<Table, Table['$inferSelect']['id'], Filter>(table, {
+    where: whereOf(table, { ...conditions, cursor }),
+    order: [desc(time), asc(id)],
+    keyOf: (row) => row.id,
+  })
+}
+
+interface PagesOptions<Row, Key> {
+  where: (names: string[]) => SQL | undefined
+  order: SQL[]
+  keyOf: (row: Row) => Key
+}
+
+/** The pages of a list that can begin behind a row: the condition `cursor` of `where`. */
+function createPages<Table extends SQLiteTable, Key, Filter extends object>(
+  table: Table,
+  { where, order, keyOf }: PagesOptions<Table['$inferSelect'], Key>,
+) {
   const countQuery = createCount(table, where)
-  const rowsQuery = createRows(table, where, desc(time), asc(id))
-  type Row = Table['$inferSelect']
+  const rowsQuery = createRows(table, where, ...order)
   return async (
     q: Q,
     filters: Filter,
-    { cursor, limit, offset }: Omit<SearchPaging<Row['id']>, 'text'>,
-  ): Promise<SearchPage<Row, Row['id']>> => {
+    { cursor, limit, offset }: Omit<SearchPaging<Key>, 'text'>,
+  ): Promise<SearchPage<Table['$inferSelect'], Key>> => {
     const { values, names } = givenFilters(filters)
     const total = (await countQuery(q, names).one(values))!.n
     if (limit === 0) return { total, rows: [], next: null }
     const statement = rowsQuery(q, cursor === undefined ? names : [...names, 'cursor'])
-    const rows: Row[] = await statement.all({ ...values, cursor, limit: limit + 1, offset })
-    return { total, ...splitPage(rows, limit, (row) => row.id) }
+    const rows: Table['$inferSelect'][] = await statement.all({ ...values, cursor, limit: limit + 1, offset })
+    return { total, ...splitPage(rows, limit, keyOf) }
   }
 }
 

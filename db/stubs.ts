@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from './engine.ts'
 import { insertNumbered } from './ids.ts'
 import { createList, type Paging } from './lists.ts'
+import { rowById } from './rows.ts'
 import { stub } from './tables.ts'
 
 /** The calls that a stub answers. */
@@ -99,15 +100,10 @@ const listRows = createList(stub, [asc(stub.position), asc(stub.id)])
 
 /** One stub; undefined when there is none. */
 export async function stubById(q: Q, id: number): Promise<CountedStub | undefined> {
-  const row = await selectById(q).one({ id })
+  const row = await selectById(q, id)
   return row && parseStub(row)
 }
-const selectById = prepared(({ db }) =>
-  db
-    .select()
-    .from(stub)
-    .where(eq(stub.id, $('id'))),
-)
+const selectById = rowById(stub)
 
 /** How many stubs there are, and the bytes of their answers. */
 export const stubTotals = async (q: Q): Promise<{ count: number; bytes: number }> => (await selectTotals(q).one())!

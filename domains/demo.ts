@@ -1,7 +1,6 @@
 import type { item } from './items/tables.ts'
 import type { Random } from './shared/demo/random.ts'
-import type { Rhythm } from './shared/demo/rhythm.ts'
-import type { TypingStyle, Voice } from './shared/demo/wording.ts'
+import type { Rhythm, TypingStyle, Voice } from './shared/demo/wording.ts'
 import type { user } from './users/tables.ts'
 
 // The input from which each domain generates its rows of the demo scenario.

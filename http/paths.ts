@@ -20,7 +20,8 @@ export interface Paths {
 
 export function createPaths(): Paths {
   const paths = new Map<string, Path>()
-  let ordered: { path: Path; segments: string[] }[] | undefined
+  /** Those of equal length in their order. */
+  let byLength: Partial<Record<number, { path: Path; segments: string[] }[]>> | undefined
   return {
     add(route) {
       const path = paths.get(route.url) ?? { url: route.url, routes: new Map(), hasHead: false }
@@ -28,26 +29,26 @@ export function createPaths(): Paths {
       for (const method of [route.method].flat())
         if (method === 'HEAD') path.hasHead = true
         else path.routes.set(method, route)
-      ordered = undefined
+      byLength = undefined
     },
     all: () => [...paths.values()],
     match(address, method) {
-      ordered ??= [...paths.values()]
-        .sort((a, b) => (sortKey(a.url) < sortKey(b.url) ? -1 : 1))
-        .map((path) => ({ path, segments: path.url.split('/') }))
+      byLength ??= Object.groupBy(
+        [...paths.values()]
+          .sort((a, b) => (sortKey(a.url) < sortKey(b.url) ? -1 : 1))
+          .map((path) => ({ path, segments: path.url.split('/') })),
+        ({ segments }) => segments.length,
+      )
       const requested = address
         .split('?', 1)[0]!
         .replace(/(?<=.)\/$/, '')
         .split('/')
         .map(decoded)
-      const matching = ordered
-        .filter(
-          ({ segments }) =>
-            segments.length === requested.length &&
-            segments.every((segment, n) => segment[0] === ':' || segment === requested[n]),
-        )
-        .map(({ path }) => path)
-      return matching.find(({ routes }) => method !== undefined && routes.has(method)) ?? matching[0]
+      const matching = (byLength[requested.length] ?? []).filter(({ segments }) =>
+        segments.every((segment, n) => segment[0] === ':' || segment === requested[n]),
+      )
+      const found = matching.find(({ path }) => method !== undefined && path.routes.has(method)) ?? matching[0]
+      return found?.path
     },
   }
 }

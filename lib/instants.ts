@@ -1,4 +1,4 @@
-import { parseInstant } from '../domains/shared/parse_instant.ts'
+import { parseInstant } from '../domains/shared/instants.ts'
 import type { Instant } from './types.ts'
 
 /** Ms since 1970. Throws a TypeError that begins with `name`. */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { realNow } from '../../db/clock.ts'
 import type { Q } from '../../db/engine.ts'
-import { config } from '../../domains/notifications/control/config.ts'
+import { config } from '../../domains/notifications/control/settings.ts'
 import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher.ts'
 import {
   drop,
@@ -17,7 +17,7 @@ import {
   type NotificationRow,
   notificationById,
 } from '../../domains/notifications/queries.ts'
-import { NOTIFICATION_STATUSES } from '../../domains/notifications/statuses.ts'
+import { NOTIFICATION_STATUSES } from '../../domains/notifications/tables.ts'
 import { BeforeId, CursorPage, PagingQuery, SearchText, viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, IdInPath, MAX_ID, OneOf } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'

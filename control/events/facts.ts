@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { config } from '../../domains/notifications/control/config.ts'
+import { config } from '../../domains/notifications/control/settings.ts'
 import { presentEvent } from '../../domains/notifications/feed/messages.ts'
 import { listEvents } from '../../domains/notifications/feed/queries.ts'
 import { BeforeId, CursorPage, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'

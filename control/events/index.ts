@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { Worlds } from '../../db/worlds.ts'
-import { config } from '../../domains/notifications/control/config.ts'
+import { config } from '../../domains/notifications/control/settings.ts'
 import type { Feed } from '../../domains/notifications/feed/feed.ts'
 import { latestPosition } from '../../domains/notifications/feed/queries.ts'
 import { viewableUnmasked } from '../../domains/shared/control_schemas.ts'

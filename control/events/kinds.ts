@@ -1,6 +1,6 @@
 import type { Generation, World } from '../../db/world.ts'
 import { contactSumsOf } from '../../domains/contacts/watch.ts'
-import { type MemorySource, memorySource } from '../../domains/notifications/feed/memory_source.ts'
+import { type MemorySource, memorySource } from '../../domains/notifications/feed/sources.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { presentCause } from '../../http/journal/call_cause.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'

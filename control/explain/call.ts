@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import type { World } from '../../db/world.ts'
 import { callerOfToken } from '../../domains/oauth/token_cache.ts'
-import { isTooDeep } from '../../domains/shared/json_depth.ts'
+import { isTooDeep } from '../../domains/shared/texts.ts'
 import { parseJson } from '../../http/bodies.ts'
 import type { CallContext } from '../../http/errors/checks.ts'
 import type { Caller } from '../../http/fastify_types.ts'

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { LEAD_STATUSES } from '../../domains/credits/tables.ts'
 import { FLEX_STATUSES } from '../../domains/flex/tables.ts'
-import { NOTIFICATION_STATUSES } from '../../domains/notifications/statuses.ts'
+import { NOTIFICATION_STATUSES } from '../../domains/notifications/tables.ts'
 import { QUESTION_STATUSES } from '../../domains/questions/tables.ts'
 import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'

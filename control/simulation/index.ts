@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { config } from '../../domains/contacts/control/config.ts'
+import { config } from '../../domains/contacts/schemas.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { userNotFound } from '../../domains/shared/errors.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'

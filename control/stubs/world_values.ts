@@ -1,7 +1,7 @@
 import type { World } from '../../db/world.ts'
 import { testItemById } from '../../domains/credits/test_subject_queries.ts'
-import { presentItem } from '../../domains/items/present.ts'
 import { itemById } from '../../domains/items/queries.ts'
+import { presentItem } from '../../domains/items/schemas.ts'
 import { presentQuestion } from '../../domains/questions/present.ts'
 import { countAnsweredQuestions, questionById } from '../../domains/questions/queries.ts'
 import { presentUser } from '../../domains/users/present.ts'

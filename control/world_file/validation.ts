@@ -1,6 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { isTooDeep, MAX_LEVELS } from '../../domains/shared/json_depth.ts'
-import { toWellFormed } from '../../domains/shared/texts.ts'
+import { isTooDeep, MAX_LEVELS, toWellFormed } from '../../domains/shared/texts.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { parseJson } from './scanner.ts'
 

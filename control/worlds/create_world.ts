@@ -4,7 +4,7 @@ import { readWorldRow, renumberWorld, type Switches, storeClock, storeSwitches, 
 import type { Populate, WorldOrigin, Worlds } from '../../db/worlds.ts'
 import { SWITCHES } from '../../domains/assumptions.ts'
 import { TABLES } from '../../domains/index.ts'
-import { type Credentials, readCredentials } from '../../domains/oauth/credentials.ts'
+import { type Credentials, readCredentials } from '../../domains/oauth/operations.ts'
 import { reissueCredentials } from '../../domains/oauth/reissue_operations.ts'
 import { nonDefaultSwitches } from '../../http/switches.ts'
 import { populate, randomKey, type Start } from '../../scenarios/index.ts'

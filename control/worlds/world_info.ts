@@ -1,6 +1,6 @@
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
-import { type Credentials, readCredentials } from '../../domains/oauth/credentials.ts'
+import { type Credentials, readCredentials } from '../../domains/oauth/operations.ts'
 
 /** Connection data of a world: base address, application, and users with their tokens. */
 export interface WorldInfo extends Credentials {

@@ -1,7 +1,7 @@
 import { type DemoGenerator, type Shop, seenAt } from '../demo.ts'
 import type { question } from '../questions/tables.ts'
 import type { Random } from '../shared/demo/random.ts'
-import { FIRST_DAY, HOUR, LAST_DAY } from '../shared/demo/rhythm.ts'
+import { FIRST_DAY, HOUR, LAST_DAY } from '../shared/demo/wording.ts'
 import type { ContactKind, contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
 
 type QuestionRow = typeof question.$inferInsert

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { controlConfig } from '../shared/control_schemas.ts'
 import { CommaList, Instant, ItemIdInPath, OneOf, ResponseObject, UserIdInPath } from '../shared/schemas.ts'
 import { contactsBody, invalidUserId, itemNotFound } from './errors.ts'
 import type { ContactKind } from './tables.ts'
@@ -135,3 +136,5 @@ export const contactErrorResponses = {
   403: ContactsErrorBody,
   404: ContactsErrorBody,
 }
+
+export const config = controlConfig('Contacts', 'Phone views, messaging clicks and questions')

@@ -6,9 +6,8 @@ import { utcMillis } from '../shared/instants.ts'
 import { Instant, OneOf } from '../shared/schemas.ts'
 import { Int, ItemRef } from '../shared/world_file/fields.ts'
 import { type ExportContext, type WorldFileSection, worldFileList } from '../world_file.ts'
-import { CONTACT_KIND_BY_NAME, CONTACT_KIND_NAMES } from './kinds.ts'
 import { createContactWriter } from './operations.ts'
-import { CONTACT_KINDS, type ContactKind } from './tables.ts'
+import { CONTACT_KIND_BY_NAME, CONTACT_KIND_NAMES, CONTACT_KINDS, type ContactKind } from './tables.ts'
 import { contactsOf, firstContactAt, questionTimesOf, type Series, sellersWithContacts } from './world_file_queries.ts'
 
 /** Instants of one element. */

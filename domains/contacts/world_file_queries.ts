@@ -1,7 +1,7 @@
 import { asc, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { question } from '../questions/tables.ts'
-import { pages } from '../shared/world_file/queries.ts'
+import { pages } from '../shared/world_file/operations.ts'
 import { contact_event, contact_user_hour } from './tables.ts'
 
 /** Sellers who have contacts, by id. */

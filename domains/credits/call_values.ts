@@ -1,7 +1,6 @@
 import type { CallContext } from '../../http/errors/checks.ts'
 import { listItems } from '../items/queries.ts'
-import { addMonths, isoSeconds } from '../shared/instants.ts'
-import { parseInstant } from '../shared/parse_instant.ts'
+import { addMonths, isoSeconds, parseInstant } from '../shared/instants.ts'
 import { expiredUntil } from './lifetime.ts'
 import { leadOfAnySeller, listLeads } from './queries.ts'
 import { findTestLeads, wantsTestLeads } from './test_leads.ts'

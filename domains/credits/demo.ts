@@ -1,6 +1,6 @@
 import type { DemoGenerator, DemoSiteId, Listing, Shop } from '../demo.ts'
 import type { Random } from '../shared/demo/random.ts'
-import { DAY, FIRST_DAY, type Rhythm } from '../shared/demo/rhythm.ts'
+import { DAY, FIRST_DAY, type Rhythm } from '../shared/demo/wording.ts'
 import { type credit_lead, FINANCIAL_ENTITIES } from './tables.ts'
 
 type LeadRow = typeof credit_lead.$inferInsert

@@ -1,7 +1,7 @@
 import type { Paging } from '../../db/lists.ts'
 import { badParameter, badRequest } from '../../http/errors/errors.ts'
+import { parseInstant } from '../shared/instants.ts'
 import { Limit, Offset } from '../shared/paging.ts'
-import { parseInstant } from '../shared/parse_instant.ts'
 import { foreignSeller, MAX_LEADS_PER_PAGE } from './errors.ts'
 import { latestEnd, oldestSearchable } from './lifetime.ts'
 import type { Criteria } from './queries.ts'

@@ -1,6 +1,6 @@
 import { derived } from '../../db/ids.ts'
 import type { Paging } from '../../db/lists.ts'
-import { uuid } from '../shared/uuid.ts'
+import { uuid } from '../shared/texts.ts'
 import type { Criteria, DetailRow } from './queries.ts'
 import type { FinancialEntity, LeadStatus } from './tables.ts'
 import { TEST_BUYERS, testBuyerId, testItemId } from './test_subject_queries.ts'

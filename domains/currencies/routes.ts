@@ -1,10 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { NO_CHECKS } from '../../http/errors/checks.ts'
+import { type CallChecks, defineChecks, NO_CHECKS } from '../../http/errors/checks.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
-import { READ_CURRENCY } from './checks.ts'
 import { CURRENCIES, Currency } from './currencies.ts'
+
+const CHECKS = defineChecks({
+  currency_exists: ['currencies.not_found', 'The currency exists', 'La moneda existe', 'A moeda existe', 'id'],
+})
+
+export const READ_CURRENCY: CallChecks = {
+  order: 'http.order',
+  checks: [CHECKS.currency_exists],
+  values: { id: () => CURRENCIES.map(({ id }) => id) },
+}
 
 const Currencies = { name: 'Currencies', description: 'Currencies in which prices are given' }
 

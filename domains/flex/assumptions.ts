@@ -1,6 +1,6 @@
 import { type Assumptions, assumed } from '../../http/assumptions.ts'
 import { defineSwitch } from '../../http/switches.ts'
-import { CAPACITY, CUTOFFS, MIN_ACCURATE_RANGES, RADIUS } from './limits.ts'
+import { CAPACITY, CUTOFFS, MIN_ACCURATE_RANGES, RADIUS } from './settings.ts'
 
 export const ACTIVATION_NEEDS_SUBSCRIPTION = defineSwitch('flex.activation_needs_subscription', ['true', 'false'])
 

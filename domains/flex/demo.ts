@@ -1,9 +1,8 @@
 import type { DemoGenerator, DemoSiteId, Shop } from '../demo.ts'
 import type { Random } from '../shared/demo/random.ts'
-import { DAY } from '../shared/demo/rhythm.ts'
+import { DAY } from '../shared/demo/wording.ts'
 import { areaOf } from './areas/index.ts'
-import { ACCURATE_RANGES, FIRST_SERVICE_ID } from './limits.ts'
-import type { Range } from './settings.ts'
+import { ACCURATE_RANGES, FIRST_SERVICE_ID, type Range } from './settings.ts'
 import {
   FIRST_SHIPMENT_ID,
   FIRST_SUBSCRIPTION_ID,

@@ -1,10 +1,18 @@
 import { utcSeconds } from '../shared/instants.ts'
 import { addressOf, type UserRow } from '../users/queries.ts'
 import { areaOf, type FlexSite, MONEY } from './areas/index.ts'
-import { ACCURATE_RANGES, CAPACITY, CUTOFFS, DAYS, RADIUS_IN_KM, USUAL_HOURS } from './limits.ts'
 import type { SubscriptionRow } from './queries.ts'
 import type { NewerSubscription, Subscription } from './schemas.ts'
-import type { Range, Ranges } from './settings.ts'
+import {
+  ACCURATE_RANGES,
+  CAPACITY,
+  CUTOFFS,
+  DAYS,
+  RADIUS_IN_KM,
+  type Range,
+  type Ranges,
+  USUAL_HOURS,
+} from './settings.ts'
 import type { FlexMode } from './tables.ts'
 
 const CONFIGURATION_TYPES = {

@@ -1,6 +1,7 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
+import { rowById } from '../../db/rows.ts'
 import { item } from '../items/tables.ts'
 import { type FlexMode, flex_subscription, shipment } from './tables.ts'
 
@@ -66,13 +67,7 @@ const selectServiceTaken = prepared(({ db }) =>
 )
 
 /** One subscription of any seller; undefined when there is none. */
-export const subscriptionById = (q: Q, id: number): Promise<SubscriptionRow | undefined> => selectById(q).one({ id })
-const selectById = prepared(({ db }) =>
-  db
-    .select()
-    .from(flex_subscription)
-    .where(eq(flex_subscription.id, $('id'))),
-)
+export const subscriptionById = rowById(flex_subscription)
 
 /** Subscriptions of all sellers, by id. */
 export const listSubscriptions = createList(flex_subscription, [asc(flex_subscription.id)])
@@ -88,13 +83,7 @@ const selectMe2Count = prepared(({ db }) =>
 )
 
 /** One shipment; undefined when there is none. */
-export const shipmentById = (q: Q, id: number): Promise<ShipmentRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db }) =>
-  db
-    .select()
-    .from(shipment)
-    .where(eq(shipment.id, $('id'))),
-)
+export const shipmentById = rowById(shipment)
 
 /** Without a driver; its driver has not started the route; its driver is on the route. */
 export const SHIPMENT_STATUSES = ['unassigned', 'assigned', 'on_route'] as const

@@ -1,8 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { controlConfig } from '../shared/control_schemas.ts'
 import { Id, IdInPath, ItemIdInPath, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
 import { FLEX_SITES } from './areas/index.ts'
 import { invalidServiceId, invalidSite, invalidUserId, itemNotFound, shipmentNotFound, userNotFound } from './errors.ts'
-import { CAPACITY, CUTOFFS, RADIUS } from './limits.ts'
+import { CAPACITY, CUTOFFS, RADIUS } from './settings.ts'
 import { DELIVERY_WINDOWS, FLEX_MODES, FLEX_STATUSES } from './tables.ts'
 
 export const Subscriptions = { name: 'Flex subscriptions', description: 'Same-day delivery services of a seller' }
@@ -271,3 +272,5 @@ export const Assignment = ResponseObject(
   { driver_id: Id('Driver', 81234567) },
   { title: 'DriverAssignment', description: 'Who carries a shipment' },
 )
+
+export const config = controlConfig('Flex', 'Subscriptions, shipments and drivers')

@@ -6,7 +6,16 @@ import { addressOf, userById } from '../users/queries.ts'
 import { areaOf } from './areas/index.ts'
 import { nothingToUpdate, subscriptionIsOut } from './errors.ts'
 import { type ServiceKey, type SubscriptionRow, subscriptionOf } from './queries.ts'
-import { parseAccurateDelivery, parseCustomDelivery, parseRadius, parseZones } from './settings.ts'
+import {
+  ACCURATE_RANGES,
+  CAPACITY,
+  parseAccurateDelivery,
+  parseCustomDelivery,
+  parseRadius,
+  parseZones,
+  RADIUS,
+  type Ranges,
+} from './settings.ts'
 import { type FlexMode, flex_subscription } from './tables.ts'
 
 type Body = Record<string, unknown>
@@ -117,3 +126,27 @@ const updateStored = prepared(({ db }) =>
     .where(eq(flex_subscription.id, $('id')))
     .returning(),
 )
+
+/** The settings of a new subscription, as columns of its row. */
+export const initialSettingsOf = (mode: FlexMode, site_id: string, city: string) =>
+  mode === 'FLEX' ? flexInitialSettings(site_id, city) : TURBO_INITIAL_SETTINGS
+
+/** One range on weekdays, and the central zones of the area. */
+const flexInitialSettings = (site_id: string, city: string) => ({
+  delivery_ranges: JSON.stringify({
+    week: [{ from: 14, to: 21, capacity: 50, cutoff: 13 }],
+    saturday: null,
+    sunday: null,
+  } satisfies Ranges),
+  zones: JSON.stringify((areaOf(site_id, city)?.zones ?? []).filter(({ central }) => central).map(({ id }) => id)),
+  radius: null,
+})
+const TURBO_INITIAL_SETTINGS = {
+  delivery_ranges: JSON.stringify({
+    week: ACCURATE_RANGES.map(({ from, to }) => ({ from, to, capacity: CAPACITY.from, cutoff: from })),
+    saturday: null,
+    sunday: null,
+  } satisfies Ranges),
+  zones: '[]',
+  radius: RADIUS.from,
+}

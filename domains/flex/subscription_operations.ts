@@ -6,9 +6,9 @@ import { badRequest } from '../../http/errors/control_errors.ts'
 import { addressOf, userById } from '../users/queries.ts'
 import { CONDITIONS, missingCondition } from './capability.ts'
 import { serviceExists, subscriptionExists, userNotFound } from './errors.ts'
-import { initialSettingsOf } from './initial_settings.ts'
-import { FIRST_SERVICE_ID } from './limits.ts'
 import { countMe2Listings, isServiceTaken, type SubscriptionRow, subscriptionTo } from './queries.ts'
+import { initialSettingsOf } from './setting_operations.ts'
+import { FIRST_SERVICE_ID } from './settings.ts'
 import { type FlexMode, type FlexStatus, flex_subscription } from './tables.ts'
 
 // Call these inside `world.tx`.

@@ -4,16 +4,21 @@ import { badRequest } from '../../http/errors/control_errors.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { utcOrNull } from '../shared/instants.ts'
 import { Nullable, OneOf } from '../shared/schemas.ts'
-import { duplicate, prefixErrors } from '../shared/world_file/errors.ts'
 import { Flag, INTEGER_OR_NULL, Int, OptionalInstant, Text, UserRef } from '../shared/world_file/fields.ts'
-import { importNumbered } from '../shared/world_file/import_elements.ts'
-import { mapPages, rowsById } from '../shared/world_file/queries.ts'
+import { duplicate, importNumbered, prefixErrors } from '../shared/world_file/import_elements.ts'
+import { mapPages, rowsById } from '../shared/world_file/operations.ts'
 import { tableList } from '../shared/world_file/table_list.ts'
 import { Site } from '../users/sites.ts'
 import { type ImportContext, type ListReader, type WorldFileSection, worldFileList } from '../world_file.ts'
-import { initialSettingsOf } from './initial_settings.ts'
-import { FIRST_SERVICE_ID } from './limits.ts'
-import { hasCapacityByDay, parseAccurateDelivery, parseCustomDelivery, parseRadius, type Ranges } from './settings.ts'
+import { initialSettingsOf } from './setting_operations.ts'
+import {
+  FIRST_SERVICE_ID,
+  hasCapacityByDay,
+  parseAccurateDelivery,
+  parseCustomDelivery,
+  parseRadius,
+  type Ranges,
+} from './settings.ts'
 import {
   DELIVERY_WINDOWS,
   FIRST_SHIPMENT_ID,

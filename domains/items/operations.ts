@@ -5,8 +5,8 @@ import type { World } from '../../db/world.ts'
 import { forbidden } from '../../http/errors/errors.ts'
 import { followItemStatus } from '../questions/operations.ts'
 import { conflict, itemNotFound } from '../shared/errors.ts'
-import { itemStatusIs } from './errors.ts'
 import { type ItemRow, itemById } from './queries.ts'
+import { itemStatusIs } from './schemas.ts'
 import { item } from './tables.ts'
 
 // Call these inside `world.tx`: they publish the event in the same transaction.

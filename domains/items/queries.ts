@@ -1,18 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
+import { rowById } from '../../db/rows.ts'
 import { item } from './tables.ts'
 
 export type ItemRow = typeof item.$inferSelect
 
 /** One listing; undefined when there is none. */
-export const itemById = (q: Q, id: string): Promise<ItemRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db }) =>
-  db
-    .select()
-    .from(item)
-    .where(eq(item.id, $('id'))),
-)
+export const itemById = rowById(item)
 
 /** The seller of a listing; undefined when there is no such listing. */
 export const sellerOfItem = async (q: Q, id: string): Promise<number | undefined> =>

@@ -2,18 +2,41 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Q } from '../../db/engine.ts'
 import { standardError } from '../../http/errors/answered_error.ts'
-import { badParameter } from '../../http/errors/errors.ts'
+import { badParameter, forbidden } from '../../http/errors/errors.ts'
 import { pick, requestedAttributes } from '../../http/projection.ts'
 import { testItemById } from '../credits/test_subject_queries.ts'
-import { itemNotFound } from '../shared/errors.ts'
+import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { errorResponses, splitCommaLists } from '../shared/schemas.ts'
 import { toWellFormed, withoutUndefined } from '../shared/texts.ts'
-import { CHANGE_ITEM, READ_ITEM, READ_ITEMS } from './checks.ts'
+import { userById } from '../users/queries.ts'
+import { CHANGE_ITEM, READ_ITEM, READ_ITEMS, SEARCH_ITEMS } from './checks.ts'
 import { changeOwnItem } from './operations.ts'
-import { presentItem } from './present.ts'
 import { itemById } from './queries.ts'
-import { FoundItems, Item, ItemChange, ItemParams, Items, MAX_ITEMS, ManyItems } from './schemas.ts'
-import search from './search_routes.ts'
+import { FoundItems, Item, ItemChange, ItemParams, Items, MAX_ITEMS, ManyItems, presentItem } from './schemas.ts'
+import { FoundItemIds, ItemSearchQuery, SellerParams, searchOwnItems } from './search.ts'
+
+const search: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/users/:user_id/items/search',
+    {
+      config: { resource: Items, access: 'token', checks: SEARCH_ITEMS },
+      schema: {
+        operationId: 'searchItems',
+        summary: 'List the listings of the caller',
+        description:
+          'Only one’s own. `offset` + `limit` reach at most 1000: beyond that `search_type=scan` answers a `scroll_id` with each page, null after the last listing. A listing stops 60 days after it was listed.',
+        params: SellerParams,
+        querystring: ItemSearchQuery,
+        response: { 200: FoundItemIds, ...errorResponses(400, 401, 403, 404) },
+      },
+    },
+    async ({ world, caller, params: { user_id }, query }) => {
+      if (user_id !== caller.user_id)
+        throw (await userById(world.read, user_id)) ? forbidden('items.search') : userNotFound(user_id)
+      return searchOwnItems(world, user_id, query)
+    },
+  )
+}
 
 const items: FastifyPluginAsyncTypebox = async (app) => {
   app.register(search)

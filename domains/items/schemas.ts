@@ -1,8 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { apiError } from '../../http/errors/errors.ts'
 import { itemNotFound } from '../shared/errors.ts'
+import { utcMillis } from '../shared/instants.ts'
 import { CommaList, Id, ItemIdInPath, OneOf, ResponseObject, StandardErrorBody } from '../shared/schemas.ts'
 import { Text } from '../shared/texts.ts'
+import type { ItemRow } from './queries.ts'
 import { ITEM_STATUSES, SHIPPING_MODES } from './tables.ts'
+
+/** The seller cannot change a listing in this state. */
+export const itemStatusIs = (status: 'closed' | 'under_review') =>
+  apiError(`items.change.${status}`, 400, 'validation_error', `item status is ${status}`)
 
 export const Items = { name: 'Items', description: 'Listings, as far as the other resources need them', id: 'item_id' }
 
@@ -109,3 +116,22 @@ export const FoundItems = Type.Array(
       'One element for each id, in the order of `ids`; `status` also beside `body` when `attributes` names it',
   },
 )
+
+export const presentItem = (row: ItemRow): Item => ({
+  id: row.id,
+  site_id: row.site_id,
+  title: row.title,
+  seller_id: row.seller_id,
+  price: row.price,
+  currency_id: row.currency_id,
+  status: row.status,
+  permalink: `https://articulo.example.com/${row.id}`,
+  shipping: {
+    mode: row.shipping_mode,
+    tags: [row.in_flex ? 'self_service_in' : 'self_service_out'],
+    logistic_type: row.in_flex ? 'self_service' : row.shipping_mode === 'me2' ? 'drop_off' : 'default',
+  },
+  date_created: utcMillis(row.date_created),
+  last_updated: utcMillis(row.last_updated),
+  available_quantity: row.available_quantity,
+})

@@ -15,7 +15,7 @@ import {
 } from '../shared/commands.ts'
 import { TOPICS } from '../shared/topics.ts'
 import { PROFILE_NAMES } from './settings/profiles.ts'
-import { NOTIFICATION_STATUSES } from './statuses.ts'
+import { NOTIFICATION_STATUSES } from './tables.ts'
 
 /** The notification setting of an application. */
 export interface NotificationSetting {

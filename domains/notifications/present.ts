@@ -1,7 +1,7 @@
 import { derived } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import { utcMillis } from '../shared/instants.ts'
-import { uuid } from '../shared/uuid.ts'
+import { uuid } from '../shared/texts.ts'
 import type { NotificationRow } from './queries.ts'
 
 /** The same at every attempt. */

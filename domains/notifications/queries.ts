@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
-import { maskUrl } from '../../http/journal/redaction.ts'
-import { shownTexts } from './shown_texts.ts'
+import { rowById } from '../../db/rows.ts'
+import { maskUrl, redact, redactTokens, SECRETS } from '../../http/journal/redaction.ts'
 import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
 
 export type NotificationRow = typeof notification.$inferSelect
@@ -166,13 +166,7 @@ export const listNotifications = createSearchableList<typeof notification, numbe
 })
 
 /** One notification; undefined when there is none. */
-export const notificationById = (q: Q, id: number): Promise<NotificationRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db }) =>
-  db
-    .select()
-    .from(notification)
-    .where(eq(notification.id, $('id'))),
-)
+export const notificationById = rowById(notification)
 
 /** Attempts of a notification, in order. */
 export const attemptsOf = (q: Q, notification_id: number): Promise<AttemptRow[]> =>
@@ -184,3 +178,16 @@ const selectAttempts = prepared(({ db }) =>
     .where(eq(notification_attempt.notification_id, fixedPlan($('notification_id'))))
     .orderBy(asc(notification_attempt.n)),
 )
+
+interface AttemptTexts {
+  url: string
+  error: string | null
+  body: string
+}
+
+/** The texts of an attempt without secrets, which a receiver may have sent back. */
+export const shownTexts = ({ url, error, body }: AttemptTexts): AttemptTexts => ({
+  url: redactTokens(url),
+  error: error && redactTokens(error),
+  body: body && redact(body, SECRETS.response),
+})

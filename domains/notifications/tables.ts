@@ -1,5 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { NOTIFICATION_STATUSES } from './statuses.ts'
+
+export const NOTIFICATION_STATUSES = ['pending', 'delivered', 'missed', 'held', 'dropped', 'silenced'] as const
+export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
 
 /** The notification setting of an application: target, topics and profile. */
 export const notification_setting = sqliteTable('notification_setting', {

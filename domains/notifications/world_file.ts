@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
 import type { ImportContext, WorldFileSection } from '../world_file.ts'
-import { readSetting, SETTING_FIELDS, toSettingInput } from './control/setting_schemas.ts'
+import { readSetting, SETTING_FIELDS, toSettingInput } from './control/settings.ts'
 import { listSettings } from './queries.ts'
 import { setSetting } from './settings/operations.ts'
 

@@ -4,12 +4,10 @@ import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { testUsers, userById } from '../users/queries.ts'
 import { AUTHORIZE, PICK_USER } from './checks.ts'
-import { invalidRequest, isRequired } from './errors.ts'
+import { invalidRequest, isRequired, OAuth, OAuthErrorBody } from './errors.ts'
 import { type Challenge, issueCode } from './operations.ts'
-import { authorizationPage } from './page.ts'
-import { type Parameters, parseParameters, resolveWorld } from './parameters.ts'
+import { authorizationPage, type Parameters, parseParameters, resolveWorld } from './page.ts'
 import { type ApplicationRow, applicationById } from './queries.ts'
-import { OAuth, OAuthErrorBody } from './schemas.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
 const AuthorizationParameters = {

@@ -1,7 +1,9 @@
+import { Type } from '@sinclair/typebox'
 import { type AnsweredError, standardError } from '../../http/errors/answered_error.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import { apiError } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
+import { ResponseObject } from '../shared/schemas.ts'
 
 /** A parameter with a value that is not allowed. */
 export const invalidRequest = (field: string, problem: string, rule: RuleId = 'oauth.authorization.errors') =>
@@ -30,3 +32,20 @@ export const tokenNotFound = () => notFound('Token not found')
 
 /** The standard body, then error_description, which OAuth clients read [spec: oauth.errors]. */
 export const oauthBody = (error: AnsweredError) => ({ ...standardError(error), error_description: error.message })
+
+export const OAuth = {
+  name: 'OAuth',
+  description: 'How an application gets a token to act for a user',
+  errorBody: oauthBody,
+}
+
+export const OAuthErrorBody = ResponseObject(
+  {
+    message: Type.String({ description: 'Text for people' }),
+    error: Type.String({ description: 'Code for programs' }),
+    status: Type.Integer({ description: 'HTTP status' }),
+    cause: Type.Array(Type.Unknown(), { description: 'Details; may be empty' }),
+    error_description: Type.String({ description: 'The message again, where OAuth clients look for it' }),
+  },
+  { title: 'OAuthError', description: 'Standard error with error_description' },
+)

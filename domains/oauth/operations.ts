@@ -4,7 +4,8 @@ import { nextSecret } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import { conflict } from '../shared/errors.ts'
 import { addMonths } from '../shared/instants.ts'
-import { type TokenRow, validToken } from './queries.ts'
+import { isSeller } from '../users/queries.ts'
+import { firstApplication, nonExpiringTokens, type TokenRow, validToken } from './queries.ts'
 import { access_token, application_grant, authorization_code, refresh_token } from './tables.ts'
 
 /** Hex digits of access tokens, and what they are derived for. */
@@ -173,3 +174,29 @@ const deleteRefreshToken = prepared(({ db }) =>
     .where(and(eq(refresh_token.token, $('token')), eq(refresh_token.application_id, $('application_id'))))
     .returning(),
 )
+
+/** A user with a token that does not expire. */
+interface Person {
+  id: number
+  site_id: string
+  nickname: string
+  token: string
+}
+
+/** Credentials with which a program can call a world. */
+export interface Credentials {
+  application: { id: number; secret: string; redirect_uri: string }
+  sellers: Person[]
+  buyers: Person[]
+}
+
+/** The first application of a world, and its users who have a token that does not expire. */
+export async function readCredentials(q: Q): Promise<Credentials> {
+  const { id, secret, redirect_uri } = (await firstApplication(q))!
+  const people = await nonExpiringTokens(q)
+  const peopleOf = (sellers: boolean): Person[] =>
+    people
+      .filter((person) => isSeller(person) === sellers)
+      .map(({ id, site_id, nickname, token }) => ({ id, site_id, nickname, token }))
+  return { application: { id, secret, redirect_uri }, sellers: peopleOf(true), buyers: peopleOf(false) }
+}

@@ -1,20 +1,17 @@
 import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
+import { rowById } from '../../db/rows.ts'
 import type { Caller } from '../../http/fastify_types.ts'
+import type { DueEntry, DueSource } from '../due.ts'
+import { dueRows, fixedDelay } from '../shared/due_queries.ts'
 import { user } from '../users/tables.ts'
-import { access_token, application, application_grant } from './tables.ts'
+import { access_token, application, application_grant, authorization_code, refresh_token } from './tables.ts'
 
 export type ApplicationRow = typeof application.$inferSelect
 
 /** One application; undefined when there is none. */
-export const applicationById = (q: Q, id: number): Promise<ApplicationRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db }) =>
-  db
-    .select()
-    .from(application)
-    .where(eq(application.id, $('id'))),
-)
+export const applicationById = rowById(application)
 
 /** The owner of an access token. `expires_at`: ms; null = it does not expire. */
 export interface TokenOwner extends Caller {
@@ -127,3 +124,25 @@ const selectNonExpiring = prepared(({ db }) =>
     .having(sql`min(${access_token}.rowid)`)
     .orderBy(asc(user.id)),
 )
+
+/** Without the texts of tokens and codes, which are secrets. */
+const expiryOf = (
+  kind: DueEntry['kind'],
+  table: typeof access_token | typeof refresh_token | typeof authorization_code,
+): DueSource =>
+  dueRows({
+    kind,
+    effect: 'expires',
+    from: table,
+    time: table.expires_at,
+    delay: fixedDelay(0),
+    columns: { user_id: table.user_id, application_id: table.application_id },
+    present: (owner) => ({ id: null, resource: null, ...owner }),
+  })
+
+/** [spec: oauth.lifetimes] */
+export const due: readonly DueSource[] = [
+  expiryOf('token', access_token),
+  expiryOf('refresh_token', refresh_token),
+  expiryOf('code', authorization_code),
+]

@@ -10,6 +10,8 @@ import {
   invalidClient,
   invalidGrant,
   isRequired,
+  OAuth,
+  OAuthErrorBody,
   redirectMismatch,
   unsupportedGrant,
   verifierMismatch,
@@ -22,9 +24,8 @@ import {
   issueRefreshToken,
   TOKEN_LIFETIMES_MS,
 } from './operations.ts'
-import { type Parameters, parseParameters, resolveWorld } from './parameters.ts'
+import { type Parameters, parseParameters, resolveWorld } from './page.ts'
 import { applicationById } from './queries.ts'
-import { OAuth, OAuthErrorBody } from './schemas.ts'
 
 const TokenRequest = Type.Object(
   {

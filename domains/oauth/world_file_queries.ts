@@ -1,6 +1,6 @@
 import { asc, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
-import { pages } from '../shared/world_file/queries.ts'
+import { pages } from '../shared/world_file/operations.ts'
 import { access_token, application, application_grant } from './tables.ts'
 
 export const allApplications = (q: Q) => applications(q).all()

@@ -10,7 +10,7 @@ import {
   type Setting,
   toIso,
 } from '../shared/commands.ts'
-import { FLAG_NAMES, type Flag } from './flags.ts'
+import { FLAG_NAMES, type Flag } from './tables.ts'
 
 interface Question extends Record<Flag, boolean> {
   id: number

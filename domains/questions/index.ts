@@ -3,11 +3,11 @@ import type { Domain } from '../domain.ts'
 import { QUESTIONS } from './assumptions.ts'
 import commands from './commands.ts'
 import control from './control/index.ts'
-import { due } from './due_queries.ts'
-import { trimHistory } from './history.ts'
 import routes from './routes.ts'
 import { blocked_buyer, FIRST_QUESTION_ID, question } from './tables.ts'
+import { due } from './unanswered_queries.ts'
 import { worldFile } from './world_file.ts'
+import { trimHistory } from './world_file_operations.ts'
 
 export const questions: Domain = {
   name: 'questions',

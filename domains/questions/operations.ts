@@ -18,9 +18,8 @@ import {
   questionExists,
   questionNotFound,
 } from './errors.ts'
-import { eachFlag } from './flags.ts'
 import { isBlocked, type QuestionRow, questionById } from './queries.ts'
-import { blocked_buyer, question } from './tables.ts'
+import { blocked_buyer, eachFlag, question } from './tables.ts'
 import { isGone, unansweredSince } from './unanswered_queries.ts'
 
 // Call these inside `world.tx`: they publish the event in the same transaction.

@@ -1,18 +1,13 @@
 import { and, asc, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
+import { rowById } from '../../db/rows.ts'
 import { item } from '../items/tables.ts'
 import { blocked_buyer, question } from './tables.ts'
 
 export type QuestionRow = typeof question.$inferSelect
 
 /** One question; undefined when there is none. */
-export const questionById = (q: Q, id: number): Promise<QuestionRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db }) =>
-  db
-    .select()
-    .from(question)
-    .where(eq(question.id, $('id'))),
-)
+export const questionById = rowById(question)
 
 /** How many questions of this buyer this seller has answered. */
 export const countAnsweredQuestions = async (q: Q, { from_id, seller_id }: QuestionRow): Promise<number> =>
@@ -24,8 +19,7 @@ const selectAnswered = prepared(({ db }) =>
     .where(
       and(
         eq(question.from_id, $('from_id')),
-        // The unary plus: a seller has more questions than an asker.
-        sql`+${question.seller_id} = ${$('seller_id')}`,
+        eq(question.seller_id, $('seller_id')),
         sql`${question.status} = 'ANSWERED'`,
       ),
     ),

@@ -3,8 +3,7 @@ import { userNotFound } from '../shared/errors.ts'
 import { Limit, Offset } from '../shared/paging.ts'
 import { Id, ItemId, ItemIdInPath, Nullable, OneOf, ResponseObject, UserId, UserIdInPath } from '../shared/schemas.ts'
 import { itemNotFound, MAX_TEXT_LENGTH, questionNotFound, responseTimeNotFound } from './errors.ts'
-import { eachFlag, FLAGS } from './flags.ts'
-import { QUESTION_STATUSES } from './tables.ts'
+import { eachFlag, FLAGS, QUESTION_STATUSES } from './tables.ts'
 
 export const Questions = {
   name: 'Questions',

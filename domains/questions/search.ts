@@ -1,11 +1,10 @@
 import type { World } from '../../db/world.ts'
 import { badParameter, forbidden } from '../../http/errors/errors.ts'
 import type { Caller } from '../../http/fastify_types.ts'
-import { checkDepth } from '../shared/paging.ts'
+import { checkDepth, createScrollId, parseScrollId } from '../shared/paging.ts'
 import { parseInstantParameter, splitCommaLists } from '../shared/schemas.ts'
 import { presentFound } from './present.ts'
-import { createScrollId, parseScrollId } from './scroll.ts'
-import { type Criteria, findQuestions, type Sort } from './search_queries.ts'
+import { type Criteria, type Cursor, findQuestions, type Sort } from './search_queries.ts'
 import { type FoundQuestions, type SearchQuery, SORT_FIELDS, type SortField } from './search_schemas.ts'
 import { QUESTION_STATUSES } from './tables.ts'
 import { unansweredSince } from './unanswered_queries.ts'
@@ -20,7 +19,7 @@ export async function search(world: World, { user_id }: Caller, query: SearchQue
   const isScan = query.search_type === 'scan' || scroll_id !== undefined
   if (!isScan) checkDepth({ limit, offset }, 'questions.search.paging')
   const requested = { sort: sortsOf(query), criteria: criteriaOf(query, user_id) }
-  const scan = scroll_id === undefined ? undefined : parseScrollId(world, scroll_id, user_id)
+  const scan = scroll_id === undefined ? undefined : scanOf(world, scroll_id, user_id)
   const { criteria, sort: sorts } = scan ?? requested
   const sort = sorts.length > 0 ? sorts : DEFAULT_SORT
 
@@ -37,7 +36,7 @@ export async function search(world: World, { user_id }: Caller, query: SearchQue
     ...(isScan && {
       scroll_id:
         rows.length > limit
-          ? createScrollId(world, { caller: user_id, criteria, sort: sorts, after: questions.at(-1) ?? after })
+          ? scrollIdOf(world, { caller: user_id, criteria, sort: sorts, after: questions.at(-1) ?? after })
           : null,
     }),
   }
@@ -118,3 +117,29 @@ function presentFilters(
     available_sorts: [...SORT_FIELDS],
   }
 }
+
+/** The state of a scan: search, caller and the last row of the pages so far; undefined before the first row. */
+interface Scan {
+  caller: number
+  criteria: Criteria
+  sort: Sort[]
+  after: Cursor | undefined
+}
+
+const PURPOSE = 'scroll'
+
+/** The `scroll_id` of the next page. */
+const scrollIdOf = (world: World, { caller, criteria, sort, after }: Scan): string =>
+  createScrollId(world, PURPOSE, { caller, criteria, sort, after: after && cursorOf(after) } as Scan)
+
+/** The scan in a `scroll_id`. Throws 400 if it is of another world or caller, or expired. */
+const scanOf = (world: World, scroll_id: string, caller: number): Scan =>
+  parseScrollId<Scan>(world, PURPOSE, scroll_id, caller, 'questions.search.scroll_id')
+
+const cursorOf = ({ id, item_id, seller_id, from_id, date_created }: Cursor): Cursor => ({
+  id,
+  item_id,
+  seller_id,
+  from_id,
+  date_created,
+})

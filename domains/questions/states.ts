@@ -1,6 +1,6 @@
 import { badRequest } from '../../http/errors/control_errors.ts'
-import { eachFlag, FLAG_NAMES, type Flag } from './flags.ts'
 import type { QuestionRow } from './queries.ts'
+import { eachFlag, FLAG_NAMES, type Flag } from './tables.ts'
 
 type Status = QuestionRow['status']
 

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
+import type { DueSource } from '../due.ts'
+import { dueRows, monthsDelay } from '../shared/due_queries.ts'
 import { addMonths } from '../shared/instants.ts'
 import { UNANSWERED_LIFE } from './assumptions.ts'
 import type { QuestionRow } from './queries.ts'
@@ -39,3 +41,18 @@ export function isGone({ clock, switches }: Clocked, { status, date_created }: Q
   if (date_created < startOfHour || date_created >= startOfHour + HOUR) return date_created < startOfHour
   return date_created < addMonths(clock.now(), -UNANSWERED_LIFE_MONTHS)
 }
+
+/** [spec: questions.unanswered_life] */
+export const due: readonly DueSource[] = [
+  dueRows({
+    kind: 'question',
+    effect: 'gone',
+    from: sql`${question} INDEXED BY question_unanswered`,
+    time: question.date_created,
+    delay: monthsDelay(UNANSWERED_LIFE_MONTHS),
+    where: sql`${question.status} = 'UNANSWERED'`,
+    columns: { id: question.id, user_id: question.seller_id },
+    present: ({ id, user_id }) => ({ id, resource: `/questions/${id}`, user_id, application_id: null }),
+    isActive: (world) => UNANSWERED_LIFE.of(world) !== 'forever',
+  }),
+]

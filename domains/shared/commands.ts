@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { readDuration } from './durations.ts'
-import { parseInstant } from './parse_instant.ts'
+import { parseInstant } from './instants.ts'
 
 // CLI commands are data: bin/ registers them, calls the server and prints.
 

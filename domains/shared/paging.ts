@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { badRequest } from '../../http/errors/errors.ts'
+import { derived } from '../../db/ids.ts'
+import type { World } from '../../db/world.ts'
+import { badParameter, badRequest } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
 
 /** `limit` of a page, from 0 (only the total) to `maximum`. */
@@ -32,3 +34,39 @@ export function checkDepth({ limit, offset }: { limit: number; offset: number },
   if (offset + limit > MAX_PAGE_END)
     throw badRequest(rule, `offset + limit must be at most ${MAX_PAGE_END}; use search_type=scan`, 'offset')
 }
+
+/** A scroll_id is valid for this time, ms [spec: questions.search.scroll_id, items.search.scroll_id]. */
+const SCROLL_LIFETIME_MS = 5 * 60_000
+
+/** The state of a scan, as JSON: whose it is, what it searches and where it is. */
+export interface ScanState {
+  caller: number
+}
+
+// The server stores nothing of a scan: its state is in the scroll_id, signed with the world's key.
+
+/** The `scroll_id` of the next page. `purpose`: the search that it belongs to. */
+export function createScrollId({ key, clock }: World, purpose: string, state: ScanState): string {
+  const text = Buffer.from(JSON.stringify({ ...state, until: clock.now() + SCROLL_LIFETIME_MS })).toString('base64url')
+  return `${text}.${signature(key, purpose, text)}`
+}
+
+/** The state in a `scroll_id`. Throws 400, by the search's rule, if it is of another world, search or caller, or expired. */
+export function parseScrollId<State extends ScanState>(
+  { key, clock }: World,
+  purpose: string,
+  scroll_id: string,
+  caller: number,
+  rule: RuleId,
+): State {
+  const [text, givenSignature, rest] = scroll_id.split('.')
+  if (!text || rest !== undefined || givenSignature !== signature(key, purpose, text)) throw invalidScroll(rule)
+  const { until, ...state } = JSON.parse(Buffer.from(text, 'base64url').toString()) as State & { until: number }
+  if (state.caller !== caller || until <= clock.now()) throw invalidScroll(rule)
+  return state as unknown as State
+}
+
+const invalidScroll = (rule: RuleId) =>
+  badParameter('scroll_id', 'is unknown or has expired; begin again with search_type=scan', rule)
+
+const signature = (key: string, purpose: string, text: string): string => derived(key, `${purpose} ${text}`, 32)

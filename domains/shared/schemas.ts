@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { AnsweredError } from '../../http/errors/answered_error.ts'
 import { badParameter } from '../../http/errors/errors.ts'
-import { parseInstant } from './parse_instant.ts'
+import { parseInstant } from './instants.ts'
 
 /** The largest integer that JSON clients represent exactly. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER

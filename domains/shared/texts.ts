@@ -33,3 +33,27 @@ export const withoutUndefined = <T extends object>(members: T) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
   }
+
+/** Maximum nesting of a JSON value with a free shape, so that recursive code does not exhaust the stack. */
+export const MAX_LEVELS = 200
+
+export function isTooDeep(value: unknown, maxLevels = MAX_LEVELS): boolean {
+  let level: unknown[] = [value]
+  for (let n = 0; n <= maxLevels; n++) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+    if (level.length === 0) return false
+  }
+  return true
+}
+
+/** Formats 32 hex digits as a UUID of version 4, which clients expect. */
+export function uuid(digits: string): string {
+  const variant = '89ab'[Number.parseInt(digits[16]!, 16) % 4]!
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `4${digits.slice(13, 16)}`,
+    variant + digits.slice(17, 20),
+    digits.slice(20, 32),
+  ].join('-')
+}

@@ -1,10 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { NO_CHECKS } from '../../http/errors/checks.ts'
+import { type CallChecks, defineChecks, NO_CHECKS } from '../../http/errors/checks.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
-import { READ_SITE } from './checks.ts'
 import { ALL_SITES, SiteOfCountry } from './sites.ts'
+
+const CHECKS = defineChecks({
+  site_exists: ['sites.not_found', 'The site exists', 'El sitio existe', 'O site existe', 'id'],
+})
+
+export const READ_SITE: CallChecks = {
+  order: 'http.order',
+  checks: [CHECKS.site_exists],
+  values: { id: () => ALL_SITES.map(({ id }) => id) },
+}
 
 const Sites = { name: 'Sites', description: 'The marketplaces, one for each country' }
 

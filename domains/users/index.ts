@@ -1,7 +1,7 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { USERS } from './assumptions.ts'
-import control from './control/index.ts'
+import control from './control.ts'
 import routes from './routes.ts'
 import { user } from './tables.ts'
 import { worldFile } from './world_file.ts'

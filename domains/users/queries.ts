@@ -1,18 +1,14 @@
-import { and, asc, eq, like, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, like, ne, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
+import { rowById } from '../../db/rows.ts'
+import { item } from '../items/tables.ts'
 import { user } from './tables.ts'
 
 export type UserRow = typeof user.$inferSelect
 
 /** One user; undefined when there is none. */
-export const userById = (q: Q, id: number): Promise<UserRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db }) =>
-  db
-    .select()
-    .from(user)
-    .where(eq(user.id, $('id'))),
-)
+export const userById = rowById(user)
 
 /** Test users by id; at most 500. */
 export const testUsers = (q: Q): Promise<UserRow[]> => selectTestUsers(q).all()
@@ -57,3 +53,16 @@ export interface Address {
 export const EMPTY_ADDRESS: Address = { address: '', city: '', state: '', zip_code: '' }
 
 export const addressOf = ({ address }: UserRow): Address => JSON.parse(address) as Address
+
+/** The first test buyer of a listing's site who is not its seller; undefined when there is none. */
+export const firstTestBuyer = async (q: Q, item_id: string): Promise<number | undefined> =>
+  (await buyer(q).one({ item_id }))?.id
+const buyer = prepared(({ db }) =>
+  db
+    .select({ id: user.id })
+    .from(item)
+    .innerJoin(user, and(eq(user.site_id, item.site_id), ne(user.id, item.seller_id)))
+    .where(and(eq(item.id, $('item_id')), isNull(user.level_id), like(user.tags, '%"test_user"%')))
+    .orderBy(asc(user.id))
+    .limit(1),
+)

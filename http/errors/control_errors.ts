@@ -1,4 +1,4 @@
-import { type AnsweredError, answeredError } from './answered_error.ts'
+import { AnsweredError } from './answered_error.ts'
 
 // Errors of control calls. Those of the emulated API name the rule that the call violates: see errors.ts.
 
@@ -7,8 +7,8 @@ export const controlError = (
   code: string,
   message: string,
   headers?: Record<string, string>,
-): AnsweredError => answeredError(statusCode, message, code, headers)
+): AnsweredError => new AnsweredError(statusCode, message, code, headers)
 
-export const badRequest = (message: string): AnsweredError => answeredError(400, message)
-export const notFound = (message: string): AnsweredError => answeredError(404, message)
-export const forbidden = (message: string): AnsweredError => answeredError(403, message, 'access_denied')
+export const badRequest = (message: string): AnsweredError => new AnsweredError(400, message)
+export const notFound = (message: string): AnsweredError => new AnsweredError(404, message)
+export const forbidden = (message: string): AnsweredError => new AnsweredError(403, message, 'access_denied')

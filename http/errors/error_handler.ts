@@ -7,7 +7,7 @@ import { MAX_BODY_BYTES } from '../bodies.ts'
 import { wrapInScript } from '../jsonp.ts'
 import { resourceOf } from '../paths.ts'
 import { stateOf } from '../request_state.ts'
-import { type AnsweredError, answeredError, standardError, withCode } from './answered_error.ts'
+import { AnsweredError, standardError } from './answered_error.ts'
 import { type ApiError, apiError, badRequest, diskFull, incompleteBody, internalError, unavailable } from './errors.ts'
 import { codeExplanation, EXPLAIN_HEADER } from './explain_address.ts'
 import { validationError } from './validation_errors.ts'
@@ -69,10 +69,10 @@ const FRAMEWORK_ERRORS: Record<string, () => ApiError> = {
 
 function toAnsweredError(error: Error, onFault: OnFault, request?: FastifyRequest): AnsweredError {
   if (error instanceof Unavailable) return unavailable()
-  if (error instanceof NoSuchWorld) return answeredError(404, error.message)
-  if ('error' in error && 'statusCode' in error) return error as AnsweredError
+  if (error instanceof NoSuchWorld) return new AnsweredError(404, error.message)
+  if (error instanceof AnsweredError) return error
   // Thrown by `app.assert` or sent by `reply.notFound()` and its siblings.
-  if (error instanceof httpErrors.HttpError) return withCode(error)
+  if (error instanceof httpErrors.HttpError) return new AnsweredError(error.statusCode, error.message)
   if ('validation' in error) {
     const { validation, validationContext } = error as FastifyError
     return validationError(validation![0]!, validationContext, request)

@@ -1,10 +1,8 @@
 import type { RuleId } from '../rules.ts'
-import { type AnsweredError, answeredError, type Violation } from './answered_error.ts'
+import { AnsweredError, type Violation } from './answered_error.ts'
 
 /** An error of the emulated API. */
-export interface ApiError extends AnsweredError {
-  violation: Violation
-}
+export type ApiError = AnsweredError & { violation: Violation }
 
 /** An error with a status from 400 to 599. */
 export const apiError = (
@@ -13,10 +11,11 @@ export const apiError = (
   code: string | undefined,
   message: string | undefined,
   headers?: Record<string, string>,
-): ApiError =>
-  Object.assign(answeredError(statusCode, message, code, headers), {
-    violation: typeof violation === 'string' ? { rule: violation } : violation,
-  })
+): ApiError => {
+  const error = new AnsweredError(statusCode, message, code, headers)
+  error.violation = typeof violation === 'string' ? { rule: violation } : violation
+  return error as ApiError
+}
 
 /** [spec: http.query.bad_parameter] */
 export const badRequest = (rule: RuleId, message: string, field?: string): ApiError =>
@@ -60,9 +59,9 @@ const STATUS_ERRORS: Record<number, () => ApiError> = {
  * The API's usual error of a status from 400 to 599, for another reason than usual: `rule`. `headers` are added to it.
  */
 export function errorForStatus(rule: RuleId, status: number, given: Record<string, string> = {}): ApiError {
-  const error = STATUS_ERRORS[status]?.() ?? apiError(rule, status, undefined, undefined)
   const headers = status === 429 ? { 'retry-after': '1', ...given } : given
-  return Object.assign(error, { violation: { rule, retryAfter: headers['retry-after'] }, headers })
+  const { error: code, message } = STATUS_ERRORS[status]?.() ?? {}
+  return apiError({ rule, retryAfter: headers['retry-after'] }, status, code, message, headers)
 }
 
 export const unavailable = (): ApiError => errorForStatus('http.errors.unavailable', 503, { 'retry-after': '1' })

@@ -1,7 +1,6 @@
 import type { Category, DemoSiteId, ItemRow, Listing } from '../../domains/demo.ts'
 import type { Random } from '../../domains/shared/demo/random.ts'
-import { DAY, LAST_DAY } from '../../domains/shared/demo/rhythm.ts'
-import { named, type Voice } from '../../domains/shared/demo/wording.ts'
+import { DAY, LAST_DAY, named, type Voice } from '../../domains/shared/demo/wording.ts'
 import { CATALOGUE } from './catalogue.ts'
 import { priceOf, SITES } from './sites.ts'
 

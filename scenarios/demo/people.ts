@@ -1,7 +1,6 @@
 import type { Cast, DemoSiteId, Person, Place, UserRow } from '../../domains/demo.ts'
 import type { Random } from '../../domains/shared/demo/random.ts'
-import { DAY } from '../../domains/shared/demo/rhythm.ts'
-import { TYPING_STYLES } from '../../domains/shared/demo/wording.ts'
+import { DAY, TYPING_STYLES } from '../../domains/shared/demo/wording.ts'
 import { SITE_IDS, SITES } from './sites.ts'
 
 const SHOPPERS = 40

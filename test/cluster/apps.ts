@@ -4,8 +4,7 @@ import { type App, build, type Options } from '../../app.ts'
 import { shareWorlds } from '../../cluster/index.ts'
 import { createTemporaryFolder } from '../../db/folders.ts'
 import { DEFAULT_WORLD } from '../../db/worlds.ts'
-import type { Credentials } from '../../domains/oauth/credentials.ts'
-import { readCredentials } from '../../domains/oauth/credentials.ts'
+import { type Credentials, readCredentials } from '../../domains/oauth/operations.ts'
 
 /** Long enough for a busy machine. */
 export const LEASE_MS = 20_000

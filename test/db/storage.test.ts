@@ -12,7 +12,7 @@ import { noLog } from '../../db/sqlite/commit_log.ts'
 import { openSqlite, type SqliteOptions } from '../../db/sqlite/engine.ts'
 import { localLog } from '../../db/sqlite/local_log.ts'
 import { sequence } from '../../db/tables.ts'
-import { enqueueNotifications } from '../../domains/notifications/delivery/fan_out_operations.ts'
+import { enqueueNotifications } from '../../domains/notifications/delivery/operations.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
 t.teardown(() => rmSync(folder, { recursive: true }))

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Ring, RingBudget } from '../../db/ring.ts'
-import { memorySource } from '../../domains/notifications/feed/memory_source.ts'
+import { memorySource } from '../../domains/notifications/feed/sources.ts'
 
 const entry = (value: number) => ({ value })
 const open = (ring: Ring<{ value: number }>) => {

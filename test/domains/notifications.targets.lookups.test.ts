@@ -5,7 +5,7 @@ import {
   type Lookup,
   LookupError,
   lookupWithTimeout,
-} from '../../domains/notifications/outbound/dns_lookups.ts'
+} from '../../domains/notifications/outbound/connection.ts'
 
 const LONG_TIMEOUT_MS = 60_000
 const ADDRESSES = [{ address: '127.0.0.1' }]

@@ -1,8 +1,10 @@
 import { networkInterfaces } from 'node:os'
 import t, { type Test } from 'tap'
-import { parseAllowlistEntry } from '../../domains/notifications/outbound/allowlist.ts'
-import { InvalidTarget } from '../../domains/notifications/outbound/hosts.ts'
-import type { NetworkPolicy } from '../../domains/notifications/outbound/network_policy.ts'
+import {
+  InvalidTarget,
+  type NetworkPolicy,
+  parseAllowlistEntry,
+} from '../../domains/notifications/outbound/network_policy.ts'
 import { MAX_TARGET_LENGTH, parseTarget, resolvePinnedAddresses } from '../../domains/notifications/outbound/targets.ts'
 import { anyCharacter } from '../support/characters.ts'
 import fc, { runs } from '../support/property.ts'

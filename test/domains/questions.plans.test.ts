@@ -82,7 +82,7 @@ t.test('the default pages of a seller and of a listing come from their index in 
 t.test('answered questions and the response time are counted in an index', async (t) => {
   const asked = (await listQuestions(world.read, { seller_id: seller }, PAGE)).rows[0]!
   t.strictSame(await plansOf((q) => countAnsweredQuestions(q, asked)), [
-    'SEARCH question USING COVERING INDEX question_asker (from_id=?)',
+    'SEARCH question USING COVERING INDEX question_answered (from_id=? AND seller_id=?)',
   ])
   t.strictSame(await plansOf((q) => responseTimeQuestions(q, seller, PERIOD.since, PERIOD.until)), [
     'SEARCH question USING COVERING INDEX question_seller (seller_id=? AND date_created>? AND date_created<?)',

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { fillBuckets, type Unit, windowOf } from '../../domains/contacts/windows.ts'
-import { atMinusFour, utcMillis, utcSeconds } from '../../domains/shared/instants.ts'
-import { parseInstant } from '../../domains/shared/parse_instant.ts'
+import { atMinusFour, parseInstant, utcMillis, utcSeconds } from '../../domains/shared/instants.ts'
 import { start } from '../support/app.ts'
 import { countIn, DAY, eventsOf, HOUR, KINDS } from '../support/contacts.ts'
 import fc, { runs } from '../support/property.ts'

@@ -77,7 +77,7 @@ t.before(() => {
 /** All that is written for a boolean member of questions, `gift`: read, changed by control calls, in world files and the demo. */
 const NEW_MEMBER: [file: string, pattern: RegExp, replacement: string][] = [
   ['tables.ts', /^ {4}hidden: .*\n/m, '$&    gift: integer().notNull().default(0),\n'],
-  ['flags.ts', /^ {2}hidden: .*\n/m, `$&  gift: 'It is about a present',\n`],
+  ['tables.ts', /^ {2}hidden: .*\n/m, `$&  gift: 'It is about a present',\n`],
   ['demo/seller_questions.ts', /\{ hold: 1, /, '$&gift: 1, '],
 ]
 

@@ -1,10 +1,10 @@
 import type { World } from '../../../db/world.ts'
 import { itemNotFound, userNotFound } from '../../shared/errors.ts'
-import { parseInstant } from '../../shared/parse_instant.ts'
+import { parseInstant } from '../../shared/instants.ts'
 import { INSTANT_MESSAGE, ITEM_ID, MAX_ID } from '../../shared/schemas.ts'
-import { CONTACT_KIND_BY_NAME, type ContactKindName } from '../kinds.ts'
 import type { Contact } from '../operations.ts'
-import { isUser, sellerOf } from '../owner_cache.ts'
+import { isUser, sellerOf } from '../subjects.ts'
+import { CONTACT_KIND_BY_NAME, type ContactKindName } from '../tables.ts'
 
 /** Limit of `count`. */
 export const MAX_COUNT = 100_000

@@ -11,9 +11,9 @@ import { StrictBody } from '../../shared/control_schemas.ts'
 import { utcMillis } from '../../shared/instants.ts'
 import { PastInstant } from '../../shared/past_instants.ts'
 import { errorResponses, Id, Instant, ItemId, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
-import { CONTACT_KIND_BY_NAME, CONTACT_KIND_NAMES, type ContactKindName } from '../kinds.ts'
 import { recordContacts } from '../operations.ts'
-import { config } from './config.ts'
+import { config } from '../schemas.ts'
+import { CONTACT_KIND_BY_NAME, CONTACT_KIND_NAMES, type ContactKindName } from '../tables.ts'
 import {
   CONTACTS_PER_YIELD,
   type CountedContact,

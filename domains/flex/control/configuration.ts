@@ -1,14 +1,171 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { Q } from '../../../db/engine.ts'
-import { viewable } from '../../shared/control_schemas.ts'
-import { errorResponses } from '../../shared/schemas.ts'
-import { userById } from '../../users/queries.ts'
+import { StrictBody, viewable } from '../../shared/control_schemas.ts'
+import { errorResponses, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
+import { addressOf, type UserRow, userById } from '../../users/queries.ts'
+import { areaOf } from '../areas/index.ts'
 import { subscriptionNotFound } from '../errors.ts'
+import { presentDelivery, zonesOf } from '../present.ts'
 import { type SubscriptionRow, subscriptionById } from '../queries.ts'
+import { config, Delivery, ServedZones } from '../schemas.ts'
 import { changeSettings, changeZones } from '../setting_operations.ts'
-import { config } from './config.ts'
-import { presentSettings, presentZoneList, Settings, SettingsBody, Zones, ZonesBody } from './configuration_schemas.ts'
-import { SubscriptionParams } from './subscription_schemas.ts'
+import { ACCURATE_RANGES, CAPACITY, CUTOFFS, DAYS, RADIUS } from '../settings.ts'
+import { DELIVERY_WINDOWS, FLEX_MODES } from '../tables.ts'
+import { SubscriptionParams } from './subscriptions.ts'
+
+const integer = (description: string, example: number, message: string) =>
+  Type.Integer({ description, examples: [example], 'x-message': message })
+const Bounds = (description: string) =>
+  ResponseObject(
+    { from: Type.Integer({ description: 'Minimum' }), to: Type.Integer({ description: 'Maximum' }) },
+    { description },
+  )
+
+export const Settings = ResponseObject(
+  {
+    subscription_id: Type.Integer({ description: 'Subscription', examples: [111181] }),
+    mode: OneOf([...FLEX_MODES], { description: 'FLEX has a delivery window and zones, TURBO a radius' }),
+    ...Delivery.properties,
+    radius: Nullable(Type.Integer(), { description: 'TURBO: metres around the seller; null for FLEX' }),
+    daily_capacity: Type.Boolean({ description: 'FLEX: whether days may have different capacities' }),
+    allowed: ResponseObject(
+      {
+        capacity: Bounds('Parcels of a range'),
+        cutoffs: Type.Array(Type.Integer(), { description: 'FLEX: hours; empty for TURBO' }),
+        ranges: Type.Array(Bounds('Range'), { description: 'TURBO: ranges; empty for FLEX, whose hours are free' }),
+        radius: Nullable(Bounds('TURBO: metres'), { description: 'TURBO: metres; null for FLEX' }),
+      },
+      { description: 'Allowed values' },
+    ),
+  },
+  { title: 'FlexSettings', description: 'When and how far a subscription delivers' },
+)
+
+export const presentSettings = (row: SubscriptionRow): Static<typeof Settings> => ({
+  subscription_id: row.id,
+  mode: row.mode,
+  ...presentDelivery(row),
+  radius: row.radius,
+  daily_capacity: row.daily_capacity === 1,
+  allowed:
+    row.mode === 'FLEX'
+      ? { capacity: CAPACITY, cutoffs: CUTOFFS, ranges: [], radius: null }
+      : { capacity: CAPACITY, cutoffs: [], ranges: ACCURATE_RANGES, radius: RADIUS },
+})
+
+const RANGES_MESSAGE = `must be an object with ${DAYS.join(', ')}, each an array of ranges or null`
+const HOUR_MESSAGE = 'must be an integer from 0 to 24'
+const Range = Type.Object(
+  {
+    from: integer('Whole hour at which deliveries begin', 14, HOUR_MESSAGE),
+    to: integer('Whole hour at which they end', 21, HOUR_MESSAGE),
+    capacity: integer('Parcels in the range', 30, `must be an integer from ${CAPACITY.from} to ${CAPACITY.to}`),
+    cutoff: Type.Optional(
+      integer(
+        'FLEX: orders until this hour are delivered in the range',
+        13,
+        `must be an integer from ${CUTOFFS[0]} to ${CUTOFFS.at(-1)}`,
+      ),
+    ),
+  },
+  { 'x-message': 'must be an object with from, to and capacity, for FLEX also cutoff' },
+)
+const Day = (description: string) =>
+  Type.Optional(Nullable(Type.Array(Range, { 'x-message': 'must be an array of ranges, or null' }), { description }))
+
+export const SettingsBody = StrictBody(
+  {
+    delivery_window: Type.Optional(OneOf([...DELIVERY_WINDOWS], { description: 'FLEX: when orders arrive' })),
+    delivery_ranges: Type.Optional(
+      StrictBody(
+        { week: Day('Monday to Friday'), saturday: Day('Saturday'), sunday: Day('Sunday') },
+        {
+          description: 'The ranges of all days; a day that is absent, null or empty is off',
+          'x-message': RANGES_MESSAGE,
+        },
+      ),
+    ),
+    radius: Type.Optional(
+      integer('TURBO: metres around the seller', 5000, `must be an integer from ${RADIUS.from} to ${RADIUS.to}`),
+    ),
+    daily_capacity: Type.Optional(
+      Type.Boolean({
+        description: 'FLEX: whether days may have different capacities',
+        'x-message': 'must be true or false',
+      }),
+    ),
+  },
+  {
+    minProperties: 1,
+    'x-message': 'must be a JSON object with delivery_window, delivery_ranges, radius or daily_capacity',
+    examples: [{ delivery_ranges: { week: [{ from: 14, to: 21, capacity: 30, cutoff: 13 }] } }],
+  },
+)
+
+const ListedZone = ResponseObject(
+  {
+    id: Type.String({ description: 'Zone', examples: ['CABA'] }),
+    label: Type.String({ description: 'Name' }),
+    is_mandatory: Type.Boolean({ description: 'Every seller of the area serves it' }),
+    selected: Type.Boolean({ description: 'The subscription serves it' }),
+    neighborhoods: Type.Array(Type.String(), { description: 'Neighborhoods' }),
+    price: ResponseObject(
+      {
+        cents: Type.String({ description: 'Cents' }),
+        currency_id: Type.String({ description: 'Currency' }),
+        decimal_separator: Type.String({ description: 'Separator of the cents' }),
+        fraction: Type.String({ description: 'Whole units' }),
+        symbol: Type.String({ description: 'Symbol of the currency' }),
+      },
+      { description: 'Price of a delivery' },
+    ),
+  },
+  { description: 'A zone' },
+)
+export const Zones = ResponseObject(
+  {
+    city: Type.String({ description: 'City of the seller’s address' }),
+    area: Nullable(Type.String(), { description: 'Coverage area of the city; null where Flex does not deliver' }),
+    zones: Type.Array(ListedZone, { description: 'FLEX: zones of the area; empty for TURBO' }),
+  },
+  { title: 'FlexZoneList', description: 'Zones of the coverage area of a seller' },
+)
+
+export function presentZoneList(row: SubscriptionRow, user: UserRow): Static<typeof Zones> {
+  const { city } = addressOf(user)
+  const zones = row.mode === 'FLEX' ? zonesOf(row, user) : []
+  return {
+    city,
+    area: areaOf(row.site_id, city)?.name ?? null,
+    zones: zones.map(({ id, label, is_mandatory, selected, neighborhoods, price }) => ({
+      id,
+      label,
+      is_mandatory,
+      selected,
+      neighborhoods: [...neighborhoods],
+      price,
+    })),
+  }
+}
+
+const ZONES_MESSAGE = 'must be an array of objects with id'
+export const ZonesBody = StrictBody(
+  {
+    zones: Type.Array(
+      StrictBody(
+        { id: { ...ServedZones.properties.zones.items.properties.id, 'x-message': 'must be the id of a zone' } },
+        { 'x-message': ZONES_MESSAGE },
+      ),
+      {
+        description: 'The zones to serve; mandatory ones must be among them',
+        examples: [[{ id: 'CABA' }]],
+        'x-message': ZONES_MESSAGE,
+      },
+    ),
+  },
+  { examples: [{ zones: [{ id: 'CABA' }] }] },
+)
 
 const RULES =
   'The values are checked as those that the seller sends; settings of a subscription that is `out` cannot be changed.'

@@ -7,7 +7,7 @@ import { StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { itemNotFound } from '../../shared/errors.ts'
 import { errorResponses, Id, ItemId, ItemIdInPath, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { ITEM_CONDITIONS, type ItemCondition, missingForFlex, setFlexOfItem } from '../item_operations.ts'
-import { config } from './config.ts'
+import { config } from '../schemas.ts'
 
 const params = Type.Object({ id: ItemIdInPath(itemNotFound) })
 const CONDITIONS = Object.entries(ITEM_CONDITIONS).map(([name, meaning]) => `${name}: ${meaning}`)

@@ -1,9 +1,94 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { keepsState, NoContent, viewable } from '../../shared/control_schemas.ts'
-import { errorResponses, MAX_ID } from '../../shared/schemas.ts'
-import { DEFAULT_ANSWER, MAX_ENTRIES } from '../inbox/inboxes.ts'
-import { config, type NotificationControl } from './config.ts'
-import { Answer, AnswerBody, InboxList, InboxQuery, present } from './inbox_schemas.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { keepsState, NoContent, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
+import { utcMillis } from '../../shared/instants.ts'
+import { errorResponses, Instant, MAX_ID, OneOf, ResponseObject } from '../../shared/schemas.ts'
+import { TOPICS } from '../../shared/topics.ts'
+import { DEFAULT_ANSWER, type InboxEntry, MAX_ENTRIES } from '../inbox/inboxes.ts'
+import { Payload } from '../routes.ts'
+import { config, type NotificationControl } from './settings.ts'
+
+/** Longer than any time limit, so that an answer can be late. */
+const MAX_ANSWER_MS = 120_000
+
+const integer = (minimum: number, maximum: number, description: string, example: number) =>
+  Type.Integer({
+    minimum,
+    maximum,
+    description,
+    examples: [example],
+    'x-message': `must be an integer from ${minimum} to ${maximum}`,
+  })
+const ANSWER_FIELDS = {
+  status: integer(200, 599, 'HTTP status; any but 200 is a failed attempt', 200),
+  ms: integer(
+    0,
+    MAX_ANSWER_MS,
+    'Real time before the answer, ms; a time over the limit of the profile is a failed attempt',
+    0,
+  ),
+}
+export const Answer = ResponseObject(ANSWER_FIELDS, {
+  title: 'InboxAnswer',
+  description: 'How the inbox answers from now on',
+})
+
+const ReceivedNotification = ResponseObject(
+  {
+    id: Type.Integer({ description: 'Number since the world was created, reset, restored or loaded', examples: [1] }),
+    at: Instant('World time of the attempt', '2026-03-02T12:00:00.000Z'),
+    real_at: Instant('Real time of the attempt', '2026-03-02T12:00:00.000Z'),
+    application_id: Type.Integer({ description: 'The application that the notification is for' }),
+    delivery_id: Type.Integer({ description: 'Number of the delivery' }),
+    body: Payload,
+    ...ANSWER_FIELDS,
+  },
+  { title: 'ReceivedNotification', description: 'A notification in the inbox, and how it was answered' },
+)
+
+const filter = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ID, description, 'x-message': 'must be an integer from 1' }))
+
+export const InboxQuery = Type.Object({
+  application_id: filter('Only for this application'),
+  topic: Type.Optional(OneOf([...TOPICS], { description: 'Only of this topic' })),
+  before: filter('Only those before the one with this id'),
+  ...PagingQuery,
+})
+export const InboxList = ResponseObject({
+  ...Page(ReceivedNotification, 'Notifications').properties,
+  dropped: Type.Integer({ description: 'Earlier notifications that are no longer stored' }),
+  answer: Answer,
+})
+
+export const AnswerBody = StrictBody(
+  {
+    status: Type.Optional({ ...ANSWER_FIELDS.status, default: DEFAULT_ANSWER.status }),
+    ms: Type.Optional({ ...ANSWER_FIELDS.ms, default: DEFAULT_ANSWER.ms }),
+  },
+  { examples: [{ status: 503, ms: 0 }] },
+)
+
+/** Entry → wire. */
+export const present = ({
+  id,
+  at,
+  realAt,
+  application_id,
+  deliveryId: delivery_id,
+  body,
+  status,
+  ms,
+}: InboxEntry): Static<typeof ReceivedNotification> => ({
+  id,
+  at: utcMillis(at),
+  real_at: utcMillis(realAt),
+  application_id,
+  delivery_id,
+  body: JSON.parse(body),
+  status,
+  ms,
+})
 
 /** The receiver of the target `inbox:`. */
 const inbox: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { inboxes }) => {

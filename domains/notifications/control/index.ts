@@ -3,9 +3,8 @@ import { Type } from '@sinclair/typebox'
 import { keepsState } from '../../shared/control_schemas.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { whenMoved } from '../delivery/move_clock.ts'
-import { config, type NotificationControl } from './config.ts'
 import inbox from './inbox.ts'
-import settings from './settings.ts'
+import settings, { config, type NotificationControl } from './settings.ts'
 
 const notifications: FastifyPluginAsyncTypebox<NotificationControl> = async (app, options) => {
   app.register(settings, options)

@@ -3,36 +3,23 @@ import { EVENT_RETENTION_MS } from '../../../db/outbox.ts'
 import { delay } from '../../../db/timers.ts'
 import type { World } from '../../../db/world.ts'
 import type { OnFault } from '../../../http/errors/error_handler.ts'
-import { inboxAttempt } from '../inbox/attempt.ts'
-import type { Inboxes } from '../inbox/inboxes.ts'
+import { type Inboxes, inboxAttempt } from '../inbox/inboxes.ts'
 import { type Attempt, failedAttempt } from '../outbound/attempt.ts'
-import { LookupError, lookupWithTimeout } from '../outbound/dns_lookups.ts'
-import { InvalidTarget } from '../outbound/hosts.ts'
-import type { NetworkPolicy } from '../outbound/network_policy.ts'
+import { LookupError, lookupWithTimeout } from '../outbound/connection.ts'
+import { InvalidTarget, type NetworkPolicy } from '../outbound/network_policy.ts'
 import type { Sender } from '../outbound/sender.ts'
 import { INBOX_TARGET, parseTarget, resolvePinnedAddresses } from '../outbound/targets.ts'
 import { payload } from '../present.ts'
-import type { AttemptRow, NotificationRow, SettingRow } from '../queries.ts'
+import type { AttemptRow, NotificationRow } from '../queries.ts'
 import { incrementMissed, resetMissed } from '../settings/operations.ts'
 import type { Profile } from '../settings/profiles.ts'
-import { recordStart } from './attempt_log.ts'
-import { recordAttempt, sweep } from './operations.ts'
-import { outcomeOf } from './outcome.ts'
+import { outcomeOf, recordStart } from './attempt_log.ts'
+import { type ClaimedNotification, recordAttempt, sweep } from './operations.ts'
 
 /** Expired notifications are deleted after this number of deliveries. */
 const SWEEP_EVERY = 500
 /** Until the next try to write what did not fit on the disk. */
 export const DISK_FULL_RETRY_MS = 1000
-
-/** A notification that is claimed for one attempt. */
-export interface ClaimedNotification {
-  world: World
-  setting: SettingRow
-  profile: Profile
-  row: NotificationRow
-  /** World time of the claim, ms. */
-  sent: number
-}
 
 /** A topic that is switched off for an application, with the number of consecutively missed notifications. */
 export interface SwitchedOff {

@@ -8,16 +8,8 @@ import type { Inboxes } from '../inbox/inboxes.ts'
 import type { NetworkPolicy } from '../outbound/network_policy.ts'
 import { openSender } from '../outbound/sender.ts'
 import { earliestDue, listSettings, type SettingRow } from '../queries.ts'
-import { claimDue } from './claim_due.ts'
-import {
-  type ClaimedNotification,
-  DISK_FULL_RETRY_MS,
-  deliver,
-  type InterceptAttempt,
-  type SwitchedOff,
-} from './deliver.ts'
-import { releaseClaims } from './operations.ts'
-import { createTasks, type Tasks } from './tasks.ts'
+import { DISK_FULL_RETRY_MS, deliver, type InterceptAttempt, type SwitchedOff } from './deliver.ts'
+import { type ClaimedNotification, claimDue, releaseClaims } from './operations.ts'
 
 export interface Dispatcher {
   /** Scans a world for due notifications: after an event, a clock move or a new setting. */
@@ -196,5 +188,39 @@ function createCounters() {
       else counters.set(key, count)
     },
     total: (): number => [...counters.values()].reduce((sum, count) => sum + count, 0),
+  }
+}
+
+/** Work in flight, each with the world that it belongs to. */
+export interface Tasks {
+  /** `onEnd` runs while the task still counts as in flight: waiting includes the tasks that it starts. */
+  start(worldId: number, work: () => Promise<void>, onEnd: () => void): Promise<void>
+  /** Resolves when no task of the world is in flight. */
+  whenIdle(worldId: number): Promise<void>
+  /** Resolves when the tasks that are in flight now have ended. */
+  whenSettled(): Promise<unknown>
+}
+
+export function createTasks(onFault: OnFault): Tasks {
+  const tasks = new Map<Promise<void>, number>()
+  return {
+    start(worldId, work, onEnd) {
+      const task = work()
+        .catch(onFault)
+        .finally(() => {
+          tasks.delete(task)
+          onEnd()
+        })
+      tasks.set(task, worldId)
+      return task
+    },
+    async whenIdle(worldId) {
+      for (;;) {
+        const pending = [...tasks].flatMap(([task, id]) => (id === worldId ? [task] : []))
+        if (pending.length === 0) return
+        await Promise.allSettled(pending)
+      }
+    },
+    whenSettled: () => Promise.allSettled(tasks.keys()),
   }
 }

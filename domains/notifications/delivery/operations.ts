@@ -1,14 +1,27 @@
 import { type AnyColumn, and, eq, isNotNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm'
-import { $, type Preparable, prepared, type Q } from '../../../db/engine.ts'
-import type { AttemptRow, NotificationRow } from '../queries.ts'
+import { realNow } from '../../../db/clock.ts'
+import { $, type Preparable, type PublishedEvents, prepared, type Q } from '../../../db/engine.ts'
+import type { World } from '../../../db/world.ts'
+import { type AttemptRow, type NotificationRow, nextDue, type SettingRow } from '../queries.ts'
+import { hasRandomFirstAttempt, type Profile, profileOf } from '../settings/profiles.ts'
 import { notification, notification_attempt } from '../tables.ts'
-import { unblockNext } from './ordering_operations.ts'
+import { scheduleFirstAttempts, unblockNext } from './ordering_operations.ts'
 
 // Every operation is called inside `world.tx`.
 
 /** Ended notifications that are stored. */
 const MAX_ROWS = 100_000
 const SWEEP_BATCH_SIZE = 1_000
+
+/** A notification that is claimed for one attempt. */
+export interface ClaimedNotification {
+  world: World
+  setting: SettingRow
+  profile: Profile
+  row: NotificationRow
+  /** World time of the claim, ms. */
+  sent: number
+}
 
 export interface Claim {
   application_id: number
@@ -139,3 +152,58 @@ const shiftTimes = prepared(({ db }) =>
     .set({ next_at: sql`${notification.next_at} + ${$('by')}`, first_at: sql`${notification.first_at} + ${$('by')}` })
     .where(eq(notification.status, 'pending')),
 )
+
+/** Queues a notification of each event for each application and user that it concerns; in the unit of the events. */
+export async function enqueueNotifications(q: Q, { first, last, now }: PublishedEvents): Promise<void> {
+  await insertNotifications(q).run({ first, last, now })
+}
+/** An application gets one for each user who has granted it access, where its setting has the topic. */
+const insertNotifications = prepared(
+  (): Preparable => ({
+    toSQL: () => ({
+      sql: `INSERT INTO notification (outbox_id, application_id, user_id, topic, resource, received, status, next_at, behind)
+            SELECT o.id, s.application_id, g.user_id, o.topic, o.resource, o.at, 'pending', ?,
+              s.in_order AND (
+                row_number() OVER (PARTITION BY s.application_id, o.resource ORDER BY o.id, g.user_id) > 1
+                OR EXISTS (
+                  SELECT 1 FROM notification p WHERE p.application_id = s.application_id AND p.resource = o.resource
+                    AND p.status = 'pending' AND p.ended_at IS NULL))
+            FROM outbox o CROSS JOIN notification_setting s CROSS JOIN application_grant g
+            WHERE o.id BETWEEN ? AND ?
+              AND g.application_id = s.application_id AND g.user_id IN (SELECT value FROM json_each(o.user_ids))
+              AND EXISTS (SELECT 1 FROM json_each(s.topics) WHERE value = o.topic)
+              AND NOT EXISTS (
+                SELECT 1 FROM notification_topic n
+                WHERE n.application_id = s.application_id AND n.topic = o.topic AND n.off_at IS NOT NULL)
+            ORDER BY o.id, s.application_id, g.user_id`,
+      params: ['now', 'first', 'last'].map($),
+    }),
+  }),
+)
+
+/** Real ms for which a claim outlasts the time limit of the receiver. */
+const CLAIM_GRACE_MS = 30_000
+
+/**
+ * Claims the notifications of one application that are due, at most `limit`. `hasRescheduled`: first attempts were
+ * given a random time instead, so the world must be scanned again.
+ */
+export async function claimDue(
+  world: World,
+  setting: SettingRow,
+  limit: number,
+): Promise<{ claimed: ClaimedNotification[]; hasRescheduled: boolean }> {
+  const { application_id } = setting
+  const profile = profileOf(setting)
+  const real = realNow()
+  const now = world.clock.now()
+  const due = await nextDue(world.read, application_id)
+  if (due === null || due > now) return { claimed: [], hasRescheduled: false }
+  return world.tx(async (q) => {
+    if (hasRandomFirstAttempt(profile) && (await scheduleFirstAttempts(q, world, profile, { application_id, now })))
+      return { claimed: [], hasRescheduled: true }
+    const until = real + profile.limit_ms + CLAIM_GRACE_MS
+    const rows = await claim(q, { application_id, now, real, until, limit })
+    return { claimed: rows.map((row) => ({ world, setting, profile, row, sent: now })), hasRescheduled: false }
+  })
+}

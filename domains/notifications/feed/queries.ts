@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { $, type Preparable, prepared, type Q } from '../../../db/engine.ts'
 import { createSearchableList } from '../../../db/lists.ts'
 import { outbox } from '../../../db/tables.ts'
-import type { NotificationStatus } from '../statuses.ts'
+import type { NotificationStatus } from '../tables.ts'
 
 export interface EventRow {
   id: number

@@ -3,11 +3,10 @@ import { yieldToEventLoop } from '../../../db/engine.ts'
 import type { StateChange, World } from '../../../db/world.ts'
 import type { Worlds } from '../../../db/worlds.ts'
 import type { OnFault } from '../../../http/errors/error_handler.ts'
-import type { MemorySource } from './memory_source.ts'
 import { sseMessage } from './messages.ts'
 import type { FeedPosition } from './queries.ts'
+import { type MemorySource, storedSource } from './sources.ts'
 import { openSseResponse } from './sse_response.ts'
-import { storedSource } from './stored_source.ts'
 
 /** Ms between two reads, and in a flood: the streams of a busy server would otherwise cost as much as its calls. */
 const READ_INTERVAL_MS = 25

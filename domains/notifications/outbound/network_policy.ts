@@ -1,8 +1,102 @@
 import type { SocketAddress } from 'node:net'
-import { hasAddresses, isAllowlistedAddress, isAllowlistedName } from './allowlist.ts'
-import { InvalidTarget, isHostName, isLocalhostName, isMetadataHost } from './hosts.ts'
-import { isLoopback, nonPublicReason, parseIpAddress } from './ip_addresses.ts'
-import type { ListenAddress } from './listen_addresses.ts'
+import { networkInterfaces } from 'node:os'
+import {
+  type CidrBlock,
+  isLoopback,
+  isWithin,
+  nonPublicReason,
+  parseCidrBlock,
+  parseIpAddress,
+} from './ip_addresses.ts'
+
+/** The message completes `callback_url: …`; the longest text in it is a normalised host. */
+export class InvalidTarget extends Error {}
+
+/** Metadata services return credentials of the machine; some of these names resolve to public addresses. */
+const METADATA_HOSTS = [
+  ...['metadata', 'metadata.google.internal', 'metadata.goog', 'metadata.azure.internal'],
+  ...['instance-data', 'instance-data.ec2.internal', 'metadata.tencentyun.com'],
+  ...['metadata.packet.net', 'metadata.platformequinix.com', 'rancher-metadata'],
+]
+
+/** The host without brackets, and without the dot that ends a fully qualified name. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+
+export const isHostName = (host: string): boolean =>
+  host.length <= 253 && host.split('.').every((label) => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(label))
+
+export const isLocalhostName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
+
+export const isMetadataHost = (host: string): boolean =>
+  METADATA_HOSTS.some((name) => host === name || host.endsWith(`.${name}`))
+
+type AllowlistEntry = { block: CidrBlock } | { name: string } | { suffix: string }
+
+/**
+ * Parses `hooks.example.com`, `*.example.com` (names below it, not itself), `10.1.2.3`, `::1` or `10.0.0.0/8`. Throws
+ * InvalidTarget for anything else.
+ */
+export function parseAllowlistEntry(text: string): AllowlistEntry {
+  const block = parseCidrBlock(text.replace(/^\[(.*)\]$/, '$1'))
+  if (block) return { block }
+  const [, star, rest = ''] = /^(\*\.)?([^\s/:@?#\\%[\]*]+)$/u.exec(text) ?? []
+  const url = rest === '' ? null : URL.parse(`http://${rest}/`)
+  const name = url ? hostOf(url) : ''
+  const address = parseCidrBlock(name)
+  if (address && !star) return { block: address }
+  if (address || !isHostName(name))
+    throw new InvalidTarget(
+      `${JSON.stringify(text)} must be a host name, *.suffix, an address or a block such as 10.0.0.0/8`,
+    )
+  return star ? { suffix: `.${name}` } : { name }
+}
+
+export const isAllowlistedName = (host: string, allowlist: string[]): boolean =>
+  allowlist
+    .map(parseAllowlistEntry)
+    .some((entry) => ('name' in entry && host === entry.name) || ('suffix' in entry && host.endsWith(entry.suffix)))
+
+export const isAllowlistedAddress = (address: SocketAddress, allowlist: string[]): boolean =>
+  blocksOf(allowlist).some((block) => isWithin(address, block))
+
+export const hasAddresses = (allowlist: string[]): boolean => blocksOf(allowlist).length > 0
+
+const blocksOf = (allowlist: string[]): CidrBlock[] =>
+  allowlist.map(parseAllowlistEntry).flatMap((entry) => ('block' in entry ? [entry.block] : []))
+
+/** The address of a listening server: an IP address, or the unspecified one for every interface of this machine. */
+export interface ListenAddress {
+  address: string
+  port: number
+}
+
+/** Whether a connection to an address and port arrives at one of these. */
+export const connectsToAny = (address: SocketAddress, port: number, listeners: ListenAddress[]): boolean => {
+  const target = effectiveAddress(address)
+  return listeners.some((listener) => {
+    if (listener.port !== port) return false
+    const listenAddress = parseIpAddress(listener.address)?.address
+    // `::` accepts both families, `0.0.0.0` its own.
+    if (listenAddress === '::') return isOwnInterface(target)
+    if (listenAddress === '0.0.0.0') return target.family === 'ipv4' && isOwnInterface(target)
+    return listenAddress === target.address
+  })
+}
+
+const LOOPBACK_OF: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+/** The address that the system connects to: the IPv4 address of a mapped one, loopback for an unspecified one. */
+function effectiveAddress({ address }: SocketAddress): SocketAddress {
+  const unmapped = address.replace(/^::ffff:(?=\d+\.)/, '')
+  return parseIpAddress(LOOPBACK_OF[unmapped] ?? unmapped)!
+}
+
+/** Read at every call: interfaces come and go. */
+const isOwnInterface = (target: SocketAddress) =>
+  isLoopback(target) ||
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .some(({ address }) => parseIpAddress(address)!.address === target.address)
 
 /** The allowed targets of notifications. */
 export interface NetworkPolicy {

@@ -1,10 +1,8 @@
 import { isIP } from 'node:net'
 import { clearTimeout, setImmediate, setTimeout } from '../../../db/timers.ts'
-import type { Attempt, DeliveryRequest, PinnedAddress } from './attempt.ts'
+import { type Attempt, type DeliveryRequest, describeNetworkError, type PinnedAddress } from './attempt.ts'
 import { type Connection, isReusable } from './connection.ts'
-import { type Exchange, type RequestResult, sendRequest } from './http_request.ts'
-import { describeNetworkError } from './network_errors.ts'
-import { presentResponse } from './response.ts'
+import { type Exchange, presentResponse, type RequestResult, sendRequest } from './http_request.ts'
 
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308]
 

@@ -1,9 +1,14 @@
 import type { PinnedAddress } from './attempt.ts'
-import type { Lookup } from './dns_lookups.ts'
-import { hostOf, InvalidTarget } from './hosts.ts'
+import type { Lookup } from './connection.ts'
 import { parseIpAddress } from './ip_addresses.ts'
-import { connectsToAny } from './listen_addresses.ts'
-import { addressRejection, checkHost, type NetworkPolicy } from './network_policy.ts'
+import {
+  addressRejection,
+  checkHost,
+  connectsToAny,
+  hostOf,
+  InvalidTarget,
+  type NetworkPolicy,
+} from './network_policy.ts'
 
 /** Maximum length of a target URL, characters, as written and percent-encoded. */
 export const MAX_TARGET_LENGTH = 2_000

@@ -5,12 +5,11 @@ import { PastInstant, readPastInstant } from '../../shared/past_instants.ts'
 import { Id, IdInPath, ItemId, MAX_ID, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { validateText } from '../bodies.ts'
 import { MAX_TEXT_LENGTH, questionNotFound } from '../errors.ts'
-import { eachFlag, FLAG_NAMES, FLAGS, flagsOf } from '../flags.ts'
 import { presentQuestion } from '../present.ts'
 import type { QuestionRow } from '../queries.ts'
 import { Question } from '../schemas.ts'
 import type { AnswerPatch } from '../states.ts'
-import { QUESTION_STATUSES } from '../tables.ts'
+import { eachFlag, FLAG_NAMES, FLAGS, flagsOf, QUESTION_STATUSES } from '../tables.ts'
 
 const flag = (description: string) => Type.Boolean({ description, examples: [false] })
 const allFlags = eachFlag((name) => flag(FLAGS[name]))

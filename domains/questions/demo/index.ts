@@ -1,7 +1,6 @@
 import type { DemoGenerator } from '../../demo.ts'
 import { FIRST_QUESTION_ID, type question } from '../tables.ts'
-import type { Draft } from './inbox.ts'
-import { questionsOf } from './seller_questions.ts'
+import { type Draft, questionsOf } from './seller_questions.ts'
 
 export const generateRows: DemoGenerator = (shops) => {
   const sellers = shops.map((shop) => questionsOf(shop, shop.random.fork('questions')))

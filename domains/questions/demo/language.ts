@@ -1,3 +1,6 @@
+import type { Random } from '../../shared/demo/random.ts'
+import type { TypingStyle } from '../../shared/demo/wording.ts'
+
 /** Each text of `answer` answers each text of `ask`; names in braces have the same values in both. */
 export interface Topic {
   /** Tags of the products that it fits. */
@@ -23,4 +26,21 @@ export interface Texts {
   vehicles: readonly string[]
   /** Combining marks that hurried people omit. */
   accents: RegExp
+}
+
+/** Joins two sentences; after a comma the second continues in lower case, unless it starts with an acronym. */
+export function join(first: string, second: string): string {
+  if (first === '') return second
+  if (!first.endsWith(',')) return `${first} ${second}`
+  return `${first} ${second.replace(/^([¿¡]?)(\p{Lu})(?!\p{Lu})/u, (_, mark: string, letter: string) => mark + letter.toLowerCase())}`
+}
+
+/** `accents`: combining marks that the bare style omits. */
+export function applyTyping(text: string, typing: TypingStyle, accents: RegExp, r: Random): string {
+  if (typing === 'neat') return text
+  const quick = text
+    .replace(/[¿¡]/g, '')
+    .replace(/^\p{L}/u, (letter) => (r.chance(0.7) ? letter.toLowerCase() : letter))
+  if (typing === 'quick') return quick
+  return quick.normalize('NFD').replace(accents, '').normalize('NFC').replace(/[.!]$/, '')
 }

@@ -1,9 +1,7 @@
 import type { Listing, Person, Site } from '../../demo.ts'
 import type { Random } from '../../shared/demo/random.ts'
-import { hourOf } from '../../shared/demo/rhythm.ts'
-import { fill, type Voice, type Words } from '../../shared/demo/wording.ts'
-import type { Texts, Topic } from './language.ts'
-import { applyTyping, join } from './typing.ts'
+import { fill, hourOf, type Voice, type Words } from '../../shared/demo/wording.ts'
+import { applyTyping, join, type Texts, type Topic } from './language.ts'
 
 export interface QuestionText {
   topic: Topic

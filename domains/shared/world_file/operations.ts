@@ -1,5 +1,6 @@
-import { getTableName, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../../db/engine.ts'
+import { asc, getTableName, gt, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { $, prepared, type Q, type Statement } from '../../../db/engine.ts'
 import { type NumberedTable, sqlite_sequence } from '../../../db/ids.ts'
 import { sequence } from '../../../db/tables.ts'
 
@@ -27,3 +28,43 @@ const updateLastRowId = prepared(({ db }) =>
     .where(sql`${sqlite_sequence.name} = ${$('name')}`),
 )
 const insertLastRowId = prepared(({ db }) => db.insert(sqlite_sequence).values({ name: $('name'), seq: $('seq') }))
+
+const PAGE_SIZE = 500
+
+/** Reads all rows in pages; `statement` selects the page after a key. */
+export async function* pages<Row, Key extends object>(
+  statement: Statement<Row>,
+  first: Key,
+  keyOf: (row: Row) => Key,
+): AsyncGenerator<Row[]> {
+  for (let after = first; ; ) {
+    const rows = await statement.all({ ...after, page: PAGE_SIZE })
+    if (rows.length > 0) yield rows
+    if (rows.length < PAGE_SIZE) return
+    after = keyOf(rows.at(-1)!)
+  }
+}
+
+/** Maps rows to elements with `present`, page by page. */
+export async function* mapPages<Row>(
+  pages: AsyncIterable<Row[]>,
+  present: (row: Row) => object,
+): AsyncGenerator<object[]> {
+  for await (const rows of pages) yield rows.map(present)
+}
+
+/** Creates a query that reads all rows of a table by id, in pages. */
+export function rowsById<Table extends SQLiteTable & { id: SQLiteColumn }>(table: Table) {
+  const statement = prepared(({ db }) =>
+    db
+      .select()
+      .from(table as SQLiteTable)
+      .where(gt(table.id, $('after')))
+      .orderBy(asc(table.id))
+      .limit($('page')),
+  )
+  type Row = Table['$inferSelect']
+  // Numbers sort before texts: -1 is before all ids of either kind.
+  return (q: Q): AsyncGenerator<Row[]> =>
+    pages(statement(q) as unknown as Statement<Row>, { after: -1 as number | string }, ({ id }) => ({ after: id }))
+}

@@ -4,7 +4,7 @@ import { insertInto } from '../../../db/rows.ts'
 import { type ImportContext, type ListReader, type WorldFileList, worldFileList } from '../../world_file.ts'
 import { STORED, type Stored } from './fields.ts'
 import { importIdentified, importNumbered } from './import_elements.ts'
-import { mapPages, rowsById } from './queries.ts'
+import { mapPages, rowsById } from './operations.ts'
 
 type Row = Record<string, unknown>
 type Id = number | string

@@ -1,19 +1,89 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import type { Q } from '../../../db/engine.ts'
-import type { World } from '../../../db/world.ts'
-import { badRequest } from '../../../http/errors/control_errors.ts'
-import { switchItem } from '../../flex/item_operations.ts'
-import { controlConfig, Page, viewable } from '../../shared/control_schemas.ts'
-import { itemNotFound, userNotFound } from '../../shared/errors.ts'
-import { errorResponses } from '../../shared/schemas.ts'
-import { toWellFormed, withoutUndefined } from '../../shared/texts.ts'
-import { userById } from '../../users/queries.ts'
-import { CURRENCY_OF, type SiteId } from '../../users/sites.ts'
-import { changeItem, createItem, setItemShipping, setItemStatus } from '../operations.ts'
-import { presentItem } from '../present.ts'
-import { type ItemRow, itemById, listItems } from '../queries.ts'
-import { ItemChanges, ItemList, ItemParams, Listing, NewItem } from './schemas.ts'
+import type { Q } from '../../db/engine.ts'
+import type { World } from '../../db/world.ts'
+import { badRequest } from '../../http/errors/control_errors.ts'
+import { CURRENCY_IDS } from '../currencies/currencies.ts'
+import { switchItem } from '../flex/item_operations.ts'
+import { controlConfig, Page, PagingQuery, SearchText, StrictBody, viewable } from '../shared/control_schemas.ts'
+import { itemNotFound, userNotFound } from '../shared/errors.ts'
+import { errorResponses, ITEM_ID, ItemIdInPath, MAX_ID, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
+import { toWellFormed, withoutUndefined } from '../shared/texts.ts'
+import { userById } from '../users/queries.ts'
+import { CURRENCY_OF, type SiteId } from '../users/sites.ts'
+import { changeItem, createItem, setItemShipping, setItemStatus } from './operations.ts'
+import { type ItemRow, itemById, listItems } from './queries.ts'
+import { Item, Price, presentItem, Quantity, Title } from './schemas.ts'
+import { ITEM_STATUSES, SHIPPING_MODES } from './tables.ts'
+
+const ItemFields = {
+  title: Type.Optional(Title),
+  price: Type.Optional(Price),
+  available_quantity: Type.Optional(Quantity),
+  status: Type.Optional(
+    OneOf([...ITEM_STATUSES], {
+      description:
+        'State of the listing. Its questions follow: closed closes the unanswered ones and those under review, under_review puts the unanswered ones under review, and active reverts that',
+      examples: ['paused'],
+    }),
+  ),
+  shipping_mode: Type.Optional(
+    OneOf([...SHIPPING_MODES], {
+      description: 'Shipping mode; any mode but me2 ends Flex',
+      examples: ['me2'],
+    }),
+  ),
+  in_flex: Type.Optional(
+    Type.Boolean({
+      description: 'Offered with Flex; rejected under the same conditions as the public call',
+      examples: [false],
+      'x-message': 'must be true or false',
+    }),
+  ),
+}
+export const ItemChanges = StrictBody(ItemFields, { examples: [{ status: 'under_review' }] })
+
+export const NewItem = StrictBody(
+  {
+    seller_id: UserId,
+    id: Type.Optional(
+      Type.String({
+        pattern: ITEM_ID.source,
+        description: 'Identifier: the site of the seller, then digits; default: a new one',
+        examples: ['MLA900000001'],
+        'x-message': 'must be a site followed by 1 to 20 digits',
+      }),
+    ),
+    currency_id: Type.Optional(
+      OneOf(CURRENCY_IDS, { description: 'Currency of the price; default: that of the site', examples: ['ARS'] }),
+    ),
+    ...ItemFields,
+  },
+  { examples: [{ seller_id: 2500000101, title: 'Mate de calabaza', price: 12999 }] },
+)
+
+export const Listing = ResponseObject(
+  { ...Item.properties, in_flex: Type.Boolean({ description: 'Offered with Flex' }) },
+  { title: 'Listing', description: 'A listing, with members of the sandbox' },
+)
+export type Listing = Static<typeof Listing>
+
+export const ItemParams = Type.Object({ id: ItemIdInPath(itemNotFound) })
+
+export const ItemList = Type.Object({
+  seller_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_ID,
+      description: 'Only those of a seller',
+      'x-message': 'must be an integer',
+    }),
+  ),
+  status: Type.Optional(OneOf([...ITEM_STATUSES], { description: 'Only those in this state' })),
+  q: SearchText('title'),
+  ...PagingQuery,
+})
 
 const config = controlConfig('Listings', 'Listings of any seller')
 
@@ -121,7 +191,6 @@ const items: FastifyPluginAsync = async (app) => {
   app.register(reads)
   app.register(writes)
 }
-export default items
 
 /** Switches Flex of a listing, with the checks of the seller's call; returns the listing. */
 async function setFlex(q: Q, world: World, item_id: string, isOn: boolean | undefined): Promise<ItemRow> {
@@ -130,3 +199,5 @@ async function setFlex(q: Q, world: World, item_id: string, isOn: boolean | unde
   await switchItem(q, world, item.seller_id, { site_id: item.site_id, item_id, on: isOn })
   return (await itemById(q, item_id))!
 }
+
+export default items

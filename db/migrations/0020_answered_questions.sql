@@ -1,0 +1,1 @@
+CREATE INDEX `question_answered` ON `question` (`from_id`,`seller_id`) WHERE status = 'ANSWERED';

@@ -1,0 +1,289 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
+import type { Q } from '../../db/engine.ts'
+import type { World } from '../../db/world.ts'
+import { badRequest } from '../../http/errors/control_errors.ts'
+import { CONDITIONS, type Condition, missingCondition } from '../flex/capability.ts'
+import { countMe2Listings, subscriptionTo } from '../flex/queries.ts'
+import { setShippingOfSeller } from '../items/operations.ts'
+import { hasListings } from '../items/queries.ts'
+import { issueAccessToken, recordGrant } from '../oauth/operations.ts'
+import { firstApplication, nonExpiringTokensOf } from '../oauth/queries.ts'
+import { Page, PagingQuery, PEOPLE, SearchText, StrictBody, viewable } from '../shared/control_schemas.ts'
+import { userNotFound } from '../shared/errors.ts'
+import { utcMillis } from '../shared/instants.ts'
+import { errorResponses, MAX_ID, Nullable, OneOf, ResponseObject, SecretText, UserIdInPath } from '../shared/schemas.ts'
+import { Text, toWellFormed, withoutUndefined } from '../shared/texts.ts'
+import { changeUser, createUser } from './operations.ts'
+import { presentMe } from './present.ts'
+import { addressOf, EMPTY_ADDRESS, listUsers, type UserRow, userById } from './queries.ts'
+import { Me } from './schemas.ts'
+import { SITES } from './sites.ts'
+
+const LEVELS = ['5_green', '4_light_green', '3_yellow', '2_orange', '1_red']
+const MEDALS = ['silver', 'gold', 'platinum']
+
+/** One of these texts, or null. */
+const OneOfOrNull = (values: string[], description: string) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    enum: [...values, null],
+    description,
+    examples: [values[0]],
+    'x-message': `must be one of ${values.join(', ')}, or null`,
+  })
+
+const MAX_SALES = 1_000_000_000
+const Sales = (description: string) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: MAX_SALES,
+    description,
+    examples: [120],
+    'x-message': `must be an integer from 0 to ${MAX_SALES}`,
+  })
+
+const addressField = (description: string) => Type.Optional(Text(description, 200, { mayBeBlank: true }))
+
+const UserFields = {
+  nickname: Text('Public name; must be unique', 60, { example: 'TIENDA_DE_PRUEBA' }),
+  password: Text('Password', 100),
+  email: Type.String({
+    pattern: '^[^\\s@\\u0000]{1,64}@[^\\s@\\u0000]{1,189}$',
+    description: 'Mail address',
+    examples: ['tienda@example.com'],
+    'x-message': 'must be a mail address',
+  }),
+  first_name: Text('First name', 100, { mayBeBlank: true, example: 'Lucía' }),
+  last_name: Text('Last name', 100, { mayBeBlank: true, example: 'Fernández' }),
+  phone: Text('Telephone', 40, { mayBeBlank: true, example: '+54 11 5555-0123' }),
+  address: StrictBody(
+    {
+      address: addressField('Street and number'),
+      city: addressField('City; decides whether the user is in a coverage area of Flex'),
+      state: addressField('State or province'),
+      zip_code: addressField('Postal code'),
+    },
+    {
+      description: 'Address of the user; omitted members are unchanged',
+      'x-message': 'must be an object',
+    },
+  ),
+  level_id: OneOfOrNull(LEVELS, 'Reputation; null for a buyer'),
+  power_seller_status: OneOfOrNull(MEDALS, 'Medal'),
+  sales_completed: Sales('Sales completed'),
+  sales_canceled: Sales('Sales canceled'),
+  tags: Type.Array(
+    Type.String({
+      pattern: '^[a-z0-9_-]{1,64}$',
+      'x-message': 'must be an array of strings of 1 to 64 lower case letters, digits, - and _',
+    }),
+    {
+      maxItems: 50,
+      uniqueItems: true,
+      description: 'Tags of the account; the authorization page offers users with `test_user`',
+      examples: [['normal', 'test_user']],
+      'x-message': 'must be an array of at most 50 different tags',
+    },
+  ),
+  status: OneOf(['active', 'deactive'], { description: 'State of the account', examples: ['active'] }),
+}
+const site_id = OneOf(SITES, { description: 'Site of the user', examples: ['MLA'] })
+
+export const NewUser = StrictBody(
+  {
+    site_id,
+    id: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_ID,
+        description: 'Identifier; default: a new one',
+        examples: [123456789],
+        'x-message': `must be an integer from 1 to ${MAX_ID}`,
+      }),
+    ),
+    ...Type.Partial(Type.Object(UserFields)).properties,
+  },
+  { examples: [{ site_id: 'MLA', level_id: '5_green', address: { city: 'Buenos Aires' } }] },
+)
+
+export const UserChanges = StrictBody(
+  {
+    site_id: Type.Optional(site_id),
+    ...Type.Partial(Type.Object(UserFields)).properties,
+    me2: Type.Optional(
+      Type.Boolean({
+        description:
+          'true ships all listings of the user by ME2. false sets their shipping mode to not_specified, and they leave Flex. PATCH /items/{id} changes one listing',
+        'x-message': 'must be true or false',
+      }),
+    ),
+  },
+  { examples: [{ level_id: '2_orange' }] },
+)
+
+export const User = ResponseObject(
+  {
+    ...Me.properties,
+    phone: Type.String({ description: 'Telephone' }),
+    password: SecretText({ description: 'Password' }),
+    registration_date: Type.String({ description: 'Time of registration, UTC' }),
+    me2: Type.Boolean({ description: 'An active listing of the user is shipped by ME2' }),
+    flex_lacks: Nullable(OneOf(Object.keys(CONDITIONS) as Condition[]), {
+      description: `First unmet condition of Flex; null if there is none. ${Object.entries(CONDITIONS)
+        .map(([name, words]) => `${name}: ${words}`)
+        .join('; ')}`,
+    }),
+    token: Nullable(SecretText(), {
+      description: 'Its first access token that does not expire; null if it has none',
+    }),
+  },
+  { title: 'User', description: 'A user as its owner sees it, with members of the sandbox' },
+)
+export type User = Static<typeof User>
+
+export const UserParams = Type.Object({ id: UserIdInPath(userNotFound) })
+
+const config = PEOPLE
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/users',
+    {
+      config: viewable(config),
+      schema: {
+        summary: 'List the users, by id',
+        querystring: Type.Object({
+          site_id: Type.Optional(OneOf(SITES, { description: 'Only those of a site' })),
+          kind: Type.Optional(
+            OneOf(['seller', 'buyer'], { description: 'Only those with a reputation, or those without' }),
+          ),
+          q: SearchText('nickname'),
+          ...PagingQuery,
+        }),
+        response: { 200: Page(User, 'Users'), ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world: { read }, query: { site_id, kind, q: text, limit, offset } }) => {
+      const { total, rows } = await listUsers(read, { site_id, kind }, { limit, offset, text })
+      return { paging: { total, limit, offset }, results: await presentUsers(read, rows) }
+    },
+  )
+
+  app.get(
+    '/users/:id',
+    {
+      config: viewable(config),
+      schema: { summary: 'Read a user', params: UserParams, response: { 200: User, ...errorResponses(404) } },
+    },
+    async ({ world: { read }, params: { id } }) => {
+      const user = await userById(read, id)
+      if (!user) throw userNotFound(id)
+      return presentUser(read, user)
+    },
+  )
+}
+
+const writes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/users',
+    {
+      config,
+      schema: {
+        summary: 'Create a user',
+        description:
+          'Creates a test user: the authorization page lists it, it has authorized the world’s first application, and `token` is its access token. All members but the site have defaults.',
+        body: NewUser,
+        response: { 201: User, ...errorResponses(400, 404, 409) },
+      },
+    },
+    async ({ world, body }, reply) => {
+      const { tags = ['normal'], address, ...fields } = withoutUndefined(toWellFormed(body))
+      const user = await world.tx(async (q) => {
+        const row = await createUser(q, world, {
+          ...fields,
+          address: { ...EMPTY_ADDRESS, ...address },
+          tags: [...new Set([...tags, 'test_user'])],
+        })
+        await grantFirstApplication(q, world, row.id)
+        return presentUser(q, row)
+      })
+      return reply.code(201).send(user)
+    },
+  )
+
+  app.patch(
+    '/users/:id',
+    {
+      config,
+      schema: {
+        summary: 'Change a user',
+        description: 'The site of a user with listings or Flex cannot be changed.',
+        params: UserParams,
+        body: UserChanges,
+        response: { 200: User, ...errorResponses(400, 404, 409) },
+      },
+    },
+    async ({ world, params: { id }, body }) => {
+      const { me2, address, ...fields } = withoutUndefined(toWellFormed(body))
+      return world.tx(async (q) => {
+        const user = await userById(q, id)
+        if (!user) throw userNotFound(id)
+        if (fields.site_id !== undefined && fields.site_id !== user.site_id && (await isBoundToSite(q, id)))
+          throw badRequest('site_id: cannot be changed for a user with listings or Flex')
+        const changed = await changeUser(q, user, { ...fields, address: { ...addressOf(user), ...address } })
+        if (me2 !== undefined) await setShippingOfSeller(q, world, id, me2 ? 'me2' : 'not_specified')
+        return presentUser(q, changed)
+      })
+    },
+  )
+}
+
+const users: FastifyPluginAsync = async (app) => {
+  app.register(reads)
+  app.register(writes)
+}
+
+/** Listings and Flex subscriptions belong to the site of their user. */
+const isBoundToSite = async (q: Q, id: number): Promise<boolean> =>
+  (await hasListings(q, id)) || (await subscriptionTo(q, id, 'FLEX')) !== undefined
+
+/** Grants the world's first application access, with a token that does not expire. */
+async function grantFirstApplication(q: Q, world: World, user_id: number): Promise<void> {
+  const application = await firstApplication(q)
+  if (!application) return
+  const grant = { application_id: application.id, user_id }
+  const now = world.clock.now()
+  await recordGrant(q, grant, now)
+  await issueAccessToken(q, world, grant, now, null)
+}
+
+const presentUser = async (q: Q, row: UserRow): Promise<User> => (await presentUsers(q, [row]))[0]!
+
+/** Row → wire, with members of other domains. */
+async function presentUsers(q: Q, rows: UserRow[]): Promise<User[]> {
+  const tokens = await nonExpiringTokensOf(
+    q,
+    rows.map(({ id }) => id),
+  )
+  const users: User[] = []
+  for (const row of rows) {
+    const me2_listings = await countMe2Listings(q, row.id)
+    const status = (await subscriptionTo(q, row.id, 'FLEX'))?.status
+    const { site_id, level_id } = row
+    const { city } = addressOf(row)
+    users.push({
+      ...presentMe(row),
+      phone: row.phone,
+      password: row.password,
+      registration_date: utcMillis(row.registration_date),
+      me2: me2_listings > 0,
+      flex_lacks: missingCondition({ site_id, level_id, city, me2_listings, status }) ?? null,
+      token: tokens.get(row.id) ?? null,
+    })
+  }
+  return users
+}
+
+export default users
