@@ -82,7 +82,11 @@ t.test('reports files that cannot be used', async (t) => {
       "option '--ready-file <file>' cannot be used with option '--ready-json'; leave out one of them",
     ],
   ] as const)
-    t.strictSame(await inProcess('start', '--port', '0', ...flags), { code, output: '', errors: `mercadito: ${errors}\n` })
+    t.strictSame(await inProcess('start', '--port', '0', ...flags), {
+      code,
+      output: '',
+      errors: `mercadito: ${errors}\n`,
+    })
 })
 
 t.test('the token of --viewer-token-file reads, and changes nothing', async (t) => {
