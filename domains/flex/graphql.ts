@@ -118,7 +118,7 @@ const ConfigurationType = objectType(
   { radius: Int },
 )
 
-export const schema = new GraphQLSchema({
+const schema = new GraphQLSchema({
   query: new GraphQLObjectType({
     name: 'Query',
     fields: {

@@ -33,15 +33,29 @@ const MASKS: [RegExp, string][] = [
 ]
 const mask = (tree: string): string => MASKS.reduce((text, [pattern, name]) => text.replaceAll(pattern, name), tree)
 
-/** The accessibility trees of each screen and of one of its details, as texts by the name of the screen. */
+/** The lines in which a tree differs from that of its screen; `…` counts those that both begin or end with. */
+function linesOf(tree: string, screen: string | undefined): string {
+  if (screen === undefined) return tree
+  const [lines, others] = [tree.split('\n'), screen.split('\n')]
+  const common = Math.min(lines.length, others.length)
+  let head = 0
+  while (head < common && lines[head] === others[head]) head++
+  let tail = 0
+  while (tail < common - head && lines.at(-1 - tail) === others.at(-1 - tail)) tail++
+  return [`… ${head} lines`, ...lines.slice(head, lines.length - tail), `… ${tail} lines`].join('\n')
+}
+
+/** The accessibility trees of each screen and of its details, as texts by the name of the screen. */
 async function readTrees(stage: Stage): Promise<Map<string, string>> {
   const trees = new Map<string, string>()
+  const screens = new Map<string, string>()
   for (const [kind, [address]] of await crawl(stage)) {
     await goTo(stage.page, address!)
     const name = kind.split('/')[0] || 'overview'
-    const tree = await stage.page.locator('main').ariaSnapshot()
-    const text = `# ${kind || name}\n${mask(tree.replaceAll(stage.url, 'http://127.0.0.1:4400'))}\n`
-    trees.set(name, (trees.get(name) ?? '') + text)
+    const snapshot = await stage.page.locator('main').ariaSnapshot()
+    const tree = mask(snapshot.replaceAll(stage.url, 'http://127.0.0.1:4400'))
+    trees.set(name, `${trees.get(name) ?? ''}# ${kind || name}\n${linesOf(tree, screens.get(name))}\n`)
+    if (!screens.has(name)) screens.set(name, tree)
   }
   return trees
 }

@@ -174,7 +174,3 @@ t.test('rejects a body that is not what a restoration takes', async (t) => {
   for (const [body, message] of cases)
     t.strictSame((await control('POST /reset', body)).body, { message, error: 'bad_request', status: 400, cause: [] })
 })
-
-t.test('reports no unexpected error', async (t) => {
-  t.strictSame(app.faults, [])
-})

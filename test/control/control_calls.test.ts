@@ -130,7 +130,3 @@ t.test('reset and restore keep the list on request; clearing the requests does n
   await control('POST /reset')
   t.strictSame(await paths(), [])
 })
-
-t.test('reports no unexpected error', async (t) => {
-  t.strictSame(app.faults, [])
-})

@@ -267,7 +267,3 @@ t.test('filters deliveries by application, user, topic, resource and status', as
   for (const [query, message] of wrong)
     t.strictSame((await control(`GET /deliveries?${query}`, undefined, base)).body, rejected(message))
 })
-
-t.test('reports no unexpected error', async (t) => {
-  t.strictSame(app.faults, [])
-})

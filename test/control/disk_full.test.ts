@@ -118,7 +118,6 @@ t.test('notifications continue by themselves when there is space', async (t) => 
   // The seller’s and the buyer’s: the next test has another receiver.
   await until('two notifications', () => received.length === 2)
   t.equal(received[0]?.topic, 'questions')
-  t.strictSame(faults, [])
 })
 
 t.test('a notification whose result did not fit is not sent again', async (t) => {
@@ -140,5 +139,4 @@ t.test('a notification whose result did not fit is not sent again', async (t) =>
   await until('two deliveries', async () => (await delivered()).length === 2)
   t.match(await delivered(), [{ attempts: 1 }, { attempts: 1 }])
   t.strictSame(received.map(({ user_id }) => user_id).sort(), [seller.id, buyer.id].sort())
-  t.strictSame(faults, [])
 })

@@ -297,29 +297,19 @@ t.test('the data of another user has the token of its owner, a question that is 
 
 t.test('a parameter has the nearest allowed value, or is left out', async (t) => {
   const query = (params: string) => `/questions/search?${params}`
-  const rows: [sent: string, fact: string, fix: string, path: string][] = [
+  const limits = 'an integer from 0 to 100'
+  const statuses = 'one of ANSWERED, BANNED, CLOSED_UNANSWERED, DELETED, DISABLED, UNANSWERED, UNDER_REVIEW'
+  const rows: [sent: string, was: string, allowed: string, fix: string, path: string][] = [
+    ['limit=500', 'limit in the query was 500', limits, 'send 100 as limit', query('limit=100')],
+    ['limit=5x', 'limit in the query was 5x', limits, 'leave out limit', '/questions/search'],
     [
-      'limit=500',
-      'limit in the query was 500. Allowed: an integer from 0 to 100.',
-      'send 100 as limit',
-      query('limit=100'),
-    ],
-    [
-      'limit=5x',
-      'limit in the query was 5x. Allowed: an integer from 0 to 100.',
-      'leave out limit',
-      '/questions/search',
-    ],
-    [
-      'status=unanswerd&limit=2',
-      'status in the query was unanswerd. Allowed: one of ANSWERED, BANNED, CLOSED_UNANSWERED, DELETED, DISABLED, UNANSWERED, UNDER_REVIEW.',
-      'send UNANSWERED as status',
-      query('status=UNANSWERED&limit=2'),
+      ...(['status=unanswerd&limit=2', 'status in the query was unanswerd', statuses] as const),
+      ...(['send UNANSWERED as status', query('status=UNANSWERED&limit=2')] as const),
     ],
   ]
-  for (const [sent, fact, fix, path] of rows)
+  for (const [sent, was, allowed, fix, path] of rows)
     t.match(await explained(seller.get(query(sent))), {
-      text: `GET /questions/search was refused with 400 by the check “The parameters of the query are allowed”. ${fact}`,
+      text: `GET /questions/search was refused with 400 by the check “The parameters of the query are allowed”. ${was}. Allowed: ${allowed}.`,
       fix: { text: `This would have worked: ${fix}. ${TRIED} 200.`, request: { method: 'GET', path, body: null } },
       no_fix: null,
     })

@@ -75,7 +75,3 @@ t.test('pages, and forgets causes with the state that had them', async (t) => {
   ] as const)
     t.match((await control(`GET /facts?${query}`)).body, error(400, 'bad_request', message as string), query)
 })
-
-t.test('reports no unexpected error', async (t) => {
-  t.strictSame(app.faults, [])
-})

@@ -283,73 +283,39 @@ t.test('injects a fault into one call by header', async (t) => {
 })
 
 t.test('matches calls by method and path', async (t) => {
-  const rows: [match: object, matching: [string, string][], notMatching: [string, string][]][] = [
+  const rows: [match: object, matching: string[], notMatching: string[]][] = [
     [
       { path: '/currencies' },
-      [
-        ['GET', '/currencies'],
-        ['GET', '/currencies/'],
-        ['GET', '/currencies?x=/'],
-        ['HEAD', '/currencies'],
-        ['GET', '/%63urrencies'],
-      ],
-      [
-        ['GET', '/currencies/ARS'],
-        ['OPTIONS', '/currencies'],
-      ],
+      ['GET /currencies', 'GET /currencies/', 'GET /currencies?x=/', 'HEAD /currencies', 'GET /%63urrencies'],
+      ['GET /currencies/ARS', 'OPTIONS /currencies'],
     ],
-    [{ path: '/currencies/' }, [['GET', '/currencies']], [['GET', '/items']]],
+    [{ path: '/currencies/' }, ['GET /currencies'], ['GET /items']],
     [
       { path: '/*/ARS' },
-      [
-        ['GET', '/currencies/ARS'],
-        ['POST', '/currencies/ARS'],
-        ['GET', '/a/b/ARS'],
-      ],
-      [
-        ['GET', '/ARS'],
-        ['GET', '/currencies/ARSX'],
-      ],
+      ['GET /currencies/ARS', 'POST /currencies/ARS', 'GET /a/b/ARS'],
+      ['GET /ARS', 'GET /currencies/ARSX'],
     ],
-    [{ path: '*a*s' }, [['GET', '/answers']], [['GET', '/questions']]],
-    [{ path: '/aba*ba' }, [['GET', '/ababa']], [['GET', '/aba']]],
-    [
-      { method: 'GET' },
-      [
-        ['GET', '/currencies'],
-        ['HEAD', '/currencies'],
-      ],
-      [
-        ['POST', '/answers'],
-        ['OPTIONS', '/currencies'],
-      ],
-    ],
-    [{ method: 'HEAD' }, [['HEAD', '/currencies']], [['GET', '/currencies']]],
-    [{ method: 'OPTIONS' }, [['OPTIONS', '/currencies']], [['GET', '/currencies']]],
+    [{ path: '*a*s' }, ['GET /answers'], ['GET /questions']],
+    [{ path: '/aba*ba' }, ['GET /ababa'], ['GET /aba']],
+    [{ method: 'GET' }, ['GET /currencies', 'HEAD /currencies'], ['POST /answers', 'OPTIONS /currencies']],
+    [{ method: 'HEAD' }, ['HEAD /currencies'], ['GET /currencies']],
+    [{ method: 'OPTIONS' }, ['OPTIONS /currencies'], ['GET /currencies']],
     [
       { method: 'DELETE', path: '/questions/*' },
-      [['DELETE', '/questions/1']],
-      [
-        ['GET', '/questions/1'],
-        ['GET', '/questions/1?_method=DELETE'],
-      ],
+      ['DELETE /questions/1'],
+      ['GET /questions/1', 'GET /questions/1?_method=DELETE'],
     ],
-    [
-      { method: 'POST', path: '/w/1/answers' },
-      [],
-      [
-        ['POST', '/answers'],
-        ['POST', '/w/1/answers'],
-      ],
-    ],
-    [{ method: 'POST', path: '/answers' }, [['POST', '/w/1/answers']], [['POST', '/w/2/answers']]],
+    [{ method: 'POST', path: '/w/1/answers' }, [], ['POST /answers', 'POST /w/1/answers']],
+    [{ method: 'POST', path: '/answers' }, ['POST /w/1/answers'], ['POST /w/2/answers']],
   ]
+  const statusOf = async (line: string) => {
+    const [method, url] = line.split(' ') as ['GET', string]
+    return (await call({ method, url })).status
+  }
   for (const [match, matching, notMatching] of rows) {
     const { id } = await add({ match, action: { status: 418 } })
-    for (const [method, url] of matching)
-      t.equal((await call({ method: method as 'GET', url })).status, 418, `${JSON.stringify(match)} ${method} ${url}`)
-    for (const [method, url] of notMatching)
-      t.not((await call({ method: method as 'GET', url })).status, 418, `${JSON.stringify(match)} not ${method} ${url}`)
+    for (const line of matching) t.equal(await statusOf(line), 418, `${JSON.stringify(match)} ${line}`)
+    for (const line of notMatching) t.not(await statusOf(line), 418, `${JSON.stringify(match)} not ${line}`)
     await control(`DELETE /faults/${id}`)
   }
   await add({ match: { method: 'DELETE' }, action: { status: 418 } })
@@ -534,11 +500,10 @@ t.test('drops connections and delays over a socket, and releases the world', asy
   t.equal(app.world.refCount, before)
 })
 
-t.test('closes the server without waiting for delayed calls; reports no unexpected error', async (t) => {
+t.test('closes the server without waiting for delayed calls', async (t) => {
   const { id } = await add({ match: { path: '/currencies' }, action: { delay: 60_000 } })
   const delayedCall = call('/currencies')
   await until('a call that is delayed', async () => (await ruleOf(id)).applied > 0)
   await server.close()
   t.equal((await delayedCall).status, 200)
-  t.strictSame(app.faults, [])
 })

@@ -40,7 +40,6 @@ t.test('on loopback, accepts control calls of local programs only', async (t) =>
     t.strictSame((await clock(headers)).body, forbidden(message), JSON.stringify(headers))
     t.strictSame((await clock(headers, 'POST')).body, forbidden(message))
   }
-  t.strictSame(app.faults, [])
 })
 
 t.test('when exposed, accepts control calls with the admin token only', async (t) => {
@@ -65,7 +64,6 @@ t.test('when exposed, accepts control calls with the admin token only', async (t
     'the token is checked before the path',
   )
   t.equal((await app.call({ url: '/currencies', headers: { host: 'a.example.com' } })).status, 200)
-  t.strictSame(app.faults, [])
 })
 
 t.test('control calls have none of the emulated API’s conventions', async (t) => {
@@ -94,5 +92,4 @@ t.test('control calls have none of the emulated API’s conventions', async (t) 
     Object.keys((await app.call('/openapi.json')).body.paths).filter((path) => path.includes('sandbox')),
     [],
   )
-  t.strictSame(app.faults, [])
 })

@@ -112,5 +112,3 @@ t.test('a run is forgotten when another begins in its world, and ends with the w
     body: { message: 'explain: must be one of en, es, pt' },
   })
 })
-
-t.test('reports no unexpected error', async (t) => t.strictSame(app.faults, []))

@@ -372,7 +372,3 @@ t.test('rejects invalid simulations', async (t) => {
     error(400, 'bad_request', 'days: must not begin before 1970'),
   )
 })
-
-t.test('reports no unexpected error', async (t) => {
-  t.strictSame(app.faults, [])
-})

@@ -262,7 +262,7 @@ t.test('a write succeeds when its snapshot cannot be written', async (t) => {
   writeFileSync(join(worlds.folder, 'passing-1'), '')
   t.equal((await ask()).status, 201)
   t.strictSame(labels(), [])
-  t.match(faults, [{ code: 'EEXIST' }])
+  t.match(faults.splice(0), [{ code: 'EEXIST' }])
   tick(1000)
   t.equal((await ask()).status, 201)
   t.strictSame(labels(), ['POST /questions'])

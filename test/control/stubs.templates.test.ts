@@ -227,7 +227,3 @@ t.test('a body without template is sent as it is', async (t) => {
   await add({ body: '{"broken": {{now}', headers: { 'content-type': 'application/json' }, template: false })
   t.equal((await app.server.inject('/t')).payload, '{"broken": {{now}')
 })
-
-t.test('no unexpected errors', async (t) => {
-  t.strictSame(app.faults, [])
-})

@@ -469,7 +469,3 @@ t.test('the answers of a world without a matching stub are as without stubs', as
   await add({ match: { path: '/users/me', query: { a: 'b' } }, answer: { body: 'x' }, override: true })
   t.strictSame(await answers(), before)
 })
-
-t.test('no unexpected errors', async (t) => {
-  t.strictSame(app.faults, [])
-})

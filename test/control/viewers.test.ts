@@ -377,7 +377,3 @@ t.test('is no token of the emulated API', async (t) => {
     error(401, 'not_found', 'invalid_token'),
   )
 })
-
-t.test('reports no unexpected error', async (t) => {
-  t.strictSame(app.faults, [])
-})

@@ -186,7 +186,6 @@ t.test('the list shows the clocks of worlds that were closed again, and null for
   const { id } = (await app.control('POST /worlds', { scenario: 'empty' })).body.world
   writeFileSync(join(app.worlds.folder, `world-${id}.sqlite`), 'x'.repeat(5000))
   t.equal((await app.control(`GET /worlds?offset=${results.length}`)).body.results[0].clock, null)
-  t.strictSame(app.faults, [])
 })
 
 t.test('worlds of commands: exec has an expiry of one hour, and `world list` shows it', async (t) => {

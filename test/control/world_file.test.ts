@@ -358,11 +358,25 @@ const users = [
   { id: 1, site_id: 'MLA', nickname: 'V', level_id: '5_green', address: { city: 'Buenos Aires' } },
   { id: 2, site_id: 'MLA', nickname: 'C' },
 ]
-const item = { id: 'MLA1', seller_id: 1, title: 'x', price: 1 }
-const question = { item_id: 'MLA1', from_id: 2, text: 'x' }
-const loan = { item_id: 'MLA1', buyer_id: 2, down_payment_amount: 1, installments_number: 1, installments_amount: 1 }
+const items = [{ id: 'MLA1', seller_id: 1, title: 'x', price: 1 }]
 const hook = { callback_url: 'http://127.0.0.1:9/hook' }
-const REJECTED: [file: unknown, message: string][] = [
+/** Files with one element that is changed. */
+const withUser = (more: object) => ({ users: [{ ...users[0], ...more }] })
+const withItem = (more: object) => ({ users, items: [{ ...items[0], ...more }] })
+const question = { item_id: 'MLA1', from_id: 2, text: 'x' }
+const withQuestion = (more: object) => ({ users, items, questions: [{ ...question, ...more }] })
+const withContact = (more: object) => ({ users, items, contacts: [{ item_id: 'MLA1', kind: 'whatsapp', ...more }] })
+const withFlex = (...flex_subscriptions: object[]) => ({ users, flex_subscriptions })
+const withHook = (more: object) => ({ applications: [{ notifications: { ...hook, ...more } }] })
+const blocked = [
+  { seller_id: 1, buyer_id: 2 },
+  { seller_id: 'V', buyer_id: 'C' },
+]
+const loan = { item_id: 'MLA1', buyer_id: 3, down_payment_amount: 1, installments_number: 1, installments_amount: 1 }
+const sameTokens = [1, 2].map((user_id) => ({ user_id, token: 't' }))
+
+/** Objects get `version: 1` unless they have a version. */
+const REJECTED: [file: string | object, message: string][] = [
   ['', 'world: must be a JSON object; syntax error at line 1'],
   ['[]', 'world: must be a JSON object; syntax error at line 1'],
   ['{"version":1,\n"users":[}', 'world: must be a JSON object; syntax error at line 2'],
@@ -374,202 +388,120 @@ const REJECTED: [file: unknown, message: string][] = [
   ['{"version":1,"users":[{"site_id":"MLA"},]}', 'users[1]: is not JSON'],
   ['{"version":1,"users":[] []}', 'users: is not JSON'],
   ['{"version":1,"users":{}}', 'users: must be an array'],
-  [{}, 'version: is required, must be 1'],
+  ['{}', 'version: is required, must be 1'],
   [{ version: 2 }, 'version: must be 1'],
-  [{ version: 1, clock: { mode: 'frozen' } }, 'clock.now: is required with frozen, must be an ISO 8601 date-time'],
+  [{ clock: { mode: 'frozen' } }, 'clock.now: is required with frozen, must be an ISO 8601 date-time'],
+  [{ clock: { mode: 'real', now: '2026-03-02' } }, 'clock.now: real time cannot be set; use shifted or frozen'],
+  [{ clock: { mode: 'still' } }, 'clock.mode: must be one of real, shifted, frozen'],
+  [{ seed: -1 }, 'seed: must be an integer from 0 to 2^53 − 1'],
+  [{ assumptions: { 'contacts.auth': 'maybe' } }, 'assumptions.contacts.auth: must be one of optional, required'],
+  [{ assumptions: { other: 'x' } }, 'assumptions.other: is an unknown member'],
+  [{ counters: { question: 'x' } }, 'counters.question: must be an integer from 0 to 2^53 − 1'],
   [
-    { version: 1, clock: { mode: 'real', now: '2026-03-02' } },
-    'clock.now: real time cannot be set; use shifted or frozen',
-  ],
-  [{ version: 1, clock: { mode: 'still' } }, 'clock.mode: must be one of real, shifted, frozen'],
-  [{ version: 1, seed: -1 }, 'seed: must be an integer from 0 to 2^53 − 1'],
-  [
-    { version: 1, assumptions: { 'contacts.auth': 'maybe' } },
-    'assumptions.contacts.auth: must be one of optional, required',
-  ],
-  [{ version: 1, assumptions: { other: 'x' } }, 'assumptions.other: is an unknown member'],
-  [{ version: 1, counters: { question: 'x' } }, 'counters.question: must be an integer from 0 to 2^53 − 1'],
-  [
-    { version: 1, users: [{}] },
+    { users: [{}] },
     'users[0].site_id: is required, must be one of MLA, MLB, MLM, MLC, MCO, MLU, MPE, MEC, MLV, MBO, MPY, MCR, MPA, MRD, MGT, MHN, MNI, MSV, MCU',
   ],
-  [{ version: 1, users: [users[0], users[0]] }, 'users[1].id: is a duplicate'],
-  [{ version: 1, users: [{ ...users[0], color: 'x' }] }, 'users[0].color: is an unknown member'],
-  [{ version: 1, users: [{ ...users[0], address: { town: 'x' } }] }, 'users[0].address.town: is an unknown member'],
+  [{ users: [users[0], users[0]] }, 'users[1].id: is a duplicate'],
+  [withUser({ color: 'x' }), 'users[0].color: is an unknown member'],
+  [withUser({ address: { town: 'x' } }), 'users[0].address.town: is an unknown member'],
   [
-    { version: 1, users: [{ ...users[0], nickname: 'a\u0000' }] },
+    withUser({ nickname: 'a\u0000' }),
     'users[0].nickname: must be a string of at most 100 characters, not blank, without U+0000',
   ],
   [
-    { version: 1, users: [{ ...users[0], registration_date: '2026-02-30' }] },
+    withUser({ registration_date: '2026-02-30' }),
     'users[0].registration_date: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00',
   ],
-  [{ version: 1, users, items: [{ ...item, price: 'x' }] }, 'items[0].price: must be a number from 0 to 10^12'],
+  [withItem({ price: 'x' }), 'items[0].price: must be a number from 0 to 10^12'],
+  [withItem({ id: 'x' }), 'items[0].id: must be M, two letters of the site, and 1 to 20 digits'],
   [
-    { version: 1, users, items: [item, { ...item, id: 'x' }] },
-    'items[1].id: must be M, two letters of the site, and 1 to 20 digits',
+    { users, items: [items[0], { ...items[0], id: 'MLA2', seller_id: 9 }] },
+    'items[1].seller_id: the file has no user 9',
   ],
-  [{ version: 1, users, items: [{ ...item, seller_id: 9 }] }, 'items[0].seller_id: the file has no user 9'],
-  [{ version: 1, users, items: [{ ...item, seller_id: 'W' }] }, 'items[0].seller_id: the file has no user W'],
+  [withItem({ seller_id: 'W' }), 'items[0].seller_id: the file has no user W'],
   [
-    { version: 1, users: [...users, { site_id: 'MLA', nickname: 'C' }], items: [{ ...item, seller_id: 'C' }] },
+    { users: [...users, { site_id: 'MLA', nickname: 'C' }], items: [{ ...items[0], seller_id: 'C' }] },
     'items[0].seller_id: several users of the file have the nickname C; use an id',
   ],
+  [withQuestion({ item_id: 'MLA2' }), 'questions[0].item_id: the file has no listing MLA2'],
   [
-    { version: 1, users, items: [item], questions: [{ ...question, item_id: 'MLA2' }] },
-    'questions[0].item_id: the file has no listing MLA2',
-  ],
-  [
-    { version: 1, users, items: [item], questions: [question, { ...question, from_id: 1 }] },
+    { users, items, questions: [question, { ...question, from_id: 1 }] },
     'questions[1].from_id: the seller cannot ask on a listing of their own',
   ],
+  [withQuestion({ from_id: undefined }), 'questions[0].from_id: is required unless guest is true'],
+  [withQuestion({ guest: true }), 'questions[0].from_id: is a user, so guest must not be true'],
+  [withQuestion({ text: ' ' }), 'questions[0].text: must not be blank'],
   [
-    { version: 1, users, items: [item], questions: [{ item_id: 'MLA1', text: 'x' }] },
-    'questions[0].from_id: is required unless guest is true',
-  ],
-  [
-    { version: 1, users, items: [item], questions: [{ ...question, guest: true }] },
-    'questions[0].from_id: is a user, so guest must not be true',
-  ],
-  [
-    { version: 1, users, items: [item], questions: [{ ...question, text: ' ' }] },
-    'questions[0].text: must not be blank',
-  ],
-  [
-    { version: 1, users, items: [item], questions: [{ ...question, text: 'x'.repeat(2001) }] },
+    withQuestion({ text: 'x'.repeat(2001) }),
     'questions[0].text: must be a string of at most 2000 characters, without U+0000',
   ],
+  [withQuestion({ status: 'ANSWERED' }), 'questions[0].answer: is required where the status is ANSWERED'],
   [
-    { version: 1, users, items: [item], questions: [{ ...question, status: 'ANSWERED' }] },
-    'questions[0].answer: is required where the status is ANSWERED',
-  ],
-  [
-    { version: 1, users, items: [item], questions: [{ ...question, status: 'UNANSWERED', answer: { text: 'x' } }] },
+    withQuestion({ status: 'UNANSWERED', answer: { text: 'x' } }),
     'questions[0].answer: a question that is UNANSWERED has none',
   ],
   [
-    { version: 1, users, items: [item], contacts: [{ kind: 'phone_view', item_id: 'MLA1', at: ['yesterday'] }] },
+    withContact({ at: ['yesterday'] }),
     'contacts[0].at[0]: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00',
   ],
+  [withContact({ kind: 'visit', at: [] }), 'contacts[0].kind: must be one of question, phone_view, whatsapp'],
   [
-    { version: 1, users, items: [item], contacts: [{ kind: 'visit', item_id: 'MLA1', at: [] }] },
-    'contacts[0].kind: must be one of question, phone_view, whatsapp',
-  ],
-  [
-    {
-      version: 1,
-      users,
-      items: [item],
-      contacts: [{ kind: 'whatsapp', item_id: 'MLA1', at: ['2026-03-01'], buyer_ids: [1, 2] }],
-    },
+    withContact({ at: ['2026-03-01'], buyer_ids: [1, 2] }),
     'contacts[0].buyer_ids: must be an array with one user, or null, for each instant',
   ],
   [
-    {
-      version: 1,
-      users,
-      items: [item],
-      contacts: [{ kind: 'whatsapp', item_id: 'MLA1', at: Array(10_000).fill('2026-03-01'), count: 100_000 }],
-    },
+    withContact({ at: Array(10_000).fill('2026-03-01'), count: 100_000 }),
     'contacts[0]: a world may have at most 20000000 contacts',
   ],
+  [{ users, items, loans: [loan] }, 'loans[0].buyer_id: the file has no user 3'],
+  [{ users, blocked_buyers: blocked }, 'blocked_buyers[1]: is a duplicate'],
   [
-    { version: 1, users, items: [item], loans: [{ ...loan, buyer_id: 3 }] },
-    'loans[0].buyer_id: the file has no user 3',
-  ],
-  [
-    {
-      version: 1,
-      users,
-      blocked_buyers: [
-        { seller_id: 1, buyer_id: 2 },
-        { seller_id: 'V', buyer_id: 'C' },
-      ],
-    },
-    'blocked_buyers[1]: is a duplicate',
-  ],
-  [
-    { version: 1, users, flex_subscriptions: [{ user_id: 1, mode: 'TURBO' }] },
+    withFlex({ user_id: 1, mode: 'TURBO' }),
     'flex_subscriptions[0].mode: TURBO needs FLEX, which the seller does not have',
   ],
+  [withFlex({ user_id: 1 }, { user_id: 'V' }), 'flex_subscriptions[1].mode: the seller already has FLEX'],
   [
-    { version: 1, users, flex_subscriptions: [{ user_id: 1 }, { user_id: 'V' }] },
-    'flex_subscriptions[1].mode: the seller already has FLEX',
-  ],
-  [
-    {
-      version: 1,
-      users,
-      flex_subscriptions: [{ user_id: 1, delivery_ranges: { week: [{ from: 9, to: 8, capacity: 50, cutoff: 12 }] } }],
-    },
+    withFlex({ user_id: 1, delivery_ranges: { week: [{ from: 9, to: 8, capacity: 50, cutoff: 12 }] } }),
     'flex_subscriptions[0].delivery_ranges.week[0].to: must be later than from',
   ],
-  [{ version: 1, applications: [] }, 'applications: must have at least one'],
-  [{ version: 1, applications: [{ id: 5 }, { id: 5 }] }, 'applications[1].id: is a duplicate'],
-  [{ version: 1, applications: [{ id: 5, number: 3 }] }, 'applications[0].number: must not be given together with id'],
+  [{ applications: [] }, 'applications: must have at least one'],
+  [{ applications: [{ id: 5 }, { id: 5 }] }, 'applications[1].id: is a duplicate'],
+  [{ applications: [{ id: 5, number: 3 }] }, 'applications[0].number: must not be given together with id'],
   [
-    { version: 1, applications: [{ notifications: {} }] },
+    withHook({ callback_url: undefined }),
     'applications[0].notifications.callback_url: is required, must be a string of at most 2000 characters',
   ],
+  [{ applications: [{ notifications: true }] }, 'applications[0].notifications: must be an object with callback_url'],
   [
-    { version: 1, applications: [{ notifications: true }] },
-    'applications[0].notifications: must be an object with callback_url',
-  ],
-  [
-    { version: 1, applications: [{}, { notifications: { callback_url: 'http://10.0.0.1/' } }] },
+    { applications: [{}, { notifications: { callback_url: 'http://10.0.0.1/' } }] },
     'applications[1].notifications.callback_url: 10.0.0.1 is not a loopback address, and the server listens on loopback only: not allowed unless allowlisted',
   ],
   [
-    { version: 1, applications: [{ notifications: { callback_url: 'ftp://127.0.0.1/' } }] },
+    withHook({ callback_url: 'ftp://127.0.0.1/' }),
     'applications[0].notifications.callback_url: must begin with http:// or https://',
   ],
+  [withHook({ url: 'x' }), 'applications[0].notifications.url: is an unknown member'],
   [
-    { version: 1, applications: [{ notifications: { ...hook, url: 'x' } }] },
-    'applications[0].notifications.url: is an unknown member',
-  ],
-  [
-    { version: 1, applications: [{ notifications: { ...hook, topics: ['items', 'items'] } }] },
+    withHook({ topics: ['items', 'items'] }),
     'applications[0].notifications.topics: must be an array of different topics',
   ],
+  [withHook({ profile: 'real' }), 'applications[0].notifications.profile: must be one of ideal, realistic, hostile'],
   [
-    { version: 1, applications: [{ notifications: { ...hook, profile: 'real' } }] },
-    'applications[0].notifications.profile: must be one of ideal, realistic, hostile',
-  ],
-  [
-    { version: 1, applications: [{ notifications: { ...hook, overrides: { limit_ms: 0 } } }] },
+    withHook({ overrides: { limit_ms: 0 } }),
     'applications[0].notifications.overrides.limit_ms: must be an integer from 1 to 60000',
   ],
   [
-    { version: 1, applications: [{ notifications: { ...hook, overrides: { attempts_at: [0, 5, 5] } } }] },
+    withHook({ overrides: { attempts_at: [0, 5, 5] } }),
     'applications[0].notifications.overrides.attempts_at: must be an array of 1 to 20 integers that begins with 0 and grows, to 604800000 at most',
   ],
+  [{ users, tokens: [{ user_id: 1, application: 1 }] }, 'tokens[0].application: the file has no application 1'],
   [
-    { version: 1, users, tokens: [{ user_id: 1, application: 1 }] },
-    'tokens[0].application: the file has no application 1',
-  ],
-  [
-    { version: 1, users, tokens: [{ user_id: 1, token: 'a b' }] },
+    { users, tokens: [{ user_id: 1, token: 'a b' }] },
     'tokens[0].token: must be 1 to 200 visible ASCII characters, and not . or ..',
   ],
-  [
-    {
-      version: 1,
-      users,
-      tokens: [
-        { user_id: 1, token: 't' },
-        { user_id: 2, token: 't' },
-      ],
-    },
-    'tokens[1].token: is a duplicate',
-  ],
-  [
-    { version: 1, faults: [{ action: {} }] },
-    'faults[0].action: must have exactly one of status, delay, drop and rate_limit',
-  ],
-  [
-    { version: 1, faults: [{ match: { user: 4 }, action: { drop: true } }] },
-    'faults[0].match.user: the file has no user 4',
-  ],
+  [{ users, tokens: sameTokens }, 'tokens[1].token: is a duplicate'],
+  [{ faults: [{ action: {} }] }, 'faults[0].action: must have exactly one of status, delay, drop and rate_limit'],
+  [{ faults: [{ match: { user: 4 }, action: { drop: true } }] }, 'faults[0].match.user: the file has no user 4'],
   [
     `{"version":1,"faults":[{"action":{"status":500,"body":${'['.repeat(10_000)}"\\u00e9"${']'.repeat(10_000)}}}]}`,
     'faults[0]: must have at most 400 levels',
@@ -584,12 +516,11 @@ t.test('rejects an invalid file with the place of the error, and leaves the worl
   const base = await createWorld()
   t.equal((await importFile(base, EXAMPLE)).status, 200)
   const before = await exportFile(base)
-  for (const [file, message] of REJECTED)
-    t.strictSame(
-      responseOf(await importFile(base, file)),
-      { status: 400, body: error(400, 'bad_request', message) },
-      `${typeof file === 'string' ? file : JSON.stringify(file)}`.slice(0, 120),
-    )
+  for (const [wrong, message] of REJECTED) {
+    const file = typeof wrong === 'string' ? wrong : JSON.stringify({ version: 1, ...wrong })
+    const expected = { status: 400, body: error(400, 'bad_request', message) }
+    t.strictSame(responseOf(await importFile(base, file)), expected, file.slice(0, 120))
+  }
   t.strictSame(
     (await importFile(base, { version: 1, people: [] })).body.message.slice(0, 43),
     'people: is an unknown member; a world file ',
@@ -622,8 +553,4 @@ t.test('requests during an import see the world before or after it', async (t) =
   over = true
   await Promise.all(watching)
   t.strictSame([...seen].sort(), ['N', 'TIENDA'])
-})
-
-t.test('no unexpected errors were reported', async (t) => {
-  t.strictSame(app.faults, [])
 })

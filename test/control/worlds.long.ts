@@ -158,7 +158,3 @@ t.test('operations of one world do not affect the others', async (t) => {
   )
   t.ok(steps > 1000 * TIMES, `${steps} steps`)
 })
-
-t.test('reports no unexpected error', async (t) => {
-  t.strictSame(app.faults, [])
-})

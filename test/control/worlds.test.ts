@@ -301,7 +301,3 @@ t.test('keeps only the most recently used worlds open', async (t) => {
   const open = readdirSync(worlds.folder).filter((name) => name.endsWith('-wal'))
   t.ok(open.length <= 33, `${open.length} are open`)
 })
-
-t.test('reports no unexpected error', async (t) => {
-  t.strictSame(app.faults, [])
-})

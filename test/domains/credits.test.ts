@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { outbox } from '../../db/tables.ts'
-import { changeLead, createLead } from '../../domains/credits/operations.ts'
+import { changeLead } from '../../domains/credits/operations.ts'
 import { user } from '../../domains/users/tables.ts'
 import { NOW, start } from '../support/app.ts'
 import {
@@ -18,7 +18,7 @@ import {
 import { badRequest, errorBody, expectAnswer, notFound, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
-const { world, call, faults, sellers } = app
+const { world, call, sellers } = app
 const { createUser, createParties, createListing, setClock } = questionFixtures(app)
 const { addLead, addLeads } = leadFixtures(app)
 t.beforeEach(() => setClock(NOW))
@@ -69,40 +69,29 @@ t.test('lists a lead in the search and reads it with its buyer', async (t) => {
   const { id } = await addLead(one, { proposal_id: 'MP-20481937', date_created: NOW - HOUR + 789 })
   t.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   const found = await searchLeads(seller)
-  expectAnswer(t, found, 200, {
-    results: [
-      {
-        id,
-        item_id: item,
-        down_payment_amount: 45000,
-        installments_number: 12,
-        installments_amount: 11250.5,
-        seller_id: seller.id,
-        buyer_id: buyer.id,
-        proposal_id: 'MP-20481937',
-        date_created: '2026-03-07T14:00:00',
-        financial_entity_id: 'MERCADO_PAGO',
-        expired: false,
-      },
-    ],
-    paging: { total: 1, offset: 0, limit: 50 },
-    date_from: '2025-12-07T15:00:00',
-    date_to: '2026-03-07T15:00:00',
-  })
-  t.equal(found.headers['content-type'], 'application/json; charset=utf-8')
-  const detail = {
+  const terms = {
     id,
     item_id: item,
     down_payment_amount: 45000,
     installments_number: 12,
     installments_amount: 11250.5,
     seller_id: seller.id,
+  }
+  const origin = {
     proposal_id: 'MP-20481937',
     date_created: '2026-03-07T14:00:00',
     financial_entity_id: 'MERCADO_PAGO',
-    status: 'approved',
-    buyer: { id: buyer.id, full_name: 'María José Núñez', email: 'mj.nunez@example.com', phone: '+54 11 5555 0199' },
   }
+  expectAnswer(t, found, 200, {
+    results: [{ ...terms, buyer_id: buyer.id, ...origin, expired: false }],
+    paging: { total: 1, offset: 0, limit: 50 },
+    date_from: '2025-12-07T15:00:00',
+    date_to: '2026-03-07T15:00:00',
+  })
+  t.equal(found.headers['content-type'], 'application/json; charset=utf-8')
+  const { first_name: _, last_name: __, ...contact } = name
+  const details = { id: buyer.id, full_name: 'María José Núñez', ...contact }
+  const detail = { ...terms, ...origin, status: 'approved', buyer: details }
   expectAnswer(t, await read(seller, id), 200, detail)
   expectAnswer(t, await read(seller, id.toUpperCase()), 200, detail, 'id in upper case')
   expectAnswer(t, await seller.get(`/vis/loans/${id}/?seller_id=${seller.id}`), 200, detail, 'trailing slash')
@@ -258,13 +247,8 @@ t.test('checks a detail in a fixed order: token, seller, id, existence', async (
   const { seller } = await createParties()
   expectAnswer(t, await call('/vis/loans/1?seller_id=1'), 401, unauthorized, 'token before seller')
   expectAnswer(t, await seller.get('/vis/loans/1?seller_id=1'), 400, foreign, 'seller before the form of the id')
-  expectAnswer(
-    t,
-    await seller.get(`/vis/loans/1?seller_id=${seller.id}`),
-    400,
-    badId,
-    'form of the id before existence',
-  )
+  const malformed = await seller.get(`/vis/loans/1?seller_id=${seller.id}`)
+  expectAnswer(t, malformed, 400, badId, 'form of the id before existence')
 })
 
 t.test('checks the token first, in the header and in the query', async (t) => {
@@ -284,12 +268,8 @@ t.test('checks the token first, in the header and in the query', async (t) => {
   const found = await call(`${searchUrl(seller)}&access_token=${seller.token}`)
   t.strictSame(ids(found.body.results), [id], 'a token in the query')
   expectAnswer(t, await call(`${searchUrl(seller)}&access_token=x`), 401, unauthorized, 'an invalid token in the query')
-  expectAnswer(
-    t,
-    await call(`/w/9${searchUrl(seller)}`),
-    404,
-    errorBody(404, 'resource not found', 'Resource not found.'),
-  )
+  const noWorld = errorBody(404, 'resource not found', 'Resource not found.')
+  expectAnswer(t, await call(`/w/9${searchUrl(seller)}`), 404, noWorld)
 })
 
 t.test('filters a search by status, listing and entity', async (t) => {
@@ -307,79 +287,27 @@ t.test('filters a search by status, listing and entity', async (t) => {
       leads.push({ ...created, status })
     }
   await addLead(await createParties())
-  const pageOf = (isExpected: (lead: ListedLead & { status: string }) => boolean) =>
-    page(leads.filter(isExpected).map(({ status, ...listed }) => listed))
-  expectAnswer(
-    t,
-    await searchLeads(seller),
-    200,
-    pageOf(({ status }) => status === 'approved'),
-  )
-  expectAnswer(
-    t,
-    await searchLeads(seller, { status: 'all' }),
-    200,
-    pageOf(() => true),
-  )
-  for (const isExpected of STATUSES)
-    expectAnswer(
-      t,
-      await searchLeads(seller, { status: isExpected }),
-      200,
-      pageOf(({ status }) => status === isExpected),
-    )
+  type Terms = Partial<(typeof leads)[0]>
+  const isOf = (lead: (typeof leads)[0], terms: Terms) =>
+    Object.entries(terms).every(([name, value]) => lead[name as keyof typeof lead] === value)
+  const expectFound = async (parameters: Parameters<typeof searchUrl>[1], terms: Terms, name?: string) => {
+    const found = leads.filter((lead) => isOf(lead, terms)).map(({ status, ...listed }) => listed)
+    expectAnswer(t, await searchLeads(seller, parameters), 200, page(found), name ?? JSON.stringify(parameters))
+  }
+  await expectFound({}, { status: 'approved' })
+  await expectFound({ status: 'all' }, {})
+  for (const status of STATUSES) await expectFound({ status }, { status })
   const empty = { item_id: '', status: '', financial_entity_id: '', limit: '', offset: '' }
-  expectAnswer(
-    t,
-    await searchLeads(seller, empty),
-    200,
-    pageOf(({ status }) => status === 'approved'),
-    'empty parameters are ignored',
-  )
+  await expectFound(empty, { status: 'approved' }, 'empty parameters are ignored')
   for (const financial_entity_id of ENTITIES)
-    expectAnswer(
-      t,
-      await searchLeads(seller, { status: 'all', financial_entity_id }),
-      200,
-      pageOf((lead) => lead.financial_entity_id === financial_entity_id),
-    )
-  for (const item_id of [one.item, second.item])
-    expectAnswer(
-      t,
-      await searchLeads(seller, { status: 'all', item_id }),
-      200,
-      pageOf((lead) => lead.item_id === item_id),
-    )
-  expectAnswer(
-    t,
-    await searchLeads(seller, { item_id: second.item, financial_entity_id: 'SCOTIA', status: 'rejected' }),
-    200,
-    pageOf(
-      (lead) => lead.item_id === second.item && lead.financial_entity_id === 'SCOTIA' && lead.status === 'rejected',
-    ),
-    'all three filters',
-  )
-  expectAnswer(t, await searchLeads(seller, { item_id: 'MLA1' }), 200, page([]), 'an unknown listing')
-  expectAnswer(
-    t,
-    await searchLeads(seller, { item_id: `MLA${'1'.repeat(30)}` }),
-    200,
-    page([]),
-    'an item id of any length',
-  )
-  expectAnswer(
-    t,
-    await searchLeads(seller, { item_id: second.item, financial_entity_id: 'SANTANDER' }),
-    200,
-    page([]),
-    'no match',
-  )
-  expectAnswer(
-    t,
-    await searchLeads(seller, { unknown: 'x' }),
-    200,
-    pageOf(({ status }) => status === 'approved'),
-  )
+    await expectFound({ status: 'all', financial_entity_id }, { financial_entity_id })
+  for (const item_id of [one.item, second.item]) await expectFound({ status: 'all', item_id }, { item_id })
+  const all = { item_id: second.item, financial_entity_id: 'SCOTIA', status: 'rejected' } as const
+  await expectFound(all, all, 'all three filters')
+  await expectFound({ item_id: 'MLA1' }, { id: '' }, 'an unknown listing')
+  await expectFound({ item_id: `MLA${'1'.repeat(30)}` }, { id: '' }, 'an item id of any length')
+  await expectFound({ item_id: second.item, financial_entity_id: 'SANTANDER' }, { id: '' }, 'no match')
+  await expectFound({ unknown: 'x' }, { status: 'approved' })
   expectAnswer(t, await searchLeads(await createUser()), 200, page([]), 'a seller without leads')
 })
 
@@ -420,13 +348,8 @@ t.test('limits a range to three calendar months, to the end of the month', async
   for (const [date_from, last, tooLate] of rows) {
     const dates = { date_from, date_to: last }
     expectAnswer(t, await searchLeads(seller, dates), 200, page([], {}, dates), `${date_from} to ${last}`)
-    expectAnswer(
-      t,
-      await searchLeads(seller, { date_from, date_to: tooLate }),
-      400,
-      tooLong,
-      `${date_from} to ${tooLate}`,
-    )
+    const beyond = await searchLeads(seller, { date_from, date_to: tooLate })
+    expectAnswer(t, beyond, 400, tooLong, `${date_from} to ${tooLate}`)
   }
   const dates = { date_from: '9999-11-30T00:00:00', date_to: '9999-12-31T23:59:59' }
   expectAnswer(t, await searchLeads(seller, dates), 200, page([], {}, dates), 'to the end of the year 9999')
@@ -468,11 +391,7 @@ t.test('pages through the results', async (t) => {
     [{ limit: 0, offset: 7 }, [], 7, 0],
   ]
   for (const [parameters, amounts, offset, limit] of rows)
-    t.strictSame(
-      await pageAt(parameters),
-      { amounts, paging: { total: 130, offset, limit } },
-      JSON.stringify(parameters),
-    )
+    t.strictSame(await pageAt(parameters), { amounts, paging: { total: 130, offset, limit } }, String(offset))
 })
 
 t.test('a lead expires after 30 days of the world’s clock and is valid again when the clock moves back', async (t) => {
@@ -509,74 +428,12 @@ t.test('limits the age to three months, to the end of the month', async (t) => {
   const listed = { ...(await addLead(one, { date_created: Date.UTC(2026, 1, 28, 10) })), expired: true }
   const range = { date_from: '2026-02-28T00:00:00', date_to: '2026-05-28T00:00:00' }
   setClock(Date.UTC(2026, 4, 31, 10))
-  expectAnswer(
-    t,
-    await searchLeads(seller, range),
-    200,
-    page([listed], {}, range),
-    '31 May reaches back to 28 February',
-  )
+  const reachesBack = '31 May reaches back to 28 February'
+  expectAnswer(t, await searchLeads(seller, range), 200, page([listed], {}, range), reachesBack)
   setClock(Date.UTC(2026, 4, 31, 10) + 1)
   expectAnswer(t, await searchLeads(seller, range), 200, page([], {}, range), 'to the same time of day')
   setClock(Date.UTC(2026, 4, 28, 10))
   expectAnswer(t, await searchLeads(seller, range), 200, page([listed], {}, range), '28 May')
-})
-
-t.test('supports projection, JSONP, HEAD and OPTIONS', async (t) => {
-  const one = await createParties()
-  const { seller } = one
-  const { id } = await addLead(one)
-  expectAnswer(t, await seller.get(`${searchUrl(seller)}&attributes=paging,nothing`), 200, {
-    paging: { total: 1, offset: 0, limit: 50 },
-  })
-  expectAnswer(t, await seller.get(`/vis/loans/${id}?seller_id=${seller.id}&attributes=status,id`), 200, {
-    id,
-    status: 'approved',
-  })
-  expectAnswer(
-    t,
-    await seller.get('/vis/loans/1?seller_id=1&attributes=status'),
-    400,
-    foreign,
-    'attributes do not apply to errors',
-  )
-
-  const scripted = async (url: string, status: number, body: object, person = seller.get) => {
-    const answer = await person(`${url}&callback=show`)
-    t.equal(answer.status, 200)
-    t.equal(answer.headers['content-type'], 'text/javascript;charset=UTF-8')
-    const [inner, headers, parsedBody] = JSON.parse(answer.text.slice('show('.length, -1))
-    t.strictSame([inner, parsedBody], [status, body], url)
-    t.strictSame(headers['Content-Type'], ['text/javascript;charset=UTF-8'])
-  }
-  await scripted(`/vis/loans/${UNKNOWN}?seller_id=${seller.id}`, 404, noDetail)
-  await scripted(searchUrl(seller, { status: 'x' }), 400, badStatus)
-  await scripted(searchUrl(seller), 401, unauthorized, (url) => call(url))
-  const plain = (await searchLeads(seller)).body
-  await scripted(searchUrl(seller), 200, plain)
-
-  const head = await call({
-    method: 'HEAD',
-    url: searchUrl(seller),
-    headers: { authorization: `Bearer ${seller.token}` },
-  })
-  t.equal(head.status, 200)
-  t.equal(head.text, '')
-  const { status, body } = await call({ method: 'OPTIONS', url: '/vis/loans/search' })
-  t.equal(status, 200)
-  t.equal(body.name, 'Pre-approved credits')
-  t.strictSame(Object.keys(body.attributes), ['results', 'paging', 'date_from', 'date_to'])
-  t.strictSame(body.related_resources, ['/items', '/users'])
-  t.strictSame(body.methods, [
-    {
-      method: 'GET',
-      example: '/vis/loans/search?seller_id=2500000101&date_from=2026-02-01T00:00:00&date_to=2026-03-01T00:00:00',
-      description: 'List the leads on the caller’s listings',
-    },
-    { method: 'GET', example: '/vis/loans/:id?seller_id=2500000101', description: 'Read one lead with its buyer' },
-  ])
-  const posted = await seller.post('/vis/loans/search', {})
-  t.equal(posted.status, 405)
 })
 
 t.test('answers test leads with x-sandbox: true', async (t) => {
@@ -596,14 +453,8 @@ t.test('answers test leads with x-sandbox: true', async (t) => {
     'equal in every call',
   )
   t.equal(new Set(ids(results)).size, 12)
-  t.strictSame(
-    results.map(({ date_created }) => date_created),
-    results
-      .map(({ date_created }) => date_created)
-      .toSorted()
-      .toReversed(),
-    'newest first',
-  )
+  const dates = results.map(({ date_created }) => date_created)
+  t.strictSame(dates, dates.toSorted().toReversed(), 'newest first')
   const members = Object.keys(stored)
   for (const listed of results) {
     t.match(listed.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -637,13 +488,8 @@ t.test('answers test leads with x-sandbox: true', async (t) => {
         statuses.push(status)
       }
       expectAnswer(t, await read(seller, listed.id), 404, noDetail, 'does not exist without the header')
-      expectAnswer(
-        t,
-        await read(sellers[0]!, listed.id, { headers }),
-        404,
-        noDetail,
-        'does not exist for another seller',
-      )
+      const foreignRead = await read(sellers[0]!, listed.id, { headers })
+      expectAnswer(t, foreignRead, 404, noDetail, 'does not exist for another seller')
     }
     t.equal(expiredCount, 3)
     t.strictSame([...new Set(statuses)].sort(), [...STATUSES].sort())
@@ -766,14 +612,10 @@ t.test('answers test leads with x-sandbox: true', async (t) => {
   t.test('reads the header case-insensitively', async (t) => {
     for (const value of ['TRUE', 'True'])
       t.strictSame((await searchLeads(seller, range, { headers: { 'x-sandbox': value } })).body.paging.total, 5, value)
-    for (const value of ['', 'false', '1', 'yes', 'true, true'])
-      expectAnswer(
-        t,
-        await searchLeads(seller, {}, { headers: { 'x-sandbox': value } }),
-        200,
-        page([stored]),
-        `“${value}”`,
-      )
+    for (const value of ['', 'false', '1', 'yes', 'true, true']) {
+      const found = await searchLeads(seller, {}, { headers: { 'x-sandbox': value } })
+      expectAnswer(t, found, 200, page([stored]), `“${value}”`)
+    }
     expectAnswer(t, await searchLeads(seller, { 'x-sandbox': 'true' }), 200, page([stored]), 'not read from the query')
   })
 
@@ -804,95 +646,3 @@ t.test('answers test leads with x-sandbox: true', async (t) => {
       t.equal(Date.parse(`${date_created}Z`) - Date.parse(`${results[n]!.date_created}Z`), 31 * DAY)
   })
 })
-
-t.test('operations publish an event for each change', async (t) => {
-  const one = await createParties()
-  const { seller, buyer, item } = one
-  await takeEvents()
-  const { id } = await addLead(one, { status: 'in_analysis', date_created: NOW - 5 * DAY })
-  const event = { topic: 'leads-credits', resource: `/vis/loan/${id}`, user_ids: `[${seller.id}]`, at: NOW }
-  const expectEvents = async (expected: object[], name: string) => {
-    const rows = world.read.db.select().from(outbox).all()
-    t.strictSame(
-      rows.map(({ id, ...row }) => row),
-      expected,
-      name,
-    )
-    await takeEvents()
-  }
-  await expectEvents([event], 'created')
-
-  setClock(NOW + HOUR)
-  const rejection = (message: string) => ({ message, statusCode: 404 })
-  t.match(await world.tx((q) => changeLead(q, world, id, { status: 'approved' })), { id, status: 'approved' })
-  await expectEvents([{ ...event, at: NOW + HOUR }], 'decided')
-  t.equal((await read(seller, id)).body.status, 'approved')
-  for (const status of ['approved', 'rejected'] as const)
-    await t.rejects(
-      world.tx((q) => changeLead(q, world, id, { status })),
-      { message: 'status: is approved; only a lead in_analysis can be decided' },
-      'only once',
-    )
-  t.equal((await read(seller, id)).body.status, 'approved')
-  await t.rejects(
-    world.tx((q) => changeLead(q, world, UNKNOWN, { status: 'rejected' })),
-    rejection('Detail not found for credit'),
-  )
-
-  t.match(await world.tx((q) => changeLead(q, world, id, { expired: true })), { id, expired: 1 })
-  expectAnswer(t, await read(seller, id), 410, gone)
-  t.equal((await searchLeads(seller)).body.results[0].expired, true)
-  t.match(await world.tx((q) => changeLead(q, world, id, { expired: true })), { id, expired: 1 }, 'again')
-  await t.rejects(
-    world.tx((q) => changeLead(q, world, UNKNOWN, { expired: true })),
-    rejection('Detail not found for credit'),
-  )
-  await expectEvents([], 'neither an unchanged lead nor an expiry publishes an event')
-
-  const rejected = (await addLead(one, { status: 'in_analysis' })).id
-  await world.tx((q) => changeLead(q, world, rejected, { status: 'rejected' }))
-  t.strictSame(ids((await searchLeads(seller, { status: 'rejected' })).body.results), [])
-  const dates = { date_from: '2026-03-07T16:00:00', date_to: '2026-03-07T16:00:00' }
-  t.strictSame(ids((await searchLeads(seller, { status: 'rejected', ...dates })).body.results), [rejected])
-  await takeEvents()
-
-  const terms = {
-    item_id: item,
-    buyer_id: buyer.id,
-    down_payment_amount: 0,
-    installments_number: 6,
-    installments_amount: 99.9,
-    financial_entity_id: 'SCOTIA' as const,
-  }
-  const row = await world.tx((q) => createLead(q, world, terms))
-  t.strictSame(
-    row,
-    {
-      id: row.id,
-      item_id: item,
-      seller_id: seller.id,
-      buyer_id: buyer.id,
-      down_payment_amount: 0,
-      installments_number: 6,
-      installments_amount: 99.9,
-      proposal_id: null,
-      financial_entity_id: 'SCOTIA',
-      status: 'in_analysis',
-      date_created: NOW + HOUR,
-      expired: 0,
-    },
-    'defaults',
-  )
-  await takeEvents()
-  await t.rejects(
-    world.tx((q) => createLead(q, world, { ...terms, item_id: 'MLA1', buyer_id: 1 })),
-    rejection('Item with id MLA1 not found'),
-  )
-  await t.rejects(
-    world.tx((q) => createLead(q, world, { ...terms, buyer_id: 1 })),
-    rejection('User with id 1 not found'),
-  )
-  await expectEvents([], 'a rejected lead publishes no event')
-})
-
-t.test('reports no unexpected error', async (t) => t.strictSame(faults, []))

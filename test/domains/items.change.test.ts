@@ -16,7 +16,7 @@ import {
 // PUT /items/{item_id} [spec: items.change].
 
 const app = await start(t)
-const { world, call, control, faults } = app
+const { world, call, control } = app
 const { createUser, createListing, createParties, moveListing, ask, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
@@ -175,19 +175,3 @@ t.test('checks token, body, existence, owner and state in this order [spec: item
   expectAnswer(t, await put(other, id, { status: 'paused' }), 403, FOREIGN)
   expectAnswer(t, await put(seller, id, { status: 'paused' }), 400, isFinal)
 })
-
-t.test('supports JSONP writes, any content type, OPTIONS and Allow', async (t) => {
-  const seller = await createUser()
-  const id = await createListing(seller)
-  const query = new URLSearchParams({ callback: 'f', _method: 'PUT', _body: '{"price":7}' })
-  const scripted = await seller.get(`/items/${id}?${query}`)
-  t.match(scripted.text, /^f\(\[200,\{.*\},\{"id":.*"price":7,.*\}\]\)$/)
-  for (const type of ['application/x-www-form-urlencoded', 'text/plain'])
-    t.equal((await put(seller, id, { price: 8 }, { headers: { 'content-type': type } })).status, 200, type)
-  const described = (await call({ method: 'OPTIONS', url: `/items/${id}` })).body
-  t.ok(described.methods.some(({ method }: { method: string }) => method === 'PUT'))
-  const wrong = await seller.delete(`/items/${id}`)
-  t.strictSame([wrong.status, wrong.headers.allow], [405, 'GET, HEAD, OPTIONS, PUT'])
-})
-
-t.test('reports no unexpected error', async (t) => t.strictSame(faults, []))

@@ -14,8 +14,8 @@ import {
 // GET /users/{user_id}/items/search [spec: items.search].
 
 const app = await start(t)
-const { world, call, sellers, faults } = app
-const { createUser, createListing, moveListing, setClock } = questionFixtures(app)
+const { world, call, sellers } = app
+const { createUser, moveListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
 const MINUTE = 60_000
@@ -232,15 +232,3 @@ t.test('rejects invalid parameters, other callers and unknown users', async (t) 
   for (const id of ['5', 'me', '1.5', '9007199254740993'])
     expectAnswer(t, await seller.get(url(id)), 404, notFound(`User with id ${id} not found`))
 })
-
-t.test('supports JSONP, HEAD and OPTIONS', async (t) => {
-  const seller = await createUser()
-  const id = await createListing(seller)
-  const url = `/users/${seller.id}/items/search`
-  t.match((await seller.get(`${url}?callback=f`)).text, new RegExp(`^f\\(\\[200,.*"results":\\["${id}"\\],`))
-  t.equal((await call({ method: 'HEAD', url, headers: { authorization: `Bearer ${seller.token}` } })).status, 200)
-  const { body } = await call({ method: 'OPTIONS', url })
-  t.ok(body.attributes.results)
-})
-
-t.test('reports no unexpected error', async (t) => t.strictSame(faults, []))

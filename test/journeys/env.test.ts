@@ -118,5 +118,3 @@ t.test('writes a file that only its owner can read, and replaces none without --
   t.strictSame(JSON.parse(readFileSync(path, 'utf8')), VARIABLES)
   t.match(await run('world env --output', join(folder, 'no', '.env')), { code: 1, errors: /^mercadito: cannot write / })
 })
-
-t.test('reports no unexpected error', async (t) => t.strictSame(app.faults, []))

@@ -94,7 +94,7 @@ for (const [source, requests] of Object.entries(sources)) {
   // The history of the demo world is another at each hour of the week.
   for (const now of ['2026-03-02T04:00:00Z', '2026-03-05T19:30:00Z', '2026-03-09T03:59:00Z'])
     t.test(`${source}: each request succeeds at ${now}`, async (t) => {
-      const { url, run, runJson, faults } = await startCommandServer(t, { now: Date.parse(now) })
+      const { url, run, runJson } = await startCommandServer(t, { now: Date.parse(now) })
       const { output } = await run('world env --format http-client')
       const { refresh_token } = await runJson('token 2500000101 --refresh')
       const { id: credit_id } = await runJson('lead create MLA1400000001')
@@ -112,6 +112,5 @@ for (const [source, requests] of Object.entries(sources)) {
         const { responses } = operations.get(name)!
         t.ok(answer.ok && responses[answer.status], `${name}: ${answer.status} ${answer.ok ? '' : text}`)
       }
-      t.strictSame(faults, [])
     })
 }

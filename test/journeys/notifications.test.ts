@@ -405,5 +405,3 @@ t.test('rejects invalid notification flags', async (t) => {
     t.match(answer.errors.slice('mercadito: '.length).trimEnd(), errors, flags.join(' '))
   }
 })
-
-t.test('reports no unexpected error', async (t) => t.strictSame(app.faults, []))

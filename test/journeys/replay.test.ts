@@ -98,11 +98,8 @@ t.test('replays a kept world, whose key is random, with a running clock', async 
     await app.control('POST /reset')
     await app.sellers[0]!.get('/questions/search')
   })
-  t.equal(
-    linesOf(fileOf('kept')).filter(({ kind }) => kind === 'state').length,
-    2,
-    'its start is recorded at the first reset',
-  )
+  const states = linesOf(fileOf('kept')).filter(({ kind }) => kind === 'state')
+  t.equal(states.length, 2, 'its start is recorded at the first reset')
   t.match(await inProcess('requests', 'replay', fileOf('kept')), { code: 0, errors: '' })
 })
 
@@ -217,17 +214,8 @@ const STATE = {
 const PART = { kind: 'part', text: '{"version":1}' }
 const END = { kind: 'state end' }
 const CALL = {
-  ...{
-    kind: 'call',
-    n: 1,
-    world: 1,
-    at: '2026-03-07T15:00:00.000Z',
-    ms: 1,
-    method: 'GET',
-    target: '/sites',
-    headers: {},
-  },
-  ...{ status: 200, answer_headers: {}, answer: '[]' },
+  ...{ kind: 'call', n: 1, world: 1, at: '2026-03-07T15:00:00.000Z', ms: 1, method: 'GET', target: '/sites' },
+  ...{ headers: {}, status: 200, answer_headers: {}, answer: '[]' },
 }
 const control = (method: string, target: string) => ({ ...CALL, kind: 'control', method, target })
 
@@ -246,6 +234,10 @@ t.test('rejects a file that is no recording, and makes nothing of it', async (t)
   const valid = [HEADER, STATE, PART, END]
   const zipped = gzipSync(valid.map((line) => JSON.stringify(line)).join('\n'))
   const wrong = (line: object, why: string): [unknown[], string] => [[...valid, line], `line 5: ${why}`]
+  const wrongHeaders = (headers: object) =>
+    wrong({ ...CALL, headers }, 'headers: must be an object of headers that a call may have')
+  const wrongTarget = (method: string, target: string, path = target.replace('/_sandbox', '')) =>
+    wrong(control(method, target), `target: ${method} ${path} is not a control call of a recording`)
   const rows: [name: string, content: Buffer | string | unknown[], why: string][] = [
     ['empty', '', 'is not a recording: it has no header'],
     ['text', 'hola\n', 'is not a recording of this version (line 1: is not JSON)'],
@@ -268,20 +260,8 @@ t.test('rejects a file that is no recording, and makes nothing of it', async (t)
     ['number', ...wrong({ ...CALL, n: 1e300 }, 'n: must be an integer from 1 to 9007199254740991')],
     ['twice', [...valid, CALL, CALL], 'line 6: n: 1 is the number of an earlier call'],
     ['instant', ...wrong({ ...CALL, at: '+275760-09-13' }, 'at: must be an instant such as 2026-03-02T12:00:00.000Z')],
-    [
-      'host',
-      ...wrong(
-        { ...CALL, headers: { host: 'example.com' } },
-        'headers: must be an object of headers that a call may have',
-      ),
-    ],
-    [
-      'lines',
-      ...wrong(
-        { ...CALL, headers: { accept: 'a\r\nb: c' } },
-        'headers: must be an object of headers that a call may have',
-      ),
-    ],
+    ['host', ...wrongHeaders({ host: 'example.com' })],
+    ['lines', ...wrongHeaders({ accept: 'a\r\nb: c' })],
     [
       'target',
       ...wrong(
@@ -290,28 +270,10 @@ t.test('rejects a file that is no recording, and makes nothing of it', async (t)
       ),
     ],
     ['disguised', ...wrong({ ...CALL, target: '/w/1/%5Fsandbox/backup' }, 'target: is a control call')],
-    [
-      'backup',
-      ...wrong(control('POST', '/_sandbox/backup'), 'target: POST /backup is not a control call of a recording'),
-    ],
-    [
-      'escaped',
-      ...wrong(control('POST', '/_sandbox/%62ackup/'), 'target: POST /backup is not a control call of a recording'),
-    ],
-    [
-      'worlds',
-      ...wrong(
-        control('DELETE', '/_sandbox/worlds/2'),
-        'target: DELETE /worlds/2 is not a control call of a recording',
-      ),
-    ],
-    [
-      'path',
-      ...wrong(
-        control('POST', '/_sandbox/x/../backup'),
-        'target: POST /x/../backup is not a control call of a recording',
-      ),
-    ],
+    ['backup', ...wrongTarget('POST', '/_sandbox/backup')],
+    ['escaped', ...wrongTarget('POST', '/_sandbox/%62ackup/', '/backup')],
+    ['worlds', ...wrongTarget('DELETE', '/_sandbox/worlds/2')],
+    ['path', ...wrongTarget('POST', '/_sandbox/x/../backup')],
     ['elsewhere', ...wrong(control('POST', '/w/1/w/2/_sandbox/reset'), 'target: is not a control call')],
   ]
   for (const [name, content, why] of rows) await rejects(t, name, content, why)

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { program, type RunningServer, run, runWith } from '../support/bundle.ts'
+import { program, type RunningServer, runWith } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-secrets-'))
@@ -37,8 +37,8 @@ t.test('--ready-file keeps the tokens out of standard output', async (t) => {
   )
   for (const secret of [sellers[0]!.token, application.secret, 'a-long-token']) t.notMatch(output, secret)
 
-  t.match(await run('clock', '--url', url), { code: 1, errors: /needs its admin token/ })
-  t.match(await run('clock', '--url', url, '--admin-token-file', tokenFile), { code: 0, output: /world time/ })
+  t.match(await inProcess('clock', '--url', url), { code: 1, errors: /needs its admin token/ })
+  t.match(await inProcess('clock', '--url', url, '--admin-token-file', tokenFile), { code: 0, output: /world time/ })
   t.match(await runWith({ MERCADITO_ADMIN_TOKEN_FILE: tokenFile }, 'status', 'wait', '--url', url), { code: 0 })
   const nested = ['--url', url, '--scenario', 'empty', '--', process.execPath, program, 'clock']
   t.match(await runWith({ MERCADITO_ADMIN_TOKEN_FILE: tokenFile }, 'exec', ...nested), {
@@ -82,7 +82,11 @@ t.test('reports files that cannot be used', async (t) => {
       "option '--ready-file <file>' cannot be used with option '--ready-json'; leave out one of them",
     ],
   ] as const)
-    t.strictSame(await run('start', '--port', '0', ...flags), { code, output: '', errors: `mercadito: ${errors}\n` })
+    t.strictSame(await inProcess('start', '--port', '0', ...flags), {
+      code,
+      output: '',
+      errors: `mercadito: ${errors}\n`,
+    })
 })
 
 t.test('the token of --viewer-token-file reads, and changes nothing', async (t) => {
@@ -95,7 +99,7 @@ t.test('the token of --viewer-token-file reads, and changes nothing', async (t) 
   const [line] = await once(child.stdout, 'data')
   t.notMatch(String(line), 'a-viewer-token')
   const { url } = JSON.parse(line) as RunningServer
-  const asViewer = (...words: string[]) => run(...words, '--url', url, '--admin-token-file', viewerFile)
+  const asViewer = (...words: string[]) => inProcess(...words, '--url', url, '--admin-token-file', viewerFile)
   t.match(await asViewer('clock'), { code: 0, output: /world time/ })
   t.match(await asViewer('world', 'show'), { code: 0, output: /secret \*\*\*/ })
   t.strictSame(await asViewer('reset'), {
@@ -128,7 +132,7 @@ t.test('rejects a viewer token that cannot be used', async (t) => {
       `--viewer-token-file: ${tokenFile} must not contain the admin token`,
     ],
   ] as const)
-    t.strictSame(await run('start', '--port', '0', ...flags), {
+    t.strictSame(await inProcess('start', '--port', '0', ...flags), {
       code: 2,
       output: '',
       errors: `mercadito: ${errors}\n`,

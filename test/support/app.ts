@@ -51,7 +51,7 @@ export interface TestApp {
    * A control call such as `POST /worlds` with its body, of the default world or of the one at `base`, such as `/w/2`.
    */
   control(call: string, body?: unknown, base?: string): Promise<Answer>
-  /** Unexpected errors; must stay empty. */
+  /** Unexpected errors. A test takes those that it means; others fail its file in the end. */
   faults: Error[]
 }
 
@@ -102,7 +102,11 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
     ...options,
   }
   const { server, worlds, listenOn, send, close } = await startServers(settings)
-  t.teardown(close)
+  t.teardown(async () => {
+    await close()
+    if (faults.length > 0)
+      throw new AggregateError(faults, `unexpected errors: ${faults.map(({ message }) => message)}`)
+  })
 
   const call = async (request: InjectOptions | string): Promise<Answer> => {
     const { statusCode, headers, payload } = await send(typeof request === 'string' ? { url: request } : request)

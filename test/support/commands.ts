@@ -36,7 +36,7 @@ export async function startCommandServer(t: Test, options: Parameters<typeof sta
 /** Runs the program's commands in this process. */
 export async function inProcess(...argv: string[]): Promise<CommandResult> {
   let [output, errors] = ['', '']
-  const signals = ['SIGINT', 'SIGTERM'] as const
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   const before = signals.map((signal) => process.listeners(signal))
   const code = await main(argv, {
     out(text) {

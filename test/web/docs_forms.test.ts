@@ -107,5 +107,3 @@ const controlWith = (call: string, body?: unknown, headers = {}): Promise<Answer
   const [method, path] = call.split(' ') as ['GET', string]
   return app.call({ method, url: `/_sandbox${path}`, headers, ...(body !== undefined && { payload: body as object }) })
 }
-
-t.test('reports no unexpected error', async (t) => t.strictSame(app.faults, []))
