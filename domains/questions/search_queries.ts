@@ -88,23 +88,35 @@ interface Selection {
   isScan: boolean
 }
 
-/** The ids come from an index alone, also where they have to be sorted. */
+/** The rows that are skipped are read in an index only; what has to be sorted are ids. */
 const selectPage = preparedBy(({ db }, { names, sort, isScan }: Selection) => {
   const keys = sortKeysOf(sort)
   const order = keys.map(({ id, type }) => (type === 'ASC' ? asc : desc)(question[id]))
+  const where = and(matching(names), isScan ? afterCursor(keys) : undefined)
+  const [limit, offset] = [$('limit'), $('offset')]
+  const all = db.select().from(question)
+  if (isInOrder(names, sort))
+    return all
+      .where(where)
+      .orderBy(...order)
+      .limit(limit)
+      .offset(offset)
   const ids = db
     .select({ id: question.id })
     .from(question)
-    .where(and(matching(names), isScan ? afterCursor(keys) : undefined))
+    .where(where)
     .orderBy(...order)
-    .limit($('limit'))
-    .offset($('offset'))
-  return db
-    .select()
-    .from(question)
-    .where(inArray(question.id, ids))
-    .orderBy(...order)
+    .limit(limit)
+    .offset(offset)
+  return all.where(inArray(question.id, ids)).orderBy(...order)
 })
+
+/** Whether the index of a seller or listing has the questions in the order of a search. */
+const isInOrder = (names: (keyof Criteria)[], [first, ...rest]: Sort[]): boolean =>
+  first!.id === 'date_created' &&
+  rest.length === 0 &&
+  !names.includes('from') &&
+  (names.includes('seller') || names.includes('item'))
 
 type SortKey = { id: SortField | 'id'; type: 'ASC' | 'DESC' }
 

@@ -37,7 +37,6 @@ async function plansOf(run: (q: Q) => Promise<unknown>): Promise<string[]> {
   )
 }
 
-const DEFAULT_SORT: Sort[] = [{ id: 'date_created', type: 'DESC' }]
 const PAGE = { limit: 50, offset: 0 }
 const PERIOD = { since: Date.UTC(2025, 11, 1, 7), until: Date.UTC(2026, 2, 5, 13) }
 
@@ -65,18 +64,11 @@ t.test('searches of questions count and sort in an index, and read the rows of t
           if (plans.length === 1) continue
           const sorted = '(; USE TEMP B-TREE FOR [^;]*)?'
           const row = 'SEARCH question USING INTEGER PRIMARY KEY \\(rowid=\\?\\)'
-          t.match(plans[1], new RegExp(`^${row}; LIST SUBQUERY 1; ${index}${sorted}${sorted}$`))
+          const ids = `${row}; LIST SUBQUERY 1; ${index}${sorted}${sorted}`
+          // An index of sellers and of listings has the order of the default sort; an asker's questions are sorted.
+          const isInOrder = sort[0]!.id === 'date_created' && name !== 'asker'
+          t.match(plans[1], new RegExp(`^${isInOrder ? index.replace('COVERING ', '') : ids}$`))
         }
-})
-
-t.test('the default pages of a seller and of a listing come from their index in order', async (t) => {
-  for (const [name, criteria] of SEARCHES)
-    for (const more of [{}, PERIOD]) {
-      const plans = await plansOf((q) => findQuestions(q, { ...criteria, ...more }, DEFAULT_SORT, PAGE))
-      // The rows of the page are sorted, but not what the index finds; an asker's questions are.
-      const sorts = plans[1]?.split('TEMP B-TREE').length ?? 2
-      t.equal(sorts, name === 'asker' && !('item' in criteria) ? 3 : 2, String(plans[1]))
-    }
 })
 
 t.test('answered questions and the response time are counted in an index', async (t) => {
