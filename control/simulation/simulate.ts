@@ -4,7 +4,8 @@ import type { World } from '../../db/world.ts'
 import type { ContactKind } from '../../domains/contacts/tables.ts'
 import { random } from '../../domains/shared/demo/random.ts'
 import { userById } from '../../domains/users/queries.ts'
-import { type Profile, type Shop, type TrafficEvent, traffic } from '../../scenarios/traffic.ts'
+import type { Profile } from '../../scenarios/profiles.ts'
+import type { Shop, TrafficEvent } from '../../scenarios/traffic.ts'
 import { type Change, changesOf, createBatchWriter } from './batch_writer.ts'
 import { activeItems, shoppersOf } from './queries.ts'
 
@@ -53,6 +54,7 @@ async function simulateGroup(
   { profile, seed, from, now, notify, onProgress }: SimulationOptions,
   result: SimulationResult,
 ): Promise<void> {
+  const { traffic } = await import('../../scenarios/traffic.ts')
   const { origin } = world
   const streams: Generator<TrafficEvent>[] = []
   for (const id of sellers) {

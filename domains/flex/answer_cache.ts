@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { UserRow } from '../users/queries.ts'
-import { parseQueryBody } from './graphql.ts'
+import { parseQueryBody } from './bodies.ts'
 import { configurationOf } from './present.ts'
 import type { SubscriptionRow } from './queries.ts'
 

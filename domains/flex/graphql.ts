@@ -19,9 +19,8 @@ import {
   visit,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { parseJson } from '../../http/bodies.ts'
 import type { ApiError } from '../../http/errors/errors.ts'
-import { invalidJson, invalidQuery, schemaMismatch } from './errors.ts'
+import { invalidQuery, schemaMismatch } from './errors.ts'
 import type { Configuration } from './present.ts'
 
 // Only this file imports the graphql package: it is loaded by the first query.
@@ -251,25 +250,4 @@ function resolveWith(resolve: Resolve, { user_id, service_id }: Args): Promise<C
   if (typeof user_id !== 'number' || typeof service_id !== 'number')
     throw schemaMismatch('query', 'flex.query.null_arguments')
   return resolve(user_id, service_id)
-}
-
-/** Parses a body as a JSON object. Throws 400 `invalid JSON body`, by that rule. */
-export function parseObjectBody(body: unknown, rule: Parameters<typeof invalidJson>[0]): Record<string, unknown> {
-  const { value } = parseJson(body)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidJson(rule)
-  return value as Record<string, unknown>
-}
-
-/** Parses a body as a GraphQL request. null and an empty operation name count as absent: GraphQL clients send them. */
-export function parseQueryBody(body: unknown): Query {
-  const { query: text, operationName, variables } = parseObjectBody(body, 'flex.query.not_json')
-  if (typeof text !== 'string') throw invalidJson('flex.query.not_json', 'query')
-  if ((operationName ?? '') !== '' && typeof operationName !== 'string') throw schemaMismatch('operationName')
-  if ((variables ?? null) !== null && (typeof variables !== 'object' || Array.isArray(variables)))
-    throw schemaMismatch('variables')
-  return {
-    text,
-    operationName: (operationName as string | null) || undefined,
-    variables: (variables as Record<string, unknown> | null) ?? undefined,
-  }
 }

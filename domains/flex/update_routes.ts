@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
 import { errorResponses } from '../shared/schemas.ts'
+import { parseObjectBody } from './bodies.ts'
 import { changeSettingsChecks } from './checks.ts'
-import { parseObjectBody } from './graphql.ts'
 import { presentDelivery, presentRadius, presentZones } from './present.ts'
 import type { SubscriptionRow } from './queries.ts'
 import {

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { shoppersOf } from '../../control/simulation/queries.ts'
 import type { World } from '../../db/world.ts'
-import { PROFILES } from '../../scenarios/traffic.ts'
+import { PROFILES } from '../../scenarios/profiles.ts'
 import { NOW, start } from '../support/app.ts'
 import { DAY, eventsOf, HOUR } from '../support/contacts.ts'
 

@@ -31,17 +31,18 @@ export function parseCidrBlock(text: string): CidrBlock | undefined {
 export const isWithin = (address: SocketAddress, { family, list }: CidrBlock): boolean =>
   address.family === family && list.check(address)
 
-export const isLoopback = (address: SocketAddress): boolean => LOOPBACK_BLOCKS.some((block) => isWithin(address, block))
+export const isLoopback = (address: SocketAddress): boolean =>
+  blocks().loopback.some((block) => isWithin(address, block))
 
 /**
  * Why an address is not a public one, or is only reached through a translation: in words that follow "is". Undefined
  * for a public address.
  */
 export function nonPublicReason(address: SocketAddress): string | undefined {
-  const special = specialBlocks().find(({ block }) => isWithin(address, block))
+  const special = blocks().special.find(({ block }) => isWithin(address, block))
   if (special) return `${special.kind} (${special.text})`
   if (address.family === 'ipv4') return undefined
-  if (!isWithin(address, GLOBAL_UNICAST)) return 'not a public address (outside 2000::/3)'
+  if (!isWithin(address, blocks().globalUnicast)) return 'not a public address (outside 2000::/3)'
   return isIsatap(address) ? 'an ISATAP form of an IPv4 address (::5efe:a.b.c.d)' : undefined
 }
 
@@ -56,9 +57,6 @@ function ipv6Groups({ address }: SocketAddress): string[] {
   const [head = [], tail = []] = address.split('::').map((half) => (half === '' ? [] : half.split(':')))
   return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail]
 }
-
-const LOOPBACK_BLOCKS = ['127.0.0.0/8', '::1'].map((text) => parseCidrBlock(text)!)
-const GLOBAL_UNICAST = parseCidrBlock('2000::/3')!
 
 /**
  * IANA's special-purpose registries, and addresses that clouds use internally; the first match names an address.
@@ -91,11 +89,13 @@ const SPECIAL_BLOCKS = {
   'a segment routing identifier': ['5f00::/16'],
 }
 
-/** Parsed when the first target is checked: it takes longer than the rest of this file. */
-let parsed: { kind: string; text: string; block: CidrBlock }[] | undefined
-function specialBlocks() {
-  parsed ??= Object.entries(SPECIAL_BLOCKS).flatMap(([kind, blocks]) =>
+/** Parsed when the first address is checked: it takes longer than the rest of this file. */
+let parsed: ReturnType<typeof parseBlocks> | undefined
+const blocks = () => (parsed ??= parseBlocks())
+const parseBlocks = () => ({
+  loopback: ['127.0.0.0/8', '::1'].map((text) => parseCidrBlock(text)!),
+  globalUnicast: parseCidrBlock('2000::/3')!,
+  special: Object.entries(SPECIAL_BLOCKS).flatMap(([kind, blocks]) =>
     blocks.map((text) => ({ kind, text, block: parseCidrBlock(text)! })),
-  )
-  return parsed
-}
+  ),
+})
