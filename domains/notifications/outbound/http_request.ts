@@ -1,5 +1,4 @@
-import type { ClientRequest, IncomingMessage } from 'node:http'
-import http from 'node:http'
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import about from '../../../package.json' with { type: 'json' }
