@@ -35,7 +35,7 @@ const INVENTED: readonly [template: RegExp, place: RegExp][] = [
   [/\/contacts\//, /(^|\.)total$/],
   // Addresses, zones, prices and limits of Flex are those of this server.
   [/configuration\/v3$|subscriptions\/v1$/, /\.(address|origin)\.(id|city\.id)$|\.zones|\.availables/],
-  [/^\/missed_feeds$|^\/oauth\/|test_user$|^\/authorization/, /./],
+  [/^\/(missed_|my)feeds$|^\/oauth\/|test_user$|^\/authorization/, /./],
 ]
 /** Of calls that change something: ids and times that the server gives. */
 const INVENTED_BY_WRITES = /(^|\.)(id|date_created|last_updated)$/

@@ -37,7 +37,7 @@ function learnTokens(calls: readonly RecordedCall[]): Map<string, Token> {
     const user = line.caller ?? (template === '/users/me' && status === 200 ? numeric(id) : membersOf(filters).caller)
     if (Number.isSafeInteger(user) && !users.has(token)) users.set(token, user)
     const isRejected = status === 401 && /invalid|expired|not_found/i.test(JSON.stringify(json ?? ''))
-    const app = template === '/missed_feeds' && status === 200 ? numeric(query.get('app_id')) : undefined
+    const app = /^\/(missed_|my)feeds$/.test(template) && status === 200 ? numeric(query.get('app_id')) : undefined
     const known = tokens.get(token) ?? { user_id: FIRST_OF_TOKENS + tokens.size, application: undefined }
     if (!isRejected) tokens.set(token, { ...known, application: app ?? known.application })
   }

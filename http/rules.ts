@@ -263,6 +263,7 @@ export interface Rules {
   'notifications.schedule': true
   'notifications.missed': true
   'notifications.missed.list': true
+  'notifications.missed.older_name': true
   'notifications.missed.rights': true
   'questions.element': true
   'questions.read.shape': true

@@ -1,6 +1,6 @@
 import { usageError } from '../lib/cli/errors.ts'
 
-/** Where the marketplace has its names, one domain for each country. */
+/** Where the marketplace has its names: one domain for each country, and that of payments. */
 export const MARKETPLACE_DOMAINS = [
   'mercadolibre.com',
   ...['ar', 'bo', 'co', 'cu', 'do', 'ec', 'gt', 'hn', 'mx', 'ni', 'pa', 'pe', 'py', 'sv', 'uy', 've'].map(
@@ -11,6 +11,7 @@ export const MARKETPLACE_DOMAINS = [
   'mercadolibre.com.br',
   'mercadolivre.com',
   'mercadolivre.com.br',
+  'mercadopago.com',
 ]
 
 const MARKETPLACE_HOSTS = new Set(MARKETPLACE_DOMAINS.flatMap((domain) => [`api.${domain}`, `auth.${domain}`]))

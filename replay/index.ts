@@ -74,7 +74,7 @@ export async function replay(file: string, openTarget: OpenTarget, options: Repl
 }
 
 /** The answer shows what receivers answered. */
-const MISSED_FEEDS = /^\/missed_feeds\/?(?:\?|$)/
+const MISSED_FEEDS = /^\/(?:missed_|my)feeds\/?(?:\?|$)/
 
 /** Nothing is sent to the receivers of a recording. */
 const withoutReceivers = (text: string): string =>

@@ -111,6 +111,6 @@ const missedNotRead: Finding = {
 }
 
 const isReadOfMissed = ({ route, isSuccess, entry }: Call, application_id: number): boolean =>
-  route === 'GET /missed_feeds' && isSuccess && entry.application_id === application_id
+  (route === 'GET /missed_feeds' || route === 'GET /myfeeds') && isSuccess && entry.application_id === application_id
 
 export const NOTIFICATIONS: readonly Finding[] = [unread, notIdempotent, missedNotRead]

@@ -5,7 +5,7 @@ import { Limit, Offset } from '../shared/paging.ts'
 import { foreignSeller, MAX_LEADS_PER_PAGE } from './errors.ts'
 import { latestEnd, oldestSearchable } from './lifetime.ts'
 import type { Criteria } from './queries.ts'
-import { FINANCIAL_ENTITIES, LEAD_STATUSES } from './tables.ts'
+import { FINANCIAL_ENTITIES, LEAD_STATUSES, OTHER_ENTITY_NAME } from './tables.ts'
 
 /** A parameter as text; undefined if it is absent. A repeated one is an array: its text has a comma, which none allows. */
 function textParameter(query: object, name: string): string | undefined {
@@ -38,7 +38,8 @@ export function parseSearch(query: object, caller: number, now: number): LeadSea
   const status = textParameter(query, 'status') ?? 'approved'
   if (status !== 'all' && !isOneOf(LEAD_STATUSES, status))
     throw badRequest('credits.status', 'Invalid status', 'status')
-  const financial_entity_id = textParameter(query, 'financial_entity_id')
+  const entity = textParameter(query, 'financial_entity_id')
+  const financial_entity_id = entity === OTHER_ENTITY_NAME ? 'MERCADO_PAGO' : entity
   if (financial_entity_id !== undefined && !isOneOf(FINANCIAL_ENTITIES, financial_entity_id))
     throw badRequest('credits.search.entities', 'Invalid financial entity', 'financial_entity_id')
   const page = { limit: parseLimit(query), offset: parseOffset(query) }

@@ -3,7 +3,7 @@ import { BeforeTextId, PagingQuery, StrictBody } from '../shared/control_schemas
 import { PastInstant } from '../shared/past_instants.ts'
 import { Id, ItemId, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
 import { MAX_LEADS_PER_PAGE } from './errors.ts'
-import { FINANCIAL_ENTITIES, LEAD_STATUSES } from './tables.ts'
+import { FINANCIAL_ENTITIES, LEAD_STATUSES, OTHER_ENTITY_NAME } from './tables.ts'
 
 export const Credits = {
   name: 'Pre-approved credits',
@@ -140,8 +140,8 @@ export const SearchQuery = Type.Object(
       'all',
     ),
     financial_entity_id: optional(
-      FINANCIAL_ENTITIES.join('|'),
-      `Leads of this entity: ${FINANCIAL_ENTITIES.join(', ')}`,
+      [...FINANCIAL_ENTITIES, OTHER_ENTITY_NAME].join('|'),
+      `Leads of this entity: ${FINANCIAL_ENTITIES.join(', ')}; ${OTHER_ENTITY_NAME} is another name of the first`,
       'MERCADO_PAGO',
     ),
     limit: optional(

@@ -4,6 +4,8 @@ import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core
 export const LEAD_STATUSES = ['approved', 'rejected', 'in_analysis'] as const
 export type LeadStatus = (typeof LEAD_STATUSES)[number]
 export const FINANCIAL_ENTITIES = ['MERCADO_PAGO', 'VOTORANTIM', 'SANTANDER', 'SCOTIA'] as const
+/** A name of `MERCADO_PAGO` in searches: English pages have it [spec: credits.search.entities]. */
+export const OTHER_ENTITY_NAME = 'MERCADO_CREDITO'
 export type FinancialEntity = (typeof FINANCIAL_ENTITIES)[number]
 
 /** A pre-approved credit of a buyer for a listing. */

@@ -53,52 +53,54 @@ const MissedFeeds = ResponseObject(
 )
 
 const notifications: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(
-    '/missed_feeds',
-    {
-      config: { resource: Notifications, access: 'token', checks: LIST_MISSED },
-      schema: {
-        summary: 'List the notifications that could not be delivered',
-        description: 'Kept two days by the world’s clock.',
-        querystring: Type.Object({
-          app_id: Type.Integer({
-            minimum: 0,
-            maximum: MAX_ID,
-            description: 'The application of the token',
-            examples: [1055337457],
-            'x-message': 'must be an integer',
+  // The second is the older name [spec: notifications.missed.older_name].
+  for (const path of ['/missed_feeds', '/myfeeds'])
+    app.get(
+      path,
+      {
+        config: { resource: Notifications, access: 'token', checks: LIST_MISSED },
+        schema: {
+          summary: `List the notifications that could not be delivered${path === '/myfeeds' ? ' (older)' : ''}`,
+          description: 'Kept two days by the world’s clock.',
+          querystring: Type.Object({
+            app_id: Type.Integer({
+              minimum: 0,
+              maximum: MAX_ID,
+              description: 'The application of the token',
+              examples: [1055337457],
+              'x-message': 'must be an integer',
+            }),
+            topic: Type.Optional(OneOf([...TOPICS], { description: 'Only this topic', examples: ['questions'] })),
+            limit: Type.Integer({
+              minimum: 0,
+              maximum: 100,
+              default: 10,
+              description: 'At most so many',
+              'x-message': 'must be an integer from 0 to 100',
+            }),
+            offset: Type.Integer({
+              minimum: 0,
+              maximum: MAX_ID,
+              default: 0,
+              description: 'So many are left out',
+              'x-message': 'must be an integer from 0',
+            }),
           }),
-          topic: Type.Optional(OneOf([...TOPICS], { description: 'Only this topic', examples: ['questions'] })),
-          limit: Type.Integer({
-            minimum: 0,
-            maximum: 100,
-            default: 10,
-            description: 'At most so many',
-            'x-message': 'must be an integer from 0 to 100',
-          }),
-          offset: Type.Integer({
-            minimum: 0,
-            maximum: MAX_ID,
-            default: 0,
-            description: 'So many are left out',
-            'x-message': 'must be an integer from 0',
-          }),
-        }),
-        response: { 200: MissedFeeds, ...errorResponses(400, 401, 403) },
+          response: { 200: MissedFeeds, ...errorResponses(400, 401, 403) },
+        },
       },
-    },
-    async ({ world, caller, query: { app_id, topic = '', limit, offset } }) => {
-      if (app_id !== caller.application_id) throw forbidden('notifications.missed.rights')
-      const since = world.clock.now() - EVENT_RETENTION_MS
-      const rows = await missedNotifications(world.read, { application_id: app_id, topic, since, limit, offset })
-      return {
-        messages: rows.map(({ data, url, ms, http_code, body, headers }) => ({
-          ...JSON.parse(data),
-          request: { url, headers: { 'content-type': 'application/json' }, data },
-          response: { req_time: ms, http_code, body, headers: JSON.parse(headers) },
-        })),
-      }
-    },
-  )
+      async ({ world, caller, query: { app_id, topic = '', limit, offset } }) => {
+        if (app_id !== caller.application_id) throw forbidden('notifications.missed.rights')
+        const since = world.clock.now() - EVENT_RETENTION_MS
+        const rows = await missedNotifications(world.read, { application_id: app_id, topic, since, limit, offset })
+        return {
+          messages: rows.map(({ data, url, ms, http_code, body, headers }) => ({
+            ...JSON.parse(data),
+            request: { url, headers: { 'content-type': 'application/json' }, data },
+            response: { req_time: ms, http_code, body, headers: JSON.parse(headers) },
+          })),
+        }
+      },
+    )
 }
 export default notifications

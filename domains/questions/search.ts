@@ -78,8 +78,12 @@ function criteriaOf(query: SearchQuery, caller: number): Criteria {
 const optionalInstant = (name: string, text: string | undefined): number | undefined =>
   text === undefined ? undefined : parseInstantParameter(name, text)
 
+/** `DATE_CREATED_DESC`: a field may end with its direction. */
+const SORTED_FIELD = /^(.*?)(?:_(asc|desc))?$/
+
 function sortsOf({ sort_fields = [], sort_types = [] }: SearchQuery): Sort[] {
-  const fields = splitCommaLists(sort_fields)
+  const sorted = splitCommaLists(sort_fields).map((field) => SORTED_FIELD.exec(field.toLowerCase())!)
+  const fields = sorted.map(([, field]) => field!)
   const types = splitCommaLists(sort_types).map((type) => type.toUpperCase())
   if (!fields.every(isSortField)) throw invalidSort('sort_fields', `must be some of ${SORT_FIELDS.join(', ')}`)
   if (new Set(fields).size < fields.length) throw invalidSort('sort_fields', 'must not name a field twice')
@@ -87,7 +91,8 @@ function sortsOf({ sort_fields = [], sort_types = [] }: SearchQuery): Sort[] {
   if (types.length > 1 && types.length !== fields.length)
     throw invalidSort('sort_types', 'must be one, or as many as sort_fields')
   if (fields.length === 0 && types.length === 1) fields.push('date_created')
-  return fields.map((id, n) => ({ id: id as SortField, type: (types[n] ?? types[0] ?? 'DESC') as Sort['type'] }))
+  const typeOf = (n: number) => types[n] ?? types[0] ?? sorted[n]?.[2]?.toUpperCase() ?? 'DESC'
+  return fields.map((id, n) => ({ id: id as SortField, type: typeOf(n) as Sort['type'] }))
 }
 const invalidSort = (name: string, problem: string) => badParameter(name, problem, 'questions.search.sort_lists')
 const isSortField = (name: string): name is SortField => SORT_FIELDS.includes(name as SortField)

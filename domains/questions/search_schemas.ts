@@ -30,7 +30,7 @@ export const SearchQuery = Type.Object({
   'date_created.to': Type.Optional(Instant('Asked before this instant', '2026-02-01T00:00:00.000-04:00')),
   sort_fields: Type.Optional(
     CommaList({
-      description: `What to sort by, in this order: ${SORT_FIELDS.join(', ')}; default date_created`,
+      description: `What to sort by, in this order: ${SORT_FIELDS.join(', ')}; in any letter case, also with a direction (date_created_asc); default date_created`,
       examples: ['date_created'],
     }),
   ),

@@ -120,6 +120,8 @@ t.test('attempts a failing receiver eight times within an hour of world time, th
   t.equal(missed.resource, '/items/MLA1400000002')
   const feeds = await call({ url: `/missed_feeds?app_id=${application.id}`, headers: bearer(seller.token) })
   t.equal(feeds.status, 200)
+  const older = await call({ url: `/myfeeds?app_id=${application.id}`, headers: bearer(seller.token) })
+  t.strictSame([older.status, older.body], [200, feeds.body], 'the older name has the same answer')
   const [{ request, response, ...payload }] = feeds.body.messages
   t.equal(feeds.body.messages.length, 1)
   t.strictSame(payload, received.at(-1))

@@ -301,6 +301,7 @@ t.test('filters a search by status, listing and entity', async (t) => {
   await expectFound(empty, { status: 'approved' }, 'empty parameters are ignored')
   for (const financial_entity_id of ENTITIES)
     await expectFound({ status: 'all', financial_entity_id }, { financial_entity_id })
+  await expectFound({ status: 'all', financial_entity_id: 'MERCADO_CREDITO' }, { financial_entity_id: 'MERCADO_PAGO' })
   for (const item_id of [one.item, second.item]) await expectFound({ status: 'all', item_id }, { item_id })
   const all = { item_id: second.item, financial_entity_id: 'SCOTIA', status: 'rejected' } as const
   await expectFound(all, all, 'all three filters')

@@ -92,7 +92,8 @@ t.test('calls through the proxy get the answers of the world, byte by byte', asy
     )
     const title = `${one.method ?? 'GET'} ${one.path}`
     t.strictSame(withoutConnection(await call(proxy.port, one)), expected, title)
-    t.strictSame(withoutConnection(await call(proxy.port, one, 'auth.mercadolivre.com.br')), expected, title)
+    for (const host of ['auth.mercadolivre.com.br', 'api.mercadopago.com'])
+      t.strictSame(withoutConnection(await call(proxy.port, one, host)), expected, `${title} ${host}`)
     const absolute = {
       ...options,
       path: `https://${API}${one.path}`,
@@ -102,7 +103,7 @@ t.test('calls through the proxy get the answers of the world, byte by byte', asy
     }
     t.strictSame(withoutConnection(await readAnswer(request(absolute).end(body))), expected, `${title}: absolute`)
   }
-  t.equal(proxy.calls(), 3 * calls.length)
+  t.equal(proxy.calls(), 4 * calls.length)
   t.strictSame(proxy.refusals(), [])
 })
 

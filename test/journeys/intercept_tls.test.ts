@@ -56,7 +56,7 @@ async function call(socket: TLSSocket, path: string, headers: Record<string, str
   return { status: answer.statusCode, text: await readText(answer) }
 }
 
-const HOSTS = ['api.mercadolibre.com', 'auth.mercadolibre.com.ar', 'auth.mercadolivre.com.br']
+const HOSTS = ['api.mercadolibre.com', 'auth.mercadolibre.com.ar', 'auth.mercadolivre.com.br', 'api.mercadopago.com']
 
 t.test('clients that resolve the names to the server get its answers', async (t) => {
   for (const tls of [undefined, 'self-signed'] as const) {

@@ -233,12 +233,14 @@ function commonCalls({ application }: TestApp, { seller }: Stall): WrongCalls[] 
     { route: 'GET /currencies/:id', caller: null, params: { id: 'ARS' }, breaks: { currency_exists: unknownId } },
     { route: 'GET /sites', caller: null, breaks: {} },
     { route: 'GET /sites/:id', caller: null, params: { id: 'MLA' }, breaks: { site_exists: unknownId } },
-    {
-      route: 'GET /missed_feeds',
-      caller: seller,
-      query: { app_id: application.id },
-      breaks: { own_application: (call) => call.setQuery('app_id', 5) },
-    },
+    ...['GET /missed_feeds', 'GET /myfeeds'].map(
+      (route): WrongCalls => ({
+        route,
+        caller: seller,
+        query: { app_id: application.id },
+        breaks: { own_application: (call) => call.setQuery('app_id', 5) },
+      }),
+    ),
   ]
 }
 
