@@ -142,7 +142,7 @@ async function changeAndUndo(
   })
   if (status !== 200) throw new Error(`clock/advance: ${status}`)
   await ask(server, expected, text)
-  const undone = await call(server, 'POST', `/w/${id}/_sandbox/undo`, { kind: 'control' })
+  const undone = await call(server, 'POST', `/w/${id}/_sandbox/undo`, { automatic: 'control' })
   if (undone.status !== 200) throw new Error(JSON.stringify(undone))
   expected.mark = mark
 }
