@@ -64,7 +64,7 @@ export function ruleOfDifference(
 function ruleOfCall(rules: Rule[], method: string, template: string): Rule | undefined {
   const distances = rules.map(({ text }) =>
     Math.min(
-      ...[...text.matchAll(/`(?:([A-Z]+) )?(…?\/[^`?]*)/g)]
+      ...[...text.matchAll(/`(?:([A-Z]+) )?(\u2026?\/[^`?]*)/g)]
         .filter(([, , path]) => patternOf(path!).test(template))
         .map(({ index, 1: named }) => (named === method ? index : index + OTHER_METHOD)),
     ),
