@@ -17,6 +17,10 @@ export function parseJson(text: unknown): { value?: unknown } {
   }
 }
 
+/** Whether a JSON value has members. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** A body as JSON, as the members of a form if its type says so, or as text; null if it is empty. */
 export function parseBody(text: string | undefined, contentType: string | undefined): unknown {
   if (!text) return null

@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify'
-import { parseJson } from '../../http/bodies.ts'
+import { isObject, parseJson } from '../../http/bodies.ts'
 import { type Entry, pathOfEntry } from '../../http/journal/journal_entry.ts'
 import type { Path } from '../../http/paths.ts'
 import { redactedPath } from '../requests/schemas.ts'
@@ -13,9 +13,6 @@ export interface MemberSchema {
 }
 
 type Members = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A recorded call as findings read it. It has secrets: they must not get into texts. */
 export class Call {

@@ -1,5 +1,6 @@
+import { isObject } from '../../http/bodies.ts'
 import type { RuleId } from '../../http/rules.ts'
-import { type Call, isObject } from './call.ts'
+import type { Call } from './call.ts'
 import type { Finding } from './finding.ts'
 import { repeatedWrites } from './repeated_writes.ts'
 import type { View } from './view.ts'

@@ -1,6 +1,6 @@
-import { parseJson } from '../../http/bodies.ts'
+import { isObject, parseJson } from '../../http/bodies.ts'
 import type { RuleId } from '../../http/rules.ts'
-import { type Call, isObject, nameOf } from './call.ts'
+import { type Call, nameOf } from './call.ts'
 import type { Case, Finding } from './finding.ts'
 
 const inQuery: Finding = {

@@ -1,3 +1,4 @@
+import { isObject } from '../../http/bodies.ts'
 import type { Schema } from './ladder.ts'
 
 // Members of JSON by their names in errors: `text`, `delivery_ranges.week[0].to`.
@@ -52,6 +53,3 @@ function schema(root: Schema | undefined, name: string): Schema | undefined {
 }
 
 export const memberAt = { read, write, schema }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,12 +1,12 @@
-import { parseJson } from '../../http/bodies.ts'
+import { isObject, parseJson } from '../../http/bodies.ts'
 import { invalidJson, schemaMismatch } from './errors.ts'
 import type { Query } from './graphql.ts'
 
 /** Parses a body as a JSON object. Throws 400 `invalid JSON body`, by that rule. */
 export function parseObjectBody(body: unknown, rule: Parameters<typeof invalidJson>[0]): Record<string, unknown> {
   const { value } = parseJson(body)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidJson(rule)
-  return value as Record<string, unknown>
+  if (!isObject(value)) throw invalidJson(rule)
+  return value
 }
 
 /** Parses a body as a GraphQL request. null and an empty operation name count as absent: GraphQL clients send them. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../http/bodies.ts'
 import { badParameter } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
 import type { Area } from './areas/index.ts'
@@ -214,9 +215,6 @@ function parseInteger(name: string, input: unknown, { from, to }: { from: number
     throw invalidMember(name, `must be an integer from ${from} to ${to}`, rule)
   return value as number
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const invalidMember = (name: string, problem: string, rule: RuleId = 'flex.delivery.refusals') =>
   badParameter(name, problem, rule)

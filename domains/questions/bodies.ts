@@ -1,4 +1,4 @@
-import { parseJson } from '../../http/bodies.ts'
+import { isObject, parseJson } from '../../http/bodies.ts'
 import { MAX_ID } from '../shared/schemas.ts'
 import { invalidPostBody, invalidQuestion, MAX_TEXT_LENGTH, textIsNull, textTooLong } from './errors.ts'
 
@@ -27,11 +27,10 @@ export function parseQuestion(body: unknown, itemIdInPath?: string): { item_id: 
 
 function parseObject(body: unknown, allowed: string[]): Record<string, unknown> {
   const { value } = parseJson(body)
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (!isObject) throw invalidPostBody(allowed)
+  if (!isObject(value)) throw invalidPostBody(allowed)
   const unknown = Object.keys(value).find((name) => !allowed.includes(name))
   if (unknown !== undefined) throw invalidPostBody(allowed, unknown)
-  return value as Record<string, unknown>
+  return value
 }
 
 /** An integer, or its digits as text. */
