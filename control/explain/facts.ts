@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify'
-import { formatExpiry } from '../../domains/oauth/control/tokens.ts'
+import { formatExpiry } from '../../domains/oauth/tables.ts'
 import { faultOfToken } from '../../domains/oauth/token_fault.ts'
 import { parseJson } from '../../http/bodies.ts'
 import { countChanges } from '../../http/errors/suggestions.ts'

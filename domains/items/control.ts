@@ -42,7 +42,7 @@ const ItemFields = {
     }),
   ),
 }
-export const ItemChanges = StrictBody(ItemFields, { examples: [{ status: 'under_review' }] })
+const ItemChanges = StrictBody(ItemFields, { examples: [{ status: 'under_review' }] })
 
 export const NewItem = StrictBody(
   {
@@ -71,7 +71,7 @@ export type Listing = Static<typeof Listing>
 
 export const ItemParams = Type.Object({ id: ItemIdInPath(itemNotFound) })
 
-export const ItemList = Type.Object({
+const ItemList = Type.Object({
   seller_id: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -14,8 +14,8 @@ export const ORDERS = {
   price_asc: { name: 'Order by price ascending', by: 'price', direction: 'ASC' },
   price_desc: { name: 'Order by price descending', by: 'price', direction: 'DESC' },
 } as const
-export type OrderId = keyof typeof ORDERS
-export const ORDER_IDS = Object.keys(ORDERS) as OrderId[]
+type OrderId = keyof typeof ORDERS
+const ORDER_IDS = Object.keys(ORDERS) as OrderId[]
 const DEFAULT_ORDER: OrderId = 'stop_time_asc'
 
 /** The states that can be searched. */

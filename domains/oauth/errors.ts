@@ -31,7 +31,7 @@ export const verifierMismatch = () =>
 export const tokenNotFound = () => notFound('Token not found')
 
 /** The standard body, then error_description, which OAuth clients read [spec: oauth.errors]. */
-export const oauthBody = (error: AnsweredError) => ({ ...standardError(error), error_description: error.message })
+const oauthBody = (error: AnsweredError) => ({ ...standardError(error), error_description: error.message })
 
 export const OAuth = {
   name: 'OAuth',

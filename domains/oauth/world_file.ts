@@ -13,9 +13,8 @@ import { mapPages } from '../shared/world_file/operations.ts'
 import { testUsers } from '../users/queries.ts'
 import { type ExportContext, type ImportContext, type WorldFileSection, worldFileList } from '../world_file.ts'
 import { DEFAULT_REDIRECT_URI, issueCredentials } from './application_operations.ts'
-import { formatExpiry } from './control/tokens.ts'
 import { type Grant, issueAccessToken } from './operations.ts'
-import { access_token, application, application_grant } from './tables.ts'
+import { access_token, application, application_grant, formatExpiry } from './tables.ts'
 import { allApplications, allTokens, grantsOf } from './world_file_queries.ts'
 
 const FileApplication = StrictBody(

@@ -8,7 +8,7 @@ import { UNANSWERED_LIFE } from './assumptions.ts'
 import type { QuestionRow } from './queries.ts'
 import { question } from './tables.ts'
 
-export const UNANSWERED_LIFE_MONTHS = 7
+const UNANSWERED_LIFE_MONTHS = 7
 const HOUR = 3_600_000
 
 type Clocked = Pick<World, 'clock' | 'switches'>

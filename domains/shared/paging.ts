@@ -39,7 +39,7 @@ export function checkDepth({ limit, offset }: { limit: number; offset: number },
 const SCROLL_LIFETIME_MS = 5 * 60_000
 
 /** The state of a scan, as JSON: whose it is, what it searches and where it is. */
-export interface ScanState {
+interface ScanState {
   caller: number
 }
 

@@ -108,7 +108,7 @@ export const NewUser = StrictBody(
   { examples: [{ site_id: 'MLA', level_id: '5_green', address: { city: 'Buenos Aires' } }] },
 )
 
-export const UserChanges = StrictBody(
+const UserChanges = StrictBody(
   {
     site_id: Type.Optional(site_id),
     ...Type.Partial(Type.Object(UserFields)).properties,

@@ -23,7 +23,7 @@ import { SERIES_KINDS, type SeriesKind } from '../tables.ts'
 import { fillBuckets, type Unit, type Window, windowOf } from '../windows.ts'
 
 /** Points of one call. */
-export const MAX_POINTS = 10_000
+const MAX_POINTS = 10_000
 
 const Kind = OneOf(Object.keys(SERIES_KINDS) as SeriesKind[], {
   description: 'Kind of the contacts; `messaging_click` is the kind `whatsapp` of `POST /contacts`',
@@ -42,7 +42,7 @@ const item_id = Type.String({
 })
 const at = Instant('Start of the interval, UTC', '2026-03-02T12:00:00.000Z')
 
-export const SeriesQuery = Type.Object({
+const SeriesQuery = Type.Object({
   kind: { ...Kind, default: 'phone_view' },
   item_id: Type.Optional({ ...item_id, description: 'The listing; or `user_id`' }),
   user_id: Type.Optional(Id('The seller, with all listings; or `item_id`', 2500000101)),
@@ -76,7 +76,7 @@ export const ContactSeries = ResponseObject(
 )
 
 const POINTS_MESSAGE = `must be an array of 1 to ${MAX_POINTS} objects with at and total`
-export const SeriesBody = StrictBody(
+const SeriesBody = StrictBody(
   {
     kind: OneOf(['phone_view', 'messaging_click'], {
       description: 'Kind of the contacts; questions are created with `POST /questions`',
@@ -114,7 +114,7 @@ export const SeriesBody = StrictBody(
     ],
   },
 )
-export type SeriesBody = Static<typeof SeriesBody>
+type SeriesBody = Static<typeof SeriesBody>
 
 export const SeriesChanges = ResponseObject(
   {

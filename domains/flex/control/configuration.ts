@@ -42,7 +42,7 @@ export const Settings = ResponseObject(
   { title: 'FlexSettings', description: 'When and how far a subscription delivers' },
 )
 
-export const presentSettings = (row: SubscriptionRow): Static<typeof Settings> => ({
+const presentSettings = (row: SubscriptionRow): Static<typeof Settings> => ({
   subscription_id: row.id,
   mode: row.mode,
   ...presentDelivery(row),
@@ -74,7 +74,7 @@ const Range = Type.Object(
 const Day = (description: string) =>
   Type.Optional(Nullable(Type.Array(Range, { 'x-message': 'must be an array of ranges, or null' }), { description }))
 
-export const SettingsBody = StrictBody(
+const SettingsBody = StrictBody(
   {
     delivery_window: Type.Optional(OneOf([...DELIVERY_WINDOWS], { description: 'FLEX: when orders arrive' })),
     delivery_ranges: Type.Optional(
@@ -132,7 +132,7 @@ export const Zones = ResponseObject(
   { title: 'FlexZoneList', description: 'Zones of the coverage area of a seller' },
 )
 
-export function presentZoneList(row: SubscriptionRow, user: UserRow): Static<typeof Zones> {
+function presentZoneList(row: SubscriptionRow, user: UserRow): Static<typeof Zones> {
   const { city } = addressOf(user)
   const zones = row.mode === 'FLEX' ? zonesOf(row, user) : []
   return {
@@ -150,7 +150,7 @@ export function presentZoneList(row: SubscriptionRow, user: UserRow): Static<typ
 }
 
 const ZONES_MESSAGE = 'must be an array of objects with id'
-export const ZonesBody = StrictBody(
+const ZonesBody = StrictBody(
   {
     zones: Type.Array(
       StrictBody(

@@ -55,7 +55,7 @@ const driverFields = {
     }),
   ),
 }
-export type DriverChange = { driver_id?: number | null; route_open?: boolean }
+type DriverChange = { driver_id?: number | null; route_open?: boolean }
 
 export const ShipmentParams = Type.Object({
   id: IdInPath('Shipment identifier', 43000000001, shipmentNotFound),
@@ -70,7 +70,7 @@ export const ShipmentChange = StrictBody(driverFields, {
   'x-message': 'must be a JSON object with driver_id, route_open or both',
   examples: [{ driver_id: 81234567 }, { route_open: false }],
 })
-export const ShipmentList = Type.Object({
+const ShipmentList = Type.Object({
   seller_id: Type.Optional(Id('Those of this seller', 2500000101)),
   status: Type.Optional(
     OneOf([...SHIPMENT_STATUSES], {

@@ -47,7 +47,7 @@ export const NewSubscription = StrictBody(
   { examples: [{ user_id: 2500000101, mode: 'TURBO', status: 'in' }] },
 )
 
-export const SubscriptionChange = StrictBody(
+const SubscriptionChange = StrictBody(
   {
     status: status('Possible changes: pending to in, in to out, out to pending'),
     is_moderated: Type.Optional(
@@ -65,7 +65,7 @@ export const SubscriptionParams = Type.Object({
   id: IdInPath('Subscription identifier', 111181, subscriptionNotFound),
 })
 
-export const SubscriptionList = Type.Object({
+const SubscriptionList = Type.Object({
   user_id: Type.Optional(Id('Those of this seller', 2500000101)),
   ...PagingQuery,
 })

@@ -49,13 +49,13 @@ const ReceivedNotification = ResponseObject(
 const filter = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ID, description, 'x-message': 'must be an integer from 1' }))
 
-export const InboxQuery = Type.Object({
+const InboxQuery = Type.Object({
   application_id: filter('Only for this application'),
   topic: Type.Optional(OneOf([...TOPICS], { description: 'Only of this topic' })),
   before: filter('Only those before the one with this id'),
   ...PagingQuery,
 })
-export const InboxList = ResponseObject({
+const InboxList = ResponseObject({
   ...Page(ReceivedNotification, 'Notifications').properties,
   dropped: Type.Integer({ description: 'Earlier notifications that are no longer stored' }),
   answer: Answer,

@@ -192,7 +192,7 @@ function createCounters() {
 }
 
 /** Work in flight, each with the world that it belongs to. */
-export interface Tasks {
+interface Tasks {
   /** `onEnd` runs while the task still counts as in flight: waiting includes the tasks that it starts. */
   start(worldId: number, work: () => Promise<void>, onEnd: () => void): Promise<void>
   /** Resolves when no task of the world is in flight. */
@@ -201,7 +201,7 @@ export interface Tasks {
   whenSettled(): Promise<unknown>
 }
 
-export function createTasks(onFault: OnFault): Tasks {
+function createTasks(onFault: OnFault): Tasks {
   const tasks = new Map<Promise<void>, number>()
   return {
     start(worldId, work, onEnd) {

@@ -7,7 +7,7 @@ import { hasRandomFirstAttempt, type Profile, profileOf } from '../settings/prof
 import { notification, notification_attempt } from '../tables.ts'
 import { scheduleFirstAttempts, unblockNext } from './ordering_operations.ts'
 
-// Every operation is called inside `world.tx`.
+// Every operation is called inside `world.tx`, but `claimDue`, which begins its own transaction.
 
 /** Ended notifications that are stored. */
 const MAX_ROWS = 100_000
@@ -23,7 +23,7 @@ export interface ClaimedNotification {
   sent: number
 }
 
-export interface Claim {
+interface Claim {
   application_id: number
   /** World time, ms. */
   now: number
@@ -35,7 +35,7 @@ export interface Claim {
 }
 
 /** Claims due notifications until they are finished or the claim expires. A claim that is taken over counts no attempt. */
-export const claim = (q: Q, claimed: Claim): Promise<NotificationRow[]> =>
+const claim = (q: Q, claimed: Claim): Promise<NotificationRow[]> =>
   claimRows(q).all({ ...claimed }) as Promise<NotificationRow[]>
 const claimRows = prepared(
   (): Preparable => ({

@@ -58,7 +58,7 @@ export function memorySource<T extends object>(
 const STORED_KINDS = ['fact', 'attempt', 'topic_off']
 
 /** Events in the world, from where a stream has read them. */
-export interface StoredSource {
+interface StoredSource {
   /** There may be new ones. Returns whether the stream wants such events. */
   notify(): boolean
   /** Writes the next messages. Returns whether there are more. */

@@ -8,14 +8,14 @@ import { type Connection, isHttps } from './connection.ts'
 const MAX_BODY_BYTES = 64 * 1024
 
 /** A response as far as it has been read. */
-export interface ReceivedResponse {
+interface ReceivedResponse {
   head?: IncomingMessage
   chunks: Buffer[]
   bodyBytes: number
 }
 
 /** Reads a response into `received`. `onEnd`: it is complete, or `isCut`: the connection must be closed after it. */
-export function readResponse(
+function readResponse(
   request: ClientRequest,
   head: IncomingMessage,
   received: ReceivedResponse,

@@ -22,12 +22,12 @@ const METADATA_HOSTS = [
 /** The host without brackets, and without the dot that ends a fully qualified name. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
-export const isHostName = (host: string): boolean =>
+const isHostName = (host: string): boolean =>
   host.length <= 253 && host.split('.').every((label) => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(label))
 
-export const isLocalhostName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
+const isLocalhostName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
 
-export const isMetadataHost = (host: string): boolean =>
+const isMetadataHost = (host: string): boolean =>
   METADATA_HOSTS.some((name) => host === name || host.endsWith(`.${name}`))
 
 type AllowlistEntry = { block: CidrBlock } | { name: string } | { suffix: string }
@@ -51,21 +51,21 @@ export function parseAllowlistEntry(text: string): AllowlistEntry {
   return star ? { suffix: `.${name}` } : { name }
 }
 
-export const isAllowlistedName = (host: string, allowlist: string[]): boolean =>
+const isAllowlistedName = (host: string, allowlist: string[]): boolean =>
   allowlist
     .map(parseAllowlistEntry)
     .some((entry) => ('name' in entry && host === entry.name) || ('suffix' in entry && host.endsWith(entry.suffix)))
 
-export const isAllowlistedAddress = (address: SocketAddress, allowlist: string[]): boolean =>
+const isAllowlistedAddress = (address: SocketAddress, allowlist: string[]): boolean =>
   blocksOf(allowlist).some((block) => isWithin(address, block))
 
-export const hasAddresses = (allowlist: string[]): boolean => blocksOf(allowlist).length > 0
+const hasAddresses = (allowlist: string[]): boolean => blocksOf(allowlist).length > 0
 
 const blocksOf = (allowlist: string[]): CidrBlock[] =>
   allowlist.map(parseAllowlistEntry).flatMap((entry) => ('block' in entry ? [entry.block] : []))
 
 /** The address of a listening server: an IP address, or the unspecified one for every interface of this machine. */
-export interface ListenAddress {
+interface ListenAddress {
   address: string
   port: number
 }

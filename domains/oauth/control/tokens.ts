@@ -1,13 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import { MAX_TIME } from '../../../db/clock.ts'
 import { worldOfToken } from '../../../db/ids.ts'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors/control_errors.ts'
 import { Page, PagingQuery, PEOPLE, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound, userNotFound } from '../../shared/errors.ts'
-import { utcOrNull } from '../../shared/instants.ts'
 import { errorResponses, Id, MAX_ID, Nullable, ResponseObject, SecretText, UserId } from '../../shared/schemas.ts'
 import { VisibleAscii } from '../../shared/texts.ts'
 import { userById } from '../../users/queries.ts'
@@ -21,9 +19,7 @@ import {
   setTokenLifetime,
 } from '../operations.ts'
 import { applicationById, firstApplication, listTokens, type TokenRow, tokenByText } from '../queries.ts'
-
-/** A token's expiry, UTC; null: never. A token may outlive the last instant of a clock, but dates have four-digit years. */
-export const formatExpiry = (ms: number | null): string | null => utcOrNull(ms === null ? null : Math.min(ms, MAX_TIME))
+import { formatExpiry } from '../tables.ts'
 
 /** A hundred years. */
 const MAX_LIFETIME_SECONDS = 3_153_600_000
@@ -47,7 +43,7 @@ const TokenFields = {
 export const Token = ResponseObject(TokenFields, { title: 'Token', description: 'An access token' })
 export type Token = Static<typeof Token>
 
-export const CreatedToken = ResponseObject(
+const CreatedToken = ResponseObject(
   {
     ...TokenFields,
     refresh_token: Nullable(SecretText(), {
@@ -71,9 +67,9 @@ export const NewToken = StrictBody({
   ),
 })
 
-export const TokenLifetime = StrictBody({ expires_in: ExpiresIn })
+const TokenLifetime = StrictBody({ expires_in: ExpiresIn })
 
-export const TokenList = Type.Object({
+const TokenList = Type.Object({
   user_id: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -86,7 +82,7 @@ export const TokenList = Type.Object({
   ...PagingQuery,
 })
 
-export const TokenParams = Type.Object({
+const TokenParams = Type.Object({
   token: Type.String({ description: 'Access token', examples: ['TOKEN-DE-PRUEBA'] }),
 })
 

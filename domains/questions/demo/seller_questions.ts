@@ -168,7 +168,7 @@ function blockSpammers({ cast }: Shop, drafts: readonly Draft[], r: Random): Blo
 /** A question without id; times are relative to the origin. */
 export type Draft = Omit<typeof question.$inferSelect, 'id' | 'first_of_buyer'>
 
-export interface InboxQuestion {
+interface InboxQuestion {
   draft: Draft
   listing: Listing
   from: Person
@@ -187,7 +187,7 @@ export interface Inbox {
   simulate(listing: Listing, from: Person, at: number): void
 }
 
-export const repliedBefore =
+const repliedBefore =
   (at: number) =>
   ({ draft: { answered_at } }: InboxQuestion) =>
     typeof answered_at === 'number' && answered_at < at
