@@ -19,6 +19,8 @@ export const SWITCHES = {
   'contacts.day_offset': ['-04:00', '-12:00', '-11:00', '-10:00', '-09:00', '-08:00', '-07:00', '-06:00', '-05:00', '-03:00', '-02:00', '-01:00', '+00:00', '+01:00', '+02:00', '+03:00', '+04:00', '+05:00', '+06:00', '+07:00', '+08:00', '+09:00', '+10:00', '+11:00', '+12:00', '+13:00', '+14:00'],
   'contacts.owner_only': ['false', 'true'],
   'flex.activation_needs_subscription': ['true', 'false'],
+  'notifications.sent': ['first', 'attempt'],
+  'questions.scan_offset': ['reject', 'ignore'],
   'questions.unanswered_life': ['7 months', 'forever'],
   'response_time.refresh': ['live', 'daily'],
 }

@@ -24,6 +24,7 @@ export interface Rules {
   'items.search.stop_time': true
   'items.search.paging': true
   'items.search.scan': true
+  'items.search.scan_offset': true
   'items.search.scroll_id': true
   'items.multiget': true
   'items.multiget.put': true
@@ -252,6 +253,7 @@ export interface Rules {
   'http.control.origin': true
   'notifications.payload': true
   'notifications.payload.times': true
+  'notifications.payload.sent': true
   'notifications.recipients': true
   'notifications.atomic': true
   'notifications.questions': true
@@ -281,6 +283,7 @@ export interface Rules {
   'questions.search.period': true
   'questions.search.paging': true
   'questions.search.scan': true
+  'questions.search.scan_offset': true
   'questions.search.scroll_id': true
   'questions.search.sort': true
   'questions.search.sort_lists': true

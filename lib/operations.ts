@@ -1298,7 +1298,7 @@ export interface Schemas {
     application_id: number
     /** Which attempt this is, from 1 */
     attempts: number
-    /** When the attempt was made, UTC */
+    /** When the first attempt was made, UTC */
     sent: string
     /** When it happened, UTC */
     received: string
@@ -2090,6 +2090,10 @@ export interface Schemas {
       'contacts.owner_only'?: 'false' | 'true'
       /** Value */
       'flex.activation_needs_subscription'?: 'true' | 'false'
+      /** Value */
+      'notifications.sent'?: 'first' | 'attempt'
+      /** Value */
+      'questions.scan_offset'?: 'reject' | 'ignore'
       /** Value */
       'questions.unanswered_life'?: '7 months' | 'forever'
       /** Value */

@@ -24,6 +24,13 @@ const CHECKS = defineChecks({
     'O usuário é quem chama',
     'user_id',
   ],
+  scan_offset: [
+    'items.search.scan_offset',
+    'offset is not sent together with scroll_id',
+    'offset no se envía junto con scroll_id',
+    'offset não é enviado junto com scroll_id',
+    'offset',
+  ],
   depth: [
     'items.search.paging',
     'offset + limit is at most 1000, or the search is a scan',
@@ -74,6 +81,6 @@ export const READ_ITEMS: CallChecks = {
 
 export const SEARCH_ITEMS: CallChecks = {
   order: 'http.order',
-  checks: [USER_EXISTS, CHECKS.own_listings, CHECKS.depth, CHECKS.scroll_id],
+  checks: [USER_EXISTS, CHECKS.own_listings, CHECKS.scan_offset, CHECKS.depth, CHECKS.scroll_id],
   values: { user_id: ownUser },
 }

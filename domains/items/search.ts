@@ -1,7 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { World } from '../../db/world.ts'
 import { userNotFound } from '../shared/errors.ts'
-import { checkDepth, createScrollId, Limit, Offset, parseScrollId } from '../shared/paging.ts'
+import {
+  checkDepth,
+  checkScanOffset,
+  createScrollId,
+  Limit,
+  OffsetWithoutScroll,
+  parseScrollId,
+} from '../shared/paging.ts'
 import { Nullable, OneOf, ResponseObject, UserIdInPath } from '../shared/schemas.ts'
 import { type FoundItem, findOwnItems, type ItemCriteria } from './search_queries.ts'
 
@@ -41,7 +48,7 @@ export const ItemSearchQuery = Type.Object({
     'x-rule': 'items.search.orders',
   }),
   limit: Limit(100),
-  offset: Offset,
+  offset: OffsetWithoutScroll,
   search_type: Type.Optional(
     OneOf(['scan'], { description: 'Walk through any number of listings with scroll_id', examples: ['scan'] }),
   ),
@@ -91,7 +98,8 @@ const PURPOSE = 'items scroll'
 
 /** One page of the caller's listings. Throws 400 for a parameter. */
 export async function searchOwnItems(world: World, caller: number, query: ItemSearchQuery): Promise<FoundItemIds> {
-  const { limit, offset } = query
+  const { limit, offset = 0 } = query
+  checkScanOffset(world, query, 'items.search.scan_offset')
   // Clients that scan may send an empty scroll_id with the first call.
   const scroll_id = query.scroll_id || undefined
   const isScan = query.search_type === 'scan' || scroll_id !== undefined

@@ -1,5 +1,6 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import { NOTIFICATIONS } from './assumptions.ts'
 import commands from './commands.ts'
 import control from './control/index.ts'
 import { enqueueNotifications } from './delivery/operations.ts'
@@ -13,7 +14,7 @@ export const notifications: Domain = {
   uses: { reads: ['oauth'] },
   routes,
   control,
-  assumptions: {},
+  assumptions: NOTIFICATIONS,
   topics: [],
   commands,
   due,

@@ -8,7 +8,7 @@ import type { NotificationRow } from './queries.ts'
 export const notificationId = ({ key }: Pick<World, 'key'>, id: number): string =>
   uuid(derived(key, `notification ${id}`, 32))
 
-/** The body that a receiver gets [spec: notifications.payload]. `sent`: world time of the attempt, ms. */
+/** The body that a receiver gets [spec: notifications.payload]. `sent`: world time, ms. */
 export const payload = (world: Pick<World, 'key'>, row: NotificationRow, sent: number) => ({
   _id: notificationId(world, row.id),
   resource: row.resource,

@@ -18,7 +18,7 @@ export const Payload = ResponseObject(
     topic: OneOf([...TOPICS], { description: 'What it is about', examples: ['questions'] }),
     application_id: Type.Integer({ description: 'Who is told' }),
     attempts: Type.Integer({ description: 'Which attempt this is, from 1' }),
-    sent: Type.String({ description: 'When the attempt was made, UTC' }),
+    sent: Type.String({ description: 'When the first attempt was made, UTC' }),
     received: Type.String({ description: 'When it happened, UTC' }),
   },
   { title: 'Notification', description: 'What a receiver gets' },

@@ -1,5 +1,6 @@
 import { type Assumptions, assumed, observed } from '../../http/assumptions.ts'
 import { defineSwitch } from '../../http/switches.ts'
+import { SCAN_OFFSET } from '../shared/paging.ts'
 import { MAX_TEXT_LENGTH } from './errors.ts'
 
 export const REFRESH = defineSwitch('response_time.refresh', ['live', 'daily'])
@@ -31,6 +32,7 @@ export const QUESTIONS: Assumptions = {
   'questions.search.period': assumed('Period of a search', 'date_created.from inclusive, date_created.to exclusive', [
     { route: 'GET /*questions/search', sends: ['date_created.from', 'date_created.to'] },
   ]),
+  [SCAN_OFFSET.name]: observed('Whether a search with `scroll_id` takes an `offset`', SCAN_OFFSET),
   'questions.search.sort': assumed('Default order of a search', 'date_created, newest first'),
   'questions.search.sorts': assumed('filters.sorts for the default order', 'empty'),
   'questions.search.from': assumed(

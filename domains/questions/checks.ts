@@ -113,6 +113,13 @@ const CHECKS = defineChecks({
     'O anúncio está ativo',
     'item_id',
   ],
+  scan_offset: [
+    'questions.search.scan_offset',
+    'offset is not sent together with scroll_id',
+    'offset no se envía junto con scroll_id',
+    'offset não é enviado junto com scroll_id',
+    'offset',
+  ],
   depth: [
     'questions.search.paging',
     'offset + limit is at most 1000, or the search is a scan',
@@ -238,7 +245,7 @@ export const DELETE_QUESTION: CallChecks = {
 
 export const SEARCH: CallChecks = {
   order: 'http.order',
-  checks: [CHECKS.depth, CHECKS.sort, CHECKS.period, CHECKS.own_search, CHECKS.scroll_id],
+  checks: [CHECKS.scan_offset, CHECKS.depth, CHECKS.sort, CHECKS.period, CHECKS.own_search, CHECKS.scroll_id],
   values: {
     seller_id: ownUser,
     // A period may be empty.

@@ -1,7 +1,7 @@
 import type { World } from '../../db/world.ts'
 import { badParameter, forbidden } from '../../http/errors/errors.ts'
 import type { Caller } from '../../http/fastify_types.ts'
-import { checkDepth, createScrollId, parseScrollId } from '../shared/paging.ts'
+import { checkDepth, checkScanOffset, createScrollId, parseScrollId } from '../shared/paging.ts'
 import { parseInstantParameter, splitCommaLists } from '../shared/schemas.ts'
 import { presentFound } from './present.ts'
 import { type Criteria, type Cursor, findQuestions, type Sort } from './search_queries.ts'
@@ -13,7 +13,8 @@ const DEFAULT_SORT: Sort[] = [{ id: 'date_created', type: 'DESC' }]
 
 /** One page of a search. Throws 400 for a parameter, 403 for another seller [spec: questions.search.rights]. */
 export async function search(world: World, { user_id }: Caller, query: SearchQuery): Promise<FoundQuestions> {
-  const { limit, offset } = query
+  const { limit, offset = 0 } = query
+  checkScanOffset(world, query, 'questions.search.scan_offset')
   // Clients that scan may send an empty scroll_id with the first call.
   const scroll_id = query.scroll_id || undefined
   const isScan = query.search_type === 'scan' || scroll_id !== undefined

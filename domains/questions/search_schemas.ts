@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Limit, Offset } from '../shared/paging.ts'
+import { Limit, OffsetWithoutScroll } from '../shared/paging.ts'
 import { CommaList, Id, Instant, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
 import { FoundQuestion } from './schemas.ts'
 import { QUESTION_STATUSES } from './tables.ts'
@@ -41,7 +41,7 @@ export const SearchQuery = Type.Object({
     }),
   ),
   limit: Limit(100),
-  offset: Offset,
+  offset: OffsetWithoutScroll,
   search_type: Type.Optional(
     OneOf(['scan'], { description: 'Walk through any number of questions with scroll_id', examples: ['scan'] }),
   ),

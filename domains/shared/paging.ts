@@ -3,6 +3,7 @@ import { derived } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import { badParameter, badRequest } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
+import { defineSwitch } from '../../http/switches.ts'
 
 /** `limit` of a page, from 0 (only the total) to `maximum`. */
 export const Limit = (maximum: number, byDefault = 50) =>
@@ -16,15 +17,31 @@ export const Limit = (maximum: number, byDefault = 50) =>
     'x-rule': 'http.paging.bounds',
   })
 
-export const Offset = Type.Integer({
+const OFFSET = {
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  default: 0,
   description: 'Elements before the page',
   examples: [0],
   'x-message': 'must be an integer, 0 or more',
   'x-rule': 'http.paging.bounds',
-})
+}
+export const Offset = Type.Integer({ ...OFFSET, default: 0 })
+/** Of a search that can be a scan, where it must be absent. */
+export const OffsetWithoutScroll = Type.Optional(
+  Type.Integer({ ...OFFSET, description: 'Elements before the page; default 0, and none with scroll_id' }),
+)
+
+export const SCAN_OFFSET = defineSwitch('questions.scan_offset', ['reject', 'ignore'])
+
+/** Throws 400 for an offset beside the scroll_id, which has the place [spec: questions.search.scan_offset]. */
+export function checkScanOffset(
+  world: World,
+  { scroll_id, offset }: { scroll_id?: string | undefined; offset?: number | undefined },
+  rule: RuleId,
+): void {
+  if (scroll_id && offset !== undefined && SCAN_OFFSET.of(world) === 'reject')
+    throw badParameter('offset', 'cannot be combined with scroll_id', rule)
+}
 
 /** Elements beyond this position need a scan [spec: questions.search.paging, items.search.paging]. */
 const MAX_PAGE_END = 1000

@@ -289,6 +289,7 @@ t.test('hostile: delays retries but never advances them, identically on every ru
   const more = { profile: 'hostile', overrides: { jitter_ms: 0, delayed: 0, silenced: 0, off_after: 0 } }
   const { target, base, change, advance, configure } = await createSubscribedWorld(t, more)
   const run = async () => {
+    await control('PATCH /assumptions/notifications.sent', { value: 'attempt' }, base)
     target.received.length = 0
     target.status = 500
     await change(3)

@@ -14,7 +14,7 @@ import {
 // GET /users/{user_id}/items/search [spec: items.search].
 
 const app = await start(t)
-const { world, call, sellers } = app
+const { world, call, control, sellers } = app
 const { createUser, moveListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
@@ -151,6 +151,17 @@ t.test('orders by time and price, ties by id', async (t) => {
       t.strictSame(scanned, ids, `${orders}, scan with limit ${limit}`)
     }
   }
+})
+
+t.test('a scroll_id has no offset beside it [spec: items.search.scan_offset]', async (t) => {
+  const seller = await createUser()
+  const [, second] = await createListings(seller, [{}, {}])
+  const { scroll_id } = await pageOf(seller, 'search_type=scan&limit=1')
+  const combined = badRequest('offset: cannot be combined with scroll_id')
+  expectAnswer(t, await search(seller, `scroll_id=${scroll_id}&offset=0`), 400, combined)
+  await control('PATCH /assumptions/questions.scan_offset', { value: 'ignore' })
+  t.strictSame((await pageOf(seller, `scroll_id=${scroll_id}&offset=5000`)).results, [second])
+  await control('PATCH /assumptions/questions.scan_offset', { value: 'reject' })
 })
 
 t.test('a scan ends with an answer without listings [spec: items.search.scan]', async (t) => {

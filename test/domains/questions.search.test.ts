@@ -4,7 +4,7 @@ import { NOW, type Person, start } from '../support/app.ts'
 import { badRequest, expectAnswer, FOREIGN, NO_TOKEN, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t, { scenario: 'demo' })
-const { world, call, sellers } = app
+const { world, call, control, sellers } = app
 const { createUser, createParties, createListing, moveListing, banQuestion, ask, answer, insertQuestion, setClock } =
   questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
@@ -571,6 +571,20 @@ t.test('ends a scan after a full last page, and at once without results', async 
   t.strictSame([idsOf(full), full.scroll_id], [ids, null])
   const deep = (await seller.get('/questions/search?search_type=scan&offset=5000&limit=1')).body
   t.strictSame([deep.filters.offset, idsOf(deep)], [0, [ids[0]]], 'a scan has no offset')
+})
+
+t.test('a scroll_id has no offset beside it [spec: questions.search.scan_offset]', async (t) => {
+  const { seller, buyer, item } = await createParties()
+  const ids = [await ask(buyer, item), await ask(buyer, item)].reverse()
+  const { scroll_id } = (await seller.get('/questions/search?search_type=scan&limit=1')).body
+  const next = `/questions/search?scroll_id=${scroll_id}&limit=1`
+  const combined = badRequest('offset: cannot be combined with scroll_id')
+  for (const offset of [0, 1]) expectAnswer(t, await seller.get(`${next}&offset=${offset}`), 400, combined)
+  for (const query of ['offset=', 'search_type=scan'])
+    t.strictSame(idsOf((await seller.get(`${next}&${query}`)).body), ids.slice(1), query)
+  await control('PATCH /assumptions/questions.scan_offset', { value: 'ignore' })
+  t.strictSame(idsOf((await seller.get(`${next}&offset=5000`)).body), ids.slice(1), 'ignored')
+  await control('PATCH /assumptions/questions.scan_offset', { value: 'reject' })
 })
 
 t.test('limit=0 stays at the place of a scan while questions remain [spec: questions.search.scan]', async (t) => {

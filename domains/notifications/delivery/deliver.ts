@@ -3,6 +3,7 @@ import { EVENT_RETENTION_MS } from '../../../db/outbox.ts'
 import { delay } from '../../../db/timers.ts'
 import type { World } from '../../../db/world.ts'
 import type { OnFault } from '../../../http/errors/error_handler.ts'
+import { SENT } from '../assumptions.ts'
 import { type Inboxes, inboxAttempt } from '../inbox/inboxes.ts'
 import { type Attempt, failedAttempt } from '../outbound/attempt.ts'
 import { LookupError, lookupWithTimeout } from '../outbound/connection.ts'
@@ -10,7 +11,7 @@ import { InvalidTarget, type NetworkPolicy } from '../outbound/network_policy.ts
 import type { Sender } from '../outbound/sender.ts'
 import { INBOX_TARGET, parseTarget, resolvePinnedAddresses } from '../outbound/targets.ts'
 import { payload } from '../present.ts'
-import type { AttemptRow, NotificationRow } from '../queries.ts'
+import { type AttemptRow, attemptsOf, type NotificationRow } from '../queries.ts'
 import { incrementMissed, resetMissed } from '../settings/operations.ts'
 import type { Profile } from '../settings/profiles.ts'
 import { outcomeOf, recordStart } from './attempt_log.ts'
@@ -53,7 +54,7 @@ interface Delivery {
 export async function deliver(delivery: Delivery, claimed: ClaimedNotification): Promise<Stored | undefined> {
   const { world, setting, profile, row, sent } = claimed
   const { callback_url: url } = setting
-  const data = JSON.stringify(payload(world, row, sent))
+  const data = JSON.stringify(payload(world, row, await sentOf(claimed)))
   const recordEnd = recordStart(world.generation, row)
   const send = () =>
     url === INBOX_TARGET ? sendToInbox(delivery, claimed, data) : sendAttempt(delivery, url, data, profile.limit_ms)
@@ -62,6 +63,13 @@ export async function deliver(delivery: Delivery, claimed: ClaimedNotification):
   if (delivery.isAborted()) return undefined
   const attempt = { sent, data, url, ms: Math.round(ms), http_code, headers: JSON.stringify(headers), body, error }
   return withSpace(delivery, () => storeResult(world, row, profile, attempt))
+}
+
+/** World time, ms; by default of the first attempt: receivers use it in keys against duplicates [spec: notifications.payload.sent]. */
+async function sentOf({ world, row, sent }: ClaimedNotification): Promise<number> {
+  if (row.attempts === 1 || SENT.of(world) === 'attempt') return sent
+  const [first] = await attemptsOf(world.read, row.id)
+  return first?.sent ?? sent
 }
 
 /** Commits the result of an attempt. */

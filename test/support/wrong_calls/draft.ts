@@ -125,3 +125,9 @@ export class Draft {
     }
   }
 }
+
+/** Of a search. */
+export function scanWithOffset(call: Draft): void {
+  call.setQuery('scroll_id', 'x')
+  call.setQuery('offset', 0)
+}

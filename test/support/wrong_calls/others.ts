@@ -3,7 +3,7 @@ import { issueCode } from '../../../domains/oauth/operations.ts'
 import { NOW, type TestApp } from '../app.ts'
 import { leadFixtures } from '../credits.ts'
 import { type ItemStatus, questionFixtures } from '../questions.ts'
-import type { Draft, WrongCalls } from './draft.ts'
+import { type Draft, scanWithOffset, type WrongCalls } from './draft.ts'
 
 const NO_ITEM = 'MLA9999999999'
 const NO_USER = 999
@@ -205,6 +205,7 @@ function itemCalls(app: TestApp, { seller, buyer, item }: Stall): WrongCalls[] {
       breaks: {
         user_exists: (call) => call.setParam('user_id', NO_USER),
         own_listings: (call) => call.setParam('user_id', buyer.id),
+        scan_offset: scanWithOffset,
         depth: (call) => {
           call.uses('query scroll_id')
           call.setQuery('offset', 1000)

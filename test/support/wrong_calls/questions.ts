@@ -1,7 +1,7 @@
 import { blocked_buyer } from '../../../domains/questions/tables.ts'
 import { NOW, type TestApp } from '../app.ts'
 import { type ItemStatus, type Parties, questionFixtures, type Status } from '../questions.ts'
-import type { Draft, WrongCalls } from './draft.ts'
+import { type Draft, scanWithOffset, type WrongCalls } from './draft.ts'
 
 const NO_QUESTION = 1
 const NO_ITEM = 'MLA9999999999'
@@ -80,6 +80,7 @@ export async function questionCalls(app: TestApp): Promise<WrongCalls[]> {
   const emptyText = (call: Draft) => call.setMember('text', '')
 
   const searchBreaks = {
+    scan_offset: scanWithOffset,
     depth: (call: Draft) => {
       call.uses('query scroll_id')
       call.setQuery('offset', 1000)
