@@ -12,6 +12,7 @@ export const COMMANDS: readonly CommandSet[] = [oauth, questions, flex, contacts
 
 /** The values of all switches, each with its default first. */
 export const SWITCHES = {
+  'auth.invalid_token': ['2014', '2023'],
   'auth.query_token': ['accept', 'reject'],
   'calls.empty_parameter': ['absent', 'reject'],
   'contacts.auth': ['optional', 'required'],
@@ -20,7 +21,9 @@ export const SWITCHES = {
   'contacts.owner_only': ['false', 'true'],
   'flex.activation_needs_subscription': ['true', 'false'],
   'notifications.sent': ['first', 'attempt'],
+  'questions.blocked_answer': ['allowed', 'refused'],
   'questions.scan_offset': ['reject', 'ignore'],
   'questions.unanswered_life': ['7 months', 'forever'],
   'response_time.refresh': ['live', 'daily'],
+  'search.public': ['closed', 'open'],
 }

@@ -37,6 +37,7 @@ export const assumed = (means: string, value: string | Switch, uses: readonly As
 export const observed = (means: string, value: string | Switch): Assumption => ({ source: 'observed', means, value })
 
 export const QUERY_TOKEN = defineSwitch('auth.query_token', ['accept', 'reject'])
+export const INVALID_TOKEN = defineSwitch('auth.invalid_token', ['2014', '2023'])
 export const EMPTY_PARAMETER = defineSwitch('calls.empty_parameter', ['absent', 'reject'])
 
 const WITHOUT_OFFSET = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/
@@ -49,6 +50,10 @@ const DATED_CALLS: readonly AssumedUse[] = [
 /** The assumptions of every call. */
 export const COMMON_ASSUMPTIONS: Assumptions = {
   [QUERY_TOKEN.name]: observed('Whether a token in the query, `access_token=T`, counts', QUERY_TOKEN),
+  [INVALID_TOKEN.name]: observed(
+    'Answer to an invalid token, as published answers of that year have it',
+    INVALID_TOKEN,
+  ),
   'auth.token_missing': assumed(
     'Answer without a required token',
     '401 unauthorized, authorization value not present, in the standard error object',
@@ -63,7 +68,10 @@ export const COMMON_ASSUMPTIONS: Assumptions = {
     EMPTY_PARAMETER,
     [{ value: /^$/ }],
   ),
-  'calls.malformed_id': assumed('Answer to a malformed id in a path, or one above 2^53−1', 'the 404 of that resource'),
+  'calls.malformed_id': assumed(
+    'Answer to a malformed id in a path, or one above 2^53−1',
+    'the 404 of that resource; a word of lower-case letters at the end of a path: unknown path',
+  ),
   'calls.limit_zero': assumed('Meaning of `limit=0`', 'only the total', [{ sends: ['limit'], value: /^0$/ }]),
   'calls.unknown_path': assumed('Answer to an unknown path', '404 resource not found'),
   'calls.wrong_method': assumed('Answer to a method that a path does not have', '405 with Allow'),

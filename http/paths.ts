@@ -44,13 +44,36 @@ export function createPaths(): Paths {
         .replace(/(?<=.)\/$/, '')
         .split('/')
         .map(decoded)
-      const matching = (byLength[requested.length] ?? []).filter(({ segments }) =>
-        segments.every((segment, n) => segment[0] === ':' || segment === requested[n]),
+      const matching = (byLength[requested.length] ?? []).filter(
+        ({ path, segments }) =>
+          segments.every((segment, n) => segment[0] === ':' || segment === requested[n]) &&
+          !isWordForId(path.routes.values().next().value!, address),
       )
       const found = matching.find(({ path }) => method !== undefined && path.routes.has(method)) ?? matching[0]
       return found?.path
     },
   }
+}
+
+/** Options of a route, as it was registered or as a request has them. */
+interface AnyRoute {
+  url?: string | undefined
+  schema?: { params?: unknown } | undefined
+  config?: { access?: string } | undefined
+}
+
+// What programs write for no value is a malformed id.
+const WORD_AT_END = /\/(?!(?:null|undefined|none|nil)\b)[a-z]{2,}(?:_[a-z]+)*\/?(?:\?|$)/
+
+/**
+ * Whether an address ends with a word where the route has an id: it is another path of the marketplace, such as
+ * `/items/visits` [spec: http.path.word].
+ */
+export function isWordForId({ url = '', schema, config }: AnyRoute, address: string): boolean {
+  const name = url.slice(url.lastIndexOf('/') + 1)
+  if (!name.startsWith(':') || config?.access === 'control') return false
+  const { properties } = (schema?.params ?? {}) as { properties?: Record<string, object> }
+  return 'x-error' in (properties?.[name.slice(1)] ?? {}) && WORD_AT_END.test(address)
 }
 
 /** Sorts fixed segments before parameters, from the left. */

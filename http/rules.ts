@@ -20,12 +20,15 @@ export interface Rules {
   'items.search': true
   'items.search.status': true
   'items.search.q': true
+  'items.search.sku': true
   'items.search.orders': true
   'items.search.stop_time': true
   'items.search.paging': true
   'items.search.scan': true
   'items.search.scan_offset': true
   'items.search.scroll_id': true
+  'search.public': true
+  'search.public.paging': true
   'items.multiget': true
   'items.multiget.put': true
   'items.multiget.status': true
@@ -34,6 +37,7 @@ export interface Rules {
   'users.read': true
   'users.not_found': true
   'users.test_user': true
+  'users.test_user.site': true
   'users.test_users': true
   'oauth.token': true
   'oauth.grants': true
@@ -50,6 +54,9 @@ export interface Rules {
   'oauth.lifetimes': true
   'oauth.authorization': true
   'oauth.authorization.errors': true
+  'oauth.application': true
+  'oauth.application.not_found': true
+  'oauth.revoke': true
   'contacts.totals': true
   'contacts.windows': true
   'contacts.several': true
@@ -188,6 +195,7 @@ export interface Rules {
   'http.path.absolute': true
   'http.path.malformed': true
   'http.path.malformed_id': true
+  'http.path.word': true
   'http.query.unknown': true
   'http.query.empty': true
   'http.query.lists': true
@@ -311,6 +319,7 @@ export interface Rules {
   'questions.error.not_active_item': true
   'questions.error.closed': true
   'questions.error.not_unanswered': true
+  'questions.blocked_answer': true
   'questions.error.must_be_unanswered': true
   'questions.own_item': true
   'questions.blocked': true

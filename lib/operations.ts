@@ -682,6 +682,8 @@ export interface Schemas {
     date_created?: string
     /** Time of the last change; default: date_created */
     last_updated?: string
+    /** Code of the seller */
+    seller_sku?: string | null
     /** Units for sale */
     available_quantity?: number
   }
@@ -1190,6 +1192,8 @@ export interface Schemas {
     available_quantity: number
     /** Offered with Flex */
     in_flex: boolean
+    /** Code of the seller */
+    seller_sku: string | null
   }
   /** The process answers */
   Live: {
@@ -2077,6 +2081,8 @@ export interface Schemas {
     /** Values of assumptions that differ from their defaults */
     assumptions?: {
       /** Value */
+      'auth.invalid_token'?: '2014' | '2023'
+      /** Value */
       'auth.query_token'?: 'accept' | 'reject'
       /** Value */
       'calls.empty_parameter'?: 'absent' | 'reject'
@@ -2093,11 +2099,15 @@ export interface Schemas {
       /** Value */
       'notifications.sent'?: 'first' | 'attempt'
       /** Value */
+      'questions.blocked_answer'?: 'allowed' | 'refused'
+      /** Value */
       'questions.scan_offset'?: 'reject' | 'ignore'
       /** Value */
       'questions.unanswered_life'?: '7 months' | 'forever'
       /** Value */
       'response_time.refresh'?: 'live' | 'daily'
+      /** Value */
+      'search.public'?: 'closed' | 'open'
     }
     /** Last assigned number of each kind; later numbers continue from it */
     counters?: Record<string, number>
@@ -3282,6 +3292,8 @@ export interface Operations {
       price?: number
       /** Units for sale */
       available_quantity?: number
+      /** Code of the seller, which `seller_sku` and `sku` find; null: none */
+      seller_sku?: string | null
       /** State of the listing. Its questions follow: closed closes the unanswered ones and those under review, under_review puts the unanswered ones under review, and active reverts that */
       status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
       /** Shipping mode; any mode but me2 ends Flex */
@@ -3312,6 +3324,8 @@ export interface Operations {
       price?: number
       /** Units for sale */
       available_quantity?: number
+      /** Code of the seller, which `seller_sku` and `sku` find; null: none */
+      seller_sku?: string | null
       /** State of the listing. Its questions follow: closed closes the unanswered ones and those under review, under_review puts the unanswered ones under review, and active reverts that */
       status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
       /** Shipping mode; any mode but me2 ends Flex */

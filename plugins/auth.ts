@@ -2,6 +2,7 @@ import type { onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { invalidToken, missingToken } from '../http/errors/errors.ts'
 import type { Caller, FindCaller } from '../http/fastify_types.ts'
+import { isWordForId } from '../http/paths.ts'
 import { effectiveToken, repeatedToken } from '../http/tokens.ts'
 
 /**
@@ -18,7 +19,8 @@ export default fp(
         const error = repeatedToken(request)
         if (error) return done(error)
         const token = effectiveToken(request)
-        if (token === undefined) return done(isRequired ? missingToken() : undefined)
+        if (token === undefined)
+          return done(isRequired && !isWordForId(request.routeOptions, request.url) ? missingToken() : undefined)
         const caller = findCaller(request.world, token)
         const onCaller = (caller: Caller | undefined) => {
           if (caller) request.caller = caller

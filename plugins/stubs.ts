@@ -4,6 +4,7 @@ import { countHit, type StubHit, type StubRule } from '../db/stubs.ts'
 import { refreshStubs } from '../db/world.ts'
 import { invalidToken, missingToken } from '../http/errors/errors.ts'
 import type { FindCaller } from '../http/fastify_types.ts'
+import { isWordForId } from '../http/paths.ts'
 import { stateOf } from '../http/request_state.ts'
 import { type AnsweredCall, answerTextOf, type ReadWorldValue } from '../http/stubs/answers.ts'
 import { matchesMethod, matchPath, matchStub, receivedCall } from '../http/stubs/stubs.ts'
@@ -31,11 +32,12 @@ export default fp<StubOptions>(
     })
 
     async function answerByStub(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-      const { world, is404 } = request
+      const { world } = request
+      const isUnknown = request.is404 || isWordForId(request.routeOptions, request.url)
       const call = receivedCall(request)
       const state = stateOf(request.raw)
       for (const rule of world.stubs) {
-        const params = is404 || rule.override ? matchStub(rule, call) : undefined
+        const params = isUnknown || rule.override ? matchStub(rule, call) : undefined
         if (!params) continue
         state.stubId = rule.id
         await checkToken(request, rule)
@@ -48,7 +50,7 @@ export default fp<StubOptions>(
         state.stubId = null
         await refreshStubs(world)
       }
-      return is404 && sendPreflight(reply)
+      return isUnknown && sendPreflight(reply)
     }
 
     /** The token of a call without a route; the token of a route is checked by `auth`. */

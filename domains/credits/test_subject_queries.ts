@@ -57,6 +57,7 @@ export async function testItemById(q: Q, id: string): Promise<ItemRow | undefine
     date_created: seller.registration_date,
     last_updated: seller.registration_date,
     available_quantity: 1,
+    seller_sku: null,
   }
 }
 

@@ -1,6 +1,8 @@
-import { type Assumptions, assumed } from '../../http/assumptions.ts'
+import { type Assumptions, assumed, observed } from '../../http/assumptions.ts'
+import { PUBLIC_SEARCH } from './public_search.ts'
 
 export const ITEMS: Assumptions = {
+  [PUBLIC_SEARCH.name]: observed('Whether the public search of a site answers', PUBLIC_SEARCH),
   'items.search.stop_time': assumed('When a listing stops, for the orders by stop time', '60 days after date_created', [
     { route: 'GET /users/:user_id/items/search', sends: ['orders'], value: /^stop_time/ },
   ]),

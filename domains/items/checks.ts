@@ -1,5 +1,6 @@
 import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
 import { LISTING_EXISTS, OWN_LISTING, USER_EXISTS } from '../shared/checks.ts'
+import { SITES } from '../users/sites.ts'
 import { itemById, listItems } from './queries.ts'
 
 const CHECKS = defineChecks({
@@ -29,6 +30,20 @@ const CHECKS = defineChecks({
     'offset is not sent together with scroll_id',
     'offset no se envía junto con scroll_id',
     'offset não é enviado junto com scroll_id',
+    'offset',
+  ],
+  search_open: [
+    'search.public',
+    'The public search is open in this world',
+    'La búsqueda pública está abierta en este mundo',
+    'A busca pública está aberta neste mundo',
+  ],
+  site_exists: ['sites.not_found', 'The site exists', 'El sitio existe', 'O site existe', 'site_id'],
+  site_depth: [
+    'search.public.paging',
+    'offset + limit is at most 1000',
+    'offset + limit es como máximo 1000',
+    'offset + limit é no máximo 1000',
     'offset',
   ],
   depth: [
@@ -83,4 +98,10 @@ export const SEARCH_ITEMS: CallChecks = {
   order: 'http.order',
   checks: [USER_EXISTS, CHECKS.own_listings, CHECKS.scan_offset, CHECKS.depth, CHECKS.scroll_id],
   values: { user_id: ownUser },
+}
+
+export const SEARCH_SITE: CallChecks = {
+  order: 'search.public',
+  checks: [CHECKS.search_open, CHECKS.site_exists, CHECKS.site_depth],
+  values: { site_id: () => SITES },
 }

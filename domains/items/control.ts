@@ -8,19 +8,31 @@ import { CURRENCY_IDS } from '../currencies/currencies.ts'
 import { switchItem } from '../flex/item_operations.ts'
 import { controlConfig, Page, PagingQuery, SearchText, StrictBody, viewable } from '../shared/control_schemas.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
-import { errorResponses, ITEM_ID, ItemIdInPath, MAX_ID, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
+import {
+  errorResponses,
+  ITEM_ID,
+  ItemIdInPath,
+  MAX_ID,
+  Nullable,
+  OneOf,
+  ResponseObject,
+  UserId,
+} from '../shared/schemas.ts'
 import { toWellFormed, withoutUndefined } from '../shared/texts.ts'
 import { userById } from '../users/queries.ts'
 import { CURRENCY_OF, type SiteId } from '../users/sites.ts'
 import { changeItem, createItem, setItemShipping, setItemStatus } from './operations.ts'
 import { type ItemRow, itemById, listItems } from './queries.ts'
-import { Item, Price, presentItem, Quantity, Title } from './schemas.ts'
+import { Item, Price, presentItem, Quantity, Sku, Title } from './schemas.ts'
 import { ITEM_STATUSES, SHIPPING_MODES } from './tables.ts'
 
 const ItemFields = {
   title: Type.Optional(Title),
   price: Type.Optional(Price),
   available_quantity: Type.Optional(Quantity),
+  seller_sku: Type.Optional(
+    Nullable(Sku, { description: 'Code of the seller, which `seller_sku` and `sku` find; null: none' }),
+  ),
   status: Type.Optional(
     OneOf([...ITEM_STATUSES], {
       description:
@@ -64,7 +76,11 @@ export const NewItem = StrictBody(
 )
 
 export const Listing = ResponseObject(
-  { ...Item.properties, in_flex: Type.Boolean({ description: 'Offered with Flex' }) },
+  {
+    ...Item.properties,
+    in_flex: Type.Boolean({ description: 'Offered with Flex' }),
+    seller_sku: Nullable(Type.String(), { description: 'Code of the seller' }),
+  },
   { title: 'Listing', description: 'A listing, with members of the sandbox' },
 )
 export type Listing = Static<typeof Listing>
@@ -88,7 +104,11 @@ const ItemList = Type.Object({
 const config = controlConfig('Listings', 'Listings of any seller')
 
 /** Row → wire. */
-const present = (row: ItemRow): Listing => ({ ...presentItem(row), in_flex: row.in_flex === 1 })
+const present = (row: ItemRow): Listing => ({
+  ...presentItem(row),
+  in_flex: row.in_flex === 1,
+  seller_sku: row.seller_sku,
+})
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -166,18 +186,18 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Change a listing',
         description:
-          'Changes are applied in this order: title, price and quantity, shipping, state, Flex. If one is rejected, none is applied.',
+          'Changes are applied in this order: title, price, quantity and code, shipping, state, Flex. If one is rejected, none is applied.',
         params: ItemParams,
         body: ItemChanges,
         response: { 200: Listing, ...errorResponses(400, 403, 404) },
       },
     },
     async ({ world, params: { id }, body }) => {
-      const { title, price, available_quantity, shipping_mode, status, in_flex } = toWellFormed(body)
+      const { title, price, available_quantity, seller_sku, shipping_mode, status, in_flex } = toWellFormed(body)
       const changed = await world.tx(async (q) => {
         const before = await itemById(q, id)
         if (!before) throw itemNotFound(id)
-        await changeItem(q, world, before, withoutUndefined({ title, price, available_quantity }))
+        await changeItem(q, world, before, withoutUndefined({ title, price, available_quantity, seller_sku }))
         if (shipping_mode !== undefined) await setItemShipping(q, world, id, shipping_mode)
         if (status !== undefined) await setItemStatus(q, world, id, status)
         return setFlex(q, world, id, in_flex)

@@ -17,12 +17,13 @@ const publishItem = (q: Q, { id, seller_id }: ItemRow, at: number) =>
 export type NewItem = Pick<
   ItemRow,
   'site_id' | 'seller_id' | 'title' | 'price' | 'currency_id' | 'status' | 'shipping_mode' | 'available_quantity'
-> & { id?: string }
+> &
+  Partial<Pick<ItemRow, 'id' | 'seller_sku'>>
 
 /** Creates a listing, not offered with Flex. Throws 409 if the id exists. */
 export async function createItem(q: Q, world: World, { id, ...fields }: NewItem): Promise<ItemRow> {
   const now = world.clock.now()
-  const item = await insert(q).one({ ...fields, id: id ?? null, now })
+  const item = await insert(q).one({ seller_sku: null, ...fields, id: id ?? null, now })
   if (!item) throw conflict(`id: listing ${id} exists already`)
   await publishItem(q, item, now)
   return item
@@ -45,18 +46,21 @@ const insert = prepared(({ db }) =>
       date_created: $('now'),
       last_updated: $('now'),
       available_quantity: $('available_quantity'),
+      seller_sku: $('seller_sku'),
     })
     .onConflictDoNothing()
     .returning(),
 )
 
-export type ItemFields = Partial<Pick<ItemRow, 'title' | 'price' | 'available_quantity'>>
+export type ItemFields = Partial<Pick<ItemRow, 'title' | 'price' | 'available_quantity' | 'seller_sku'>>
 
 /** Changes fields; returns the listing. No event: only changes of status and Flex publish one. */
 export async function changeItem(q: Q, world: World, before: ItemRow, fields: ItemFields): Promise<ItemRow> {
-  const { id, title, price, available_quantity } = { ...before, ...fields }
+  const { id, title, price, available_quantity, seller_sku } = { ...before, ...fields }
   const now = world.clock.now()
-  return (await updateFields(q).one({ id, title, price, available_quantity, now })) ?? (await itemById(q, id))!
+  return (
+    (await updateFields(q).one({ id, title, price, available_quantity, seller_sku, now })) ?? (await itemById(q, id))!
+  )
 }
 const updateFields = prepared(({ db }) =>
   db
@@ -65,6 +69,7 @@ const updateFields = prepared(({ db }) =>
       title: sql`${$('title')}`,
       price: sql`${$('price')}`,
       available_quantity: sql`${$('available_quantity')}`,
+      seller_sku: sql`${$('seller_sku')}`,
       last_updated: sql`${$('now')}`,
     })
     .where(
@@ -74,6 +79,7 @@ const updateFields = prepared(({ db }) =>
           ne(item.title, $('title')),
           ne(item.price, $('price')),
           ne(item.available_quantity, $('available_quantity')),
+          sql`${item.seller_sku} IS NOT ${$('seller_sku')}`,
         ),
       ),
     )

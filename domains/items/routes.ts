@@ -9,11 +9,14 @@ import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { errorResponses, splitCommaLists } from '../shared/schemas.ts'
 import { toWellFormed, withoutUndefined } from '../shared/texts.ts'
 import { userById } from '../users/queries.ts'
-import { CHANGE_ITEM, READ_ITEM, READ_ITEMS, SEARCH_ITEMS } from './checks.ts'
+import { CHANGE_ITEM, READ_ITEM, READ_ITEMS, SEARCH_ITEMS, SEARCH_SITE } from './checks.ts'
 import { changeOwnItem } from './operations.ts'
+import { PublicSearch, PublicSearchQuery, SiteParams, searchSite } from './public_search.ts'
 import { itemById } from './queries.ts'
 import { FoundItems, Item, ItemChange, ItemParams, Items, MAX_ITEMS, ManyItems, presentItem } from './schemas.ts'
 import { FoundItemIds, ItemSearchQuery, SellerParams, searchOwnItems } from './search.ts'
+
+const SiteSearch = { name: 'Site search', description: 'What buyers find on a site', id: 'site_id' }
 
 const search: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -35,6 +38,22 @@ const search: FastifyPluginAsyncTypebox = async (app) => {
         throw (await userById(world.read, user_id)) ? forbidden('items.search') : userNotFound(user_id)
       return searchOwnItems(world, user_id, query)
     },
+  )
+
+  app.get(
+    '/sites/:site_id/search',
+    {
+      config: { resource: SiteSearch, access: 'public', checks: SEARCH_SITE },
+      schema: {
+        operationId: 'searchSite',
+        summary: 'Search the active listings of a site',
+        description: 'Closed to everyone since April 2025. A world can open it: `search.public=open`.',
+        params: SiteParams,
+        querystring: PublicSearchQuery,
+        response: { 200: PublicSearch, ...errorResponses(400, 401, 403, 404) },
+      },
+    },
+    ({ world, params: { site_id }, query }) => searchSite(world, site_id, query),
   )
 }
 

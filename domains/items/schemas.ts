@@ -77,6 +77,8 @@ export const Quantity = Type.Integer({
   'x-message': `must be an integer from 0 to ${MAX_QUANTITY}`,
 })
 
+export const Sku = Text('Code of the seller', 255, { example: 'MATE-001' })
+
 /** What a seller may change [spec: items.change]. */
 export const ItemChange = Type.Object(
   {

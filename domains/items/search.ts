@@ -28,6 +28,13 @@ const DEFAULT_ORDER: OrderId = 'stop_time_asc'
 /** The states that can be searched. */
 const SEARCHED_STATUSES = ['active', 'paused', 'closed', 'under_review'] as const
 
+const Sku = Type.String({
+  maxLength: 255,
+  description: 'Only those with exactly this code of the seller',
+  examples: ['MATE-001'],
+  'x-rule': 'items.search.sku',
+})
+
 export const SellerParams = Type.Object({ user_id: UserIdInPath(userNotFound) })
 
 export const ItemSearchQuery = Type.Object({
@@ -41,6 +48,8 @@ export const ItemSearchQuery = Type.Object({
   q: Type.Optional(
     Type.String({ maxLength: 255, description: 'Only those with this text in their title', examples: ['mate'] }),
   ),
+  seller_sku: Type.Optional(Sku),
+  sku: Type.Optional(Sku),
   orders: OneOf(ORDER_IDS, {
     description: 'Order; ties by id',
     default: DEFAULT_ORDER,
@@ -126,10 +135,12 @@ export async function searchOwnItems(world: World, caller: number, query: ItemSe
   }
 }
 
-const criteriaOf = (seller_id: number, { status, q }: ItemSearchQuery): ItemCriteria => ({
+const criteriaOf = (seller_id: number, { status, q, seller_sku, sku }: ItemSearchQuery): ItemCriteria => ({
   seller_id,
   ...(status && { status }),
   ...(q && { q }),
+  ...(seller_sku && { seller_sku }),
+  ...(sku && { sku }),
 })
 
 const presentOrder = (id: OrderId) => ({ id, name: ORDERS[id].name })

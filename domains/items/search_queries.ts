@@ -9,6 +9,9 @@ export interface ItemCriteria {
   status?: ItemRow['status']
   /** A text of the title; letter case of A to Z does not matter. */
   q?: string
+  /** The seller's code, by both names of the filter: each must be that of the listing. */
+  seller_sku?: string
+  sku?: string
 }
 
 export interface ItemOrder {
@@ -29,7 +32,12 @@ export async function findOwnItems(
   order: ItemOrder,
   { limit, offset, after }: { limit: number; offset: number; after?: FoundItem | undefined },
 ): Promise<{ total: number; rows: FoundItem[] }> {
-  const filters = { status: criteria.status !== undefined, q: criteria.q !== undefined }
+  const filters = {
+    status: criteria.status !== undefined,
+    q: criteria.q !== undefined,
+    seller_sku: criteria.seller_sku !== undefined,
+    sku: criteria.sku !== undefined,
+  }
   const total = (await countFound(q, filters).one({ ...criteria }))!.n
   if (limit === 0) return { total, rows: [] }
   const cursor = after && { after_id: after.id, after_value: after.value }
@@ -38,15 +46,14 @@ export async function findOwnItems(
   return { total, rows: await statement.all({ ...criteria, ...cursor, limit, offset }) }
 }
 
-interface Filters {
-  status: boolean
-  q: boolean
-}
-const matching = ({ status, q }: Filters): SQL =>
+type Filters = Record<'status' | 'q' | 'seller_sku' | 'sku', boolean>
+const matching = ({ status, q, seller_sku, sku }: Filters): SQL =>
   and(
     eq(item.seller_id, $('seller_id')),
     status ? eq(item.status, $('status')) : undefined,
     q ? sql`instr(lower(${item.title}), lower(${$('q')})) > 0` : undefined,
+    seller_sku ? eq(item.seller_sku, $('seller_sku')) : undefined,
+    sku ? eq(item.seller_sku, $('sku')) : undefined,
   )!
 
 const countFound = preparedBy(({ db }, filters: Filters) =>

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const ITEM_STATUSES = ['active', 'paused', 'closed', 'under_review', 'inactive'] as const
@@ -20,11 +21,14 @@ export const item = sqliteTable(
     date_created: integer().notNull(),
     last_updated: integer().notNull(),
     available_quantity: integer().notNull().default(1),
+    /** The seller's own code. */
+    seller_sku: text(),
   },
   (t) => [
     index('item_seller').on(t.seller_id, t.id),
     // For the orders of a seller's search; they cover what a count reads.
     index('item_seller_created').on(t.seller_id, t.date_created, t.id, t.status),
+    index('item_seller_sku').on(t.seller_id, t.seller_sku).where(sql`seller_sku IS NOT NULL`),
     index('item_seller_price').on(t.seller_id, t.price, t.id, t.status),
   ],
 )

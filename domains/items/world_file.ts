@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { ITEM_ID, OneOf } from '../shared/schemas.ts'
-import { Amount, Flag, Int, OptionalInstant, Text, UserRef } from '../shared/world_file/fields.ts'
+import { Amount, Flag, Int, OptionalInstant, Text, TextOrNull, UserRef } from '../shared/world_file/fields.ts'
 import { tableList } from '../shared/world_file/table_list.ts'
 import { CURRENCY_OF, Site, type SiteId } from '../users/sites.ts'
 import type { ImportContext, WorldFileSection } from '../world_file.ts'
@@ -33,6 +33,7 @@ const FileItem = StrictBody(
     in_flex: Flag('Offered with Flex'),
     date_created: OptionalInstant('Time of creation; default: world time'),
     last_updated: OptionalInstant('Time of the last change; default: date_created'),
+    seller_sku: TextOrNull('Code of the seller', 255),
     available_quantity: Type.Optional(Int('Units for sale', 0, 999_999_999, { default: 1 })),
   },
   { title: 'FileItem', description: 'A listing' },

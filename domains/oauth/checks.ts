@@ -1,4 +1,5 @@
-import { type CallChecks, defineChecks } from '../../http/errors/checks.ts'
+import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
+import { USER_EXISTS } from '../shared/checks.ts'
 import { applicationIds, redirectAddresses, users } from './call_values.ts'
 
 const CHECKS = defineChecks({
@@ -63,6 +64,27 @@ const CHECKS = defineChecks({
     'code_challenge_method é S256 ou plain',
     'code_challenge_method',
   ],
+  application_exists: [
+    'oauth.application.not_found',
+    'The application exists, and the caller has authorized it',
+    'La aplicación existe, y quien llama la autorizó',
+    'A aplicação existe, e quem chama a autorizou',
+    'application_id',
+  ],
+  own_application: [
+    'oauth.application',
+    'The application is that of the token',
+    'La aplicación es la del token',
+    'A aplicação é a do token',
+    'application_id',
+  ],
+  own_grant: [
+    'oauth.revoke',
+    'The user is the caller',
+    'El usuario es quien llama',
+    'O usuário é quem chama',
+    'user_id',
+  ],
   user_id: [
     ['oauth.required', 'oauth.authorization.errors'],
     'user_id is a user of this world',
@@ -103,4 +125,18 @@ export const PICK_USER: CallChecks = {
   ...AUTHORIZE,
   checks: [...AUTHORIZE.checks, CHECKS.user_id],
   values: { ...AUTHORIZE.values, user_id: users },
+}
+
+const ownApplication = ({ caller }: CallContext) => (caller ? [caller.application_id] : [])
+
+export const READ_APPLICATION: CallChecks = {
+  order: 'http.order',
+  checks: [CHECKS.application_exists, CHECKS.own_application],
+  values: { application_id: ownApplication },
+}
+
+export const REVOKE_GRANT: CallChecks = {
+  order: 'http.order',
+  checks: [USER_EXISTS, CHECKS.own_grant, CHECKS.application_exists],
+  values: { user_id: ownUser, application_id: ownApplication },
 }

@@ -4,6 +4,7 @@ import { SCAN_OFFSET } from '../shared/paging.ts'
 import { MAX_TEXT_LENGTH } from './errors.ts'
 
 export const REFRESH = defineSwitch('response_time.refresh', ['live', 'daily'])
+export const BLOCKED_ANSWER = defineSwitch('questions.blocked_answer', ['allowed', 'refused'])
 export const UNANSWERED_LIFE = defineSwitch('questions.unanswered_life', ['7 months', 'forever'])
 
 export const QUESTIONS: Assumptions = {
@@ -20,6 +21,10 @@ export const QUESTIONS: Assumptions = {
   'questions.asked': assumed('Answer to a new question', '201 with the question'),
   'questions.own_item': assumed('Answer to a question on one’s own listing', '400 invalid_item'),
   'questions.blocked': assumed('Answer to a question of a blocked buyer', '403 access_denied'),
+  [BLOCKED_ANSWER.name]: observed(
+    'Whether the open question of a buyer whom the seller has blocked can be answered or deleted',
+    BLOCKED_ANSWER,
+  ),
   'questions.not_found': assumed('Message for an unknown question', 'Question with id {id} not found'),
   'questions.text_too_long': assumed(
     'Answer to a text that is too long, and its unit',

@@ -2,7 +2,7 @@ import type { CallContext } from '../../http/errors/checks.ts'
 import { itemById, listItems } from '../items/queries.ts'
 import { listUsers, userById } from '../users/queries.ts'
 import { listQuestions } from './list_queries.ts'
-import { isBlocked, questionById } from './queries.ts'
+import { isBlocked, isLocked, questionById } from './queries.ts'
 import type { QUESTION_STATUSES } from './tables.ts'
 import { isGone } from './unanswered_queries.ts'
 
@@ -15,17 +15,25 @@ async function questionsOfSeller({ q, caller }: CallContext, status?: (typeof QU
   return (await listQuestions(q, { seller_id: caller.user_id, status }, PAGE)).rows
 }
 
+/** Unanswered questions of the caller that may be answered or deleted. */
+async function openQuestions(context: CallContext) {
+  const { q, world } = context
+  const open = []
+  for (const question of await questionsOfSeller(context, 'UNANSWERED'))
+    if (!isGone(world, question) && !(await isLocked(q, world, question))) open.push(question)
+  return open
+}
+
 /** Unanswered questions on active listings of the caller. */
 export async function answerableQuestions(context: CallContext): Promise<number[]> {
-  const { q, world } = context
   const ids: number[] = []
-  for (const question of await questionsOfSeller(context, 'UNANSWERED'))
-    if (!isGone(world, question) && (await itemById(q, question.item_id))?.status === 'active') ids.push(question.id)
+  for (const { id, item_id } of await openQuestions(context))
+    if ((await itemById(context.q, item_id))?.status === 'active') ids.push(id)
   return ids
 }
 
 export const deletableQuestions = async (context: CallContext): Promise<number[]> =>
-  (await questionsOfSeller(context, 'UNANSWERED')).filter((one) => !isGone(context.world, one)).map(({ id }) => id)
+  (await openQuestions(context)).map(({ id }) => id)
 
 export const ownQuestions = async (context: CallContext): Promise<number[]> =>
   (await questionsOfSeller(context)).map(({ id }) => id)

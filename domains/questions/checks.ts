@@ -78,6 +78,13 @@ const CHECKS = defineChecks({
     'A pergunta ainda não tem resposta',
     'question_id',
   ],
+  buyer_not_blocked: [
+    'questions.blocked_answer',
+    'The buyer who asked is not blocked, or blocked buyers’ questions can be answered',
+    'El comprador que preguntó no está bloqueado, o se pueden responder las preguntas de compradores bloqueados',
+    'O comprador que perguntou não está bloqueado, ou as perguntas de compradores bloqueados podem ser respondidas',
+    'question_id',
+  ],
   question_deletable: [
     'questions.error.must_be_unanswered',
     'The question has no answer',
@@ -203,6 +210,7 @@ export const ANSWER: CallChecks = {
     CHECKS.question_answerable,
     CHECKS.listing_of_question_active,
     CHECKS.question_open,
+    CHECKS.buyer_not_blocked,
     CHECKS.question_unanswered,
   ],
   values: { question_id: answerableQuestions },
@@ -238,7 +246,7 @@ export const READ_QUESTION: CallChecks = {
 
 export const DELETE_QUESTION: CallChecks = {
   order: 'questions.delete.order',
-  checks: [CHECKS.question_exists, CHECKS.own_question, CHECKS.question_deletable],
+  checks: [CHECKS.question_exists, CHECKS.own_question, CHECKS.buyer_not_blocked, CHECKS.question_deletable],
   values: { question_id: deletableQuestions },
   callers: sellerOfQuestion,
 }

@@ -51,6 +51,9 @@ export const closedWithItsListing = () =>
 /** Answering. */
 export const isNotUnanswered = (id: number) =>
   apiError('questions.error.not_unanswered', 400, 'not_unanswered_question', `Question ${id} is not unanswered`)
+/** Answering or deleting the open question of a blocked buyer. */
+export const isAnsweredAlready = (id: number) =>
+  apiError('questions.blocked_answer', 400, 'not_unanswered_question', `Question ${id} is already answered.`)
 /** Deleting. */
 export const mustBeUnanswered = (id: number) =>
   apiError('questions.error.must_be_unanswered', 400, 'not_unanswered_question', `Question ${id} must be unanswered`)

@@ -11,6 +11,7 @@ import {
   closedWithItsListing,
   invalidItem,
   invalidQuestion,
+  isAnsweredAlready,
   isNotUnanswered,
   itemNotFound,
   mustBeUnanswered,
@@ -18,7 +19,7 @@ import {
   questionExists,
   questionNotFound,
 } from './errors.ts'
-import { isBlocked, type QuestionRow, questionById } from './queries.ts'
+import { isBlocked, isLocked, type QuestionRow, questionById } from './queries.ts'
 import { blocked_buyer, eachFlag, question } from './tables.ts'
 import { isGone, unansweredSince } from './unanswered_queries.ts'
 
@@ -128,7 +129,7 @@ const clearFirstOfBuyer = prepared(({ db }) =>
 )
 
 /**
- * A seller answers. Throws, in this order: no such question, not the caller's, its state, the item's state
+ * A seller answers. Throws, in this order: no such question, not the caller's, its state, the item's state, its buyer
  * [spec: questions.answer.order].
  */
 export async function answer(
@@ -144,6 +145,7 @@ export async function answer(
   const item = await itemForQuestion(q).one({ item_id: question.item_id })
   if (item?.status !== 'active') throw notActiveItem()
   if (question.status === 'CLOSED_UNANSWERED') throw closedWithItsListing()
+  if (await isLocked(q, world, question)) throw isAnsweredAlready(question_id)
   const now = world.clock.now()
   const answered = await storeAnswer(q, { id: question_id, text, at: now })
   if (!answered) throw isNotUnanswered(question_id)
@@ -164,13 +166,14 @@ const setAnswer = prepared(({ db }) =>
 )
 
 /**
- * A seller deletes a question. Throws, in this order: no such question (or deleted before), not the caller's, answered
+ * A seller deletes a question. Throws, in this order: no such question (or deleted before), not the caller's, its buyer, answered
  * [spec: questions.delete.order].
  */
 export async function deleteQuestion(q: Q, world: World, caller: number, id: number): Promise<QuestionRow> {
   const question = await questionById(q, id)
   if (!question || question.status === 'DELETED' || isGone(world, question)) throw questionNotFound(id)
   if (question.seller_id !== caller) throw forbidden('questions.foreign')
+  if (await isLocked(q, world, question)) throw isAnsweredAlready(id)
   const deleted = await setDeleted(q).one({ id })
   if (!deleted) throw mustBeUnanswered(id)
   await publishQuestion(q, deleted, world.clock.now())

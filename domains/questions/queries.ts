@@ -1,7 +1,9 @@
 import { and, asc, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { rowById } from '../../db/rows.ts'
+import type { World } from '../../db/world.ts'
 import { item } from '../items/tables.ts'
+import { BLOCKED_ANSWER } from './assumptions.ts'
 import { blocked_buyer, question } from './tables.ts'
 
 export type QuestionRow = typeof question.$inferSelect
@@ -43,6 +45,10 @@ const selectBlockedBuyer = prepared(({ db }) =>
     .from(blocked_buyer)
     .where(and(eq(blocked_buyer.seller_id, $('seller_id')), eq(blocked_buyer.buyer_id, $('buyer_id')))),
 )
+
+/** Whether an open question cannot be answered or deleted: its buyer is blocked [spec: questions.blocked_answer]. */
+export const isLocked = async (q: Q, world: World, { status, seller_id, from_id }: QuestionRow): Promise<boolean> =>
+  status === 'UNANSWERED' && BLOCKED_ANSWER.of(world) === 'refused' && (await isBlocked(q, seller_id, from_id))
 
 /** A page of a seller's block list, by buyer. */
 export const blockedBuyers = (q: Q, seller_id: number, limit: number, offset: number) =>

@@ -1,6 +1,17 @@
-import { type CallChecks, type CallContext, ownUser } from '../../http/errors/checks.ts'
+import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
 import { USER_EXISTS } from '../shared/checks.ts'
 import { listUsers } from './queries.ts'
+import { SITES } from './sites.ts'
+
+const CHECKS = defineChecks({
+  site_exists: ['users.test_user.site', 'The site exists', 'El sitio existe', 'O site existe', 'site_id'],
+})
+
+export const CREATE_TEST_USER: CallChecks = {
+  order: 'http.order',
+  checks: [CHECKS.site_exists],
+  values: { site_id: () => SITES },
+}
 
 export const READ_ME: CallChecks = { order: 'http.order', checks: [USER_EXISTS] }
 

@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { NO_CHECKS } from '../../http/errors/checks.ts'
+import { badRequest } from '../../http/errors/errors.ts'
 import { testBuyerById } from '../credits/test_subject_queries.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
-import { READ_ME, READ_USER } from './checks.ts'
+import { CREATE_TEST_USER, READ_ME, READ_USER } from './checks.ts'
 import { createTestUser } from './operations.ts'
 import { presentMe, presentUser } from './present.ts'
 import { userById } from './queries.ts'
 import { Me, NewTestUser, PublicUser, TestUser, UserParams, Users } from './schemas.ts'
+import { isSite } from './sites.ts'
 
 const users: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -44,7 +45,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/users/test_user',
     {
-      config: { resource: Users, access: 'public', checks: NO_CHECKS },
+      config: { resource: Users, access: 'public', checks: CREATE_TEST_USER },
       schema: {
         summary: 'Make a test user',
         description: 'It can be picked on the authorization page. There is no limit of ten here.',
@@ -53,8 +54,9 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, body: { site_id } }, reply) => {
-      const { id, nickname, password } = await world.tx((q) => createTestUser(q, world, site_id))
-      return reply.code(201).send({ id, nickname, password, site_status: 'active' })
+      if (!isSite(site_id)) throw badRequest('users.test_user.site', 'Invalid siteId', 'site_id')
+      const { id, nickname, password, email } = await world.tx((q) => createTestUser(q, world, site_id))
+      return reply.code(201).send({ id, nickname, password, site_status: 'active', email })
     },
   )
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { userNotFound } from '../shared/errors.ts'
-import { Nullable, OneOf, ResponseObject, UserId, UserIdInPath } from '../shared/schemas.ts'
+import { Nullable, ResponseObject, UserId, UserIdInPath } from '../shared/schemas.ts'
 import { SITES } from './sites.ts'
 
 export const Users = { name: 'Users', description: 'Sellers and buyers', id: 'user_id' }
@@ -92,7 +92,13 @@ export const PublicUser = ResponseObject(
 export type PublicUser = Static<typeof PublicUser>
 
 export const NewTestUser = Type.Object(
-  { site_id: OneOf(SITES, { description: 'Site of the new user', examples: ['MLA'] }) },
+  {
+    site_id: Type.String({
+      description: `Site of the new user: ${SITES.join(', ')}`,
+      examples: ['MLA'],
+      'x-message': 'must be the id of a site',
+    }),
+  },
   { 'x-message': 'must be a JSON object with site_id', examples: [{ site_id: 'MLA' }] },
 )
 
@@ -102,6 +108,7 @@ export const TestUser = ResponseObject(
     nickname,
     password: text('Password'),
     site_status: Type.String({ description: 'State of the account', examples: ['active'] }),
+    email: text('Mail address'),
   },
   { title: 'TestUser', description: 'A new test user' },
 )

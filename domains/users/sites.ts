@@ -25,6 +25,7 @@ export const COUNTRY_OF = {
 
 export type SiteId = keyof typeof COUNTRY_OF
 export const SITES = Object.keys(COUNTRY_OF) as SiteId[]
+export const isSite = (id: string): id is SiteId => Object.hasOwn(COUNTRY_OF, id)
 export const Site = OneOf(SITES, { description: 'Country site', examples: ['MLA'] })
 
 /** Currency of the prices on each site, ISO 4217. */

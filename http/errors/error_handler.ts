@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDiskFull } from '../../db/disk.ts'
 import { Unavailable } from '../../db/unavailable.ts'
 import { NoSuchWorld } from '../../db/worlds.ts'
+import { INVALID_TOKEN } from '../assumptions.ts'
 import { MAX_BODY_BYTES } from '../bodies.ts'
 import { wrapInScript } from '../jsonp.ts'
 import { resourceOf } from '../paths.ts'
@@ -23,15 +24,25 @@ export function errorBody({ routeOptions, server, url }: FastifyRequest, error: 
   return (resource?.errorBody ?? standardError)(error)
 }
 
+// As text: the schemas of errors do not have it.
+const OF_2023 = JSON.stringify({ code: 'unauthorized', message: 'invalid access token' })
+/** An invalid token, in a world that answers it as in 2023 [spec: http.token.invalid]. */
+const isInvalidTokenOf2023 = ({ world, raw }: FastifyRequest, { violation }: AnsweredError): boolean =>
+  violation?.rule === 'http.token.invalid' && !stateOf(raw).isControl && INVALID_TOKEN.of(world) === '2023'
+
 /** Fastify's error handler. `replace`: the domain's own error in place of one. */
 export const createErrorHandler =
   (onFault: OnFault, replace = (error: AnsweredError): AnsweredError => error) =>
   (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
     const answer = (error: Error): FastifyReply => {
-      const answered = replace(toAnsweredError(error, onFault, request))
+      const found = toAnsweredError(error, onFault, request)
+      const answered = replace(found)
       stateOf(request.raw).violation = answered.violation
       if (answered.headers) reply.headers(answered.headers)
-      return reply.code(answered.statusCode).type(JSON_TYPE).send(errorBody(request, answered))
+      return reply
+        .code(answered.statusCode)
+        .type(JSON_TYPE)
+        .send(isInvalidTokenOf2023(request, found) ? OF_2023 : errorBody(request, answered))
     }
     const { answerUnavailable } = request.server
     if (!answerUnavailable || !(error instanceof Unavailable)) return answer(error)

@@ -1,7 +1,8 @@
 import type { FastifyRequest, FastifySchemaValidationError } from 'fastify'
+import { isWordForId } from '../paths.ts'
 import type { RuleId } from '../rules.ts'
 import type { AnsweredError } from './answered_error.ts'
-import { badParameter } from './errors.ts'
+import { badParameter, routeNotFound } from './errors.ts'
 import { nearest } from './suggestions.ts'
 
 /** Keywords of our schemas that word their own errors. */
@@ -37,6 +38,7 @@ export function validationError(
   // A nested member has the names of its parents; an element of a list has the name of the list.
   const field = [...path.filter((part) => !/^\d*$/.test(part)), ...missing].join('.')
   const violated = schema.properties?.[missing[0] ?? ''] ?? schema
+  if (part === 'params' && request && isWordForId(request.routeOptions, request.url)) return routeNotFound()
   if (violated['x-error']) return withCheck(violated['x-error'](request && pathParameter(request, field)), check, field)
   const rule = violated['x-message'] ?? message
   const problem = missing.length > 0 ? `is required, ${rule}` : `${rule}`

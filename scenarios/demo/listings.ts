@@ -55,6 +55,7 @@ export function listingsOf(site_id: DemoSiteId, seller_id: number, voice: Voice,
       date_created: createdAt[i]!,
       last_updated: updatedAt,
       available_quantity: category === 'parcel' ? quantities.int(2, 60) : 1,
+      seller_sku: category === 'parcel' ? `SKU-${i + 1}` : null,
     }
     return { row, product, the, until: active ? LAST_DAY * DAY : updatedAt, popularity: 1 / (ranks[i]! + 2) }
   })

@@ -305,7 +305,7 @@ t.test('orders events by time for each of more sellers than run concurrently', a
         FROM user WHERE id = ${seller.id}`)
       const listing = `MLA77${n + 10}`
       q.db.run(
-        sql`INSERT INTO item VALUES (${listing}, 'MLA', 'Algo', ${id}, 10, 'ARS', 'active', 'me2', 0, ${NOW}, ${NOW}, 1)`,
+        sql`INSERT INTO item VALUES (${listing}, 'MLA', 'Algo', ${id}, 10, 'ARS', 'active', 'me2', 0, ${NOW}, ${NOW}, 1, NULL)`,
       )
     }
     q.db.run(sql`DELETE FROM outbox`)
@@ -329,7 +329,7 @@ t.test('simulates test buyers and guests in a world without other buyers', async
   t.strictSame(withoutListings.body, error(400, 'bad_request', 'world: has no active listing'))
   const world = (await worlds.acquire(created.world.id))!
   t.teardown(() => worlds.release(world))
-  const listing = sql`INSERT INTO item VALUES ('MLA71', 'MLA', 'Algo', ${seller.id}, 10, 'ARS', 'active', 'me2', 0, ${NOW}, ${NOW}, 1)`
+  const listing = sql`INSERT INTO item VALUES ('MLA71', 'MLA', 'Algo', ${seller.id}, 10, 'ARS', 'active', 'me2', 0, ${NOW}, ${NOW}, 1, NULL)`
   await world.tx(async (q) => void q.db.run(listing))
   t.equal((await control('POST /simulate', { days: 60, profile: 'busy' }, base)).status, 201)
   const buyers = created.buyers.map(({ id }: { id: number }) => id)
@@ -360,7 +360,7 @@ t.test('rejects invalid simulations', async (t) => {
     t.strictSame((await control('POST /simulate', body)).body, error(status, code, message), message)
   const { base, world } = await fork(t)
   const many = sql`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 5000)
-    INSERT INTO item SELECT 'MLA7' || n, 'MLA', 'x', ${seller.id}, 1, 'ARS', 'active', 'me2', 0, 0, 0, 1 FROM n`
+    INSERT INTO item SELECT 'MLA7' || n, 'MLA', 'x', ${seller.id}, 1, 'ARS', 'active', 'me2', 0, 0, 0, 1, NULL FROM n`
   await world.tx(async (q) => void q.db.run(many))
   t.match((await control('POST /simulate', { days: 365, profile: 'busy' }, base)).body, {
     message: /^days: would generate about \d{7} contacts; at most 1000000 at a time$/,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { start } from '../support/app.ts'
 
-const { call } = await start(t)
+const { call, control, sellers } = await start(t)
 const errorBody = (status: number, error: string, message: string) => ({ message, error, status, cause: [] })
 
 // The whole answers are among the recorded ones.
@@ -16,14 +16,34 @@ t.test('answers 404 for ids that are none [spec: sites.not_found]', async (t) =>
   const rows: [path: string, name: string, ids: string[]][] = [
     ['/currencies', 'Currency', ['XXX', 'ars', '__proto__']],
     ['/sites', 'Site', ['MXX', 'mla', '__proto__']],
-    ['/items', 'Item', ['MLA1', 'nonsense', 'mla1400000001', 'MLA', `MLA${'1'.repeat(200)}`]],
-    ['/users', 'User', ['1', 'abc', '-1', '1.5', '9007199254740993']],
+    ['/items', 'Item', ['MLA1', 'no-id', 'mla1400000001', 'MLA', `MLA${'1'.repeat(200)}`]],
+    ['/users', 'User', ['1', 'a1', '-1', '1.5', '9007199254740993']],
   ]
   for (const [path, name, ids] of rows)
     for (const id of ids) {
       const { body } = await call(`${path}/${id}`)
       t.strictSame(body, errorBody(404, 'not_found', `${name} with id ${id} not found`), `${path}/${id}`)
     }
+})
+
+t.test('takes a word in the place of an id for an unknown path [spec: http.path.word]', async (t) => {
+  const unknown = errorBody(404, 'resource not found', 'Resource not found.')
+  for (const path of [
+    '/items/visits',
+    '/items/visits/',
+    '/users/abc',
+    '/users/items_visits?ids=1',
+    '/questions/counts',
+  ]) {
+    t.strictSame((await call(path)).body, unknown, path)
+    t.strictSame((await sellers[0]!.get(path)).body, unknown, `${path}, with a token`)
+  }
+  for (const method of ['OPTIONS', 'PUT', 'PATCH'] as const)
+    t.strictSame((await call({ method, url: '/items/visits', payload: '{}' })).body, unknown, method)
+  const answer = { status: 200, body: { MLA1: 3 } }
+  const { id } = (await control('POST /stubs', { match: { path: '/items/visits' }, answer })).body
+  t.strictSame((await call('/items/visits?ids=MLA1')).body, { MLA1: 3 }, 'a stub answers it')
+  await control(`DELETE /stubs/${id}`)
 })
 
 t.test('reads several listings, by GET or PUT', async (t) => {
@@ -66,7 +86,9 @@ t.test('creates a test user and rejects invalid bodies', async (t) => {
   const post = (payload: string) => call({ method: 'POST', url: '/users/test_user', payload })
   const created = await post('{"site_id":"MLB"}')
   t.equal(created.status, 201)
-  t.strictSame(Object.keys(created.body), ['id', 'nickname', 'password', 'site_status'])
+  t.strictSame(Object.keys(created.body), ['id', 'nickname', 'password', 'site_status', 'email'])
+  const { results } = (await control(`GET /users?q=${created.body.nickname}`)).body
+  t.equal(created.body.email, results[0].email)
   t.equal(created.body.site_status, 'active')
   t.match((await call(`/users/${created.body.id}`)).body, {
     nickname: created.body.nickname,
@@ -74,11 +96,12 @@ t.test('creates a test user and rejects invalid bodies', async (t) => {
     country_id: 'BR',
   })
   t.not((await post('{"site_id":"MLV"}')).body.id, created.body.id)
-  const sites = 'MLA, MLB, MLM, MLC, MCO, MLU, MPE, MEC, MLV, MBO, MPY, MCR, MPA, MRD, MGT, MHN, MNI, MSV, MCU'
   const rows: [payload: string, message: string][] = [
-    ['{"site_id":"XXX"}', `site_id: must be one of ${sites}`],
-    ['{"site_id":null}', `site_id: must be one of ${sites}`],
-    ['{}', `site_id: is required, must be one of ${sites}`],
+    ['{"site_id":"XXX"}', 'Invalid siteId'],
+    ['{"site_id":"mla"}', 'Invalid siteId'],
+    ['{"site_id":""}', 'Invalid siteId'],
+    ['{"site_id":null}', 'site_id: must be the id of a site'],
+    ['{}', 'site_id: is required, must be the id of a site'],
     ['[]', 'body: must be a JSON object with site_id'],
     ['null', 'body: must be a JSON object with site_id'],
     ['{', 'body: must be JSON'],
@@ -86,4 +109,20 @@ t.test('creates a test user and rejects invalid bodies', async (t) => {
   ]
   for (const [payload, message] of rows)
     t.strictSame((await post(payload)).body, errorBody(400, 'bad_request', message), payload)
+})
+
+t.test('answers an invalid token as in 2023 where a world says so [spec: http.token.invalid]', async (t) => {
+  const headers = { authorization: 'Bearer nonsense' }
+  const paths = ['/users/me', '/items/MLA1400000001', '/users/1/contacts/questions', '/questions/search?callback=show']
+  const bodies = async () => Promise.all(paths.map(async (url) => (await call({ url, headers })).text))
+  const before = await bodies()
+  t.equal(before[0], JSON.stringify(errorBody(401, 'not_found', 'invalid_token')))
+  await control('PATCH /assumptions/auth.invalid_token', { value: '2023' })
+  const body = '{"code":"unauthorized","message":"invalid access token"}'
+  t.strictSame((await bodies()).slice(0, 3), [body, body, body])
+  t.match((await bodies())[3], `,${body}])`)
+  t.equal((await call({ url: '/users/me', headers })).status, 401)
+  t.strictSame((await call('/users/me')).body, errorBody(401, 'unauthorized', 'authorization value not present'))
+  await control('PATCH /assumptions/auth.invalid_token', { value: '2014' })
+  t.strictSame(await bodies(), before)
 })

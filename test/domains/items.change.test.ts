@@ -170,7 +170,7 @@ t.test('checks token, body, existence, owner and state in this order [spec: item
   expectAnswer(t, await put({ token: 'x' }, id, { status: 'x' }), 401, INVALID_TOKEN)
   expectAnswer(t, await put(other, 'MLA5', { status: 'x' }), 400, bad)
   expectAnswer(t, await put(other, id, { status: 'x' }), 400, bad)
-  for (const missing of ['MLA5', 'nonsense', `MLA${'1'.repeat(21)}`])
+  for (const missing of ['MLA5', 'no-id', `MLA${'1'.repeat(21)}`])
     expectAnswer(t, await put(other, missing, { status: 'paused' }), 404, notFound(`Item with id ${missing} not found`))
   expectAnswer(t, await put(other, id, { status: 'paused' }), 403, FOREIGN)
   expectAnswer(t, await put(seller, id, { status: 'paused' }), 400, isFinal)

@@ -243,3 +243,33 @@ t.test('rejects invalid parameters, other callers and unknown users', async (t) 
   for (const id of ['5', 'me', '1.5', '9007199254740993'])
     expectAnswer(t, await seller.get(url(id)), 404, notFound(`User with id ${id} not found`))
 })
+
+t.test('finds a listing by the code of its seller [spec: items.search.sku]', async (t) => {
+  const seller = await createUser()
+  const listing = async (seller_sku?: string | null): Promise<string> => {
+    const created = (
+      await control('POST /items', {
+        seller_id: seller.id,
+        title: 'Mate',
+        ...(seller_sku !== undefined && { seller_sku }),
+      })
+    ).body
+    t.equal(created.seller_sku, seller_sku ?? null)
+    return created.id
+  }
+  const [a, b, none] = [await listing('MATE-001'), await listing('MATE-0011'), await listing()]
+  for (const [query, found] of [
+    ['seller_sku=MATE-001', [a]],
+    ['sku=MATE-001', [a]],
+    ['sku=mate-001', []],
+    ['sku=MATE', []],
+    ['sku=null', []],
+    ['seller_sku=MATE-001&sku=MATE-0011', []],
+    ['seller_sku=MATE-0011&sku=MATE-0011&status=active&q=mate', [b]],
+    ['search_type=scan&sku=MATE-001', [a]],
+  ] as const)
+    t.strictSame((await pageOf(seller, query)).results, found, query)
+  await control(`PATCH /items/${a}`, { seller_sku: null })
+  await control(`PATCH /items/${none}`, { seller_sku: 'MATE-001' })
+  t.strictSame((await pageOf(seller, 'sku=MATE-001')).results, [none])
+})

@@ -13,7 +13,7 @@ import {
 } from '../support/questions.ts'
 
 const app = await start(t, { scenario: 'demo' })
-const { world, call, sellers, buyers } = app
+const { world, call, control, sellers, buyers } = app
 const { createUser, createParties, createListing, moveListing, banQuestion, ask, answer, insertQuestion, setClock } =
   questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
@@ -140,7 +140,7 @@ t.test('answers 404 for malformed question ids', async (t) => {
     '0',
     '-1',
     '1.5',
-    'nonsense',
+    'no-id',
     'null',
     '9007199254740991',
     '9007199254740992',
@@ -732,7 +732,7 @@ t.test('rejects invalid calls of the block list', async (t) => {
     ['POST', foreign, { user_id: unknownId }, 404, noUser(unknownId)],
     ['POST', `/users/${unknownId}/questions_blacklist`, { user_id: buyer.id }, 404, noUser(unknownId)],
     ['DELETE', `${own}/${unknownId}`, undefined, 404, noUser(unknownId)],
-    ['DELETE', `${own}/nonsense`, undefined, 404, noUser('nonsense')],
+    ['DELETE', `${own}/no-id`, undefined, 404, noUser('no-id')],
     ['DELETE', `${own}/9007199254740992`, undefined, 404, noUser('9007199254740992')],
     ['DELETE', `${foreign}/${unknownId}`, undefined, 404, noUser(unknownId)],
     ['DELETE', `${foreign}/${buyer.id}`, undefined, 403, FOREIGN],
@@ -750,4 +750,26 @@ t.test('rejects invalid calls of the block list', async (t) => {
     { paging: { total: 0, offset: 0, limit: 50 }, users: [] },
     'no buyer is blocked',
   )
+})
+
+t.test('an open question of a blocked buyer, where a world refuses it [spec: questions.blocked_answer]', async (t) => {
+  const { seller, buyer, item } = await createParties()
+  const [first, second, third] = [await ask(buyer, item), await ask(buyer, item), await ask(buyer, item)]
+  await answer(seller, third)
+  await seller.post(`/users/${seller.id}/questions_blacklist`, { user_id: buyer.id })
+  const refused = (id: number) => errorBody(400, 'not_unanswered_question', `Question ${id} is already answered.`)
+  await control('PATCH /assumptions/questions.blocked_answer', { value: 'refused' })
+  const reply = (question_id: number) => seller.post('/answers', { question_id, text: 'Sí.' })
+  t.strictSame((await reply(first)).body, refused(first))
+  t.strictSame((await seller.delete(`/questions/${first}`)).body, refused(first))
+  t.strictSame(
+    (await reply(third)).body,
+    errorBody(400, 'not_unanswered_question', `Question ${third} is not unanswered`),
+  )
+  await control('PATCH /assumptions/questions.blocked_answer', { value: 'allowed' })
+  t.equal((await reply(first)).body.status, 'ANSWERED')
+  await control('PATCH /assumptions/questions.blocked_answer', { value: 'refused' })
+  await seller.delete(`/users/${seller.id}/questions_blacklist/${buyer.id}`)
+  t.equal((await reply(second)).body.status, 'ANSWERED', 'the buyer is not blocked any more')
+  await control('PATCH /assumptions/questions.blocked_answer', { value: 'allowed' })
 })

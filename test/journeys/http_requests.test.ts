@@ -67,8 +67,13 @@ const operations = new Map(
     Object.entries(methods).map(([method, operation]) => [operation.summary, { ...operation, method, path }]),
   ),
 )
-/** Not for HTTP clients: the form of a page, and the document itself. */
-const EXCEPTIONS = ['POST /authorization', 'GET /openapi.json']
+/** Not for HTTP clients: the form of a page, the document itself, a search that is closed, and the end of the token. */
+const EXCEPTIONS = [
+  'POST /authorization',
+  'GET /openapi.json',
+  'GET /sites/{site_id}/search',
+  'DELETE /users/{user_id}/applications/{application_id}',
+]
 
 const httpFiles = globSync(`${HTTP_FOLDER}/*.http`, { cwd: root }).sort()
 const sources: Record<string, Request[]> = {

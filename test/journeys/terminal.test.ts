@@ -147,7 +147,7 @@ t.test('--log pretty writes one line for each request, coloured on a terminal', 
   const info = '[time] \u001b[32mINFO\u001b[39m: \u001b[36m'
   t.strictSame(lines.slice(0, 3), [
     `${info}GET /currencies  \u001b[32m200\u001b[36m  1 ms\u001b[39m`,
-    `${info}GET /questions/search?status=UNANSWERED&limit=2&offset=0  \u001b[32m200\u001b[36m  1 ms\u001b[39m`,
+    `${info}GET /questions/search?status=UNANSWERED&limit=2  \u001b[32m200\u001b[36m  1 ms\u001b[39m`,
     `${info}GET (no such path)  \u001b[33m404\u001b[36m  1 ms\u001b[39m`,
   ])
   await exited

@@ -25,6 +25,7 @@ t.test('why explains the latest refused call, or another one', async (t) => {
   ✓ The path has this method
   ✓ A valid token is sent
   ✗ The parameters of the query are allowed
+  · offset is not sent together with scroll_id
   · offset + limit is at most 1000, or the search is a scan
   · sort_fields and sort_types are known, and fit each other
   · date_created.from and date_created.to are dates, the first not after the second

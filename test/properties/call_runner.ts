@@ -29,7 +29,7 @@ export interface CallRunner extends TestApp {
 
 /** Starts an app for a file of properties. */
 export async function createCallRunner(t: Owner): Promise<CallRunner> {
-  const app = await start(t, { autoSnapshots: 2 })
+  const app = await start(t, { autoSnapshots: 2, switches: { 'search.public': 'open' } })
   const demo = await collectDemoValues(app)
   const statuses = new Map<Operation, Set<number>>(operations.map((operation) => [operation, new Set()]))
   let cases = 0

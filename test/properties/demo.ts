@@ -140,6 +140,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       zones: [{ id: 'CABA' }, { id: 'CABA_Sur' }, { id: 'GBA_Norte' }],
       shipment_id: SHIPMENTS,
       credit_id: leads.map(({ id }) => id),
+      application_id: [client_id],
     },
   }
 }

@@ -14,6 +14,7 @@ export interface Call {
 /** Calls that cannot succeed in a test. Those without a form are in the page's own lists. */
 export const EXCEPTIONS: Record<string, string> = {
   'POST /authorization': 'has no form',
+  'GET /sites/{site_id}/search': 'has no form',
   'GET /_sandbox/events': 'has no form',
   'GET /_sandbox/recording': 'has no form',
   'GET /_sandbox/world': 'has no form',
@@ -25,6 +26,7 @@ export const FILLED = new Set(['GET /authorization', 'GET /_sandbox/contacts/ser
 
 /** When a call is sent: deletions after those that need the same data, then what deletes or replaces all of it. */
 const RANKS: Record<string, number> = {
+  'DELETE /users/{user_id}/applications/{application_id}': 6,
   'POST /_sandbox/snapshots/{name}/restore': 2,
   'DELETE /_sandbox/snapshots/{name}': 3,
   'DELETE /_sandbox/faults': 3,

@@ -21,8 +21,13 @@ export interface ExampleCall {
   token?: 'token' | 'buyer_token'
 }
 
-/** Calls that are not made with an HTTP client. */
-const EXCEPTIONS = new Set(['POST /authorization', 'GET /openapi.json'])
+/** Not made with an HTTP client, closed by default, or the end of the token that the others need. */
+const EXCEPTIONS = new Set([
+  'POST /authorization',
+  'GET /openapi.json',
+  'GET /sites/{site_id}/search',
+  'DELETE /users/{user_id}/applications/{application_id}',
+])
 const NOTES: Record<string, string> = {
   'POST /oauth/token': 'refresh_token: as `mercadito token 2500000101 --refresh --json` prints it.',
   'GET /vis/loans/{credit_id}': 'credit_id: the id that `mercadito lead create MLA1400000001` prints.',

@@ -20,6 +20,7 @@ export const sellerValues = ({ seller, items, questions, lead, shipment, service
     shipment_id: shipment?.id,
     service_id: service('FLEX'),
     app_id: application.id,
+    application_id: application.id,
     date_from: new Date(now - 30 * DAY_MS).toISOString(),
     date_to: new Date(now).toISOString(),
   }
@@ -98,6 +99,7 @@ export const SELLER_EXAMPLES = {
 
 /** Calls that cannot be tried on a page, with the reason. */
 export const SELLER_EXCEPTIONS = {
+  'GET /sites/{site_id}/search': 'Closed to everyone, unless the world has `search.public=open`.',
   'POST /authorization':
     'A page cannot show the answer, which leads to the address of the program. Open GET /authorization in a browser tab instead.',
 }

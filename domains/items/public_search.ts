@@ -1,0 +1,118 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { World } from '../../db/world.ts'
+import { apiError, badRequest } from '../../http/errors/errors.ts'
+import { defineSwitch } from '../../http/switches.ts'
+import { Limit, Offset } from '../shared/paging.ts'
+import { Id, Nullable, OneOf, ResponseObject } from '../shared/schemas.ts'
+import { isSite } from '../users/sites.ts'
+import { countOfSite, type FoundOnSite, pageOfSite } from './public_search_queries.ts'
+import { Item, presentItem } from './schemas.ts'
+
+// GET /sites/:site_id/search: closed to everyone since April 2025 [spec: search.public].
+
+export const PUBLIC_SEARCH = defineSwitch('search.public', ['closed', 'open'])
+
+const searchIsClosed = () => apiError({ rule: 'search.public', check: 'search_open' }, 403, 'forbidden', 'forbidden')
+const siteNotFound = (id: string) =>
+  apiError({ rule: 'sites.not_found', field: 'site_id' }, 404, 'not_found', `Site with id ${id} not found`)
+
+const SORTS = { relevance: 'More relevant', price_asc: 'Lower price', price_desc: 'Higher price' } as const
+type SortId = keyof typeof SORTS
+const SORT_IDS = Object.keys(SORTS) as SortId[]
+
+export const SiteParams = Type.Object({ site_id: Type.String({ description: 'Site', examples: ['MLA'] }) })
+export const PublicSearchQuery = Type.Object({
+  q: Type.Optional(
+    Type.String({ maxLength: 255, description: 'Only those with this text in their title', examples: ['mate'] }),
+  ),
+  seller_id: Type.Optional(Id('Only those of a seller', 2500000101)),
+  nickname: Type.Optional(
+    Type.String({ description: 'Only those of the seller with this name', examples: ['VENDEDOR_MLA'] }),
+  ),
+  sort: OneOf(SORT_IDS, { description: 'Order', default: 'relevance', examples: ['price_asc'] }),
+  limit: Limit(50),
+  offset: Offset,
+})
+type PublicSearchQuery = Static<typeof PublicSearchQuery>
+
+const Sort = ResponseObject({
+  id: OneOf(SORT_IDS, { description: 'Value of sort' }),
+  name: Type.String({ description: 'Name for people' }),
+})
+const { id, title, price, currency_id, permalink, available_quantity, shipping } = Item.properties
+
+export const PublicSearch = ResponseObject(
+  {
+    site_id: Type.String({ description: 'Site that was searched', examples: ['MLA'] }),
+    query: Nullable(Type.String(), { description: 'The text of q; null without it' }),
+    paging: ResponseObject(
+      {
+        total: Type.Integer({ description: 'Listings found' }),
+        primary_results: Type.Integer({ description: 'The same' }),
+        offset: Type.Integer({ description: 'As applied' }),
+        limit: Type.Integer({ description: 'As applied' }),
+      },
+      { description: 'Which part of the list this is' },
+    ),
+    results: Type.Array(
+      ResponseObject({
+        id,
+        title,
+        price,
+        currency_id,
+        permalink,
+        seller: ResponseObject(
+          { id: Type.Integer({ description: 'Seller' }), nickname: Type.String({ description: 'Public name' }) },
+          { description: 'Who sells it' },
+        ),
+        shipping,
+        available_quantity,
+      }),
+      { description: 'Active listings' },
+    ),
+    sort: { ...Sort, description: 'The applied order' },
+    available_sorts: Type.Array(Sort, { description: 'The other orders' }),
+    filters: Type.Array(Type.Unknown(), { description: 'Empty' }),
+    available_filters: Type.Array(Type.Unknown(), { description: 'Empty' }),
+  },
+  { title: 'PublicSearch', description: 'A page of the active listings of a site' },
+)
+type PublicSearch = Static<typeof PublicSearch>
+
+/** One page of the active listings of a site. Throws 403 while the search is closed, 404 for an unknown site, 400. */
+export async function searchSite(world: World, site_id: string, query: PublicSearchQuery): Promise<PublicSearch> {
+  if (PUBLIC_SEARCH.of(world) === 'closed') throw searchIsClosed()
+  if (!isSite(site_id)) throw siteNotFound(site_id)
+  const { q, seller_id, nickname, sort, limit, offset } = query
+  if (offset + limit > 1000) throw badRequest('search.public.paging', 'offset + limit must be at most 1000', 'offset')
+  const filters = { q: q !== undefined, seller_id: seller_id !== undefined, nickname: nickname !== undefined }
+  const values = { site_id, q, seller_id, nickname }
+  const total = await countOfSite(world.read, filters, values)
+  const rows = limit === 0 ? [] : await pageOfSite(world.read, { ...filters, sort }, { ...values, limit, offset })
+  return {
+    site_id,
+    query: q ?? null,
+    paging: { total, primary_results: total, offset, limit },
+    results: rows.map(presentFound),
+    sort: presentSort(sort),
+    available_sorts: SORT_IDS.filter((id) => id !== sort).map(presentSort),
+    filters: [],
+    available_filters: [],
+  }
+}
+
+const presentSort = (id: SortId) => ({ id, name: SORTS[id] })
+
+function presentFound({ nickname, ...row }: FoundOnSite): PublicSearch['results'][number] {
+  const { id, title, price, currency_id, permalink, shipping, available_quantity } = presentItem(row)
+  return {
+    id,
+    title,
+    price,
+    currency_id,
+    permalink,
+    seller: { id: row.seller_id, nickname },
+    shipping,
+    available_quantity,
+  }
+}

@@ -1,0 +1,110 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { forbidden, notFound } from '../../http/errors/errors.ts'
+import { settingOf } from '../notifications/queries.ts'
+import { userNotFound } from '../shared/errors.ts'
+import { errorResponses, IdInPath, Nullable, ResponseObject, UserId, UserIdInPath } from '../shared/schemas.ts'
+import { userById } from '../users/queries.ts'
+import { READ_APPLICATION, REVOKE_GRANT } from './checks.ts'
+import { revokeGrant } from './operations.ts'
+import { applicationById } from './queries.ts'
+
+const Applications = {
+  name: 'Applications',
+  description: 'The application of the token, and its grants',
+  id: 'application_id',
+}
+
+const applicationNotFound = (id: unknown) =>
+  notFound('oauth.application.not_found', `Application with id ${id} not found`, 'application_id')
+const application_id = IdInPath('Application identifier', 1000000001, applicationNotFound)
+
+const text = (description: string) => Type.String({ description })
+const texts = (description: string) => Type.Array(Type.String(), { description })
+
+const OwnApplication = ResponseObject(
+  {
+    id: Type.Integer({ description: 'client_id', examples: [1000000001] }),
+    site_id: text('Site of the user who reads it'),
+    thumbnail: Type.Null({ description: 'Always null' }),
+    url: Type.Null({ description: 'Always null' }),
+    sandbox_mode: Type.Boolean({ description: 'Always true' }),
+    active: Type.Boolean({ description: 'Always true' }),
+    name: text('Name, as the authorization page shows it'),
+    description: text('The name again'),
+    callback_url: text('Redirect URI of OAuth'),
+    scopes: texts('What its tokens may do'),
+    max_requests_per_hour: Type.Integer({ description: 'Limit of the real service' }),
+    notifications_callback_url: Nullable(Type.String(), { description: 'Where its notifications go; null: nowhere' }),
+    notifications_topics: texts('Topics of its notifications'),
+  },
+  { title: 'OwnApplication', description: 'The application of the token' },
+)
+
+const RevokedGrant = ResponseObject(
+  {
+    user_id: UserId,
+    app_id: Type.Integer({ description: 'The application' }),
+    msg: Type.String({ description: 'Text for people', examples: ['Autorización eliminada'] }),
+  },
+  { title: 'RevokedGrant', description: 'A grant that has ended' },
+)
+
+const applications: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/applications/:application_id',
+    {
+      config: { resource: Applications, access: 'token', checks: READ_APPLICATION },
+      schema: {
+        summary: 'Read the application of the token',
+        params: Type.Object({ application_id }),
+        response: { 200: OwnApplication, ...errorResponses(401, 403, 404) },
+      },
+    },
+    async ({ world, caller, params: { application_id: id } }) => {
+      const row = await applicationById(world.read, id)
+      if (!row) throw applicationNotFound(id)
+      if (id !== caller.application_id) throw forbidden('oauth.application')
+      const user = await userById(world.read, caller.user_id)
+      const setting = await settingOf(world.read, id)
+      return {
+        id,
+        site_id: user?.site_id ?? 'MLA',
+        thumbnail: null,
+        url: null,
+        sandbox_mode: true,
+        active: true,
+        name: row.name,
+        description: row.name,
+        callback_url: row.redirect_uri,
+        scopes: ['offline_access', 'read', 'write'],
+        max_requests_per_hour: 18_000,
+        notifications_callback_url: setting?.callback_url ?? null,
+        notifications_topics: setting ? (JSON.parse(setting.topics) as string[]) : [],
+      }
+    },
+  )
+
+  app.delete(
+    '/users/:user_id/applications/:application_id',
+    {
+      config: { resource: Applications, access: 'token', checks: REVOKE_GRANT },
+      schema: {
+        summary: 'Revoke the grant of the caller to an application',
+        description:
+          'Its access tokens, refresh tokens and codes of this user end at once, and its notifications, too.',
+        params: Type.Object({ user_id: UserIdInPath(userNotFound), application_id }),
+        response: { 200: RevokedGrant, ...errorResponses(401, 403, 404) },
+      },
+    },
+    async ({ world, caller, params: { user_id, application_id } }) => {
+      if (user_id !== caller.user_id)
+        throw (await userById(world.read, user_id)) ? forbidden('oauth.revoke') : userNotFound(user_id)
+      await world.tx(async (q) => {
+        if (!(await revokeGrant(q, { user_id, application_id }))) throw applicationNotFound(application_id)
+      })
+      return { user_id, app_id: application_id, msg: 'Autorización eliminada' }
+    },
+  )
+}
+export default applications
