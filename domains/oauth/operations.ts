@@ -5,6 +5,7 @@ import type { World } from '../../db/world.ts'
 import { conflict } from '../shared/errors.ts'
 import { addMonths } from '../shared/instants.ts'
 import { isSeller } from '../users/queries.ts'
+import { bySite } from '../users/sites.ts'
 import { firstApplication, nonExpiringTokens, type TokenRow, validToken } from './queries.ts'
 import { access_token, application_grant, authorization_code, refresh_token } from './tables.ts'
 
@@ -207,7 +208,7 @@ export interface Credentials {
 /** The first application of a world, and its users who have a token that does not expire. */
 export async function readCredentials(q: Q): Promise<Credentials> {
   const { id, secret, redirect_uri } = (await firstApplication(q))!
-  const people = await nonExpiringTokens(q)
+  const people = (await nonExpiringTokens(q)).sort(bySite)
   const peopleOf = (sellers: boolean): Person[] =>
     people
       .filter((person) => isSeller(person) === sellers)

@@ -3,6 +3,7 @@ import { $, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
 import { item } from '../items/tables.ts'
+import { bySite } from './sites.ts'
 import { user } from './tables.ts'
 
 export type UserRow = typeof user.$inferSelect
@@ -10,8 +11,8 @@ export type UserRow = typeof user.$inferSelect
 /** One user; undefined when there is none. */
 export const userById = rowById(user)
 
-/** Test users by id; at most 500. */
-export const testUsers = (q: Q): Promise<UserRow[]> => selectTestUsers(q).all()
+/** Test users by site, then by id; at most 500. */
+export const testUsers = async (q: Q): Promise<UserRow[]> => (await selectTestUsers(q).all()).sort(bySite)
 const selectTestUsers = prepared(({ db }) =>
   db.select().from(user).where(like(user.tags, '%"test_user"%')).orderBy(asc(user.id)).limit(500),
 )

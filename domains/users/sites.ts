@@ -25,6 +25,10 @@ export const COUNTRY_OF = {
 
 export type SiteId = keyof typeof COUNTRY_OF
 export const SITES = Object.keys(COUNTRY_OF) as SiteId[]
+/** Sorts users by site, in this order, then by id: the first one has the first site, whatever its id. */
+export const bySite = (a: { site_id: string; id: number }, b: { site_id: string; id: number }): number =>
+  SITES.indexOf(a.site_id as SiteId) - SITES.indexOf(b.site_id as SiteId) || a.id - b.id
+
 export const isSite = (id: string): id is SiteId => Object.hasOwn(COUNTRY_OF, id)
 export const Site = OneOf(SITES, { description: 'Country site', examples: ['MLA'] })
 

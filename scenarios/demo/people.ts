@@ -7,15 +7,18 @@ const SHOPPERS = 40
 const SPAMMERS = 4
 const MAIL = ['example.com', 'example.org', 'example.net']
 
-/** Base of a site's user ids: +1 seller, +2 and +3 test buyers, +11 to +50 shoppers. Above 2^31 on purpose. */
-const firstId = (site: DemoSiteId) => 2_500_000_000 + 100 * (SITE_IDS.indexOf(site) + 1)
+/**
+ * A user's id, by the place on the site: 1 the seller, 2 and 3 the test buyers, 11 to 50 the shoppers. Above 2^31 on
+ * purpose; the seller and a test buyer of MPE are below, for clients that store 32 bits.
+ */
+const idOf = (site: DemoSiteId, place: number) =>
+  (site === 'MPE' && place <= 2 ? 1_500_000_000 : 2_500_000_000) + 100 * (SITE_IDS.indexOf(site) + 1) + place
 
 /** Times are relative to the origin. `taken` collects the nicknames of all sites. */
 export function peopleOf(id: DemoSiteId, r: Random, taken: Set<string>): Cast {
   const site = SITES[id]
-  const base = firstId(id)
   const test = (offset: number, nickname: string, years: number): Person => {
-    const person = createPerson(id, base + offset, site.home, r.fork(nickname))
+    const person = createPerson(id, idOf(id, offset), site.home, r.fork(nickname))
     person.row.nickname = nickname
     person.row.tags = JSON.stringify(['normal', 'test_user'])
     person.row.email = `${nickname.toLowerCase().replaceAll('_', '.')}@example.com`
@@ -34,7 +37,7 @@ export function peopleOf(id: DemoSiteId, r: Random, taken: Set<string>): Cast {
   const crowd = Array.from({ length: SHOPPERS }, (_, i) => {
     const own = r.fork(`shopper ${i + 1}`)
     const place = own.chance(0.55) ? site.home : own.pick(site.elsewhere)
-    return withNickname(createPerson(id, base + 11 + i, place, own), own, taken)
+    return withNickname(createPerson(id, idOf(id, 11 + i), place, own), own, taken)
   })
   return {
     seller,

@@ -33,7 +33,8 @@ const LENDERS = [
   { seller: 2500000401, items: ['MLC1400000017'], terms: [120, 180, 240, 300], n: 45 },
 ]
 
-const sellerOf = (site: DemoSiteId) => 2_500_000_001 + 100 * (SITE_IDS.indexOf(site) + 1)
+const sellerOf = (site: DemoSiteId) =>
+  (site === 'MPE' ? 1_500_000_001 : 2_500_000_001) + 100 * (SITE_IDS.indexOf(site) + 1)
 
 for (const { seed, rows } of worlds)
   t.test(`seed ${seed}`, async (t) => {
