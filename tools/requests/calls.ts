@@ -24,6 +24,8 @@ export interface ExampleCall {
 /** Calls that are not made with an HTTP client. */
 const EXCEPTIONS = new Set(['POST /authorization', 'GET /openapi.json'])
 const NOTES: Record<string, string> = {
+  'PUT /flex/sites/{site_id}/users/{user_id}/services/{service_id}/configurations/holidays/v1':
+    'date: a holiday that the GET of this path lists.',
   'POST /oauth/token': 'refresh_token: as `mercadito token 2500000101 --refresh --json` prints it.',
   'GET /vis/loans/{credit_id}': 'credit_id: the id that `mercadito lead create MLA1400000001` prints.',
 }
