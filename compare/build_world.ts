@@ -156,7 +156,15 @@ class WorldBuilder {
   }
 
   #subscriptions(): Members[] {
-    const all = [...this.#at('flex_subscriptions').values()].filter(({ user_id }) => user_id !== undefined)
+    const home = new Map<number, string>()
+    const all = [...this.#at('flex_subscriptions').values()]
+      .filter(({ user_id }) => user_id !== undefined)
+      .map(({ origin, ...one }) => {
+        // A seller's first subscription starts from its own address.
+        const first = home.get(one.user_id) ?? JSON.stringify(origin)
+        home.set(one.user_id, first)
+        return first === JSON.stringify(origin) ? one : { ...one, origin }
+      })
     const withFlex = new Set(all.filter(({ mode }) => mode !== 'TURBO').map(({ user_id }) => user_id))
     // TURBO needs FLEX; a listing that was offered needs it, too, which is not seen if no call has listed subscriptions.
     const turbo = all.filter(({ mode }) => mode === 'TURBO').map(({ user_id, site_id }) => ({ user_id, site_id }))

@@ -77,6 +77,17 @@ export const LEARNERS: readonly [call: RegExp, Learn][] = [
     },
   ],
   [/configuration\/v3$/, learnConfiguration],
+  [
+    /^GET .*\/configurations\/(coverage|delivery)/,
+    (facts, { line: { n }, answer: { json }, params: { site_id, user_id, service_id } }) => {
+      const { zones, is_downgraded: is_moderated, ...settings } = membersOf(json)
+      const cutoffs = elementsOf(zones).flatMap(({ id, cutoff }) => (cutoff ? [[id, cutoff] as const] : []))
+      learnThing(facts, n, 'flex_subscriptions', {
+        ...{ ...settings, is_moderated, site_id, user_id: numeric(user_id), service_id: numeric(service_id) },
+        ...(zones && { zones: elementsOf(zones).map(({ id }) => id), zone_cutoffs: Object.fromEntries(cutoffs) }),
+      })
+    },
+  ],
 ]
 
 /** Only queries with one root field: with several, the recording does not show to which one an answer belongs. */

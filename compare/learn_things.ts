@@ -31,7 +31,11 @@ const RENAMED: Partial<Record<Kind, (thing: Members) => Members>> = {
     ...{ id: typeof id === 'string' ? id.toLowerCase() : undefined },
     buyer_id: numeric(buyer_id) ?? numeric(membersOf(buyer).id),
   }),
-  flex_subscriptions: ({ status }) => ({ status: membersOf(status).id ?? status }),
+  flex_subscriptions({ status, origin }) {
+    const { address_line: address, city, zip_code } = membersOf(origin)
+    const from = origin && { address, city: membersOf(city).name, zip_code }
+    return { status: membersOf(status).id ?? status, origin: from }
+  },
 }
 
 /** Learns an element of a list of a world file; `unnamed`: its id, if it has none. */
@@ -47,7 +51,9 @@ export function learnThing(facts: Facts, n: number, kind: Kind, thing: Members, 
   facts.set(kind, id, { ...members, seller_id, ...address, ...answer, ...more }, n)
   if (members.item_id !== undefined) facts.set('items', members.item_id, { seller_id, caller: more.caller }, n)
   if (isObject(thing.buyer)) learnThing(facts, n, 'users', thing.buyer)
-  if (isObject(thing.origin)) learnThing(facts, n, 'users', { id: thing.user_id, address: thing.origin })
+  // Of several subscriptions the first one has the own address.
+  if (isObject(thing.origin) && !facts.has('users', thing.user_id, 'city'))
+    learnThing(facts, n, 'users', { id: thing.user_id, address: thing.origin })
 }
 
 /** Each part for itself: some answers have only a part. */

@@ -26,6 +26,10 @@ const MEMBER_RULES: readonly [call: RegExp, place: RegExp, rule: RuleId][] = [
   [/\/flex\/.*\/subscriptions/, /./, 'flex.subscriptions.newer'],
   [/\/selfservice\//, /./, 'flex.items'],
   [/\/flex\/.*\/items\//, /./, 'flex.items.newer'],
+  [/\/configurations\/coverage/, /./, 'flex.newer.zones'],
+  [/\/configurations\/delivery/, /./, 'flex.newer.ranges'],
+  [/\/configurations\/holidays/, /./, 'flex.newer.holidays'],
+  [/\/courier-shipment\//, /./, 'flex.courier'],
   [/\/assignment\//, /./, 'flex.driver'],
 ]
 

@@ -125,6 +125,7 @@ export interface Rules {
   'flex.paths': true
   'flex.paths.turbo': true
   'flex.paths.newer': true
+  'flex.paths.newest': true
   'flex.sites': true
   'flex.sites.disabled': true
   'flex.sites.invalid': true
@@ -138,8 +139,10 @@ export interface Rules {
   'flex.subscriptions': true
   'flex.subscriptions.shape': true
   'flex.subscriptions.newer': true
+  'flex.origins': true
   'flex.no_subscription': true
   'flex.status': true
+  'flex.status.newer': true
   'flex.query': true
   'flex.query.language': true
   'flex.query.order': true
@@ -176,15 +179,26 @@ export interface Rules {
   'flex.coverage.refusals': true
   'flex.coverage.answer': true
   'flex.turbo.settings': true
+  'flex.newer.settings': true
+  'flex.newer.not_found': true
+  'flex.newer.availables': true
+  'flex.newer.zones': true
+  'flex.newer.zones.cutoff': true
+  'flex.newer.ranges': true
+  'flex.newer.ranges.cutoff': true
+  'flex.newer.holidays': true
   'flex.items': true
   'flex.items.newer': true
   'flex.items.order': true
   'flex.items.state': true
+  'flex.items.conflict': true
   'flex.items.active': true
   'flex.activation_needs_subscription': true
   'flex.items.tags': true
   'flex.driver': true
   'flex.driver.rights': true
+  'flex.courier': true
+  'flex.courier.conflict': true
   'http.body': true
   'http.body.json': true
   'http.body.limit': true

@@ -102,11 +102,22 @@ export interface Schemas {
     service_id: number
     /** Status of the subscription */
     status: {
-      /** in: active; out: not active, settings cannot be changed; pending: waits for activation, settings can be changed */
-      id: 'in' | 'out' | 'pending'
+      /** As the newer paths show it */
+      id: 'in' | 'out' | 'pending' | 'creating' | 'activating'
     }
     /** When it was made, UTC */
     creation_date: string
+    /** Where parcels start from; null: the address of the seller */
+    origin: {
+      /** Street and number */
+      address: string
+      /** City */
+      city: string
+      /** State or province */
+      state: string
+      /** Postal code */
+      zip_code: string
+    } | null
     /** Days of practice before the first orders; null for none */
     training_days: number | null
     /** As in the configuration query */
@@ -810,10 +821,21 @@ export interface Schemas {
     site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU'
     /** TURBO needs FLEX */
     mode?: 'FLEX' | 'TURBO'
+    /** Where parcels start from; default: the address of the seller */
+    origin?: {
+      /** Street and number */
+      address?: string
+      /** City; it has a coverage area of Flex */
+      city: string
+      /** State or province */
+      state?: string
+      /** Postal code */
+      zip_code?: string
+    } | null
     /** Service; default: a new one */
     service_id?: number
     /** State */
-    status?: 'in' | 'out' | 'pending'
+    status?: 'in' | 'out' | 'pending' | 'creating' | 'activating'
     /** Time of creation; default: world time */
     creation_date?: string
     /** Days of practice */
@@ -825,6 +847,17 @@ export interface Schemas {
     }
     /** FLEX: zones served; default: the central ones of the seller’s area */
     zones?: string[]
+    /** FLEX: cutoffs by zone; null for those of the ranges */
+    zone_cutoffs?: Record<string, {
+      /** Hour */
+      week: number
+      /** Hour */
+      saturday: number
+      /** Hour */
+      sunday: number
+    }> | null
+    /** FLEX: holidays without deliveries */
+    holidays?: string[]
     /** TURBO: radius around the seller, metres */
     radius?: number | null
     /** Whether it is moderated */
@@ -1003,7 +1036,7 @@ export interface Schemas {
   }
   /** Zones of the coverage area of a seller */
   FlexZoneList: {
-    /** City of the seller’s address */
+    /** City of the origin */
     city: string
     /** Coverage area of the city; null where Flex does not deliver */
     area: string | null
@@ -1446,6 +1479,10 @@ export interface Schemas {
         out: number
         /** Number with pending */
         pending: number
+        /** Number with creating */
+        creating: number
+        /** Number with activating */
+        activating: number
       }
     }
     /** Contacts of all sellers in the current hour of the world and the 23 before it */
@@ -3452,8 +3489,19 @@ export interface Operations {
       user_id: number
       /** TURBO needs FLEX. Default: FLEX */
       mode?: 'FLEX' | 'TURBO'
+      /** Where parcels start from; default: the address of the seller */
+      origin?: {
+        /** Street and number */
+        address?: string
+        /** City; it has a coverage area of Flex */
+        city: string
+        /** State or province */
+        state?: string
+        /** Postal code */
+        zip_code?: string
+      }
       /** State. Default: pending */
-      status?: 'in' | 'out' | 'pending'
+      status?: 'in' | 'out' | 'pending' | 'creating' | 'activating'
       /** Days of practice before the first orders; default: none */
       training_days?: number
       /** Id of the new service; default: a new one */
@@ -3494,8 +3542,8 @@ export interface Operations {
       id: number
     }
     body: {
-      /** Possible changes: pending to in, in to out, out to pending */
-      status?: 'in' | 'out' | 'pending'
+      /** Possible changes: creating to pending, pending to activating or in, activating to in, in to out, out to pending */
+      status?: 'in' | 'out' | 'pending' | 'creating' | 'activating'
       /** Whether it is moderated */
       is_moderated?: boolean
     }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { UserRow } from '../users/queries.ts'
 import { parseQueryBody } from './bodies.ts'
-import { configurationOf } from './present.ts'
+import { configurationOf, olderStatus } from './present.ts'
 import type { SubscriptionRow } from './queries.ts'
 
 // The answer to a configuration query depends only on the request, on the rows that it reads and on the remaining days
@@ -50,7 +50,7 @@ export async function answerQuery(body: unknown, now: number, load: LoadSource):
 
 const isShort = (text: string): boolean => text.length <= MAX_CACHED_LENGTH
 
-const isInTraining = ({ row }: Source): boolean => row.training_days !== null && row.status === 'pending'
+const isInTraining = ({ row }: Source): boolean => row.training_days !== null && olderStatus(row.status) === 'pending'
 
 /**
  * Whether the rows of an answer are unchanged. Throws as executing the query would, if the caller may no longer see them:

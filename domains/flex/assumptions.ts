@@ -14,9 +14,43 @@ export const FLEX: Assumptions = {
   'flex.no_subscription': assumed('List of subscriptions of a user without Flex', '200 and empty'),
   'flex.order': assumed(
     'Order of the checks of a call',
-    'subscriptions: token, site, user, owner; configuration: token, site, JSON, query, user, owner, pair; settings: token, site, user_id, service_id, JSON, pair, owner, status, members',
+    'subscriptions: token, site, user, owner; configuration: token, site, JSON, query, user, owner, pair; settings: token, site, user_id, service_id, JSON, pair, owner, status, members; couriers: token, site, members, user, owner, shipment, driver',
   ),
-  'flex.status': assumed('How a subscription changes its status', 'pending to in, in to out, out to pending'),
+  'flex.status': assumed(
+    'How a subscription changes its status',
+    'by control calls: creating to pending, pending to activating or in, activating to in, in to out, out to pending',
+  ),
+  'flex.origins': assumed(
+    'Where the subscriptions from other addresses than the seller’s are seen',
+    'in the newer list, and by calls with their service_id; they need FLEX from the own address',
+  ),
+  'flex.newer.subscriptions': assumed(
+    'Settings that the newer list shows',
+    'disabled if every day is off; FLEX has holidays and could have cutoffs by zone',
+  ),
+  'flex.newer.not_found': assumed(
+    'Answer of the newer paths without a subscription that has the settings',
+    '404 subscriptions not found; for a change 404 can’t update delivery custom',
+  ),
+  'flex.newer.zones': assumed('Outlines and scopes of zones', 'invented squares; by the distance from the centre'),
+  'flex.newer.zones.cutoff': assumed(
+    'Which cutoffs of zones are stored',
+    'those that are sent, unless several zones all have the same; all three days, within the limits of the scope',
+  ),
+  'flex.newer.ranges': assumed('Days that are off in the newer ranges', 'absent'),
+  'flex.newer.ranges.cutoff': assumed(
+    'When the newer ranges need a cutoff',
+    'same_day without cutoffs by zone; next_day ignores it and stores 12',
+  ),
+  'flex.newer.holidays': assumed(
+    'Which holidays a seller can choose',
+    'those of a fixed date in the next twelve months; selected: no deliveries; false at first',
+  ),
+  'flex.items.conflict': assumed('When a newer change of a listing is 409', 'while another one is in flight'),
+  'flex.courier': assumed(
+    'What a courier registers',
+    'any shipment of the site without a driver; it becomes the driver; else 409 courier shipment conflict',
+  ),
   'flex.query.order': assumed('Order of the members of a configuration', 'that of the query'),
   'flex.query.block_strings': assumed('Answer to a query of more than 64 KiB with a block string', '400 invalid query'),
   'flex.query.null_arguments': assumed('Meaning of an argument that is null or absent', 'it does not match the schema'),

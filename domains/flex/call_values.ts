@@ -1,19 +1,12 @@
 import type { CallContext, FindValues } from '../../http/errors/checks.ts'
 import { itemById, listItems } from '../items/queries.ts'
 import { userById } from '../users/queries.ts'
-import { listShipments, listSubscriptions, type SubscriptionRow, shipmentById } from './queries.ts'
-import type { SettingKind } from './setting_operations.ts'
+import { listShipments, listSubscriptions, shipmentById } from './queries.ts'
+import { SETTING_KINDS, type SettingKind } from './setting_operations.ts'
 
 // Values with which calls of Flex succeed, for explanations.
 
 const PAGE = { limit: 20, offset: 0 }
-
-const MODES: Record<SettingKind, SubscriptionRow['mode']> = {
-  custom: 'FLEX',
-  zone: 'FLEX',
-  accurate: 'TURBO',
-  radius: 'TURBO',
-}
 
 /** The site of what the call names, else that of the caller. */
 export async function sites({ q, caller, sent }: CallContext): Promise<string[]> {
@@ -27,7 +20,7 @@ export const servicesOf =
   (kind: SettingKind): FindValues =>
   async ({ q, caller, sent }) => {
     const user_id = caller?.user_id ?? Number(sent('user_id'))
-    const { rows } = await listSubscriptions(q, { user_id, mode: MODES[kind] }, PAGE)
+    const { rows } = await listSubscriptions(q, { user_id, mode: SETTING_KINDS[kind].modes[0] }, PAGE)
     return rows.filter(({ status }) => status !== 'out').map(({ service_id }) => service_id)
   }
 
@@ -60,4 +53,13 @@ export async function shipments({ q, caller }: CallContext): Promise<number[]> {
   if (!caller) return []
   const filter = { seller_id: caller.user_id, status: 'on_route' as const }
   return (await listShipments(q, filter, PAGE)).rows.map(({ id }) => id)
+}
+
+/** Shipments of any seller that a courier can take. */
+export async function shipmentsWithoutDriver({ q, caller }: CallContext): Promise<number[]> {
+  const user = await userById(q, caller?.user_id ?? 0)
+  const { rows } = await listShipments(q, { status: 'unassigned' }, PAGE)
+  // Those of the caller's site first: the site of the call is found by it.
+  const isNear = ({ site_id }: { site_id: string }) => site_id === user?.site_id
+  return [...rows.filter(isNear), ...rows.filter((row) => !isNear(row))].map(({ id }) => id)
 }

@@ -1,6 +1,14 @@
 import { type CallChecks, defineChecks, ownUser } from '../../http/errors/checks.ts'
 import { OWN_LISTING } from '../shared/checks.ts'
-import { sellerOfListing, sellerOfService, servicesOf, shipments, sites, switchableListings } from './call_values.ts'
+import {
+  sellerOfListing,
+  sellerOfService,
+  servicesOf,
+  shipments,
+  shipmentsWithoutDriver,
+  sites,
+  switchableListings,
+} from './call_values.ts'
 import type { SettingKind } from './setting_operations.ts'
 
 const CHECKS = defineChecks({
@@ -47,6 +55,13 @@ const CHECKS = defineChecks({
     'O status da assinatura é in ou pending',
     'service_id',
   ],
+  settings_exist: [
+    'flex.newer.not_found',
+    'The user has a subscription with these settings and that service_id on the site',
+    'El usuario tiene una suscripción con esta configuración y ese service_id en el sitio',
+    'O usuário tem uma assinatura com esta configuração e esse service_id no site',
+    'service_id',
+  ],
   settings: [
     [
       'flex.configuration.window',
@@ -57,6 +72,9 @@ const CHECKS = defineChecks({
       'flex.coverage',
       'flex.coverage.refusals',
       'flex.turbo.settings',
+      'flex.newer.zones.cutoff',
+      'flex.newer.ranges.cutoff',
+      'flex.newer.holidays',
     ],
     'The settings are allowed',
     'La configuración está permitida',
@@ -103,6 +121,27 @@ const CHECKS = defineChecks({
     'Quien llama tiene una suscripción FLEX en estado in o pending',
     'Quem chama tem uma assinatura FLEX com status in ou pending',
   ],
+  no_change_in_flight: [
+    'flex.items.conflict',
+    'No other change of the listing is in flight',
+    'Ningún otro cambio de la publicación está en curso',
+    'Nenhuma outra mudança do anúncio está em andamento',
+    'item_id',
+  ],
+  shipment_exists: [
+    'flex.courier',
+    'The shipment exists on this site',
+    'El envío existe en este sitio',
+    'O envio existe neste site',
+    'shipment_id',
+  ],
+  no_driver: [
+    'flex.courier.conflict',
+    'The shipment has no driver yet',
+    'El envío todavía no tiene conductor',
+    'O envio ainda não tem motorista',
+    'shipment_id',
+  ],
   assigned: [
     'flex.driver',
     'The shipment is one of the caller on this site, and its driver is on the way',
@@ -146,6 +185,11 @@ export const changeSettingsChecks = (kind: SettingKind): CallChecks => ({
   callers: sellerOfService,
 })
 
+export const readSettingsChecks = (kind: SettingKind): CallChecks => ({
+  ...changeSettingsChecks(kind),
+  checks: [CHECKS.settings_exist, { ...CHECKS.own_user, field: 'user_id' }],
+})
+
 const ITEM_CHECKS = [CHECKS.listing_exists, OWN_LISTING, CHECKS.me2]
 
 const itemChecks = (checks: CallChecks['checks'], isInFlex?: boolean): CallChecks => ({
@@ -159,6 +203,18 @@ export const CHECK_ITEM = itemChecks([CHECKS.in_flex], true)
 export const READ_ITEM = itemChecks([])
 export const ACTIVATE_ITEM = itemChecks([CHECKS.not_in_flex, CHECKS.listing_active, CHECKS.subscribed], false)
 export const DEACTIVATE_ITEM = itemChecks([CHECKS.in_flex], true)
+
+/** A change in flight is found before the state of the listing is read. */
+export const newerItemChecks = ({ checks, ...rest }: CallChecks): CallChecks => ({
+  ...rest,
+  checks: [...checks.slice(0, ITEM_CHECKS.length), CHECKS.no_change_in_flight, ...checks.slice(ITEM_CHECKS.length)],
+})
+
+export const REGISTER_COURIER: CallChecks = {
+  order: 'flex.order',
+  checks: [...LIST_SUBSCRIPTIONS.checks, CHECKS.shipment_exists, CHECKS.no_driver],
+  values: { site_id: sites, user_id: ownUser, shipment_id: shipmentsWithoutDriver },
+}
 
 export const READ_ASSIGNMENT: CallChecks = {
   order: 'http.order',

@@ -13,7 +13,7 @@ import {
 } from '../shared/commands.ts'
 
 const MODES = ['FLEX', 'TURBO']
-const STATUSES = ['pending', 'in', 'out'] as const
+const STATUSES = ['creating', 'pending', 'activating', 'in', 'out'] as const
 type Status = (typeof STATUSES)[number]
 
 interface Subscription {
@@ -22,6 +22,7 @@ interface Subscription {
   service_id: number
   mode: string
   status: { id: Status }
+  origin: { city: string } | null
   [member: string]: unknown
 }
 interface Settings {
@@ -79,8 +80,10 @@ const commands = [
     run: ({ client, flags: { user } }) => client.get('/flex/subscriptions', { user_id: user, limit: 1000 }),
     format: ({ results }) =>
       table(
-        ['id', 'user', 'service', 'mode', 'status'],
-        results.map(({ id, user_id, service_id, mode, status }) => [id, user_id, service_id, mode, status.id]),
+        ['id', 'user', 'service', 'mode', 'origin', 'status'],
+        results.map(({ id, user_id, service_id, mode, status, origin }) => [
+          ...[id, user_id, service_id, mode, origin?.city ?? '', status.id],
+        ]),
       ),
   }),
   defineCommand<Subscription>({
@@ -94,7 +97,8 @@ const commands = [
   }),
   defineCommand<Subscription>({
     name: 'flex move',
-    description: 'Change the status of a subscription: pending to in, in to out, out to pending',
+    description:
+      'Change the status of a subscription: creating to pending, pending to activating or in, activating to in, in to out, out to pending',
     args: [SUBSCRIPTION, ['<status>', STATUSES.join(', '), oneOf(...STATUSES)]],
     examples: ['flex move 111181 out'],
     run: ({ client, args: [id, status] }) => client.call(path`PATCH /flex/subscriptions/${id}`, { status }),
@@ -208,7 +212,13 @@ const readOrWrite = (client: Client, endpoint: string, body: Record<string, unkn
     : client.call(`PUT ${endpoint}`, body)
 
 /** The changes from each status to `in`. */
-const TRANSITIONS_TO_IN: Record<Status, Status[]> = { pending: ['in'], in: [], out: ['pending', 'in'] }
+const TRANSITIONS_TO_IN: Record<Status, Status[]> = {
+  creating: ['pending', 'in'],
+  pending: ['in'],
+  activating: ['in'],
+  in: [],
+  out: ['pending', 'in'],
+}
 
 async function activate(client: Client, user_id: number, mode: string): Promise<Subscription> {
   const { results } = await client.get('/flex/subscriptions', { user_id, limit: 1000 })

@@ -1,6 +1,7 @@
 import type { DemoGenerator, DemoSiteId, Shop } from '../demo.ts'
 import type { Random } from '../shared/demo/random.ts'
 import { DAY } from '../shared/demo/wording.ts'
+import type { Address } from '../users/queries.ts'
 import { areaOf } from './areas/index.ts'
 import { ACCURATE_RANGES, FIRST_SERVICE_ID, type Range } from './settings.ts'
 import {
@@ -12,13 +13,14 @@ import {
   type shipment,
 } from './tables.ts'
 
-type NewSubscription = Omit<typeof flex_subscription.$inferInsert, 'id' | 'service_id'>
+type NewSubscription = Omit<Required<typeof flex_subscription.$inferInsert>, 'id' | 'service_id'>
 type NewShipment = Omit<typeof shipment.$inferInsert, 'id'>
 
 export const generateRows: DemoGenerator = (shops) => ({
   // In the order of the sites, so that an id has the same meaning under every seed.
   flex_subscription: shops
     .flatMap((shop) => subscriptionsOf(shop, shop.random.fork('flex')))
+    .concat(shops.flatMap((shop) => otherOriginsOf(shop, shop.random.fork('origins'))))
     .map((row, n) => ({ id: FIRST_SUBSCRIPTION_ID + n, service_id: FIRST_SERVICE_ID + n, ...row })),
   shipment: shops
     .flatMap((shop) => shipmentsOf(shop, shop.random.fork('shipments')))
@@ -64,20 +66,27 @@ const TURBO_RANGES = 4
 /** The seller with a pending subscription, and its training days. */
 const BEGINNER = 'MPE'
 
+const COMMON = {
+  origin: '',
+  delivery_window: 'same_day' as const,
+  zone_cutoffs: null,
+  holidays: '[]',
+  is_moderated: 0,
+  daily_capacity: 0,
+}
+
 /** One seller's same-day delivery services, without ids. */
 function subscriptionsOf({ siteId, site, cast }: Shop, r: Random): NewSubscription[] {
   const createdAt = -r.int(200 * 86_400, 700 * 86_400) * 1000
-  const of = (mode: FlexMode) => ({ site_id: siteId, user_id: cast.seller.row.id, mode })
+  const of = (mode: FlexMode) => ({ ...COMMON, site_id: siteId, user_id: cast.seller.row.id, mode })
   const flex: NewSubscription = {
     ...of('FLEX'),
     status: siteId === BEGINNER ? 'pending' : 'in',
     creation_date: siteId === BEGINNER ? -5 * DAY : createdAt,
     training_days: siteId === BEGINNER ? 14 : null,
-    delivery_window: 'same_day',
     delivery_ranges: JSON.stringify(rangesOf(SCHEDULES[siteId], r)),
     zones: JSON.stringify(zonesOf(siteId, site.home.city, r)),
     radius: null,
-    is_moderated: 0,
     // Sellers that deliver on weekends, too, carry less there.
     daily_capacity: SCHEDULES[siteId].saturday || SCHEDULES[siteId].sunday ? 1 : 0,
   }
@@ -89,14 +98,31 @@ function subscriptionsOf({ siteId, site, cast }: Shop, r: Random): NewSubscripti
     status: turbo.status,
     creation_date: createdAt + r.int(3 * 86_400, 60 * 86_400) * 1000,
     training_days: null,
-    delivery_window: 'same_day',
     delivery_ranges: JSON.stringify({ week, saturday: null, sunday: null }),
     zones: '[]',
     radius: turbo.radius,
-    is_moderated: 0,
-    daily_capacity: 0,
   }
   return [flex, turboRow]
+}
+
+/** Sellers that also deliver from another address; after all others, so that their ids stay. */
+const OTHER_ORIGINS: Partial<Record<DemoSiteId, Address>> = {
+  MLA: { address: 'Av. Mitre 1200', city: 'Quilmes', state: 'Buenos Aires', zip_code: '1878' },
+}
+
+function otherOriginsOf({ siteId, cast }: Shop, r: Random): NewSubscription[] {
+  const origin = OTHER_ORIGINS[siteId]
+  if (!origin) return []
+  const row: NewSubscription = {
+    ...{ ...COMMON, site_id: siteId, user_id: cast.seller.row.id, mode: 'FLEX', status: 'in' },
+    origin: JSON.stringify(origin),
+    creation_date: -r.int(30 * 86_400, 90 * 86_400) * 1000,
+    training_days: null,
+    delivery_ranges: JSON.stringify(rangesOf({ week: SCHEDULES[siteId].week }, r)),
+    zones: JSON.stringify(zonesOf(siteId, origin.city, r)),
+    radius: null,
+  }
+  return [row]
 }
 
 function rangesOf({ week, saturday, sunday }: Schedule, r: Random) {

@@ -26,15 +26,22 @@ export const invalidQuery = (rule: RuleId = 'flex.query.invalid') => badRequest(
 export const schemaMismatch = (field = 'query', rule: RuleId = 'flex.query.not_of_schema') =>
   badRequest(rule, 'failed to create schema in graphql operation', field)
 export const subscriptionsNotFound = () => notFound('flex.query.not_found', 'subscriptions not found')
+export const settingsNotFound = () => notFound('flex.newer.not_found', 'subscriptions not found')
 const CANNOT_UPDATE = "can't update delivery custom"
 export const nothingToUpdate = () => notFound('flex.settings.pair', CANNOT_UPDATE)
 export const subscriptionIsOut = () => forbidden('flex.settings.out', CANNOT_UPDATE)
 export const itemNotFound = () => notFound('flex.items.order', 'item not found')
 /** `violation`: why the listing cannot be offered with Flex, or is not. */
 export const itemDown = (violation: RuleId | Violation) => forbidden(violation, 'item down')
+/** Another change of the same listing is in flight. */
+export const cannotActivate = () => apiError('flex.items.conflict', 409, 'conflict', "can't activate item")
 export const alreadyInFlex = () => badRequest('flex.items.state', 'item is already in flex')
 /** Also for the shipment of another seller [spec: flex.driver.rights]. */
 export const shipmentNotFound = () => notFound('flex.driver', 'shipment_id not found')
+/** For a courier. */
+export const noSuchShipment = () => notFound('flex.courier', 'shipment_id not found', 'shipment_id')
+export const alreadyAssigned = () =>
+  apiError({ rule: 'flex.courier.conflict', field: 'shipment_id' }, 409, 'conflict', 'courier shipment conflict')
 
 // Errors of control calls.
 export const subscriptionExists = (id: number) => conflict(`Subscription with id ${id} exists already`)

@@ -7,8 +7,8 @@ import { setItemInFlex } from '../items/operations.ts'
 import { type ItemRow, itemById } from '../items/queries.ts'
 import { itemNotFound as listingNotFound } from '../shared/errors.ts'
 import { ACTIVATION_NEEDS_SUBSCRIPTION } from './assumptions.ts'
-import { alreadyInFlex, itemDown, itemNotFound } from './errors.ts'
-import { subscriptionTo } from './queries.ts'
+import { alreadyInFlex, cannotActivate, itemDown, itemNotFound } from './errors.ts'
+import { hasOpenSubscription } from './queries.ts'
 
 /**
  * A listing whose Flex state the caller may read and change. Throws, in this order: no such listing on that site, not
@@ -30,13 +30,42 @@ export async function switchItem(
   q: Q,
   world: World,
   caller: number,
-  { site_id, item_id, on }: { site_id: string; item_id: string; on: boolean },
+  { site_id, item_id, on }: ItemChange,
 ): Promise<void> {
   const item = await requireSwitchableItem(q, caller, site_id, item_id)
   if ((item.in_flex === 1) === on) throw alreadyInFlex()
   const missing = on ? await missingForFlex(q, world, item) : null
   if (missing) throw itemDown(CONDITION_VIOLATIONS[missing])
   await setItemInFlex(q, world, item_id, on)
+}
+
+interface ItemChange {
+  site_id: string
+  item_id: string
+  on: boolean
+}
+
+/** Listings of each world whose change is in flight. */
+const changing = new WeakMap<World, Set<string>>()
+
+/**
+ * `switchItem` in a unit of its own. `isNewer`: another change of the listing in flight is a 409, before errors of its
+ * state [spec: flex.items.conflict].
+ */
+export async function switchInUnit(world: World, caller: number, change: ItemChange, isNewer: boolean): Promise<void> {
+  const { site_id, item_id } = change
+  const inFlight = changing.get(world) ?? new Set()
+  changing.set(world, inFlight)
+  if (isNewer && inFlight.has(item_id)) {
+    await requireSwitchableItem(world.read, caller, site_id, item_id)
+    throw cannotActivate()
+  }
+  inFlight.add(item_id)
+  try {
+    await world.tx((q) => switchItem(q, world, caller, change))
+  } finally {
+    inFlight.delete(item_id)
+  }
 }
 
 /** What a listing needs to be offered with Flex, in the order of the checks, with the message for each. */
@@ -57,8 +86,7 @@ export async function missingForFlex(q: Q, world: World, item: ItemRow): Promise
   if (item.shipping_mode !== 'me2') return 'shipping'
   if (item.status !== 'active') return 'active'
   if (ACTIVATION_NEEDS_SUBSCRIPTION.of(world) === 'false') return null
-  const subscription = await subscriptionTo(q, item.seller_id, 'FLEX')
-  return subscription && subscription.status !== 'out' ? null : 'subscription'
+  return (await hasOpenSubscription(q, item.seller_id)) ? null : 'subscription'
 }
 
 /** The same for the operator: nothing happens if it is already so. Throws 404, or 400 for the condition that is not met. */

@@ -1,7 +1,8 @@
+import { crc32 } from 'node:zlib'
 import { utcSeconds } from '../shared/instants.ts'
-import { addressOf, type UserRow } from '../users/queries.ts'
+import type { UserRow } from '../users/queries.ts'
 import { areaOf, type FlexSite, MONEY } from './areas/index.ts'
-import type { SubscriptionRow } from './queries.ts'
+import { originOf, type SubscriptionRow } from './queries.ts'
 import type { NewerSubscription, Subscription } from './schemas.ts'
 import {
   ACCURATE_RANGES,
@@ -13,12 +14,15 @@ import {
   type Ranges,
   USUAL_HOURS,
 } from './settings.ts'
-import type { FlexMode } from './tables.ts'
+import type { FlexMode, FlexStatus } from './tables.ts'
 
 const CONFIGURATION_TYPES = {
   FLEX: { coverage: 'zone', delivery: 'custom' },
   TURBO: { coverage: 'radius', delivery: 'accurate' },
 } as const satisfies Record<FlexMode, object>
+
+/** The older paths have three statuses [spec: flex.status.newer]. */
+export const olderStatus = (status: FlexStatus) => (status === 'in' || status === 'out' ? status : 'pending')
 
 export const presentSubscription = (row: SubscriptionRow): Subscription => ({
   id: row.id,
@@ -27,15 +31,16 @@ export const presentSubscription = (row: SubscriptionRow): Subscription => ({
   mode: row.mode,
   configuration_type: CONFIGURATION_TYPES[row.mode],
   service_id: row.service_id,
-  status: { id: row.status },
+  status: { id: olderStatus(row.status) },
   creation_date: utcSeconds(row.creation_date),
 })
 
 /** The same subscription in the shape of the newer path. */
 export function presentNewerSubscription(row: SubscriptionRow, user: UserRow): NewerSubscription {
   const { id, address_line, city, zip_code } = presentAddress(row, user)
-  const capabilities = { cutoff_by_zone: false }
+  const isFlex = row.mode === 'FLEX'
   const { coverage } = CONFIGURATION_TYPES[row.mode]
+  const isOff = Object.values(presentDelivery(row).delivery_ranges).every((day) => day === null)
   return {
     site_id: row.site_id,
     user_id: row.user_id,
@@ -45,12 +50,12 @@ export function presentNewerSubscription(row: SubscriptionRow, user: UserRow): N
     status: row.status,
     configuration: {
       set: {
-        coverage: { type: coverage, capabilities },
-        delivery_ranges: row.mode === 'FLEX' ? 'dinamic' : 'fixed',
-        holidays: false,
+        coverage: { type: coverage, capabilities: { cutoff_by_zone: row.zone_cutoffs !== null } },
+        delivery_ranges: isOff ? 'disabled' : isFlex ? 'dinamic' : 'fixed',
+        holidays: isFlex,
         transit_times: false,
       },
-      available: { coverage: { type: [coverage], capabilities } },
+      available: { coverage: { type: [coverage], capabilities: { cutoff_by_zone: isFlex } } },
     },
   }
 }
@@ -63,10 +68,11 @@ export const presentDelivery = (row: SubscriptionRow) => ({
 export const presentZones = (row: SubscriptionRow) => ({ zones: selectedZones(row).map((id) => ({ id })) })
 export const presentRadius = (row: SubscriptionRow) => ({ radius: row.radius! })
 
-const selectedZones = ({ zones }: SubscriptionRow): string[] => JSON.parse(zones) as string[]
+export const selectedZones = ({ zones }: SubscriptionRow): string[] => JSON.parse(zones) as string[]
 
-/** Address ids are invented and stable: one per user. */
-const addressId = (user_id: number): string => String(1_300_000_000 + (user_id % 100_000_000))
+/** Address ids are invented and stable: one per user, and one per other origin. */
+const addressId = (user_id: number, origin: string): string =>
+  String(origin ? 1_400_000_000 + (crc32(origin) % 100_000_000) : 1_300_000_000 + (user_id % 100_000_000))
 
 /** In the form of the public service: base64 of the site, C for city, and a name without accents. */
 const cityId = (site_id: string, name: string): string =>
@@ -78,10 +84,11 @@ const cityId = (site_id: string, name: string): string =>
       .toUpperCase()}`,
   ).toString('base64url')
 
-function presentAddress({ site_id }: SubscriptionRow, user: UserRow) {
-  const { address, city, zip_code } = addressOf(user)
+function presentAddress(row: SubscriptionRow, user: UserRow) {
+  const { site_id, origin } = row
+  const { address, city, zip_code } = originOf(row, user)
   return {
-    id: addressId(user.id),
+    id: addressId(user.id, origin),
     address_line: address,
     city: { id: cityId(site_id, city), name: city },
     zip_code,
@@ -101,7 +108,7 @@ export function configurationOf(row: SubscriptionRow, user: UserRow, now: number
       site_id: row.site_id,
       user_id: row.user_id,
       service_id: row.service_id,
-      status: { id: row.status },
+      status: { id: olderStatus(row.status) },
       creation_date: utcSeconds(row.creation_date),
       training_times: trainingTimes(row, now),
     },
@@ -115,8 +122,10 @@ export function configurationOf(row: SubscriptionRow, user: UserRow, now: number
     disabled_features: isFlex ? disabledFeatures(row) : [],
   }
 }
-const disabledFeatures = ({ daily_capacity }: SubscriptionRow): string[] =>
-  daily_capacity ? ['CUTOFF_BY_ZONE'] : ['CUTOFF_BY_ZONE', 'CAPACITY_BY_DAY']
+const disabledFeatures = ({ zone_cutoffs, daily_capacity }: SubscriptionRow): string[] => [
+  ...(zone_cutoffs === null ? ['CUTOFF_BY_ZONE'] : []),
+  ...(daily_capacity ? [] : ['CAPACITY_BY_DAY']),
+]
 export type Configuration = ReturnType<typeof configurationOf>
 
 /** cpt: all parcels of the range go out together; etd: each has its own hour, as the range is short. */
@@ -149,7 +158,7 @@ const DAY = 24 * 3_600_000
 
 /** Training exists only while a subscription waits for its activation [spec: flex.training]. */
 function trainingTimes({ status, training_days, creation_date }: SubscriptionRow, now: number) {
-  if (status !== 'pending' || training_days === null) return null
+  if (olderStatus(status) !== 'pending' || training_days === null) return null
   const activation = creation_date + training_days * DAY
   const remainingDays = Math.min(training_days, Math.max(0, Math.ceil((activation - now) / DAY)))
   return {
@@ -161,7 +170,7 @@ function trainingTimes({ status, training_days, creation_date }: SubscriptionRow
 
 /** The zones of the coverage area of a seller, with those that are served. */
 export function zonesOf(row: SubscriptionRow, user: UserRow) {
-  const area = areaOf(row.site_id, addressOf(user).city)
+  const area = areaOf(row.site_id, originOf(row, user).city)
   if (!area) return []
   const chosen = new Set(selectedZones(row))
   const { currency_id, decimal_separator, symbol } = MONEY[row.site_id as FlexSite]

@@ -1,14 +1,19 @@
-import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
 import { item } from '../items/tables.ts'
+import { type Address, addressOf, type UserRow } from '../users/queries.ts'
 import { type FlexMode, flex_subscription, shipment } from './tables.ts'
 
 export type SubscriptionRow = typeof flex_subscription.$inferSelect
+/** Where the parcels of a subscription start from. */
+export const originOf = ({ origin }: SubscriptionRow, user: UserRow): Address =>
+  origin === '' ? addressOf(user) : (JSON.parse(origin) as Address)
+
 export type ShipmentRow = typeof shipment.$inferSelect
 
-/** A seller's subscriptions on a site: FLEX, or FLEX and TURBO. */
+/** A seller's subscriptions on a site: by mode, of each mode that of its own address first. */
 export const subscriptionsOf = (q: Q, site_id: string, user_id: number): Promise<SubscriptionRow[]> =>
   selectOfUser(q).all({ site_id, user_id })
 const selectOfUser = prepared(({ db }) =>
@@ -21,7 +26,7 @@ const selectOfUser = prepared(({ db }) =>
         eq(flex_subscription.site_id, fixedPlan($('site_id'))),
       ),
     )
-    .orderBy(asc(flex_subscription.mode)),
+    .orderBy(asc(flex_subscription.mode), asc(flex_subscription.origin)),
 )
 
 export interface ServiceKey {
@@ -46,14 +51,41 @@ const selectByService = prepared(({ db }) =>
     ),
 )
 
-/** The subscription of a user to one of the modes; undefined when there is none. */
-export const subscriptionTo = (q: Q, user_id: number, mode: FlexMode): Promise<SubscriptionRow | undefined> =>
-  selectByMode(q).one({ user_id, mode })
+/** The subscription of a user to one of the modes, from an origin or from its own address; undefined when there is none. */
+export const subscriptionTo = (
+  q: Q,
+  user_id: number,
+  mode: FlexMode,
+  origin = '',
+): Promise<SubscriptionRow | undefined> => selectByMode(q).one({ user_id, mode, origin })
 const selectByMode = prepared(({ db }) =>
   db
     .select()
     .from(flex_subscription)
-    .where(and(eq(flex_subscription.user_id, $('user_id')), eq(flex_subscription.mode, $('mode')))),
+    .where(
+      and(
+        eq(flex_subscription.user_id, $('user_id')),
+        eq(flex_subscription.mode, $('mode')),
+        eq(flex_subscription.origin, $('origin')),
+      ),
+    ),
+)
+
+/** Whether a seller has a FLEX subscription that is not out. */
+export const hasOpenSubscription = async (q: Q, user_id: number): Promise<boolean> =>
+  (await selectOpen(q).one({ user_id })) !== undefined
+const selectOpen = prepared(({ db }) =>
+  db
+    .select({ id: flex_subscription.id })
+    .from(flex_subscription)
+    .where(
+      and(
+        eq(flex_subscription.user_id, $('user_id')),
+        eq(flex_subscription.mode, 'FLEX'),
+        ne(flex_subscription.status, 'out'),
+      ),
+    )
+    .limit(1),
 )
 
 /** Whether any subscription has this service. */

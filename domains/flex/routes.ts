@@ -6,12 +6,14 @@ import {
   ACTIVATE_ITEM,
   CHECK_ITEM,
   DEACTIVATE_ITEM,
+  newerItemChecks,
   QUERY_CONFIGURATION,
   READ_ASSIGNMENT,
   READ_ITEM,
 } from './checks.ts'
 import { itemDown, shipmentNotFound, subscriptionsNotFound } from './errors.ts'
-import { requireSwitchableItem, switchItem } from './item_operations.ts'
+import { requireSwitchableItem, switchInUnit } from './item_operations.ts'
+import newer from './newer_routes.ts'
 import { shipmentById, subscriptionOf } from './queries.ts'
 import {
   Assignment,
@@ -122,24 +124,28 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
     },
   )
 
-  for (const [url, newer] of [
-    ['/sites/:site_id/shipping/selfservice/items/:item_id', ''],
-    ['/flex/sites/:site_id/items/:item_id/v2', ' (newer)'],
+  for (const [url, isNewer] of [
+    ['/sites/:site_id/shipping/selfservice/items/:item_id', false],
+    ['/flex/sites/:site_id/items/:item_id/v2', true],
   ] as const)
     for (const { method, on, checks, summary } of WRITES)
       app.route({
         method,
         url,
-        config: { ...config, checks },
-        schema: { summary: summary + newer, params: ItemParams, response: { 204: Done, ...errorSchemas } },
+        config: { ...config, checks: isNewer ? newerItemChecks(checks) : checks },
+        schema: {
+          summary: isNewer ? `${summary} (newer)` : summary,
+          params: ItemParams,
+          response: { 204: Done, ...errorSchemas, ...(isNewer && errorResponses(409)) },
+        },
         handler: async ({ world, caller, params }, reply) => {
-          await world.tx((q) => switchItem(q, world, caller.user_id, { ...params, on }))
+          await switchInUnit(world, caller.user_id, { ...params, on }, isNewer)
           return reply.code(204).send()
         },
       })
 }
 
 const flex: FastifyPluginAsync = async (app) => {
-  for (const part of [subscriptions, configuration, updates, items, shipments]) await part(app, {})
+  for (const part of [subscriptions, configuration, updates, newer, items, shipments]) await part(app, {})
 }
 export default flex

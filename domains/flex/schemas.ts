@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { controlConfig } from '../shared/control_schemas.ts'
+import { controlConfig, StrictBody } from '../shared/control_schemas.ts'
 import { Id, IdInPath, ItemIdInPath, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
+import { Text } from '../shared/texts.ts'
 import { FLEX_SITES } from './areas/index.ts'
 import { invalidServiceId, invalidSite, invalidUserId, itemNotFound, shipmentNotFound, userNotFound } from './errors.ts'
 import { CAPACITY, CUTOFFS, RADIUS } from './settings.ts'
@@ -40,9 +41,23 @@ export const ShipmentParams = Type.Object({
 // Subscriptions
 
 const mode = OneOf([...FLEX_MODES], { description: 'FLEX, or TURBO, which also needs FLEX', examples: ['FLEX'] })
-const statusOf = (description: string) => OneOf([...FLEX_STATUSES], { description, examples: ['in'] })
 const STATUS =
   'in: active; out: not active, settings cannot be changed; pending: waits for activation, settings can be changed'
+/** Another address than that of the seller, from which parcels start. */
+export const Origin = StrictBody(
+  {
+    address: Type.Optional(Text('Street and number', 200, { mayBeBlank: true })),
+    city: Text('City; it has a coverage area of Flex', 200),
+    state: Type.Optional(Text('State or province', 200, { mayBeBlank: true })),
+    zip_code: Type.Optional(Text('Postal code', 200, { mayBeBlank: true })),
+  },
+  {
+    description: 'Where parcels start from; default: the address of the seller',
+    'x-message': 'must be an object with address, city, state and zip_code',
+    examples: [{ address: 'Av. Mitre 1200', city: 'Quilmes', state: 'Buenos Aires', zip_code: '1878' }],
+  },
+)
+
 const service_id = Id('Service, by which settings are read and changed', 736230)
 const text = (description: string, example?: string) =>
   Type.String({ description, ...(example !== undefined && { examples: [example] }) })
@@ -61,7 +76,10 @@ export const Subscription = ResponseObject(
       { description: 'Which settings the mode has' },
     ),
     service_id,
-    status: ResponseObject({ id: statusOf(STATUS) }, { description: 'Status of the subscription' }),
+    status: ResponseObject(
+      { id: OneOf(['in', 'out', 'pending'], { description: STATUS, examples: ['in'] }) },
+      { description: 'Status of the subscription' },
+    ),
     creation_date: text('When it was made, UTC', '2023-08-02T06:34:40Z'),
   },
   { title: 'FlexSubscription', description: 'A same-day delivery service of a seller' },
@@ -85,14 +103,19 @@ export const NewerSubscription = ResponseObject(
       { address_line: text('Street and number'), city: City, id: text('Address'), zip_code: text('Postal code') },
       { description: 'Where parcels start from' },
     ),
-    status: statusOf(STATUS),
+    status: OneOf([...FLEX_STATUSES], {
+      description: `${STATUS}; creating: not ready yet, activating: nearly active, both otherwise as pending`,
+      examples: ['in'],
+    }),
     configuration: ResponseObject(
       {
         set: ResponseObject(
           {
             coverage: ResponseObject({ type: coverageType, capabilities }, { description: 'Coverage' }),
-            delivery_ranges: OneOf(['fixed', 'dinamic'], { description: 'dinamic: chosen freely; fixed: from a list' }),
-            holidays: Type.Boolean({ description: 'Holidays are set' }),
+            delivery_ranges: OneOf(['fixed', 'dinamic', 'disabled'], {
+              description: 'dinamic: chosen freely; fixed: from a list; disabled: every day is off',
+            }),
+            holidays: Type.Boolean({ description: 'Holidays can be chosen' }),
             transit_times: Type.Boolean({ description: 'Transit times are set' }),
           },
           { description: 'What is set' },

@@ -2,16 +2,19 @@ import { eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { forbidden } from '../../http/errors/errors.ts'
-import { addressOf, userById } from '../users/queries.ts'
+import { userById } from '../users/queries.ts'
 import { areaOf } from './areas/index.ts'
-import { nothingToUpdate, subscriptionIsOut } from './errors.ts'
-import { type ServiceKey, type SubscriptionRow, subscriptionOf } from './queries.ts'
+import { nothingToUpdate, settingsNotFound, subscriptionIsOut } from './errors.ts'
+import { parseHolidays } from './holidays.ts'
+import { originOf, type ServiceKey, type SubscriptionRow, subscriptionOf } from './queries.ts'
 import {
   ACCURATE_RANGES,
   CAPACITY,
+  type CutoffRule,
   parseAccurateDelivery,
   parseCustomDelivery,
   parseRadius,
+  parseZoneCutoffs,
   parseZones,
   RADIUS,
   type Ranges,
@@ -20,15 +23,34 @@ import { type FlexMode, flex_subscription } from './tables.ts'
 
 type Body = Record<string, unknown>
 
-/** The mode that has each kind of settings. */
-const SETTING_KINDS = {
-  custom: { mode: 'FLEX', update: updateCustom },
-  accurate: { mode: 'TURBO', update: updateAccurate },
-  zone: { mode: 'FLEX', update: updateZones },
-  radius: { mode: 'TURBO', update: updateRadius },
-} as const satisfies Record<string, { mode: FlexMode; update: Update }>
+/** The modes that have each kind of settings: of the older paths, then of the newer ones. */
+export const SETTING_KINDS = {
+  custom: { modes: ['FLEX'], update: (q, row, body) => updateCustom(q, row, body) },
+  accurate: { modes: ['TURBO'], update: updateAccurate },
+  zone: { modes: ['FLEX'], update: updateZones },
+  radius: { modes: ['TURBO'], update: updateRadius },
+  zones: { modes: ['FLEX'], update: updateZonesAndCutoffs },
+  ranges: { modes: ['FLEX', 'TURBO'], update: updateRanges },
+  holidays: { modes: ['FLEX'], update: updateHolidays },
+} as const satisfies Record<string, { modes: readonly FlexMode[]; update: Update }>
 export type SettingKind = keyof typeof SETTING_KINDS
-type Update = (q: Q, row: SubscriptionRow, body: Body) => Promise<SubscriptionRow>
+type Update = (q: Q, row: SubscriptionRow, body: Body, now: number) => Promise<SubscriptionRow>
+
+const hasSettings = (row: SubscriptionRow, kind: SettingKind): boolean =>
+  SETTING_KINDS[kind].modes.some((mode) => mode === row.mode)
+
+/** The subscription whose settings the caller reads. Throws 404 without such a pair in a mode with them, 403 for another's. */
+export async function requireSettings(
+  q: Q,
+  caller: number,
+  kind: SettingKind,
+  key: ServiceKey,
+): Promise<SubscriptionRow> {
+  const row = await subscriptionOf(q, key)
+  if (!row || !hasSettings(row, kind)) throw settingsNotFound()
+  if (row.user_id !== caller) throw forbidden('flex.rights')
+  return row
+}
 
 /**
  * Changes the settings of a subscription; returns the changed row. Throws, in this order: no such pair of user and
@@ -40,17 +62,21 @@ export async function updateSettings(
   kind: SettingKind,
   key: ServiceKey,
   body: Body,
+  now: number,
 ): Promise<SubscriptionRow> {
-  const { mode, update } = SETTING_KINDS[kind]
   const row = await subscriptionOf(q, key)
-  if (!row || row.mode !== mode) throw nothingToUpdate()
+  if (!row || !hasSettings(row, kind)) throw nothingToUpdate()
   if (row.user_id !== caller) throw forbidden('flex.rights')
   if (row.status === 'out') throw subscriptionIsOut()
-  return update(q, row, body)
+  return SETTING_KINDS[kind].update(q, row, body, now)
 }
 
-function updateCustom(q: Q, row: SubscriptionRow, body: Body) {
-  const { delivery_window = row.delivery_window, delivery_ranges } = parseCustomDelivery(body, row)
+function updateCustom(q: Q, row: SubscriptionRow, body: Body, cutoff: CutoffRule = 'needed') {
+  const { daily_capacity } = row
+  const { delivery_window = row.delivery_window, delivery_ranges } = parseCustomDelivery(body, {
+    daily_capacity,
+    cutoff,
+  })
   return storeSettings(q, { ...row, delivery_window, delivery_ranges: JSON.stringify(delivery_ranges) })
 }
 
@@ -58,10 +84,30 @@ function updateAccurate(q: Q, row: SubscriptionRow, body: Body) {
   return storeSettings(q, { ...row, delivery_ranges: JSON.stringify(parseAccurateDelivery(body)) })
 }
 
+const areaOfSubscription = async (q: Q, row: SubscriptionRow) =>
+  areaOf(row.site_id, originOf(row, (await userById(q, row.user_id))!).city)
+
 async function updateZones(q: Q, row: SubscriptionRow, body: Body) {
-  const user = await userById(q, row.user_id)
-  const area = user && areaOf(row.site_id, addressOf(user).city)
-  return storeSettings(q, { ...row, zones: JSON.stringify(parseZones(body, area)) })
+  return storeSettings(q, { ...row, zones: JSON.stringify(parseZones(body, await areaOfSubscription(q, row))) })
+}
+
+async function updateZonesAndCutoffs(q: Q, row: SubscriptionRow, body: Body) {
+  const area = await areaOfSubscription(q, row)
+  const zones = JSON.stringify(parseZones(body, area))
+  const cutoffs = area ? parseZoneCutoffs(body.zones as Body[], area) : null
+  return storeSettings(q, { ...row, zones, zone_cutoffs: cutoffs && JSON.stringify(cutoffs) })
+}
+
+/** The cutoff is ignored where orders arrive on the next day. */
+function updateRanges(q: Q, row: SubscriptionRow, body: Body) {
+  if (row.mode === 'TURBO') return updateAccurate(q, row, body)
+  const isNextDay = (body.delivery_window ?? row.delivery_window) === 'next_day'
+  const cutoff = row.zone_cutoffs !== null ? 'by_zone' : isNextDay ? 'ignored' : 'needed'
+  return updateCustom(q, row, body, cutoff)
+}
+
+function updateHolidays(q: Q, row: SubscriptionRow, body: Body, now: number) {
+  return storeSettings(q, { ...row, holidays: JSON.stringify(parseHolidays(row, body, now)) })
 }
 
 function updateRadius(q: Q, row: SubscriptionRow, body: Body) {
@@ -110,9 +156,11 @@ function requireChangeable({ status }: SubscriptionRow): void {
 
 const storeSettings = async (
   q: Q,
-  { id, delivery_window, delivery_ranges, zones, radius, daily_capacity }: SubscriptionRow,
-): Promise<SubscriptionRow> =>
-  (await updateStored(q).one({ id, delivery_window, delivery_ranges, zones, radius, daily_capacity }))!
+  { id, delivery_window, delivery_ranges, zones, zone_cutoffs, holidays, radius, daily_capacity }: SubscriptionRow,
+): Promise<SubscriptionRow> => {
+  const settings = { delivery_window, delivery_ranges, zones, zone_cutoffs, holidays, radius, daily_capacity }
+  return (await updateStored(q).one({ id, ...settings }))!
+}
 const updateStored = prepared(({ db }) =>
   db
     .update(flex_subscription)
@@ -120,6 +168,8 @@ const updateStored = prepared(({ db }) =>
       delivery_window: sql`${$('delivery_window')}`,
       delivery_ranges: sql`${$('delivery_ranges')}`,
       zones: sql`${$('zones')}`,
+      zone_cutoffs: sql`${$('zone_cutoffs')}`,
+      holidays: sql`${$('holidays')}`,
       radius: sql`${$('radius')}`,
       daily_capacity: sql`${$('daily_capacity')}`,
     })

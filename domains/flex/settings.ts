@@ -1,7 +1,7 @@
 import { isObject } from '../../http/bodies.ts'
 import { badParameter } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
-import type { Area } from './areas/index.ts'
+import { type Area, type Scope, scopeOf } from './areas/index.ts'
 import { DELIVERY_WINDOWS, type DeliveryWindow } from './tables.ts'
 
 // Values that a seller can choose; the configuration query lists most of them as `availables`.
@@ -16,6 +16,14 @@ export const CAPACITY = { from: 10, to: 500 }
 
 /** Hours until which an order is delivered the same day. */
 export const CUTOFFS = hours(12, 18)
+
+/** Cutoffs of a zone, by how far it lies. */
+export const SCOPE_CUTOFFS = {
+  LocalInterno: { from: 12, to: 18 },
+  LocalAdyacente: { from: 12, to: 18 },
+  LocalLejano: { from: 10, to: 15 },
+} satisfies Record<Scope, object>
+export type ZoneCutoffs = Record<string, Record<Day, number>>
 
 /** Usual delivery hours; others are accepted, too. */
 export const USUAL_HOURS = hours(10, 22)
@@ -51,16 +59,16 @@ type JsonObject = Record<string, unknown>
 
 /**
  * FLEX: `{delivery_window?, delivery_ranges}`. Without a window in the body the stored one stays. `daily_capacity`: 0 or
- * 1, whether days may have different capacities.
+ * 1, whether days may have different capacities. `cutoff`: whether ranges have one [spec: flex.newer.ranges.cutoff].
  */
 export function parseCustomDelivery(
   body: JsonObject,
-  { daily_capacity }: { daily_capacity: number },
+  { daily_capacity, cutoff = 'needed' }: { daily_capacity: number; cutoff?: CutoffRule },
 ): { delivery_window?: DeliveryWindow; delivery_ranges: Ranges } {
   const { delivery_window: window } = body
   const days = parseDays(body)
   const delivery_ranges = Object.fromEntries(
-    DAYS.map((day) => [day, parseRanges(days, day, parseCustomRange, rejectOverlaps)]),
+    DAYS.map((day) => [day, parseRanges(days, day, (...range) => parseCustomRange(...range, cutoff), rejectOverlaps)]),
   ) as Ranges
   if (!daily_capacity) rejectCapacityByDay(delivery_ranges)
   if (window === undefined || window === null) return { delivery_ranges }
@@ -102,6 +110,26 @@ export function parseZones({ zones }: JsonObject, area: Area | undefined): strin
     if (mandatory && !ids.has(id))
       throw invalidMember('zones', `must hold ${id}, which is mandatory`, 'flex.coverage.refusals')
   return [...ids]
+}
+
+/**
+ * FLEX: the cutoffs of the zones that `parseZones` has accepted; null if none has any, or if all of several have the same
+ * [spec: flex.newer.zones.cutoff].
+ */
+export function parseZoneCutoffs(zones: JsonObject[], area: Area): ZoneCutoffs | null {
+  const cutoffs: ZoneCutoffs = {}
+  for (const [n, { id, cutoff }] of zones.entries()) {
+    if (cutoff === undefined || cutoff === null) continue
+    const name = `zones[${n}].cutoff`
+    const rule = 'flex.newer.zones.cutoff'
+    if (!isObject(cutoff)) throw invalidMember(name, `must be an object with ${DAYS.join(', ')}`, rule)
+    const limits = SCOPE_CUTOFFS[scopeOf(area, area.zones.find((zone) => zone.id === id)!)]
+    cutoffs[id as string] = Object.fromEntries(
+      DAYS.map((day) => [day, parseInteger(`${name}.${day}`, cutoff[day], limits, rule)]),
+    ) as Record<Day, number>
+  }
+  const different = new Set(zones.map(({ id }) => JSON.stringify(cutoffs[id as string])))
+  return different.size > 1 || Object.keys(cutoffs).length === 1 ? cutoffs : null
 }
 
 /** TURBO: `{radius}`, metres. */
@@ -151,11 +179,17 @@ function parseRanges(
 
 const HOURS = { from: 0, to: 24 }
 
-function parseCustomRange(name: string, range: JsonObject): Range {
+/** `by_zone`: zones have them instead. */
+export type CutoffRule = 'needed' | 'ignored' | 'by_zone'
+
+function parseCustomRange(name: string, range: JsonObject, cutoffRule: CutoffRule): Range {
   const from = parseInteger(`${name}.from`, range.from, HOURS)
   const to = parseInteger(`${name}.to`, range.to, HOURS)
   const capacity = parseInteger(`${name}.capacity`, range.capacity, CAPACITY)
-  const cutoff = parseInteger(`${name}.cutoff`, range.cutoff, { from: CUTOFFS[0]!, to: CUTOFFS.at(-1)! })
+  if (cutoffRule === 'by_zone' && (range.cutoff ?? null) !== null)
+    throw invalidMember(`${name}.cutoff`, 'must be absent, as zones have cutoffs', 'flex.newer.ranges.cutoff')
+  const sent = cutoffRule === 'needed' ? range.cutoff : CUTOFFS[0]
+  const cutoff = parseInteger(`${name}.cutoff`, sent, { from: CUTOFFS[0]!, to: CUTOFFS.at(-1)! })
   if (from >= to) throw invalidMember(`${name}.to`, 'must be later than from')
   if (cutoff > to) throw invalidMember(`${name}.cutoff`, 'must not be later than to')
   return { from, to, capacity, cutoff }

@@ -3,7 +3,7 @@ import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
-import { shipmentExists } from './errors.ts'
+import { alreadyAssigned, noSuchShipment, shipmentExists } from './errors.ts'
 import { type ShipmentRow, shipmentById } from './queries.ts'
 import { shipment } from './tables.ts'
 
@@ -38,10 +38,32 @@ export async function assignDriver(
   driver_id: number,
 ): Promise<ShipmentRow | undefined> {
   const shipment = await setDriver(q).one({ id, driver_id })
-  if (!shipment) return undefined
-  const resource = `/flex/sites/${shipment.site_id}/shipments/${id}/assignment/v1`
-  await publish(q, { topic: 'flex-handshakes', resource, users: [shipment.seller_id], at: world.clock.now() })
+  if (shipment) await publishHandshake(q, world, shipment)
   return shipment
+}
+
+/** Assigns a shipment without a driver to a courier, whose route begins. Throws 404, or 409 if it has a driver. */
+export async function registerCourier(
+  q: Q,
+  world: World,
+  { site_id, id, driver_id }: { site_id: string; id: number; driver_id: number },
+): Promise<void> {
+  if ((await shipmentById(q, id))?.site_id !== site_id) throw noSuchShipment()
+  const shipment = await setFirstDriver(q).one({ id, driver_id })
+  if (!shipment) throw alreadyAssigned()
+  await publishHandshake(q, world, shipment)
+}
+const setFirstDriver = prepared(({ db }) =>
+  db
+    .update(shipment)
+    .set({ driver_id: sql`${$('driver_id')}`, route_open: 1 })
+    .where(and(eq(shipment.id, $('id')), isNull(shipment.driver_id)))
+    .returning(),
+)
+
+async function publishHandshake(q: Q, world: World, shipment: ShipmentRow): Promise<void> {
+  const resource = `/flex/sites/${shipment.site_id}/shipments/${shipment.id}/assignment/v1`
+  await publish(q, { topic: 'flex-handshakes', resource, users: [shipment.seller_id], at: world.clock.now() })
 }
 const setDriver = prepared(({ db }) =>
   db

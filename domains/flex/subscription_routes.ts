@@ -20,7 +20,8 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         summary: 'List the Flex subscriptions of a seller',
-        description: 'FLEX alone, or FLEX and TURBO; none for a user without Flex. Only one’s own.',
+        description:
+          'FLEX alone, or FLEX and TURBO, from the seller’s own address; none for a user without Flex. Only one’s own.',
         params: UserParams,
         response: { 200: Type.Array(Subscription), ...errorSchemas },
       },
@@ -28,7 +29,8 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { world, params } = request
       await requireOwnUser(request, params.user_id)
-      return (await subscriptionsOf(world.read, params.site_id, params.user_id)).map(presentSubscription)
+      const rows = await subscriptionsOf(world.read, params.site_id, params.user_id)
+      return rows.filter(({ origin }) => origin === '').map(presentSubscription)
     },
   )
 
@@ -38,7 +40,8 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         summary: 'List the Flex subscriptions of a seller (newer)',
-        description: 'The same subscriptions in another shape.',
+        description:
+          'The same subscriptions, and those from other origins, in another shape and with two more statuses.',
         params: UserParams,
         response: { 200: Type.Array(NewerSubscription), ...errorSchemas },
       },

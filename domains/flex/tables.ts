@@ -2,7 +2,8 @@ import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core
 
 export const FLEX_MODES = ['FLEX', 'TURBO'] as const
 export type FlexMode = (typeof FLEX_MODES)[number]
-export const FLEX_STATUSES = ['in', 'out', 'pending'] as const
+/** The older paths show the last two as `pending` [spec: flex.status.newer]. */
+export const FLEX_STATUSES = ['in', 'out', 'pending', 'creating', 'activating'] as const
 export type FlexStatus = (typeof FLEX_STATUSES)[number]
 
 export const DELIVERY_WINDOWS = ['same_day', 'next_day'] as const
@@ -20,6 +21,8 @@ export const flex_subscription = sqliteTable(
     site_id: text().notNull(),
     user_id: integer().notNull(),
     mode: text({ enum: FLEX_MODES }).notNull(),
+    /** JSON, as the address of a user: where parcels start from; empty for the seller's own address. */
+    origin: text().notNull().default(''),
     service_id: integer().notNull(),
     status: text({ enum: FLEX_STATUSES }).notNull(),
     creation_date: integer().notNull(),
@@ -30,6 +33,10 @@ export const flex_subscription = sqliteTable(
     delivery_ranges: text().notNull(),
     /** JSON: ids of the zones that are served; empty where a radius is. */
     zones: text().notNull(),
+    /** JSON: {week, saturday, sunday} by the id of the zone; null where all zones have the cutoffs of the ranges. */
+    zone_cutoffs: text(),
+    /** JSON: dates of holidays without deliveries. */
+    holidays: text().notNull().default('[]'),
     /** Metres around the seller; null where zones are served. */
     radius: integer(),
     /** 0 or 1. */
@@ -37,7 +44,7 @@ export const flex_subscription = sqliteTable(
     /** 0 or 1: days may have different capacities; of FLEX. */
     daily_capacity: integer().notNull().default(0),
   },
-  (t) => [uniqueIndex('flex_subscription_user').on(t.user_id, t.mode)],
+  (t) => [uniqueIndex('flex_subscription_user').on(t.user_id, t.mode, t.origin)],
 )
 
 /** A parcel that a seller delivers with Flex. */

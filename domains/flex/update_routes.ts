@@ -80,7 +80,9 @@ const updates: FastifyPluginAsyncTypebox = async (app) => {
       },
       async ({ world, caller, params, body }) => {
         const settings = parseObjectBody(body, 'flex.settings.ids')
-        return present(await world.tx((q) => updateSettings(q, caller.user_id, kind, params, settings)))
+        return present(
+          await world.tx((q) => updateSettings(q, caller.user_id, kind, params, settings, world.clock.now())),
+        )
       },
     )
 }

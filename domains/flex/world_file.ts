@@ -8,8 +8,10 @@ import { Flag, INTEGER_OR_NULL, Int, OptionalInstant, Text, UserRef } from '../s
 import { duplicate, importNumbered, prefixErrors } from '../shared/world_file/import_elements.ts'
 import { mapPages, rowsById } from '../shared/world_file/operations.ts'
 import { tableList } from '../shared/world_file/table_list.ts'
+import { EMPTY_ADDRESS } from '../users/queries.ts'
 import { Site } from '../users/sites.ts'
 import { type ImportContext, type ListReader, type WorldFileSection, worldFileList } from '../world_file.ts'
+import { Origin } from './schemas.ts'
 import { initialSettingsOf } from './setting_operations.ts'
 import {
   FIRST_SERVICE_ID,
@@ -30,12 +32,14 @@ import {
   shipment,
 } from './tables.ts'
 
+const Hour = Int('Hour', 0, 24)
 const FileSubscription = StrictBody(
   {
     id: Type.Optional(Int('Identifier; default: a new one', 1)),
     user_id: UserRef('Seller'),
     site_id: Type.Optional(Site),
     mode: Type.Optional(OneOf([...FLEX_MODES], { description: 'TURBO needs FLEX', default: 'FLEX' })),
+    origin: Type.Optional(Nullable(Origin, { description: Origin.description, default: null })),
     service_id: Type.Optional(Int('Service; default: a new one', 1)),
     status: Type.Optional(OneOf([...FLEX_STATUSES], { description: 'State', default: 'in' })),
     creation_date: OptionalInstant('Time of creation; default: world time'),
@@ -65,6 +69,23 @@ const FileSubscription = StrictBody(
         uniqueItems: true,
         description: 'FLEX: zones served; default: the central ones of the seller’s area',
         'x-message': 'must be an array of different zone ids',
+      }),
+    ),
+    zone_cutoffs: Type.Optional(
+      Nullable(
+        Type.Record(Type.String(), StrictBody({ week: Hour, saturday: Hour, sunday: Hour }), {
+          'x-message': 'must be an object with week, saturday and sunday of each zone, or null',
+        }),
+        { description: 'FLEX: cutoffs by zone; null for those of the ranges', default: null },
+      ),
+    ),
+    holidays: Type.Optional(
+      Type.Array(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', 'x-message': 'must be a date such as 2026-12-25' }), {
+        maxItems: 1000,
+        uniqueItems: true,
+        description: 'FLEX: holidays without deliveries',
+        default: [],
+        'x-message': 'must be an array of different dates',
       }),
     ),
     radius: Type.Optional(
@@ -122,12 +143,16 @@ const flex_subscriptions = worldFileList({
         site_id,
         user_id,
         mode: subscription.mode!,
+        origin: originColumn(subscription),
         service_id,
         status: subscription.status!,
         creation_date: context.instantOf(`${place}.creation_date`, subscription.creation_date),
         training_days: subscription.training_days!,
         delivery_window: subscription.delivery_window!,
-        ...readSettings(subscription, place, { site_id, city: users.cityOf(user_id) }),
+        ...readSettings(subscription, place, {
+          site_id,
+          city: subscription.origin?.city ?? users.cityOf(user_id),
+        }),
         is_moderated: subscription.is_moderated ? 1 : 0,
       })
       if (isInserted) lastService = Math.max(lastService, service_id)
@@ -137,41 +162,70 @@ const flex_subscriptions = worldFileList({
   export: ({ q }) =>
     mapPages(
       allSubscriptions(q),
-      ({ creation_date, delivery_ranges, zones, is_moderated, daily_capacity, ...row }) => ({
+      ({
+        origin,
+        creation_date,
+        delivery_ranges,
+        zones,
+        zone_cutoffs,
+        holidays,
+        is_moderated,
+        daily_capacity,
+        ...row
+      }) => ({
         ...row,
+        origin: origin === '' ? null : JSON.parse(origin),
         creation_date: utcOrNull(creation_date),
         delivery_ranges: JSON.parse(delivery_ranges),
         zones: JSON.parse(zones),
+        zone_cutoffs: zone_cutoffs && JSON.parse(zone_cutoffs),
+        holidays: JSON.parse(holidays),
         is_moderated: is_moderated === 1,
         ...(row.mode === 'FLEX' && { daily_capacity: daily_capacity === 1 }),
       }),
     ),
 })
 
-/** Throws 400 for a repeated mode or service, or TURBO without FLEX. Returns the highest service. */
+const originColumn = ({ origin }: FileSubscription): string =>
+  origin ? JSON.stringify({ ...EMPTY_ADDRESS, ...origin }) : ''
+
+/** Throws 400 for a repeated mode of an origin, a repeated service, or no FLEX where one is needed. Returns the highest service. */
 async function checkModesAndServices({ users }: ImportContext, list: ListReader<FileSubscription>): Promise<number> {
   const services = new Set<number>()
   let lastService = FIRST_SERVICE_ID - 1
   const modes = new Set<string>()
-  const turbo: [user: number, place: string][] = []
-  await list.each(async ({ user_id, mode = 'FLEX', service_id }, place) => {
+  const needFlex: [user: number, place: string, name: string][] = []
+  await list.each(async (subscription, place) => {
+    const { user_id, mode = 'FLEX', service_id } = subscription
+    const origin = originColumn(subscription)
     const user = users.resolve(`${place}.user_id`, user_id)
-    if (modes.has(`${user} ${mode}`)) throw badRequest(`${place}.mode: the seller already has ${mode}`)
-    modes.add(`${user} ${mode}`)
-    if (mode === 'TURBO') turbo.push([user, place])
+    const key = `${user} ${mode} ${origin}`
+    if (modes.has(key))
+      throw badRequest(`${place}.mode: the seller already has ${mode}${origin && ' from this origin'}`)
+    modes.add(key)
+    if (mode === 'TURBO' || origin) needFlex.push([user, place, mode === 'TURBO' ? 'TURBO' : 'another origin'])
     if (service_id === undefined) return
     if (services.has(service_id)) throw duplicate(`${place}.service_id`)
     services.add(service_id)
     lastService = Math.max(lastService, service_id)
   })
-  for (const [user, place] of turbo)
-    if (!modes.has(`${user} FLEX`)) throw badRequest(`${place}.mode: TURBO needs FLEX, which the seller does not have`)
+  for (const [user, place, name] of needFlex)
+    if (!modes.has(`${user} FLEX `))
+      throw badRequest(`${place}.mode: ${name} needs FLEX, which the seller does not have`)
   return lastService
 }
 
 /** The settings of a subscription as they are stored; checked as those that sellers send. */
 function readSettings(
-  { mode = 'FLEX', delivery_ranges, zones, radius, daily_capacity: declared }: FileSubscription,
+  {
+    mode = 'FLEX',
+    delivery_ranges,
+    zones,
+    zone_cutoffs,
+    holidays = [],
+    radius,
+    daily_capacity: declared,
+  }: FileSubscription,
   place: string,
   { site_id, city }: { site_id: string; city: string },
 ) {
@@ -182,6 +236,8 @@ function readSettings(
       delivery_ranges: ranges ? JSON.stringify(ranges) : defaults.delivery_ranges,
       // Zones are not checked against the city: a seller who has moved still serves those chosen before.
       zones: zones ? JSON.stringify(zones) : defaults.zones,
+      zone_cutoffs: mode === 'FLEX' && zone_cutoffs ? JSON.stringify(zone_cutoffs) : null,
+      holidays: JSON.stringify(mode === 'FLEX' ? holidays : []),
       radius: radius ? parseRadius({ radius }) : defaults.radius,
       daily_capacity: mode === 'FLEX' && (declared ?? (ranges && hasCapacityByDay(ranges))) ? 1 : 0,
     }

@@ -52,7 +52,7 @@ function breakQuery(call: Draft, { properties = {} }: SchemaOfPart): void {
   const name =
     ['limit', 'last'].find((name) => properties[name]) ??
     Object.keys(properties).find((name) => properties[name]!.maxLength || properties[name]!.type === 'array') ??
-    'state'
+    (properties.state ? 'state' : Object.keys(properties)[0]!)
   const { type, maxLength } = properties[name]!
   if (type === 'integer') call.setQuery(name, 'x!')
   else if (maxLength) call.setQuery(name, 'x'.repeat(maxLength + 1))

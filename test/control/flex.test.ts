@@ -38,7 +38,7 @@ t.test('creates subscriptions of Flex and Turbo; the public calls show them', as
     status: { id: 'pending' },
     creation_date: UTC,
   }
-  expectAnswer(t, created, 201, { ...flex, training_days: 7, is_moderated: false })
+  expectAnswer(t, created, 201, { ...flex, origin: null, training_days: 7, is_moderated: false })
   expectAnswer(t, await me.get(paths.subscriptions('MLA', me.id)), 200, [flex])
   const turbo = await subscribe({ user_id: me.id, mode: 'TURBO', status: 'in' })
   expectAnswer(t, turbo, 201, {
@@ -48,6 +48,7 @@ t.test('creates subscriptions of Flex and Turbo; the public calls show them', as
     configuration_type: { coverage: 'radius', delivery: 'accurate' },
     service_id: service_id + 1,
     status: { id: 'in' },
+    origin: null,
     training_days: null,
     is_moderated: false,
   })
@@ -71,7 +72,7 @@ t.test(
         })
       ).body
     const writeSettings = () => me.put(paths.update('zone', 'MLA', me.id, service_id), { zones: [{ id: 'CABA' }] })
-    const nextStatus = { pending: 'in', in: 'out', out: 'pending' } as const
+    const nextStatus = { pending: 'in or activating', in: 'out', out: 'pending' } as const
     const onlyNext = (status: string, next: string) => badRequest(`status: is ${status}; only ${next} may follow`)
     for (const status of ['in', 'out', 'pending', 'in'] as const) {
       const moved = await change(id, { status })
@@ -82,8 +83,8 @@ t.test(
       const response = await writeSettings()
       if (status === 'out') expectAnswer(t, response, 403, errors.isOut)
       else t.not(response.status, 403, `settings are writable while ${status}`)
-      for (const other of ['in', 'out', 'pending'] as const)
-        if (other !== nextStatus[status])
+      for (const other of ['in', 'out', 'pending', 'creating'] as const)
+        if (!nextStatus[status].startsWith(other))
           expectAnswer(t, await change(id, { status: other }), 400, onlyNext(status, nextStatus[status]))
     }
     t.equal((await change(id, { is_moderated: true })).body.is_moderated, true)
@@ -145,7 +146,7 @@ t.test('rejects a seller who does not meet the conditions, and invalid bodies', 
     [{ user_id: undefined }, 'user_id: is required, must be an integer'],
     [{ user_id: null }, 'user_id: must be an integer'],
     [{ mode: 'flex' }, 'mode: must be one of FLEX, TURBO'],
-    [{ status: 'on' }, 'status: must be one of in, out, pending'],
+    [{ status: 'on' }, 'status: must be one of in, out, pending, creating, activating'],
     [{ training_days: 0 }, days],
     [{ training_days: 366 }, days],
     [{ id: 0 }, positive('id')],
@@ -157,7 +158,7 @@ t.test('rejects a seller who does not meet the conditions, and invalid bodies', 
   for (const [body, message] of [
     [{}, emptyChange],
     [null, emptyChange],
-    [{ status: 'on' }, 'status: must be one of in, out, pending'],
+    [{ status: 'on' }, 'status: must be one of in, out, pending, creating, activating'],
     [{ is_moderated: 1 }, 'is_moderated: must be true or false'],
     [{ mode: 'TURBO' }, 'mode: is an unknown member'],
   ] as const)

@@ -144,6 +144,7 @@ t.test('exports all changes of a world; an import of them gives the same next id
   for (const _ of [1, 2]) await ask({ from: null, date_created: '2026-02-20T10:00:00Z' })
   await ask({ from: loner.id, id: 5, flags: { hold: true, suspected_spam: true } })
   await send('POST /flex/subscriptions', { user_id: seller, status: 'in' })
+  await send('POST /flex/subscriptions', { user_id: seller, status: 'activating', origin: { city: 'Quilmes' } })
   await send('POST /shipments', { seller_id: seller, driver_id: 9, route_open: true })
   await send('POST /loans', { item_id: 'MLA900000002', buyer_id: buyer })
   await send('POST /faults', {
@@ -175,6 +176,9 @@ t.test('exports all changes of a world; an import of them gives the same next id
     await run(
       'UPDATE contact_item_hour SET n = (SELECT count(*) FROM contact_event e WHERE e.item_id = contact_item_hour.item_id AND e.kind = contact_item_hour.kind AND e.at / 3600000 = hour)',
     )
+    await run(
+      `UPDATE flex_subscription SET holidays = '["2026-12-25"]', zone_cutoffs = '{"CABA":{"week":12,"saturday":13,"sunday":14}}' WHERE origin <> ''`,
+    )
     await run(`INSERT INTO blocked_buyer VALUES (${seller}, ${buyer}, ${at}), (${seller}, ${loner.id}, ${at + 1})`)
   })
   app.worlds.release(world)
@@ -190,6 +194,12 @@ t.test('exports all changes of a world; an import of them gives the same next id
     'members with their default are left out',
   )
   t.equal(parsed.applications.length, 3)
+  const [home, far] = parsed.flex_subscriptions
+  t.match(far, {
+    ...{ status: 'activating', origin: { address: '', city: 'Quilmes', state: '', zip_code: '' } },
+    ...{ zone_cutoffs: { CABA: { week: 12, saturday: 13, sunday: 14 } }, holidays: ['2026-12-25'] },
+  })
+  for (const member of ['origin', 'zone_cutoffs', 'holidays']) t.notOk(member in home, `${member}: its default`)
   t.ok(parsed.tokens.some(({ token }: { token?: string }) => token === 'fijo'))
   t.strictSame(
     parsed.contacts.filter(({ kind }: { kind: string }) => kind === 'phone_view'),
@@ -460,6 +470,22 @@ const REJECTED: [file: string | object, message: string][] = [
     'flex_subscriptions[0].mode: TURBO needs FLEX, which the seller does not have',
   ],
   [withFlex({ user_id: 1 }, { user_id: 'V' }), 'flex_subscriptions[1].mode: the seller already has FLEX'],
+  [
+    withFlex({ user_id: 1, origin: { city: 'Quilmes' } }),
+    'flex_subscriptions[0].mode: another origin needs FLEX, which the seller does not have',
+  ],
+  [
+    withFlex(...[null, { city: 'Quilmes' }, { city: 'Quilmes' }].map((origin) => ({ user_id: 1, origin }))),
+    'flex_subscriptions[2].mode: the seller already has FLEX from this origin',
+  ],
+  [
+    withFlex({ user_id: 1, zone_cutoffs: { CABA: { week: 12, saturday: 12, sunday: 25 } } }),
+    'flex_subscriptions[0].zone_cutoffs.CABA.sunday: must be an integer from 0 to 24',
+  ],
+  [
+    withFlex({ user_id: 1, holidays: ['25.12.'] }),
+    'flex_subscriptions[0].holidays[0]: must be a date such as 2026-12-25',
+  ],
   [
     withFlex({ user_id: 1, delivery_ranges: { week: [{ from: 9, to: 8, capacity: 50, cutoff: 12 }] } }),
     'flex_subscriptions[0].delivery_ranges.week[0].to: must be later than from',

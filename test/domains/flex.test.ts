@@ -355,6 +355,7 @@ t.test('answers complete subscriptions in both versions', async (t) => {
     zip_code: '1043',
   }
   const capabilities = { cutoff_by_zone: false }
+  const possible = { cutoff_by_zone: true }
   expectAnswer(t, await me.get(paths.newer('MLA', me.id)), 200, [
     {
       site_id: 'MLA',
@@ -367,10 +368,10 @@ t.test('answers complete subscriptions in both versions', async (t) => {
         set: {
           coverage: { type: 'zone', capabilities },
           delivery_ranges: 'dinamic',
-          holidays: false,
+          holidays: true,
           transit_times: false,
         },
-        available: { coverage: { type: ['zone'], capabilities } },
+        available: { coverage: { type: ['zone'], capabilities: possible } },
       },
     },
     {
@@ -535,9 +536,25 @@ t.test('switches a listing once under two concurrent calls', async (t) => {
   const item = await createListing(me)
   await takeEvents()
   const both = await Promise.all([me.post(paths.item('MLA', item)), me.post(paths.newerItem('MLA', item))])
-  t.strictSame(both.map(({ status }) => status).sort(), [204, 400])
+  expectAnswer(t, both[0]!, 204, undefined)
+  expectAnswer(t, both[1]!, 409, errors.cannotActivate, 'the newer path does not wait [spec: flex.items.conflict]')
   t.equal((await takeEvents()).length, 1, 'one change, one event')
   t.strictSame(await shipping(item), IN)
+  const newer = await Promise.all([me.delete(paths.newerItem('MLA', item)), me.post(paths.newerItem('MLA', item))])
+  t.strictSame(
+    newer.map(({ status }) => status),
+    [204, 409],
+  )
+  const waiting = [me.post(paths.newerItem('MLA', item)), me.post(paths.item('MLA', item))]
+  t.strictSame(
+    (await Promise.all(waiting)).map(({ status }) => status),
+    [204, 400],
+    'the older path waits',
+  )
+  const ofOther = [me.delete(paths.newerItem('MLA', item)), plain.delete(paths.newerItem('MLA', item))]
+  const [, foreign] = await Promise.all(ofOther)
+  expectAnswer(t, foreign!, 403, FOREIGN)
+  expectAnswer(t, await me.post(paths.newerItem('MLA', item)), 204, undefined, 'nothing stays in flight')
 })
 
 t.test('flex.activation_needs_subscription=false: switches without a subscription', async (t) => {

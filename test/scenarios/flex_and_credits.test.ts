@@ -190,6 +190,7 @@ for (const { seed, rows } of worlds)
           [111189, 736238, 'MLU', 'FLEX', 'in', null, null],
           [111190, 736239, 'MPE', 'FLEX', 'pending', null, 14],
           [111191, 736240, 'MEC', 'FLEX', 'in', null, null],
+          [111192, 736241, 'MLA', 'FLEX', 'in', null, null],
         ],
       )
       expectNone(t, flex_subscription, (s) => s.user_id !== sellerOf(s.site_id as DemoSiteId), "the site's seller")
@@ -201,8 +202,17 @@ for (const { seed, rows } of worlds)
         (s) => s.creation_date <= users.get(s.user_id)!.registration_date,
         'after registering',
       )
-      for (const { site_id, mode, creation_date } of flex_subscription) {
+      const others = flex_subscription.filter(({ origin }) => origin !== '')
+      t.same(
+        others.map(({ id, origin }) => [id, JSON.parse(origin!)]),
+        [[111192, { address: 'Av. Mitre 1200', city: 'Quilmes', state: 'Buenos Aires', zip_code: '1878' }]],
+      )
+      for (const { site_id, mode, origin, creation_date } of flex_subscription) {
         const days = (MONDAY - creation_date) / DAY
+        if (origin !== '') {
+          t.ok(days >= 30 && days <= 90, `${site_id}: another origin after FLEX`)
+          continue
+        }
         if (mode === 'FLEX' && site_id === 'MPE') t.equal(days, 5)
         else if (mode === 'FLEX') t.ok(days >= 200 && days <= 700, `${site_id}: ${days} days`)
         else {
@@ -435,7 +445,7 @@ function nextIds(db: Sqlite.Database) {
 t.test('ids continue after those of the demo', async (t) => {
   t.same(nextIds(await createWorldFile(t, {})), {
     shipment: 43_000_000_097,
-    flex_subscription: 111_192,
+    flex_subscription: 111_193,
     question: 13_000_000_001 + reference.question.length,
   })
 })

@@ -53,7 +53,12 @@ export interface FlexFixtures {
 export const HOME = { address: 'Av. Corrientes 1234', city: 'Buenos Aires', state: 'Capital Federal', zip_code: '1043' }
 
 /** The statuses that a new subscription passes through. */
-const TRANSITIONS: Record<FlexStatus, FlexStatus[]> = { pending: [], in: ['in'], out: ['in', 'out'] }
+const TRANSITIONS: Record<Exclude<FlexStatus, 'creating'>, FlexStatus[]> = {
+  pending: [],
+  activating: ['activating'],
+  in: ['in'],
+  out: ['in', 'out'],
+}
 
 export function flexFixtures(app: TestApp): FlexFixtures {
   const { world, call } = app
@@ -94,7 +99,7 @@ export function flexFixtures(app: TestApp): FlexFixtures {
   ) =>
     world.tx(async (q) => {
       let row = await subscribe(q, world, { user_id, mode, ...(training_days && { training_days }) })
-      for (const to of TRANSITIONS[status]) row = (await moveSubscription(q, row.id, to))!
+      for (const to of TRANSITIONS[status as keyof typeof TRANSITIONS]) row = (await moveSubscription(q, row.id, to))!
       return row
     })
 
@@ -129,6 +134,10 @@ export const paths = {
   configuration: (site: string) => `/shipping/flex/sites/${site}/configuration/v3`,
   update: (kind: Kind, site: string, user: unknown, service: unknown) =>
     `/shipping/flex/sites/${site}/users/${user}/services/${service}/configuration/${PARTS[kind]}/${kind}/v3`,
+  /** `coverage/zones`, `delivery-ranges` or `holidays`. */
+  newerSettings: (path: string, site: string, user: unknown, service: unknown) =>
+    `/flex/sites/${site}/users/${user}/services/${service}/configurations/${path}/v1`,
+  courier: (site: string, user: unknown) => `/flex/sites/${site}/users/${user}/courier-shipment/v1`,
   item: (site: string, item: string) => `/sites/${site}/shipping/selfservice/items/${item}`,
   newerItem: (site: string, item: string) => `/flex/sites/${site}/items/${item}/v2`,
   driver: (site: string, shipment: unknown, version = 'v1') =>
@@ -176,6 +185,8 @@ export const errors = {
   isOut: errorBody(403, 'forbidden', "can't update delivery custom"),
   itemDown: errorBody(403, 'forbidden', 'item down'),
   noItem: errorBody(404, 'not_found', 'item not found'),
+  cannotActivate: errorBody(409, 'conflict', "can't activate item"),
+  courierConflict: errorBody(409, 'conflict', 'courier shipment conflict'),
   alreadyInFlex: badRequest('item is already in flex'),
   noShipment: errorBody(404, 'not_found', 'shipment_id not found'),
 }

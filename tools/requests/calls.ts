@@ -29,6 +29,8 @@ const EXCEPTIONS = new Set([
   'DELETE /users/{user_id}/applications/{application_id}',
 ])
 const NOTES: Record<string, string> = {
+  'PUT /flex/sites/{site_id}/users/{user_id}/services/{service_id}/configurations/holidays/v1':
+    'date: a holiday that the GET of this path lists.',
   'POST /oauth/token': 'refresh_token: as `mercadito token 2500000101 --refresh --json` prints it.',
   'GET /vis/loans/{credit_id}': 'credit_id: the id that `mercadito lead create MLA1400000001` prints.',
 }

@@ -27,6 +27,7 @@ export async function readLiveValues(control, worldNumber) {
     undecidedLead: undecided[0],
     leadSeller: world.sellers.find(({ id }) => id === lead?.seller_id),
     shipment: shipments.find(({ driver_id, route_open }) => driver_id !== null && route_open) ?? shipments[0],
+    waiting: shipments.find(({ driver_id }) => driver_id === null),
     shopper: shoppers.findLast(({ id }) => id !== buyer?.id),
     inFlex: items.filter(({ in_flex }) => in_flex),
     outOfFlex: items.filter(({ in_flex, shipping }) => !in_flex && shipping.mode === 'me2'),

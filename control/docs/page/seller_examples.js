@@ -44,6 +44,12 @@ const leadsOf = (values) => {
 const withItem = (item) => ({ parameters: { item_id: item?.id } })
 const turbo = ({ service }) => ({ parameters: { service_id: service('TURBO') } })
 
+/** 25 December is a holiday of every site. */
+function nextChristmas({ clock }) {
+  const day = new Date(Date.parse(clock.now) - 4 * 3_600_000).toISOString()
+  return `${Number(day.slice(0, 4)) + (day.slice(5, 10) > '12-25' ? 1 : 0)}-12-25`
+}
+
 const DELIVERY = '/shipping/flex/sites/{site_id}/users/{user_id}/services/{service_id}/configuration'
 
 /** By call. */
@@ -85,6 +91,12 @@ export const SELLER_EXAMPLES = {
   [`PUT ${DELIVERY}/coverage/zone/v3`]: () => ({ body: { zones: [{ id: 'CABA' }, { id: 'CABA_Sur' }] } }),
   [`PUT ${DELIVERY}/delivery/accurate/v3`]: turbo,
   [`PUT ${DELIVERY}/coverage/radius/v3`]: turbo,
+  'PUT /flex/sites/{site_id}/users/{user_id}/services/{service_id}/configurations/holidays/v1': (values) => ({
+    body: { holidays: [{ date: nextChristmas(values), description: 'Navidad', selected: false }] },
+  }),
+  'POST /flex/sites/{site_id}/users/{user_id}/courier-shipment/v1': ({ waiting }) => ({
+    body: { shipment_id: waiting?.id },
+  }),
   'GET /sites/{site_id}/shipping/selfservice/items/{item_id}': ({ inFlex }) => withItem(inFlex[0]),
   'POST /sites/{site_id}/shipping/selfservice/items/{item_id}': ({ outOfFlex }) => withItem(outOfFlex[0]),
   'DELETE /sites/{site_id}/shipping/selfservice/items/{item_id}': ({ inFlex }) => withItem(inFlex[1]),

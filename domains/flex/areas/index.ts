@@ -8,7 +8,7 @@ import { MLM } from './mlm.ts'
 import { MLU } from './mlu.ts'
 import { MPE } from './mpe.ts'
 
-export type { Area, Zone } from './area.ts'
+export { type Area, outlineOf, SCOPES, type Scope, scopeOf, type Zone } from './area.ts'
 
 export const FLEX_SITES = ['MLA', 'MLB', 'MLM', 'MLC', 'MCO', 'MLU', 'MPE', 'MEC'] as const
 export type FlexSite = (typeof FLEX_SITES)[number]

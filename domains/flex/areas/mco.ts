@@ -3,6 +3,7 @@ import { type Area, area, central, mandatory, zone } from './area.ts'
 export const MCO: readonly Area[] = [
   area(
     'Bogotá',
+    [-74.08, 4.65],
     'Bogotá, Bogotá D.C., Soacha, Chía, Cota, Funza, Mosquera, Madrid, Cajicá, Zipaquirá, La Calera, Sibaté',
     mandatory(
       'Chapinero',
@@ -67,6 +68,7 @@ export const MCO: readonly Area[] = [
   ),
   area(
     'Medellín',
+    [-75.57, 6.24],
     'Medellín, Envigado, Itagüí, Sabaneta, Bello, La Estrella, Copacabana, Caldas, Girardota',
     mandatory(
       'Comuna_10',
@@ -96,6 +98,7 @@ export const MCO: readonly Area[] = [
   ),
   area(
     'Cali',
+    [-76.53, 3.44],
     'Cali, Santiago de Cali, Yumbo, Jamundí, Palmira, Candelaria',
     mandatory(
       'Cali_Centro',

@@ -3,6 +3,7 @@ import { type Area, area, mandatory, zone } from './area.ts'
 export const MEC: readonly Area[] = [
   area(
     'Quito',
+    [-78.49, -0.18],
     'Quito, Sangolquí, Cumbayá, Tumbaco, Calderón, Conocoto, Machachi, Rumiñahui',
     mandatory(
       'Quito_Centro_Norte',

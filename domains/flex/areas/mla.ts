@@ -3,6 +3,7 @@ import { type Area, area, central, mandatory, zone } from './area.ts'
 export const MLA: readonly Area[] = [
   area(
     'Área Metropolitana de Buenos Aires',
+    [-58.43, -34.61],
     `
       Buenos Aires, Ciudad Autónoma de Buenos Aires, Capital Federal, Avellaneda, Lanús, Lomas de Zamora, Quilmes,
       Berazategui, Florencio Varela, Almirante Brown, Esteban Echeverría, Ezeiza, Vicente López, San Isidro,
@@ -84,6 +85,7 @@ export const MLA: readonly Area[] = [
   ),
   area(
     'Córdoba',
+    [-64.19, -31.42],
     `
       Córdoba, Villa Allende, Unquillo, Mendiolaza, Saldán, La Calera, Malagueño, Villa Carlos Paz, Río Ceballos,
       Juárez Celman

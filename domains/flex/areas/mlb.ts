@@ -3,6 +3,7 @@ import { type Area, area, central, mandatory, zone } from './area.ts'
 export const MLB: readonly Area[] = [
   area(
     'São Paulo',
+    [-46.63, -23.55],
     `
       São Paulo, Osasco, Guarulhos, Barueri, Carapicuíba, Cotia, Taboão da Serra, Embu das Artes,
       Itapecerica da Serra, Santana de Parnaíba, Jandira, Itapevi, Santo André, São Bernardo do Campo,
@@ -96,6 +97,7 @@ export const MLB: readonly Area[] = [
   ),
   area(
     'Rio de Janeiro',
+    [-43.21, -22.91],
     `
       Rio de Janeiro, Niterói, São Gonçalo, Duque de Caxias, Nova Iguaçu, São João de Meriti, Belford Roxo, Nilópolis,
       Mesquita, Queimados, Magé, Itaboraí, Maricá
@@ -152,6 +154,7 @@ export const MLB: readonly Area[] = [
   ),
   area(
     'Brasília',
+    [-47.89, -15.79],
     `
       Brasília, Taguatinga, Ceilândia, Águas Claras, Guará, Gama, Samambaia, Sobradinho, Planaltina,
       Valparaíso de Goiás, Luziânia, Águas Lindas de Goiás, Novo Gama
@@ -195,6 +198,7 @@ export const MLB: readonly Area[] = [
   ),
   area(
     'Belo Horizonte',
+    [-43.94, -19.92],
     `
       Belo Horizonte, Contagem, Betim, Nova Lima, Ribeirão das Neves, Santa Luzia, Sabará, Ibirité, Vespasiano,
       Lagoa Santa
@@ -244,6 +248,7 @@ export const MLB: readonly Area[] = [
   ),
   area(
     'Porto Alegre',
+    [-51.22, -30.03],
     `
       Porto Alegre, Canoas, Gravataí, Viamão, Cachoeirinha, Alvorada, Esteio, Sapucaia do Sul, São Leopoldo,
       Novo Hamburgo, Estância Velha, Campo Bom, Guaíba
@@ -281,6 +286,7 @@ export const MLB: readonly Area[] = [
   ),
   area(
     'Salvador',
+    [-38.48, -12.97],
     "Salvador, Lauro de Freitas, Camaçari, Simões Filho, Dias d'Ávila, Candeias",
     mandatory(
       'Salvador_Centro',
@@ -314,6 +320,7 @@ export const MLB: readonly Area[] = [
   ),
   area(
     'Curitiba',
+    [-49.27, -25.43],
     `
       Curitiba, São José dos Pinhais, Colombo, Pinhais, Araucária, Almirante Tamandaré, Piraquara, Fazenda Rio Grande,
       Campo Largo, Campina Grande do Sul, Quatro Barras

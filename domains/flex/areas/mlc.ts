@@ -3,6 +3,7 @@ import { type Area, area, central, mandatory, zone } from './area.ts'
 export const MLC: readonly Area[] = [
   area(
     'Región Metropolitana de Santiago',
+    [-70.65, -33.45],
     `
       Santiago, Providencia, Las Condes, Vitacura, Lo Barnechea, Ñuñoa, La Reina, Peñalolén, Macul, San Joaquín,
       San Miguel, Pedro Aguirre Cerda, Lo Espejo, La Cisterna, San Ramón, La Granja, El Bosque, La Florida,
@@ -73,6 +74,7 @@ export const MLC: readonly Area[] = [
   ),
   area(
     'Valparaíso',
+    [-71.61, -33.04],
     'Valparaíso, Viña del Mar, Concón, Quilpué, Villa Alemana, Limache',
     mandatory(
       'Valparaiso_Plan',

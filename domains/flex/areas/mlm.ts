@@ -3,6 +3,7 @@ import { type Area, area, central, mandatory, zone } from './area.ts'
 export const MLM: readonly Area[] = [
   area(
     'Zona Metropolitana del Valle de México',
+    [-99.13, 19.43],
     `
       Ciudad de México, CDMX, Nezahualcóyotl, Naucalpan, Naucalpan de Juárez, Tlalnepantla, Tlalnepantla de Baz,
       Ecatepec, Ecatepec de Morelos, Atizapán de Zaragoza, Huixquilucan, Cuautitlán Izcalli, Cuautitlán, Coacalco,
@@ -90,6 +91,7 @@ export const MLM: readonly Area[] = [
   ),
   area(
     'Mérida',
+    [-89.62, 20.97],
     'Mérida, Progreso, Kanasín, Umán, Conkal, Ucú',
     mandatory(
       'Merida_Centro',

@@ -3,6 +3,7 @@ import { type Area, area, mandatory, zone } from './area.ts'
 export const MLU: readonly Area[] = [
   area(
     'Montevideo',
+    [-56.17, -34.89],
     'Montevideo, Santiago Vázquez, Paso de la Arena, Abayubá',
     mandatory(
       'Montevideo_Centro',
@@ -42,6 +43,7 @@ export const MLU: readonly Area[] = [
   ),
   area(
     'Canelones',
+    [-56.28, -34.53],
     `
       Canelones, Ciudad de la Costa, Las Piedras, La Paz, Progreso, Pando, Barros Blancos, Paso Carrasco, Atlántida,
       Salinas, Toledo, Joaquín Suárez, Santa Lucía

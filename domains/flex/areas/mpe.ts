@@ -3,6 +3,7 @@ import { type Area, area, central, mandatory, zone } from './area.ts'
 export const MPE: readonly Area[] = [
   area(
     'Lima Metropolitana y Callao',
+    [-77.04, -12.06],
     `
       Lima, Callao, Ventanilla, Miraflores, San Isidro, San Borja, Santiago de Surco, Surquillo, Barranco, La Molina,
       Ate, San Juan de Lurigancho, San Martín de Porres, Los Olivos, Comas, Independencia, Puente Piedra, Carabayllo,

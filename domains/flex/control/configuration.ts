@@ -3,11 +3,11 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Q } from '../../../db/engine.ts'
 import { StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { errorResponses, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
-import { addressOf, type UserRow, userById } from '../../users/queries.ts'
+import { type UserRow, userById } from '../../users/queries.ts'
 import { areaOf } from '../areas/index.ts'
 import { subscriptionNotFound } from '../errors.ts'
 import { presentDelivery, zonesOf } from '../present.ts'
-import { type SubscriptionRow, subscriptionById } from '../queries.ts'
+import { originOf, type SubscriptionRow, subscriptionById } from '../queries.ts'
 import { config, Delivery, ServedZones } from '../schemas.ts'
 import { changeSettings, changeZones } from '../setting_operations.ts'
 import { ACCURATE_RANGES, CAPACITY, CUTOFFS, DAYS, RADIUS } from '../settings.ts'
@@ -125,7 +125,7 @@ const ListedZone = ResponseObject(
 )
 export const Zones = ResponseObject(
   {
-    city: Type.String({ description: 'City of the seller’s address' }),
+    city: Type.String({ description: 'City of the origin' }),
     area: Nullable(Type.String(), { description: 'Coverage area of the city; null where Flex does not deliver' }),
     zones: Type.Array(ListedZone, { description: 'FLEX: zones of the area; empty for TURBO' }),
   },
@@ -133,7 +133,7 @@ export const Zones = ResponseObject(
 )
 
 function presentZoneList(row: SubscriptionRow, user: UserRow): Static<typeof Zones> {
-  const { city } = addressOf(user)
+  const { city } = originOf(row, user)
   const zones = row.mode === 'FLEX' ? zonesOf(row, user) : []
   return {
     city,

@@ -4,16 +4,30 @@ import type { Q } from '../../../db/engine.ts'
 import { badRequest } from '../../../http/errors/control_errors.ts'
 import { OptionalId, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { errorResponses, Id, IdInPath, Nullable, OneOf, ResponseObject, UserId } from '../../shared/schemas.ts'
+import { type Address, EMPTY_ADDRESS } from '../../users/queries.ts'
 import { subscriptionNotFound } from '../errors.ts'
 import { presentSubscription } from '../present.ts'
 import { listSubscriptions, type SubscriptionRow, subscriptionById } from '../queries.ts'
-import { config, Subscription } from '../schemas.ts'
-import { moderateSubscription, moveSubscription, NEXT_STATUS, subscribe } from '../subscription_operations.ts'
+import { config, Origin, Subscription } from '../schemas.ts'
+import { moderateSubscription, moveSubscription, NEXT_STATUSES, subscribe } from '../subscription_operations.ts'
 import { FLEX_MODES, FLEX_STATUSES, type FlexStatus } from '../tables.ts'
 
 export const AnySubscription = ResponseObject(
   {
     ...Subscription.properties,
+    status: ResponseObject(
+      { id: OneOf([...FLEX_STATUSES], { description: 'As the newer paths show it', examples: ['in'] }) },
+      { description: 'Status of the subscription' },
+    ),
+    origin: Nullable(
+      ResponseObject({
+        address: Type.String({ description: 'Street and number' }),
+        city: Type.String({ description: 'City' }),
+        state: Type.String({ description: 'State or province' }),
+        zip_code: Type.String({ description: 'Postal code' }),
+      }),
+      { description: 'Where parcels start from; null: the address of the seller' },
+    ),
     training_days: Nullable(Type.Integer(), { description: 'Days of practice before the first orders; null for none' }),
     is_moderated: Type.Boolean({ description: 'As in the configuration query' }),
   },
@@ -21,6 +35,8 @@ export const AnySubscription = ResponseObject(
 )
 export const present = (row: SubscriptionRow): Static<typeof AnySubscription> => ({
   ...presentSubscription(row),
+  status: { id: row.status },
+  origin: row.origin === '' ? null : (JSON.parse(row.origin) as Address),
   training_days: row.training_days,
   is_moderated: row.is_moderated === 1,
 })
@@ -31,6 +47,7 @@ export const NewSubscription = StrictBody(
   {
     user_id: UserId,
     mode: Type.Optional(OneOf([...FLEX_MODES], { description: 'TURBO needs FLEX. Default: FLEX' })),
+    origin: Type.Optional(Origin),
     status: status('State. Default: pending'),
     training_days: Type.Optional(
       Type.Integer({
@@ -49,7 +66,9 @@ export const NewSubscription = StrictBody(
 
 const SubscriptionChange = StrictBody(
   {
-    status: status('Possible changes: pending to in, in to out, out to pending'),
+    status: status(
+      'Possible changes: creating to pending, pending to activating or in, activating to in, in to out, out to pending',
+    ),
     is_moderated: Type.Optional(
       Type.Boolean({ description: 'Whether it is moderated', 'x-message': 'must be true or false' }),
     ),
@@ -70,12 +89,9 @@ const SubscriptionList = Type.Object({
   ...PagingQuery,
 })
 
-/** The status changes of a new subscription to each status. */
-const TRANSITIONS_TO: Record<FlexStatus, FlexStatus[]> = { pending: [], in: ['in'], out: ['in', 'out'] }
-
 async function changeStatus(q: Q, row: SubscriptionRow, to: FlexStatus): Promise<SubscriptionRow> {
   const moved = await moveSubscription(q, row.id, to)
-  if (!moved) throw badRequest(`status: is ${row.status}; only ${NEXT_STATUS[row.status]} may follow`)
+  if (!moved) throw badRequest(`status: is ${row.status}; only ${NEXT_STATUSES[row.status].join(' or ')} may follow`)
   return moved
 }
 
@@ -87,17 +103,14 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Subscribe a seller to Flex, or to Turbo',
         description:
-          '400 names the first unmet condition, in this order: an active listing shipped by ME2, a green or yellow reputation, an address in a coverage area; for Turbo, a Flex subscription.',
+          '400 names the first unmet condition, in this order: an active listing shipped by ME2, a green or yellow reputation, an address in a coverage area; for Turbo and for another origin, a Flex subscription from the seller’s own address.',
         body: NewSubscription,
         response: { 201: AnySubscription, ...errorResponses(400, 404, 409, 413) },
       },
     },
-    async ({ world, body: { status = 'pending', ...fields } }, reply) => {
-      const created = await world.tx(async (q) => {
-        let row = await subscribe(q, world, fields)
-        for (const to of TRANSITIONS_TO[status]) row = await changeStatus(q, row, to)
-        return row
-      })
+    async ({ world, body: { origin, ...fields } }, reply) => {
+      const from = origin && { ...EMPTY_ADDRESS, ...origin }
+      const created = await world.tx((q) => subscribe(q, world, { ...fields, origin: from }))
       return reply.code(201).send(present(created))
     },
   )

@@ -1,18 +1,23 @@
-import { assignDriver, createShipment } from '../../../domains/flex/shipment_operations.ts'
+import { assignDriver, createShipment, unassignDriver } from '../../../domains/flex/shipment_operations.ts'
 import type { TestApp } from '../app.ts'
 import { configurationQuery, flexFixtures, type Kind } from '../flex.ts'
 import type { Draft, WrongCalls } from './draft.ts'
 
 const NO_USER = 999
 const NO_SERVICE = 5
+const SERVICE = '/flex/sites/:site_id/users/:user_id/services/:service_id'
 const NO_ITEM = 'MLA9999999999'
 
-const BODIES: Record<Kind, Record<string, unknown>> = {
+const BODIES: Record<Kind | NewerKind, Record<string, unknown>> = {
   custom: { delivery_ranges: { week: [{ from: 14, to: 21, capacity: 30, cutoff: 13 }] } },
   zone: { zones: [{ id: 'CABA' }] },
   accurate: { delivery_ranges: { week: [10, 11, 12].map((from) => ({ from, to: from + 2, capacity: 20 })) } },
   radius: { radius: 5000 },
+  zones: { zones: [{ id: 'CABA' }] },
+  ranges: { delivery_ranges: { week: [{ from: 14, to: 21, capacity: 30, cutoff: 13 }] } },
+  holidays: { holidays: [] },
 }
+type NewerKind = 'zones' | 'ranges' | 'holidays'
 
 /** The routes of Flex. */
 export async function flexCalls(app: TestApp): Promise<WrongCalls[]> {
@@ -21,6 +26,9 @@ export async function flexCalls(app: TestApp): Promise<WrongCalls[]> {
   const out = await fixtures.createFlexSeller('out')
   const { seller, flex, turbo } = active
   const withoutFlex = await fixtures.createSeller()
+  const waiting = await app.world.tx(
+    async (q) => (await createShipment(q, app.world, { site_id: 'MLA', seller_id: seller.id })).id,
+  )
   const shipment = await app.world.tx(async (q) => {
     const { id } = await createShipment(q, app.world, { site_id: 'MLA', seller_id: seller.id })
     return (await assignDriver(q, app.world, id, 7))!
@@ -37,17 +45,19 @@ export async function flexCalls(app: TestApp): Promise<WrongCalls[]> {
     exclusive: { 'param user_id': 'a user who does not exist is nobody’s' },
   })
 
-  const settings = (kind: Kind, path: string): WrongCalls => {
+  const settings = (kind: Kind | NewerKind, route: string): WrongCalls => {
+    const isRead = route.startsWith('GET')
     const row = kind === 'accurate' || kind === 'radius' ? 'turbo' : 'flex'
     const [member] = Object.keys(BODIES[kind]) as [string]
     return {
-      route: `PUT /shipping/flex/sites/:site_id/users/:user_id/services/:service_id/configuration/${path}`,
+      route,
       caller: seller,
       params: { site_id: 'MLA' },
-      body: BODIES[kind],
+      ...(!isRead && { body: BODIES[kind] }),
       breaks: {
         settings_body: (call) => call.setText('{'),
         service: (call) => call.setParam('service_id', NO_SERVICE),
+        settings_exist: (call) => call.setParam('service_id', NO_SERVICE),
         own_user: (call) => {
           call.uses('param user_id', 'param service_id')
           call.setState('foreign', true)
@@ -97,6 +107,8 @@ export async function flexCalls(app: TestApp): Promise<WrongCalls[]> {
         const item = await fixtures.createListing(owner, { in_flex: isInFlex ? 1 : 0, ...columns })
         call.fill('param', 'item_id', exists ? item : NO_ITEM)
       },
+      // Calls are sent one after the other.
+      unreachable: ['no_change_in_flight'],
       exclusive: {
         'param item_id': 'an id that is none names no listing',
         'state exists': 'a listing that does not exist has no seller and no status',
@@ -120,10 +132,33 @@ export async function flexCalls(app: TestApp): Promise<WrongCalls[]> {
       },
       exclusive: { 'member query': 'a query names one user, who does not exist, is another or has no such service' },
     },
-    settings('custom', 'delivery/custom/v3'),
-    settings('zone', 'coverage/zone/v3'),
-    settings('accurate', 'delivery/accurate/v3'),
-    settings('radius', 'coverage/radius/v3'),
+    settings('custom', `PUT /shipping${SERVICE}/configuration/delivery/custom/v3`),
+    settings('zone', `PUT /shipping${SERVICE}/configuration/coverage/zone/v3`),
+    settings('accurate', `PUT /shipping${SERVICE}/configuration/delivery/accurate/v3`),
+    settings('radius', `PUT /shipping${SERVICE}/configuration/coverage/radius/v3`),
+    ...['GET', 'PUT'].flatMap((method) => [
+      settings('zones', `${method} ${SERVICE}/configurations/coverage/zones/v1`),
+      settings('ranges', `${method} ${SERVICE}/configurations/delivery-ranges/v1`),
+      settings('holidays', `${method} ${SERVICE}/configurations/holidays/v1`),
+    ]),
+    {
+      ...subscriptions('POST /flex/sites/:site_id/users/:user_id/courier-shipment/v1'),
+      body: { shipment_id: waiting },
+      breaks: {
+        ...subscriptions('').breaks,
+        shipment_exists: (call) => call.setMember('shipment_id', NO_SERVICE),
+        no_driver: (call) => call.setMember('shipment_id', shipment.id),
+      },
+      exclusive: {
+        'param user_id': 'a user who does not exist is nobody’s',
+        'member shipment_id': 'an id that is none, or unknown, has no driver',
+      },
+      // The shipment has no driver as long as every call is refused.
+      async prepare(call) {
+        await app.world.tx((q) => unassignDriver(q, waiting))
+        call.fill('param', 'user_id', seller.id)
+      },
+    },
     items('GET /sites/:site_id/shipping/selfservice/items/:item_id', true),
     items('POST /sites/:site_id/shipping/selfservice/items/:item_id', false),
     items('DELETE /sites/:site_id/shipping/selfservice/items/:item_id', true),

@@ -69,7 +69,11 @@ function columns(names: Map<number, string>): Column<Subscription>[] {
     {
       title: w.serviceTitle,
       width: '7.5rem',
-      cell: ({ service_id, mode }) => `${service_id} ${mode}`,
+      cell: ({ service_id, mode, origin }) => (
+        <>
+          {service_id} {mode} {origin && <span class="muted">{visible(origin.city)}</span>}
+        </>
+      ),
     },
     {
       title: w.seller,
@@ -81,7 +85,7 @@ function columns(names: Map<number, string>): Column<Subscription>[] {
 }
 
 const MODES = ['FLEX', 'TURBO'] as const
-const STATES = ['pending', 'in', 'out'] as const
+const STATES = ['pending', 'in', 'out', 'creating', 'activating'] as const
 
 function NewSubscription({ onClose }: { onClose(): void }) {
   const w = words().flex

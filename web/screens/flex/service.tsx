@@ -16,14 +16,14 @@ import { Shipments } from './shipments.tsx'
 import { isFlexChange, StateBadge, type Subscription } from './subscription.tsx'
 import { Week } from './week.tsx'
 
-const NEXT = { pending: 'in', in: 'out', out: 'pending' } as const
+const NEXT = { creating: 'pending', pending: 'in', activating: 'in', in: 'out', out: 'pending' } as const
 
 /** A subscription of a seller, with all that belongs to it. */
 export function Service({ subscription, again }: { subscription: Subscription; again(): void }) {
   const w = words().flex
-  const { id, user_id, service_id, mode, status, is_moderated, training_days, creation_date } = subscription
+  const { id, user_id, service_id, mode, status, is_moderated, training_days, creation_date, origin } = subscription
   const next = NEXT[status.id]
-  const nextTitle = { in: w.toIn, out: w.toOut, pending: w.toPending }[next]
+  const nextTitle = { in: w.toIn, out: w.toOut, pending: status.id === 'creating' ? w.toReady : w.toPending }[next]
   const update = (title: string, body: { status?: typeof next; is_moderated?: boolean }) =>
     void attempt(() => change(title, 'PATCH /flex/subscriptions/{id}', { path: { id }, body })).then(again, () => {})
   const move = () => update(nextTitle, { status: next })
@@ -50,6 +50,7 @@ export function Service({ subscription, again }: { subscription: Subscription; a
       <FactList
         of={[
           [w.seller, String(user_id)],
+          [w.origin, origin && visible(`${origin.address}, ${origin.city}`)],
           [w.created, dateTimeOf(creation_date)],
           [w.training, training_days === null ? null : number(training_days)],
         ]}

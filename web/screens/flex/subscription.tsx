@@ -31,7 +31,7 @@ export function bodyOf(ranges: Ranges, mode: Subscription['mode']) {
   return { week: day('week'), saturday: day('saturday'), sunday: day('sunday') }
 }
 
-const TONES = { in: 'good', out: 'bad', pending: 'warn' } as const
+const TONES = { in: 'good', out: 'bad', pending: 'warn', creating: 'warn', activating: 'warn' } as const
 
 export function StateBadge({ subscription: { status, is_moderated } }: { subscription: Subscription }) {
   const w = words().flex

@@ -154,6 +154,7 @@ function findingsOf({ topics_off, deliveries, faults, requests }: World): Findin
 function Counts({ world }: { world: World }) {
   const w = words()
   const { requests, questions, deliveries, contacts, loans, flex, items, users, snapshots } = world
+  const waiting = flex.by_status.pending + flex.by_status.creating + flex.by_status.activating
   const sum = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0)
   const tiles: [title: string, total: number, detail: string, href: string][] = [
     [w.requests, requests.total, statusesOf(requests.by_status), '#/requests'],
@@ -166,7 +167,7 @@ function Counts({ world }: { world: World }) {
     ],
     [w.contacts, sum(contacts), w.contactsDetail(contacts.phone_views, contacts.messaging_clicks), '#/statistics'],
     [w.loans, loans.by_status.in_analysis, w.loansDetail(loans.by_status.approved, loans.expired), '#/credits'],
-    [w.flex, flex.by_status.in, w.flexDetail(flex.by_status.out, flex.by_status.pending), '#/flex'],
+    [w.flex, flex.by_status.in, w.flexDetail(flex.by_status.out, waiting), '#/flex'],
     [w.items, items, w.users(users), '#/live'],
     [w.snapshots, snapshots, '', '#/worlds'],
   ]
