@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { methodNotAllowed, routeNotFound } from '../http/errors/errors.ts'
+import { unknownCall } from '../http/errors/validation_errors.ts'
 import { isDescribed, methodsOf, type Path, type Paths } from '../http/paths.ts'
 import { describePath } from '../http/self_description.ts'
 
@@ -20,13 +20,10 @@ export default fp(
 
     app.setNotFoundHandler((request, reply) => {
       const path = paths.match(request.url)
-      if (!path) {
-        const page = sendPage(request, reply)
-        if (page) return page
-        throw routeNotFound()
-      }
-      if (request.method === 'OPTIONS' && isDescribed(path)) return sendDescription(paths, path, request, reply)
-      throw methodNotAllowed(methodsOf(path).join(', '))
+      const page = path ? undefined : sendPage(request, reply)
+      if (page) return page
+      if (path && request.method === 'OPTIONS' && isDescribed(path)) return sendDescription(paths, path, request, reply)
+      throw unknownCall(request)
     })
   },
   { name: 'describe', dependencies: [] },

@@ -91,7 +91,7 @@ const commands = [
     description: 'Activate Flex for a seller, whatever the status of the subscription',
     args: [['<user>', 'id of the seller', integer(0)]],
     flags: [MODE],
-    examples: ['flex activate 2500000701', 'flex activate 2500000101 --mode TURBO'],
+    examples: ['flex activate 1500000701', 'flex activate 2500000101 --mode TURBO'],
     run: ({ client, args: [user], flags: { mode } }) => activate(client, user, mode),
     format: formatMembers,
   }),

@@ -14,6 +14,7 @@ import {
   parseAccurateDelivery,
   parseCustomDelivery,
   parseRadius,
+  parseWindow,
   parseZoneCutoffs,
   parseZones,
   RADIUS,
@@ -98,9 +99,12 @@ async function updateZonesAndCutoffs(q: Q, row: SubscriptionRow, body: Body) {
   return storeSettings(q, { ...row, zones, zone_cutoffs: cutoffs && JSON.stringify(cutoffs) })
 }
 
-/** The cutoff is ignored where orders arrive on the next day. */
+/** TURBO has one window, the cutoff is ignored where orders arrive on the next day. */
 function updateRanges(q: Q, row: SubscriptionRow, body: Body) {
-  if (row.mode === 'TURBO') return updateAccurate(q, row, body)
+  if (row.mode === 'TURBO') {
+    parseWindow(body)
+    return updateAccurate(q, row, body)
+  }
   const isNextDay = (body.delivery_window ?? row.delivery_window) === 'next_day'
   const cutoff = row.zone_cutoffs !== null ? 'by_zone' : isNextDay ? 'ignored' : 'needed'
   return updateCustom(q, row, body, cutoff)

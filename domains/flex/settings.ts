@@ -65,16 +65,20 @@ export function parseCustomDelivery(
   body: JsonObject,
   { daily_capacity, cutoff = 'needed' }: { daily_capacity: number; cutoff?: CutoffRule },
 ): { delivery_window?: DeliveryWindow; delivery_ranges: Ranges } {
-  const { delivery_window: window } = body
   const days = parseDays(body)
   const delivery_ranges = Object.fromEntries(
     DAYS.map((day) => [day, parseRanges(days, day, (...range) => parseCustomRange(...range, cutoff), rejectOverlaps)]),
   ) as Ranges
   if (!daily_capacity) rejectCapacityByDay(delivery_ranges)
-  if (window === undefined || window === null) return { delivery_ranges }
+  return { ...parseWindow(body), delivery_ranges }
+}
+
+/** Empty where the window stays as it is. */
+export function parseWindow({ delivery_window: window }: JsonObject): { delivery_window?: DeliveryWindow } {
+  if (window === undefined || window === null) return {}
   if (!DELIVERY_WINDOWS.includes(window as DeliveryWindow))
     throw invalidMember('delivery_window', `must be one of ${DELIVERY_WINDOWS.join(', ')}`, 'flex.configuration.window')
-  return { delivery_window: window as DeliveryWindow, delivery_ranges }
+  return { delivery_window: window as DeliveryWindow }
 }
 
 /** TURBO: `{delivery_ranges: {week}}`; there are no deliveries on weekends. */

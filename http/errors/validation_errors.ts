@@ -1,8 +1,8 @@
 import type { FastifyRequest, FastifySchemaValidationError } from 'fastify'
-import { isWordForId } from '../paths.ts'
+import { isWordForId, methodsOf } from '../paths.ts'
 import type { RuleId } from '../rules.ts'
 import type { AnsweredError } from './answered_error.ts'
-import { badParameter, routeNotFound } from './errors.ts'
+import { badParameter, methodNotAllowed, routeNotFound } from './errors.ts'
 import { nearest } from './suggestions.ts'
 
 /** Keywords of our schemas that word their own errors. */
@@ -38,7 +38,7 @@ export function validationError(
   // A nested member has the names of its parents; an element of a list has the name of the list.
   const field = [...path.filter((part) => !/^\d*$/.test(part)), ...missing].join('.')
   const violated = schema.properties?.[missing[0] ?? ''] ?? schema
-  if (part === 'params' && request && isWordForId(request.routeOptions, request.url)) return routeNotFound()
+  if (part === 'params' && request && isWordForId(request.routeOptions, request.url)) return unknownCall(request)
   if (violated['x-error']) return withCheck(violated['x-error'](request && pathParameter(request, field)), check, field)
   const rule = violated['x-message'] ?? message
   const problem = missing.length > 0 ? `is required, ${rule}` : `${rule}`
@@ -56,6 +56,12 @@ function unknownParameter(name: string, { properties = {} }: SchemaMessages): st
   const known = Object.keys(properties)
   const similar = nearest(name, known)
   return `is an unknown parameter; ${similar === undefined ? `known: ${known.join(', ')}` : `did you mean ${similar}?`}`
+}
+
+/** The error of a call without a route: 405 where its path has other methods, else 404. */
+export function unknownCall({ server, url }: FastifyRequest): AnsweredError {
+  const path = server.paths.match(url)
+  return path ? methodNotAllowed(methodsOf(path).join(', ')) : routeNotFound()
 }
 
 /** A path parameter as sent: the validator may have converted it to a number. */

@@ -13,7 +13,7 @@ import { questionCalls } from '../support/wrong_calls/questions.ts'
 
 const routes: RouteOptions[] = []
 const app = await start(t, {
-  switches: { 'contacts.owner_only': 'true' },
+  switches: { 'contacts.owner_only': 'true', 'questions.blocked_answer': 'refused', 'search.public': 'open' },
   beforePlugins: (app) => app.addHook('onRoute', (route) => void routes.push(route)),
 })
 const { world, call, control } = app
@@ -62,7 +62,7 @@ function breakQuery(call: Draft, { properties = {} }: SchemaOfPart): void {
 const breakOf = (wrong: WrongCalls, route: RouteOptions, { id }: Check): ((call: Draft) => void) | undefined =>
   wrong.breaks[id] ??
   commonBreaks(route)[id] ??
-  (id.startsWith('path.') ? (call) => call.setParam(id.slice('path.'.length), 'abc') : undefined)
+  (id.startsWith('path.') ? (call) => call.setParam(id.slice('path.'.length), 'no-id') : undefined)
 
 /** Sends a call with these checks broken; returns its explanation. Throws a Conflict if that is impossible. */
 async function send(wrong: WrongCalls, route: RouteOptions, checks: readonly Check[]): Promise<Explanation> {

@@ -40,6 +40,14 @@ t.test('takes a word in the place of an id for an unknown path [spec: http.path.
   }
   for (const method of ['OPTIONS', 'PUT', 'PATCH'] as const)
     t.strictSame((await call({ method, url: '/items/visits', payload: '{}' })).body, unknown, method)
+  for (const [call405, allow] of [
+    [{ method: 'GET', url: '/users/test_user' }, 'OPTIONS, POST'],
+    [{ method: 'DELETE', url: '/questions/search' }, 'GET, HEAD, OPTIONS'],
+  ] as const) {
+    const { status, headers, body } = await call(call405)
+    const refused = errorBody(405, 'method_not_allowed', `Method not allowed. Allowed: ${allow}`)
+    t.strictSame([status, headers.allow, body], [405, allow, refused], 'another path, without this method')
+  }
   const answer = { status: 200, body: { MLA1: 3 } }
   const { id } = (await control('POST /stubs', { match: { path: '/items/visits' }, answer })).body
   t.strictSame((await call('/items/visits?ids=MLA1')).body, { MLA1: 3 }, 'a stub answers it')

@@ -1,5 +1,6 @@
 import { CONTACT_KINDS } from '../../../domains/contacts/tables.ts'
-import { issueCode } from '../../../domains/oauth/operations.ts'
+import { adoptAccessToken, issueCode, recordGrant } from '../../../domains/oauth/operations.ts'
+import { tokenByText } from '../../../domains/oauth/queries.ts'
 import { NOW, type TestApp } from '../app.ts'
 import { leadFixtures } from '../credits.ts'
 import { type ItemStatus, questionFixtures } from '../questions.ts'
@@ -16,7 +17,7 @@ export async function otherCalls(app: TestApp): Promise<WrongCalls[]> {
     ...contactCalls(stall),
     ...(await creditCalls(app, stall)),
     ...itemCalls(app, stall),
-    ...commonCalls(app, stall),
+    ...(await commonCalls(app, stall)),
     ...oauthCalls(app, stall),
   ]
 }
@@ -217,7 +218,12 @@ function itemCalls(app: TestApp, { seller, buyer, item }: Stall): WrongCalls[] {
   ]
 }
 
-function commonCalls({ application }: TestApp, { seller }: Stall): WrongCalls[] {
+async function commonCalls(app: TestApp, { seller, buyer }: Stall): Promise<WrongCalls[]> {
+  const { application, control } = app
+  const granter = await questionFixtures(app).createUser()
+  const grant = { application_id: application.id, user_id: granter.id }
+  const { body: foreign } = await control('POST /applications', { redirect_uri: 'http://localhost/' })
+  const APPLICATION_REASONS = { 'param application_id': 'an application has one id' }
   const unknownId = (call: Draft) => call.setParam('id', 'X')
   return [
     // The owner of a token cannot be missing.
@@ -229,7 +235,52 @@ function commonCalls({ application }: TestApp, { seller }: Stall): WrongCalls[] 
       breaks: { user_exists: (call) => call.setParam('user_id', NO_USER) },
       exclusive: { 'param user_id': 'an id that is none names no user' },
     },
-    { route: 'POST /users/test_user', caller: null, body: { site_id: 'MLA' }, breaks: {} },
+    {
+      route: 'POST /users/test_user',
+      caller: null,
+      body: { site_id: 'MLA' },
+      breaks: { site_exists: (call) => call.setMember('site_id', 'XXX') },
+      exclusive: { 'member site_id': 'what is no text names no site' },
+    },
+    {
+      route: 'GET /sites/:site_id/search',
+      caller: null,
+      params: { site_id: 'MLA' },
+      breaks: {
+        site_exists: (call) => call.setParam('site_id', 'XXX'),
+        site_depth: (call) => call.setQuery('offset', 1000),
+      },
+      // The world of these calls has opened it.
+      unreachable: ['search_open'],
+    },
+    {
+      route: 'GET /applications/:application_id',
+      caller: seller,
+      params: { application_id: application.id },
+      breaks: {
+        application_exists: (call) => call.setParam('application_id', NO_USER),
+        own_application: (call) => call.setParam('application_id', foreign.id),
+      },
+      exclusive: APPLICATION_REASONS,
+    },
+    {
+      route: 'DELETE /users/:user_id/applications/:application_id',
+      caller: granter,
+      // A call that works ends the grant and the token.
+      async prepare() {
+        await app.world.tx(async (q) => {
+          await recordGrant(q, grant, NOW)
+          if (!(await tokenByText(q, granter.token))) await adoptAccessToken(q, granter.token, grant, NOW, null)
+        })
+      },
+      params: { user_id: granter.id, application_id: application.id },
+      breaks: {
+        user_exists: (call) => call.setParam('user_id', NO_USER),
+        own_grant: (call) => call.setParam('user_id', buyer.id),
+        application_exists: (call) => call.setParam('application_id', NO_USER),
+      },
+      exclusive: { ...APPLICATION_REASONS, 'param user_id': 'an id that is none names no user' },
+    },
     { route: 'GET /currencies', caller: null, breaks: {} },
     { route: 'GET /currencies/:id', caller: null, params: { id: 'ARS' }, breaks: { currency_exists: unknownId } },
     { route: 'GET /sites', caller: null, breaks: {} },

@@ -14,11 +14,16 @@ export async function questionCalls(app: TestApp): Promise<WrongCalls[]> {
   const other = await fixtures.createParties()
   const { seller, buyer } = stall
   await fixtures.ask(buyer, stall.item)
+  const blocked = await fixtures.createUser()
+  await app.world.tx(async (q) => {
+    const rows = [stall, other].map(({ seller }) => ({ seller_id: seller.id, buyer_id: blocked.id, date_created: NOW }))
+    q.db.insert(blocked_buyer).values(rows).run()
+  })
 
   /** Sets `question_id` to a new question. */
   const prepareQuestion = (part: 'member' | 'param') => async (call: Draft) => {
-    const { exists = true, foreign = false, status = 'UNANSWERED', listing = 'active' } = call.state
-    const parties = foreign ? other : stall
+    const { exists = true, foreign = false, status = 'UNANSWERED', listing = 'active', isBlocked = false } = call.state
+    const parties = { ...(foreign ? other : stall), buyer: isBlocked ? blocked : buyer }
     const item = await fixtures.createListing(parties.seller, listing as ItemStatus)
     const answer = { answer_text: 'Sí.', answer_status: 'ACTIVE' as const, answered_at: NOW }
     const row = { status: status as Status, ...(status === 'ANSWERED' && answer) }
@@ -36,6 +41,10 @@ export async function questionCalls(app: TestApp): Promise<WrongCalls[]> {
       question_answerable: state('status', 'BANNED'),
       listing_of_question_active: state('listing', 'paused'),
       question_open: state('status', 'CLOSED_UNANSWERED'),
+      buyer_not_blocked: (call: Draft) => {
+        call.uses('state status')
+        state('isBlocked', true)(call)
+      },
       question_unanswered: state('status', 'ANSWERED'),
       question_deletable: state('status', 'ANSWERED'),
     }
