@@ -45,10 +45,16 @@ export interface Rules {
   'oauth.grant_expired': true
   'oauth.redirect': true
   'oauth.pkce': true
+  'oauth.use_pkce': true
   'oauth.single_use': true
   'oauth.lifetimes': true
   'oauth.authorization': true
   'oauth.authorization.errors': true
+  'oauth.operator': true
+  'oauth.blocked': true
+  'oauth.dead_grant': true
+  'oauth.last_call': true
+  'oauth.password': true
   'contacts.totals': true
   'contacts.windows': true
   'contacts.several': true

@@ -122,6 +122,10 @@ export interface Schemas {
     name: string
     /** Redirect URI of OAuth */
     redirect_uri: string
+    /** Authorizations need a code_challenge */
+    use_pkce: boolean
+    /** Every call of the application is refused */
+    blocked: boolean
   }
   /** A point in which the behaviour of the real service is not known */
   Assumption: {
@@ -543,6 +547,10 @@ export interface Schemas {
     name?: string
     /** Redirect URI of OAuth */
     redirect_uri?: string
+    /** Authorizations need a code_challenge */
+    use_pkce?: boolean
+    /** Every call of the application is refused */
+    blocked?: boolean
     /** Notification setting; without it the application receives no notifications */
     notifications?: {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
@@ -657,6 +665,8 @@ export interface Schemas {
     application?: number
     /** Time of the grant; default: world time */
     date_created?: string
+    /** Time of its last call, to the day; without it the next call counts as the first */
+    last_call?: string
   }
   /** A listing */
   FileItem: {
@@ -884,6 +894,8 @@ export interface Schemas {
     }
     /** Tags; the authorization page lists users with `test_user` */
     tags?: string[]
+    /** Cannot authorize applications */
+    operator?: boolean
     /** Time of registration; default: world time */
     registration_date?: string
   }
@@ -2013,6 +2025,8 @@ export interface Schemas {
     password: string
     /** Time of registration, UTC */
     registration_date: string
+    /** Cannot authorize applications */
+    operator: boolean
     /** An active listing of the user is shipped by ME2 */
     me2: boolean
     /** First unmet condition of Flex; null if there is none. listings: the seller has no active listing with shipping mode me2; reputation: the reputation of the seller is neither yellow nor green; address: the address of the seller lies in no coverage area; activation: Flex is not activated for the seller */
@@ -3040,6 +3054,10 @@ export interface Operations {
       id?: number
       /** client_secret */
       secret?: string
+      /** Authorizations need a code_challenge; default: false */
+      use_pkce?: boolean
+      /** Every call of the application is refused with 401 `unauthorized_scopes`; default: false */
+      blocked?: boolean
     }
     answer: Schemas['Application']
   }
@@ -3064,6 +3082,10 @@ export interface Operations {
       redirect_uri?: string
       /** client_secret */
       secret?: string
+      /** Authorizations need a code_challenge; default: false */
+      use_pkce?: boolean
+      /** Every call of the application is refused with 401 `unauthorized_scopes`; default: false */
+      blocked?: boolean
     }
     answer: Schemas['Application']
   }
@@ -3183,6 +3205,8 @@ export interface Operations {
       tags?: string[]
       /** State of the account */
       status?: 'active' | 'deactive'
+      /** Acts for the owner of an account: cannot authorize applications */
+      operator?: boolean
     }
     answer: Schemas['User']
   }
@@ -3238,6 +3262,8 @@ export interface Operations {
       tags?: string[]
       /** State of the account */
       status?: 'active' | 'deactive'
+      /** Acts for the owner of an account: cannot authorize applications */
+      operator?: boolean
       /** true ships all listings of the user by ME2. false sets their shipping mode to not_specified, and they leave Flex. PATCH /items/{id} changes one listing */
       me2?: boolean
     }

@@ -43,7 +43,14 @@ export const COMMON = defineChecks({
     'O caminho tem este método',
   ],
   token: [
-    ['http.token.missing', 'http.token.invalid', 'credits.unauthorized', 'contacts.token_errors', 'contacts.auth'],
+    [
+      'http.token.missing',
+      'http.token.invalid',
+      'oauth.blocked',
+      'credits.unauthorized',
+      'contacts.token_errors',
+      'contacts.auth',
+    ],
     'A valid token is sent',
     'Se envía un token válido',
     'Um token válido é enviado',

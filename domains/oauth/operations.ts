@@ -146,14 +146,22 @@ const insertCode = prepared(({ db }) =>
   }),
 )
 
-/** Records that a user lets an application act for them. */
+/** Records that a user lets an application act for them, from now on. */
 export const recordGrant = (q: Q, { application_id, user_id }: Grant, now: number) =>
   insertGrant(q).run({ application_id, user_id, date_created: now })
 const insertGrant = prepared(({ db }) =>
   db
     .insert(application_grant)
-    .values({ application_id: $('application_id'), user_id: $('user_id'), date_created: $('date_created') })
-    .onConflictDoNothing(),
+    .values({
+      application_id: $('application_id'),
+      user_id: $('user_id'),
+      date_created: $('date_created'),
+      last_call: $('date_created'),
+    })
+    .onConflictDoUpdate({
+      target: [application_grant.application_id, application_grant.user_id],
+      set: { last_call: sql`excluded.last_call` },
+    }),
 )
 
 /** Deletes and returns a code, so that it works once; undefined when there is none [spec: oauth.single_use]. */
