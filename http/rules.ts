@@ -220,6 +220,7 @@ export interface Rules {
   'http.errors.foreign_data': true
   'http.errors.internal': true
   'http.errors.too_many_requests': true
+  'http.limits': true
   'http.faults': true
   'http.faults.header': true
   'http.stubs': true

@@ -521,6 +521,8 @@ export interface Schemas {
         /** Length of the window in seconds of real time, from its first call */
         window: number
       }
+      /** The published limits of the real service: 18,000 calls an hour of an application, 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 `local_rate_limited` without headers. Counted by the world’s clock, in memory; `matched` and `applied` count the calls beyond */
+      limits?: 'published'
     }
     /** Probability that a matching call is affected */
     probability: number
@@ -619,7 +621,7 @@ export interface Schemas {
       /** Only calls with a token of this user */
       user?: number
     }
-    /** The effect: exactly one of status, delay, drop and rate_limit */
+    /** The effect: exactly one of status, delay, drop, rate_limit and limits */
     action: {
       /** Status of the answer; without `body` the API’s error for this status is sent */
       status?: number
@@ -643,6 +645,8 @@ export interface Schemas {
         /** Length of the window in seconds of real time, from its first call */
         window: number
       }
+      /** The published limits of the real service: 18,000 calls an hour of an application, 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 `local_rate_limited` without headers. Counted by the world’s clock, in memory; `matched` and `applied` count the calls beyond */
+      limits?: 'published'
     }
     /** Probability that a matching call is affected */
     probability?: number
@@ -2528,7 +2532,7 @@ export interface Operations {
         /** Only calls with a token of this user */
         user?: number
       }
-      /** The effect: exactly one of status, delay, drop and rate_limit */
+      /** The effect: exactly one of status, delay, drop, rate_limit and limits */
       action: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
@@ -2552,6 +2556,8 @@ export interface Operations {
           /** Length of the window in seconds of real time, from its first call */
           window: number
         }
+        /** The published limits of the real service: 18,000 calls an hour of an application, 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 `local_rate_limited` without headers. Counted by the world’s clock, in memory; `matched` and `applied` count the calls beyond */
+        limits?: 'published'
       }
       /** Probability that a matching call is affected */
       probability?: number
@@ -2592,7 +2598,7 @@ export interface Operations {
         /** Only calls with a token of this user */
         user?: number
       }
-      /** The effect: exactly one of status, delay, drop and rate_limit; replaces the present one */
+      /** The effect: exactly one of status, delay, drop, rate_limit and limits; replaces the present one */
       action?: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
@@ -2616,6 +2622,8 @@ export interface Operations {
           /** Length of the window in seconds of real time, from its first call */
           window: number
         }
+        /** The published limits of the real service: 18,000 calls an hour of an application, 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 `local_rate_limited` without headers. Counted by the world’s clock, in memory; `matched` and `applied` count the calls beyond */
+        limits?: 'published'
       }
       /** Probability that a matching call is affected */
       probability?: number

@@ -23,7 +23,7 @@ export const COMMON = defineChecks({
   ],
   world: ['http.worlds.address', 'The world exists', 'El mundo existe', 'O mundo existe'],
   faults: [
-    ['http.faults', 'http.faults.header', 'http.errors.too_many_requests'],
+    ['http.faults', 'http.faults.header', 'http.errors.too_many_requests', 'http.limits'],
     'No fault is injected',
     'No se inyecta ningún fallo',
     'Nenhuma falha é injetada',
