@@ -54,7 +54,7 @@ const PARENTS: Record<string, string> = {
   fault: 'Rules that make calls fail',
   stub: 'Answers to calls that the API does not have',
   status: 'The world in numbers, the server, and whether it can run here',
-  world: 'Worlds: list, create, load and export them',
+  world: 'Worlds: list, create, load and export them; their users and applications',
   snapshot: 'Saved states of a world: create, restore, compare them',
   backup: 'Backups of all worlds as files',
   ...Object.assign({}, ...COMMANDS.map(({ parents }) => parents)),

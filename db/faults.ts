@@ -14,6 +14,8 @@ export type Action =
   | { drop: true }
   /** Calls of one user in `window` seconds of real time. */
   | { rate_limit: { limit: number; window: number } }
+  /** The limits of the real service, as far as they are published. */
+  | { limits: 'published' }
 
 /** A rule by which some calls of the emulated API fail. */
 export interface Rule {

@@ -15,6 +15,8 @@ export type Role = 'local' | 'admin' | 'viewer'
 export interface Caller {
   user_id: number
   application_id: number
+  /** All calls of the application are refused. */
+  isBlocked?: boolean
 }
 
 /** Finds the holder of a token; undefined if the token is unknown or expired. */

@@ -50,6 +50,7 @@ export interface Rules {
   'oauth.grant_expired': true
   'oauth.redirect': true
   'oauth.pkce': true
+  'oauth.use_pkce': true
   'oauth.single_use': true
   'oauth.lifetimes': true
   'oauth.authorization': true
@@ -57,6 +58,11 @@ export interface Rules {
   'oauth.application': true
   'oauth.application.not_found': true
   'oauth.revoke': true
+  'oauth.operator': true
+  'oauth.blocked': true
+  'oauth.dead_grant': true
+  'oauth.last_call': true
+  'oauth.password': true
   'contacts.totals': true
   'contacts.windows': true
   'contacts.several': true
@@ -237,6 +243,7 @@ export interface Rules {
   'http.errors.foreign_data': true
   'http.errors.internal': true
   'http.errors.too_many_requests': true
+  'http.limits': true
   'http.faults': true
   'http.faults.header': true
   'http.stubs': true

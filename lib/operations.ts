@@ -133,6 +133,10 @@ export interface Schemas {
     name: string
     /** Redirect URI of OAuth */
     redirect_uri: string
+    /** Authorizations need a code_challenge */
+    use_pkce: boolean
+    /** Every call of the application is refused */
+    blocked: boolean
   }
   /** A point in which the behaviour of the real service is not known */
   Assumption: {
@@ -528,6 +532,8 @@ export interface Schemas {
         /** Length of the window in seconds of real time, from its first call */
         window: number
       }
+      /** The published limits of the real service: 18,000 calls an hour of an application, 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 `local_rate_limited` without headers. Counted by the world’s clock, in memory; `matched` and `applied` count the calls beyond */
+      limits?: 'published'
     }
     /** Probability that a matching call is affected */
     probability: number
@@ -554,6 +560,10 @@ export interface Schemas {
     name?: string
     /** Redirect URI of OAuth */
     redirect_uri?: string
+    /** Authorizations need a code_challenge */
+    use_pkce?: boolean
+    /** Every call of the application is refused */
+    blocked?: boolean
     /** Notification setting; without it the application receives no notifications */
     notifications?: {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
@@ -622,7 +632,7 @@ export interface Schemas {
       /** Only calls with a token of this user */
       user?: number
     }
-    /** The effect: exactly one of status, delay, drop and rate_limit */
+    /** The effect: exactly one of status, delay, drop, rate_limit and limits */
     action: {
       /** Status of the answer; without `body` the API’s error for this status is sent */
       status?: number
@@ -646,6 +656,8 @@ export interface Schemas {
         /** Length of the window in seconds of real time, from its first call */
         window: number
       }
+      /** The published limits of the real service: 18,000 calls an hour of an application, 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 `local_rate_limited` without headers. Counted by the world’s clock, in memory; `matched` and `applied` count the calls beyond */
+      limits?: 'published'
     }
     /** Probability that a matching call is affected */
     probability?: number
@@ -668,6 +680,8 @@ export interface Schemas {
     application?: number
     /** Time of the grant; default: world time */
     date_created?: string
+    /** Time of its last call, to the day; without it the next call counts as the first */
+    last_call?: string
   }
   /** A listing */
   FileItem: {
@@ -919,6 +933,8 @@ export interface Schemas {
     }
     /** Tags; the authorization page lists users with `test_user` */
     tags?: string[]
+    /** Cannot authorize applications */
+    operator?: boolean
     /** Time of registration; default: world time */
     registration_date?: string
   }
@@ -2054,6 +2070,8 @@ export interface Schemas {
     password: string
     /** Time of registration, UTC */
     registration_date: string
+    /** Cannot authorize applications */
+    operator: boolean
     /** An active listing of the user is shipped by ME2 */
     me2: boolean
     /** First unmet condition of Flex; null if there is none. listings: the seller has no active listing with shipping mode me2; reputation: the reputation of the seller is neither yellow nor green; address: the address of the seller lies in no coverage area; activation: Flex is not activated for the seller */
@@ -2565,7 +2583,7 @@ export interface Operations {
         /** Only calls with a token of this user */
         user?: number
       }
-      /** The effect: exactly one of status, delay, drop and rate_limit */
+      /** The effect: exactly one of status, delay, drop, rate_limit and limits */
       action: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
@@ -2589,6 +2607,8 @@ export interface Operations {
           /** Length of the window in seconds of real time, from its first call */
           window: number
         }
+        /** The published limits of the real service: 18,000 calls an hour of an application, 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 `local_rate_limited` without headers. Counted by the world’s clock, in memory; `matched` and `applied` count the calls beyond */
+        limits?: 'published'
       }
       /** Probability that a matching call is affected */
       probability?: number
@@ -2629,7 +2649,7 @@ export interface Operations {
         /** Only calls with a token of this user */
         user?: number
       }
-      /** The effect: exactly one of status, delay, drop and rate_limit; replaces the present one */
+      /** The effect: exactly one of status, delay, drop, rate_limit and limits; replaces the present one */
       action?: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
@@ -2653,6 +2673,8 @@ export interface Operations {
           /** Length of the window in seconds of real time, from its first call */
           window: number
         }
+        /** The published limits of the real service: 18,000 calls an hour of an application, 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 `local_rate_limited` without headers. Counted by the world’s clock, in memory; `matched` and `applied` count the calls beyond */
+        limits?: 'published'
       }
       /** Probability that a matching call is affected */
       probability?: number
@@ -3091,6 +3113,10 @@ export interface Operations {
       id?: number
       /** client_secret */
       secret?: string
+      /** Authorizations need a code_challenge; default: false */
+      use_pkce?: boolean
+      /** Every call of the application is refused with 401 `unauthorized_scopes`; default: false */
+      blocked?: boolean
     }
     answer: Schemas['Application']
   }
@@ -3115,6 +3141,10 @@ export interface Operations {
       redirect_uri?: string
       /** client_secret */
       secret?: string
+      /** Authorizations need a code_challenge; default: false */
+      use_pkce?: boolean
+      /** Every call of the application is refused with 401 `unauthorized_scopes`; default: false */
+      blocked?: boolean
     }
     answer: Schemas['Application']
   }
@@ -3234,6 +3264,8 @@ export interface Operations {
       tags?: string[]
       /** State of the account */
       status?: 'active' | 'deactive'
+      /** Acts for the owner of an account: cannot authorize applications */
+      operator?: boolean
     }
     answer: Schemas['User']
   }
@@ -3289,6 +3321,8 @@ export interface Operations {
       tags?: string[]
       /** State of the account */
       status?: 'active' | 'deactive'
+      /** Acts for the owner of an account: cannot authorize applications */
+      operator?: boolean
       /** true ships all listings of the user by ME2. false sets their shipping mode to not_specified, and they leave Flex. PATCH /items/{id} changes one listing */
       me2?: boolean
     }

@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import { invalidToken, missingToken } from '../http/errors/errors.ts'
+import { applicationBlocked, invalidToken, missingToken } from '../http/errors/errors.ts'
 import type { Caller, FindCaller } from '../http/fastify_types.ts'
 import { isWordForId } from '../http/paths.ts'
 import { effectiveToken, repeatedToken } from '../http/tokens.ts'
@@ -24,7 +24,7 @@ export default fp(
         const caller = findCaller(request.world, token)
         const onCaller = (caller: Caller | undefined) => {
           if (caller) request.caller = caller
-          done(caller ? undefined : invalidToken())
+          done(caller ? (caller.isBlocked ? applicationBlocked() : undefined) : invalidToken())
         }
         // Most callers are known without a query: they should not wait for a promise.
         if (caller instanceof Promise) caller.then(onCaller, done)

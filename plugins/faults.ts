@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import type { Worlds } from '../db/worlds.ts'
 import { readUnparsedBody } from '../http/bodies.ts'
 import type { Traffic } from '../http/connections/traffic.ts'
-import { errorForStatus } from '../http/errors/errors.ts'
+import { errorForStatus, localRateLimited } from '../http/errors/errors.ts'
 import type { FindCaller } from '../http/fastify_types.ts'
 import {
   applyRules,
@@ -66,7 +66,7 @@ export default fp<FaultOptions>(
       if (caller) request.caller = caller
       if (fromHeader?.action) return fromHeader
       const ofCaller = rules.filter(({ user_id }) => user_id === null || user_id === caller?.user_id)
-      const { delayMs, action } = await applyRules(request, ofCaller, caller ? `user ${caller.user_id}` : request.ip)
+      const { delayMs, action } = await applyRules(request, ofCaller, caller)
       return { delayMs: delayMs + (fromHeader?.delayMs ?? 0), action }
     }
 
@@ -83,7 +83,9 @@ export default fp<FaultOptions>(
   { name: 'faults', dependencies: ['traffic', 'worlds', 'auth'] },
 )
 
-function send(reply: FastifyReply, { status, body, headers }: Exclude<FaultAction, { drop: true }>): void {
+function send(reply: FastifyReply, action: Exclude<FaultAction, { drop: true }>): void {
+  if ('limits' in action) throw localRateLimited()
+  const { status, body, headers } = action
   if (body === undefined)
     throw errorForStatus(status === 429 ? 'http.errors.too_many_requests' : 'http.faults', status, headers)
   if (status >= 400)

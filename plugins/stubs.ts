@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { countHit, type StubHit, type StubRule } from '../db/stubs.ts'
 import { refreshStubs } from '../db/world.ts'
-import { invalidToken, missingToken } from '../http/errors/errors.ts'
+import { applicationBlocked, invalidToken, missingToken } from '../http/errors/errors.ts'
 import type { FindCaller } from '../http/fastify_types.ts'
 import { isWordForId } from '../http/paths.ts'
 import { stateOf } from '../http/request_state.ts'
@@ -65,6 +65,7 @@ export default fp<StubOptions>(
       }
       const caller = await findCaller(request.world, token)
       if (!caller) throw invalidToken()
+      if (caller.isBlocked) throw applicationBlocked()
       request.caller = caller
     }
 

@@ -72,7 +72,7 @@ export const faultCommands = [
   }),
   defineCommand<Fault>({
     name: 'fault add',
-    description: 'Make calls fail: one of --status, --delay, --drop and --rate-limit',
+    description: 'Make calls fail: one of --status, --delay, --drop, --rate-limit and --limits',
     flags: [
       { flags: '--method <method>', description: 'only calls of this method' },
       { flags: '--path <path>', description: 'only calls of this path; * matches anything' },
@@ -91,6 +91,11 @@ export const faultCommands = [
         parse: parseRate,
       },
       {
+        flags: '--limits <preset>',
+        description: 'answer 429 beyond the limits of the real service: 1000/1m for Flex, 18000/1h for an application',
+        choices: ['published'],
+      },
+      {
         flags: '--probability <p>',
         description: 'probability that a matching call is affected, 0 to 1',
         parse: parseProbability,
@@ -101,16 +106,19 @@ export const faultCommands = [
     ],
     examples: [
       'fault add --method POST --path /answers --status 503 --times 2',
+      'fault add --limits published',
       "fault add --path '/questions/*' --delay 100ms..2s --probability 0.1",
     ],
     run({ client, flags: { method, path, user, body, probability, times, seed, id, ...flags } }) {
-      const { status, delay, drop, rateLimit: rate_limit } = flags
-      if ([status, delay, drop, rate_limit].filter((one) => one !== undefined).length !== 1)
-        throw usageError('set one of --status, --delay, --drop and --rate-limit; see `mercadito fault add --help`')
+      const { status, delay, drop, limits, rateLimit: rate_limit } = flags
+      if ([status, delay, drop, rate_limit, limits].filter((one) => one !== undefined).length !== 1)
+        throw usageError(
+          'set one of --status, --delay, --drop, --rate-limit and --limits; see `mercadito fault add --help`',
+        )
       return client.call('POST /faults', {
         id,
         match: { method: method?.toUpperCase(), path, user },
-        action: { status, body, delay, drop, rate_limit },
+        action: { status, body, delay, drop, rate_limit, limits },
         ...{ probability, times, seed },
       })
     },

@@ -23,7 +23,7 @@ export const COMMON = defineChecks({
   ],
   world: ['http.worlds.address', 'The world exists', 'El mundo existe', 'O mundo existe'],
   faults: [
-    ['http.faults', 'http.faults.header', 'http.errors.too_many_requests'],
+    ['http.faults', 'http.faults.header', 'http.errors.too_many_requests', 'http.limits'],
     'No fault is injected',
     'No se inyecta ningún fallo',
     'Nenhuma falha é injetada',
@@ -43,7 +43,14 @@ export const COMMON = defineChecks({
     'O caminho tem este método',
   ],
   token: [
-    ['http.token.missing', 'http.token.invalid', 'credits.unauthorized', 'contacts.token_errors', 'contacts.auth'],
+    [
+      'http.token.missing',
+      'http.token.invalid',
+      'oauth.blocked',
+      'credits.unauthorized',
+      'contacts.token_errors',
+      'contacts.auth',
+    ],
     'A valid token is sent',
     'Se envía un token válido',
     'Um token válido é enviado',

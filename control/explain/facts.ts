@@ -35,7 +35,9 @@ function describeNearest(paths: Paths, { path }: Call, words: Sentences): string
   return near && words.nearestPath(`${[...near.routes.keys()].sort().join(', ')} ${template}`)
 }
 
-async function describeToken({ world, call: { token = '' } }: Refusal, words: Sentences): Promise<string | undefined> {
+async function describeToken({ world, violation, call }: Refusal, words: Sentences): Promise<string | undefined> {
+  const { user, token = '' } = call
+  if (violation.rule === 'oauth.blocked') return user && words.token.blocked(user.application_id)
   const fault = await faultOfToken(world, token)
   if (fault?.kind === 'expired') return words.token.expired(formatExpiry(fault.at)!)
   if (fault?.kind === 'other_world') return words.token.other_world(fault.world, world.id)

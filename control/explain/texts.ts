@@ -31,7 +31,8 @@ const en = {
   token: {
     expired: (at: string) => `The token expired at ${at}.`,
     other_world: (of: number, called: number) => `The token is of world ${of}, and the call went to world ${called}.`,
-    revoked: () => 'The token was revoked.',
+    revoked: () => 'The token was revoked: by a control call, or because its user has changed the password.',
+    blocked: (application: number) => `The token is valid, but its application ${application} is blocked.`,
     unknown: () => 'The token is unknown: this world has issued none with this text.',
     malformed: () => 'The token is not shaped like one: Bearer APP_USR-<application>-<MMDDHH>-<32 hex digits>-<user>.',
   },
@@ -93,7 +94,8 @@ const es: Sentences = {
   token: {
     expired: (at) => `El token venció el ${at}.`,
     other_world: (of, called) => `El token es del mundo ${of}, y la llamada fue al mundo ${called}.`,
-    revoked: () => 'El token fue revocado.',
+    revoked: () => 'El token fue revocado: por una llamada de control, o porque su usuario cambió la contraseña.',
+    blocked: (application) => `El token es válido, pero su aplicación ${application} está bloqueada.`,
     unknown: () => 'El token es desconocido: este mundo no emitió ninguno con este texto.',
     malformed: () =>
       'El token no tiene la forma de uno: Bearer APP_USR-<aplicación>-<MMDDHH>-<32 dígitos hexadecimales>-<usuario>.',
@@ -154,7 +156,8 @@ const pt: Sentences = {
   token: {
     expired: (at) => `O token expirou em ${at}.`,
     other_world: (of, called) => `O token é do mundo ${of}, e a chamada foi para o mundo ${called}.`,
-    revoked: () => 'O token foi revogado.',
+    revoked: () => 'O token foi revogado: por uma chamada de controle, ou porque o usuário mudou a senha.',
+    blocked: (application) => `O token é válido, mas a aplicação ${application} está bloqueada.`,
     unknown: () => 'O token é desconhecido: este mundo não emitiu nenhum com este texto.',
     malformed: () =>
       'O token não tem a forma de um: Bearer APP_USR-<aplicação>-<MMDDHH>-<32 dígitos hexadecimais>-<usuário>.',

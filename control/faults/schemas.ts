@@ -118,6 +118,13 @@ const ActionFields = {
       },
     ),
   ),
+  limits: Type.Optional(
+    OneOf(['published'], {
+      description:
+        'The published limits of the real service: 18,000 calls an hour of an application, 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 `local_rate_limited` without headers. Counted by the world’s clock, in memory; `matched` and `applied` count the calls beyond',
+      'x-message': 'must be published',
+    }),
+  ),
 }
 
 const RuleFields = {
@@ -161,8 +168,8 @@ const match = StrictBody(MatchFields, {
   'x-message': 'must be an object with method, path and user',
 })
 const action = StrictBody(ActionFields, {
-  description: 'The effect: exactly one of status, delay, drop and rate_limit',
-  'x-message': 'must be an object with one of status, delay, drop and rate_limit',
+  description: 'The effect: exactly one of status, delay, drop, rate_limit and limits',
+  'x-message': 'must be an object with one of status, delay, drop, rate_limit and limits',
 })
 
 export const NewFault = StrictBody(
@@ -216,9 +223,10 @@ export const seedOf = ({ key }: { key: string }, id: number): number =>
   Number.parseInt(derived(key, `fault ${id}`, 8), 16)
 
 /** Throws 400 if members contradict each other. */
-export function readAction({ status, body, headers, delay, drop, rate_limit }: NewFault['action']): Action {
-  const given = [status, delay, drop, rate_limit].filter((one) => one !== undefined)
-  if (given.length !== 1) throw badRequest('action: must have exactly one of status, delay, drop and rate_limit')
+export function readAction({ status, body, headers, delay, drop, rate_limit, limits }: NewFault['action']): Action {
+  const given = [status, delay, drop, rate_limit, limits].filter((one) => one !== undefined)
+  if (given.length !== 1)
+    throw badRequest('action: must have exactly one of status, delay, drop, rate_limit and limits')
   if (status === undefined && (body !== undefined || headers !== undefined))
     throw badRequest('action: body and headers are allowed with status only')
   if (delay !== undefined) {
@@ -227,6 +235,7 @@ export function readAction({ status, body, headers, delay, drop, rate_limit }: N
   }
   if (drop) return { drop: true }
   if (rate_limit) return { rate_limit }
+  if (limits) return { limits: 'published' }
   checkJson('action.body', body, MAX_BODY_BYTES)
   return {
     status: status!,

@@ -13,7 +13,7 @@ export const invalidUserId = (id: unknown) =>
 
 /** A token that is missing or invalid has one code. */
 export function toContactsError(error: AnsweredError): AnsweredError {
-  if (error.statusCode !== 401) return error
+  if (error.statusCode !== 401 || error.violation?.rule === 'oauth.blocked') return error
   const rule = error.violation?.rule === 'contacts.auth' ? 'contacts.auth' : 'contacts.token_errors'
   return apiError(rule, 401, 'unauthorized', error.message)
 }

@@ -14,4 +14,6 @@ export const leadExists = (id: string) => conflict(`Lead with id ${id} exists al
 
 /** A missing and an invalid token have the same answer. */
 export const toCreditsError = (error: AnsweredError): AnsweredError =>
-  error.statusCode === 401 ? apiError('credits.unauthorized', 401, 'unauthorized', 'Unauthorized') : error
+  error.statusCode === 401 && error.violation?.rule !== 'oauth.blocked'
+    ? apiError('credits.unauthorized', 401, 'unauthorized', 'Unauthorized')
+    : error

@@ -82,5 +82,6 @@ export async function testBuyerById(q: Q, id: number): Promise<UserRow | undefin
     sales_canceled: 0,
     status: 'active',
     registration_date: seller.registration_date,
+    operator: 0,
   }
 }

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { APPLICATIONS_PER_WORLD, applicationId, derived, nextNumber, secretOf } from '../../db/ids.ts'
+import { columnValues } from '../../db/rows.ts'
 import { conflict } from '../shared/errors.ts'
 import { testUsers } from '../users/queries.ts'
 import { accessToken, insertAccess, recordGrant, type WorldKey } from './operations.ts'
@@ -18,6 +19,8 @@ export async function issueCredentials(q: Q, world: WorldKey, now: number): Prom
     secret: derived(world.key, 'application secret', 32),
     name: 'mercadito',
     redirect_uri: DEFAULT_REDIRECT_URI,
+    use_pkce: 0,
+    blocked: 0,
   })
   const users = await testUsers(q)
   let n = await nextNumber(q, 'access_token', users.length)
@@ -29,11 +32,7 @@ export async function issueCredentials(q: Q, world: WorldKey, now: number): Prom
   }
 }
 export const insertApplication = prepared(({ db }) =>
-  db
-    .insert(application)
-    .values({ id: $('id'), secret: $('secret'), name: $('name'), redirect_uri: $('redirect_uri') })
-    .onConflictDoNothing()
-    .returning(),
+  db.insert(application).values(columnValues(application)).onConflictDoNothing().returning(),
 )
 
 export interface NewApplication {
@@ -41,19 +40,24 @@ export interface NewApplication {
   redirect_uri: string
   id?: number
   secret?: string
+  use_pkce?: boolean
+  blocked?: boolean
 }
 
 /** Creates an application; a generated id contains the world's number. Throws 409 if the id exists. */
 export async function createApplication(
   q: Q,
   world: WorldKey,
-  { name, redirect_uri, id: chosenId, secret }: NewApplication,
+  { name, redirect_uri, id: chosenId, secret, use_pkce = false, blocked = false }: NewApplication,
 ): Promise<ApplicationRow> {
   const from = applicationId(world.id, 0)
   const id =
     chosenId ?? (await nextApplication(q).one({ from, last: from + APPLICATIONS_PER_WORLD - 1 }))?.id ?? from + 1
   const newSecret = secret ?? derived(world.key, `application secret ${id}`, 32)
-  const row = await insertApplication(q).one({ id, secret: newSecret, name, redirect_uri })
+  const row = await insertApplication(q).one({
+    ...{ id, secret: newSecret, name, redirect_uri },
+    ...columnsOf({ use_pkce, blocked }),
+  })
   if (!row) throw conflict(`id: application ${id} exists already`)
   return row
 }
@@ -72,8 +76,12 @@ const nextApplication = prepared(({ db }) =>
 export const changeApplication = async (
   q: Q,
   before: ApplicationRow,
-  changes: Partial<Pick<ApplicationRow, 'name' | 'redirect_uri' | 'secret'>>,
-): Promise<ApplicationRow> => (await updateApplication(q).one({ ...before, ...changes }))!
+  changes: Partial<Omit<NewApplication, 'id'>>,
+): Promise<ApplicationRow> => (await updateApplication(q).one({ ...before, ...columnsOf(changes) }))!
+const columnsOf = <T extends object>(fields: T) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === 'boolean' ? Number(value) : value]),
+  )
 const updateApplication = prepared(({ db }) =>
   db
     .update(application)
@@ -81,6 +89,8 @@ const updateApplication = prepared(({ db }) =>
       secret: sql`${$('secret')}`,
       name: sql`${$('name')}`,
       redirect_uri: sql`${$('redirect_uri')}`,
+      use_pkce: sql`${$('use_pkce')}`,
+      blocked: sql`${$('blocked')}`,
     })
     .where(eq(application.id, $('id')))
     .returning(),

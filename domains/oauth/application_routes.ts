@@ -6,7 +6,7 @@ import { userNotFound } from '../shared/errors.ts'
 import { errorResponses, IdInPath, Nullable, ResponseObject, UserId, UserIdInPath } from '../shared/schemas.ts'
 import { userById } from '../users/queries.ts'
 import { READ_APPLICATION, REVOKE_GRANT } from './checks.ts'
-import { revokeGrant } from './operations.ts'
+import { endGrants } from './grant_operations.ts'
 import { applicationById } from './queries.ts'
 
 const Applications = {
@@ -101,7 +101,7 @@ const applications: FastifyPluginAsyncTypebox = async (app) => {
       if (user_id !== caller.user_id)
         throw (await userById(world.read, user_id)) ? forbidden('oauth.revoke') : userNotFound(user_id)
       await world.tx(async (q) => {
-        if (!(await revokeGrant(q, { user_id, application_id }))) throw applicationNotFound(application_id)
+        if ((await endGrants(q, user_id, application_id)) === 0) throw applicationNotFound(application_id)
       })
       return { user_id, app_id: application_id, msg: 'Autorización eliminada' }
     },

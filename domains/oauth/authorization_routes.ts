@@ -4,7 +4,15 @@ import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { testUsers, userById } from '../users/queries.ts'
 import { AUTHORIZE, PICK_USER } from './checks.ts'
-import { invalidRequest, isRequired, OAuth, OAuthErrorBody } from './errors.ts'
+import {
+  challengeRequired,
+  clientBlocked,
+  invalidRequest,
+  isOperator,
+  isRequired,
+  OAuth,
+  OAuthErrorBody,
+} from './errors.ts'
 import { type Challenge, issueCode } from './operations.ts'
 import { authorizationPage, type Parameters, parseParameters, resolveWorld } from './page.ts'
 import { type ApplicationRow, applicationById } from './queries.ts'
@@ -30,6 +38,7 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
         response: {
           200: { description: 'The page', content: { 'text/html': { schema: Type.String() } } },
           400: OAuthErrorBody,
+          401: OAuthErrorBody,
         },
       },
     },
@@ -62,6 +71,7 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
         response: {
           302: Type.Null({ description: 'To the redirect address, with code and state' }),
           400: OAuthErrorBody,
+          401: OAuthErrorBody,
         },
       },
     },
@@ -70,8 +80,9 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
       const validated = await validateRequest(await resolveWorld(worlds, request, parameters), parameters)
       if (!parameters.user_id) throw isRequired('user_id', 'user_id')
       const user_id = Number(parameters.user_id)
-      if (!Number.isSafeInteger(user_id) || !(await userById(validated.world.read, user_id)))
-        throw invalidRequest('user_id', 'must be a user of this world')
+      const user = Number.isSafeInteger(user_id) ? await userById(validated.world.read, user_id) : undefined
+      if (!user) throw invalidRequest('user_id', 'must be a user of this world')
+      if (user.operator) throw isOperator()
       const grant = {
         application_id: validated.application.id,
         user_id,
@@ -98,9 +109,12 @@ async function validateRequest(
   const id = Number(parameters.client_id)
   const application = Number.isSafeInteger(id) ? await applicationById(world.read, id) : undefined
   if (!application) throw invalidRequest('client_id', 'must be an application of this world')
+  if (application.blocked) throw clientBlocked()
   if (application.redirect_uri !== parameters.redirect_uri)
     throw invalidRequest('redirect_uri', 'must be the address that the application has')
-  const code_challenge = parameters.code_challenge ?? null
+  // An empty one counts as none.
+  const code_challenge = parameters.code_challenge || null
+  if (application.use_pkce && code_challenge === null) throw challengeRequired()
   const method = parameters.code_challenge_method ?? 'plain'
   if (method !== 'S256' && method !== 'plain') throw invalidRequest('code_challenge_method', 'must be S256 or plain')
   return {

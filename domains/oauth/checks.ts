@@ -23,6 +23,19 @@ const CHECKS = defineChecks({
     'client_id e client_secret são os de uma aplicação',
     'client_secret',
   ],
+  client_blocked: [
+    'oauth.blocked',
+    'The application is not blocked',
+    'La aplicación no está bloqueada',
+    'A aplicação não está bloqueada',
+  ],
+  live_grant: [
+    'oauth.dead_grant',
+    'The grant is alive: it had a call in the last four months, and the user has not changed the password or revoked it',
+    'La autorización sigue viva: tuvo una llamada en los últimos cuatro meses, y el usuario no cambió la contraseña ni la revocó',
+    'A autorização segue viva: teve uma chamada nos últimos quatro meses, e o usuário não mudou a senha nem a revogou',
+    'refresh_token',
+  ],
   grant: [
     'oauth.grant_expired',
     'The code or refresh token is of the application, was not used, and has not expired',
@@ -42,6 +55,20 @@ const CHECKS = defineChecks({
     'code_verifier corresponde al code_challenge del código',
     'code_verifier corresponde ao code_challenge do código',
     'code_verifier',
+  ],
+  code_challenge: [
+    'oauth.use_pkce',
+    'code_challenge is sent, if the application uses PKCE',
+    'Se envía code_challenge, si la aplicación usa PKCE',
+    'code_challenge é enviado, se a aplicação usa PKCE',
+    'code_challenge',
+  ],
+  code_with_challenge: [
+    'oauth.use_pkce',
+    'The code was made with a code_challenge, if the application uses PKCE',
+    'El código se creó con un code_challenge, si la aplicación usa PKCE',
+    'O código foi criado com um code_challenge, se a aplicação usa PKCE',
+    'code',
   ],
   response_type: [
     'oauth.authorization.errors',
@@ -92,6 +119,13 @@ const CHECKS = defineChecks({
     'user_id é um usuário deste mundo',
     'user_id',
   ],
+  not_operator: [
+    'oauth.operator',
+    'The user owns the account, and is no operator',
+    'El usuario es el dueño de la cuenta, y no un operador',
+    'O usuário é o dono da conta, e não um operador',
+    'user_id',
+  ],
 })
 
 const APPLICATION_VALUES = { client_id: applicationIds, redirect_uri: redirectAddresses }
@@ -102,7 +136,10 @@ export const EXCHANGE_TOKEN: CallChecks = {
     CHECKS.grant_type,
     CHECKS.parameters,
     CHECKS.client,
+    CHECKS.client_blocked,
     CHECKS.grant,
+    CHECKS.live_grant,
+    CHECKS.code_with_challenge,
     CHECKS.redirect_uri,
     CHECKS.code_verifier,
   ],
@@ -115,7 +152,9 @@ export const AUTHORIZE: CallChecks = {
     CHECKS.parameters,
     CHECKS.response_type,
     CHECKS.client_id,
+    CHECKS.client_blocked,
     CHECKS.redirect_uri,
+    CHECKS.code_challenge,
     CHECKS.code_challenge_method,
   ],
   values: { ...APPLICATION_VALUES, response_type: () => ['code'], code_challenge_method: () => ['S256', 'plain'] },
@@ -123,7 +162,7 @@ export const AUTHORIZE: CallChecks = {
 
 export const PICK_USER: CallChecks = {
   ...AUTHORIZE,
-  checks: [...AUTHORIZE.checks, CHECKS.user_id],
+  checks: [...AUTHORIZE.checks, CHECKS.user_id, CHECKS.not_operator],
   values: { ...AUTHORIZE.values, user_id: users },
 }
 

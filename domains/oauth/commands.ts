@@ -1,9 +1,21 @@
-import { type CommandSet, defineCommand, integer, parseDuration } from '../shared/commands.ts'
+import {
+  type CommandSet,
+  defineCommand,
+  fields,
+  integer,
+  parseDuration,
+  path,
+  type Setting,
+} from '../shared/commands.ts'
 
 interface Token {
   token: string
   refresh_token: string | null
 }
+
+/** Undefined: the flag was not given. */
+const isOn = (value: string | undefined) => (value === undefined ? undefined : value === 'on')
+const onOff = (flags: string, description: string): Setting => ({ flags, description, choices: ['on', 'off'] })
 
 const commands = [
   defineCommand<Token>({
@@ -39,6 +51,33 @@ const commands = [
       }),
     // Only the tokens, so that a script can read them.
     format: ({ token, refresh_token }) => [token, refresh_token].filter((text) => text !== null).join('\n'),
+  }),
+  defineCommand<{ id: number; name: string; redirect_uri: string; use_pkce: boolean; blocked: boolean }>({
+    name: 'world app',
+    description: 'Change an application: demand PKCE, block it',
+    args: [['<application>', 'its client_id', integer(0)]],
+    flags: [
+      onOff('--use-pkce <on|off>', 'authorizations need a code_challenge'),
+      onOff('--blocked <on|off>', 'each of its calls gets 401 unauthorized_scopes'),
+    ],
+    examples: ['world app 1055337457 --blocked on', 'world app 1055337457 --use-pkce on'],
+    run: ({ client, args: [id], flags: { usePkce, blocked } }) =>
+      client.call(path`PATCH /applications/${id}`, { use_pkce: isOn(usePkce), blocked: isOn(blocked) }),
+    format: ({ id, name, redirect_uri, use_pkce, blocked }) => fields({ id, name, redirect_uri, use_pkce, blocked }),
+  }),
+  defineCommand<{ id: number; nickname: string; operator: boolean; token: string | null }>({
+    name: 'world user',
+    description: 'Change a user: another password, operator',
+    args: [['<user>', 'id of the user', integer(0)]],
+    flags: [
+      { flags: '--password <text>', description: 'another one ends all tokens and grants of the user', isSecret: true },
+      onOff('--operator <on|off>', 'cannot authorize applications'),
+    ],
+    examples: ['world user 2500000101 --password otra', 'world user 2500000101 --operator on'],
+    run: ({ client, args: [id], flags: { password, operator } }) =>
+      client.call(path`PATCH /users/${id}`, { password, operator: isOn(operator) }),
+    format: ({ id, nickname, operator, token }) =>
+      fields({ id, nickname, operator, 'token that does not expire': token === null ? 'none' : 'yes' }),
   }),
 ]
 

@@ -14,13 +14,28 @@ export const isRequired = (field: string, check = 'parameters') =>
 export const unsupportedGrant = (grant: string) =>
   apiError({ rule: 'oauth.grants', field: 'grant_type' }, 400, 'unsupported_grant_type', `invalid grant_type: ${grant}`)
 export const invalidClient = () => apiError('oauth.client', 400, 'invalid_client', 'invalid client_id or client_secret')
-/** `field`: the parameter with the dead grant. */
+const GRANT_MESSAGE =
+  'Error validating grant. Your authorization code or refresh token may be expired or it was already used'
+/** `field`: the parameter with the grant. */
 export const invalidGrant = (field: 'code' | 'refresh_token') =>
+  apiError({ rule: 'oauth.grant_expired', field }, 400, 'invalid_grant', GRANT_MESSAGE)
+/** The user has changed the password, or the application has made no call for four months. */
+export const deadGrant = () =>
+  apiError({ rule: 'oauth.dead_grant', field: 'refresh_token' }, 400, 'invalid_grant', GRANT_MESSAGE)
+/** The application is blocked; `check`: the one of the route. */
+export const clientBlocked = () =>
+  apiError({ rule: 'oauth.blocked', check: 'client_blocked' }, 401, 'unauthorized_scopes', 'unauthorized_scopes')
+export const challengeRequired = () =>
+  apiError({ rule: 'oauth.use_pkce', field: 'code_challenge' }, 400, 'invalid_request', 'code_challenge is required')
+/** A code that was made without a challenge, before the application needed one. */
+export const codeWithoutChallenge = () =>
+  apiError({ rule: 'oauth.use_pkce', field: 'code' }, 400, 'invalid_grant', GRANT_MESSAGE)
+export const isOperator = () =>
   apiError(
-    { rule: 'oauth.grant_expired', field },
+    { rule: 'oauth.operator', field: 'user_id' },
     400,
-    'invalid_grant',
-    'Error validating grant. Your authorization code or refresh token may be expired or it was already used',
+    'invalid_operator_user_id',
+    'The user is an operator. The owner of the account must authorize the application',
   )
 export const redirectMismatch = () =>
   apiError('oauth.redirect', 400, 'invalid_grant', 'The redirect_uri does not match the original')

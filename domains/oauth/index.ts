@@ -18,7 +18,7 @@ export const oauth: Domain = {
   due,
   tables: [
     describeTable(application, { secrets: ['secret'] }),
-    describeTable(application_grant, { times: { date_created: 'ms' } }),
+    describeTable(application_grant, { times: { date_created: 'ms', last_call: 'ms' } }),
     describeTable(access_token, { times: { expires_at: 'ms' }, secrets: ['token'] }),
     describeTable(refresh_token, { times: { expires_at: 'ms' }, secrets: ['token'] }),
     describeTable(authorization_code, { times: { expires_at: 'ms' }, secrets: ['code', 'code_challenge'] }),

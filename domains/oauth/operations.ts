@@ -147,29 +147,23 @@ const insertCode = prepared(({ db }) =>
   }),
 )
 
-/** Records that a user lets an application act for them. */
+/** Records that a user lets an application act for them, from now on. */
 export const recordGrant = (q: Q, { application_id, user_id }: Grant, now: number) =>
   insertGrant(q).run({ application_id, user_id, date_created: now })
 const insertGrant = prepared(({ db }) =>
   db
     .insert(application_grant)
-    .values({ application_id: $('application_id'), user_id: $('user_id'), date_created: $('date_created') })
-    .onConflictDoNothing(),
+    .values({
+      application_id: $('application_id'),
+      user_id: $('user_id'),
+      date_created: $('date_created'),
+      last_call: $('date_created'),
+    })
+    .onConflictDoUpdate({
+      target: [application_grant.application_id, application_grant.user_id],
+      set: { last_call: sql`excluded.last_call` },
+    }),
 )
-
-/** Ends the grant of a user to an application, with its tokens and codes. Returns whether there was one. */
-export async function revokeGrant(q: Q, grant: Grant): Promise<boolean> {
-  for (const end of END_GRANT) await end(q).run({ ...grant })
-  return (await deleteGrant(q).run({ ...grant })) > 0
-}
-const deleteOf = (
-  table: typeof application_grant | typeof access_token | typeof refresh_token | typeof authorization_code,
-) =>
-  prepared(({ db }) =>
-    db.delete(table).where(and(eq(table.user_id, $('user_id')), eq(table.application_id, $('application_id')))),
-  )
-const END_GRANT = [access_token, refresh_token, authorization_code].map(deleteOf)
-const deleteGrant = deleteOf(application_grant)
 
 /** Deletes and returns a code, so that it works once; undefined when there is none [spec: oauth.single_use]. */
 export const consumeCode = (q: Q, code: string, application_id: number) => deleteCode(q).one({ code, application_id })

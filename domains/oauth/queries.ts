@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
@@ -13,22 +13,54 @@ export type ApplicationRow = typeof application.$inferSelect
 /** One application; undefined when there is none. */
 export const applicationById = rowById(application)
 
-/** The owner of an access token. `expires_at`: ms; null = it does not expire. */
+/** The owner of an access token. Times are ms of world time. */
 export interface TokenOwner extends Caller {
+  /** Null: it does not expire. */
   expires_at: number | null
+  /** Undefined: the application has none. */
+  grant: GrantRow | undefined
 }
+export type GrantRow = Pick<typeof application_grant.$inferSelect, 'date_created' | 'last_call'>
 
 /** The owner of an access token, even an expired one; undefined when it is unknown. */
-export const tokenOwner = (q: Q, token: string): Promise<TokenOwner | undefined> => selectTokenOwner(q).one({ token })
+export async function tokenOwner(q: Q, token: string): Promise<TokenOwner | undefined> {
+  const row = await selectTokenOwner(q).one({ token })
+  if (!row) return undefined
+  const { blocked, date_created, last_call, ...owner } = row
+  return { ...owner, isBlocked: blocked === 1, grant: date_created === null ? undefined : { date_created, last_call } }
+}
 const selectTokenOwner = prepared(({ db }) =>
   db
     .select({
       user_id: access_token.user_id,
       application_id: access_token.application_id,
       expires_at: access_token.expires_at,
+      blocked: application.blocked,
+      date_created: application_grant.date_created,
+      last_call: application_grant.last_call,
     })
     .from(access_token)
+    .leftJoin(application, eq(application.id, access_token.application_id))
+    .leftJoin(
+      application_grant,
+      and(
+        eq(application_grant.application_id, access_token.application_id),
+        eq(application_grant.user_id, access_token.user_id),
+      ),
+    )
     .where(eq(access_token.token, $('token'))),
+)
+
+/** The grant of a user to an application; undefined when there is none. */
+export const grantOf = (
+  q: Q,
+  { application_id, user_id }: { application_id: number; user_id: number },
+): Promise<GrantRow | undefined> => selectGrant(q).one({ application_id, user_id })
+const selectGrant = prepared(({ db }) =>
+  db
+    .select({ date_created: application_grant.date_created, last_call: application_grant.last_call })
+    .from(application_grant)
+    .where(and(eq(application_grant.application_id, $('application_id')), eq(application_grant.user_id, $('user_id')))),
 )
 
 /** The first application with a grant: the one created with the world, even if later ones have lower ids. */
@@ -36,12 +68,7 @@ export const firstApplication = async (q: Q): Promise<ApplicationRow | undefined
   (await selectFirstGranted(q).one()) ?? (await selectLowestId(q).one())
 const selectFirstGranted = prepared(({ db }) =>
   db
-    .select({
-      id: application.id,
-      secret: application.secret,
-      name: application.name,
-      redirect_uri: application.redirect_uri,
-    })
+    .select(getTableColumns(application))
     .from(application_grant)
     .innerJoin(application, eq(application.id, application_grant.application_id))
     .orderBy(sql`${application_grant}.rowid`)

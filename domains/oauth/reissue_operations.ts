@@ -11,13 +11,13 @@ import { access_token, application, application_grant, authorization_code, refre
  * tokens, codes and expiring tokens are deleted. Ids and tokens chosen by a caller stay.
  */
 export async function reissueCredentials(q: Q, sourceWorld: number, world: WorldKey): Promise<void> {
-  for (const { id, name, redirect_uri } of await applications(q).all()) {
+  for (const { id, ...fields } of await applications(q).all()) {
     if (worldOfApplication(id) !== sourceWorld) continue
     let newId = applicationId(world.id, id % APPLICATIONS_PER_WORLD)
     await deleteApplication(q).run({ id })
     const secret = () => derived(world.key, `application secret ${newId}`, 32)
     // A caller may have chosen this id for another application.
-    while (!(await insertApplication(q).one({ id: newId, secret: secret(), name, redirect_uri }))) newId++
+    while (!(await insertApplication(q).one({ ...fields, id: newId, secret: secret() }))) newId++
     await moveGrants(q).run({ id, newId })
     await moveTokens(q).run({ id, newId })
     await moveSetting(q).run({ id, newId })

@@ -8,6 +8,10 @@ export const application = sqliteTable('application', {
   secret: text().notNull(),
   name: text().notNull(),
   redirect_uri: text().notNull(),
+  /** 0 or 1: authorizations need a challenge. */
+  use_pkce: integer().notNull().default(0),
+  /** 0 or 1: all its calls are refused. */
+  blocked: integer().notNull().default(0),
 })
 
 /** A user has granted an application access; notifications go to every application with a grant. */
@@ -17,6 +21,8 @@ export const application_grant = sqliteTable(
     application_id: integer().notNull(),
     user_id: integer().notNull(),
     date_created: integer().notNull(),
+    /** World time, a day old at most if it is called: not every call writes. Null in grants of older versions. */
+    last_call: integer(),
   },
   (t) => [primaryKey({ columns: [t.application_id, t.user_id] }), index('application_grant_user').on(t.user_id)],
 )

@@ -1,14 +1,18 @@
 import { LRUCache } from 'lru-cache'
+import type { Validity } from '../../db/clock.ts'
 import type { World } from '../../db/world.ts'
 import type { Caller } from '../../http/fastify_types.ts'
+import { recordCall, recordingPeriod } from './grant_operations.ts'
 import { type TokenOwner, tokenOwner } from './queries.ts'
 
 const MAX_CACHED_TOKENS = 1000
 
-/** An owner is valid as long as nothing is committed to the world after `version`. */
+/** Valid as long as nothing is committed to the world after `version`. */
 interface CacheEntry {
   version: number
   owner: TokenOwner
+  /** When a call is recorded with the grant. */
+  records: Validity
 }
 const caches = new WeakMap<World, LRUCache<string, CacheEntry>>()
 
@@ -24,7 +28,7 @@ export function callerOfToken(world: World, token: string): Caller | undefined |
   }
   const version = world.version()
   const hit = cache.get(token)
-  return hit?.version === version ? unlessExpired(world, hit.owner) : load(world, token, version, cache)
+  return hit?.version === version ? admit(world, hit) : load(world, token, version, cache)
 }
 
 async function load(
@@ -35,10 +39,16 @@ async function load(
 ): Promise<Caller | undefined> {
   const owner = await tokenOwner(world.read, token)
   if (!owner) return undefined
+  const entry = { version, owner, records: recordingPeriod(owner.grant) }
   // A commit during the read has made the owner outdated.
-  if (version === world.version()) cache.set(token, { version, owner })
-  return unlessExpired(world, owner)
+  if (version === world.version()) cache.set(token, entry)
+  return admit(world, entry)
 }
 
-const unlessExpired = ({ clock }: World, owner: TokenOwner): Caller | undefined =>
-  owner.expires_at === null || owner.expires_at > clock.now() ? owner : undefined
+/** Undefined: the token has expired. */
+function admit(world: World, { owner, records }: CacheEntry): Caller | undefined | Promise<Caller | undefined> {
+  const { clock } = world
+  if (owner.expires_at !== null && owner.expires_at <= clock.now()) return undefined
+  // A read that counts would end the validity of answers that are being built for other calls.
+  return clock.isValidNow(records) ? recordCall(world, owner, clock.now()).then(() => owner) : owner
+}

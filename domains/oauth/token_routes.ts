@@ -5,8 +5,12 @@ import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { Id, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
+import { userById } from '../users/queries.ts'
 import { EXCHANGE_TOKEN } from './checks.ts'
 import {
+  clientBlocked,
+  codeWithoutChallenge,
+  deadGrant,
   invalidClient,
   invalidGrant,
   isRequired,
@@ -16,6 +20,7 @@ import {
   unsupportedGrant,
   verifierMismatch,
 } from './errors.ts'
+import { isAlive } from './grant_operations.ts'
 import {
   consumeCode,
   consumeRefreshToken,
@@ -25,7 +30,7 @@ import {
   TOKEN_LIFETIMES_MS,
 } from './operations.ts'
 import { type Parameters, parseParameters, resolveWorld } from './page.ts'
-import { applicationById } from './queries.ts'
+import { type ApplicationRow, applicationById, grantOf } from './queries.ts'
 
 const TokenRequest = Type.Object(
   {
@@ -85,7 +90,8 @@ const token: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { world
       const world = await resolveWorld(worlds, request, parameters)
       const application = await applicationById(world.read, Number(parameters.client_id))
       if (!application || application.secret !== parameters.client_secret) throw invalidClient()
-      return world.tx((q) => GRANT_HANDLERS[grant](q, world, application.id, parameters))
+      if (application.blocked) throw clientBlocked()
+      return world.tx((q) => GRANT_HANDLERS[grant](q, world, application, parameters))
     },
   )
 }
@@ -101,12 +107,13 @@ const isGrantType = (grant: string): grant is GrantType => Object.hasOwn(REQUIRE
 
 const GRANT_HANDLERS: Record<
   GrantType,
-  (q: Q, world: World, application: number, parameters: Parameters) => Promise<Tokens>
+  (q: Q, world: World, application: ApplicationRow, parameters: Parameters) => Promise<Tokens>
 > = {
-  async authorization_code(q, world, application_id, { code, redirect_uri, code_verifier }) {
+  async authorization_code(q, world, { id, use_pkce }, { code, redirect_uri, code_verifier }) {
     const now = world.clock.now()
-    const consumed = await consumeCode(q, code!, application_id)
+    const consumed = await consumeCode(q, code!, id)
     if (!consumed || consumed.expires_at <= now) throw invalidGrant('code')
+    if (use_pkce && consumed.code_challenge === null) throw codeWithoutChallenge()
     if (consumed.redirect_uri !== redirect_uri) throw redirectMismatch()
     if (consumed.code_challenge !== null) {
       if (!code_verifier) throw isRequired('code_verifier', 'code_verifier')
@@ -115,11 +122,21 @@ const GRANT_HANDLERS: Record<
     }
     return issueTokenPair(q, world, consumed)
   },
-  async refresh_token(q, world, application_id, { refresh_token }) {
+  async refresh_token(q, world, { id: application_id }, { refresh_token }) {
+    const now = world.clock.now()
     const consumed = await consumeRefreshToken(q, refresh_token!, application_id)
-    if (!consumed || consumed.expires_at <= world.clock.now()) throw invalidGrant('refresh_token')
+    if (!consumed && (await hasNoGrant(q, application_id, refresh_token!))) throw deadGrant()
+    if (!consumed || consumed.expires_at <= now) throw invalidGrant('refresh_token')
+    if (!isAlive(await grantOf(q, consumed), now)) throw deadGrant()
     return issueTokenPair(q, world, consumed)
   },
+}
+
+/** The end of a grant has deleted its tokens: their text says whose they were. */
+async function hasNoGrant(q: Q, application_id: number, token: string): Promise<boolean> {
+  const user_id = Number(/^TG-[0-9a-f]{24}-(\d{1,16})$/.exec(token)?.[1])
+  if (Number.isNaN(user_id) || !(await userById(q, user_id))) return false
+  return (await grantOf(q, { application_id, user_id })) === undefined
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')

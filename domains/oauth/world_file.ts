@@ -7,7 +7,7 @@ import { StrictBody } from '../shared/control_schemas.ts'
 import { utcOrNull } from '../shared/instants.ts'
 import { Instant, Nullable } from '../shared/schemas.ts'
 import { VisibleAscii } from '../shared/texts.ts'
-import { Int, OptionalInstant, Text, UserRef } from '../shared/world_file/fields.ts'
+import { Flag, Int, OptionalInstant, Text, UserRef } from '../shared/world_file/fields.ts'
 import { duplicate } from '../shared/world_file/import_elements.ts'
 import { mapPages } from '../shared/world_file/operations.ts'
 import { testUsers } from '../users/queries.ts'
@@ -26,6 +26,8 @@ const FileApplication = StrictBody(
     ),
     name: Type.Optional(Text('Name', 100, { default: 'mercadito' })),
     redirect_uri: Type.Optional(Text('Redirect URI of OAuth', 2048, { default: DEFAULT_REDIRECT_URI })),
+    use_pkce: Flag('Authorizations need a code_challenge'),
+    blocked: Flag('Every call of the application is refused'),
     notifications: Type.Optional(FileSetting),
   },
   { title: 'FileApplication', description: 'An application that acts for users' },
@@ -39,6 +41,12 @@ const FileGrant = StrictBody(
     user_id: UserRef('User who granted access'),
     application: ApplicationPosition,
     date_created: OptionalInstant('Time of the grant; default: world time'),
+    last_call: Type.Optional(
+      Instant(
+        'Time of its last call, to the day; without it the next call counts as the first',
+        '2026-03-02T12:00:00.000Z',
+      ),
+    ),
   },
   { title: 'FileGrant', description: 'A user has granted an application access' },
 )
@@ -81,10 +89,12 @@ const applications = worldFileList({
       if (nameSecret) return { id, secret: nameSecret('secret', secret) }
       return worldOfApplication(id) === world ? { number: id % 1e9 } : { id, secret }
     }
-    yield (await sortedApplications({ q, id: world })).map(({ id, secret, name, redirect_uri }) => ({
+    yield (await sortedApplications({ q, id: world })).map(({ id, secret, name, redirect_uri, use_pkce, blocked }) => ({
       ...credentials(id, secret),
       name,
       redirect_uri,
+      ...(use_pkce && { use_pkce: true }),
+      ...(blocked && { blocked: true }),
       ...(settings.has(id) && { notifications: settings.get(id) }),
     }))
   },
@@ -93,11 +103,15 @@ const applications = worldFileList({
 async function importApplication(context: ImportContext, application: FileApplication, place: string): Promise<void> {
   const { q, id: world, key, applications } = context
   const { id: givenId, number, secret, name = 'mercadito', redirect_uri = DEFAULT_REDIRECT_URI } = application
+  const { use_pkce = false, blocked = false } = application
   if (givenId !== undefined && number !== undefined)
     throw badRequest(`${place}.number: must not be given together with id`)
   const label = applications.length === 0 ? 'application' : `application ${applications.length}`
   const id = givenId ?? applicationId(world, number ?? Number.parseInt(derived(key, label, 7), 16))
-  const row = { id, secret: secret ?? derived(key, `application secret ${id}`, 32), name, redirect_uri }
+  const row = {
+    ...{ id, secret: secret ?? derived(key, `application secret ${id}`, 32), name, redirect_uri },
+    ...{ use_pkce: use_pkce ? 1 : 0, blocked: blocked ? 1 : 0 },
+  }
   if (!(await insertApplication(q, row))) throw duplicate(`${place}.${givenId === undefined ? 'number' : 'id'}`)
   applications.push(id)
   if (application.notifications) await importSetting(context, id, application.notifications, `${place}.notifications.`)
@@ -118,16 +132,18 @@ const grants = worldFileList({
   async import(context, list) {
     await list.each(async (grant, place) => {
       const date_created = context.instantOf(`${place}.date_created`, grant.date_created)
-      if (!(await insertGrant(context.q, { ...resolveGrant(context, grant, place), date_created })))
+      const last_call = grant.last_call === undefined ? null : context.instantOf(`${place}.last_call`, grant.last_call)
+      if (!(await insertGrant(context.q, { ...resolveGrant(context, grant, place), date_created, last_call })))
         throw duplicate(place)
     })
   },
   async *export(context) {
     for (const [application, { id }] of (await sortedApplications(context)).entries())
-      yield* mapPages(grantsOf(context.q, id), ({ user_id, date_created }) => ({
+      yield* mapPages(grantsOf(context.q, id), ({ user_id, date_created, last_call }) => ({
         user_id,
         application,
         date_created: utcOrNull(date_created),
+        ...(last_call !== null && { last_call: utcOrNull(last_call) }),
       }))
   },
 })
@@ -151,7 +167,7 @@ const tokens = worldFileList({
   async import(context, list) {
     const { q, now, applications } = context
     const ensureGrant = async (grant: Grant) => {
-      if (!context.hasList('grants')) await insertGrant(q, { ...grant, date_created: now })
+      if (!context.hasList('grants')) await insertGrant(q, { ...grant, date_created: now, last_call: now })
     }
     await list.each(async ({ token, expires_at, ...rest }, place) => {
       const grant = resolveGrant(context, rest, place)

@@ -8,6 +8,7 @@ import { CONDITIONS, type Condition, missingCondition } from '../flex/capability
 import { countMe2Listings, subscriptionTo } from '../flex/queries.ts'
 import { setShippingOfSeller } from '../items/operations.ts'
 import { hasListings } from '../items/queries.ts'
+import { endGrants } from '../oauth/grant_operations.ts'
 import { issueAccessToken, recordGrant } from '../oauth/operations.ts'
 import { firstApplication, nonExpiringTokensOf } from '../oauth/queries.ts'
 import { Page, PagingQuery, PEOPLE, SearchText, StrictBody, viewable } from '../shared/control_schemas.ts'
@@ -88,6 +89,11 @@ const UserFields = {
     },
   ),
   status: OneOf(['active', 'deactive'], { description: 'State of the account', examples: ['active'] }),
+  operator: Type.Boolean({
+    description: 'Acts for the owner of an account: cannot authorize applications',
+    examples: [true],
+    'x-message': 'must be true or false',
+  }),
 }
 const site_id = OneOf(SITES, { description: 'Site of the user', examples: ['MLA'] })
 
@@ -129,6 +135,7 @@ export const User = ResponseObject(
     phone: Type.String({ description: 'Telephone' }),
     password: SecretText({ description: 'Password' }),
     registration_date: Type.String({ description: 'Time of registration, UTC' }),
+    operator: Type.Boolean({ description: 'Cannot authorize applications' }),
     me2: Type.Boolean({ description: 'An active listing of the user is shipped by ME2' }),
     flex_lacks: Nullable(OneOf(Object.keys(CONDITIONS) as Condition[]), {
       description: `First unmet condition of Flex; null if there is none. ${Object.entries(CONDITIONS)
@@ -219,7 +226,8 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         summary: 'Change a user',
-        description: 'The site of a user with listings or Flex cannot be changed.',
+        description:
+          'The site of a user with listings or Flex cannot be changed. Another password ends all grants of the user: their access tokens, refresh tokens and codes are revoked.',
         params: UserParams,
         body: UserChanges,
         response: { 200: User, ...errorResponses(400, 404, 409) },
@@ -232,6 +240,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
         if (!user) throw userNotFound(id)
         if (fields.site_id !== undefined && fields.site_id !== user.site_id && (await isBoundToSite(q, id)))
           throw badRequest('site_id: cannot be changed for a user with listings or Flex')
+        if (fields.password !== undefined && fields.password !== user.password) await endGrants(q, id)
         const changed = await changeUser(q, user, { ...fields, address: { ...addressOf(user), ...address } })
         if (me2 !== undefined) await setShippingOfSeller(q, world, id, me2 ? 'me2' : 'not_specified')
         return presentUser(q, changed)
@@ -278,6 +287,7 @@ async function presentUsers(q: Q, rows: UserRow[]): Promise<User[]> {
       phone: row.phone,
       password: row.password,
       registration_date: utcMillis(row.registration_date),
+      operator: row.operator === 1,
       me2: me2_listings > 0,
       flex_lacks: missingCondition({ site_id, level_id, city, me2_listings, status }) ?? null,
       token: tokens.get(row.id) ?? null,

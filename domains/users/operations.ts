@@ -28,6 +28,7 @@ export interface UserFields {
   sales_completed: number
   sales_canceled: number
   status: UserRow['status']
+  operator: boolean
 }
 
 export type NewUser = Pick<UserFields, 'site_id'> & Partial<UserFields> & { id?: number }
@@ -68,6 +69,7 @@ async function generateFields(q: Q, world: World): Promise<Omit<UserFields, 'sit
     sales_completed: 0,
     sales_canceled: 0,
     status: 'active',
+    operator: false,
   }
 }
 
@@ -78,8 +80,9 @@ export const accountOf = (digits: string) => ({
   email: `test_user_${digits.slice(0, 8)}@testuser.example.com`,
 })
 
-const columns = ({ address, tags, ...fields }: UserFields) => ({
+const columns = ({ address, tags, operator, ...fields }: UserFields) => ({
   ...fields,
+  operator: operator ? 1 : 0,
   address: JSON.stringify(address),
   tags: JSON.stringify(tags),
 })
@@ -105,6 +108,7 @@ const insert = prepared(({ db }) =>
       sales_completed: $('sales_completed'),
       sales_canceled: $('sales_canceled'),
       status: $('status'),
+      operator: $('operator'),
       registration_date: $('registration_date'),
     })
     .onConflictDoNothing()
@@ -118,6 +122,7 @@ export async function changeUser(q: Q, before: UserRow, changes: Partial<UserFie
     ...before,
     address: JSON.parse(before.address),
     tags: JSON.parse(before.tags),
+    operator: before.operator === 1,
     ...changes,
   } as UserFields
   return (await update(q).one({ ...columns(fields), id: before.id }))!
@@ -140,6 +145,7 @@ const update = prepared(({ db }) =>
       sales_completed: sql`${$('sales_completed')}`,
       sales_canceled: sql`${$('sales_canceled')}`,
       status: sql`${$('status')}`,
+      operator: sql`${$('operator')}`,
     })
     .where(eq(user.id, $('id')))
     .returning(),

@@ -23,6 +23,8 @@ export const user = sqliteTable(
     sales_canceled: integer().notNull(),
     status: text({ enum: ['active', 'deactive'] }).notNull(),
     registration_date: integer().notNull(),
+    /** 0 or 1: acts for the owner of an account, and cannot authorize applications. */
+    operator: integer().notNull().default(0),
   },
   (t) => [index('user_nickname').on(t.nickname)],
 )

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { derived } from '../../db/ids.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { OneOf } from '../shared/schemas.ts'
-import { asJson, Int, OptionalInstant, Text, TextOrNull } from '../shared/world_file/fields.ts'
+import { asJson, Flag, Int, OptionalInstant, Text, TextOrNull } from '../shared/world_file/fields.ts'
 import { tableList } from '../shared/world_file/table_list.ts'
 import type { WorldFileSection } from '../world_file.ts'
 import { accountOf, FIRST_USER_ID } from './operations.ts'
@@ -51,6 +51,7 @@ const FileUser = StrictBody(
         }),
       ),
     ),
+    operator: Flag('Cannot authorize applications'),
     registration_date: OptionalInstant('Time of registration; default: world time'),
   },
   { title: 'FileUser', description: 'A user' },
@@ -73,6 +74,7 @@ const users = tableList(user, {
       address: JSON.stringify({ ...EMPTY_ADDRESS, ...address }),
     }
   },
+  present: ({ operator }) => (operator === 1 ? {} : { operator: undefined }),
   added: ({ users }, row) => users.add(row.id, { ...row, city: addressOf(row).city }),
 })
 

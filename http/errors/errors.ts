@@ -31,6 +31,10 @@ export const notFound = (rule: RuleId, message: string, field?: string): ApiErro
 export const missingToken = (rule: RuleId = 'http.token.missing') =>
   apiError(rule, 401, undefined, 'authorization value not present')
 export const invalidToken = () => apiError('http.token.invalid', 401, 'not_found', 'invalid_token')
+/** The application of the token is blocked. */
+export const applicationBlocked = () => apiError('oauth.blocked', 401, 'unauthorized_scopes', 'unauthorized_scopes')
+/** Beyond the limits of the real service: without headers [spec: http.limits]. */
+export const localRateLimited = () => apiError('http.limits', 429, 'local_rate_limited', 'local_rate_limited')
 /** Data of another user [spec: http.errors.foreign_data]. */
 export const forbidden = (rule: RuleId, message = 'access to the requested resource is forbidden') =>
   apiError(rule, 403, 'access_denied', message)

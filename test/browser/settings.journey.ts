@@ -39,6 +39,12 @@ export const journeys: Journey[] = [
       await page.getByLabel('redirect_uri').fill('http://127.0.0.1:3000/callback')
       await page.getByRole('button', { name: 'Crear' }).click()
       await page.getByRole('listitem').filter({ hasText: '<img src=x' }).waitFor()
+      const applications = page.getByRole('list', { name: 'Aplicaciones' })
+      await applications.getByRole('button', { name: 'Cambiar' }).last().click()
+      await page.getByLabel('Exigir PKCE').check()
+      await page.getByLabel('Bloquear:').check()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cambiar' }).click()
+      await applications.getByText('bloqueada').waitFor()
       await page.getByRole('link', { name: 'Usuarios' }).click()
       await page.getByRole('button', { name: 'Nuevo usuario' }).click()
       await page.getByLabel('Apodo').last().fill('PRUEBA_9')
@@ -64,6 +70,15 @@ export const journeys: Journey[] = [
       await page.getByRole('dialog').getByRole('button', { name: 'Revocar' }).click()
       await row.waitFor({ state: 'detached' })
       assert.deepEqual(await tokens(), [own])
+      await page.getByRole('link', { name: 'Usuarios' }).click()
+      await page.getByRole('searchbox').fill('PRUEBA_9')
+      const users = page.getByRole('list', { name: 'Usuarios' }).getByRole('listitem')
+      await users.filter({ hasText: 'PRUEBA_9' }).getByRole('button', { name: 'Cambiar' }).click()
+      await page.getByLabel('Contraseña nueva').fill('otra')
+      await page.getByLabel('Operador:').check()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cambiar' }).click()
+      await users.getByText('operador').waitFor()
+      assert.deepEqual(await tokens(), [])
     },
   },
   {

@@ -17,25 +17,33 @@ const exchange = (parameters: object, base = '') =>
 const plainToken = (user_id: number) => ({ application_id: application.id, user_id, expires_at: null, valid: true })
 
 const CALLBACK = 'https://tienda.example.com/vuelta?de=ml'
+/** What an application has unless it is said. */
+const plain = { use_pkce: false, blocked: false }
 
 t.test('creates, reads and lists an application', async (t) => {
   const { status, body } = await control('POST /applications', { redirect_uri: CALLBACK })
   t.equal(status, 201)
   const { secret, ...rest } = body
-  t.strictSame(rest, { id: application.id + 1, name: 'Aplicación de prueba', redirect_uri: CALLBACK })
+  t.strictSame(rest, { id: application.id + 1, name: 'Aplicación de prueba', redirect_uri: CALLBACK, ...plain })
   t.match(secret, /^[0-9a-f]{32}$/)
   t.not(secret, application.secret)
   t.strictSame((await control(`GET /applications/${body.id}`)).body, body)
   t.strictSame((await control('GET /applications')).body, {
     paging: { total: 2, limit: 50, offset: 0 },
-    results: [{ ...application, name: 'mercadito' }, body],
+    results: [
+      {
+        ...{ id: application.id, secret: application.secret },
+        ...{ name: 'mercadito', redirect_uri: application.redirect_uri, ...plain },
+      },
+      body,
+    ],
   })
   t.strictSame((await control('GET /applications?limit=1&offset=1')).body.results, [body])
 })
 
 t.test('creates an application with a chosen id and secret and runs OAuth with it', async (t) => {
   const own = { id: 5503910054141466, secret: 'mi-secreto', name: '<Mi app>', redirect_uri: CALLBACK }
-  t.strictSame((await control('POST /applications', own)).body, own)
+  t.strictSame((await control('POST /applications', own)).body, { ...own, ...plain })
   const exists = error(409, 'conflict', 'id: application 5503910054141466 exists already')
   t.strictSame((await control('POST /applications', own)).body, exists)
   const query = `response_type=code&client_id=5503910054141466&redirect_uri=${encodeURIComponent(CALLBACK)}`
@@ -54,9 +62,9 @@ t.test('creates an application with a chosen id and secret and runs OAuth with i
   t.match(body.access_token, /^APP_USR-5503910054141466-/)
 
   const changed = { ...own, secret: 'otro', name: 'Otra', redirect_uri: 'http://localhost:3000/' }
-  t.strictSame((await control('PATCH /applications/5503910054141466', {})).body, own)
+  t.strictSame((await control('PATCH /applications/5503910054141466', {})).body, { ...own, ...plain })
   const { id: _, ...changes } = changed
-  t.strictSame((await control('PATCH /applications/5503910054141466', changes)).body, changed)
+  t.strictSame((await control('PATCH /applications/5503910054141466', changes)).body, { ...changed, ...plain })
   const refresh = { grant_type: 'refresh_token', client_id: own.id, refresh_token: body.refresh_token }
   t.equal((await exchange({ ...refresh, client_secret: own.secret })).body.error, 'invalid_client')
   t.equal((await exchange({ ...refresh, client_secret: 'otro' })).status, 200)
@@ -265,7 +273,10 @@ t.test('a fork keeps chosen tokens and applications and reissues those with the 
   const chosen = `TG-00000001${'a'.repeat(16)}-5`
   for (const token of ['ELEGIDO', chosen]) await control('POST /tokens', { user_id: seller.id, token })
   // The id that the fork's own application would get.
-  const squatter = { id: 3 * 1e9 + (application.id % 1e9), secret: 's', name: 'n', redirect_uri: CALLBACK }
+  const squatter = {
+    ...{ id: 3 * 1e9 + (application.id % 1e9), secret: 's', name: 'n', redirect_uri: CALLBACK },
+    ...{ use_pkce: true, blocked: true },
+  }
   t.equal((await control('POST /applications', squatter)).status, 201)
   const { world, application: own } = (await control('POST /worlds', { from: 1 })).body
   t.equal(world.id, 3)

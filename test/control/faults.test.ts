@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
+import { countCall } from '../../http/faults/rate_limit.ts'
 import { start } from '../support/app.ts'
 import { until } from '../support/until.ts'
 
@@ -83,12 +84,12 @@ t.test('assigns the next free id, or takes a given one', async (t) => {
 
 t.test('rejects invalid rules and writes nothing', async (t) => {
   const path = 'match.path: must be a path of the API, such as /questions/*; * matches anything'
-  const oneAction = 'action: must have exactly one of status, delay, drop and rate_limit'
+  const oneAction = 'action: must have exactly one of status, delay, drop, rate_limit and limits'
   const delay = 'action.delay: must be ms from 0 to 60000, or {min, max} of them'
   const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
   const rows: [rule: unknown, message: string][] = [
-    [{}, 'action: is required, must be an object with one of status, delay, drop and rate_limit'],
-    [{ action: 500 }, 'action: must be an object with one of status, delay, drop and rate_limit'],
+    [{}, 'action: is required, must be an object with one of status, delay, drop, rate_limit and limits'],
+    [{ action: 500 }, 'action: must be an object with one of status, delay, drop, rate_limit and limits'],
     [{ action: {} }, oneAction],
     [{ action: { status: 500, drop: true } }, oneAction],
     [{ action: { status: 399 } }, 'action.status: must be an integer from 400 to 599'],
@@ -220,7 +221,7 @@ t.test('rejects invalid changes of a rule and writes nothing', async (t) => {
     [{ seed: null }, 'seed: must be an integer from 0'],
     [{ match: { paht: '/x' } }, 'match.paht: is an unknown member'],
     [{ times: 2, match: { user: 1 } }, 'match.user: must be a user of this world'],
-    [{ times: 2, action: {} }, 'action: must have exactly one of status, delay, drop and rate_limit'],
+    [{ times: 2, action: {} }, 'action: must have exactly one of status, delay, drop, rate_limit and limits'],
     [{ action: { drop: true, body: 1 } }, 'action: body and headers are allowed with status only'],
   ] as const)
     t.strictSame((await control(`PATCH /faults/${rule.id}`, change)).body, error(400, 'bad_request', message))
@@ -407,6 +408,56 @@ t.test('applies exactly `times` times under concurrent calls', async (t) => {
   t.equal(answers.filter(({ status }) => status === 500).length, 7)
   const { matched, applied } = await ruleOf(id)
   t.strictSame([matched, applied], [40, 7])
+})
+
+t.test('applies the published limits by the clock of the world [spec: http.limits]', async (t) => {
+  const { id } = await add({ action: { limits: 'published' } })
+  const subscriptions = `/shipping/flex/sites/MLA/users/${seller.id}/subscriptions/v1`
+  const before = app.world.version()
+  for (let n = 0; n < 1000; n += 100) {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => seller.get(subscriptions)))
+    t.notOk(answers.some(({ status }) => status === 429))
+  }
+  t.equal(app.world.version(), before, 'a call within the limits is no write')
+  const limited = await seller.get(subscriptions)
+  t.strictSame(limited.body, error(429, 'local_rate_limited', 'local_rate_limited'))
+  t.strictSame(
+    Object.keys(limited.headers).sort(),
+    ['access-control-allow-origin', 'connection', 'content-length', 'content-type', 'date'],
+    'no header tells when to come back',
+  )
+  t.equal((await other.get(subscriptions)).status, 429, 'the application counts, and not the user')
+  const otherApp = (await control('POST /applications', { redirect_uri: 'http://localhost:3000/' })).body
+  const { token } = (await control('POST /tokens', { user_id: seller.id, application_id: otherApp.id })).body
+  const asOther = { headers: { authorization: `Bearer ${token}` } }
+  t.equal((await seller.get(subscriptions, asOther)).status, 200, 'another application')
+  t.equal((await seller.get(subscriptions.replace('/shipping', ''))).status, 200, 'another endpoint')
+  t.equal((await call('/currencies')).status, 200, 'a call without a token')
+  t.strictSame([(await ruleOf(id)).matched, (await ruleOf(id)).applied], [2, 2])
+  const [last] = (await control(`GET /requests?order=desc&limit=1&status=429`)).body.results
+  const why = (await control(`GET /requests/${last.id}/explain`)).body
+  t.strictSame([why.check, why.rule.id, why.no_fix.reason], ['faults', 'http.limits', 'fault'])
+  await control('POST /clock/advance', { by: 'PT59S' })
+  t.equal((await seller.get(subscriptions)).status, 429)
+  await control('POST /clock/advance', { by: 'PT1S' })
+  t.equal((await seller.get(subscriptions)).status, 200, 'a minute after the first call')
+  // As many calls over HTTP take ten seconds.
+  const { generation, clock } = app.world
+  for (let n = 1006; n < 18_000; n++)
+    countCall(generation, id, String(app.application.id), { limit: 18_000, window: 3600 }, clock.now())
+  t.equal((await seller.get('/currencies')).status, 200, 'the last one that passes')
+  t.equal((await seller.get('/currencies')).status, 429)
+  t.equal(
+    (await seller.get(`/users/${seller.id}/contacts/questions`)).body.code,
+    'local_rate_limited',
+    'as the domain has it',
+  )
+  t.equal((await seller.get('/currencies', asOther)).status, 200)
+  await control('POST /clock/advance', { by: 'PT1H' })
+  t.equal((await seller.get('/currencies')).status, 200)
+  await control('POST /clock/advance', { by: '-PT3H' })
+  t.equal((await seller.get('/currencies')).status, 200, 'a clock that goes back begins a window')
+  await control('POST /clock/advance', { by: 'PT2H' })
 })
 
 t.test('limits the rate of each caller within a window', async (t) => {

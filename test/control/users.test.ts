@@ -53,6 +53,7 @@ t.test('creates a user with all given members', async (t) => {
     phone: '+54 11 5555-0123',
     password: 'secreta 1',
     registration_date: '2026-03-07T15:00:00.000Z',
+    operator: false,
     me2: false,
     flex_lacks: 'listings',
   })

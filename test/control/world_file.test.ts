@@ -526,7 +526,10 @@ const REJECTED: [file: string | object, message: string][] = [
     'tokens[0].token: must be 1 to 200 visible ASCII characters, and not . or ..',
   ],
   [{ users, tokens: sameTokens }, 'tokens[1].token: is a duplicate'],
-  [{ faults: [{ action: {} }] }, 'faults[0].action: must have exactly one of status, delay, drop and rate_limit'],
+  [
+    { faults: [{ action: {} }] },
+    'faults[0].action: must have exactly one of status, delay, drop, rate_limit and limits',
+  ],
   [{ faults: [{ match: { user: 4 }, action: { drop: true } }] }, 'faults[0].match.user: the file has no user 4'],
   [
     `{"version":1,"faults":[{"action":{"status":500,"body":${'['.repeat(10_000)}"\\u00e9"${']'.repeat(10_000)}}}]}`,

@@ -266,12 +266,167 @@ t.test('a refresh token lives six calendar months by the world’s clock [spec: 
   ]
   for (const [name, from, until] of cases) {
     const [used, expired] = [await issueAt(from), await issueAt(from)]
+    setClock(from + 90 * 24 * 3_600_000)
+    t.equal((await seller.get('/users/me')).status, 200, 'the grant needs a call')
     setClock(until - 1)
     t.equal((await refresh(used)).status, 200, name)
     setClock(until)
     t.strictSame((await refresh(expired)).body, invalidGrant, name)
   }
   setClock(NOW)
+})
+
+t.test('an application can demand PKCE [spec: oauth.use_pkce]', async (t) => {
+  const own = (await control('POST /applications', { redirect_uri: app.redirect_uri })).body
+  const client = { client_id: String(own.id), client_secret: own.secret }
+  const early = await requestCode(seller.id, client)
+  t.equal((await control(`PATCH /applications/${own.id}`, { use_pkce: true })).body.use_pkce, true)
+  t.strictSame((await exchangeCode(early, client)).body, invalidGrant, 'a code of before has no challenge')
+  const page = { ...authorization, client_id: client.client_id }
+  const required = errorBody('invalid_request', 'code_challenge is required')
+  for (const code_challenge of [{}, { code_challenge: '' }]) {
+    t.strictSame((await call(`/authorization?${new URLSearchParams({ ...page, ...code_challenge })}`)).body, required)
+    const fields = { ...page, ...code_challenge, user_id: String(seller.id) }
+    t.strictSame((await call({ method: 'POST', url: '/authorization', ...form(fields) })).body, required)
+  }
+  t.equal((await call(`/authorization?${new URLSearchParams({ ...page, code_challenge: 'abc' })}`)).status, 200)
+  const code = await requestCode(seller.id, { ...client, code_challenge: 'abc' })
+  t.equal((await exchangeCode(code, { ...client, code_verifier: 'abc' })).status, 200)
+  await control(`PATCH /applications/${own.id}`, { use_pkce: false })
+  t.equal((await exchangeCode(await requestCode(seller.id, client), client)).status, 200)
+})
+
+t.test('an operator cannot authorize an application [spec: oauth.operator]', async (t) => {
+  const { id, token } = (await control('POST /users', { site_id: 'MLA' })).body
+  t.equal((await control(`PATCH /users/${id}`, { operator: true })).body.operator, true)
+  const fields = form({ ...authorization, user_id: String(id) })
+  const refused = await call({ method: 'POST', url: '/authorization', ...fields })
+  t.strictSame(
+    [refused.status, refused.body, refused.headers.location],
+    [
+      400,
+      errorBody(
+        'invalid_operator_user_id',
+        'The user is an operator. The owner of the account must authorize the application',
+      ),
+      undefined,
+    ],
+  )
+  t.equal((await call({ url: '/users/me', headers: { authorization: `Bearer ${token}` } })).status, 200)
+  await control(`PATCH /users/${id}`, { operator: false })
+  t.equal((await call({ method: 'POST', url: '/authorization', ...fields })).status, 302)
+})
+
+t.test('a blocked application is refused everywhere [spec: oauth.blocked]', async (t) => {
+  const own = (await control('POST /applications', { redirect_uri: app.redirect_uri })).body
+  const client = { client_id: String(own.id), client_secret: own.secret }
+  const tokens = (await exchangeCode(await requestCode(seller.id, client), client)).body
+  const code = await requestCode(seller.id, client)
+  const body = { message: 'unauthorized_scopes', error: 'unauthorized_scopes', status: 401, cause: [] }
+  const oauth = { ...body, error_description: 'unauthorized_scopes' }
+  const page = { ...authorization, client_id: client.client_id }
+  const headers = { authorization: `Bearer ${tokens.access_token}` }
+  const as = (url: string, method: 'GET' | 'POST' = 'GET') => call({ method, url, headers })
+  t.equal((await as('/users/me')).status, 200)
+  t.equal((await control(`PATCH /applications/${own.id}`, { blocked: true })).body.blocked, true)
+  for (const [answer, expected] of [
+    [await as('/users/me'), body],
+    [await as('/items/MLA1400000001'), body],
+    [await as('/questions', 'POST'), body],
+    [await as(`/vis/loans/search?seller_id=${seller.id}`), body],
+    [
+      await as(`/users/${seller.id}/contacts/questions?date_from=2026-01-01&date_to=2026-02-01`),
+      { code: 'unauthorized_scopes', message: 'unauthorized_scopes' },
+    ],
+    [await refresh(tokens.refresh_token, client), oauth],
+    [await exchangeCode(code, client), oauth],
+    [await call(`/authorization?${new URLSearchParams(page)}`), oauth],
+    [await call({ method: 'POST', url: '/authorization', ...form({ ...page, user_id: String(seller.id) }) }), oauth],
+  ] as const) {
+    t.equal(answer.status, 401)
+    t.strictSame(answer.body, expected)
+  }
+  t.equal((await refresh(tokens.refresh_token, { ...client, client_secret: 'x' })).body.error, 'invalid_client')
+  t.equal((await seller.get('/users/me')).status, 200, 'another application of the user')
+  const refused = (await control('GET /requests?limit=20&order=desc&path=/questions')).body.results[0]
+  const why = (await control(`GET /requests/${refused.id}/explain`)).body
+  t.strictSame([why.check, why.rule.id, why.no_fix.reason], ['token', 'oauth.blocked', 'none_found'])
+  t.match(why.text, `The token is valid, but its application ${own.id} is blocked.`)
+  await control(`PATCH /applications/${own.id}`, { blocked: false })
+  t.equal((await as('/users/me')).status, 200)
+  t.equal((await refresh(tokens.refresh_token, client)).status, 200, 'the token was not used up')
+})
+
+t.test('a grant dies four months after its last call [spec: oauth.dead_grant, oauth.last_call]', async (t) => {
+  const own = (await control('POST /applications', { redirect_uri: app.redirect_uri })).body
+  const client = { client_id: String(own.id), client_secret: own.secret }
+  const setClock = (ms: number) => world.clock.applySetting({ mode: 'frozen', ms })
+  const lastCall = async () => {
+    const { applications, grants } = JSON.parse((await control('GET /world')).text)
+    const n = applications.findIndex(({ number }: { number: number }) => number === own.id % 1e9)
+    return grants.find(({ application }: { application: number }) => application === n)?.last_call
+  }
+  const authorize = async () => (await exchangeCode(await requestCode(seller.id, client), client)).body
+  const { token } = (await control('POST /tokens', { user_id: seller.id, application_id: own.id })).body
+  const me = async () => (await call({ url: '/users/me', headers: { authorization: `Bearer ${token}` } })).status
+  const DAY = 24 * 3_600_000
+  const first = await authorize()
+  t.equal(await lastCall(), new Date(NOW).toISOString(), 'an authorization counts')
+  setClock(NOW + DAY - 1)
+  const before = world.version()
+  t.equal(await me(), 200)
+  t.equal(world.version(), before, 'a call within a day is no write')
+  const second = await refresh(first.refresh_token, client)
+  t.equal(await lastCall(), new Date(NOW).toISOString(), 'an exchange does not count')
+  setClock(NOW + DAY)
+  t.strictSame(await Promise.all([me(), me(), me()]), [200, 200, 200])
+  t.equal(await lastCall(), new Date(NOW + DAY).toISOString())
+  const [alive, dead] = [Date.UTC(2026, 6, 8, 15) - 1, Date.UTC(2026, 6, 8, 15)]
+  setClock(alive)
+  const third = await refresh(second.body.refresh_token, client)
+  t.equal(third.status, 200)
+  setClock(dead)
+  t.strictSame((await refresh(third.body.refresh_token, client)).body, invalidGrant)
+  t.equal(await me(), 200, 'a token that does not expire still works')
+  t.strictSame((await refresh(third.body.refresh_token, client)).body, invalidGrant, 'no call revives a grant')
+  const refused = (await control('GET /requests?limit=1&order=desc&path=/oauth/token')).body.results[0]
+  const why = (await control(`GET /requests/${refused.id}/explain`)).body
+  t.strictSame([why.check, why.rule.id], ['live_grant', 'oauth.dead_grant'])
+  setClock(alive)
+  const fourth = await refresh(third.body.refresh_token, client)
+  t.equal(fourth.status, 200, 'alive again when the clock moves back: the token was not used up')
+  setClock(dead)
+  await authorize()
+  t.equal((await refresh(fourth.body.refresh_token, client)).status, 200, 'a new authorization revives it')
+  setClock(NOW)
+})
+
+t.test('another password ends the grants of a user [spec: oauth.password]', async (t) => {
+  const { id, token, password } = (await control('POST /users', { site_id: 'MLA' })).body
+  const tokens = (await exchangeCode(await requestCode(id))).body
+  const code = await requestCode(id)
+  const me = (token: string) => call({ url: '/users/me', headers: { authorization: `Bearer ${token}` } })
+  t.equal((await control(`PATCH /users/${id}`, { password })).status, 200)
+  t.equal((await me(token)).status, 200, 'the same password changes nothing')
+  t.equal((await control(`PATCH /users/${id}`, { password: 'otra' })).body.token, null)
+  const invalidToken = { message: 'invalid_token', error: 'not_found', status: 401, cause: [] }
+  for (const dead of [token, tokens.access_token]) t.strictSame((await me(dead)).body, invalidToken)
+  const explain = async () => {
+    const last = (await control('GET /requests?limit=1&order=desc')).body.results[0]
+    return (await control(`GET /requests/${last.id}/explain`)).body
+  }
+  t.match(
+    (await explain()).text,
+    'The token was revoked: by a control call, or because its user has changed the password.',
+  )
+  t.strictSame((await refresh(tokens.refresh_token)).body, invalidGrant)
+  const why = await explain()
+  t.strictSame([why.check, why.rule.id], ['live_grant', 'oauth.dead_grant'])
+  t.strictSame((await exchangeCode(code)).body, invalidGrant)
+  const again = (await exchangeCode(await requestCode(id))).body
+  t.equal((await me(again.access_token)).status, 200)
+  t.equal((await refresh(again.refresh_token)).status, 200)
+  t.strictSame((await refresh(tokens.refresh_token)).body, invalidGrant, 'those of before stay dead')
 })
 
 t.test('the page answers errors without a redirect', async (t) => {

@@ -73,6 +73,22 @@ t.test('token prints only the token', async (t) => {
   await expectErrors(t, [['token 99', [], 'User with id 99 not found', 1]])
 })
 
+t.test('world app and world user change applications and users', async (t) => {
+  const { body: own } = await app.control('POST /applications', { redirect_uri: 'http://localhost:3000/' })
+  const { body: user } = await app.control('POST /users', { site_id: 'MLA' })
+  t.match(await runJson(`world app ${own.id} --use-pkce on --blocked on`), { use_pkce: true, blocked: true })
+  t.match((await run(`world app ${own.id} --blocked off`)).output, /^use_pkce +true\nblocked +false$/m)
+  t.match(await runJson(`world user ${user.id} --operator on`), { operator: true, token: user.token })
+  t.match(
+    (await run(`world user ${user.id} --password otra`)).output,
+    /^operator +true\ntoken that does not expire +none$/m,
+  )
+  await expectErrors(t, [
+    ['world app 99', [], 'Application with id 99 not found', 1],
+    ['world user 99', [], 'User with id 99 not found', 1],
+  ])
+})
+
 t.test('ask, answer and moderate change questions', async (t) => {
   const question = await runJson(`ask ${ITEM}`, '¿Tiene garantía?', '--from', String(buyer.id))
   t.match(question, { status: 'UNANSWERED', text: '¿Tiene garantía?', from: { id: buyer.id } })
@@ -328,7 +344,7 @@ t.test('fault adds, lists and deletes rules', async (t) => {
   t.strictSame((await runJson('fault')).results, [])
   t.strictSame(
     await run('fault add --drop --status 500'),
-    failed(2, 'set one of --status, --delay, --drop and --rate-limit; see `mercadito fault add --help`'),
+    failed(2, 'set one of --status, --delay, --drop, --rate-limit and --limits; see `mercadito fault add --help`'),
   )
   t.equal((await run('fault add --probability 2 --drop')).code, 2)
 })

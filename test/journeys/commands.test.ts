@@ -198,6 +198,8 @@ added id ${body.id}
   secret        "***"
   name          "dos\\u202e"
   redirect_uri  "https://example.com"
+  use_pkce      0
+  blocked       0
 `),
   )
   t.match((await run('snapshot diff now antes --table application')).output, `\nremoved id ${body.id}\n`)

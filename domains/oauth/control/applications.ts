@@ -23,6 +23,12 @@ const RedirectUri = Type.String({
   examples: ['http://localhost:3000/callback'],
   'x-message': REDIRECT_MESSAGE,
 })
+const flag = (description: string) =>
+  Type.Optional(Type.Boolean({ description, examples: [true], 'x-message': 'must be true or false' }))
+const Flags = {
+  use_pkce: flag('Authorizations need a code_challenge; default: false'),
+  blocked: flag('Every call of the application is refused with 401 `unauthorized_scopes`; default: false'),
+}
 
 const Application = ResponseObject(
   {
@@ -30,16 +36,17 @@ const Application = ResponseObject(
     secret: SecretText({ description: 'client_secret' }),
     name: Type.String({ description: 'Name, as the authorization page shows it' }),
     redirect_uri: Type.String({ description: 'Redirect URI of OAuth' }),
+    use_pkce: Type.Boolean({ description: 'Authorizations need a code_challenge' }),
+    blocked: Type.Boolean({ description: 'Every call of the application is refused' }),
   },
   { title: 'Application', description: 'An application that acts for users' },
 )
 type Application = Static<typeof Application>
 
-const present = ({ id, secret, name, redirect_uri }: ApplicationRow): Application => ({
-  id,
-  secret,
-  name,
-  redirect_uri,
+const present = ({ use_pkce, blocked, ...row }: ApplicationRow): Application => ({
+  ...row,
+  use_pkce: use_pkce === 1,
+  blocked: blocked === 1,
 })
 
 const params = Type.Object({
@@ -99,6 +106,7 @@ const writes: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
             }),
           ),
           secret: Type.Optional(Secret),
+          ...Flags,
         }),
         response: { 201: Application, ...errorResponses(400, 404, 409) },
       },
@@ -124,6 +132,7 @@ const writes: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
           name: Type.Optional(Name),
           redirect_uri: Type.Optional(RedirectUri),
           secret: Type.Optional(Secret),
+          ...Flags,
         }),
         response: { 200: Application, ...errorResponses(400, 404) },
       },

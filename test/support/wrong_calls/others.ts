@@ -18,7 +18,7 @@ export async function otherCalls(app: TestApp): Promise<WrongCalls[]> {
     ...(await creditCalls(app, stall)),
     ...itemCalls(app, stall),
     ...(await commonCalls(app, stall)),
-    ...oauthCalls(app, stall),
+    ...(await oauthCalls(app, stall)),
   ]
 }
 
@@ -296,8 +296,13 @@ async function commonCalls(app: TestApp, { seller, buyer }: Stall): Promise<Wron
   ]
 }
 
-function oauthCalls({ world, application }: TestApp, { seller }: Stall): WrongCalls[] {
+async function oauthCalls({ world, application, control }: TestApp, { seller }: Stall): Promise<WrongCalls[]> {
   const { id: client_id, secret: client_secret, redirect_uri } = application
+  const create = async (more: object) =>
+    (await control('POST /applications', { redirect_uri, secret: client_secret, ...more })).body.id
+  const [blocked, strict] = [await create({ blocked: true }), await create({ use_pkce: true })]
+  const operator = (await control('POST /users', { site_id: 'MLA', operator: true })).body.id
+  await control(`PATCH /users/${operator}`, { password: 'otra' })
   const member = (name: string, value: unknown) => (call: Draft) => call.setMember(name, value)
   const query = (name: string, value: unknown) => (call: Draft) => call.setQuery(name, value)
   const request = { response_type: 'code', client_id, redirect_uri }
@@ -305,11 +310,17 @@ function oauthCalls({ world, application }: TestApp, { seller }: Stall): WrongCa
     parameters: set('redirect_uri', undefined),
     response_type: set('response_type', 'x'),
     client_id: set('client_id', 5),
+    client_blocked: set('client_id', blocked),
+    code_challenge: set('client_id', strict),
     code_challenge_method: set('code_challenge_method', 'x'),
   })
   const exclusive = {
     'member redirect_uri': 'an address that is missing is no other one',
     'query redirect_uri': 'an address that is missing is no other one',
+    'member client_id': 'one application is missing, unknown, blocked or strict',
+    'query client_id': 'one application is missing, unknown, blocked or strict',
+    'member user_id': 'an unknown user is no operator',
+    'member grant_type': 'an unknown grant type has no refresh token',
     'member code': 'a code that is unknown has no address and no challenge',
     text: 'a body that is no JSON has no parameters',
   }
@@ -322,7 +333,18 @@ function oauthCalls({ world, application }: TestApp, { seller }: Stall): WrongCa
         grant_type: member('grant_type', 'x'),
         parameters: member('client_id', undefined),
         client: member('client_secret', 'x'),
+        client_blocked: member('client_id', blocked),
         grant: member('code', 'TG-x'),
+        live_grant: (call) => {
+          call.uses('member code')
+          call.setMember('grant_type', 'refresh_token')
+          call.setMember('refresh_token', `TG-${'0'.repeat(24)}-${operator}`)
+        },
+        code_with_challenge: (call) => {
+          call.uses('member code')
+          call.setMember('client_id', strict)
+          call.state.client_id = strict
+        },
         redirect_uri: (call) => {
           call.uses('member code')
           call.setMember('redirect_uri', 'http://localhost/other')
@@ -333,8 +355,11 @@ function oauthCalls({ world, application }: TestApp, { seller }: Stall): WrongCa
         },
       },
       async prepare(call) {
-        const grant = { application_id: client_id, user_id: seller.id, redirect_uri }
-        const challenge = { code_challenge: 'abc', code_challenge_method: 'plain' as const }
+        const isStrict = call.state.client_id !== undefined
+        const grant = { application_id: isStrict ? strict : client_id, user_id: seller.id, redirect_uri }
+        const challenge = isStrict
+          ? { code_challenge: null, code_challenge_method: null }
+          : { code_challenge: 'abc', code_challenge_method: 'plain' as const }
         call.fill('member', 'code', await world.tx((q) => issueCode(q, world, { ...grant, ...challenge }, NOW)))
       },
       exclusive,
@@ -354,6 +379,7 @@ function oauthCalls({ world, application }: TestApp, { seller }: Stall): WrongCa
         ...requestBreaks(member),
         redirect_uri: member('redirect_uri', 'http://localhost/other'),
         user_id: member('user_id', NO_USER),
+        not_operator: member('user_id', operator),
       },
       exclusive,
     },

@@ -82,6 +82,7 @@ function NoRules() {
   const examples = [
     [w.example503, 'status=503&times=3'],
     [w.exampleLimit, 'limit=10&window=60'],
+    [w.limits, 'limits=published'],
     [w.exampleDelay, 'min=2000'],
     [w.exampleDrop, 'drop=1&percent=10'],
   ] as const
@@ -114,10 +115,11 @@ export const Match = ({ match: { method, path, user } }: { match: Rule['match'] 
 )
 
 /** `503`, `2 s late` */
-export function effectOf({ status, delay, rate_limit }: Rule['action']): string {
+export function effectOf({ status, delay, rate_limit, limits }: Rule['action']): string {
   const w = words().faults
   if (status !== undefined) return String(status)
   if (rate_limit) return w.limited(number(rate_limit.limit), number(rate_limit.window))
+  if (limits) return w.limits
   if (typeof delay === 'object') return w.late(`${durationOf(delay.min)} – ${durationOf(delay.max)}`)
   return delay === undefined ? w.dropped : w.late(durationOf(delay))
 }

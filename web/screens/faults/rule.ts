@@ -2,7 +2,7 @@ import type { BodyOf, Schemas } from '../../../lib/types.ts'
 
 export type Rule = Schemas['Fault']
 export type NewRule = BodyOf<'POST /faults'>
-export const KINDS = ['status', 'delay', 'drop', 'rate_limit'] as const
+export const KINDS = ['status', 'delay', 'drop', 'rate_limit', 'limits'] as const
 export type Kind = (typeof KINDS)[number]
 
 /** The fields of the form as texts; an address can have them, too: `#/faults/new?path=/answers&status=503`. */
@@ -10,7 +10,7 @@ export type RuleFields = Record<string, string | undefined>
 
 export const kindOf = (fields: RuleFields): Kind =>
   KINDS.find((kind) => kind === fields.kind) ??
-  (fields.min ? 'delay' : fields.drop ? 'drop' : fields.limit ? 'rate_limit' : 'status')
+  (fields.min ? 'delay' : fields.drop ? 'drop' : fields.limit ? 'rate_limit' : fields.limits ? 'limits' : 'status')
 
 export function fieldsOf({ match, action, probability, times }: Rule): RuleFields {
   const { status, body, headers, delay, rate_limit } = action
@@ -50,6 +50,7 @@ export function ruleOf(kind: Kind, fields: RuleFields): NewRule {
 function actionOf(kind: Kind, { status, body, headers, min, max, limit, window }: RuleFields): NewRule['action'] {
   if (kind === 'drop') return { drop: true }
   if (kind === 'delay') return { delay: max ? { min: Number(min), max: Number(max) } : Number(min) }
+  if (kind === 'limits') return { limits: 'published' }
   if (kind === 'rate_limit') return { rate_limit: { limit: Number(limit), window: Number(window) } }
   return {
     status: Number(status),

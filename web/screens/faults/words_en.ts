@@ -32,6 +32,9 @@ export const en: Same<typeof es> = {
   status: 'Error',
   delay: 'Delay',
   rate_limit: 'Rate limit',
+  limits: 'Published limits',
+  limitsWhy:
+    'Those of the real service, by the clock of the world: 18,000 calls an hour of an application, and 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 local_rate_limited without Retry-After.',
   dropped: 'closes the connection',
   late: (time) => `${time} late`,
   limited: (limit, window) => `${limit} each ${window} s`,

@@ -29,6 +29,9 @@ export const es = {
   status: 'Error',
   delay: 'Demora',
   rate_limit: 'Límite',
+  limits: 'Límites publicados',
+  limitsWhy:
+    'Los del servicio real, según el reloj del mundo: 18.000 llamadas por hora de una aplicación, y 1.000 por minuto de una aplicación a un endpoint de Flex. Las que exceden reciben 429 local_rate_limited sin Retry-After.',
   dropped: 'corta la conexión',
   late: (time: string) => `${time} tarde`,
   limited: (limit: string, window: string) => `${limit} cada ${window} s`,

@@ -32,6 +32,9 @@ export const pt: Same<typeof es> = {
   status: 'Erro',
   delay: 'Atraso',
   rate_limit: 'Limite',
+  limits: 'Limites publicados',
+  limitsWhy:
+    'Os do serviço real, segundo o relógio do mundo: 18.000 chamadas por hora de uma aplicação, e 1.000 por minuto de uma aplicação a um endpoint do Flex. As que excedem recebem 429 local_rate_limited sem Retry-After.',
   dropped: 'corta a conexão',
   late: (time) => `${time} depois`,
   limited: (limit, window) => `${limit} a cada ${window} s`,

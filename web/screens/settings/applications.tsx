@@ -3,7 +3,7 @@ import type { Schemas } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
-import { Input, type Values } from '../../parts/form.tsx'
+import { Check, Input, type Values } from '../../parts/form.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { visible } from '../../parts/text.tsx'
 import { change, orNull, read } from '../../world/client.ts'
@@ -40,7 +40,7 @@ export function Applications() {
 
 function ApplicationRow({ application, again }: { application: Application; again(): void }) {
   const w = words().settings
-  const { id, name, secret, redirect_uri } = application
+  const { id, name, secret, redirect_uri, use_pkce, blocked } = application
   const { data: setting } = useLoad(
     (signal) => orNull(read('GET /applications/{id}/notifications', { path: { id }, signal })),
     { refreshOn: ({ type }) => type === 'control' },
@@ -51,6 +51,16 @@ function ApplicationRow({ application, again }: { application: Application; agai
         <strong>
           <bdi>{visible(name)}</bdi>
         </strong>
+        {(use_pkce || blocked) && (
+          <p class="row">
+            {use_pkce && <span class="badge">PKCE</span>}
+            {blocked && (
+              <span class="badge" data-tone="warn">
+                {w.blocked}
+              </span>
+            )}
+          </p>
+        )}
         <FactList
           of={[
             ['client_id', <code key="id">{id}</code>],
@@ -88,8 +98,9 @@ interface ApplicationFormProps {
 function ApplicationForm({ application, onClose, again }: ApplicationFormProps) {
   const w = words().settings
   const title = application ? w.change : w.newApplication
-  const submit = async ({ name, redirect_uri }: Values) => {
-    const body = { ...(name && { name }), redirect_uri: redirect_uri! }
+  const submit = async ({ name, redirect_uri, use_pkce, blocked }: Values) => {
+    const flags = { use_pkce: use_pkce !== undefined, blocked: blocked !== undefined }
+    const body = { ...(name && { name }), redirect_uri: redirect_uri!, ...flags }
     if (application) await change(title, 'PATCH /applications/{id}', { path: { id: application.id }, body })
     else await change(title, 'POST /applications', { body })
     again()
@@ -104,6 +115,8 @@ function ApplicationForm({ application, onClose, again }: ApplicationFormProps) 
         value={application?.redirect_uri}
         placeholder="http://127.0.0.1:3000/callback"
       />
+      <Check label={w.usePkce} name="use_pkce" isChecked={application?.use_pkce ?? false} />
+      <Check label={w.block} name="blocked" isChecked={application?.blocked ?? false} />
     </FormDialog>
   )
 }

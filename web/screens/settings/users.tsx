@@ -3,7 +3,7 @@ import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { SearchField } from '../../parts/filters.tsx'
-import { Input, Options, type Values } from '../../parts/form.tsx'
+import { Check, Input, Options, type Values } from '../../parts/form.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { visible } from '../../parts/text.tsx'
 import { notify } from '../../parts/toasts.tsx'
@@ -33,7 +33,7 @@ export function Users({ query: { q } }: { query: Record<string, string> }) {
             <Empty icon="settings" title={w.noUsers} />
           ) : (
             <Rows label={w.users} page={page} keyOf={({ id }) => id} onLimit={setLimit}>
-              {(user) => <UserRow user={user} />}
+              {(user) => <UserRow user={user} again={loaded.again} />}
             </Rows>
           )
         }
@@ -42,9 +42,9 @@ export function Users({ query: { q } }: { query: Record<string, string> }) {
   )
 }
 
-function UserRow({ user }: { user: Schemas['User'] }) {
+function UserRow({ user, again }: { user: Schemas['User']; again(): void }) {
   const w = words().settings
-  const { id, nickname, site_id, seller_reputation, status } = user
+  const { id, nickname, site_id, seller_reputation, status, operator } = user
   return (
     <>
       <div>
@@ -55,15 +55,38 @@ function UserRow({ user }: { user: Schemas['User'] }) {
           <span class="badge" data-tone="warn">
             {visible(status.site_status)}
           </span>
-        )}
+        )}{' '}
+        {operator && <span class="badge">{w.operator}</span>}
         <p class="muted">
           <code>{id}</code> · {site_id} · {seller_reputation.level_id ? w.seller(seller_reputation.level_id) : w.buyer}
         </p>
       </div>
-      <a class="button small" href={`#/settings/tokens?user_id=${id}`}>
-        {w.tokens}
-      </a>
+      <div class="actions">
+        <a class="button small" href={`#/settings/tokens?user_id=${id}`}>
+          {w.tokens}
+        </a>
+        <DialogButton
+          class="small"
+          title={w.change}
+          dialog={(close) => <ChangeUser user={user} onClose={close} again={again} />}
+        />
+      </div>
     </>
+  )
+}
+
+function ChangeUser({ user, onClose, again }: { user: Schemas['User']; onClose(): void; again(): void }) {
+  const w = words().settings
+  const submit = async ({ password, operator }: Values) => {
+    const body = { ...(password && { password }), operator: operator !== undefined }
+    await change(w.change, 'PATCH /users/{id}', { path: { id: user.id }, body })
+    again()
+  }
+  return (
+    <FormDialog title={w.changeUser(user.nickname)} action={w.change} onSubmit={submit} onClose={onClose}>
+      <Input label={w.newPassword} name="password" hint={w.newPasswordHint} autofocus />
+      <Check label={w.isOperator} name="operator" isChecked={user.operator} />
+    </FormDialog>
   )
 }
 
