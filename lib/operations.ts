@@ -512,7 +512,7 @@ export interface Schemas {
     action: {
       /** Status of the answer; without `body` the API’s error for this status is sent */
       status?: number
-      /** With status: body of the answer; a string is sent unchanged, any other value as JSON */
+      /** With status: body of the answer; a string unchanged, any other value as JSON */
       body?: unknown
       /** With status: headers of the answer */
       headers?: Record<string, string>
@@ -525,14 +525,14 @@ export interface Schemas {
       } | number
       /** The connection is closed without an answer */
       drop?: true
-      /** Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token */
+      /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
-        /** Number of calls that pass in a window */
+        /** Calls that pass in a window */
         limit: number
-        /** Length of the window in seconds of real time, from its first call */
+        /** Seconds of real time, from its first call */
         window: number
       }
-      /** The published limits of the real service: 18,000 calls an hour of an application, 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 `local_rate_limited` without headers. Counted by the world’s clock, in memory; `matched` and `applied` count the calls beyond */
+      /** Limits of the real service */
       limits?: 'published'
     }
     /** Probability that a matching call is affected */
@@ -636,7 +636,7 @@ export interface Schemas {
     action: {
       /** Status of the answer; without `body` the API’s error for this status is sent */
       status?: number
-      /** With status: body of the answer; a string is sent unchanged, any other value as JSON */
+      /** With status: body of the answer; a string unchanged, any other value as JSON */
       body?: unknown
       /** With status: headers of the answer */
       headers?: Record<string, string>
@@ -649,14 +649,14 @@ export interface Schemas {
       } | number
       /** The connection is closed without an answer */
       drop?: true
-      /** Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token */
+      /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
-        /** Number of calls that pass in a window */
+        /** Calls that pass in a window */
         limit: number
-        /** Length of the window in seconds of real time, from its first call */
+        /** Seconds of real time, from its first call */
         window: number
       }
-      /** The published limits of the real service: 18,000 calls an hour of an application, 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 `local_rate_limited` without headers. Counted by the world’s clock, in memory; `matched` and `applied` count the calls beyond */
+      /** Limits of the real service */
       limits?: 'published'
     }
     /** Probability that a matching call is affected */
@@ -2587,7 +2587,7 @@ export interface Operations {
       action: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
-        /** With status: body of the answer; a string is sent unchanged, any other value as JSON */
+        /** With status: body of the answer; a string unchanged, any other value as JSON */
         body?: unknown
         /** With status: headers of the answer */
         headers?: Record<string, string>
@@ -2600,14 +2600,14 @@ export interface Operations {
         } | number
         /** The connection is closed without an answer */
         drop?: true
-        /** Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token */
+        /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
         rate_limit?: {
-          /** Number of calls that pass in a window */
+          /** Calls that pass in a window */
           limit: number
-          /** Length of the window in seconds of real time, from its first call */
+          /** Seconds of real time, from its first call */
           window: number
         }
-        /** The published limits of the real service: 18,000 calls an hour of an application, 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 `local_rate_limited` without headers. Counted by the world’s clock, in memory; `matched` and `applied` count the calls beyond */
+        /** Limits of the real service */
         limits?: 'published'
       }
       /** Probability that a matching call is affected */
@@ -2653,7 +2653,7 @@ export interface Operations {
       action?: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
-        /** With status: body of the answer; a string is sent unchanged, any other value as JSON */
+        /** With status: body of the answer; a string unchanged, any other value as JSON */
         body?: unknown
         /** With status: headers of the answer */
         headers?: Record<string, string>
@@ -2666,14 +2666,14 @@ export interface Operations {
         } | number
         /** The connection is closed without an answer */
         drop?: true
-        /** Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token */
+        /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
         rate_limit?: {
-          /** Number of calls that pass in a window */
+          /** Calls that pass in a window */
           limit: number
-          /** Length of the window in seconds of real time, from its first call */
+          /** Seconds of real time, from its first call */
           window: number
         }
-        /** The published limits of the real service: 18,000 calls an hour of an application, 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 `local_rate_limited` without headers. Counted by the world’s clock, in memory; `matched` and `applied` count the calls beyond */
+        /** Limits of the real service */
         limits?: 'published'
       }
       /** Probability that a matching call is affected */

@@ -68,7 +68,7 @@ const ActionFields = {
   ),
   body: Type.Optional(
     Type.Unknown({
-      description: `With status: body of the answer; a string is sent unchanged, any other value as JSON`,
+      description: `With status: body of the answer; a string unchanged, any other value as JSON`,
     }),
   ),
   headers: Type.Optional(
@@ -105,23 +105,22 @@ const ActionFields = {
   rate_limit: Type.Optional(
     StrictBody(
       {
-        limit: positive(1_000_000, 'Number of calls that pass in a window', 'must be an integer from 1 to 1000000'),
+        limit: positive(1_000_000, 'Calls that pass in a window', 'must be an integer from 1 to 1000000'),
         window: positive(
           MAX_WINDOW_SECONDS,
-          'Length of the window in seconds of real time, from its first call',
+          'Seconds of real time, from its first call',
           `must be seconds from 1 to ${MAX_WINDOW_SECONDS}`,
         ),
       },
       {
-        description: 'Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token',
+        description: 'Calls beyond it get 429 with Retry-After; counted by user, or by address without a token',
         'x-message': 'must be {limit, window}',
       },
     ),
   ),
   limits: Type.Optional(
     OneOf(['published'], {
-      description:
-        'The published limits of the real service: 18,000 calls an hour of an application, 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 `local_rate_limited` without headers. Counted by the world’s clock, in memory; `matched` and `applied` count the calls beyond',
+      description: 'Limits of the real service',
       'x-message': 'must be published',
     }),
   ),

@@ -215,7 +215,7 @@ t.test('the sentence has the fault of the token', async (t) => {
   const rows: [authorization: string | undefined, fact: string][] = [
     [undefined, 'authorization is missing in the headers.'],
     [`Bearer ${expired}`, `The token expired at ${expires_at}.`],
-    [`Bearer ${revoked}`, 'The token was revoked.'],
+    [`Bearer ${revoked}`, 'The token was revoked: by a control call, or because its user has changed the password.'],
     [`Bearer ${never}`, 'The token is unknown: this world has issued none with this text.'],
     ['Bearer TG-0000000159-5', malformed],
     [revoked, malformed],
@@ -233,7 +233,10 @@ t.test('the sentence has the fault of the token', async (t) => {
     atOther.text,
     `GET /users/me ${refused} The token is of world ${other.world.id}, and the call went to world 1.`,
   )
-  const facts = { es: 'El token fue revocado.', pt: 'O token foi revogado.' }
+  const facts = {
+    es: 'El token fue revocado: por una llamada de control,',
+    pt: 'O token foi revogado: por uma chamada de controle,',
+  }
   for (const [lang, fact] of Object.entries(facts)) {
     const sent = call({ url: '/users/me', headers: { authorization: `Bearer ${revoked}` } })
     t.match((await explained(sent, { query: `?lang=${lang}` })).text, fact)
@@ -258,7 +261,7 @@ t.test('the sentence has the fault of the token', async (t) => {
   ])
     t.match(
       (await explained(call({ url, headers: { authorization: `Bearer ${revoked}` } }))).text,
-      'The token was revoked.',
+      'The token was revoked: by a control call, or because its user has changed the password.',
     )
 })
 

@@ -225,7 +225,8 @@ t.test('publishes each question when it is asked and when it is answered, in ord
   const [{ id: application }] = world.read.db.all<{ id: number }>(sql`SELECT id FROM application`) as [{ id: number }]
   const buyerIds = new Set((await shoppersOf(world.read, seller.id, 'MLA')).map(({ id }) => id))
   await world.tx(async (q) => {
-    for (const id of buyerIds) q.db.run(sql`INSERT OR IGNORE INTO application_grant VALUES (${application}, ${id}, 0)`)
+    for (const id of buyerIds)
+      q.db.run(sql`INSERT OR IGNORE INTO application_grant VALUES (${application}, ${id}, 0, 0)`)
   })
   const callback_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
   const set = await control(`PUT /applications/${application}/notifications`, { callback_url }, base)
@@ -301,7 +302,7 @@ t.test('orders events by time for each of more sellers than run concurrently', a
     for (let n = 0; n < 20; n++) {
       const id = 2_600_000_001 + n
       q.db.run(sql`INSERT INTO user SELECT ${id}, site_id, 'TIENDA' || ${n}, password, email, first_name, last_name, phone, address,
-        user_type, tags, level_id, power_seller_status, sales_completed, sales_canceled, status, registration_date
+        user_type, tags, level_id, power_seller_status, sales_completed, sales_canceled, status, registration_date, operator
         FROM user WHERE id = ${seller.id}`)
       const listing = `MLA77${n + 10}`
       q.db.run(

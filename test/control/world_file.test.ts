@@ -69,6 +69,20 @@ t.test('exports the expiry of a token that outlives the last instant of the cloc
   t.equal((await importFile(await createWorld(), file)).status, 200)
 })
 
+t.test('keeps blocked applications, PKCE, operators and the last calls of grants', async (t) => {
+  const [from, to] = [await createWorld(), await createWorld()]
+  const flags = { redirect_uri: 'http://localhost:3000/', use_pkce: true, blocked: true }
+  const own = (await control('POST /applications', { id: 77, ...flags }, from)).body
+  const user = (await control('POST /users', { site_id: 'MLA', operator: true }, from)).body
+  await control('POST /tokens', { user_id: user.id, application_id: 77 }, from)
+  const file = JSON.parse(await exportFile(from))
+  for (const grant of file.grants) grant.last_call = '2025-11-07T15:00:00.000Z'
+  t.equal((await importFile(to, file)).status, 200)
+  t.strictSame(JSON.parse(await exportFile(to)).grants, file.grants)
+  t.strictSame((await control('GET /applications/77', undefined, to)).body, own)
+  t.equal((await control(`GET /users/${user.id}`, undefined, to)).body.operator, true)
+})
+
 t.test('exports the demo world and imports it into another, which is then equal', async (t) => {
   const file = await exportFile('')
   const base = await createWorld()

@@ -296,7 +296,7 @@ t.test('publishing a history displaces no event, and reaches the applications th
   await tx(async (q) => {
     q.db.run(sql`INSERT INTO notification_setting (application_id, callback_url, topics, profile, overrides) VALUES (5, 'http://127.0.0.1:9/', '["items"]', 'ideal', '{}'),
       (6, 'http://127.0.0.1:9/', '["questions"]', 'ideal', '{}')`)
-    q.db.run(sql`INSERT INTO application_grant VALUES (5, 1, 0), (5, 2, 0), (5, 3, 0), (6, 1, 0)`)
+    q.db.run(sql`INSERT INTO application_grant VALUES (5, 1, 0, 0), (5, 2, 0, 0), (5, 3, 0, 0), (6, 1, 0, 0)`)
   })
   const [old, edge] = [of('/items/OLD', NOW - 2 * DAY - 1), of('/items/EDGE', NOW - 2 * DAY)]
   const again = of('/items/EDGE', NOW - 1)
