@@ -15,6 +15,7 @@ export interface Call {
 export const EXCEPTIONS: Record<string, string> = {
   'POST /authorization': 'has no form',
   'GET /sites/{site_id}/search': 'has no form',
+  'DELETE /users/{user_id}/applications/{application_id}': 'ends the token of the calls after it',
   'GET /_sandbox/events': 'has no form',
   'GET /_sandbox/recording': 'has no form',
   'GET /_sandbox/world': 'has no form',
@@ -26,7 +27,6 @@ export const FILLED = new Set(['GET /authorization', 'GET /_sandbox/contacts/ser
 
 /** When a call is sent: deletions after those that need the same data, then what deletes or replaces all of it. */
 const RANKS: Record<string, number> = {
-  'DELETE /users/{user_id}/applications/{application_id}': 6,
   'POST /_sandbox/snapshots/{name}/restore': 2,
   'DELETE /_sandbox/snapshots/{name}': 3,
   'DELETE /_sandbox/faults': 3,
