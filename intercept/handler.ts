@@ -29,7 +29,7 @@ export function createHandler({ world, ca, allowed, onRefusal }: HandlerOptions)
     const address = readAddress(request)
     if (!address) return sendError(response, 400, NO_ADDRESS)
     const { host, origin, path } = address
-    const refuse = (status: number, reason: Reason) => {
+    const refuse = (status: number, reason: keyof typeof REFUSAL_MESSAGES) => {
       onRefusal(host, reason)
       sendError(response, status, REFUSAL_MESSAGES[reason](host))
     }

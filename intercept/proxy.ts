@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { handleClientError } from '../http/connections/client_errors.ts'
 import { MAX_HEAD_BYTES } from '../http/connections/limits.ts'
 import { withoutBrackets } from '../lib/urls.ts'
@@ -33,7 +34,11 @@ const LIMITS = {
   /** The server ends slow bodies earlier; this is for those that it never gets. */
   requestTimeout: 60_000,
 }
+/** Turns of the event loop after which TLS in a tunnel has noticed that the tunnel is closed, and is counted. */
+const CLOSING_TURNS = 5
 const HTTP_2_PREFACE = 'HPE_PAUSED_H2_UPGRADE'
+/** What clients do that do not trust a certificate: most send an alert of TLS, Node closes the connection or leaves it. */
+const DISTRUST = /_ALERT_(UNKNOWN_CA|\w*CERTIFICATE\w*)$|^ECONNRESET$|^ERR_TLS_HANDSHAKE_TIMEOUT$/
 
 export async function openProxy(authority: Authority, options: Omit<HandlerOptions, 'onRefusal'>): Promise<Proxy> {
   const { add: onRefusal, all: refusals } = createRefusals()
@@ -60,6 +65,9 @@ export async function openProxy(authority: Authority, options: Omit<HandlerOptio
       else handleClientError(error, socket)
     })
   }
+  secure.on('tlsClientError', ({ code = '' }: NodeJS.ErrnoException, { servername }) => {
+    if (servername && DISTRUST.test(code)) onRefusal(servername, 'certificate')
+  })
   plain.on(
     'connect',
     createConnectHandler({
@@ -79,6 +87,7 @@ export async function openProxy(authority: Authority, options: Omit<HandlerOptio
       const closed = servers.map((server) => once(server.close(), 'close'))
       for (const socket of sockets) socket.destroy()
       await Promise.all(closed)
+      for (let n = 0; n < CLOSING_TURNS; n++) await setImmediate()
     },
   }
 }

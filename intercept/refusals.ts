@@ -1,7 +1,7 @@
 const MAX_HOSTS = 1000
 
-/** Why the proxy did not forward calls to a host. */
-export type Reason = 'host' | 'http2' | 'websocket'
+/** Why the proxy did not forward calls to a host; `certificate`: the program broke off TLS before its first call. */
+export type Reason = 'host' | 'http2' | 'websocket' | 'certificate'
 
 export interface Refusal {
   host: string
@@ -29,17 +29,23 @@ export function createRefusals(): Refusals {
 }
 
 /** The answer to the program. */
-export const REFUSAL_MESSAGES: Record<Reason, (host: string) => string> = {
+export const REFUSAL_MESSAGES: Record<Exclude<Reason, 'certificate'>, (host: string) => string> = {
   host: (host) => `mercadito exec --intercept refuses calls to ${host}; allow them with --allow ${host}`,
   http2: () => 'mercadito exec --intercept speaks HTTP/1.1 only, not HTTP/2',
   websocket: () => 'mercadito exec --intercept speaks HTTP/1.1 only, not WebSocket',
 }
+
+/** Where runtimes look for certificates that they trust. `exec` sets all of these, for programs that read them. */
+const STORES =
+  'SSL_CERT_FILE (OpenSSL, Go), NODE_EXTRA_CA_CERTS (Node), REQUESTS_CA_BUNDLE (Python), CURL_CA_BUNDLE (curl), openssl.cafile (PHP), javax.net.ssl.trustStore (Java)'
 
 /** What is printed after the number of calls. */
 const SUMMARIES: Record<Reason, (host: string) => string> = {
   host: (host) => `to ${host} refused; allow them with --allow ${host}`,
   http2: (host) => `to ${host} refused: they offered only HTTP/2, and the sandbox speaks HTTP/1.1`,
   websocket: (host) => `to ${host} refused: they asked for a WebSocket, which the sandbox does not have`,
+  certificate: (host) =>
+    `to ${host} failed: the program does not trust the certificate of this run. It needs the file that exec names in ${STORES}; see docs/guides/intercept.md`,
 }
 
 const MAX_LINES = 20

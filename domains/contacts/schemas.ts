@@ -56,6 +56,7 @@ const ids = CommaList({
   examples: ['MLA1400000001,MLA1400000002'],
   'x-message': `must be 1 to ${MAX_IDS} listing identifiers separated by commas`,
   'x-rule': 'contacts.several.ids',
+  'x-path': '/items/:id',
 })
 
 export const WindowQuery = Type.Object(windowMembers)

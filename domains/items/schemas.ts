@@ -102,6 +102,7 @@ export const ManyItems = Type.Object({
     examples: ['MLA1400000001,MLA1400000002'],
     'x-message': `must be 1 to ${MAX_ITEMS} listing identifiers separated by commas`,
     'x-rule': 'items.multiget',
+    'x-path': '/items/:id',
   }),
 })
 

@@ -9,7 +9,7 @@ import {
   OffsetWithoutScroll,
   parseScrollId,
 } from '../shared/paging.ts'
-import { Nullable, OneOf, ResponseObject, UserIdInPath } from '../shared/schemas.ts'
+import { ItemId, Nullable, OneOf, ResponseObject, UserIdInPath } from '../shared/schemas.ts'
 import { type FoundItem, findOwnItems, type ItemCriteria } from './search_queries.ts'
 
 /** The orders, and the column that each sorts by. A listing stops 60 days after its start: the order is the same. */
@@ -84,7 +84,7 @@ export const FoundItemIds = ResponseObject(
       },
       { description: 'Which part of the list this is' },
     ),
-    results: Type.Array(Type.String({ examples: ['MLA1400000001'] }), { description: 'Listing identifiers' }),
+    results: Type.Array(ItemId, { description: 'Listing identifiers' }),
     orders: Type.Array(Order, { description: 'The applied order' }),
     available_orders: Type.Array(Order, { description: 'All orders' }),
     scroll_id: Type.Optional(

@@ -19,15 +19,6 @@ import {
 } from './schemas.ts'
 import { isGone } from './unanswered_queries.ts'
 
-/** OpenAPI links from a new question to the calls that take its id. */
-const linksOf = (status: number, id: string) => ({
-  [status]: {
-    read: { operationId: 'readQuestion', parameters: { question_id: id }, description: 'Read this question' },
-    answer: { operationId: 'answerQuestion', requestBody: { question_id: id }, description: 'Answer this question' },
-    delete: { operationId: 'deleteQuestion', parameters: { question_id: id }, description: 'Delete this question' },
-  },
-})
-
 const readRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/questions/:question_id',
@@ -58,7 +49,6 @@ const askRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/questions',
     {
       config: { resource: Questions, access: 'token', checks: ASK },
-      links: linksOf(201, '$response.body#/id'),
       schema: {
         operationId: 'askQuestion',
         summary: 'Ask a question about a listing',
@@ -80,10 +70,11 @@ const askRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/questions/:question_id',
     {
       config: { resource: Questions, access: 'token', checks: ASK_IN_PATH },
-      links: linksOf(201, '$response.body#/id'),
       schema: {
+        operationId: 'askQuestionOnItem',
         summary: 'Ask a question about the listing in the path',
-        description: 'The same as POST /questions; a listing stands where the other methods have a question.',
+        description:
+          'The same as POST /questions. The id in the path is a listing’s, although it shares its name with the question’s of the other methods.',
         params: ItemParams,
         body: NewQuestionOnItem,
         response: { 201: AskedQuestion, ...errorResponses(400, 401, 403, 404, 413) },

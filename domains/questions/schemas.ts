@@ -17,7 +17,7 @@ export const QuestionParams = Type.Object({
   question_id: Id('Question identifier', EXAMPLE_QUESTION, { 'x-error': questionNotFound }),
 })
 /** POST has an item id in the place of `question_id` [spec: questions.ask.in_path]. */
-export const ItemParams = Type.Object({ question_id: ItemIdInPath(itemNotFound) })
+export const ItemParams = Type.Object({ question_id: { ...ItemIdInPath(itemNotFound), 'x-path': '/items/:id' } })
 export const ResponseTimeParams = Type.Object({ user_id: UserIdInPath((id) => responseTimeNotFound(id)) })
 export const SellerParams = Type.Object({ seller_id: UserIdInPath(userNotFound) })
 export const BlockedParams = Type.Object({
@@ -155,7 +155,11 @@ export const HideQuestions = Type.Object(
   { 'x-message': 'must be a JSON object with question_ids', examples: [{ question_ids: [EXAMPLE_QUESTION] }] },
 )
 export const HiddenQuestions = ResponseObject(
-  { question_ids: Type.Array(Type.Integer(), { description: 'Questions that searches by seller leave out' }) },
+  {
+    question_ids: Type.Array(Type.Integer({ 'x-path': '/questions/:id' }), {
+      description: 'Questions that searches by seller leave out',
+    }),
+  },
   { description: 'Hidden questions' },
 )
 

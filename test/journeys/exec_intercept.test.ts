@@ -75,6 +75,19 @@ t.test('says nothing at the end if there is nothing to say, and as JSON what hap
   t.equal(code, 0)
 })
 
+t.test('says at the end that a program does not trust the certificate, and what to do', async (t) => {
+  const script = `import { get } from 'node:https'
+    import { rootCertificates } from 'node:tls'
+    const call = () => new Promise((resolve) => get('https://api.mercadolibre.com/sites', { ca: rootCertificates }).on('error', resolve))
+    console.log((await call()).code, (await call()).code)`
+  t.strictSame(await intercept(script), {
+    code: 0,
+    output: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_VERIFY_LEAF_SIGNATURE\n',
+    errors:
+      'mercadito: 2 calls to api.mercadolibre.com failed: the program does not trust the certificate of this run. It needs the file that exec names in SSL_CERT_FILE (OpenSSL, Go), NODE_EXTRA_CA_CERTS (Node), REQUESTS_CA_BUNDLE (Python), CURL_CA_BUNDLE (curl), openssl.cafile (PHP), javax.net.ssl.trustStore (Java); see docs/guides/intercept.md\n',
+  })
+})
+
 t.test('no private key is in a file, and the files exist during the run only', async (t) => {
   const script = `
     import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'

@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { runInNewContext } from 'node:vm'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
 import { COLLECTION, HTTP_FOLDER, requestFiles } from '../../tools/requests/files.ts'
 import { startCommandServer } from '../support/commands.ts'
@@ -15,6 +17,8 @@ interface Request {
   url: string
   headers: Record<string, string>
   body: string | undefined
+  /** Its test script. */
+  script?: string
 }
 
 /** Reads the part of the `.http` format that the files use. */
@@ -32,6 +36,7 @@ function parseHttpFile(text: string): Request[] {
 
 interface Item {
   name: string
+  event?: { listen: string; script: { exec: string[] } }[]
   item?: Item[]
   request: {
     method: string
@@ -45,7 +50,7 @@ interface Item {
 /** Builds the address from its parts, as Postman does. */
 function parseCollection({ item, auth }: { item: Item[]; auth: Item['request']['auth'] }): Request[] {
   const leaves = item.flatMap((folder) => folder.item!)
-  return leaves.map(({ name, request }) => {
+  return leaves.map(({ name, request, event }) => {
     const { host, path, query = [], raw } = request.url
     const enabled = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`)
     const url = `${host.join('.')}/${path.join('/')}${enabled.length > 0 ? `?${enabled.join('&')}` : ''}`
@@ -53,8 +58,37 @@ function parseCollection({ item, auth }: { item: Item[]; auth: Item['request']['
     const { type, bearer } = request.auth ?? auth!
     const headers = (request.header ?? []).map(({ key, value }) => [key, value])
     if (type === 'bearer') headers.push(['Authorization', `Bearer ${bearer![0]!.value}`])
-    return { name, method: request.method, url, headers: Object.fromEntries(headers), body: request.body?.raw }
+    const script = event!.map(({ script }) => script.exec.join('\n')).join('\n')
+    return { name, method: request.method, url, headers: Object.fromEntries(headers), body: request.body?.raw, script }
   })
+}
+
+const ajv = new Ajv2020()
+
+/** Runs a test script with the part of Postman's sandbox that the scripts use. Returns the name and error of each test. */
+function runScript(script: string, { status, text }: { status: number; text: string }): [string, string?][] {
+  const results: [string, string?][] = []
+  const check = (isRight: boolean, message: string) => {
+    if (!isRight) throw new Error(message)
+  }
+  const have = {
+    status: (expected: number) => check(status === expected, `${status} is not ${expected}`),
+    jsonSchema: (schema: object) => check(ajv.validate(schema, JSON.parse(text)), ajv.errorsText()),
+  }
+  const pm = {
+    test(name: string, run: () => void) {
+      try {
+        run()
+        results.push([name])
+      } catch (error) {
+        results.push([name, String(error)])
+      }
+    },
+    expect: (value: string) => ({ to: { equal: (one: string) => check(value === one, `${value} is not ${one}`) } }),
+    response: { text: () => text, to: { have } },
+  }
+  runInNewContext(script, { pm })
+  return results
 }
 
 interface Operation {
@@ -110,12 +144,52 @@ for (const [source, requests] of Object.entries(sources)) {
           if (variables[name] === undefined) throw new Error(`no variable ${name}`)
           return variables[name]
         })
-      for (const { name, method, url, headers, body } of requests) {
+      for (const { name, method, url, headers, body, script } of requests) {
         const filled = Object.entries(headers).map(([key, value]): [string, string] => [key, fill(value)])
         const answer = await fetch(fill(url), { method, headers: filled, ...(body && { body: fill(body) }) })
         const text = await answer.text()
         const { responses } = operations.get(name)!
         t.ok(answer.ok && responses[answer.status], `${name}: ${answer.status} ${answer.ok ? '' : text}`)
+        if (script === undefined) continue
+        const results = runScript(script, { status: answer.status, text })
+        t.ok(results.length > 0, `${name}: has tests`)
+        for (const [test, error] of results) t.equal(error, undefined, `${name}: ${test}`)
       }
     })
 }
+
+t.test('the test scripts notice another status and other members', async (t) => {
+  const requests = parseCollection(JSON.parse(read(COLLECTION)))
+  const failures = (name: string, status: number, text: string) =>
+    runScript(requests.find((one) => one.name === name)!.script!, { status, text }).flatMap(([test, error]) =>
+      error ? [`${test}: ${error}`] : [],
+    )
+  const { decimal_places, ...incomplete } = { id: 'ARS', description: 'Peso argentino', symbol: '$', decimal_places: 2 }
+  const currency = { ...incomplete, decimal_places }
+  const rows: [name: string, status: number, text: string, expected: string[]][] = [
+    ['Read one currency', 200, JSON.stringify(currency), []],
+    ['Read one currency', 201, JSON.stringify(currency), ['status 200: Error: 201 is not 200']],
+    [
+      'Read one currency',
+      200,
+      JSON.stringify(incomplete),
+      ["members: Error: data must have required property 'decimal_places'"],
+    ],
+    [
+      'Read one currency',
+      200,
+      JSON.stringify({ ...currency, more: 1 }),
+      ['members: Error: data must NOT have additional properties'],
+    ],
+    ['Read one currency', 200, JSON.stringify({ ...currency, id: 1 }), ['members: Error: data/id must be string']],
+    ['List the currencies', 200, JSON.stringify([currency]), []],
+    [
+      'List the currencies',
+      200,
+      JSON.stringify([incomplete]),
+      ["members: Error: data/0 must have required property 'decimal_places'"],
+    ],
+    ['Offer a listing with Flex', 204, '{}', ['no body: Error: {} is not ']],
+  ]
+  for (const [name, status, text, expected] of rows) t.strictSame(failures(name, status, text), expected, name)
+})

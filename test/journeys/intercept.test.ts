@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
@@ -9,6 +10,7 @@ import { openProxy } from '../../intercept/proxy.ts'
 import { bearer, start } from '../support/app.ts'
 import { openSecureTunnel, openTunnel } from '../support/proxied.ts'
 import { exchange, type RawAnswer } from '../support/raw_http.ts'
+import { until } from '../support/until.ts'
 
 const API = 'api.mercadolibre.com'
 const authority = await createAuthority({ isStored: false })
@@ -138,6 +140,37 @@ t.test('other hosts are refused, and counted', async (t) => {
     { host: 'www.mercadolibre.com.ar', reason: 'host', calls: 1 },
   ])
   t.equal(proxy.calls(), 0)
+})
+
+t.test('handshakes that clients break off are counted, as they do not trust the certificate', async (t) => {
+  const { proxy } = await startHere(t)
+  const { port, securePort } = proxy
+  const rejected = { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }
+  // Node sends no alert: it closes its connection, but not that of a proxy.
+  const direct = connectTls({ port: securePort, host: '127.0.0.1', servername: API })
+  await t.rejects(once(direct, 'secureConnect'), rejected)
+  await until('it is counted', () => proxy.refusals().length === 1)
+  await t.rejects(openSecureTunnel(port, `${API}:443`, {}), rejected)
+  await t.rejects(openSecureTunnel(port, 'auth.mercadolibre.cl:443', {}), rejected)
+  t.match(await call(port, { path: '/currencies/ARS' }), { status: 200 })
+  await openTunnel(port, `${API}:443`)
+  await proxy.close()
+  t.strictSame(proxy.refusals(), [
+    { host: API, reason: 'certificate', calls: 2 },
+    { host: 'auth.mercadolibre.cl', reason: 'certificate', calls: 1 },
+  ])
+  t.equal(proxy.calls(), 1)
+})
+
+const curl = spawnSync('curl', ['--version']).error ? { skip: 'needs curl' } : {}
+t.test('an alert of TLS that rejects the certificate is counted', curl, async (t) => {
+  const { proxy } = await startHere(t)
+  const args = ['--silent', '--noproxy', '', '--proxy', `http://127.0.0.1:${proxy.port}`, `https://${API}/currencies`]
+  const env = { PATH: process.env.PATH }
+  // The exit code of curl for it.
+  t.strictSame(await once(spawn('curl', args, { env, stdio: 'ignore' }), 'exit'), [60, null])
+  await until('it is counted', () => proxy.refusals().length === 1)
+  t.strictSame(proxy.refusals(), [{ host: API, reason: 'certificate', calls: 1 }])
 })
 
 t.test('what the proxy does not speak is refused with a clear line', async (t) => {

@@ -6,19 +6,9 @@ import { createTemporaryFolder } from '../../db/folders.ts'
 import type { Access } from '../../http/fastify_types.ts'
 import about from '../../package.json' with { type: 'json' }
 import { SHIPPED_SEED } from '../../scenarios/names.ts'
+import { addLinks } from './links.ts'
+import type { Document } from './shapes.ts'
 import { INFO, type Plane, STATUSES } from './texts.ts'
-
-interface Operation {
-  summary: string
-  requestBody?: object
-  responses: Record<string, { description: string }>
-  parameters?: object[]
-  security?: object[]
-}
-export interface Document {
-  paths: Record<string, Record<string, Operation>>
-  components: Record<string, unknown>
-}
 
 /** Generates the OpenAPI 3.1 document of the API or of the control plane from the schemas of the routes. */
 export async function openapi(plane: Plane): Promise<Document> {
@@ -55,9 +45,11 @@ async function describeRoutes(plane: Plane): Promise<Document> {
     },
     beforePlugins: (app) => app.register(swagger, swaggerOptions(plane) as object),
   })
-  const document = toJson(server.swagger()) as Document
+  const document = server.swagger() as object as Document
   await server.close()
-  return document
+  // Before the keywords that they are made of are removed.
+  if (plane === 'api') addLinks(document)
+  return toJson(document) as Document
 }
 
 const TOKEN = [{ bearer: [] }, { access_token: [] }]
@@ -116,11 +108,11 @@ function commonResponses({ body, response }: DescribedRoute['schema'], method: s
   return method === 'GET' ? { 400: error, 401: error } : { 401: error, 413: error }
 }
 
-/** `GET /items/:item_id/contacts/questions` → `getItemsItemIdContactsQuestions`. */
+/** `GET /items/:item_id/contacts/phone_views` → `getItemsItemIdContactsPhoneViews`. */
 const operationId = (method: string, url: string): string =>
   method.toLowerCase() +
   url
-    .split(/[/:_]+/)
+    .split(/[^a-zA-Z0-9]+/)
     .filter(Boolean)
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join('')

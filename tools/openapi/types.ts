@@ -1,4 +1,4 @@
-import type { Document } from './document.ts'
+import type { Document } from './shapes.ts'
 
 interface Schema {
   $ref?: string

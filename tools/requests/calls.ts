@@ -19,6 +19,19 @@ export interface ExampleCall {
   body?: string
   /** Name of the variable with the token; undefined: the call needs none. */
   token?: 'token' | 'buyer_token'
+  /** What the call answers when it succeeds: its status, and its shape if it is JSON; null if it is empty. */
+  answer: { status: number; shape?: Shape | null }
+}
+
+/** The part of a JSON Schema that says which members a value has. */
+interface Shape {
+  type?: string | string[]
+  enum?: unknown[]
+  properties?: Record<string, Shape>
+  required?: string[]
+  additionalProperties?: boolean | Shape
+  items?: Shape
+  anyOf?: Shape[]
 }
 
 /** Not made with an HTTP client, closed by default, or the end of the token that the others need. */
@@ -70,13 +83,14 @@ interface Operation {
   tags: string[]
   parameters: { name: string; in: string; required?: boolean; description?: string; example?: unknown }[]
   requestBody?: { content: Record<string, { example: unknown }> }
+  responses: Record<string, { content?: Record<string, { schema: Shape }> }>
 }
 
 const BUYER_TOKEN = '{{buyer_token}}'
 const tokenOf = (caller?: { token: string }) => (caller?.token === BUYER_TOKEN ? 'buyer_token' : 'token')
 
 function toExample(call: string, operation: Operation, token: ExampleCall['token']): ExampleCall {
-  const { summary, tags, parameters, requestBody } = operation
+  const { summary, tags, parameters, requestBody, responses } = operation
   const [method, template] = call.split(' ') as [string, string]
   const exampleIn = (name: string) => text(parameters.find((parameter) => parameter.name === name)?.example)
   const [content] = Object.values(requestBody?.content ?? {})
@@ -96,6 +110,28 @@ function toExample(call: string, operation: Operation, token: ExampleCall['token
       })),
     ...(content && { body: withVariables(JSON.stringify(content.example, null, 2)) }),
     ...(token && { token }),
+    answer: answerOf(responses),
+  }
+}
+
+function answerOf(responses: Operation['responses']): ExampleCall['answer'] {
+  const [status, { content }] = Object.entries(responses).find(([status]) => status < '300')!
+  const schema = content?.['application/json']?.schema
+  return { status: Number(status), ...(schema ? { shape: shapeOf(schema) } : !content && { shape: null }) }
+}
+
+/** Without descriptions, examples and limits. */
+function shapeOf({ type, enum: values, properties, required, additionalProperties, items, anyOf }: Shape): Shape {
+  return {
+    ...(type && { type }),
+    ...(values && { enum: values }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, shapeOf(one)])),
+    }),
+    ...(required && { required }),
+    ...(additionalProperties === false && { additionalProperties }),
+    ...(items && { items: shapeOf(items) }),
+    ...(anyOf && { anyOf: anyOf.map(shapeOf) }),
   }
 }
 

@@ -17,10 +17,11 @@ const bearer = (variable: string) => ({
   bearer: [{ key: 'token', value: `{{${variable}}}`, type: 'string' }],
 })
 
-function toItem({ summary, note, method, path, query, body, token }: ExampleCall): object {
+function toItem({ summary, note, method, path, query, body, token, answer }: ExampleCall): object {
   const required = query.filter(({ isRequired }) => isRequired).map(({ name, value }) => `${name}=${value}`)
   return {
     name: summary,
+    event: [{ listen: 'test', script: { type: 'text/javascript', exec: toTests(answer) } }],
     request: {
       method,
       ...(note && { description: note }),
@@ -40,6 +41,13 @@ function toItem({ summary, note, method, path, query, body, token }: ExampleCall
     response: [],
   }
 }
+
+/** The lines of a script that compares an answer with the document. */
+const toTests = ({ status, shape }: ExampleCall['answer']): string[] => [
+  `pm.test('status ${status}', () => pm.response.to.have.status(${status}))`,
+  ...(shape === null ? ["pm.test('no body', () => pm.expect(pm.response.text()).to.equal(''))"] : []),
+  ...(shape ? [`pm.test('members', () => pm.response.to.have.jsonSchema(${JSON.stringify(shape)}))`] : []),
+]
 
 const toParameter = ({ name, value, isRequired, description }: ExampleCall['query'][number]) => ({
   ...{ key: name, value },
