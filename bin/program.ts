@@ -17,6 +17,7 @@ import { addConfig } from './commands/config.ts'
 import { consoleCommand } from './commands/console.ts'
 import { diffCommand } from './commands/diff.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addDrill } from './commands/drill.ts'
 import { envCommand } from './commands/env.ts'
 import { addExec } from './commands/exec.ts'
 import { faultCommands } from './commands/faults.ts'
@@ -44,7 +45,7 @@ const GROUPS: Record<string, string> = {
   'Begin here:': 'exec start ask webhooks requests why clock reset',
   'See, change and keep the world:':
     'status console changes question contacts lead flex * token simulate world snapshot undo',
-  'Test your program, and keep servers:': 'fault stub capture compare mcp backup cluster completion',
+  'Test your program, and keep servers:': 'fault stub drill capture compare mcp backup cluster completion',
 }
 const PLACES = Object.entries(GROUPS).flatMap(([heading, names]) => names.split(' ').map((name) => ({ heading, name })))
 
@@ -52,6 +53,7 @@ const PARENTS: Record<string, string> = {
   requests: 'Recorded calls: list, show, verify, audit, save and replay them',
   clock: 'The time in the world: freeze, advance, set it',
   fault: 'Rules that make calls fail',
+  drill: 'What goes wrong in production, as an exercise for a program',
   stub: 'Answers to calls that the API does not have',
   status: 'The world in numbers, the server, and whether it can run here',
   world: 'Worlds: list, create, load and export them; their users and applications',
@@ -85,7 +87,7 @@ const CLIENT_COMMANDS = [
 ]
 
 const OTHER_COMMANDS = [
-  ...[addStart, addExec, addWait, addDoctor, addConfig, addMcp],
+  ...[addStart, addExec, addDrill, addWait, addDoctor, addConfig, addMcp],
   ...[addReplay, addCapture, addCompare, addCluster, addCompletion],
 ]
 

@@ -117,7 +117,7 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 /** Control characters are escaped, too: they must not steer the terminal. */
-const escapeXml = (text: string): string =>
+export const escapeXml = (text: string): string =>
   text
     .replace(NOT_XML, '\ufffd')
     .replace(/[&<>"]/g, (character) => ENTITIES[character]!)
