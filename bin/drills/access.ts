@@ -1,3 +1,4 @@
+import { realNow } from '../../db/clock.ts'
 import { path } from '../../domains/shared/commands.ts'
 import { ask, seller, untilItWorks } from './acts.ts'
 import {
@@ -174,7 +175,7 @@ export const ACCESS_DRILLS: Drill[] = [
     },
     async prepare(drill) {
       const { now } = await drill.client.call('GET /clock')
-      const to = new Date(Math.min(Date.parse(now), Date.now() - 2 * 3_600_000)).toISOString()
+      const to = new Date(Math.min(Date.parse(now), realNow() - 2 * 3_600_000)).toISOString()
       await drill.client.call('PUT /clock', { mode: 'shifted', now: to })
       return undefined
     },

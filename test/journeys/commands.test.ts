@@ -298,7 +298,7 @@ t.test('a duration without a unit is an error with two spellings', async (t) => 
     })),
   ])
   const durations = parsers.filter(({ name }) => name.includes('duration>'))
-  t.equal(durations.length, 12)
+  t.equal(durations.length, 14)
   for (const { name, parseArg } of durations)
     t.throws(() => parseArg!('5000', undefined as never), { message: `It ${unit(5000)}.` }, name)
 })
