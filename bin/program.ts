@@ -45,7 +45,7 @@ const GROUPS: Record<string, string> = {
   'Begin here:': 'exec start ask webhooks requests why clock reset',
   'See, change and keep the world:':
     'status console changes question contacts lead flex * token simulate world snapshot undo',
-  'Test your program, and keep servers:': 'fault stub drill capture compare mcp backup cluster completion',
+  'Test your program, and keep servers:': 'fault stub drill capture compare mcp backup completion',
 }
 const PLACES = Object.entries(GROUPS).flatMap(([heading, names]) => names.split(' ').map((name) => ({ heading, name })))
 

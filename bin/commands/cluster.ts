@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { ClusterNodes } from '../../cluster/commands/index.ts'
 import { type Output, type Setting, type Terminal, table } from '../../domains/shared/commands.ts'
 import { formatMegabytes } from '../../lib/cli/progress.ts'
-import { addExamples } from '../command.ts'
+import { addExamples, addSubcommand } from '../command.ts'
 import { useDatabase } from '../database.ts'
 import { formatJson, formatOutput } from '../output.ts'
 import { createOption, database as DATABASE, JSON_FLAG } from '../settings.ts'
@@ -11,16 +11,15 @@ import { formatSpan } from './world.ts'
 const WORLDS: Setting = { flags: '--worlds', description: 'also list the worlds, with the servers that have them' }
 
 export function addCluster(program: Command, terminal: Terminal): void {
-  const subcommand = program
-    .command('cluster')
+  const subcommand = addSubcommand(program, { name: 'status cluster' })
     .description('List the servers that share a database, and whether they are alive')
     .allowExcessArguments(false)
   const databaseFlag = { ...DATABASE, description: 'the PostgreSQL database that the servers share' }
   for (const setting of [databaseFlag, JSON_FLAG]) subcommand.addOption(createOption(setting))
-  subcommand.addOption(createOption(WORLDS, 'cluster'))
+  subcommand.addOption(createOption(WORLDS, 'status cluster'))
   addExamples(subcommand, [
-    'cluster --database postgres://mercadito@db/mercadito',
-    'cluster --worlds --database postgres://mercadito@db/mercadito',
+    'status cluster --database postgres://mercadito@db/mercadito',
+    'status cluster --worlds --database postgres://mercadito@db/mercadito',
   ])
   subcommand.action(async () => {
     const flags = subcommand.opts()

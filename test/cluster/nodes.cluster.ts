@@ -9,7 +9,7 @@ import { startPostgres, startStandby } from './postgres.ts'
 const postgres = await startPostgres()
 t.teardown(() => postgres.stop())
 const { sql, url } = postgres
-const nodes = (...flags: string[]) => inProcess('cluster', ...flags)
+const nodes = (...flags: string[]) => inProcess('status', 'cluster', ...flags)
 
 /** No node renews its lease while a test runs. */
 const LEASE_MS = 600_000
