@@ -5,6 +5,7 @@ import type { Worlds } from '../../db/worlds.ts'
 import { findOrIssueToken } from '../../domains/oauth/operations.ts'
 import { firstApplication } from '../../domains/oauth/queries.ts'
 import { listUsers, userById } from '../../domains/users/queries.ts'
+import { bySite } from '../../domains/users/sites.ts'
 import { isObject, parseJson } from '../../http/bodies.ts'
 import type { Violation } from '../../http/errors/answered_error.ts'
 import type { Check } from '../../http/errors/checks.ts'
@@ -88,9 +89,9 @@ async function otherCaller({ world, call, check }: Refusal, route: RouteOptions)
     context.sent('seller_id'),
   ]
   if (check?.id === 'token') {
-    const sellers = await listUsers(world.read, { kind: 'seller' }, { limit: 1, offset: 0 })
+    const sellers = await listUsers(world.read, { kind: 'seller' }, { limit: 50, offset: 0 })
     ids.unshift(/-(\d+)$/.exec(call.token ?? '')?.[1])
-    ids.push(sellers.rows[0]?.id)
+    ids.push(sellers.rows.sort(bySite)[0]?.id)
   }
   const application_id = call.user?.application_id ?? (await firstApplication(world.read))?.id
   if (application_id === undefined) return undefined

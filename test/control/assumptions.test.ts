@@ -81,7 +81,9 @@ t.test('docs/reference/behaviour.md lists each assumption once and no other name
 })
 
 t.test('each switch is tested in the tests of its domain', async (t) => {
-  const tests = globSync(['test/domains/*.test.ts', 'test/plugins/*.test.ts'], { cwd: root })
+  const tests = globSync(['test/domains/*.test.ts', 'test/plugins/*.test.ts', 'test/control/notifications.test.ts'], {
+    cwd: root,
+  })
     .map((file) => readFileSync(`${root}/${file}`, 'utf8'))
     .join('\n')
   t.strictSame(

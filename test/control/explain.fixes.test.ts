@@ -59,7 +59,7 @@ t.test('a wrong method has those of the path, and a read never becomes a write',
   t.strictSame(
     await explained(seller.post('/questions/search', { text: '¿Hay stock?' })),
     noFix(
-      'POST /questions/search was refused with 404 by the check “question_id in the path has its form”. The path has GET, HEAD, OPTIONS.',
+      'POST /questions/search was refused with 405 by the check “The path has this method”. The path has GET, HEAD, OPTIONS.',
     ),
     'and no question about another listing is asked',
   )
