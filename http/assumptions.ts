@@ -70,7 +70,7 @@ export const COMMON_ASSUMPTIONS: Assumptions = {
   ),
   'calls.malformed_id': assumed(
     'Answer to a malformed id in a path, or one above 2^53−1',
-    'the 404 of that resource; a word of lower-case letters at the end of a path: unknown path',
+    'the 404 of that resource; a word of lower-case letters in a path of two parts: unknown path',
   ),
   'calls.limit_zero': assumed('Meaning of `limit=0`', 'only the total', [{ sends: ['limit'], value: /^0$/ }]),
   'calls.unknown_path': assumed('Answer to an unknown path', '404 resource not found'),

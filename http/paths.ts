@@ -70,8 +70,9 @@ const WORD_AT_END = /\/(?!(?:null|undefined|none|nil)\b)[a-z]{2,}(?:_[a-z]+)*\/?
  * `/items/visits` [spec: http.path.word].
  */
 export function isWordForId({ url = '', schema, config }: AnyRoute, address: string): boolean {
-  const name = url.slice(url.lastIndexOf('/') + 1)
-  if (!name.startsWith(':') || config?.access === 'control') return false
+  const [, , name = ''] = url.split('/')
+  if (url.indexOf('/', 1) !== url.lastIndexOf('/') || !name.startsWith(':') || config?.access === 'control')
+    return false
   const { properties } = (schema?.params ?? {}) as { properties?: Record<string, object> }
   return 'x-error' in (properties?.[name.slice(1)] ?? {}) && WORD_AT_END.test(address)
 }

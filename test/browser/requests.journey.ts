@@ -96,7 +96,7 @@ export const journeys: Journey[] = [
       await page.waitForURL(/#\/requests\/2\/why$/)
       const steps = await page.locator('.ladder li').allTextContents()
       assert.deepEqual(steps.slice(-3), [
-        'pasó: La pregunta no se cerró con su publicación',
+        'pasó: El comprador que preguntó no está bloqueado, o se pueden responder las preguntas de compradores bloqueados',
         'falló: La pregunta todavía no tiene respuesta',
         'no se llegó: El servidor puede ejecutar la llamada',
       ])

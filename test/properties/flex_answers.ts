@@ -52,10 +52,10 @@ export function older({ id, user_id, mode, service_id, status, creation_date }: 
     creation_date: utc(creation_date),
   }
 }
-export function newer({ user_id, mode, service_id, status }: Subscription, from: string) {
+export function newer({ user_id, mode, service_id, status, days }: Subscription, from: string) {
   const flex = mode === 'FLEX'
   const coverage = flex ? 'zone' : 'radius'
-  const capabilities = { cutoff_by_zone: false }
+  const isOff = Object.values(days).every((day) => day === null)
   const { id, address_line, city, zip_code } = addressOf(user_id, from)
   return {
     site_id: 'MLA',
@@ -66,12 +66,12 @@ export function newer({ user_id, mode, service_id, status }: Subscription, from:
     status,
     configuration: {
       set: {
-        coverage: { type: coverage, capabilities },
-        delivery_ranges: flex ? 'dinamic' : 'fixed',
-        holidays: false,
+        coverage: { type: coverage, capabilities: { cutoff_by_zone: false } },
+        delivery_ranges: isOff ? 'disabled' : flex ? 'dinamic' : 'fixed',
+        holidays: flex,
         transit_times: false,
       },
-      available: { coverage: { type: [coverage], capabilities } },
+      available: { coverage: { type: [coverage], capabilities: { cutoff_by_zone: flex } } },
     },
   }
 }
