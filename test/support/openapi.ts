@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { decoded } from '../../http/paths.ts'
 
+/** What programs write for no value is a malformed id. */
+const WORD = /\/(?!(?:null|undefined|none|nil)\b)[a-z]{2,}(?:_[a-z]+)*\/?$/
+
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -103,6 +106,14 @@ export function openapiOf(file: string, isIncluded: (path: string) => boolean = 
     }
   }
 
+  /** A path of two parts, the second an id: a word there is another path [spec: http.path.word]. */
+  const takesNoWord = (parts: string[], [first]: Operation[]): boolean => {
+    const { schema } = first?.parameters.find((one) => one.in === 'path') ?? {}
+    return (
+      parts.length === 3 && parts[2]!.startsWith('{') && (schema?.type === 'integer' || schema?.pattern !== undefined)
+    )
+  }
+
   /** The operations of a path, fixed segments before parameters, because the router takes the first match. */
   function operationsAt(pathname: string): Operation[] {
     const segments = pathname
@@ -111,6 +122,7 @@ export function openapiOf(file: string, isIncluded: (path: string) => boolean = 
       .map(decoded)
     return (templates.get(segments.length) ?? [])
       .filter(({ parts }) => parts.every((part, n) => part.startsWith('{') || part === segments[n]))
+      .filter(({ parts, pathOperations }) => !takesNoWord(parts, pathOperations) || !WORD.test(pathname))
       .flatMap(({ pathOperations }) => pathOperations)
   }
 
