@@ -66,8 +66,8 @@ interface AnyRoute {
 const WORD_AT_END = /\/(?!(?:null|undefined|none|nil)\b)[a-z]{2,}(?:_[a-z]+)*\/?(?:\?|$)/
 
 /**
- * Whether an address ends with a word where the route has an id: it is another path of the marketplace, such as
- * `/items/visits` [spec: http.path.word].
+ * Whether the second and last part of an address is a word where the route has an id: it is another path of the
+ * marketplace, such as `/items/visits` [spec: http.path.word].
  */
 export function isWordForId({ url = '', schema, config }: AnyRoute, address: string): boolean {
   const [, , name = ''] = url.split('/')

@@ -3660,7 +3660,7 @@ export interface Operations {
     body: {
       /** The zones to serve; mandatory ones must be among them */
       zones: {
-        /** Zone, as the configuration query tells it */
+        /** Zone identifier, as the configuration query answers it */
         id: string
       }[]
     }

@@ -81,6 +81,8 @@ export function addDrill(program: Command, terminal: Terminal): void {
     const drill = DRILLS.find((one) => one.name === name)
     if (!drill) throw usageError(`${printable(name)} is no drill; one of ${DRILLS.map((one) => one.name).join(', ')}`)
     if (drill.needsCallback && flags.callback === undefined) throw usageError(`${name} needs --callback <url>`)
+    if (flags.callback !== undefined && !URL.canParse(flags.callback))
+      throw usageError('--callback must be an absolute URL, such as http://127.0.0.1:3000/')
     const { world, remove } = await openWorld(flags, (one) => isConfigured(run, one))
     try {
       let isOver = false

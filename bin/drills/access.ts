@@ -17,7 +17,7 @@ import type { Call, Drill } from './drill.ts'
 
 const isInvalidGrant = (call: Call) => isRefresh(call) && errorOf(call) === 'invalid_grant'
 
-// Drills about tokens, and who may use them.
+// Drills about tokens, applications and the users who authorize them.
 export const ACCESS_DRILLS: Drill[] = [
   {
     name: 'refresh-race',

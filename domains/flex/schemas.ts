@@ -230,7 +230,7 @@ export const AccurateDelivery = Type.Object(
   },
 )
 
-const zone = { id: text('Zone, as the configuration query tells it', 'CABA') }
+const zone = { id: text('Zone identifier, as the configuration query answers it', 'CABA') }
 export const ZoneCoverage = Type.Object(
   {
     zones: Type.Array(Type.Object(zone), {

@@ -2,7 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { World } from '../../db/world.ts'
 import { apiError, badRequest } from '../../http/errors/errors.ts'
 import { defineSwitch } from '../../http/switches.ts'
-import { Limit, Offset } from '../shared/paging.ts'
+import { siteNotFound } from '../shared/errors.ts'
+import { Limit, MAX_PAGE_END, Offset } from '../shared/paging.ts'
 import { Id, Nullable, OneOf, ResponseObject } from '../shared/schemas.ts'
 import { isSite } from '../users/sites.ts'
 import { countOfSite, type FoundOnSite, pageOfSite } from './public_search_queries.ts'
@@ -13,8 +14,6 @@ import { Item, presentItem } from './schemas.ts'
 export const PUBLIC_SEARCH = defineSwitch('search.public', ['closed', 'open'])
 
 const searchIsClosed = () => apiError({ rule: 'search.public', check: 'search_open' }, 403, 'forbidden', 'forbidden')
-const siteNotFound = (id: string) =>
-  apiError({ rule: 'sites.not_found', field: 'site_id' }, 404, 'not_found', `Site with id ${id} not found`)
 
 const SORTS = { relevance: 'More relevant', price_asc: 'Lower price', price_desc: 'Higher price' } as const
 type SortId = keyof typeof SORTS
@@ -82,9 +81,10 @@ type PublicSearch = Static<typeof PublicSearch>
 /** One page of the active listings of a site. Throws 403 while the search is closed, 404 for an unknown site, 400. */
 export async function searchSite(world: World, site_id: string, query: PublicSearchQuery): Promise<PublicSearch> {
   if (PUBLIC_SEARCH.of(world) === 'closed') throw searchIsClosed()
-  if (!isSite(site_id)) throw siteNotFound(site_id)
+  if (!isSite(site_id)) throw siteNotFound(site_id, 'site_id')
   const { q, seller_id, nickname, sort, limit, offset } = query
-  if (offset + limit > 1000) throw badRequest('search.public.paging', 'offset + limit must be at most 1000', 'offset')
+  if (offset + limit > MAX_PAGE_END)
+    throw badRequest('search.public.paging', `offset + limit must be at most ${MAX_PAGE_END}`, 'offset')
   const filters = { q: q !== undefined, seller_id: seller_id !== undefined, nickname: nickname !== undefined }
   const values = { site_id, q, seller_id, nickname }
   const total = await countOfSite(world.read, filters, values)

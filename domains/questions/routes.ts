@@ -25,7 +25,7 @@ const searches: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'searchQuestions',
         summary: 'Search questions by seller, item, asking user, status or period',
         description:
-          'Filters may be combined. By `seller_id` one sees only one’s own; by `item` anybody’s; `from` alone, or with another’s item, only what one asked or received; without any of them what one received. Deleted and banned questions show only to their seller and when asked for by status; hidden ones leave the searches by seller. `offset` + `limit` reach at most 1000: beyond that `search_type=scan` answers a `scroll_id` with each page, null on the last.',
+          'Filters may be combined. By `seller_id` the caller finds only its own; by `item` those of any seller; by `from` alone, or with the item of another seller, only those that the caller asked or received; without any of them those that the caller received. Deleted and banned questions show only to their seller and when asked for by status; hidden ones leave the searches by seller. `offset` + `limit` reach at most 1000: beyond that `search_type=scan` answers a `scroll_id` with each page, null on the last.',
         querystring: SearchQuery,
         response: { 200: FoundQuestions, ...errorResponses(400, 401, 403) },
       },

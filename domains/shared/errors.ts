@@ -5,6 +5,9 @@ import { notFound } from '../../http/errors/errors.ts'
 export const itemNotFound = (id: unknown) => notFound('items.not_found', `Item with id ${id} not found`, 'item_id')
 export const userNotFound = (id: unknown, field = 'user_id') =>
   notFound('users.not_found', `User with id ${id} not found`, field)
+/** `field`: the path parameter with its id, where an explanation names it. */
+export const siteNotFound = (id: unknown, field?: string) =>
+  notFound('sites.not_found', `Site with id ${id} not found`, field)
 
 // Errors of control calls.
 export const applicationNotFound = (id: unknown) => notFoundByControl(`Application with id ${id} not found`)

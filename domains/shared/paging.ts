@@ -44,7 +44,7 @@ export function checkScanOffset(
 }
 
 /** Elements beyond this position need a scan [spec: questions.search.paging, items.search.paging]. */
-const MAX_PAGE_END = 1000
+export const MAX_PAGE_END = 1000
 
 /** Throws 400 for a page that only a scan reaches. `rule`: that of the search. */
 export function checkDepth({ limit, offset }: { limit: number; offset: number }, rule: RuleId): void {

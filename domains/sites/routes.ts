@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { type CallChecks, defineChecks, NO_CHECKS } from '../../http/errors/checks.ts'
-import { notFound } from '../../http/errors/errors.ts'
+import { siteNotFound } from '../shared/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { ALL_SITES, SiteOfCountry } from './sites.ts'
 
@@ -44,7 +44,7 @@ const sites: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ params: { id } }) => {
       const site = byId.get(id)
-      if (!site) throw notFound('sites.not_found', `Site with id ${id} not found`)
+      if (!site) throw siteNotFound(id)
       return site
     },
   )

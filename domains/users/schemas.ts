@@ -87,7 +87,7 @@ export const PublicUser = ResponseObject(
     seller_reputation,
     status,
   },
-  { title: 'User', description: 'What anybody may see of a user' },
+  { title: 'User', description: 'The public part of a user' },
 )
 export type PublicUser = Static<typeof PublicUser>
 

@@ -105,5 +105,9 @@ t.test('lists the drills, and rejects what it cannot run', async (t) => {
   }
   const names = DRILLS.map(({ name }) => name).join(', ')
   t.strictSame(await refused('nothing'), [2, `mercadito: nothing is no drill; one of ${names}\n`])
+  t.strictSame(await refused('duplicates', '--callback', 'port 3000'), [
+    2,
+    'mercadito: --callback must be an absolute URL, such as http://127.0.0.1:3000/\n',
+  ])
   t.strictSame(await refused('duplicates'), [2, 'mercadito: duplicates needs --callback <url>\n'])
 })

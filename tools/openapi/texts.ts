@@ -5,7 +5,7 @@ export type Plane = 'api' | 'control'
 export const STATUSES: Record<string, string> = {
   400: 'The address, a parameter, the body or the state of the thing does not allow it; `error` says which',
   401: 'No token where one is needed, or one that is not valid',
-  403: 'It belongs to somebody else',
+  403: 'It belongs to another user',
   404: 'There is no such thing',
   410: 'It was there, and is over',
   413: 'The body has more than 1 MiB',
