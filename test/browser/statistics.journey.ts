@@ -6,8 +6,8 @@ const HOUR = 3_600_000
 const AT = '2026-03-02T11:00:00.000Z'
 type Totals = Record<string, number>
 
-async function listing({ control }: Stage) {
-  const [seller] = (await control.call('GET /users', { query: { kind: 'seller', limit: 1 } })).results
+async function listing({ control, info }: Stage) {
+  const [seller] = info.sellers
   const { results } = await control.call('GET /items', { query: { seller_id: seller!.id, limit: 1 } })
   return { user: seller!.id, item: results[0]!.id }
 }

@@ -422,8 +422,8 @@ t.test('applies the published limits by the clock of the world [spec: http.limit
   const limited = await seller.get(subscriptions)
   t.strictSame(limited.body, error(429, 'local_rate_limited', 'local_rate_limited'))
   t.strictSame(
-    Object.keys(limited.headers).sort(),
-    ['access-control-allow-origin', 'connection', 'content-length', 'content-type', 'date'],
+    Object.keys(limited.headers).filter((name) => /retry|limit/.test(name)),
+    [],
     'no header tells when to come back',
   )
   t.equal((await other.get(subscriptions)).status, 429, 'the application counts, and not the user')

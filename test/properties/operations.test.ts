@@ -92,13 +92,15 @@ t.test('accepts a body of one mebibyte and rejects one byte more', async (t) => 
 t.test('every operation has succeeded and failed', async (t) => {
   for (const [operation, answered] of statuses) {
     const { method, path, responses } = operation
+    // Others of the same path may bring back what all calls above have removed.
+    const ofPath = operations.filter((one) => one.path === path)
     const documented = Object.keys(responses).map(Number)
     for (const isError of [false, true]) {
       const expected = documented.filter((status) => status >= 400 === isError)
       const name = `${method} ${path} has answered one of ${expected}`
       // Few of the calls above can have been rare cases of this operation.
       if (!expected.some((status) => answered.has(status)))
-        await runAll((isError ? almostValidCall : validCall)(demo, operation), 300, send)
+        await runAll(anyOperation(demo, isError ? almostValidCall : validCall, ofPath), 300, send)
       if (expected.length > 0)
         t.ok(
           expected.some((status) => answered.has(status)),

@@ -7,7 +7,7 @@ import { visible } from '../../parts/text.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { number } from '../../words/words.ts'
 import { type Address, formatAddress } from '../../world/address.ts'
-import { change, read } from '../../world/client.ts'
+import { change, read, worldId } from '../../world/client.ts'
 import { clock, worldNow } from '../../world/clock.ts'
 import { useCall, useLoad } from '../../world/load.ts'
 import { go, setQuery } from '../../world/navigation.ts'
@@ -18,12 +18,16 @@ import { KINDS, type Kind, rowsOf, UNIT_MS, type Unit } from './series.ts'
 /** `#/statistics/2500000101?unit=hour&days=7&item=MLA1400000001&kind=phone_view` */
 export default function Statistics({ path: [id], query }: Address) {
   const w = words().statistics
-  const loaded = useCall('GET /users', { query: { kind: 'seller', limit: MAX_CHOICES } })
+  const loaded = useLoad((signal) =>
+    Promise.all([
+      read('GET /users', { query: { kind: 'seller', limit: MAX_CHOICES }, signal }),
+      read('GET /worlds/{id}', { path: { id: worldId }, signal }),
+    ]),
+  )
   return (
     <Show loaded={loaded}>
-      {({ results }) => {
-        // In the demo the seller of the tutorials comes after one whose id fits 31 bits.
-        const first = results.find((one) => one.id > 2 ** 31) ?? results[0]
+      {([{ results }, info]) => {
+        const first = info.sellers[0] ?? results[0]
         const user = id === undefined ? first?.id : Number(id)
         if (user === undefined || Number.isNaN(user))
           return (
