@@ -5,7 +5,7 @@ import about from '../package.json' with { type: 'json' }
 import { applyTokenFile } from './admin_token.ts'
 import { addClientCommand } from './command.ts'
 import { resolveSubcommand } from './command_line.ts'
-import { auditCommand } from './commands/audit.ts'
+import { auditCommand, coverageCommand } from './commands/audit.ts'
 import { backupCommands } from './commands/backup.ts'
 import { addCapture } from './commands/capture.ts'
 import { changesCommand } from './commands/changes.ts'
@@ -82,6 +82,7 @@ const CLIENT_COMMANDS = [
   ...requestCommands,
   verifyCommand,
   auditCommand,
+  coverageCommand,
   saveCommand,
   whyCommand,
 ]

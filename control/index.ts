@@ -170,7 +170,7 @@ const controlRoutes = fp<ControlOptions>(
     await explain(api, { journals, paths, tryCall })
     await verify(api, { journals })
     await audit(api, { journals, paths })
-    await runRoutes(api, { runs })
+    await runRoutes(api, { runs, paths })
     await simulate(api, { longCalls })
     await assumptions(api, {})
     await worldFile(api, { worlds, defaults, networkPolicy })

@@ -247,6 +247,37 @@ export interface Schemas {
     /** local: the server has no admin token, and every program of this machine may do everything; admin: may do everything; viewer: may read everything but secrets */
     role: 'local' | 'admin' | 'viewer'
   }
+  /** Which calls and situations the programs that use a world have met */
+  Coverage: {
+    /** Recorded calls */
+    calls: number
+    /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
+    dropped: number
+    /** Those of no operation: stubs answered them, or nothing did */
+    other: number
+    /** All operations of the API */
+    operations: Schemas['CoveredOperation'][]
+    /** Those that concern the programs; a count of 0: they have not met it */
+    situations: Schemas['Situation'][]
+  }
+  /** Answers with the same status for the same reason */
+  CoveredAnswer: {
+    /** HTTP status; null: no answer */
+    status: number | null
+    /** The rule by which it was refused, or null */
+    rule: string | null
+    /** How often */
+    count: number
+  }
+  /** An operation of the API, and how it was answered */
+  CoveredOperation: {
+    /** Method and path */
+    call: string
+    /** How often */
+    calls: number
+    /** By status; none if the operation was not used */
+    answers: Schemas['CoveredAnswer'][]
+  }
   /** Position of the page */
   CursorPaging: {
     /** Number of elements in the whole list; with `q` of those found by this call */
@@ -1762,6 +1793,7 @@ export interface Schemas {
   /** A review of the programs of a run */
   RunReview: {
     audit: Schemas['Audit']
+    coverage: Schemas['Coverage']
     /** Calls that were answered with 4xx */
     refused: number
     /** With `explain`: the latest refused calls, at most 10, in order */
@@ -1871,6 +1903,17 @@ export interface Schemas {
     questions: number
     /** Questions that have an answer */
     answered: number
+  }
+  /** What programs that make such calls meet sooner or later */
+  Situation: {
+    /** What happens */
+    title: string
+    /** Identifier */
+    id: string
+    /** How often */
+    count: number
+    /** What brings it about here */
+    how: string
   }
   /** A stored state of a world */
   Snapshot: {
@@ -3004,6 +3047,14 @@ export interface Operations {
       lang?: 'en' | 'es' | 'pt' | undefined
     }
     answer: Schemas['Audit']
+  }
+  /** List which calls and situations the programs have met */
+  'GET /coverage': {
+    query: {
+      /** Language of the texts; default: the first of these that Accept-Language prefers, else en */
+      lang?: 'en' | 'es' | 'pt' | undefined
+    }
+    answer: Schemas['Coverage']
   }
   /** Begin a run in this world */
   'PUT /run': {

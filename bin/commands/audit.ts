@@ -1,9 +1,16 @@
 import { writeFile } from 'node:fs/promises'
-import { defineCommand, printable, type Terminal } from '../../domains/shared/commands.ts'
+import { defineCommand, printable, type Setting, type Terminal } from '../../domains/shared/commands.ts'
 import { queryString } from '../../lib/urls.ts'
 import { ALREADY_PRINTED } from '../command.ts'
 import { replaceFile } from '../output.ts'
 import { type Audit, FORMAT_NAMES, formatReport, requireNone, SEVERITIES, summarize } from '../reports/audit.ts'
+import { type Coverage, formatCoverage } from '../reports/coverage.ts'
+
+const LANGUAGE: Setting = {
+  flags: '--lang <language>',
+  description: 'language of the texts',
+  choices: ['en', 'es', 'pt'],
+}
 
 export const auditCommand = defineCommand<typeof ALREADY_PRINTED>({
   name: 'requests audit',
@@ -23,7 +30,7 @@ export const auditCommand = defineCommand<typeof ALREADY_PRINTED>({
       conflicts: ['json'],
     },
     { flags: '--output <file>', description: 'write the report to this file, and print only its summary' },
-    { flags: '--lang <language>', description: 'language of the findings', choices: ['en', 'es', 'pt'] },
+    LANGUAGE,
   ],
   examples: ['requests audit', 'requests audit --fail-on warn', 'requests audit --format sarif --output audit.sarif'],
   async run({ client, flags: { failOn, format, output, lang, json }, terminal }) {
@@ -34,6 +41,15 @@ export const auditCommand = defineCommand<typeof ALREADY_PRINTED>({
     return ALREADY_PRINTED
   },
   format: () => '',
+})
+
+export const coverageCommand = defineCommand<Coverage>({
+  name: 'requests coverage',
+  description: 'List which operations and situations the programs that use the world have met',
+  flags: [{ flags: '--all', description: 'list the operations that were not used, too' }, LANGUAGE],
+  examples: ['requests coverage', 'requests coverage --all'],
+  run: ({ client, flags: { lang } }) => client.call(`GET /coverage${queryString({ lang })}`),
+  format: (coverage, { flags: { all } }) => formatCoverage(coverage, all),
 })
 
 async function publish(report: string, file: string | undefined, audit: Audit, terminal: Terminal): Promise<void> {

@@ -6,6 +6,7 @@ import { CliError, EXIT, usageError } from '../../lib/cli/errors.ts'
 import type { AnswerOf } from '../../lib/types.ts'
 import { replaceFile } from '../output.ts'
 import { FORMAT_NAMES, formatReport, requireNone, SEVERITIES, summarize } from '../reports/audit.ts'
+import { summarizeCoverage } from '../reports/coverage.ts'
 import { formatRefused } from './why.ts'
 
 /** Flags of `exec`. */
@@ -48,9 +49,9 @@ export async function beginReview({ url, world: { id } }: WorldInfo, flags: Flag
     const text = explain && code !== 0 ? formatRefused(run, { root: id, stream: process.stderr }) : undefined
     if (text !== undefined) err(`\nRefused calls:\n\n${text}\n`)
     if (file === undefined) return
-    const report = formatReport(run.audit, auditFormat, failOn)
+    const report = formatReport({ ...run.audit, coverage: run.coverage }, auditFormat, failOn)
     await replaceFile(file, (tempFile) => writeFile(tempFile, report))
-    err(`mercadito: wrote ${printable(file)}: ${summarize(run.audit)}\n`)
+    err(`mercadito: wrote ${printable(file)}: ${summarize(run.audit)}; ${summarizeCoverage(run.coverage)}\n`)
     if (failOn !== undefined) requireNone(run.audit, failOn, 'does the program use the address in MERCADITO_URL?')
   }
 

@@ -3,11 +3,15 @@ import { CliError, EXIT } from '../../lib/cli/errors.ts'
 import type { Schemas } from '../../lib/operations.ts'
 import about from '../../package.json' with { type: 'json' }
 import { formatJson, formatOutput, styled } from '../output.ts'
+import { type Coverage, formatCoverage } from './coverage.ts'
 
 type Format = 'text' | 'json' | 'sarif' | 'junit'
 
-/** The report, without the last line break. `threshold`: findings from here on are failures. */
-const FORMATS: Record<Format, (audit: Audit, threshold: Severity) => string> = {
+/** The audit of a world, or of a run with what its calls cover. */
+export type Reported = Audit & { coverage?: Coverage }
+
+/** The report, without the last line break. `threshold`: findings of this severity and above are failures. */
+const FORMATS: Record<Format, (audit: Reported, threshold: Severity) => string> = {
   text: (audit) => formatOutput(formatAudit(audit)),
   json: formatJson,
   sarif: (audit) => formatJson(toSarif(audit)),
@@ -15,7 +19,7 @@ const FORMATS: Record<Format, (audit: Audit, threshold: Severity) => string> = {
 }
 export const FORMAT_NAMES = Object.keys(FORMATS)
 
-export const formatReport = (audit: Audit, format: Format, failOn: Severity | undefined): string =>
+export const formatReport = (audit: Reported, format: Format, failOn: Severity | undefined): string =>
   `${FORMATS[format](audit, failOn ?? 'warn')}\n`
 
 /** Throws a CliError if there are findings of a severity or above, or if nothing was called. */
@@ -26,9 +30,10 @@ export function requireNone({ findings, audited: { requests, dropped } }: Audit,
   if (requests + dropped === 0) throw new CliError(`no call was seen; ${hint}`)
 }
 
-const formatAudit = (audit: Audit): Output => [
+const formatAudit = (audit: Reported): Output => [
   ...audit.findings.map(formatFinding),
   ...audit.unknown.map(({ count, text }) => `not known: ${count}: ${printable(text)}\n`),
+  ...(audit.coverage ? [formatCoverage(audit.coverage), ''] : []),
   summarize(audit),
 ]
 
@@ -85,7 +90,7 @@ export const nameOf = ({ id, name }: { id: number; name: string | null }): strin
   `world ${id}${name === null ? '' : ` (${name})`}`
 
 /** An audit as JUnit XML: a test case for each check, which fails on findings of `threshold` and above. */
-function toJunit({ checks, findings, unknown }: Audit, threshold: Severity): string {
+function toJunit({ checks, findings, unknown, coverage }: Reported, threshold: Severity): string {
   const cases = checks.map(({ id, title }) => {
     const finding = findings.find((one) => one.id === id)
     const attributes = `classname="mercadito.audit" name="${escapeXml(`${id}: ${title}`)}"`
@@ -93,7 +98,8 @@ function toJunit({ checks, findings, unknown }: Audit, threshold: Severity): str
   })
   const failures = findings.filter(({ severity }) => isAtLeast(severity, threshold)).length
   const counts = `name="mercadito requests audit" tests="${cases.length}" failures="${failures}" errors="0"`
-  const notes = unknown.map(({ count, text }) => `${count}: ${text}`).join('\n')
+  const lines = unknown.map(({ count, text }) => `${count}: ${text}`)
+  const notes = [...lines, ...(coverage ? [formatOutput(formatCoverage(coverage))] : [])].join('\n')
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites ${counts}>
   <testsuite ${counts} skipped="0">
@@ -128,7 +134,7 @@ export const escapeXml = (text: string): string =>
 const LEVELS = { info: 'note', warn: 'warning', error: 'error' } as const
 
 /** An audit in SARIF 2.1.0, the format of tools for code scanning. */
-const toSarif = ({ findings, unknown, audited }: Audit) => ({
+const toSarif = ({ findings, unknown, audited, coverage }: Reported) => ({
   $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
   version: '2.1.0',
   runs: [
@@ -145,7 +151,7 @@ const toSarif = ({ findings, unknown, audited }: Audit) => ({
           })),
         },
       ],
-      properties: { audited },
+      properties: { audited, coverage },
     },
   ],
 })

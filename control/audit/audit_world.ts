@@ -5,6 +5,7 @@ import type { Journal } from '../../http/journal/journals.ts'
 import type { Paths } from '../../http/paths.ts'
 import { ASSUMED } from './assumptions.ts'
 import { BLIND_SPOTS } from './blind_spots.ts'
+import { addCovered, type Covered, measureCoverage, nothingCovered } from './coverage.ts'
 import { type Case, type Finding, SEVERITIES } from './finding.ts'
 import { NOTIFICATIONS } from './notifications.ts'
 import { PAGING } from './paging.ts'
@@ -27,6 +28,7 @@ export interface Seen {
   evidence: Map<string, Evidence>
   /** By blind spot, how many requests, notifications or worlds it concerns. */
   unknown: Map<string, number>
+  covered: Covered
 }
 
 /** Reviews the programs that use a world. Other requests are served meanwhile. */
@@ -42,6 +44,7 @@ export async function auditWorld(world: World, journal: Journal, paths: Paths): 
     audited: { requests: view.calls.length, dropped: journal.requests.dropped, deliveries: view.deliveries.length },
     evidence,
     unknown: new Map(BLIND_SPOTS.map(({ id, count }) => [id, count(view, journal)])),
+    covered: measureCoverage(view, journal),
   }
 }
 
@@ -73,11 +76,13 @@ export const nothingSeen = (): Seen => ({
   audited: { requests: 0, dropped: 0, deliveries: 0, worlds: 0 },
   evidence: new Map(),
   unknown: new Map(),
+  covered: nothingCovered(),
 })
 
 /** Adds what was seen in a world to a sum, whose evidence names the worlds. */
 export function addSeen(sum: Seen, world: { id: number; name: string | null }, seen: Seen): void {
   for (const name of ['requests', 'dropped', 'deliveries'] as const) sum.audited[name] += seen.audited[name]
+  addCovered(sum.covered, seen.covered)
   for (const [id, count] of seen.unknown) sum.unknown.set(id, (sum.unknown.get(id) ?? 0) + count)
   for (const [id, { count, subjects, requests, deliveries }] of seen.evidence) {
     const { worlds = [], ...before } = sum.evidence.get(id) ?? { count: 0, subjects: [] }

@@ -6,7 +6,9 @@ import type { Journals } from '../../http/journal/journals.ts'
 import type { Paths } from '../../http/paths.ts'
 import { LanguageHeaders, LanguageQuery, languageOf } from '../languages.ts'
 import { auditWorld, presentAudit } from './audit_world.ts'
+import { Coverage, measureCoverage, presentCoverage } from './coverage.ts'
 import { Audit } from './schemas.ts'
+import { openView } from './view.ts'
 
 const config = controlConfig('Audit', 'What a reviewer would say about a program')
 
@@ -34,6 +36,26 @@ const audit: FastifyPluginAsyncTypebox<AuditOptions> = async (app, { journals, p
     async ({ world, query: { lang }, headers }) => {
       const language = languageOf(lang, headers['accept-language'])
       return presentAudit(await auditWorld(world, journals.of(world.generation), paths), language)
+    },
+  )
+
+  app.get(
+    '/coverage',
+    {
+      config: viewable(config),
+      schema: {
+        summary: 'List which calls and situations the programs have met',
+        description:
+          'All operations of the API with the answers that the recorded calls got, and what programs that make such calls meet sooner or later: an expired token, a page after the first, a repeated notification.',
+        querystring: Type.Object(LanguageQuery),
+        headers: LanguageHeaders,
+        response: { 200: Coverage, ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, query: { lang }, headers }) => {
+      const journal = journals.of(world.generation)
+      const covered = measureCoverage(await openView(world, journal, paths), journal)
+      return presentCoverage(covered, paths, languageOf(lang, headers['accept-language']))
     },
   )
 }

@@ -4,7 +4,9 @@ import { controlConfig, keepsState, NoContent, StrictBody, viewable } from '../.
 import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { LANGUAGES } from '../../http/errors/checks.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
+import type { Paths } from '../../http/paths.ts'
 import { presentAudit } from '../audit/audit_world.ts'
+import { Coverage, presentCoverage } from '../audit/coverage.ts'
 import { Audit } from '../audit/schemas.ts'
 import { Explanation } from '../explain/schemas.ts'
 import { LanguageHeaders, LanguageQuery, languageOf } from '../languages.ts'
@@ -15,6 +17,7 @@ const config = controlConfig('Audit', 'What a reviewer would say about a program
 const RunReview = ResponseObject(
   {
     audit: Audit,
+    coverage: Coverage,
     refused: Type.Integer({ description: 'Calls that were answered with 4xx' }),
     explanations: Type.Array(
       ResponseObject(
@@ -37,7 +40,7 @@ const RunReview = ResponseObject(
 )
 
 /** A run of programs: its worlds are reviewed together, also those that were deleted meanwhile. */
-const runRoutes: FastifyPluginAsyncTypebox<{ runs: Runs }> = async (app, { runs }) => {
+const runRoutes: FastifyPluginAsyncTypebox<{ runs: Runs; paths: Paths }> = async (app, { runs, paths }) => {
   app.put(
     '/run',
     {
@@ -72,7 +75,8 @@ const runRoutes: FastifyPluginAsyncTypebox<{ runs: Runs }> = async (app, { runs 
       config: viewable(config),
       schema: {
         summary: 'Review the programs of the run that was begun in this world',
-        description: 'As GET /audit, of all worlds of the run, also of those that were deleted meanwhile.',
+        description:
+          'As GET /audit and GET /coverage, of all worlds of the run, also of those that were deleted meanwhile.',
         querystring: Type.Object(LanguageQuery),
         headers: LanguageHeaders,
         response: { 200: RunReview, ...errorResponses(400, 404) },
@@ -82,8 +86,10 @@ const runRoutes: FastifyPluginAsyncTypebox<{ runs: Runs }> = async (app, { runs 
       const review = await runs.review(world.id)
       if (!review) throw notFound('No run was begun in this world')
       const { seen, refused, explanations } = review
+      const language = languageOf(lang, headers['accept-language'])
       return {
-        audit: presentAudit(seen, languageOf(lang, headers['accept-language'])),
+        audit: presentAudit(seen, language),
+        coverage: presentCoverage(seen.covered, paths, language),
         refused,
         explanations: explanations.map(({ world, explanation }) => ({ world, explanation })),
       }

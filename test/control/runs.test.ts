@@ -33,7 +33,7 @@ t.test('a run reviews its worlds, also those that were deleted or reset meanwhil
   await misspell(root)
   await refused(root)
 
-  const { audit, ...rest } = await review(root.base)
+  const { audit, coverage, ...rest } = await review(root.base)
   const own = (await control('GET /audit', undefined, other.base)).body
   t.strictSame(rest, { refused: 1, explanations: [] })
   const [misspelled, ...more] = audit.findings
@@ -55,7 +55,17 @@ t.test('a run reviews its worlds, also those that were deleted or reset meanwhil
   t.strictSame(audit.audited, { requests: 5, dropped: 0, deliveries: 0, worlds: 3 })
   t.strictSame(audit.unknown, [])
   t.strictSame(audit.checks, own.checks)
-  t.strictSame(await review(root.base), { audit, ...rest }, 'a review changes nothing')
+  t.strictSame(
+    [coverage.calls, coverage.operations.filter((one: { calls: number }) => one.calls > 0)],
+    [
+      5,
+      [
+        { call: 'GET /questions/search', calls: 4, answers: [{ status: 200, rule: null, count: 4 }] },
+        { call: 'GET /users/me', calls: 1, answers: [{ status: 401, rule: 'http.token.missing', count: 1 }] },
+      ],
+    ],
+  )
+  t.strictSame(await review(root.base), { audit, coverage, ...rest }, 'a review changes nothing')
   const { findings } = (await control('GET /audit?lang=es', undefined, other.base)).body
   t.equal((await review(root.base, '?lang=es')).audit.findings[0].title, findings[0].title)
 })

@@ -31,9 +31,12 @@ function Review({ audit: { audited, findings, unknown, checks }, again }: { audi
     <section>
       <div class="row spread">
         <h2 class="label">{w.findings}</h2>
-        <button type="button" class="small plain" onClick={again}>
-          {w.review}
-        </button>
+        <span class="row">
+          <a href={formatAddress('requests', ['coverage'])}>{w.coverage}</a>
+          <button type="button" class="small plain" onClick={again}>
+            {w.review}
+          </button>
+        </span>
       </div>
       <ul class="findings">
         {findings.map((finding) => (

@@ -8,6 +8,7 @@ export const en = {
   attention: 'Worth a look',
   allWell: 'Nothing unusual: no missed webhooks, topics off, faults or server errors.',
   findings: 'Review of your program',
+  coverage: 'Coverage',
   review: 'Review again',
   noFindings: 'No findings.',
   reviewed: (checks: number, calls: number, webhooks: number) =>

@@ -8,6 +8,7 @@ export const es = {
   attention: 'Para mirar',
   allWell: 'Nada raro: sin avisos perdidos, temas apagados, fallos ni errores del servidor.',
   findings: 'Revisión de tu programa',
+  coverage: 'Cobertura',
   review: 'Revisar de nuevo',
   noFindings: 'Sin hallazgos.',
   reviewed: (checks: number, calls: number, webhooks: number) =>

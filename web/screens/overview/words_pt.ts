@@ -8,6 +8,7 @@ export const pt = {
   attention: 'Para olhar',
   allWell: 'Nada estranho: sem avisos perdidos, tópicos desligados, falhas nem erros do servidor.',
   findings: 'Revisão do seu programa',
+  coverage: 'Cobertura',
   review: 'Revisar de novo',
   noFindings: 'Nada encontrado.',
   reviewed: (checks: number, calls: number, webhooks: number) =>

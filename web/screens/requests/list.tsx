@@ -149,6 +149,7 @@ function Footer({ total, dropped, mark }: PageInfo & { total: number }) {
         {dropped > 0 && ` · ${w.dropped(number(dropped))}`}
         {mark && ` · ${w.markAfter(w[mark.change], mark.after)}`}
       </span>
+      <a href={formatAddress('requests', ['coverage'])}>{w.coverage}</a>
       {canChange.value && (
         <>
           <button type="button" class="small plain" onClick={save}>

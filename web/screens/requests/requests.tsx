@@ -13,14 +13,26 @@ import type { AfterDelivery } from '../../world/entries.ts'
 import { useCall, useLoad } from '../../world/load.ts'
 import { words } from '../words.ts'
 import { Actions, CopyRequest } from './actions.tsx'
+import { Coverage } from './coverage.tsx'
 import { RequestList } from './list.tsx'
 import { Why } from './why.tsx'
 
+/** `#/requests`, `#/requests/17`, `#/requests/17/why`, `#/requests/coverage` */
 export default function Requests({ path: [id, view], query }: Address) {
+  const w = words().requests
+  if (id === 'coverage')
+    return (
+      <Split
+        heading={w.title}
+        list={<RequestList query={query} open={undefined} />}
+        title={w.coverage}
+        detail={<Coverage />}
+      />
+    )
   const open = id === undefined ? undefined : numberIn(id)
   return (
     <Split
-      heading={words().requests.title}
+      heading={w.title}
       list={<RequestList query={query} open={open} />}
       title={String(open)}
       detail={open === undefined ? undefined : <RequestDetail key={open} id={open} isExplained={view === 'why'} />}

@@ -62,4 +62,11 @@ export const en = {
   query: 'query',
   header: 'header',
   body: 'body',
+  coverage: 'Coverage',
+  covered: (used: number, all: number) => `${used} of ${all} operations of the API were called`,
+  situations: 'What happens sooner or later',
+  met: (n: number) => plural(n, 'time', 'times'),
+  notMet: 'not yet',
+  usedOperations: 'Called',
+  unusedOperations: (n: number) => `${plural(n, 'operation', 'operations')} not used`,
 }

@@ -62,4 +62,11 @@ export const es = {
   query: 'consulta',
   header: 'cabecera',
   body: 'cuerpo',
+  coverage: 'Cobertura',
+  covered: (used: number, all: number) => `Se llamaron ${used} de ${all} operaciones de la API`,
+  situations: 'Lo que ocurre tarde o temprano',
+  met: (n: number) => plural(n, 'vez', 'veces'),
+  notMet: 'todavía no',
+  usedOperations: 'Llamadas',
+  unusedOperations: (n: number) => `${plural(n, 'operación', 'operaciones')} sin usar`,
 }

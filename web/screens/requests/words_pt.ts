@@ -62,4 +62,11 @@ export const pt = {
   query: 'consulta',
   header: 'cabeçalho',
   body: 'corpo',
+  coverage: 'Cobertura',
+  covered: (used: number, all: number) => `${used} de ${all} operações da API foram chamadas`,
+  situations: 'O que acontece cedo ou tarde',
+  met: (n: number) => plural(n, 'vez', 'vezes'),
+  notMet: 'ainda não',
+  usedOperations: 'Chamadas',
+  unusedOperations: (n: number) => `${plural(n, 'operação', 'operações')} não usadas`,
 }

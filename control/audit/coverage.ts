@@ -1,0 +1,125 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Nullable, ResponseObject } from '../../domains/shared/schemas.ts'
+import type { Language } from '../../http/errors/checks.ts'
+import type { Journal } from '../../http/journal/journals.ts'
+import { isDescribed, type Paths } from '../../http/paths.ts'
+import { DroppedCount } from '../requests/schemas.ts'
+import { SITUATIONS } from './situations.ts'
+import type { View } from './view.ts'
+
+const count = Type.Integer({ description: 'How often', examples: [2] })
+
+export const Coverage = ResponseObject(
+  {
+    calls: Type.Integer({ description: 'Recorded calls', examples: [12] }),
+    dropped: DroppedCount,
+    other: Type.Integer({ description: 'Those of no operation: stubs answered them, or nothing did', examples: [0] }),
+    operations: Type.Array(
+      ResponseObject(
+        {
+          call: Type.String({ description: 'Method and path', examples: ['GET /questions/search'] }),
+          calls: count,
+          answers: Type.Array(
+            ResponseObject(
+              {
+                status: Nullable(Type.Integer(), { description: 'HTTP status; null: no answer', examples: [200] }),
+                rule: Nullable(Type.String(), { description: 'The rule by which it was refused, or null' }),
+                count,
+              },
+              { title: 'CoveredAnswer', description: 'Answers with the same status for the same reason' },
+            ),
+            { description: 'By status; none if the operation was not used' },
+          ),
+        },
+        { title: 'CoveredOperation', description: 'An operation of the API, and how it was answered' },
+      ),
+      { description: 'All operations of the API' },
+    ),
+    situations: Type.Array(
+      ResponseObject(
+        {
+          id: Type.String({ description: 'Identifier', examples: ['rate_limited'] }),
+          title: Type.String({ description: 'What happens' }),
+          count,
+          how: Type.String({ description: 'What brings it about here' }),
+        },
+        { title: 'Situation', description: 'What programs that make such calls meet sooner or later' },
+      ),
+      { description: 'Those that concern the programs; a count of 0: they have not met it' },
+    ),
+  },
+  { title: 'Coverage', description: 'Which calls and situations the programs that use a world have met' },
+)
+export type Coverage = Static<typeof Coverage>
+
+/** What was called, without texts. */
+export interface Covered {
+  calls: number
+  dropped: number
+  other: number
+  /** How often each answer came, by `GET /questions/search 401 http.token.invalid`. */
+  answers: Map<string, number>
+  /** By situation that concerns the programs, how often they have met it. */
+  situations: Map<string, number>
+}
+
+export const nothingCovered = (): Covered => ({
+  ...{ calls: 0, dropped: 0, other: 0 },
+  answers: new Map(),
+  situations: new Map(),
+})
+
+export function measureCoverage(view: View, { requests }: Journal): Covered {
+  const { calls } = view
+  const used = calls.filter(({ route }) => route !== undefined)
+  const answers = Map.groupBy(used, ({ route, entry: { status, violation } }) =>
+    [route, status, violation?.rule ?? ''].join(' '),
+  )
+  const concerning = SITUATIONS.filter(({ concerns }) => calls.length > 0 && (concerns?.(view) ?? true))
+  return {
+    ...{ calls: calls.length, dropped: requests.dropped, other: calls.length - used.length },
+    answers: new Map([...answers].map(([key, { length }]) => [key, length])),
+    situations: new Map(concerning.map(({ id, count }) => [id, count(view)])),
+  }
+}
+
+/** Adds what was called in a world to a sum. */
+export function addCovered(sum: Covered, covered: Covered): void {
+  for (const name of ['calls', 'dropped', 'other'] as const) sum[name] += covered[name]
+  for (const name of ['answers', 'situations'] as const)
+    for (const [key, n] of covered[name]) sum[name].set(key, (sum[name].get(key) ?? 0) + n)
+}
+
+/** With all operations of the emulated API, by their paths. */
+export function presentCoverage(
+  { answers, situations, ...counts }: Covered,
+  paths: Paths,
+  language: Language,
+): Coverage {
+  const byCall = Map.groupBy(answers, ([key]) => key.split(' ', 2).join(' '))
+  const operations = paths
+    .all()
+    .filter(isDescribed)
+    .flatMap(({ url, routes }) =>
+      [...routes].flatMap(([method, { config }]) => (config?.internal ? [] : `${method} ${url}`)),
+    )
+    .sort((a, b) => (pathIn(a) < pathIn(b) ? -1 : 1))
+    .map((call) => {
+      const found = (byCall.get(call) ?? []).map(([key, count]) => {
+        const [, , status, rule] = key.split(' ')
+        return { status: status ? Number(status) : null, rule: rule || null, count }
+      })
+      const total = found.reduce((sum, { count }) => sum + count, 0)
+      return { call, calls: total, answers: found.sort((a, b) => (a.status ?? 0) - (b.status ?? 0)) }
+    })
+  return {
+    ...counts,
+    operations,
+    situations: SITUATIONS.flatMap(({ id, text }) => {
+      const count = situations.get(id)
+      return count === undefined ? [] : [{ id, ...text[language], count }]
+    }),
+  }
+}
+
+const pathIn = (call: string): string => call.slice(call.indexOf(' ') + 1)

@@ -1,0 +1,88 @@
+import type { AnswerOf } from '../../../lib/types.ts'
+import { Show } from '../../parts/feedback.tsx'
+import { Method, Status } from '../../parts/status.tsx'
+import { Marked } from '../../parts/text.tsx'
+import { language, number } from '../../words/words.ts'
+import { useCall } from '../../world/load.ts'
+import { words } from '../words.ts'
+
+type Covered = AnswerOf<'GET /coverage'>
+type Operation = Covered['operations'][number]
+
+/** The server reads the whole journal for it. */
+const REFRESH_MS = 5000
+
+/** Which operations the programs have used, and what they have not met yet. */
+export function Coverage() {
+  const loaded = useCall(
+    'GET /coverage',
+    { query: { lang: language.value } },
+    { refreshOn: ({ type }) => type === 'request' || type === 'attempt', refreshMs: REFRESH_MS },
+  )
+  return <Show loaded={loaded}>{(covered) => <Covered covered={covered} />}</Show>
+}
+
+function Covered({ covered: { operations, situations } }: { covered: Covered }) {
+  const w = words().requests
+  const [used, unused] = [operations.filter(({ calls }) => calls > 0), operations.filter(({ calls }) => calls === 0)]
+  return (
+    <article class="coverage stack">
+      <h2>{w.coverage}</h2>
+      <p class="muted">{used.length === 0 ? w.noCalls : w.covered(used.length, operations.length)}</p>
+      {situations.length > 0 && (
+        <section class="stack">
+          <h3>{w.situations}</h3>
+          <ul class="rows">
+            {situations.map(({ id, title, count, how }) => (
+              <li key={id} class="stack">
+                <span class="row spread">
+                  <Marked text={title} />
+                  <span class="badge" data-tone={count > 0 ? 'good' : 'warn'}>
+                    {count > 0 ? w.met(count) : w.notMet}
+                  </span>
+                </span>
+                {count === 0 && (
+                  <span class="muted">
+                    <Marked text={how} />
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {used.length > 0 && (
+        <section class="stack">
+          <h3>{w.usedOperations}</h3>
+          <Operations of={used} />
+        </section>
+      )}
+      <details>
+        <summary>{w.unusedOperations(unused.length)}</summary>
+        <Operations of={unused} />
+      </details>
+    </article>
+  )
+}
+
+const Operations = ({ of }: { of: Operation[] }) => (
+  <ul class="rows">
+    {of.map(({ call, answers }) => {
+      const [method = '', path = ''] = call.split(' ')
+      return (
+        <li key={call} class="row spread">
+          <span class="mono">
+            <Method name={method} /> {path}
+          </span>
+          <span class="row">
+            {answers.map(({ status, rule, count }) => (
+              <span key={`${status} ${rule}`} title={rule ?? undefined}>
+                <Status code={status} /> × {number(count)}
+              </span>
+            ))}
+          </span>
+        </li>
+      )
+    })}
+  </ul>
+)
