@@ -3035,6 +3035,8 @@ export interface Operations {
         /** Where its value of `per` is; for an event a part of its resource. Every call or event of `after` then needs calls of its own */
         per?: string
       }
+      /** Calls of the MCP tool call_api count as well */
+      include_agent?: boolean
       /** Only calls count that come so soon after `after`, in world time: `5s`, `PT5S` or an integer in ms */
       within?: string | number
     }
@@ -3045,6 +3047,8 @@ export interface Operations {
     query: {
       /** Language of the texts; default: the first of these that Accept-Language prefers, else en */
       lang?: 'en' | 'es' | 'pt' | undefined
+      /** Calls of the MCP tool call_api count as well */
+      include_agent?: 'true' | 'false' | undefined
     }
     answer: Schemas['Audit']
   }
@@ -3053,6 +3057,8 @@ export interface Operations {
     query: {
       /** Language of the texts; default: the first of these that Accept-Language prefers, else en */
       lang?: 'en' | 'es' | 'pt' | undefined
+      /** Calls of the MCP tool call_api count as well */
+      include_agent?: 'true' | 'false' | undefined
     }
     answer: Schemas['Coverage']
   }

@@ -1,5 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Answer, Client } from '../domains/shared/commands.ts'
+import { nearest } from '../http/errors/suggestions.ts'
+import { AGENT } from '../http/journal/journal_entry.ts'
 import { createClient, sendApiCall } from '../lib/cli/client.ts'
 import { CliError } from '../lib/cli/errors.ts'
 import { readServerProgress } from '../lib/cli/progress.ts'
@@ -76,7 +78,9 @@ function describeError({ keyword, params, instancePath, message, parentSchema }:
   if (keyword === 'required') return `${params.missingProperty} is missing`
   if (keyword === 'additionalProperties') {
     const names = Object.keys(parentSchema?.properties ?? {})
-    return `${params.additionalProperty}: ${name} has no such argument; it has ${names.join(', ') || 'none'}`
+    const near = nearest(params.additionalProperty, names)
+    const hint = near === undefined ? '' : `; did you mean ${near}?`
+    return `${params.additionalProperty}: ${name} has no such argument${hint || `; it has ${names.join(', ') || 'none'}`}`
   }
   if (keyword === 'pattern') return `${instancePath.slice(1)} must be: ${parentSchema?.description}`
   const values = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : ''
@@ -97,10 +101,12 @@ function createContext(
     : world === undefined
       ? given
       : createClient(`${given.server.base}/w/${world}`, { adminToken, ca, signal, snapshot })
-  return { client, isOwnServer, callApi: (call) => sendApiCall(client.base, call, { ca, signal }) }
+  return { client, isOwnServer, callApi: (call) => sendApiCall(client.base, call, { ca, signal, userAgent: AGENT }) }
 }
 
-async function callControl(tool: ControlTool, args: Arguments, client: Client): Promise<unknown> {
+async function callControl(tool: ControlTool, given: Arguments, client: Client): Promise<unknown> {
+  const args = { ...given }
+  for (const [name, { find }] of Object.entries(tool.defaults ?? {})) args[name] ??= await find(client)
   const { call, path, query, body } = requestOf(tool, args)
   const nested = Object.entries({ ...path, ...query }).find(([, value]) => typeof value === 'object')
   if (nested) throw new CliError(`${nested[0]} must be a single value`)

@@ -1,5 +1,7 @@
+import type { Readable, Writable } from 'node:stream'
 import { printable, type Terminal } from '../domains/shared/commands.ts'
 import type { Target } from './call_tool.ts'
+import { readJsonLines } from './json_lines.ts'
 import { StdioServerTransport, serveStdio } from './sdk.ts'
 import { createMcpServer } from './server.ts'
 
@@ -12,6 +14,9 @@ export interface McpFlags {
 /** What the command line does for it. */
 export interface McpOptions {
   terminal: Terminal
+  /** Standard input and output. */
+  input: Readable
+  output: Writable
   /** Starts a server with a temporary world, on a free port. */
   startServer(): Promise<{ info: { url: string }; close(): Promise<void> }>
   /** Calls `close` when a signal ends the program. */
@@ -23,15 +28,17 @@ export interface McpOptions {
  * `url` it starts a server in this process: an agent changes no server that nobody has named.
  */
 export async function serveMcp({ url, adminToken, ca }: McpFlags, options: McpOptions): Promise<void> {
-  const { terminal, startServer, onShutdown } = options
+  const { terminal, input, output, startServer, onShutdown } = options
   const own = url === undefined ? await startServer() : undefined
   const target: Target = { url: url ?? own!.info.url, adminToken, ca, isOwnServer: own !== undefined }
   const report = (text: string) => terminal.err(`mercadito: ${printable(text)}\n`)
   report(own ? `started a server at ${target.url}` : `uses the server at ${target.url}`)
-  const transport = new StdioServerTransport()
+  const lines = readJsonLines(input, output)
+  const transport = new StdioServerTransport(lines, output)
   const connection = serveStdio(() => createMcpServer(target), { transport, onerror: ({ message }) => report(message) })
   const close = async () => {
     await connection.close()
+    lines.destroy()
     await own?.close()
   }
   onShutdown(close)

@@ -35,19 +35,10 @@ const readDocument = (): ControlDocument => {
   return document
 }
 
-const LIMIT: Schema = {
-  type: 'integer',
-  minimum: 1,
-  maximum: MAX_ROWS,
-  default: MAX_ROWS,
-  description: 'Rows of the answer',
-}
+// Many tools have them: the instructions say what they mean.
+const LIMIT: Schema = { type: 'integer', minimum: 1, maximum: MAX_ROWS }
 
-const WORLD: Schema = {
-  type: 'integer',
-  minimum: 1,
-  description: 'Number of the world; default: that of the server address',
-}
+const WORLD: Schema = { type: 'integer' }
 
 /** Arguments that no call gets as they are given, so that the server cannot check them. */
 const OWN_ARGUMENTS = new Set(['limit', 'world'])
@@ -59,7 +50,11 @@ function inputsOf(call: string): Map<string, Input> {
   const inputs = new Map<string, Input>()
   for (const { name, in: place, required, description, schema } of operation.parameters ?? [])
     if (place !== 'header')
-      inputs.set(name, { place, isRequired: required, schema: { ...shorten(schema), description } })
+      inputs.set(name, {
+        place,
+        isRequired: required,
+        schema: { ...shorten(schema), description: firstSentence(description) },
+      })
   const { properties = {}, required = [] } = bodyOf(operation)
   for (const [name, schema] of Object.entries(properties))
     inputs.set(name, { place: 'body', isRequired: required.includes(name), schema })
@@ -73,28 +68,35 @@ function bodyOf({ requestBody }: Operation): Schema {
 }
 
 /** What the server checks in any case, and what agents need not read. */
-const LEFT_OUT = new Set(['examples', 'pattern', 'minLength', 'maxLength', 'additionalProperties'])
+const LEFT_OUT = new Set([
+  ...['examples', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'],
+  ...['additionalProperties', 'uniqueItems', 'default', 'if', 'then', 'else'],
+])
 
-/** A schema without references, examples and details. */
-function shorten(schema: Schema): Schema {
+/** A schema without references, examples and details: of members of a member the names and types. */
+function shorten(schema: Schema, level = 0): Schema {
   if (typeof schema.$ref === 'string')
-    return shorten(readDocument().components.schemas[schema.$ref.split('/').at(-1)!]!)
-  const { type, properties, ...rest } = schema
+    return shorten(readDocument().components.schemas[schema.$ref.split('/').at(-1)!]!, level)
+  const { type, properties, description, ...rest } = schema
   const keywords = Object.entries(rest).filter(
-    ([keyword, value]) => !LEFT_OUT.has(keyword) && value !== Number.MAX_SAFE_INTEGER,
+    ([keyword]) => !LEFT_OUT.has(keyword) && (level < 2 || keyword === 'required'),
   )
   return {
     // Several clients know one type only.
     ...(Array.isArray(type) ? { anyOf: type.map((one) => ({ type: one })) } : type && { type }),
-    ...Object.fromEntries(keywords.map(([keyword, value]) => [keyword, shortenValue(value)])),
-    ...(properties && { properties: mapValues(properties, shorten) }),
+    ...(description !== undefined && level < 2 && { description: firstSentence(description) }),
+    ...Object.fromEntries(keywords.map(([keyword, value]) => [keyword, shortenValue(value, level)])),
+    ...(properties && { properties: mapValues(properties, (one) => shorten(one, level + 1)) }),
   }
 }
 
-function shortenValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(shortenValue)
-  return typeof value === 'object' && value !== null ? shorten(value as Schema) : value
+function shortenValue(value: unknown, level: number): unknown {
+  if (Array.isArray(value)) return value.map((one) => shortenValue(one, level))
+  return typeof value === 'object' && value !== null ? shorten(value as Schema, level) : value
 }
+
+/** `control_call` and the resources have the rest. */
+const firstSentence = (text: string): string => text.split(/\. (?=[A-Z`])|; /, 1)[0]!
 
 const mapValues = <A, B>(record: Record<string, A>, change: (value: A, name: string) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]))
@@ -103,10 +105,11 @@ const mapValues = <A, B>(record: Record<string, A>, change: (value: A, name: str
 export function inputSchema(tool: Tool): Schema {
   const own = 'call' in tool ? controlInput(tool) : { properties: tool.input, required: tool.required ?? [] }
   const world = 'call' in tool && tool.isOfServer ? {} : { world: WORLD }
-  return { type: 'object', additionalProperties: false, ...own, properties: { ...own.properties, ...world } }
+  const { required, properties } = own
+  return { type: 'object', properties: { ...properties, ...world }, ...(required.length > 0 && { required }) }
 }
 
-function controlInput({ call, one, only, fixed = {} }: ControlTool) {
+function controlInput({ call, one, only, fixed = {}, defaults = {} }: ControlTool) {
   const list = inputsOf(call)
   const element = one === undefined ? new Map<string, Input>() : inputsOf(one)
   const all = new Map([...element, ...list])
@@ -115,17 +118,27 @@ function controlInput({ call, one, only, fixed = {} }: ControlTool) {
     !(name in fixed) && (only?.includes(name) ?? true) && !(name === 'offset' && all.has('before'))
   const inputs = [...all].filter(([name]) => isOffered(name))
   return {
-    properties: Object.fromEntries(inputs.map(([name, { schema }]) => [name, name === 'limit' ? LIMIT : schema])),
-    required: inputs.filter(([name]) => list.get(name)?.isRequired).map(([name]) => name),
+    properties: Object.fromEntries(
+      inputs.map(([name, { schema }]) => [
+        name,
+        name === 'limit' ? LIMIT : name in defaults ? withDefault(schema, defaults[name]!.means) : schema,
+      ]),
+    ),
+    required: inputs.filter(([name]) => list.get(name)?.isRequired && !(name in defaults)).map(([name]) => name),
   }
 }
+
+const withDefault = (schema: Schema, means: string): Schema => ({
+  ...schema,
+  description: `${schema.description}; default: ${means}`,
+})
 
 /**
  * What is checked before the call: the names of the arguments, and those that the server does not get. It checks all others
  * itself, with messages that are made for them.
  */
 export function checkedSchema(tool: Tool): Schema {
-  const schema = inputSchema(tool)
+  const schema = { ...inputSchema(tool), additionalProperties: false }
   if (!('call' in tool)) return schema
   return { ...schema, properties: mapValues(schema.properties!, (one, name) => (OWN_ARGUMENTS.has(name) ? one : {})) }
 }

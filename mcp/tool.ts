@@ -13,16 +13,16 @@ export interface Schema {
 
 export type Arguments = Record<string, unknown>
 
-/** What a tool does to the data, with the hints that clients show to people. */
+/** What a tool does to the data, as hints for people where the defaults of the protocol do not say it. */
 export const EFFECTS = {
   /** Changes nothing. */
-  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  read: { readOnlyHint: true },
   /** Adds data, or moves time on: what exists stays. */
-  add: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  add: { destructiveHint: false },
   /** Replaces or deletes what exists; again, it changes nothing more. */
-  replace: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  replace: { idempotentHint: true },
   /** Replaces or deletes, each time something else. */
-  destroy: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  destroy: {},
 } as const
 
 interface Described {
@@ -38,6 +38,13 @@ interface Described {
   members?: string[]
 }
 
+/** The value of an argument that is not given. */
+interface Default {
+  /** Such as `the first application`. */
+  means: string
+  find(client: Client): Promise<unknown>
+}
+
 /** A tool that makes a control call. Its input is that of the call in the OpenAPI document. */
 export interface ControlTool extends Described {
   call: Call
@@ -49,6 +56,8 @@ export interface ControlTool extends Described {
   only?: string[]
   /** Values of other parameters. */
   fixed?: Arguments
+  /** Arguments that may be left out although the call needs them. */
+  defaults?: Record<string, Default>
   /** Name of the operation in `GET /progress`. */
   operation?: string
 }

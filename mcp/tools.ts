@@ -1,5 +1,20 @@
+import type { Client } from '../domains/shared/commands.ts'
+import { CliError } from '../lib/cli/errors.ts'
 import { callApi, controlCall, getClock, overview } from './own_tools.ts'
+import { RULE_TOOLS } from './rule_tools.ts'
 import type { Tool } from './tool.ts'
+
+const firstApplication = async (client: Client): Promise<number> =>
+  (await client.server.call(`GET /worlds/${client.world}`)).application.id
+
+async function latestRefused(client: Client): Promise<number> {
+  const [status4, status5] = ['4xx', '5xx'].map((status) =>
+    client.get('/requests', { status, order: 'desc', limit: 1, bodies: false }),
+  )
+  const ids = [await status4, await status5].flatMap(({ results }) => results.map(({ id }: { id: number }) => id))
+  if (ids.length === 0) throw new CliError('no recorded call was refused; list_requests has the calls')
+  return Math.max(...ids)
+}
 
 /** All tools, in the order in which clients list them. */
 export const TOOLS: Tool[] = [
@@ -22,10 +37,12 @@ export const TOOLS: Tool[] = [
     name: 'explain_request',
     title: 'Explain a refused call',
     description:
-      'Says why a call was refused: the checks in their order, the rule, the deciding fact, and, if there is one, a request that works with only the wrong part changed, tried on a copy of the world.',
+      'Says why a call was refused: the checks in their order, the rule, the deciding fact, and a request that works, if there is one.',
     effect: 'read',
     call: 'GET /requests/{id}/explain',
-    example: { id: 1 },
+    only: ['id'],
+    defaults: { id: { means: 'the latest refused call', find: latestRefused } },
+    example: {},
   },
   {
     name: 'verify_calls',
@@ -34,22 +51,23 @@ export const TOOLS: Tool[] = [
       'Checks that programs made the expected calls: how often, with which body, for each value of a member, or after another call. An error lists the most similar calls.',
     effect: 'read',
     call: 'POST /verify',
-    example: { method: 'POST', path: '/answers', times: 1 },
+    example: { method: 'POST', path: '/answers', times: 1, include_agent: true },
   },
   {
     name: 'audit',
     title: 'Review the programs',
     description:
-      'Reviews what programs did in this world: findings with severity, evidence, why they matter on the real service, and what to do. A correct program has none.',
+      'Reviews what programs did in this world: findings with severity, evidence, why they matter on the real service, and what to do.',
     effect: 'read',
     call: 'GET /audit',
+    only: ['include_agent'],
     members: ['audited', 'findings', 'unknown'],
-    example: { lang: 'en' },
+    example: {},
   },
   {
     name: 'list_items',
     title: 'List listings',
-    description: 'Listings of all sellers, by id. Use it to find an `item_id`. With `id`: one listing.',
+    description: 'Listings of all sellers, by id. With `id`: one listing.',
     effect: 'read',
     call: 'GET /items',
     one: 'GET /items/{id}',
@@ -64,6 +82,7 @@ export const TOOLS: Tool[] = [
     effect: 'read',
     call: 'GET /questions',
     one: 'GET /questions/{id}',
+    only: ['id', 'seller_id', 'item_id', 'status', 'from', 'q', 'before', 'limit'],
     members: ['id', 'item_id', 'seller_id', 'from', 'status', 'text', 'answer', 'date_created'],
     example: { status: 'UNANSWERED', limit: 3 },
   },
@@ -73,6 +92,7 @@ export const TOOLS: Tool[] = [
     description: 'A buyer asks a question on a listing; subscribed programs are notified. Returns the question.',
     effect: 'add',
     call: 'POST /questions',
+    only: ['item_id', 'text', 'from', 'id', 'answer'],
     example: { item_id: 'MLA1400000001', text: '¿Tiene garantía?', id: 13_100_000_001 },
   },
   {
@@ -98,6 +118,7 @@ export const TOOLS: Tool[] = [
     description: 'A buyer asks for a pre-approved credit on a listing. Only `item_id` is required.',
     effect: 'add',
     call: 'POST /loans',
+    only: ['item_id', 'buyer_id', 'status', 'financial_entity_id', 'id'],
     example: { item_id: 'MLA1400000001' },
   },
   {
@@ -107,6 +128,7 @@ export const TOOLS: Tool[] = [
       'Generates traffic of buyers for the last days on all active listings: questions, answers, contacts. Takes seconds for many days.',
     effect: 'add',
     call: 'POST /simulate',
+    only: ['days', 'profile', 'user_id'],
     operation: 'simulate',
     example: { days: 1, profile: 'quiet' },
   },
@@ -123,48 +145,23 @@ export const TOOLS: Tool[] = [
     name: 'advance_clock',
     title: 'Move the clock',
     description:
-      'Moves the time in the world by a duration such as PT6H, or to what is due next, and does what falls due in order: retries of notifications, expiry of tokens.',
+      'Moves the time in the world by a duration such as PT6H, or to what is due next, and does what falls due in order.',
     effect: 'add',
     call: 'POST /clock/advance',
     example: { by: 'PT1H' },
   },
-  {
-    name: 'list_faults',
-    title: 'List fault rules',
-    description: 'Rules that make calls of the API fail, in the order in which they apply, with their counters.',
-    effect: 'read',
-    call: 'GET /faults',
-    one: 'GET /faults/{id}',
-    example: {},
-  },
-  {
-    name: 'add_fault',
-    title: 'Make calls fail',
-    description:
-      'Adds a rule: matching calls get an error status, a delay, a closed connection or a rate limit. Use it to test retries.',
-    effect: 'add',
-    call: 'POST /faults',
-    example: { id: 1, match: { path: '/answers' }, action: { status: 503 }, times: 1 },
-  },
-  {
-    name: 'delete_faults',
-    title: 'Delete fault rules',
-    description: 'Deletes the rule with this `id`; without `id` all rules, so that no call fails any more.',
-    effect: 'replace',
-    call: 'DELETE /faults',
-    one: 'DELETE /faults/{id}',
-    example: { id: 1 },
-  },
+  ...RULE_TOOLS,
   {
     name: 'set_notifications',
     title: 'Send notifications to a webhook',
     description:
-      'Sends the notifications of an application to a webhook from now on. `id` is that of the application, which list_worlds with `id` shows. `inbox:` stores them in the server: see read_inbox.',
+      'Sends the notifications of an application to a webhook from now on. `inbox:` stores them in the server: see read_inbox.',
     effect: 'replace',
     isOpenWorld: true,
     call: 'PUT /applications/{id}/notifications',
     only: ['id', 'callback_url', 'topics', 'profile'],
-    example: { id: 1_055_337_457, callback_url: 'inbox:' },
+    defaults: { id: { means: 'the first application of the world', find: firstApplication } },
+    example: { callback_url: 'inbox:' },
   },
   {
     name: 'settle',
@@ -206,8 +203,7 @@ export const TOOLS: Tool[] = [
   {
     name: 'undo',
     title: 'Undo the latest change',
-    description:
-      'Restores the state before the latest change of a tool or program, and lists what this takes back. Each change by a tool leaves an automatic snapshot, unless the world is too large.',
+    description: 'Restores the state before the latest change of a tool or program, and lists what this takes back.',
     effect: 'destroy',
     call: 'POST /undo',
     example: { limit: 5 },
@@ -227,7 +223,7 @@ export const TOOLS: Tool[] = [
     name: 'create_world',
     title: 'Create or fork a world',
     description:
-      'Creates a world of its own, from a scenario or as a copy of another (`from`), with its base address and tokens. Use one for each independent test.',
+      'Creates a world of its own, from a scenario or as a copy of another (`from`), with its base address and tokens.',
     effect: 'add',
     isOfServer: true,
     call: 'POST /worlds',
@@ -250,6 +246,7 @@ export const TOOLS: Tool[] = [
     description: 'Stores the present state of the world under a name. A snapshot of this name is replaced.',
     effect: 'replace',
     call: 'POST /snapshots',
+    only: ['name'],
     example: { name: 'agent' },
   },
   {

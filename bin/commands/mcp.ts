@@ -32,7 +32,8 @@ Clients start this program themselves. Their configuration:
     const { serveMcp } = await import('../../mcp/index.ts')
     const flags = subcommand.opts<McpFlags>()
     const { onShutdown } = handleSignals(() => {})
-    await serveMcp(flags, { terminal, onShutdown, startServer: () => startServer(flags) })
+    const { stdin: input, stdout: output } = process
+    await serveMcp(flags, { terminal, input, output, onShutdown, startServer: () => startServer(flags) })
   })
 }
 

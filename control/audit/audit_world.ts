@@ -2,7 +2,6 @@ import { yieldToEventLoop } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import type { Language } from '../../http/errors/checks.ts'
 import type { Journal } from '../../http/journal/journals.ts'
-import type { Paths } from '../../http/paths.ts'
 import { ASSUMED } from './assumptions.ts'
 import { BLIND_SPOTS } from './blind_spots.ts'
 import { addCovered, type Covered, measureCoverage, nothingCovered } from './coverage.ts'
@@ -15,7 +14,7 @@ import { REPETITION } from './repetition.ts'
 import { RETRIES } from './retries.ts'
 import type { Audit, Evidence } from './schemas.ts'
 import { TOKENS } from './tokens.ts'
-import { openView } from './view.ts'
+import { openView, type ViewOptions } from './view.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
 /** Ids and subjects that the evidence of one finding has. */
@@ -32,8 +31,8 @@ export interface Seen {
 }
 
 /** Reviews the programs that use a world. Other requests are served meanwhile. */
-export async function auditWorld(world: World, journal: Journal, paths: Paths): Promise<Seen> {
-  const view = await openView(world, journal, paths)
+export async function auditWorld(world: World, journal: Journal, options: ViewOptions): Promise<Seen> {
+  const view = await openView(world, journal, options)
   const evidence: Seen['evidence'] = new Map()
   for (const { id, find } of FINDINGS) {
     const cases = find(view)

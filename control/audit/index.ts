@@ -6,6 +6,7 @@ import type { Journals } from '../../http/journal/journals.ts'
 import type { Paths } from '../../http/paths.ts'
 import { LanguageHeaders, LanguageQuery, languageOf } from '../languages.ts'
 import { auditWorld, presentAudit } from './audit_world.ts'
+import { IncludeAgentInQuery } from '../requests/schemas.ts'
 import { Coverage, measureCoverage, presentCoverage } from './coverage.ts'
 import { Audit } from './schemas.ts'
 import { openView } from './view.ts'
@@ -28,14 +29,15 @@ const audit: FastifyPluginAsyncTypebox<AuditOptions> = async (app, { journals, p
         summary: 'Review the programs that use the world',
         description:
           'Looks at the recorded calls and the latest notifications for mistakes that would matter on the real service. A program that makes none has no findings.',
-        querystring: Type.Object(LanguageQuery),
+        querystring: Type.Object({ ...LanguageQuery, include_agent: IncludeAgentInQuery }),
         headers: LanguageHeaders,
         response: { 200: Audit, ...errorResponses(400, 404) },
       },
     },
-    async ({ world, query: { lang }, headers }) => {
+    async ({ world, query: { lang, include_agent }, headers }) => {
+      const options = { paths, includesAgent: include_agent === 'true' }
       const language = languageOf(lang, headers['accept-language'])
-      return presentAudit(await auditWorld(world, journals.of(world.generation), paths), language)
+      return presentAudit(await auditWorld(world, journals.of(world.generation), options), language)
     },
   )
 
@@ -47,14 +49,14 @@ const audit: FastifyPluginAsyncTypebox<AuditOptions> = async (app, { journals, p
         summary: 'List which calls and situations the programs have met',
         description:
           'All operations of the API with the answers that the recorded calls got, and what programs that make such calls meet sooner or later: an expired token, a page after the first, a repeated notification.',
-        querystring: Type.Object(LanguageQuery),
+        querystring: Type.Object({ ...LanguageQuery, include_agent: IncludeAgentInQuery }),
         headers: LanguageHeaders,
         response: { 200: Coverage, ...errorResponses(400, 404) },
       },
     },
-    async ({ world, query: { lang }, headers }) => {
+    async ({ world, query: { lang, include_agent }, headers }) => {
       const journal = journals.of(world.generation)
-      const covered = measureCoverage(await openView(world, journal, paths), journal)
+      const covered = measureCoverage(await openView(world, journal, { paths, includesAgent: include_agent === 'true' }), journal)
       return presentCoverage(covered, paths, languageOf(lang, headers['accept-language']))
     },
   )

@@ -3,6 +3,7 @@ import type { World } from '../../db/world.ts'
 import { startedAttemptsOf } from '../../domains/notifications/delivery/attempt_log.ts'
 import { listSettings } from '../../domains/notifications/queries.ts'
 import { causeOfEvent } from '../../http/journal/call_cause.ts'
+import { isByAgent } from '../../http/journal/journal_entry.ts'
 import type { Journal } from '../../http/journal/journals.ts'
 import type { Paths } from '../../http/paths.ts'
 import { deliveryBefore } from '../requests/after_delivery.ts'
@@ -57,16 +58,27 @@ export interface View {
   followsDelivery(call: Call): boolean
 }
 
+export interface ViewOptions {
+  /** Those of the emulated API. */
+  paths: Paths
+  /** With the calls that an agent has made itself. */
+  includesAgent?: boolean | undefined
+}
+
 const MAX_DELIVERIES = 1000
 const MAX_ATTEMPTS = 10_000
 
 /** Reads what is known: at most the calls of the journal, and as many notifications. */
-export async function openView(world: World, journal: Journal, paths: Paths): Promise<View> {
+export async function openView(
+  world: World,
+  journal: Journal,
+  { paths, includesAgent = false }: ViewOptions,
+): Promise<View> {
   const deliveries = await readDeliveries(world, journal)
   const settings = await listSettings(world.read)
   const { generation } = world
   return {
-    calls: readCalls(journal, paths),
+    calls: readCalls(journal, paths).filter(({ entry }) => includesAgent || !isByAgent(entry)),
     isWhole: journal.requests.first === 1,
     deliveries,
     earlierDeliveries: deliveries.length === MAX_DELIVERIES ? deliveries[0]!.id - 1 : 0,

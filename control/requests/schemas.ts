@@ -19,6 +19,13 @@ export const RequestParams = Type.Object({
   id: IdInPath('Number of the request', 17, requestNotFound, { minimum: 1 }),
 })
 
+const INCLUDE_AGENT = 'Calls of the MCP tool call_api count as well'
+export const IncludeAgent = Type.Optional(
+  Type.Boolean({ default: false, description: INCLUDE_AGENT, 'x-message': 'must be true or false' }),
+)
+export const IncludeAgentInQuery = Type.Optional(
+  OneOf(['true', 'false'], { default: 'false', description: INCLUDE_AGENT }),
+)
 const NullableText = (description: string) => Nullable(Type.String(), { description })
 const Truncated = Type.Boolean({ description: 'The body was cut to 8 KiB' })
 const Query = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {

@@ -6,7 +6,7 @@ import { DURATION_MESSAGE, readDuration } from '../../domains/shared/durations.t
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import { isTooDeep, MAX_LEVELS } from '../../domains/shared/texts.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import type { Entry } from '../../http/journal/journal_entry.ts'
+import { type Entry, isByAgent } from '../../http/journal/journal_entry.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import type { Difference } from '../../http/stubs/expected_values.ts'
 import { differences, matchesExpected, memberOfCall, nearest } from './expectations.ts'
@@ -151,7 +151,7 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
     },
     async ({ world, body: expected }, reply) => {
       const { requests } = journals.of(world.generation)
-      const entries = requests.values()
+      const entries = requests.values().filter((entry) => expected.include_agent || !isByAgent(entry))
       const search = await readExpectation(world, entries, expected)
       const groups = groupCalls(search, entries)
       const { dropped } = requests

@@ -6,7 +6,7 @@ import { TOPICS } from '../../domains/shared/topics.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import { PathPattern } from '../faults/schemas.ts'
 import { STATUS_CLASSES } from './expectations.ts'
-import { DroppedCount, RecordedRequest, RequestFilter, redactedPath, redactedQuery } from './schemas.ts'
+import { DroppedCount, IncludeAgent, RecordedRequest, RequestFilter, redactedPath, redactedQuery } from './schemas.ts'
 
 /** Limits of lists in answers. */
 export const MAX_REQUESTS = 100
@@ -97,6 +97,7 @@ export const Expectation = StrictBody(
       }),
     ),
     after: Type.Optional(After),
+    include_agent: IncludeAgent,
     within: Type.Optional(
       Type.Unsafe<string | number>({
         type: ['string', 'integer'],

@@ -95,7 +95,7 @@ export function openRuns({ worlds, journals, paths, tryCall }: RunsOptions): Run
         const explanation = await explainRequest(entry, { world, paths, language: explain, tryCall })
         explanations.push({ world: place, at: entry.at, explanation })
       }
-    addSeen(review.seen, place, await auditWorld(world, journal, paths))
+    addSeen(review.seen, place, await auditWorld(world, journal, { paths }))
     review.refused += refused.length
     const all = [...review.explanations, ...explanations].sort((a, b) => a.at - b.at)
     review.explanations = all.slice(-MAX_EXPLAINED)

@@ -45,6 +45,12 @@ export interface Entry {
   size: number
 }
 
+/** The user agent of calls that an agent makes itself: reviews leave them out, because no program has made them. */
+export const AGENT = 'mercadito-mcp'
+
+/** Whether an agent has made the call itself, with the tool `call_api`. */
+export const isByAgent = ({ headers }: Entry): boolean => headers['user-agent'] === AGENT
+
 const MAX_TEXT_BYTES = 8 * 1024
 /** Memory of an entry without its texts, bytes. */
 const ENTRY_OVERHEAD_BYTES = 600

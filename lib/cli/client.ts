@@ -57,10 +57,10 @@ export async function readReadiness(base: string, { adminToken: token, ca, signa
 export async function sendApiCall(
   base: string,
   { method, path, body, token }: { method: string; path: string; body?: unknown; token?: string | undefined },
-  { ca, signal }: Pick<ClientOptions, 'ca' | 'signal'>,
+  { ca, signal, userAgent }: Pick<ClientOptions, 'ca' | 'signal'> & { userAgent?: string },
 ): Promise<Answer & Pick<IncomingMessage, 'headers'>> {
   const trusted = ca === undefined ? undefined : readTrusted(ca)
-  const request = { base, prefix: '', endpoint: `${method} ${path}`, body, token, trusted, signal }
+  const request = { base, prefix: '', endpoint: `${method} ${path}`, body, token, trusted, signal, userAgent }
   const answer = await sendRequest(request)
   const text = await readText(answer, base)
   return { status: answer.statusCode!, headers: answer.headers, body: parseIfJson(text) }
@@ -138,11 +138,12 @@ interface RequestOptions {
   trusted: string[] | undefined
   signal: AbortSignal | undefined
   snapshot?: string | undefined
+  userAgent?: string | undefined
 }
 
 /** Sends a request; resolves when the answer begins. */
 function sendRequest(options: RequestOptions): Promise<IncomingMessage> {
-  const { base, prefix = '/_sandbox', endpoint, body, token, trusted, signal, snapshot } = options
+  const { base, prefix = '/_sandbox', endpoint, body, token, trusted, signal, snapshot, userAgent } = options
   const [method, path] = endpoint.split(' ') as [string, string]
   const request = base.startsWith('https:') ? overHttps : overHttp
   const streamBody = isStreamBody(body) ? body : undefined
@@ -156,6 +157,7 @@ function sendRequest(options: RequestOptions): Promise<IncomingMessage> {
         ...(body !== undefined && { 'content-type': streamBody?.type ?? 'application/json' }),
         ...(text !== undefined && { 'content-length': Buffer.byteLength(text) }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(userAgent !== undefined && { 'user-agent': userAgent }),
         ...(snapshot !== undefined && { 'x-sandbox-snapshot': encodeURIComponent(snapshot) }),
       },
     })

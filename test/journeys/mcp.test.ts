@@ -9,11 +9,12 @@ import { EFFECTS } from '../../mcp/tool.ts'
 import { TOOLS } from '../../mcp/tools.ts'
 import { call as callServer, launch, program, run } from '../support/bundle.ts'
 import { connectMcp, connectMcpWith, textOf } from '../support/mcp.ts'
+import { until } from '../support/until.ts'
 
 const server = await launch(t, '--now', '2026-03-07T15:00:00Z')
 const { client, call, callJson } = await connectMcp(t, '--url', server.url)
 /** Bytes of the list of tools, which an agent reads in each session. */
-const MAX_LIST_BYTES = 36_000
+const MAX_LIST_BYTES = 24_000
 
 t.test('tools have short descriptions, valid inputs, hints and an example', async (t) => {
   const { tools } = await client.listTools()
@@ -31,14 +32,17 @@ t.test('tools have short descriptions, valid inputs, hints and an example', asyn
     t.ok(ajv.validateSchema(inputSchema), `${name}: the input is a JSON Schema`)
     t.ok(ajv.validate(inputSchema, tool.example), `${name}: the example fits the input ${ajv.errorsText()}`)
     for (const [argument, schema] of Object.entries(inputSchema.properties ?? {}))
-      t.ok((schema as { description?: string }).description, `${name}: ${argument} has a description`)
-    t.strictSame(annotations, { ...EFFECTS[tool.effect], openWorldHint: tool.isOpenWorld ?? false })
+      if (!['world', 'limit'].includes(argument))
+        t.ok((schema as { description?: string }).description, `${name}: ${argument} has a description`)
+    t.strictSame(annotations, { ...EFFECTS[tool.effect], ...(!tool.isOpenWorld && { openWorldHint: false }) })
   }
   t.strictSame(
-    tools.filter(({ annotations }) => annotations!.destructiveHint).map(({ name }) => name),
+    tools
+      .filter(({ annotations }) => !annotations!.readOnlyHint && annotations!.destructiveHint !== false)
+      .map(({ name }) => name),
     [
-      ...['call_api', 'change_question', 'set_clock', 'delete_faults', 'set_notifications', 'undo', 'delete_world'],
-      ...['save_snapshot', 'restore_snapshot', 'reset_world', 'control_call'],
+      ...['call_api', 'change_question', 'set_clock', 'delete_faults', 'delete_stubs', 'set_notifications', 'undo'],
+      ...['delete_world', 'save_snapshot', 'restore_snapshot', 'reset_world', 'control_call'],
     ],
   )
 })
@@ -161,15 +165,13 @@ t.test('errors name the argument, and have the message of the server', async (t)
   const rows: [name: string, args: Record<string, unknown>, text: RegExp | string][] = [
     ['simulate', {}, 'days is missing'],
     ['simulate', { days: 0 }, 'days: must be an integer from 1 to 365'],
-    [
-      'simulate',
-      { days: 1, day: 2 },
-      'day: simulate has no such argument; it has days, profile, seed, user_id, notify, world',
-    ],
+    ['simulate', { days: 1, day: 2 }, 'day: simulate has no such argument; did you mean days?'],
+    ['simulate', { days: 1, colour: 2 }, 'colour: simulate has no such argument; it has days, profile, user_id, world'],
     ['list_items', { limit: 26 }, 'limit must be <= 25'],
     ['list_items', { seller_id: { a: 1 } }, 'seller_id must be a single value'],
     ['list_requests', { status: 'bad' }, /^status: /],
-    ['overview', { world: 0 }, 'world must be >= 1'],
+    ['overview', { world: 0 }, /^the server has no world 0/],
+    ['overview', { world: 'a' }, 'world must be integer'],
     ['overview', { world: 99 }, /^the server has no world 99/],
     ['explain_request', { id: 99_999 }, /99999 not found/],
     ['ask_question', { item_id: 'MLA1', text: 'a' }, /MLA1/],
@@ -188,7 +190,12 @@ t.test('errors name the argument, and have the message of the server', async (t)
     const answer = await call(name, args)
     t.match(answer, { text, isError: true }, `${name} ${JSON.stringify(args)}`)
   }
-  const nearest = await call('verify_calls', { path: '/answers', method: 'POST', body: { text: 'never' } })
+  const nearest = await call('verify_calls', {
+    path: '/answers',
+    method: 'POST',
+    body: { text: 'never' },
+    include_agent: true,
+  })
   t.match(nearest, {
     text: /^Expected at least 1 request of POST \/answers .*; found 0 among \d+\n\[\{"request"/,
     isError: true,
@@ -200,6 +207,10 @@ t.test(
   async (t) => {
     const invalid = (message: string) => ({ code: -32602, message })
     await t.rejects(client.callTool({ name: 'nothing' }), invalid('Unknown tool: nothing'))
+    await t.rejects(
+      client.callTool({ name: 'list_request' }),
+      invalid('Unknown tool: list_request; did you mean list_requests?'),
+    )
     for (const uri of [
       'mercadito://nothing',
       'mercadito://spec/nothing',
@@ -219,6 +230,39 @@ t.test(
     )
   },
 )
+
+t.test('ids that commands default have the same defaults', async (t) => {
+  const world = { world: (await callJson('create_world', { scenario: 'quiet' })).world.id }
+  t.match(await call('explain_request', world), {
+    text: 'no recorded call was refused; list_requests has the calls',
+    isError: true,
+  })
+  await callJson('call_api', { ...world, path: '/questions/1' })
+  await callJson('call_api', { ...world, path: '/users/me' })
+  t.match(await callJson('explain_request', world), { request: { id: 1 }, check: 'question' })
+  const { application } = await callJson('list_worlds', { id: world.world })
+  const set = await callJson('set_notifications', { ...world, callback_url: 'inbox:' })
+  t.match(set, { application_id: application.id, callback_url: 'inbox:' })
+  await callJson('delete_world', { id: world.world })
+})
+
+t.test('calls that the agent makes itself are marked, and left out of reviews unless they are asked for', async (t) => {
+  const created = await callJson('create_world', { scenario: 'quiet' })
+  const world = { world: created.world.id }
+  const path = '/users/me'
+  await callJson('call_api', { ...world, path })
+  const { rows } = await callJson('list_requests', world)
+  t.match(rows, [{ id: 1, path }])
+  t.match(await callJson('list_requests', { ...world, id: 1 }), { headers: { 'user-agent': 'mercadito-mcp' } })
+  t.match(await call('verify_calls', { ...world, path }), { text: /found 0 among 0/, isError: true })
+  t.match(await callJson('verify_calls', { ...world, path, include_agent: true }), { matched: 1 })
+  t.match(await callJson('audit', world), { audited: { requests: 0 } })
+  t.match(await callJson('audit', { ...world, include_agent: true }), { audited: { requests: 1 } })
+  await fetch(`${created.url}${path}`, { headers: { authorization: `Bearer ${created.sellers[0].token}` } })
+  t.match(await callJson('verify_calls', { ...world, path }), { matched: 1 })
+  t.match(await callJson('audit', world), { audited: { requests: 1 } })
+  await callJson('delete_world', { id: world.world })
+})
 
 t.test('speaks the newest revision of the protocol, too', async (t) => {
   const options = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const
@@ -335,7 +379,7 @@ t.test('docs/guides/agents.md lists every tool with its effect', (t) => {
   const listed = [...text.matchAll(/^\| `([a-z_]+)`(\*?) \|/gm)].map(([, name, mark]) => [name, mark === '*'])
   t.strictSame(
     listed,
-    TOOLS.map(({ name, effect }) => [name, EFFECTS[effect].destructiveHint]),
+    TOOLS.map(({ name, effect }) => [name, effect === 'replace' || effect === 'destroy']),
   )
   t.end()
 })
@@ -438,11 +482,22 @@ function startRaw(t: Test) {
   return child
 }
 
-t.test('standard output has only the protocol, also after lines that are no JSON', async (t) => {
+t.test('standard output has only the protocol: a line that is no JSON gets a parse error', async (t) => {
   const child = startRaw(t)
-  child.stdin.write(`no json\n${JSON.stringify(INITIALIZE)}\n`)
-  const [line] = await once(child.stdout, 'data')
-  t.match(JSON.parse(line), { id: 1, result: { protocolVersion: '2025-06-18', serverInfo: { name: 'mercadito' } } })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  child.stdin.write(`no json\n\n${JSON.stringify(INITIALIZE)}\n`)
+  const [refused, answer] = await until('two answers', () => {
+    const lines = output.trim().split('\n')
+    return lines.length === 2 ? lines.map((line) => JSON.parse(line)) : undefined
+  })
+  t.strictSame(refused, {
+    ...{ jsonrpc: '2.0', id: null },
+    error: { code: -32700, message: 'Parse error: the line is not JSON' },
+  })
+  t.match(answer, { id: 1, result: { protocolVersion: '2025-06-18', serverInfo: { name: 'mercadito' } } })
   child.stdin.end()
   t.strictSame(await once(child, 'exit'), [0, null], 'the end of standard input ends the program')
 })
