@@ -12,10 +12,17 @@ export type Action =
   | { delay: number | { min: number; max: number } }
   /** The connection closes without an answer. */
   | { drop: true }
-  /** Calls of one user in `window` seconds of real time. */
-  | { rate_limit: { limit: number; window: number } }
+  | { rate_limit: RateLimit }
   /** The limits of the real service, as far as they are published. */
   | { limits: 'published' }
+
+/** Calls of one user in `window` seconds. */
+export interface RateLimit {
+  limit: number
+  window: number
+  /** Whose time it is; default: real time. */
+  clock?: 'real' | 'world'
+}
 
 /** A rule by which some calls of the emulated API fail. */
 export interface Rule {

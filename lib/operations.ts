@@ -560,8 +560,10 @@ export interface Schemas {
       rate_limit?: {
         /** Calls that pass in a window */
         limit: number
-        /** Seconds of real time, from its first call */
+        /** Seconds, from its first call */
         window: number
+        /** Whose seconds: default real time */
+        clock?: 'real' | 'world'
       }
       /** Limits of the real service */
       limits?: 'published'
@@ -684,8 +686,10 @@ export interface Schemas {
       rate_limit?: {
         /** Calls that pass in a window */
         limit: number
-        /** Seconds of real time, from its first call */
+        /** Seconds, from its first call */
         window: number
+        /** Whose seconds: default real time */
+        clock?: 'real' | 'world'
       }
       /** Limits of the real service */
       limits?: 'published'
@@ -2647,8 +2651,10 @@ export interface Operations {
         rate_limit?: {
           /** Calls that pass in a window */
           limit: number
-          /** Seconds of real time, from its first call */
+          /** Seconds, from its first call */
           window: number
+          /** Whose seconds: default real time */
+          clock?: 'real' | 'world'
         }
         /** Limits of the real service */
         limits?: 'published'
@@ -2713,8 +2719,10 @@ export interface Operations {
         rate_limit?: {
           /** Calls that pass in a window */
           limit: number
-          /** Seconds of real time, from its first call */
+          /** Seconds, from its first call */
           window: number
+          /** Whose seconds: default real time */
+          clock?: 'real' | 'world'
         }
         /** Limits of the real service */
         limits?: 'published'

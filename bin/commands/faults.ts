@@ -91,6 +91,11 @@ export const faultCommands = [
         parse: parseRate,
       },
       {
+        flags: '--clock <clock>',
+        description: 'with --rate-limit: count by real time or by the time in the world; default: real',
+        choices: ['real', 'world'],
+      },
+      {
         flags: '--limits <preset>',
         description: 'answer 429 beyond the limits of the real service: 1000/1m for Flex, 18000/1h for an application',
         choices: ['published'],
@@ -107,10 +112,13 @@ export const faultCommands = [
     examples: [
       'fault add --method POST --path /answers --status 503 --times 2',
       'fault add --limits published',
+      'fault add --rate-limit 10/1m --clock world',
       "fault add --path '/questions/*' --delay 100ms..2s --probability 0.1",
     ],
     run({ client, flags: { method, path, user, body, probability, times, seed, id, ...flags } }) {
-      const { status, delay, drop, limits, rateLimit: rate_limit } = flags
+      const { status, delay, drop, limits, rateLimit, clock } = flags
+      if (clock !== undefined && !rateLimit) throw usageError('--clock needs --rate-limit')
+      const rate_limit = rateLimit && { ...rateLimit, clock }
       if ([status, delay, drop, rate_limit, limits].filter((one) => one !== undefined).length !== 1)
         throw usageError(
           'set one of --status, --delay, --drop, --rate-limit and --limits; see `mercadito fault add --help`',

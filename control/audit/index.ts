@@ -5,8 +5,8 @@ import { errorResponses } from '../../domains/shared/schemas.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import type { Paths } from '../../http/paths.ts'
 import { LanguageHeaders, LanguageQuery, languageOf } from '../languages.ts'
-import { auditWorld, presentAudit } from './audit_world.ts'
 import { IncludeAgentInQuery } from '../requests/schemas.ts'
+import { auditWorld, presentAudit } from './audit_world.ts'
 import { Coverage, measureCoverage, presentCoverage } from './coverage.ts'
 import { Audit } from './schemas.ts'
 import { openView } from './view.ts'
@@ -56,7 +56,10 @@ const audit: FastifyPluginAsyncTypebox<AuditOptions> = async (app, { journals, p
     },
     async ({ world, query: { lang, include_agent }, headers }) => {
       const journal = journals.of(world.generation)
-      const covered = measureCoverage(await openView(world, journal, { paths, includesAgent: include_agent === 'true' }), journal)
+      const covered = measureCoverage(
+        await openView(world, journal, { paths, includesAgent: include_agent === 'true' }),
+        journal,
+      )
       return presentCoverage(covered, paths, languageOf(lang, headers['accept-language']))
     },
   )

@@ -35,17 +35,17 @@ const consoleRoutes: FastifyPluginAsync = async (app) => {
 export default consoleRoutes
 
 /**
- * Sends a browser that opens the base address to the console; undefined for every other request. Browsers do not let
- * scripts set this header, and programs do not send it [spec: http.errors.front_page].
+ * Sends a browser that opens the base address to the console; undefined for every other request. Programs accept anything,
+ * or name JSON first [spec: http.errors.front_page].
  */
 export function redirectToConsole(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   const { method, url, originalUrl, headers } = request
   if (method !== 'GET' || url !== '/' || originalUrl.includes('?')) return undefined
-  if (headers['sec-fetch-dest'] !== 'document') return undefined
+  if (!/^text\/html\b/i.test(headers.accept ?? '')) return undefined
   stateOf(request.raw).isInternal = true
   // Without the slash `w/2` is relative to `w/`.
   const last = originalUrl.slice(originalUrl.lastIndexOf('/') + 1)
-  return redirect(reply.header('vary', 'sec-fetch-dest'), `${last && `${last}/`}${CONTROL_PREFIX.slice(1)}/console/`)
+  return redirect(reply.header('vary', 'accept'), `${last && `${last}/`}${CONTROL_PREFIX.slice(1)}/console/`)
 }
 
 const hasTrailingSlash = ({ originalUrl }: FastifyRequest): boolean => originalUrl.split('?', 1)[0]!.endsWith('/')

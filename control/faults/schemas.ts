@@ -108,8 +108,14 @@ const ActionFields = {
         limit: positive(1_000_000, 'Calls that pass in a window', 'must be an integer from 1 to 1000000'),
         window: positive(
           MAX_WINDOW_SECONDS,
-          'Seconds of real time, from its first call',
+          'Seconds, from its first call',
           `must be seconds from 1 to ${MAX_WINDOW_SECONDS}`,
+        ),
+        clock: Type.Optional(
+          OneOf(['real', 'world'], {
+            description: 'Whose seconds: default real time',
+            'x-message': 'must be real or world',
+          }),
         ),
       },
       {

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { realNow } from '../../db/clock.ts'
-import { type Action, countApplied, countMatch, type Rule } from '../../db/faults.ts'
+import { type Action, countApplied, countMatch, type RateLimit, type Rule } from '../../db/faults.ts'
 import { derived } from '../../db/ids.ts'
 import { clearTimeout, setTimeout } from '../../db/timers.ts'
+import type { World } from '../../db/world.ts'
 import type { Traffic } from '../connections/traffic.ts'
 import { badParameter } from '../errors/errors.ts'
 import type { Caller } from '../fastify_types.ts'
@@ -67,8 +68,7 @@ export async function applyRules(
     for (const { id, action, probability, seed } of rules) {
       const matchNumber = await countMatch(q, id)
       if (matchNumber === undefined || draw(seed, matchNumber, 'happens') >= probability) continue
-      const waitSeconds =
-        'rate_limit' in action ? countCall(world.generation, id, callerKey, action.rate_limit, realNow()) : 0
+      const waitSeconds = 'rate_limit' in action ? secondsToWait(world, id, callerKey, action.rate_limit) : 0
       if ('rate_limit' in action && waitSeconds === 0) continue
       if (!(await countApplied(q, id))) continue
       appliedIds.push(id)
@@ -78,6 +78,9 @@ export async function applyRules(
     return { delayMs }
   })
 }
+
+const secondsToWait = (world: World, rule: number, callerKey: string, { clock, ...limit }: RateLimit): number =>
+  countCall(world.generation, rule, callerKey, limit, clock === 'world' ? world.clock.now() : realNow())
 
 const tooManyRequests = (seconds: number): FaultAction => ({ status: 429, headers: { 'retry-after': String(seconds) } })
 

@@ -25,10 +25,11 @@ export const journeys: Journey[] = [
       await page.keyboard.press('e')
       await page.getByRole('radio', { name: 'Límite', exact: true }).check()
       await page.getByLabel('Llamadas que pasan').fill('5')
+      await page.getByLabel('Reloj').selectOption('tiempo del mundo')
       await page.getByRole('button', { name: 'Guardar' }).click()
-      await detail.getByText('5 cada 60 s').waitFor()
+      await detail.getByText('5 cada 60 s, tiempo del mundo').waitFor()
       assert.deepEqual((await control.call('GET /faults/{id}', { path: { id: 1 } })).action, {
-        rate_limit: { limit: 5, window: 60 },
+        rate_limit: { limit: 5, window: 60, clock: 'world' },
       })
       await page.keyboard.press('e')
       await page.getByRole('radio', { name: 'Límites publicados' }).check()

@@ -86,7 +86,7 @@ t.test('the console needs no token, but a name of this machine', async (t) => {
     t.equal(status, 403, url)
     t.equal(body.message, 'Host: must be a name of this machine, such as localhost')
   }
-  const link = { ...LOCAL, 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }
+  const link = { ...LOCAL, 'sec-fetch-site': 'cross-site', accept: 'text/html' }
   t.equal((await call({ url: PAGE, headers: link })).status, 200, 'a link of another site opens it')
   const exposed = await start(t, { isExposed: true, adminToken: 's3cret' })
   for (const headers of [LOCAL, FOREIGN]) {
@@ -98,7 +98,7 @@ t.test('the console needs no token, but a name of this machine', async (t) => {
 t.test('opening it is not recorded, and it contains no data', async (t) => {
   const requests: InjectOptions[] = [PAGE, '/_sandbox', '/'].map((url) => ({
     url,
-    headers: { ...LOCAL, 'sec-fetch-dest': 'document' },
+    headers: { ...LOCAL, accept: 'text/html' },
   }))
   for (const request of requests) await call(request)
   t.equal((await get('/_sandbox/requests')).body.paging.total, 0)

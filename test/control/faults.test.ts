@@ -120,6 +120,10 @@ t.test('rejects invalid rules and writes nothing', async (t) => {
       { action: { rate_limit: { limit: 0, window: 1 } } },
       'action.rate_limit.limit: must be an integer from 1 to 1000000',
     ],
+    [
+      { action: { rate_limit: { limit: 1, window: 1, clock: 'wall' } } },
+      'action.rate_limit.clock: must be real or world',
+    ],
     [{ action: { explode: true } }, 'action.explode: is an unknown member'],
     [{ action: { status: 500 }, match: { path: 'questions' } }, path],
     [{ action: { status: 500 }, match: { path: '/questions?x=1' } }, path],
@@ -203,6 +207,31 @@ t.test('a new rate limit counts from the beginning', async (t) => {
   t.equal(await status(), 429)
   await control(`PATCH /faults/${id}`, { action: { rate_limit: { limit: 1, window: 60 } } })
   t.strictSame([await status(), await status()], [200, 429])
+})
+
+t.test('a rate limit may count by the time in the world', async (t) => {
+  await control('DELETE /faults')
+  const rate_limit = { limit: 1, window: 60, clock: 'world' }
+  const rule = await add({ action: { rate_limit }, match: { path: '/users/me' } })
+  t.strictSame(rule.action, { rate_limit })
+  await control('PUT /clock', { mode: 'frozen' })
+  const read = async () => {
+    const { status, headers } = await seller.get('/users/me')
+    return [status, headers['retry-after']]
+  }
+  t.strictSame(
+    [await read(), await read()],
+    [
+      [200, undefined],
+      [429, '60'],
+    ],
+  )
+  await control('POST /clock/advance', { by: 'PT59S' })
+  t.strictSame(await read(), [429, '1'])
+  await control('POST /clock/advance', { by: 'PT1S' })
+  t.strictSame(await read(), [200, undefined])
+  await control('PUT /clock', { mode: 'real' })
+  await control('DELETE /faults')
 })
 
 t.test('rejects invalid changes of a rule and writes nothing', async (t) => {

@@ -327,14 +327,14 @@ t.test('fault adds, lists and deletes rules', async (t) => {
   t.equal((await call('/currencies')).status, 200)
   await runJson('fault add --delay 5ms --probability 0.5 --seed 3 --user', String(seller.id))
   await runJson('fault add --delay 1ms..2s --id 9')
-  await runJson('fault add --rate-limit 10/1m --path /users/*')
+  await runJson('fault add --rate-limit 10/1m --clock world --path /users/*')
   const { results } = await runJson('fault')
   t.strictSame(
     results.map(({ id, action }: { id: number; action: object }) => [id, action]),
     [
       [1, { status: 503 }],
       [2, { delay: 5 }],
-      [3, { rate_limit: { limit: 10, window: 60 } }],
+      [3, { rate_limit: { limit: 10, window: 60, clock: 'world' } }],
       [9, { delay: { min: 1, max: 2000 } }],
     ],
   )

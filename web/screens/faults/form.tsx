@@ -86,6 +86,15 @@ function Effect({ kind, fields }: { kind: Kind; fields: RuleFields }) {
       <div class="field-row">
         <Input label={w.limit} name="limit" {...count} value={fields.limit ?? '10'} />
         <Input label={w.window} name="window" {...count} value={fields.window ?? '60'} />
+        <Options
+          label={w.clock}
+          name="clock"
+          value={fields.clock ?? 'real'}
+          options={[
+            ['real', w.realClock],
+            ['world', w.worldClock],
+          ]}
+        />
       </div>
     )
   return (

@@ -118,7 +118,10 @@ export const Match = ({ match: { method, path, user } }: { match: Rule['match'] 
 export function effectOf({ status, delay, rate_limit, limits }: Rule['action']): string {
   const w = words().faults
   if (status !== undefined) return String(status)
-  if (rate_limit) return w.limited(number(rate_limit.limit), number(rate_limit.window))
+  if (rate_limit) {
+    const { limit, window, clock } = rate_limit
+    return `${w.limited(number(limit), number(window))}${clock === 'world' ? `, ${w.worldClock}` : ''}`
+  }
   if (limits) return w.limits
   if (typeof delay === 'object') return w.late(`${durationOf(delay.min)} – ${durationOf(delay.max)}`)
   return delay === undefined ? w.dropped : w.late(durationOf(delay))

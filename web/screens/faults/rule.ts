@@ -27,6 +27,7 @@ export function fieldsOf({ match, action, probability, times }: Rule): RuleField
     max: max?.toString(),
     limit: rate_limit?.limit.toString(),
     window: rate_limit?.window.toString(),
+    clock: rate_limit?.clock,
     percent: String(Number((probability * 100).toFixed(6))),
     times: times?.toString(),
   }
@@ -47,11 +48,15 @@ export function ruleOf(kind: Kind, fields: RuleFields): NewRule {
   }
 }
 
-function actionOf(kind: Kind, { status, body, headers, min, max, limit, window }: RuleFields): NewRule['action'] {
+function actionOf(
+  kind: Kind,
+  { status, body, headers, min, max, limit, window, clock }: RuleFields,
+): NewRule['action'] {
   if (kind === 'drop') return { drop: true }
   if (kind === 'delay') return { delay: max ? { min: Number(min), max: Number(max) } : Number(min) }
   if (kind === 'limits') return { limits: 'published' }
-  if (kind === 'rate_limit') return { rate_limit: { limit: Number(limit), window: Number(window) } }
+  if (kind === 'rate_limit')
+    return { rate_limit: { limit: Number(limit), window: Number(window), ...(clock === 'world' && { clock }) } }
   return {
     status: Number(status),
     ...(body && { body: parseBody(body) }),
