@@ -26,9 +26,16 @@ export interface TemporaryWorld {
   remove(): Promise<unknown>
 }
 
-/** A new world on a server of its own, or with --url on a running one. `isGiven`: whether a flag was set by the user. */
-export const openWorld = (flags: Flags, isGiven: (name: string) => boolean): Promise<TemporaryWorld> =>
-  flags.url === undefined ? startOwnServer(flags, isGiven) : createRemoteWorld(flags)
+/**
+ * A new world on a server of its own, or with --url on a running one. `isGiven`: whether a flag was set by the user;
+ * `command`: which one creates it.
+ */
+export const openWorld = (
+  flags: Flags,
+  isGiven: (name: string) => boolean,
+  command: string,
+): Promise<TemporaryWorld> =>
+  flags.url === undefined ? startOwnServer(flags, isGiven) : createRemoteWorld(flags, command)
 
 /** A server in this process, on a free port. */
 async function startOwnServer(flags: Flags, isGiven: (name: string) => boolean): Promise<TemporaryWorld> {
@@ -43,17 +50,10 @@ async function startOwnServer(flags: Flags, isGiven: (name: string) => boolean):
 }
 
 /** A new world on a running server. */
-async function createRemoteWorld({
-  url,
-  adminToken,
-  ca,
-  scenario,
-  seed,
-  now,
-  assume,
-  load,
-  expiresIn,
-}: Flags): Promise<TemporaryWorld> {
+async function createRemoteWorld(
+  { url, adminToken, ca, scenario, seed, now, assume, load, expiresIn }: Flags,
+  command: string,
+): Promise<TemporaryWorld> {
   const { server } = createClient(url, { adminToken, ca })
   const world: WorldInfo = await server.call('POST /worlds', {
     scenario,
@@ -61,7 +61,7 @@ async function createRemoteWorld({
     assume,
     now: toIso(now),
     expires_in: toSeconds(expiresIn),
-    created_by: `exec by ${creator()}`,
+    created_by: `${command} by ${creator()}`,
   })
   const remove = async () => {
     const endpoint = path`DELETE /worlds/${world.world.id}`

@@ -83,7 +83,7 @@ export function addDrill(program: Command, terminal: Terminal): void {
     if (drill.needsCallback && flags.callback === undefined) throw usageError(`${name} needs --callback <url>`)
     if (flags.callback !== undefined && !URL.canParse(flags.callback))
       throw usageError('--callback must be an absolute URL, such as http://127.0.0.1:3000/')
-    const { world, remove } = await openWorld(flags, (one) => isConfigured(run, one))
+    const { world, remove } = await openWorld(flags, (one) => isConfigured(run, one), 'drill')
     try {
       let isOver = false
       const stop = new AbortController()

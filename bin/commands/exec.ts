@@ -67,7 +67,7 @@ says which programs use them.`,
     const flags = subcommand.opts()
     checkAuditFlags(flags)
     const intercept = await prepareIntercept(flags)
-    const { world, remove } = await openWorld(flags, (name) => isConfigured(subcommand, name))
+    const { world, remove } = await openWorld(flags, (name) => isConfigured(subcommand, name), 'exec')
     let code: number
     let summary: Summary | undefined
     try {
