@@ -35,7 +35,7 @@ mercadito listens on ${url}
   docs    ${url}/docs
   control ${url}/docs?api=control, and \`mercadito --help\`
   world   ${mode === 'kept' ? `stored in ${data}` : STORAGE[mode]}
-  clock   ${world ? clockText(world) : 'that of the server which has the default world now'}
+  clock   ${world ? clockText(world) : 'set by the server that owns the default world now'}
 ${certificate ? `  trust   export NODE_EXTRA_CA_CERTS=${certificate}\n` : ''}${intercept ? interceptLines(intercept) : ''}${people.join('')}
 Try:
 ${calls.map((call) => `  ${call}`).join('\n')}

@@ -63,6 +63,17 @@ export function applyConfigFile(command: Command): void {
   rejectConflicts(command, file)
 }
 
+/** A flag takes precedence over the variables of settings that it excludes, too. `words`: the command line. */
+export function dropExcludedVariables(command: Command, words: readonly string[]): void {
+  const end = words.indexOf('--')
+  const given = new Set(words.slice(0, end === -1 ? undefined : end).map((word) => word.split('=')[0]))
+  const isFlagGiven = (attribute: string) =>
+    command.options.some((option) => option.attributeName() === attribute && given.has(option.long!))
+  for (const option of command.options)
+    if (option.envVar && !given.has(option.long!) && exclusions(command, option).some(isFlagGiven))
+      delete process.env[option.envVar]
+}
+
 /** Throws a CliError if the file has two settings that exclude each other, as commander does for flags. */
 function rejectConflicts(command: Command, file: string): void {
   const configured = command.options.filter((option) => isSetByFile(command, option))

@@ -37,7 +37,7 @@ import { addWait } from './commands/wait.ts'
 import { whyCommand } from './commands/why.ts'
 import { worldCommands } from './commands/world.ts'
 import { worldFileCommands } from './commands/world_file.ts'
-import { applyConfigFile } from './config_file.ts'
+import { applyConfigFile, dropExcludedVariables } from './config_file.ts'
 import { COMMANDS } from './domains.ts'
 
 /** The commands, in the order of the help, and the descriptions of those that have subcommands; `*`: those of other domains. */
@@ -171,21 +171,26 @@ environment variable, such as MERCADITO_PORT for --port of start.
 async function run(program: Command, argv: string[], terminal: Terminal): Promise<void> {
   normalizeEnvironment(program)
   const words = resolveSubcommand(program, argv, CLIENT_COMMANDS)
+  const command = commandOf(program, words)
+  // Without a subcommand, one of them runs.
+  for (const one of [command, ...command.commands]) dropExcludedVariables(one, words)
   try {
     await program.parseAsync(words, { from: 'user' })
   } catch (error) {
     if (error === VERSION_REQUESTED) return terminal.out(`${await readVersions()}\n`)
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0)
-      throw toUsageError(error, ['mercadito', ...commandPath(program, words), '--help'].join(' '))
+    if (error.exitCode !== 0) throw toUsageError(error, [...pathOf(command), '--help'].join(' '))
   }
 }
 
-/** The names of the command that a command line runs. */
-function commandPath(command: Command, [word, ...rest]: string[]): string[] {
+/** The command that a command line runs. */
+function commandOf(command: Command, [word, ...rest]: string[]): Command {
   const subcommand = command.commands.find((one) => one.name() === word)
-  return subcommand ? [subcommand.name(), ...commandPath(subcommand, rest)] : []
+  return subcommand ? commandOf(subcommand, rest) : command
 }
+
+/** The names of a command and its parents. */
+const pathOf = (command: Command): string[] => [...(command.parent ? pathOf(command.parent) : []), command.name()]
 
 function toUsageError({ code, message }: CommanderError, help: string): CliError {
   if (code === 'commander.help') return usageError('a subcommand is missing; the help above lists them')

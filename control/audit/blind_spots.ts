@@ -15,8 +15,8 @@ export const BLIND_SPOTS: readonly BlindSpot[] = [
     id: 'requests_dropped',
     text: {
       en: 'Earlier requests are no longer stored: what they did, and what followed from them, is not known.',
-      es: 'Las solicitudes anteriores ya no están guardadas: no se sabe qué hicieron ni qué resultó de ellas.',
-      pt: 'As requisições anteriores já não estão guardadas: não se sabe o que fizeram nem o que resultou delas.',
+      es: 'Las llamadas anteriores ya no están guardadas: no se sabe qué hicieron ni qué resultó de ellas.',
+      pt: 'As chamadas anteriores já não estão guardadas: não se sabe o que fizeram nem o que resultou delas.',
     },
     count: (_view, { requests }) => requests.dropped,
   },

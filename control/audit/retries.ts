@@ -21,7 +21,7 @@ const ignoredRetryAfter: Finding = {
     },
     pt: {
       title: 'Uma chamada foi repetida antes de passar `Retry-After`',
-      why: 'A resposta dizia quanto esperar. O serviço real continua recusando até lá e pode bloquear um aplicativo que não espera.',
+      why: 'A resposta dizia quanto esperar. O serviço real continua recusando até lá e pode bloquear uma aplicação que não espera.',
       fix: 'Leia `Retry-After` (segundos ou uma data) de 429 e 503 e espere esse tempo antes da próxima chamada. Sem ele, espere mais depois de cada erro.',
     },
   },
@@ -72,12 +72,12 @@ const retriedClientError: Finding = {
     },
     es: {
       title: 'Se repitió sin cambios una llamada rechazada',
-      why: 'Un 4xx dice que la solicitud está mal: la misma solicitud se vuelve a rechazar. Los reintentos solo gastan el límite de llamadas y ocultan el error.',
+      why: 'Un 4xx dice que la llamada está mal: la misma llamada se vuelve a rechazar. Los reintentos solo gastan el límite de llamadas y ocultan el error.',
       fix: 'Reintenta solo si no hubo respuesta y después de 408, 429 y 5xx. Informa los demás 4xx con el mensaje de la respuesta.',
     },
     pt: {
       title: 'Uma chamada recusada foi repetida sem mudanças',
-      why: 'Um 4xx diz que a requisição está errada: a mesma requisição é recusada de novo. Novas tentativas só gastam o limite de chamadas e escondem o erro.',
+      why: 'Um 4xx diz que a chamada está errada: a mesma chamada é recusada de novo. Novas tentativas só gastam o limite de chamadas e escondem o erro.',
       fix: 'Tente de novo só se não houve resposta e depois de 408, 429 e 5xx. Informe os outros 4xx com a mensagem da resposta.',
     },
   },

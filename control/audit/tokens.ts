@@ -59,7 +59,7 @@ const foreign: Finding = {
       fix: 'Guarda el token junto con el id de su usuario (`user_id` de `POST /oauth/token`) y elige ambos según el vendedor para el que trabajas.',
     },
     pt: {
-      title: 'Dados de um vendedor foram pedidos com o token de outro',
+      title: 'Dados de um vendedor foram consultados com o token de outro',
       why: 'A chamada foi recusada por causa do dono do token. Um programa para vários vendedores que os confunde também pode mudar dados do vendedor errado.',
       fix: 'Guarde o token junto com o id do seu usuário (`user_id` de `POST /oauth/token`) e escolha ambos pelo vendedor para quem trabalha.',
     },
@@ -159,9 +159,9 @@ const refreshedEarly: Finding = {
       fix: 'Guarda el access token con `expires_in` y renuévalo poco antes de que venza, o cuando una llamada reciba 401.',
     },
     pt: {
-      title: 'Os tokens foram renovados muito antes de expirar',
+      title: 'Os tokens foram renovados muito antes de vencer',
       why: 'Um access token vive seis horas. Cada renovação anula o refresh token anterior: renovar antes de cada chamada ou a cada início é lento e perde os tokens quando dois processos o fazem ao mesmo tempo.',
-      fix: 'Guarde o access token com `expires_in` e renove pouco antes de expirar, ou quando uma chamada receber 401.',
+      fix: 'Guarde o access token com `expires_in` e renove pouco antes de vencer, ou quando uma chamada receber 401.',
     },
   },
   find({ calls }) {

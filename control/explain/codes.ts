@@ -22,8 +22,8 @@ const BROKEN: UnrecordedError = {
   rule: 'http.errors.broken_request',
   text: {
     en: 'The bytes were not an HTTP request: perhaps they were HTTPS, a header had a line break, or the length of the body was wrong. Let an HTTP library write the request.',
-    es: 'Los bytes no eran una petición HTTP: quizás eran HTTPS, un encabezado tenía un salto de línea, o la longitud del cuerpo era incorrecta. Deja que una biblioteca HTTP escriba la petición.',
-    pt: 'Os bytes não eram uma requisição HTTP: talvez fossem HTTPS, um cabeçalho tinha uma quebra de linha, ou o tamanho do corpo estava errado. Deixe uma biblioteca HTTP escrever a requisição.',
+    es: 'Los bytes no eran una llamada HTTP: quizás eran HTTPS, un encabezado tenía un salto de línea, o la longitud del cuerpo era incorrecta. Deja que una biblioteca HTTP escriba la llamada.',
+    pt: 'Os bytes não eram uma chamada HTTP: talvez fossem HTTPS, um cabeçalho tinha uma quebra de linha, ou o tamanho do corpo estava errado. Deixe uma biblioteca HTTP escrever a chamada.',
   },
 }
 
@@ -46,8 +46,8 @@ const ERRORS: Readonly<Record<string, UnrecordedError>> = {
     rule: 'http.errors.broken_request',
     text: {
       en: 'The request did not arrive whole in time. Check that Content-Length is the length of the body, and that the body is sent.',
-      es: 'La petición no llegó completa a tiempo. Comprueba que Content-Length sea la longitud del cuerpo, y que el cuerpo se envíe.',
-      pt: 'A requisição não chegou completa a tempo. Verifique se Content-Length é o tamanho do corpo, e se o corpo é enviado.',
+      es: 'La llamada no llegó completa a tiempo. Comprueba que Content-Length sea la longitud del cuerpo, y que el cuerpo se envíe.',
+      pt: 'A chamada não chegou completa a tempo. Verifique se Content-Length é o tamanho do corpo, e se o corpo é enviado.',
     },
   },
   FST_ERR_BAD_URL: {
@@ -79,8 +79,8 @@ const ERRORS: Readonly<Record<string, UnrecordedError>> = {
     rule: 'http.errors.host',
     text: {
       en: 'A request of HTTP/1.1 had no Host header, or two. Send one.',
-      es: 'Una petición de HTTP/1.1 no tenía el encabezado Host, o tenía dos. Envía uno.',
-      pt: 'Uma requisição de HTTP/1.1 não tinha o cabeçalho Host, ou tinha dois. Envie um.',
+      es: 'Una llamada de HTTP/1.1 no tenía el encabezado Host, o tenía dos. Envía uno.',
+      pt: 'Uma chamada de HTTP/1.1 não tinha o cabeçalho Host, ou tinha dois. Envie um.',
     },
   },
   EXPECT: {
@@ -101,8 +101,8 @@ const ERRORS: Readonly<Record<string, UnrecordedError>> = {
     rule: 'http.errors.overload',
     text: {
       en: 'Too many requests were in flight. Wait as Retry-After says, and send fewer at a time.',
-      es: 'Había demasiadas peticiones en curso. Espera lo que indica Retry-After, y envía menos a la vez.',
-      pt: 'Havia requisições demais em andamento. Espere o que Retry-After indica, e envie menos de cada vez.',
+      es: 'Había demasiadas llamadas en curso. Espera lo que indica Retry-After, y envía menos a la vez.',
+      pt: 'Havia chamadas demais em andamento. Espere o que Retry-After indica, e envie menos de cada vez.',
     },
   },
   WORLD: {

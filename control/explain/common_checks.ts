@@ -12,8 +12,8 @@ export const COMMON = defineChecks({
       'http.errors.connect',
     ],
     'The request is a well-formed HTTP request',
-    'La petición es HTTP bien formado',
-    'A requisição é HTTP bem formado',
+    'La llamada es HTTP bien formado',
+    'A chamada é HTTP bem formado',
   ],
   capacity: [
     'http.errors.overload',

@@ -70,15 +70,15 @@ const CHECKS = defineChecks({
   lead_exists: [
     'credits.detail.not_found',
     'The seller has the lead',
-    'El vendedor tiene el crédito',
-    'O vendedor tem o crédito',
+    'El vendedor tiene la solicitud de crédito',
+    'O vendedor tem o pedido de crédito',
     'credit_id',
   ],
   lead_current: [
     'credits.detail.gone',
     'The lead has not expired',
-    'El crédito no venció',
-    'O crédito não expirou',
+    'La solicitud de crédito no venció',
+    'O pedido de crédito não venceu',
     'credit_id',
   ],
 })

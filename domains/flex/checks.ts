@@ -138,15 +138,15 @@ const CHECKS = defineChecks({
   no_driver: [
     'flex.courier.conflict',
     'The shipment has no driver yet',
-    'El envío todavía no tiene conductor',
-    'O envio ainda não tem motorista',
+    'El envío todavía no tiene repartidor',
+    'O envio ainda não tem entregador',
     'shipment_id',
   ],
   assigned: [
     'flex.driver',
     'The shipment is one of the caller on this site, and its driver is on the way',
-    'El envío es de quien llama en este sitio, y su conductor está en camino',
-    'O envio é de quem chama neste site, e seu motorista está a caminho',
+    'El envío es de quien llama en este sitio, y su repartidor está en camino',
+    'O envio é de quem chama neste site, e seu entregador está a caminho',
     'shipment_id',
   ],
 })

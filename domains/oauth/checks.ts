@@ -40,7 +40,7 @@ const CHECKS = defineChecks({
     'oauth.grant_expired',
     'The code or refresh token is of the application, was not used, and has not expired',
     'El código o refresh token es de la aplicación, no se usó y no venció',
-    'O código ou refresh token é da aplicação, não foi usado e não expirou',
+    'O código ou refresh token é da aplicação, não foi usado e não venceu',
   ],
   redirect_uri: [
     ['oauth.redirect', 'oauth.authorization.errors'],

@@ -10,29 +10,29 @@ export const journeys: Journey[] = [
       const filter = { query: { status: 'approved', limit: 0 } } as const
       const approved = (await control.call('GET /loans', filter)).paging.total
       await open('#/credits')
-      await page.getByRole('button', { name: 'Nuevo crédito' }).click()
+      await page.getByRole('button', { name: 'Nueva solicitud de crédito' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Publicación').fill('MLA1')
-      await dialog.getByRole('button', { name: 'Nuevo crédito' }).click()
+      await dialog.getByRole('button', { name: 'Nueva solicitud de crédito' }).click()
       await dialog.getByRole('alert').waitFor()
       await dialog.getByLabel('Publicación').fill(item!.id)
-      await dialog.getByLabel('Creado hace (días)').fill('20')
-      await dialog.getByRole('button', { name: 'Nuevo crédito' }).click()
+      await dialog.getByLabel('Creada hace (días)').fill('20')
+      await dialog.getByRole('button', { name: 'Nueva solicitud de crédito' }).click()
       await page.waitForURL(/#\/credits\/[0-9a-f-]{36}/)
       const id = page.url().slice(-36)
       const read = () => control.call('GET /loans/{id}', { path: { id } })
       const { status, date_created } = await read()
       assert.deepEqual([status, Date.parse(date_created)], ['in_analysis', Date.UTC(2026, 1, 10, 12)])
-      const detail = page.getByRole('region', { name: `Crédito ${id}` })
+      const detail = page.getByRole('region', { name: `Solicitud de crédito ${id}` })
       await detail.getByText(/vence .*10 d/).waitFor()
       await detail.getByRole('button', { name: 'Aprobar' }).click()
-      await detail.getByText('aprobado').waitFor()
+      await detail.getByText('aprobada').waitFor()
       await page
-        .getByRole('region', { name: 'Aprobados' })
+        .getByRole('region', { name: 'Aprobadas' })
         .getByRole('heading', { name: `${approved + 1}` })
         .waitFor()
       await page.keyboard.press('e')
-      await detail.getByText('vencido antes de tiempo').waitFor()
+      await detail.getByText('vencida antes de tiempo').waitFor()
       assert.equal((await read()).expired, true)
       await detail.getByRole('button', { name: 'Anular vencimiento' }).click()
       await detail.getByText(/vence .*10 d/).waitFor()
@@ -45,29 +45,29 @@ export const journeys: Journey[] = [
     title: 'credits: filters are in the address, columns have pages, and a lead that is gone is said',
     async run({ page, open, control }) {
       await open('#/credits?expired=true')
-      const approved = page.getByRole('region', { name: 'Aprobados' })
+      const approved = page.getByRole('region', { name: 'Aprobadas' })
       const { paging } = await control.call('GET /loans', { query: { status: 'approved', expired: 'true', limit: 20 } })
       await approved.getByRole('heading', { name: String(paging.total) }).waitFor()
       assert.ok(paging.total > 20)
       assert.equal(await approved.getByRole('link').count(), 20)
       const first = await approved.getByRole('link').first().getAttribute('href')
-      await approved.getByRole('button', { name: 'Más viejos' }).click()
+      await approved.getByRole('button', { name: 'Más viejas' }).click()
       await approved.locator(`a[href="${first}"]`).waitFor({ state: 'detached' })
-      await approved.getByRole('button', { name: 'Más nuevos' }).click()
+      await approved.getByRole('button', { name: 'Más nuevas' }).click()
       await approved.locator(`a[href="${first}"]`).waitFor()
       await page.getByRole('radio', { name: 'Vigentes' }).check()
       await page.waitForURL(/expired=false$/)
-      for (const status of ['En análisis', 'Aprobados', 'Rechazados'])
+      for (const status of ['En análisis', 'Aprobadas', 'Rechazadas'])
         await page.getByRole('region', { name: status }).getByText('vence dentro').first().waitFor()
       await page.keyboard.press('j')
       await page.keyboard.press('Enter')
       await page.waitForURL(/#\/credits\/[^?]+\?expired=false$/)
       // The address changes before the detail is there, and only the detail knows the key.
-      await page.getByRole('region', { name: /^Crédito / }).waitFor()
+      await page.getByRole('region', { name: /^Solicitud de crédito / }).waitFor()
       await page.keyboard.press('Escape')
       await page.waitForURL(/#\/credits\?expired=false$/)
       await open('#/credits/5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2')
-      await page.getByText('Este crédito no existe').waitFor()
+      await page.getByText('Esta solicitud de crédito no existe').waitFor()
     },
   },
   {
@@ -75,7 +75,7 @@ export const journeys: Journey[] = [
     server: { scenario: 'empty' },
     async run(stage) {
       await stage.open('#/credits')
-      await stage.page.getByText('No hay créditos').waitFor()
+      await stage.page.getByText('No hay solicitudes de crédito').waitFor()
     },
   },
   {
@@ -87,10 +87,10 @@ export const journeys: Journey[] = [
       await page.getByRole('button', { name: 'Entrar' }).click()
       await page.getByText('Solo lectura').waitFor()
       await page.getByRole('region', { name: 'En análisis' }).getByRole('link').first().click()
-      const detail = page.getByRole('region', { name: /^Crédito / })
+      const detail = page.getByRole('region', { name: /^Solicitud de crédito / })
       await detail.getByText('Anticipo').waitFor()
       assert.deepEqual(await detail.getByRole('button').allInnerTexts(), ['', 'curl'])
-      assert.equal(await page.getByRole('button', { name: 'Nuevo crédito' }).count(), 0)
+      assert.equal(await page.getByRole('button', { name: 'Nueva solicitud de crédito' }).count(), 0)
     },
   },
 ]

@@ -26,7 +26,7 @@ async function startReceiver({ page }: Stage, terminal: Terminal, port: number):
   return received
 }
 
-const CHANGES = /Avisar aquí|Preguntar como comprador|Crear solicitud|Adelantar/
+const CHANGES = /Notificar aquí|Preguntar como comprador|Crear solicitud|Adelantar/
 
 export const journeys: Journey[] = [
   {
@@ -36,8 +36,8 @@ export const journeys: Journey[] = [
       const { page, open, info } = stage
       const notifyAt = async (url: string) => {
         await page.getByLabel('Dirección del receptor').fill(url)
-        await page.getByRole('button', { name: 'Avisar aquí' }).click()
-        await page.getByText('El servidor avisa en esta dirección').waitFor()
+        await page.getByRole('button', { name: 'Notificar aquí' }).click()
+        await page.getByText('El servidor notifica en esta dirección').waitFor()
         await page.getByRole('button', { name: 'Preguntar como comprador' }).click()
       }
       const done = (n: number) => page.getByText(`${n} de 6 pasos`).waitFor()
@@ -61,7 +61,7 @@ export const journeys: Journey[] = [
         const port = await freePort()
         const received = await startReceiver(stage, terminal, port)
         await notifyAt('http://127.0.0.1:9/')
-        await page.getByText('El aviso está esperando').waitFor()
+        await page.getByText('La notificación está esperando').waitFor()
         await notifyAt(`http://127.0.0.1:${port}/`)
         await done(2)
         const [, question] = /"resource":"\/questions\/(\d+)"/.exec(received.join(''))!
@@ -100,7 +100,7 @@ export const journeys: Journey[] = [
       await page.getByText('Solo lectura').waitFor()
       const reason = page.getByText('puede verlo todo, salvo secretos, y no cambia nada')
       for (const step of [
-        'Recibe un aviso',
+        'Recibe una notificación',
         'Lee la pregunta',
         'Respóndela',
         'Rompe, entiende y arregla',

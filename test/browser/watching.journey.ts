@@ -248,7 +248,7 @@ async function follow(stage: Stage, tabs: Tabs, replace: () => Promise<unknown>,
 
   await tabs.questions.getByText(`La pregunta ${question} no existe`).waitFor()
   await tabs.questions.locator(`a[href="#/questions/${question}"]`).waitFor({ state: 'detached' })
-  await tabs.webhooks.getByText(`El aviso ${delivery!.id} no existe`).waitFor()
+  await tabs.webhooks.getByText(`La notificación ${delivery!.id} no existe`).waitFor()
   await tabs.webhooks.getByText(String(question)).waitFor({ state: 'detached' })
   await changes.first().waitFor({ state: 'detached' })
   await chain.getByText('Lo elegido ya no está en memoria').waitFor()

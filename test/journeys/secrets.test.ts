@@ -40,6 +40,11 @@ t.test('--ready-file keeps the tokens out of standard output', async (t) => {
   t.match(await inProcess('clock', '--url', url), { code: 1, errors: /needs its admin token/ })
   t.match(await inProcess('clock', '--url', url, '--admin-token-file', tokenFile), { code: 0, output: /world time/ })
   t.match(await runWith({ MERCADITO_ADMIN_TOKEN_FILE: tokenFile }, 'status', 'wait', '--url', url), { code: 0 })
+  t.match(
+    await runWith({ MERCADITO_ADMIN_TOKEN: 'wrong' }, 'clock', '--url', url, '--admin-token-file', tokenFile),
+    { code: 0, output: /world time/ },
+    'a flag takes precedence over the variable that it excludes',
+  )
   const nested = ['--url', url, '--scenario', 'empty', '--', process.execPath, program, 'clock']
   t.match(await runWith({ MERCADITO_ADMIN_TOKEN_FILE: tokenFile }, 'exec', ...nested), {
     code: 0,

@@ -34,7 +34,8 @@ function scriptsOf(node: unknown): string[] {
   })
 }
 
-const withoutCode = (text: string): string => text.replace(FENCED, '').replace(/`[^`\n]+`/g, '')
+/** The text of a page without blocks and names of code. */
+export const withoutCode = (text: string): string => text.replace(FENCED, '').replace(/`[^`\n]+`/g, '')
 
 /** Targets of all links except web addresses. */
 export const linksOf = (text: string): string[] =>

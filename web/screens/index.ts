@@ -54,7 +54,7 @@ export const SCREEN_GROUPS: Screen[][] = [
     },
     {
       name: 'webhooks',
-      title: { es: 'Avisos', pt: 'Avisos', en: 'Webhooks' },
+      title: { es: 'Notificaciones', pt: 'Notificações', en: 'Webhooks' },
       icon: 'webhooks',
       letter: 'w',
       load: () => import('./webhooks/webhooks.tsx'),

@@ -75,7 +75,7 @@ export const pt: Same<typeof es> = {
   why: 'Por quê?',
   noBody: 'Sem corpo',
   worldGone: (id) => `O mundo ${id} não existe`,
-  worldGoneWhy: 'Foi apagado ou expirou, ou o endereço é de outro servidor.',
+  worldGoneWhy: 'Foi apagado ou venceu, ou o endereço é de outro servidor.',
   otherWorlds: 'Ir para o mundo 1',
   notFound: 'Esta tela não existe',
   ofTotal: (shown, total) => `${number(shown)} de ${number(total)}`,

@@ -3,8 +3,8 @@ import type { es } from './words_es.ts'
 
 export const pt: Same<typeof es> = {
   title: 'Créditos',
-  lead: 'Crédito',
-  create: 'Novo crédito',
+  lead: 'Pedido de crédito',
+  create: 'Novo pedido de crédito',
   in_analysis: 'Em análise',
   approved: 'Aprovados',
   rejected: 'Recusados',
@@ -42,11 +42,11 @@ export const pt: Same<typeof es> = {
   requests: 'Chamadas que o citam',
   newer: 'Mais novos',
   older: 'Mais antigos',
-  nextLead: 'Próximo crédito',
-  previousLead: 'Crédito anterior',
+  nextLead: 'Próximo pedido de crédito',
+  previousLead: 'Pedido de crédito anterior',
   noneHere: 'Nenhum',
-  none: 'Não há créditos',
+  none: 'Não há pedidos de crédito',
   noneWhy:
-    'Quando um comprador pede um crédito pré-aprovado, o vendedor recebe os dados dele e um aviso. Aqui você faz o pedido.',
-  gone: 'Este crédito não existe',
+    'Quando um comprador pede um crédito pré-aprovado, o vendedor recebe os dados dele e uma notificação. Aqui você faz o pedido de crédito.',
+  gone: 'Este pedido de crédito não existe',
 }

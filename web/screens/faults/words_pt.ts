@@ -42,7 +42,7 @@ export const pt: Same<typeof es> = {
   body: 'Corpo',
   bodyHint: 'JSON ou texto; vazio: o erro habitual da API',
   headers: 'Cabeçalhos',
-  headersHint: 'Uma por linha',
+  headersHint: 'Um por linha',
   min: 'Milissegundos',
   max: 'até',
   maxHint: 'Vazio: sempre igual',

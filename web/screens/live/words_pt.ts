@@ -5,7 +5,7 @@ export const pt = {
   outside: 'Comprador e console',
   calls: 'Chamadas do seu programa',
   changes: 'Mudanças',
-  webhooks: 'Avisos',
+  webhooks: 'Notificações',
   time: 'Hora',
   nothing: 'Ainda não aconteceu nada',
   nothingWhy:
@@ -37,12 +37,12 @@ export const pt = {
   topicOff: (topic: string) => `Tópico desligado: ${topic}`,
   contacts: (n: number) => plural(n, 'contato', 'contatos'),
   summary: (calls: number, changes: number, webhooks: number) =>
-    `${plural(calls, 'chamada', 'chamadas')}, ${plural(changes, 'mudança', 'mudanças')}, ${plural(webhooks, 'aviso', 'avisos')}`,
+    `${plural(calls, 'chamada', 'chamadas')}, ${plural(changes, 'mudança', 'mudanças')}, ${plural(webhooks, 'notificação', 'notificações')}`,
   delivered: 'entregue',
   pending: 'pendente',
-  missed: 'perdido',
-  held: 'retido',
-  dropped: 'descartado',
-  silenced: 'silenciado',
+  missed: 'perdida',
+  held: 'retida',
+  dropped: 'descartada',
+  silenced: 'silenciada',
   toLatest: 'Ir para o último',
 }

@@ -64,7 +64,7 @@ export const es = {
   closeWhy:
     'Todas sus preguntas sin responder se cierran. Al activarla de nuevo siguen cerradas; para volver atrás está «deshacer».',
   saved: 'Guardado',
-  webhooks: 'Sus avisos',
+  webhooks: 'Sus notificaciones',
   others: 'Otras preguntas de este comprador al vendedor',
   guestName: 'invitado',
 }

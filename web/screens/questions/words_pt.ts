@@ -67,7 +67,7 @@ export const pt: Same<typeof es> = {
   closeWhy:
     'Todas as suas perguntas sem resposta são fechadas e continuam assim se ele for ativado de novo. Para voltar atrás há “desfazer”.',
   saved: 'Salvo',
-  webhooks: 'Seus avisos',
+  webhooks: 'Suas notificações',
   others: 'Outras perguntas deste comprador ao vendedor',
   guestName: 'convidado',
 }

@@ -36,7 +36,7 @@ export const pt = {
   effects: 'Depois',
   change: (id: number) => `mudança ${id}`,
   formerChanges: (n: number) => `${plural(n, 'mudança', 'mudanças')} em um estado anterior do mundo`,
-  attemptOf: (n: number, id: number) => `tentativa ${n} do aviso ${id}`,
+  attemptOf: (n: number, id: number) => `tentativa ${n} da notificação ${id}`,
   inferredHint: 'deduzido: nenhuma chamada diz por que é feita',
   seeChain: 'Ver a cadeia',
   clearTitle: 'Apagar a lista de chamadas?',
