@@ -4,6 +4,7 @@ import { CliError, EXIT, ProgramExit, usageError } from '../lib/cli/errors.ts'
 import about from '../package.json' with { type: 'json' }
 import { applyTokenFile } from './admin_token.ts'
 import { addClientCommand } from './command.ts'
+import { toUsageError } from './command_errors.ts'
 import { resolveSubcommand } from './command_line.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommands } from './commands/backup.ts'
@@ -117,7 +118,7 @@ export async function main(argv: string[], terminal: Terminal): Promise<number> 
 export function createProgram(terminal: Terminal): Command {
   const root = new Command('mercadito')
     .description('A sandbox server that speaks a seller marketplace’s API')
-    .option('--version', 'print the versions of this program, Node and SQLite')
+    .option('-v, --version', 'print the versions of this program, Node and SQLite')
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)
     .enablePositionalOptions()
@@ -175,8 +176,7 @@ async function run(program: Command, argv: string[], terminal: Terminal): Promis
   } catch (error) {
     if (error === VERSION_REQUESTED) return terminal.out(`${await readVersions()}\n`)
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0)
-      throw toUsageError(error, ['mercadito', ...commandPath(program, words), '--help'].join(' '))
+    if (error.exitCode !== 0) throw toUsageError(error, commandPath(program, words))
   }
 }
 
@@ -184,18 +184,6 @@ async function run(program: Command, argv: string[], terminal: Terminal): Promis
 function commandPath(command: Command, [word, ...rest]: string[]): string[] {
   const subcommand = command.commands.find((one) => one.name() === word)
   return subcommand ? [subcommand.name(), ...commandPath(subcommand, rest)] : []
-}
-
-function toUsageError({ code, message }: CommanderError, help: string): CliError {
-  if (code === 'commander.help') return usageError('a subcommand is missing; the help above lists them')
-  const line = message
-    .replace(/^error: /, '')
-    // The value may be a token.
-    .replace(/^(unknown option '--?[\w-]+)=.*'/, "$1'")
-    .replace(/^(too many arguments.*? but got \d+):.*$/, '$1')
-    .replace(/\n/g, ' ')
-  const hint = code === 'commander.conflictingOption' ? 'leave out one of them' : `see \`${help}\``
-  return usageError(`${line.replace(/\.$/, '')}; ${hint}`)
 }
 
 const BOOLEAN_VALUES: Record<string, boolean> = {

@@ -2618,6 +2618,8 @@ export interface Operations {
       seed?: number
       /** false: the rule is off and matches nothing */
       enabled?: boolean
+      /** true: 400 for a path that neither the API nor a stub has, with the nearest paths */
+      check_path?: boolean
     }
     answer: Schemas['Fault']
   }
@@ -2994,6 +2996,8 @@ export interface Operations {
       }
       /** Only calls count that come so soon after `after`, in world time: `5s`, `PT5S` or an integer in ms */
       within?: string | number
+      /** true: 400 for a path that neither the API nor a stub has, with the nearest paths */
+      check_path?: boolean
     }
     answer: Schemas['Verified']
   }

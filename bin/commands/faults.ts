@@ -9,6 +9,7 @@ import {
   table,
 } from '../../domains/shared/commands.ts'
 import { usageError } from '../../lib/cli/errors.ts'
+import { ANYWAY, withAnyway } from './verify.ts'
 
 interface Fault {
   id: number
@@ -33,11 +34,12 @@ function parseDelay(text: string): number | { min: number; max: number } {
   return max === undefined ? min! : { min: min!, max }
 }
 
-/** `10/1m`: a number of calls in a period. */
+/** `10/1m`, or `10/min`: a number of calls in a period. */
 function parseRate(text: string): { limit: number; window: number } {
   const [, limit, window] = /^(\d+)\/(.+)$/.exec(text) ?? []
-  if (!limit || !window) throw new InvalidValue('It must be a number and a duration, for example 10/1m.')
-  return { limit: Number(limit), window: Math.floor(parseDuration(window) / 1000) }
+  if (!limit || !window) throw new InvalidValue('It must be a number and a duration, such as 10/1m or 10/min.')
+  const [, unit] = /^([smhd])(?:ec|econd|in|inute|our|ay)?$/.exec(window) ?? []
+  return { limit: Number(limit), window: Math.floor(parseDuration(unit ? `1${unit}` : window) / 1000) }
 }
 
 function parseProbability(text: string): number {
@@ -103,24 +105,27 @@ export const faultCommands = [
       { flags: '--times <n>', description: 'how often the rule may be applied', parse: integer(1) },
       { flags: '--seed <number>', description: 'the same seed selects the same calls', parse: integer(0) },
       { flags: '--id <number>', description: 'number of the rule; rules apply in this order', parse: integer(1) },
+      ANYWAY,
     ],
     examples: [
       'fault add --method POST --path /answers --status 503 --times 2',
       'fault add --limits published',
       "fault add --path '/questions/*' --delay 100ms..2s --probability 0.1",
     ],
-    run({ client, flags: { method, path, user, body, probability, times, seed, id, ...flags } }) {
+    run({ client, flags: { method, path, user, body, probability, times, seed, id, anyway, ...flags } }) {
       const { status, delay, drop, limits, rateLimit: rate_limit } = flags
       if ([status, delay, drop, rate_limit, limits].filter((one) => one !== undefined).length !== 1)
         throw usageError(
           'set one of --status, --delay, --drop, --rate-limit and --limits; see `mercadito fault add --help`',
         )
-      return client.call('POST /faults', {
-        id,
-        match: { method: method?.toUpperCase(), path, user },
-        action: { status, body, delay, drop, rate_limit, limits },
-        ...{ probability, times, seed },
-      })
+      return withAnyway(() =>
+        client.call('POST /faults', {
+          id,
+          match: { method: method?.toUpperCase(), path, user },
+          action: { status, body, delay, drop, rate_limit, limits },
+          ...{ probability, times, seed, check_path: !anyway },
+        }),
+      )
     },
     format: formatFault,
   }),

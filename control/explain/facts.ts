@@ -2,8 +2,8 @@ import type { RouteOptions } from 'fastify'
 import { formatExpiry } from '../../domains/oauth/tables.ts'
 import { faultOfToken } from '../../domains/oauth/token_fault.ts'
 import { parseJson } from '../../http/bodies.ts'
-import { countChanges } from '../../http/errors/suggestions.ts'
-import { decoded, methodsOf, type Path, type Paths } from '../../http/paths.ts'
+import { methodsOf, type Paths } from '../../http/paths.ts'
+import { nearestPaths, templateOf } from '../known_paths.ts'
 import type { NearStub } from '../stubs/nearest.ts'
 import { type Call, fieldSchema, isWrite, sentValue } from './call.ts'
 import { isBrokenBody, type Refusal } from './fix.ts'
@@ -30,9 +30,8 @@ export async function decidingFact(
 }
 
 function describeNearest(paths: Paths, { path }: Call, words: Sentences): string | undefined {
-  const near = nearestPath(paths, path)
-  const template = near?.url.replace(/:(\w+)/g, '{$1}')
-  return near && words.nearestPath(`${[...near.routes.keys()].sort().join(', ')} ${template}`)
+  const [near] = nearestPaths(paths, path)
+  return near && words.nearestPath(`${[...near.routes.keys()].sort().join(', ')} ${templateOf(near)}`)
 }
 
 async function describeToken({ world, violation, call }: Refusal, words: Sentences): Promise<string | undefined> {
@@ -110,18 +109,4 @@ function similarMember(route: RouteOptions | undefined, name: string): string | 
   const { anyOf, properties } = (parent ? memberAt.schema(body, parent) : body) ?? {}
   const known = properties ?? anyOf?.find((choice) => choice.properties)?.properties ?? {}
   return similarWord(last, Object.keys(known))[0]
-}
-
-/** Of the paths of the emulated API with as many parts as an address the one that differs least, but at most by a third. */
-function nearestPath(paths: Paths, address: string): Path | undefined {
-  const sent = address.split('/').map(decoded)
-  const near = paths.all().flatMap((path) => {
-    const parts = path.url.split('/')
-    if (parts.length !== sent.length || ![...path.routes.values()].every(({ config }) => config?.checks)) return []
-    const changes = parts.map((part, n) => (part.startsWith(':') ? 0 : countChanges(sent[n]!.slice(0, 100), part)))
-    const distance =
-      changes.reduce((sum, one) => sum + one, 0) / parts.filter((part) => part[0] !== ':').join('').length
-    return distance <= 1 / 3 ? [{ path, distance }] : []
-  })
-  return near.sort((a, b) => a.distance - b.distance)[0]?.path
 }

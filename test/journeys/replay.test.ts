@@ -350,7 +350,7 @@ t.test('shows what was replayed in a console that changes nothing', async (t) =>
   t.strictSame(await exited, [0, null])
   t.match(await inProcess('requests', 'replay', fileOf('story'), '--console', '--against', app.url), {
     code: 2,
-    errors: /'--console' cannot be used with option '--against/,
+    errors: /--console cannot be used with --against;/,
   })
 })
 

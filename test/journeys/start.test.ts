@@ -209,7 +209,7 @@ t.test('--load creates a world from a file', async (t) => {
   t.strictSame(await inProcess('--load', 'examples/world.json', '--seed', '2'), {
     code: 2,
     output: '',
-    errors: "mercadito: option '--load <file>' cannot be used with option '--seed <number>'; leave out one of them\n",
+    errors: 'mercadito: --load cannot be used with --seed; leave out one of them\n',
   })
 })
 
@@ -253,18 +253,10 @@ t.test('a failed start prints one line', async (t) => {
   const rows: [flags: string[], code: number, message: RegExp][] = [
     [['--nonsense'], 2, /^mercadito: unknown option '--nonsense'; see `mercadito --help`\n$/],
     [['extra'], 2, /^mercadito: too many arguments for 'start'. Expected 0 arguments but got 1; see .*\n$/],
-    [
-      ['--port', 'x'],
-      2,
-      /^mercadito: option '--port <number>' argument 'x' is invalid\. It must be an integer from 0 to 65535; see .*\n$/,
-    ],
+    [['--port', 'x'], 2, /^mercadito: --port x: must be an integer from 0 to 65535; see .*\n$/],
     [['--port', '65536'], 2, /integer from 0 to 65535; see .*\n$/],
     [['--seed', '-1'], 2, /^mercadito: option '--seed <number>' .*\n$/],
-    [
-      ['--scenario', 'x'],
-      2,
-      /^mercadito: option '--scenario <name>' argument 'x' is invalid\. Allowed choices are demo, quiet, empty; see .*\n$/,
-    ],
+    [['--scenario', 'x'], 2, /^mercadito: --scenario x: allowed choices are demo, quiet, empty; see .*\n$/],
     [['--now', 'yesterday'], 2, /^mercadito: option '--now <instant>' .*ISO 8601.*\n$/],
     [
       ['--host', '0.0.0.0', '--port', '0'],
