@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { printable, type Terminal } from '../domains/shared/commands.ts'
+import { nearest } from '../http/errors/suggestions.ts'
 import { CliError, EXIT, ProgramExit, usageError } from '../lib/cli/errors.ts'
 import about from '../package.json' with { type: 'json' }
 import { applyTokenFile } from './admin_token.ts'
@@ -169,7 +170,9 @@ environment variable, such as MERCADITO_PORT for --port of start.
 
 /** Throws a CliError if the command line is not valid. */
 async function run(program: Command, argv: string[], terminal: Terminal): Promise<void> {
-  normalizeEnvironment(program)
+  const variables = new Set(VARIABLES_OF_PROGRAMS)
+  normalizeEnvironment(program, variables)
+  warnOfUnknown(variables, terminal)
   const words = resolveSubcommand(program, argv, CLIENT_COMMANDS)
   try {
     await program.parseAsync(words, { from: 'user' })
@@ -200,8 +203,9 @@ const BOOLEAN_VALUES: Record<string, boolean> = {
  * The environment variable of a flag without a value is true or false; commander would take any text for true. An empty
  * variable counts as unset, because CI systems define such.
  */
-function normalizeEnvironment(command: Command): void {
+function normalizeEnvironment(command: Command, variables: Set<string>): void {
   for (const { envVar, required, optional } of command.options) {
+    if (envVar !== undefined) variables.add(envVar)
     const text = envVar === undefined ? undefined : process.env[envVar]
     if (text === undefined) continue
     const takesValue = required || optional
@@ -209,5 +213,26 @@ function normalizeEnvironment(command: Command): void {
     if (isSet === undefined) throw usageError(`${envVar}: must be true or false`)
     if (!isSet) delete process.env[envVar!]
   }
-  for (const subcommand of command.commands) normalizeEnvironment(subcommand)
+  for (const subcommand of command.commands) normalizeEnvironment(subcommand, variables)
+}
+
+const PREFIX = 'MERCADITO_'
+/** What `exec` and `world env` set, the pages use, and the tests of the repository read. */
+const VARIABLES_OF_PROGRAMS =
+  'TOKEN SELLER_ID BUYER_TOKEN BUYER_ID CLIENT_ID CLIENT_SECRET REDIRECT_URI REFRESH_TOKEN TEST_DATABASE CHROMIUM REQUIRE_ALL'
+    .split(' ')
+    .map((name) => PREFIX + name)
+
+/** A variable with a wrong name has no effect, which nobody would notice. */
+function warnOfUnknown(variables: Set<string>, terminal: Terminal): void {
+  for (const name of Object.keys(process.env).filter((name) => name.startsWith(PREFIX) && !variables.has(name))) {
+    const similar = nearest(
+      name.slice(PREFIX.length),
+      [...variables].map((one) => one.slice(PREFIX.length)),
+    )
+    const hint = similar
+      ? ` (Did you mean ${PREFIX}${similar}?)`
+      : '; `mercadito status settings --explain` lists those of settings'
+    terminal.err(`mercadito: warning: ${printable(name)} is not a variable of mercadito${hint}\n`)
+  }
 }

@@ -74,11 +74,20 @@ function explainAddressError(code: string, host: string, port: number, names: Op
 const FLAGS: OptionNames = { port: '--port', freePort: '--port 0', host: '--host', data: '--data' }
 
 /** Converts an error of a start to one line with its cause and a remedy, and its exit code. */
-export function toStartError(
+export async function toStartError(
   error: NodeJS.ErrnoException,
   options: { host: string; port: number; data?: string | undefined },
-): Error {
+): Promise<Error> {
   if (error instanceof CliError) return error
+  if (error.syscall === 'listen' && error.code === 'EADDRINUSE') {
+    const { findMercadito } = await import('./cli/port_owner.ts')
+    const owner = await findMercadito(options.host, options.port)
+    if (owner !== undefined)
+      return new CliError(
+        `port ${options.port} is in use by mercadito: ${owner}; use that server, or choose another port with --port, or --port 0 for a free one`,
+        EXIT.addressUnavailable,
+      )
+  }
   const problem = explainStartError(error, options, FLAGS)
   return problem ? new CliError(problem.message, EXIT[problem.kind]) : error
 }

@@ -407,6 +407,41 @@ t.test('wait returns once the server answers', async (t) => {
   )
 })
 
+t.test('wait bears refused connections and gateways that are not ready, but no other program', async (t) => {
+  const answers = [
+    { status: 502, body: '<h1>Bad Gateway</h1>' },
+    { status: 503, body: '{"message":"busy"}' },
+    { status: 504, body: '' },
+    { status: 200, body: '{"status":"ready"}' },
+  ]
+  const gateway = createHttpServer(({ url }, response) => {
+    const { status, body } =
+      url === '/readyz' ? (answers.length > 1 ? answers.shift()! : answers[0]!) : { status: 401, body: '{}' }
+    response.writeHead(status).end(body)
+  })
+  gateway.listen(0, '127.0.0.1')
+  await once(gateway, 'listening')
+  const { port } = gateway.address() as { port: number }
+  gateway.close()
+  await once(gateway, 'close')
+  const url = `http://127.0.0.1:${port}`
+  const waiting = inProcess('status', 'wait', '--url', url)
+  gateway.listen(port, '127.0.0.1')
+  t.teardown(() => gateway.close())
+  t.strictSame(await waiting, ok(`${url} answers\n`))
+  t.equal(answers.length, 1)
+  answers[0] = { status: 503, body: '{"message":"disk is full"}' }
+  t.strictSame(
+    await inProcess('status', 'wait', '--url', url, '--timeout', '300ms'),
+    failed(1, `the server at ${url} answered 503 (disk is full) for 0.3 s; see its output`),
+  )
+  answers[0] = { status: 200, body: '{}' }
+  t.strictSame(
+    await inProcess('status', 'wait', '--url', url),
+    failed(1, `the server at ${url} is not mercadito (status 200 for /readyz); is --url right?`),
+  )
+})
+
 t.test('requires the admin token', async (t) => {
   const protectedServer = await startCommandServer(t, { scenario: 'empty', adminToken: 'llave' })
   const tokenError = (reason: string) =>
@@ -417,7 +452,8 @@ t.test('requires the admin token', async (t) => {
   t.strictSame(await protectedServer.run('clock'), tokenError('authorization value not present'))
   t.strictSame(await protectedServer.run('clock --admin-token otra'), tokenError('invalid_token'))
   t.match(await protectedServer.run('clock --admin-token llave'), { code: 0 })
-  t.match(await protectedServer.run('status wait'), { code: 1 }, 'wait does not retry a rejected token')
+  t.strictSame(await protectedServer.runJson('status wait'), { url: protectedServer.url, clock: null })
+  t.strictSame(await protectedServer.run('status wait --admin-token otra'), tokenError('invalid_token'))
 })
 
 t.test('config explains the source of each value', async (t) => {
@@ -447,6 +483,17 @@ t.test('config explains the source of each value', async (t) => {
     await inProcess('status', 'settings'),
     failed(2, 'MERCADITO_PORT=70000: must be an integer from 0 to 65535; see `mercadito status settings --help`'),
   )
+  process.env.MERCADITO_PORT = '5500'
+  process.env.MERCADITO_PROT = '1'
+  process.env.MERCADITO_SHOP = 'x'
+  process.env.MERCADITO_SELLER_ID = '1'
+  t.match(await inProcess('completion', 'bash'), {
+    code: 0,
+    output: /mercadito/,
+    errors:
+      'mercadito: warning: MERCADITO_PROT is not a variable of mercadito (Did you mean MERCADITO_PORT?)\nmercadito: warning: MERCADITO_SHOP is not a variable of mercadito; `mercadito status settings --explain` lists those of settings\n',
+  })
+  for (const name of ['PROT', 'SHOP', 'SELLER_ID']) delete process.env[`MERCADITO_${name}`]
   process.env.MERCADITO_JSON = 'quizás'
   t.strictSame(await inProcess('clock'), failed(2, 'MERCADITO_JSON: must be true or false'))
   delete process.env.MERCADITO_JSON
@@ -513,14 +560,19 @@ t.test('reads settings of a project from a file, below environment and flags', a
   t.match(await inFolder({ MERCADITO_URL: UNREACHABLE }, 'clock'), { code: 1, errors: /no server answers/ })
 
   const rows: [content: unknown, message: string][] = [
-    ['{', 'mercadito.json: must be JSON'],
+    ['{', 'mercadito.json, line 1: must be JSON'],
+    ['{\n  "port": 1,\n  seed: 2\n}', 'mercadito.json, line 3: must be JSON'],
+    ['{\n  "port": 1,\n  "prot": 2\n}', 'mercadito.json, line 3: unknown setting prot (Did you mean port?)'],
     ['[]', 'mercadito.json: must be a JSON object'],
-    [{ prot: 1 }, 'mercadito.json: unknown setting prot (Did you mean port?)'],
-    [{ colour: 1 }, 'mercadito.json: unknown setting colour; `mercadito status settings` lists them'],
-    [{ port: 70_000 }, 'mercadito.json: port: must be an integer from 0 to 65535'],
-    [{ port: null }, 'mercadito.json: port: must be a string, a number, or a list of them'],
-    [{ 'notify-profile': 'x' }, 'mercadito.json: notify-profile: Allowed choices are ideal, realistic, hostile'],
-    [{ 'ready-json': 'yes' }, 'mercadito.json: ready-json: must be true or false'],
+    [{ prot: 1 }, 'mercadito.json, line 1: unknown setting prot (Did you mean port?)'],
+    [{ colour: 1 }, 'mercadito.json, line 1: unknown setting colour; `mercadito status settings` lists them'],
+    [{ port: 70_000 }, 'mercadito.json, line 1: port: must be an integer from 0 to 65535'],
+    [{ port: null }, 'mercadito.json, line 1: port: must be a string, a number, or a list of them'],
+    [
+      { 'notify-profile': 'x' },
+      'mercadito.json, line 1: notify-profile: Allowed choices are ideal, realistic, hostile',
+    ],
+    [{ 'ready-json': 'yes' }, 'mercadito.json, line 1: ready-json: must be true or false'],
     ...(
       [
         ['load', 'scenario', 'empty'],
@@ -533,7 +585,7 @@ t.test('reads settings of a project from a file, below environment and flags', a
       ] as const
     ).map(([name, other, value]): [unknown, string] => [
       { [other]: value, [name]: name === 'tls' ? 'self-signed' : 'token' },
-      `mercadito.json: ${name} cannot be used with ${other}; remove one of them`,
+      `mercadito.json, line 1: ${name} cannot be used with ${other}; remove one of them`,
     ]),
   ]
   for (const [content, message] of rows) {
@@ -544,7 +596,7 @@ t.test('reads settings of a project from a file, below environment and flags', a
   write(FILE, { 'admin-token': 'llave', 'admin-token-file': 'token', 'ready-json': false, 'ready-file': 'ready' })
   t.strictSame(
     await inFolder({}, 'clock'),
-    failed(2, 'mercadito.json: admin-token-file cannot be used with admin-token; remove one of them'),
+    failed(2, 'mercadito.json, line 1: admin-token-file cannot be used with admin-token; remove one of them'),
   )
   t.strictSame(
     await explain({}, '--admin-token', 'otra'),
@@ -560,7 +612,7 @@ t.test('reads settings of a project from a file, below environment and flags', a
   write('package.json', { mercadito: { load: 'world.json', scenario: 'empty' } })
   t.strictSame(
     await inFolder({}, 'start'),
-    failed(2, 'package.json: mercadito: load cannot be used with scenario; remove one of them'),
+    failed(2, 'package.json: mercadito, line 1: load cannot be used with scenario; remove one of them'),
   )
 })
 
@@ -576,9 +628,22 @@ t.test('doctor checks the environment', async (t) => {
   t.match(failing.output, /^bad {2}server {7}no server answers at .*; start it, or set another address with --url$/m)
   t.equal(failing.errors, 'mercadito: failed checks: folder, write speed, server; the lines above say what to do\n')
   const port = new URL(url).port
-  t.match(await run(`status check --port ${port}`), { code: 0, output: `${port} is used by the running server` })
+  t.match(await run(`status check --port ${port}`), { code: 0, output: `${port} is used by mercadito: ${url}\n` })
   t.match(await inProcess('status', 'check', '--port', port, '--url', UNREACHABLE), {
-    output: /used by another program; choose/,
+    output: new RegExp(`^ok {3}port +${port} is used by mercadito: ${url}$`, 'm'),
+  })
+  // A server that answers 200 with JSON to everything is another program.
+  const other = createHttpServer((_, response) => response.end('{"status":"live"} ')).listen(0, '127.0.0.1')
+  t.teardown(() => other.close())
+  await once(other, 'listening')
+  const { port: otherPort } = other.address() as { port: number }
+  const otherUrl = `http://127.0.0.1:${otherPort}`
+  t.match(await inProcess('status', 'check', '--port', String(otherPort), '--url', otherUrl), {
+    code: 1,
+    output: new RegExp(
+      `^bad {2}port +${otherPort} is used by another program; .*\nbad {2}server +another program answers at ${otherUrl}; is --url right\\?$`,
+      'm',
+    ),
   })
   t.match(await inProcess('status', 'check', '--port', '0', '--data', `${tmpdir()}/not/there`, '--url', url), {
     code: 0,

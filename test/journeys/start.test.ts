@@ -255,9 +255,9 @@ t.test('a failed start prints one line', async (t) => {
     [['extra'], 2, /^mercadito: too many arguments for 'start'. Expected 0 arguments but got 1; see .*\n$/],
     [['--port', 'x'], 2, /^mercadito: --port x: must be an integer from 0 to 65535; see .*\n$/],
     [['--port', '65536'], 2, /integer from 0 to 65535; see .*\n$/],
-    [['--seed', '-1'], 2, /^mercadito: option '--seed <number>' .*\n$/],
+    [['--seed', '-1'], 2, /^mercadito: --seed -1: must be an integer from 0 .*\n$/],
     [['--scenario', 'x'], 2, /^mercadito: --scenario x: allowed choices are demo, quiet, empty; see .*\n$/],
-    [['--now', 'yesterday'], 2, /^mercadito: option '--now <instant>' .*ISO 8601.*\n$/],
+    [['--now', 'yesterday'], 2, /^mercadito: --now yesterday: must be an ISO 8601.*\n$/],
     [
       ['--host', '0.0.0.0', '--port', '0'],
       2,
@@ -268,7 +268,11 @@ t.test('a failed start prints one line', async (t) => {
       4,
       /^mercadito: 203\.0\.113\.9 is not an address of this machine; choose one with --host\n$/,
     ],
-    [['--port', port], 4, new RegExp(`^mercadito: port ${port} is in use; .*\\n$`)],
+    [
+      ['--port', port],
+      4,
+      new RegExp(`^mercadito: port ${port} is in use by mercadito: ${empty.url}; use that server, or .*\\n$`),
+    ],
     [
       ['--data', '/dev/null/x'],
       5,
@@ -289,7 +293,7 @@ t.test('a failed start prints one line', async (t) => {
   }
   // The bundle exits likewise.
   const result = await run('--scenario', 'empty', '--port', port)
-  t.match(result, { code: 4, output: '', errors: `mercadito: port ${port} is in use; ` })
+  t.match(result, { code: 4, output: '', errors: `mercadito: port ${port} is in use by mercadito: ${empty.url}; ` })
 })
 
 /** Writes as a program, and prints the number of snapshots. */
@@ -315,7 +319,7 @@ t.test('start takes snapshots before writes of programs, as --auto-snapshots say
   const node = ['--', process.execPath, '--input-type=module', '-e', WRITE]
   t.match(await run('exec', '--scenario', 'empty', ...node), { code: 0, errors: '201 0\n' })
   const invalid = await inProcess('start', '--auto-snapshots', '101')
-  t.match(invalid, { code: 2, errors: /--auto-snapshots .*It must be an integer from 0 to 100;/ })
+  t.match(invalid, { code: 2, errors: /--auto-snapshots 101: must be an integer from 0 to 100;/ })
 })
 
 t.test('--help explains every flag', async (t) => {
