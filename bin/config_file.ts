@@ -132,7 +132,12 @@ function parseValue(place: string, name: string, option: Option, value: unknown)
     return option.parseArg ? option.parseArg(text, undefined as never) : text
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error
-    throw usageError(`${place}: ${name}: ${error.message.replace(/^It /, '').replace(/\.$/, '')}`)
+    throw usageError(
+      `${place}: ${name}: ${error.message
+        .replace(/^It /, '')
+        .replace(/^Allowed/, 'allowed')
+        .replace(/\.$/, '')}`,
+    )
   }
 }
 

@@ -1932,6 +1932,8 @@ export interface Schemas {
     access: 'public' | 'token'
     /** Calls that it has answered */
     hits: number
+    /** Only of a stub that can never answer: number of the one before it that answers all its calls */
+    shadowed_by?: number
   }
   /** A topic of which too many notifications were missed */
   SwitchedOffTopic: {

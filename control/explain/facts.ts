@@ -2,6 +2,7 @@ import type { RouteOptions } from 'fastify'
 import { formatExpiry } from '../../domains/oauth/tables.ts'
 import { faultOfToken } from '../../domains/oauth/token_fault.ts'
 import { parseJson } from '../../http/bodies.ts'
+import type { Language } from '../../http/errors/checks.ts'
 import { methodsOf, type Paths } from '../../http/paths.ts'
 import { nearestPaths, templateOf } from '../known_paths.ts'
 import type { NearStub } from '../stubs/nearest.ts'
@@ -9,6 +10,7 @@ import { type Call, fieldSchema, isWrite, sentValue } from './call.ts'
 import { isBrokenBody, type Refusal } from './fix.ts'
 import { schemaOf } from './ladder.ts'
 import { memberAt } from './members.ts'
+import { realPath } from './real_paths.ts'
 import type { Explanation } from './schemas.ts'
 import type { Sentences } from './texts.ts'
 import { similarWord } from './values.ts'
@@ -16,10 +18,15 @@ import { similarWord } from './values.ts'
 /** The fact that decided: what is wrong with the token, the address, the body or the field; undefined if there is none. */
 export async function decidingFact(
   refusal: Refusal,
-  { field, paths, words }: { field: Explanation['field']; paths: Paths; words: Sentences },
+  {
+    field,
+    paths,
+    words,
+    language,
+  }: { field: Explanation['field']; paths: Paths; words: Sentences; language: Language },
 ): Promise<string | undefined> {
   const { check, violation, call } = refusal
-  if (check?.id === 'path') return describeNearest(paths, call, words)
+  if (check?.id === 'path') return describePath(paths, call, words, language)
   const matched = paths.match(call.path)
   // `POST /questions/search` is a question about the listing `search`, but the path has GET.
   const isOtherPath = check?.id.startsWith('path.') && isWrite(call) && !matched?.routes.has(call.method)
@@ -29,9 +36,16 @@ export async function decidingFact(
   return field ? describeField(refusal, field, words) : undefined
 }
 
-function describeNearest(paths: Paths, { path }: Call, words: Sentences): string | undefined {
+/** What the real service has at a path that is not emulated, and the nearest one that is. */
+function describePath(paths: Paths, { path }: Call, words: Sentences, language: Language): string {
+  const real = realPath(path)
   const [near] = nearestPaths(paths, path)
-  return near && words.nearestPath(`${[...near.routes.keys()].sort().join(', ')} ${templateOf(near)}`)
+  return [
+    real && words.realPath(real[language]),
+    near && words.nearestPath(`${[...near.routes.keys()].sort().join(', ')} ${templateOf(near)}`),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 async function describeToken({ world, violation, call }: Refusal, words: Sentences): Promise<string | undefined> {

@@ -570,7 +570,7 @@ t.test('reads settings of a project from a file, below environment and flags', a
     [{ port: null }, 'mercadito.json, line 1: port: must be a string, a number, or a list of them'],
     [
       { 'notify-profile': 'x' },
-      'mercadito.json, line 1: notify-profile: Allowed choices are ideal, realistic, hostile',
+      'mercadito.json, line 1: notify-profile: allowed choices are ideal, realistic, hostile',
     ],
     [{ 'ready-json': 'yes' }, 'mercadito.json, line 1: ready-json: must be true or false'],
     ...(
