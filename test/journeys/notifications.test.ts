@@ -95,7 +95,7 @@ t.test('notify sets, shows and removes the subscription', async (t) => {
   t.strictSame(await runJson(`webhooks ${callback_url} --application ${application.id}`), setting)
   const rows: [line: string, code: number, errors: RegExp][] = [
     ['webhooks set', 2, /missing required argument 'address'/],
-    ['webhooks http://127.0.0.1/ --topics orders', 2, new RegExp(`It must be one of ${TOPICS.join(', ')};`)],
+    ['webhooks http://127.0.0.1/ --topics orders', 2, new RegExp(`orders: must be one of ${TOPICS.join(', ')};`)],
     ['webhooks http://127.0.0.1/ --profile x', 2, /allowed choices are ideal, realistic, hostile/],
     ['webhooks http://127.0.0.1/ --override limit_ms', 2, /such as limit_ms=200/],
     ['webhooks http://127.0.0.1/ --override limit=1', 2, /^mercadito: --override limit: is an unknown member/],
