@@ -1,7 +1,14 @@
 import type { Command } from 'commander'
-import type { ClientCommand, CommandContext, Flags, Terminal } from '../domains/shared/commands.ts'
+import {
+  type Client,
+  type ClientCommand,
+  type CommandContext,
+  type Flags,
+  Nickname,
+  type Terminal,
+} from '../domains/shared/commands.ts'
 import { createClient, ServerError } from '../lib/cli/client.ts'
-import { CliError } from '../lib/cli/errors.ts'
+import { CliError, usageError } from '../lib/cli/errors.ts'
 import { nameTyped } from './command_errors.ts'
 import { withInput } from './input.ts'
 import { formatJson, formatOutput } from './output.ts'
@@ -35,11 +42,15 @@ export function addClientCommand(program: Command, terminal: Terminal, definitio
   for (const setting of [...callSettings, JSON_FLAG]) subcommand.addOption(createOption(setting))
   addExamples(subcommand, definition.examples)
   subcommand.action(async () => {
-    const flags: Flags = subcommand.opts()
+    const client = createClient(subcommand.opts().url, subcommand.opts())
+    const flags: Flags = {}
+    for (const [name, value] of Object.entries(subcommand.opts())) flags[name] = await idOf(client, value)
+    const args: unknown[] = []
+    for (const value of subcommand.processedArgs) args.push(await idOf(client, value))
     const context: CommandContext = {
-      client: createClient(flags.url, flags),
+      client,
       terminal,
-      args: subcommand.processedArgs,
+      args,
       flags,
       sendFile: (file, send) => withInput(definition.name, file, send),
     }
@@ -52,6 +63,17 @@ export function addClientCommand(program: Command, terminal: Terminal, definitio
     const text = flags.json ? formatJson(answer ?? EMPTY_ANSWER) : formatOutput(definition.format(answer, context))
     if (text !== '') terminal.out(`${text}\n`)
   })
+}
+
+/** The id of a user whose nickname was typed, in any case; other values as they are. Throws a CliError. */
+async function idOf(client: Client, value: unknown): Promise<unknown> {
+  if (!(value instanceof Nickname)) return value
+  const { results } = await client.get('/users', { q: value.text, limit: 1000 })
+  const named = (results as { id: number; nickname: string }[]).find(
+    ({ nickname }) => nickname.toLowerCase() === value.text.toLowerCase(),
+  )
+  if (!named) throw usageError(`no user has the nickname ${value.text}; \`mercadito world show\` lists users`)
+  return named.id
 }
 
 /** The examples of commands, without `mercadito`, for the manual page. */

@@ -5,6 +5,7 @@ import {
   integer,
   parseDuration,
   parseJson,
+  parseUser,
   path,
   table,
 } from '../../domains/shared/commands.ts'
@@ -78,7 +79,7 @@ export const faultCommands = [
     flags: [
       { flags: '--method <method>', description: 'only calls of this method' },
       { flags: '--path <path>', description: 'only calls of this path; * matches anything' },
-      { flags: '--user <id>', description: 'only calls with a token of this user', parse: integer(0) },
+      { flags: '--user <user>', description: 'only calls with a token of this user', parse: parseUser },
       { flags: '--status <number>', description: 'answer with this status, 400 to 599', parse: integer(400, 599) },
       { flags: '--body <json>', description: 'with --status: the body of the answer', parse: parseJson },
       {

@@ -218,6 +218,19 @@ t.test('errors of the server name the flag that was typed', async (t) => {
   ])
 })
 
+t.test('nicknames are accepted where ids of users are', async (t) => {
+  const { nickname } = (await app.call(`/users/${seller.id}`)).body
+  await seller.get('/users/me')
+  const listed = await runJson(`requests --user ${nickname.toLowerCase()} --limit 1`)
+  t.match(listed, { results: [{ path: '/users/me', user_id: seller.id }] })
+  t.match((await run(`token ${nickname}`)).output, String(seller.id))
+  t.match(await runJson(`contacts --user ${nickname} --unit day`), { unit: 'day' })
+  await expectErrors(t, [
+    ['token NADIE', [], 'no user has the nickname NADIE; `mercadito world show` lists users'],
+    ['token =1', [], '=1: must be the id or the nickname of a user; see `mercadito token --help`'],
+  ])
+})
+
 t.test('import reads one JSON object per line', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'mercadito-import-'))
   t.teardown(() => rmSync(folder, { recursive: true }))

@@ -305,7 +305,7 @@ t.test('a duration without a unit is an error with two spellings', async (t) => 
     })),
   ])
   const durations = parsers.filter(({ name }) => name.includes('duration>'))
-  t.equal(durations.length, 14)
+  t.equal(durations.length, 15)
   for (const { name, parseArg } of durations)
     t.throws(() => parseArg!('5000', undefined as never), { message: `It ${unit(5000)}.` }, name)
 })
@@ -731,6 +731,17 @@ t.test('exec returns the exit codes of a shell', async (t) => {
   t.match(await execHere(tmpdir()), { code: 126, errors: /cannot be run/ })
   t.match(await execHere(process.execPath, '-e', 'process.kill(process.pid, "SIGKILL")'), { code: 137, errors: '' })
   t.equal((await runJson('world list')).results.length, 1, 'no world is left')
+})
+
+t.test('exec ends a program after --timeout', async (t) => {
+  const wait = 'process.on("SIGTERM", () => process.exit(0)); setInterval(() => {}, 1000)'
+  const flags = ['--scenario', 'empty', '--timeout', '500ms']
+  t.strictSame(await inProcess('exec', ...flags, '--', process.execPath, '-e', wait), {
+    code: 124,
+    output: '',
+    errors: 'mercadito: the program was ended after 0.5 s (--timeout)\n',
+  })
+  t.equal((await inProcess('exec', '--scenario', 'empty', '--timeout', '1m', '--', process.execPath, '-e', '')).code, 0)
 })
 
 t.test('exec forwards signals', async (t) => {
