@@ -1,10 +1,20 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import type { ServerInfo } from '../../bin/banner.ts'
 import { type Flags, listen } from '../../bin/serve.ts'
+import { toStartError } from '../../lib/start_errors.ts'
 import { launch, launchWith, program, run, runWith } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 
@@ -246,6 +256,22 @@ t.test('the folder of temporary worlds is never a link to another', async (t) =>
   t.strictSame(readdirSync(mine!), ['mercadito-world-abandoned'], 'nothing was removed')
   rmSync(mine!, { recursive: true })
   t.strictSame(await start(), failed, 'a link to nothing')
+})
+
+t.test('a data file of another user is named', { skip: process.getuid?.() !== 0 && 'needs root' }, async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
+  t.teardown(() => rmSync(data, { recursive: true }))
+  const file = join(data, 'world-1.sqlite')
+  writeFileSync(file, '')
+  const explain = async (code: string) =>
+    (await toStartError(Object.assign(new Error(), { code }), { host: '127.0.0.1', port: 0, data })).message
+  const other = `cannot write to ${data} (EACCES); check that it is a writable folder and that the disk is not full, or choose another with --data`
+  t.equal(await explain('EACCES'), other)
+  chownSync(file, 65_534, 65_534)
+  const foreign = `${file} belongs to user 65534; change its owner, or choose another folder with --data`
+  for (const code of ['EACCES', 'SQLITE_READONLY_DIRECTORY'])
+    t.equal(await explain(code), `cannot write to ${data} (${code}): ${foreign}`)
+  t.match(await explain('ENOSPC'), 'check that it is a writable folder and that the disk is not full')
 })
 
 t.test('a failed start prints one line', async (t) => {
