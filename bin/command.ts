@@ -1,10 +1,18 @@
 import type { Command } from 'commander'
-import type { ClientCommand, CommandContext, Flags, Terminal } from '../domains/shared/commands.ts'
+import {
+  type Client,
+  type ClientCommand,
+  type CommandContext,
+  type Flags,
+  Nickname,
+  type Terminal,
+} from '../domains/shared/commands.ts'
 import { createClient, ServerError } from '../lib/cli/client.ts'
-import { CliError } from '../lib/cli/errors.ts'
+import { CliError, usageError } from '../lib/cli/errors.ts'
+import { nameTyped } from './command_errors.ts'
 import { withInput } from './input.ts'
 import { formatJson, formatOutput } from './output.ts'
-import { callSettings, createOption, JSON_FLAG, longFlagName, reportInvalid } from './settings.ts'
+import { callSettings, createOption, JSON_FLAG, reportInvalid } from './settings.ts'
 
 /** Printed with --json if the answer has no body. */
 const EMPTY_ANSWER = { done: true }
@@ -34,21 +42,38 @@ export function addClientCommand(program: Command, terminal: Terminal, definitio
   for (const setting of [...callSettings, JSON_FLAG]) subcommand.addOption(createOption(setting))
   addExamples(subcommand, definition.examples)
   subcommand.action(async () => {
-    const flags: Flags = subcommand.opts()
+    const client = createClient(subcommand.opts().url, subcommand.opts())
+    const flags: Flags = {}
+    for (const [name, value] of Object.entries(subcommand.opts())) flags[name] = await idOf(client, value)
+    const args: unknown[] = []
+    for (const value of subcommand.processedArgs) args.push(await idOf(client, value))
     const context: CommandContext = {
-      client: createClient(flags.url, flags),
+      client,
       terminal,
-      args: subcommand.processedArgs,
+      args,
       flags,
       sendFile: (file, send) => withInput(definition.name, file, send),
     }
     const answer = await definition.run(context).catch((error) => {
-      throw error instanceof ServerError ? new CliError(nameTypedFlag(error.message, definition), error.code) : error
+      throw error instanceof ServerError
+        ? new CliError(nameTyped(error.message, definition, subcommand.args), error.code)
+        : error
     })
     if (answer === ALREADY_PRINTED) return
     const text = flags.json ? formatJson(answer ?? EMPTY_ANSWER) : formatOutput(definition.format(answer, context))
     if (text !== '') terminal.out(`${text}\n`)
   })
+}
+
+/** The id of a user whose nickname was typed, in any case; other values as they are. Throws a CliError. */
+async function idOf(client: Client, value: unknown): Promise<unknown> {
+  if (!(value instanceof Nickname)) return value
+  const { results } = await client.get('/users', { q: value.text, limit: 1000 })
+  const named = (results as { id: number; nickname: string }[]).find(
+    ({ nickname }) => nickname.toLowerCase() === value.text.toLowerCase(),
+  )
+  if (!named) throw usageError(`no user has the nickname ${value.text}; \`mercadito world show\` lists users`)
+  return named.id
 }
 
 /** The examples of commands, without `mercadito`, for the manual page. */
@@ -70,30 +95,4 @@ export function addExamples(subcommand: Command, lines: string[]): void {
   )
   const heading = lines.length === 1 ? 'Example' : 'Examples'
   subcommand.addHelpText('after', `\n${heading}:\n${lines.map((line) => `  $ mercadito ${line}`).join('\n')}`)
-}
-
-/**
- * An error of the server with the flag or argument that was typed in place of the member that the call has:
- * `date_created: must …` becomes `--at: must …`.
- */
-function nameTypedFlag(message: string, command: ClientCommand): string {
-  const [place = '', member = ''] = /^([a-z_]\w*(?:[.[][\w.[\]]*)?): /.exec(message) ?? []
-  const typed = findTyped(member.split(/[.[\]]+/).filter(Boolean), command)
-  return typed === undefined ? message : `${typed}: ${message.slice(place.length)}`
-}
-
-function findTyped(path: string[], { args = [], flags = [], members = {} }: ClientCommand): string | undefined {
-  const given = new Map<string, string>([
-    ...args.map(([name]): [string, string] => [/\w[\w-]*/.exec(name)![0], name]),
-    ...flags.map((flag): [string, string] => [longFlagName(flag.flags), `--${longFlagName(flag.flags)}`]),
-  ])
-  // A part of the value follows: `--override limit_ms`.
-  const nameFrom = (n: number, name: string) => [name, path.slice(n + 1).join('.')].join(' ').trimEnd()
-  const declared = path.findIndex((part) => Object.hasOwn(members, part))
-  if (declared !== -1) return nameFrom(declared, members[path[declared]!]!)
-  for (const [n, part] of path.entries()) {
-    const found = given.get(part.replaceAll('_', '-')) ?? given.get(part.replace(/_id$/, ''))
-    if (found !== undefined) return nameFrom(n, found)
-  }
-  return undefined
 }

@@ -11,30 +11,52 @@ const SETTING_NAMES = allSettings.map(({ flags }) => longFlagName(flags))
 interface ConfigFile {
   file: string
   values: Record<string, unknown>
+  /** The file and the line of a setting, for errors. */
+  placeOf(name: string): string
 }
 
 /** `mercadito.json`, else the member `mercadito` of `package.json`; undefined without both. Throws a CliError. */
 export function readConfigFile(): ConfigFile | undefined {
-  const own = readObject(FILE)
-  if (own) return { file: FILE, values: own }
-  const values = readObject('package.json')?.mercadito
-  if (values === undefined) return undefined
-  return { file: 'package.json: mercadito', values: requireObject('package.json: mercadito', values) }
+  const own = readText(FILE)
+  if (own !== undefined) return configOf(FILE, own, parseObject(FILE, own), 0)
+  const text = readText('package.json')
+  const values = text === undefined ? undefined : parseObject('package.json', text).mercadito
+  if (text === undefined || values === undefined) return undefined
+  const member = 'package.json: mercadito'
+  return configOf(member, text, requireObject(member, values), Math.max(0, text.search(/"mercadito"\s*:\s*\{/)))
 }
 
-function readObject(file: string): Record<string, unknown> | undefined {
-  let text: string
+/** `start`: where the settings begin in the text. */
+const configOf = (file: string, text: string, values: ConfigFile['values'], start: number): ConfigFile => ({
+  file,
+  values,
+  placeOf(name) {
+    const at = text.indexOf(JSON.stringify(name), start)
+    // It may be written with escapes.
+    return at === -1 ? file : `${file}, line ${lineAt(text, at)}`
+  },
+})
+
+const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length
+
+function readText(file: string): string | undefined {
   try {
-    text = readFileSync(file, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
     throw usageError(`cannot read ${file} (${code})`)
   }
+}
+
+function parseObject(file: string, text: string): Record<string, unknown> {
   try {
     return requireObject(file, JSON.parse(text))
   } catch (error) {
-    throw error instanceof SyntaxError ? usageError(`${file}: must be JSON`) : error
+    if (!(error instanceof SyntaxError)) throw error
+    // Without a position the end is missing.
+    const at = Number(/at position (\d+)/.exec(error.message)?.[1] ?? text.trimEnd().length)
+    throw usageError(`${file}, line ${lineAt(text, at)}: must be JSON`)
   }
 }
 
@@ -47,10 +69,10 @@ function requireObject(file: string, value: unknown): Record<string, unknown> {
 export function applyConfigFile(command: Command): void {
   const config = readConfigFile()
   if (!config) return
-  const { file, values } = config
+  const { values, placeOf } = config
   for (const [name, value] of Object.entries(values)) {
     if (name === '$schema') continue
-    if (!SETTING_NAMES.includes(name)) throw unknownSetting(file, name)
+    if (!SETTING_NAMES.includes(name)) throw unknownSetting(placeOf(name), name)
     // Flags of one command that have the name of a setting have another variable.
     const option = command.options.find(
       ({ envVar }) => envVar === environmentName({ flags: `--${name}`, description: '' }),
@@ -58,9 +80,9 @@ export function applyConfigFile(command: Command): void {
     if (!option || isGiven(command, option.attributeName())) continue
     // A flag takes precedence over settings that it excludes.
     if (exclusions(command, option).some((excluded) => isGiven(command, excluded))) continue
-    command.setOptionValueWithSource(option.attributeName(), parseValue(file, name, option, value), 'config')
+    command.setOptionValueWithSource(option.attributeName(), parseValue(placeOf(name), name, option, value), 'config')
   }
-  rejectConflicts(command, file)
+  rejectConflicts(command, placeOf)
 }
 
 /** A flag takes precedence over the variables of settings that it excludes, too. `words`: the command line. */
@@ -75,14 +97,16 @@ export function dropExcludedVariables(command: Command, words: readonly string[]
 }
 
 /** Throws a CliError if the file has two settings that exclude each other, as commander does for flags. */
-function rejectConflicts(command: Command, file: string): void {
+function rejectConflicts(command: Command, placeOf: ConfigFile['placeOf']): void {
   const configured = command.options.filter((option) => isSetByFile(command, option))
   for (const option of configured) {
     const other = configured.find((other) => conflictsOf(option).includes(other.attributeName()))
-    if (other)
-      throw usageError(
-        `${file}: ${longFlagName(option.flags)} cannot be used with ${longFlagName(other.flags)}; remove one of them`,
-      )
+    const [name, otherName] = [option, other].map((one) => one && longFlagName(one.flags)) as [
+      string,
+      string | undefined,
+    ]
+    if (otherName !== undefined)
+      throw usageError(`${placeOf(name)}: ${name} cannot be used with ${otherName}; remove one of them`)
   }
 }
 
@@ -108,18 +132,23 @@ const exclusions = (command: Command, option: Option): string[] => [
 ]
 const conflictsOf = (option: Option): string[] => (option as unknown as { conflictsWith: string[] }).conflictsWith
 
-function parseValue(file: string, name: string, option: Option, value: unknown): unknown {
+function parseValue(place: string, name: string, option: Option, value: unknown): unknown {
   if (!option.required) {
     if (typeof value === 'boolean') return value
-    throw usageError(`${file}: ${name}: must be true or false`)
+    throw usageError(`${place}: ${name}: must be true or false`)
   }
   const text = toText(value)
-  if (text === undefined) throw usageError(`${file}: ${name}: must be a string, a number, or a list of them`)
+  if (text === undefined) throw usageError(`${place}: ${name}: must be a string, a number, or a list of them`)
   try {
     return option.parseArg ? option.parseArg(text, undefined as never) : text
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error
-    throw usageError(`${file}: ${name}: ${error.message.replace(/^It /, '').replace(/\.$/, '')}`)
+    throw usageError(
+      `${place}: ${name}: ${error.message
+        .replace(/^It /, '')
+        .replace(/^Allowed/, 'allowed')
+        .replace(/\.$/, '')}`,
+    )
   }
 }
 
@@ -133,8 +162,8 @@ export function toText(value: unknown): string | undefined {
     .join(',')
 }
 
-function unknownSetting(file: string, name: string) {
+function unknownSetting(place: string, name: string) {
   const similar = nearest(name, SETTING_NAMES)
   const suggestion = similar === undefined ? '; `mercadito status settings` lists them' : ` (Did you mean ${similar}?)`
-  return usageError(`${file}: unknown setting ${name}${suggestion}`)
+  return usageError(`${place}: unknown setting ${name}${suggestion}`)
 }

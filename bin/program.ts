@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander'
 import { printable, type Terminal } from '../domains/shared/commands.ts'
+import { nearest } from '../http/errors/suggestions.ts'
 import { CliError, EXIT, ProgramExit, usageError } from '../lib/cli/errors.ts'
 import about from '../package.json' with { type: 'json' }
 import { applyTokenFile } from './admin_token.ts'
 import { addClientCommand } from './command.ts'
+import { toUsageError } from './command_errors.ts'
 import { resolveSubcommand } from './command_line.ts'
 import { auditCommand, coverageCommand } from './commands/audit.ts'
 import { backupCommands } from './commands/backup.ts'
@@ -118,7 +120,7 @@ export async function main(argv: string[], terminal: Terminal): Promise<number> 
 export function createProgram(terminal: Terminal): Command {
   const root = new Command('mercadito')
     .description('A sandbox server that speaks a seller marketplace’s API')
-    .option('--version', 'print the versions of this program, Node and SQLite')
+    .option('-v, --version', 'print the versions of this program, Node and SQLite')
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)
     .enablePositionalOptions()
@@ -169,7 +171,9 @@ environment variable, such as MERCADITO_PORT for --port of start.
 
 /** Throws a CliError if the command line is not valid. */
 async function run(program: Command, argv: string[], terminal: Terminal): Promise<void> {
-  normalizeEnvironment(program)
+  const variables = new Set(VARIABLES_OF_PROGRAMS)
+  normalizeEnvironment(program, variables)
+  warnOfUnknown(variables, terminal)
   const words = resolveSubcommand(program, argv, CLIENT_COMMANDS)
   const command = commandOf(program, words)
   // Without a subcommand, one of them runs.
@@ -179,7 +183,7 @@ async function run(program: Command, argv: string[], terminal: Terminal): Promis
   } catch (error) {
     if (error === VERSION_REQUESTED) return terminal.out(`${await readVersions()}\n`)
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) throw toUsageError(error, [...pathOf(command), '--help'].join(' '))
+    if (error.exitCode !== 0) throw toUsageError(error, pathOf(command).slice(1))
   }
 }
 
@@ -191,18 +195,6 @@ function commandOf(command: Command, [word, ...rest]: string[]): Command {
 
 /** The names of a command and its parents. */
 const pathOf = (command: Command): string[] => [...(command.parent ? pathOf(command.parent) : []), command.name()]
-
-function toUsageError({ code, message }: CommanderError, help: string): CliError {
-  if (code === 'commander.help') return usageError('a subcommand is missing; the help above lists them')
-  const line = message
-    .replace(/^error: /, '')
-    // The value may be a token.
-    .replace(/^(unknown option '--?[\w-]+)=.*'/, "$1'")
-    .replace(/^(too many arguments.*? but got \d+):.*$/, '$1')
-    .replace(/\n/g, ' ')
-  const hint = code === 'commander.conflictingOption' ? 'leave out one of them' : `see \`${help}\``
-  return usageError(`${line.replace(/\.$/, '')}; ${hint}`)
-}
 
 const BOOLEAN_VALUES: Record<string, boolean> = {
   '': false,
@@ -218,8 +210,9 @@ const BOOLEAN_VALUES: Record<string, boolean> = {
  * The environment variable of a flag without a value is true or false; commander would take any text for true. An empty
  * variable counts as unset, because CI systems define such.
  */
-function normalizeEnvironment(command: Command): void {
+function normalizeEnvironment(command: Command, variables: Set<string>): void {
   for (const { envVar, required, optional } of command.options) {
+    if (envVar !== undefined) variables.add(envVar)
     const text = envVar === undefined ? undefined : process.env[envVar]
     if (text === undefined) continue
     const takesValue = required || optional
@@ -227,5 +220,26 @@ function normalizeEnvironment(command: Command): void {
     if (isSet === undefined) throw usageError(`${envVar}: must be true or false`)
     if (!isSet) delete process.env[envVar!]
   }
-  for (const subcommand of command.commands) normalizeEnvironment(subcommand)
+  for (const subcommand of command.commands) normalizeEnvironment(subcommand, variables)
+}
+
+const PREFIX = 'MERCADITO_'
+/** What `exec` and `world env` set, the pages use, and the tests of the repository read. */
+const VARIABLES_OF_PROGRAMS =
+  'TOKEN SELLER_ID BUYER_TOKEN BUYER_ID CLIENT_ID CLIENT_SECRET REDIRECT_URI REFRESH_TOKEN TEST_DATABASE CHROMIUM REQUIRE_ALL'
+    .split(' ')
+    .map((name) => PREFIX + name)
+
+/** A variable with a wrong name has no effect, which nobody would notice. */
+function warnOfUnknown(variables: Set<string>, terminal: Terminal): void {
+  for (const name of Object.keys(process.env).filter((name) => name.startsWith(PREFIX) && !variables.has(name))) {
+    const similar = nearest(
+      name.slice(PREFIX.length),
+      [...variables].map((one) => one.slice(PREFIX.length)),
+    )
+    const hint = similar
+      ? ` (Did you mean ${PREFIX}${similar}?)`
+      : '; `mercadito status settings --explain` lists those of settings'
+    terminal.err(`mercadito: warning: ${printable(name)} is not a variable of mercadito${hint}\n`)
+  }
 }

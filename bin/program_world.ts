@@ -80,6 +80,9 @@ async function createRemoteWorld(
 
 const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+/** Ms that a program has to end itself. */
+const KILL_AFTER_MS = 5000
+
 interface RunOptions {
   /** Its output goes to standard error. */
   toStandardError?: boolean
@@ -105,8 +108,13 @@ export function runProgram(
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     }
     for (const signal of FORWARDED_SIGNALS) process.on(signal, forward)
-    signal?.addEventListener('abort', () => child.kill('SIGTERM'))
+    let killing: NodeJS.Timeout | undefined
+    signal?.addEventListener('abort', () => {
+      child.kill('SIGTERM')
+      killing = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
+    })
     const done = () => {
+      clearTimeout(killing)
       for (const signal of FORWARDED_SIGNALS) process.off(signal, forward)
     }
     child.on('error', (error: NodeJS.ErrnoException) => {

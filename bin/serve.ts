@@ -162,7 +162,7 @@ export async function listen(
     }
   } catch (error) {
     const known = flags.database === undefined ? error : await toDatabaseError(error as Error, flags.database)
-    throw toStartError(known as NodeJS.ErrnoException, flags)
+    throw await toStartError(known as NodeJS.ErrnoException, flags)
   }
 }
 

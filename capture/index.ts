@@ -47,9 +47,9 @@ export async function startCapture(options: RecordOptions, onNotice: (text: stri
     onRefused(call) {
       summary.refused[call] = (summary.refused[call] ?? 0) + 1
     },
-  }).catch((error) => {
+  }).catch(async (error) => {
     file.discard()
-    throw toStartError(error, { host: '127.0.0.1', port })
+    throw await toStartError(error, { host: '127.0.0.1', port })
   })
   return {
     /** Base address for programs. */

@@ -216,6 +216,7 @@ export interface Rules {
   'http.path.malformed': true
   'http.path.malformed_id': true
   'http.path.word': true
+  'http.paths.not_emulated': true
   'http.query.unknown': true
   'http.query.empty': true
   'http.query.lists': true

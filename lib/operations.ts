@@ -1979,6 +1979,8 @@ export interface Schemas {
     access: 'public' | 'token'
     /** Calls that it has answered */
     hits: number
+    /** Only of a stub that can never answer: number of the one before it that answers all its calls */
+    shadowed_by?: number
   }
   /** A topic of which too many notifications were missed */
   SwitchedOffTopic: {
@@ -2667,6 +2669,8 @@ export interface Operations {
       seed?: number
       /** false: the rule is off and matches nothing */
       enabled?: boolean
+      /** true: 400 for a path that neither the API nor a stub has, with the nearest paths */
+      check_path?: boolean
     }
     answer: Schemas['Fault']
   }
@@ -3047,6 +3051,8 @@ export interface Operations {
       include_agent?: boolean
       /** Only calls count that come so soon after `after`, in world time: `5s`, `PT5S` or an integer in ms */
       within?: string | number
+      /** true: 400 for a path that neither the API nor a stub has, with the nearest paths */
+      check_path?: boolean
     }
     answer: Schemas['Verified']
   }

@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { FolderInUse } from '../db/folders.ts'
 import { BrokenFile, NewerFile } from '../db/migrate.ts'
 import { CliError, EXIT } from './cli/errors.ts'
@@ -57,9 +59,23 @@ export function explainStartError(
       message:
         data === undefined
           ? `cannot write to the folder for temporary worlds (${code}); choose another with TMPDIR`
-          : `cannot write to ${data} (${code}); check that it is a writable folder and that the disk is not full, or choose another with ${names.data}`,
+          : (explainOwner(data, code, names) ??
+            `cannot write to ${data} (${code}); check that it is a writable folder and that the disk is not full, or choose another with ${names.data}`),
     }
   return undefined
+}
+
+/** Names what another user owns: often root, who has started the server or restored a backup before. */
+function explainOwner(data: string, code: string, names: OptionNames): string | undefined {
+  const uid = process.getuid?.()
+  if (uid === undefined || !/^(EACCES|EPERM|SQLITE_(CANTOPEN|READONLY).*)$/.test(code)) return undefined
+  const ownerOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.uid ?? uid
+  const isOwn = ownerOf(data) === uid && statSync(data, { throwIfNoEntry: false })?.isDirectory()
+  const files = isOwn ? readdirSync(data).map((name) => join(data, name)) : []
+  const foreign = [data, ...files].find((path) => ownerOf(path) !== uid)
+  if (foreign === undefined) return undefined
+  const owner = ownerOf(foreign) === 0 ? 'root' : `user ${ownerOf(foreign)}`
+  return `cannot write to ${data} (${code}): ${foreign} belongs to ${owner}; change its owner, or choose another folder with ${names.data}`
 }
 
 function explainAddressError(code: string, host: string, port: number, names: OptionNames): string | undefined {
@@ -74,11 +90,20 @@ function explainAddressError(code: string, host: string, port: number, names: Op
 const FLAGS: OptionNames = { port: '--port', freePort: '--port 0', host: '--host', data: '--data' }
 
 /** Converts an error of a start to one line with its cause and a remedy, and its exit code. */
-export function toStartError(
+export async function toStartError(
   error: NodeJS.ErrnoException,
   options: { host: string; port: number; data?: string | undefined },
-): Error {
+): Promise<Error> {
   if (error instanceof CliError) return error
+  if (error.syscall === 'listen' && error.code === 'EADDRINUSE') {
+    const { findMercadito } = await import('./cli/port_owner.ts')
+    const owner = await findMercadito(options.host, options.port)
+    if (owner !== undefined)
+      return new CliError(
+        `port ${options.port} is in use by mercadito: ${owner}; use that server, or choose another port with --port, or --port 0 for a free one`,
+        EXIT.addressUnavailable,
+      )
+  }
   const problem = explainStartError(error, options, FLAGS)
   return problem ? new CliError(problem.message, EXIT[problem.kind]) : error
 }

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CallLine, StateLine } from '../control/recording/format.ts'
 import { printable } from '../domains/shared/commands.ts'
-import { usageError } from '../lib/cli/errors.ts'
+import { CliError, EXIT, usageError } from '../lib/cli/errors.ts'
 import { temporaryRoot } from '../lib/temporary_root.ts'
 import { Aliases } from './aliases.ts'
 import { checkRecording, type Overview } from './check.ts'
@@ -63,7 +63,7 @@ export async function replay(file: string, openTarget: OpenTarget, options: Repl
     for await (const line of inOrder(readLines(file, options))) {
       if (line.kind === 'state') await player.beginState(line)
       else if (line.kind === 'part') await player.addPart(line.text)
-      else if (line.kind === 'state end') await player.endState()
+      else if (line.kind === 'state end') await player.endState().catch((error) => rejectState(file, error))
       else if (line.kind === 'call' || line.kind === 'control') await player.play(line)
     }
     return player.report
@@ -71,6 +71,12 @@ export async function replay(file: string, openTarget: OpenTarget, options: Repl
     rmSync(folder, { recursive: true, force: true })
     await target.close()
   }
+}
+
+/** The text of a state is checked only when a world is made of it: its errors are errors of the file. */
+function rejectState(file: string, error: Error & { statusCode?: number; code?: unknown }): never {
+  const isInvalid = error.statusCode === 400 || (error instanceof CliError && error.code === EXIT.usage)
+  throw isInvalid ? usageError(`${printable(file)}: the state of a world is damaged: ${error.message}`) : error
 }
 
 /** The answer shows what receivers answered. */

@@ -5,8 +5,9 @@ import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Finding } from '../../cluster/commands/index.ts'
 import { type Flags, printable, type Terminal } from '../../domains/shared/commands.ts'
-import { ConnectionError, createClient, readReadiness } from '../../lib/cli/client.ts'
+import { ConnectionError, createClient, GATEWAY_STATUSES, readReadiness } from '../../lib/cli/client.ts'
 import { CliError } from '../../lib/cli/errors.ts'
+import { findMercadito } from '../../lib/cli/port_owner.ts'
 import { addExamples, addSubcommand } from '../command.ts'
 import { useDatabase } from '../database.ts'
 import { formatJson, styled } from '../output.ts'
@@ -70,7 +71,7 @@ async function runChecks(flags: Flags, isUrlGiven: boolean): Promise<Finding[]> 
     folder.ok
       ? checkWriteSpeed(flags)
       : { check: 'write speed', ok: false, result: 'not checked: the folder cannot be used' },
-    await checkPort(flags, server.ok),
+    await checkPort(flags),
     isUrlGiven || server.ok
       ? server
       : { ...server, ok: true, result: `no server runs at ${flags.url}; start one with \`mercadito start\`` },
@@ -152,18 +153,18 @@ function checkWriteSpeed(flags: Flags): Finding {
   }
 }
 
-function checkPort({ port, host }: Flags, isServerRunning: boolean): Promise<Finding> {
+function checkPort({ port, host }: Flags): Promise<Finding> {
   return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', ({ code }: NodeJS.ErrnoException) => {
-      const isTaken = code === 'EADDRINUSE'
+    server.once('error', async ({ code }: NodeJS.ErrnoException) => {
+      const owner = code === 'EADDRINUSE' ? await findMercadito(host, port) : undefined
       const result =
-        isTaken && isServerRunning
-          ? `${port} is used by the running server`
-          : isTaken
+        owner !== undefined
+          ? `${port} is used by mercadito: ${owner}`
+          : code === 'EADDRINUSE'
             ? `${port} is used by another program; choose another with --port, or --port 0`
             : `cannot listen on ${port} of ${host} (${code}); choose others with --port and --host`
-      resolve({ check: 'port', ok: isTaken && isServerRunning, result })
+      resolve({ check: 'port', ok: owner !== undefined, result })
     })
     server.listen({ port, host }, () =>
       server.close(() => resolve({ check: 'port', ok: true, result: port === 0 ? 'a free one' : `${port} is free` })),
@@ -173,11 +174,13 @@ function checkPort({ port, host }: Flags, isServerRunning: boolean): Promise<Fin
 
 async function checkServer({ url, ...options }: Flags): Promise<Finding> {
   try {
-    await createClient(url, options).call('GET /clock')
     const { status, body } = await readReadiness(url, options)
-    return status === 200
-      ? { check: 'server', ok: true, result: `${url} answers` }
-      : { check: 'server', ok: false, result: `${url} is not ready: ${body.message}` }
+    const isReady = status === 200 && body?.status === 'ready'
+    if (!isReady && !GATEWAY_STATUSES.includes(status))
+      return { check: 'server', ok: false, result: `another program answers at ${url}; is --url right?` }
+    if (!isReady) return { check: 'server', ok: false, result: `${url} is not ready: ${body?.message ?? status}` }
+    await createClient(url, options).call('GET /clock')
+    return { check: 'server', ok: true, result: `${url} answers` }
   } catch (error) {
     const result =
       error instanceof ConnectionError

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import type { Flags, Setting, Terminal } from '../../domains/shared/commands.ts'
+import { type Flags, parseDuration, type Setting, type Terminal } from '../../domains/shared/commands.ts'
 import type { Summary } from '../../intercept/index.ts'
-import { ProgramExit, usageError } from '../../lib/cli/errors.ts'
+import { EXIT, ProgramExit, usageError } from '../../lib/cli/errors.ts'
 import { addExamples } from '../command.ts'
 import { isConfigured } from '../config_file.ts'
 import { formatJson } from '../output.ts'
@@ -31,6 +31,12 @@ const ALLOW: Setting = {
   parse: (text, previous: string[] = []) => [...previous, ...text.split(',')],
 }
 
+const TIMEOUT: Setting = {
+  flags: '--timeout <duration>',
+  description: 'end the program after this, with exit code 124',
+  parse: parseDuration,
+}
+
 export function addExec(program: Command, terminal: Terminal): void {
   const subcommand = program
     .command('exec')
@@ -40,7 +46,7 @@ export function addExec(program: Command, terminal: Terminal): void {
   for (const setting of [...worldSettings, RECORD_FLAG, SERVER_FLAG, adminToken, adminTokenFile, ca])
     subcommand.addOption(createOption(setting))
   subcommand.addOption(createOption(EXPIRES_IN, 'exec').default(3_600_000, '1h'))
-  for (const setting of [...AUDIT_FLAGS, INTERCEPT, ALLOW]) subcommand.addOption(createOption(setting, 'exec'))
+  for (const setting of [TIMEOUT, ...AUDIT_FLAGS, INTERCEPT, ALLOW]) subcommand.addOption(createOption(setting, 'exec'))
   subcommand.addOption(createOption(EXPLAIN))
   subcommand.addOption(
     createOption({
@@ -75,7 +81,9 @@ says which programs use them.`,
       const env = { ...process.env, ...worldVariables(world, flags) }
       const interception = await intercept?.(env, world.url)
       try {
-        code = await runProgram(command, { ...env, ...interception?.environment }, { toStandardError: flags.json })
+        code = await runWithin(flags, terminal, (signal) =>
+          runProgram(command, { ...env, ...interception?.environment }, { toStandardError: flags.json, signal }),
+        )
       } finally {
         summary = await interception?.close()
       }
@@ -90,6 +98,20 @@ says which programs use them.`,
     }
     throw new ProgramExit(code)
   })
+}
+
+/** Ends a program after --timeout; the exit code is then that of `timeout`. */
+async function runWithin(
+  { timeout }: Flags,
+  { err }: Terminal,
+  run: (signal: AbortSignal) => Promise<number>,
+): Promise<number> {
+  const stop = new AbortController()
+  const timer = timeout === undefined ? undefined : setTimeout(() => stop.abort(), timeout)
+  const code = await run(stop.signal).finally(() => clearTimeout(timer))
+  if (!stop.signal.aborted) return code
+  err(`mercadito: the program was ended after ${timeout / 1000} s (--timeout)\n`)
+  return EXIT.timeout
 }
 
 /** Opens the proxy of --intercept. Throws a CliError if a host of --allow is not valid. */

@@ -5,10 +5,12 @@ import {
   integer,
   parseDuration,
   parseJson,
+  parseUser,
   path,
   table,
 } from '../../domains/shared/commands.ts'
 import { usageError } from '../../lib/cli/errors.ts'
+import { ANYWAY, withAnyway } from './verify.ts'
 
 interface Fault {
   id: number
@@ -33,11 +35,12 @@ function parseDelay(text: string): number | { min: number; max: number } {
   return max === undefined ? min! : { min: min!, max }
 }
 
-/** `10/1m`: a number of calls in a period. */
+/** `10/1m`, or `10/min`: a number of calls in a period. */
 function parseRate(text: string): { limit: number; window: number } {
   const [, limit, window] = /^(\d+)\/(.+)$/.exec(text) ?? []
-  if (!limit || !window) throw new InvalidValue('It must be a number and a duration, for example 10/1m.')
-  return { limit: Number(limit), window: Math.floor(parseDuration(window) / 1000) }
+  if (!limit || !window) throw new InvalidValue('It must be a number and a duration, such as 10/1m or 10/min.')
+  const [, unit] = /^([smhd])(?:ec|econd|in|inute|our|ay)?$/.exec(window) ?? []
+  return { limit: Number(limit), window: Math.floor(parseDuration(unit ? `1${unit}` : window) / 1000) }
 }
 
 function parseProbability(text: string): number {
@@ -76,7 +79,7 @@ export const faultCommands = [
     flags: [
       { flags: '--method <method>', description: 'only calls of this method' },
       { flags: '--path <path>', description: 'only calls of this path; * matches anything' },
-      { flags: '--user <id>', description: 'only calls with a token of this user', parse: integer(0) },
+      { flags: '--user <user>', description: 'only calls with a token of this user', parse: parseUser },
       { flags: '--status <number>', description: 'answer with this status, 400 to 599', parse: integer(400, 599) },
       { flags: '--body <json>', description: 'with --status: the body of the answer', parse: parseJson },
       {
@@ -108,6 +111,7 @@ export const faultCommands = [
       { flags: '--times <n>', description: 'how often the rule may be applied', parse: integer(1) },
       { flags: '--seed <number>', description: 'the same seed selects the same calls', parse: integer(0) },
       { flags: '--id <number>', description: 'number of the rule; rules apply in this order', parse: integer(1) },
+      ANYWAY,
     ],
     examples: [
       'fault add --method POST --path /answers --status 503 --times 2',
@@ -115,7 +119,7 @@ export const faultCommands = [
       'fault add --rate-limit 10/1m --clock world',
       "fault add --path '/questions/*' --delay 100ms..2s --probability 0.1",
     ],
-    run({ client, flags: { method, path, user, body, probability, times, seed, id, ...flags } }) {
+    run({ client, flags: { method, path, user, body, probability, times, seed, id, anyway, ...flags } }) {
       const { status, delay, drop, limits, rateLimit, clock } = flags
       if (clock !== undefined && !rateLimit) throw usageError('--clock needs --rate-limit')
       const rate_limit = rateLimit && { ...rateLimit, clock }
@@ -123,12 +127,14 @@ export const faultCommands = [
         throw usageError(
           'set one of --status, --delay, --drop, --rate-limit and --limits; see `mercadito fault add --help`',
         )
-      return client.call('POST /faults', {
-        id,
-        match: { method: method?.toUpperCase(), path, user },
-        action: { status, body, delay, drop, rate_limit, limits },
-        ...{ probability, times, seed },
-      })
+      return withAnyway(() =>
+        client.call('POST /faults', {
+          id,
+          match: { method: method?.toUpperCase(), path, user },
+          action: { status, body, delay, drop, rate_limit, limits },
+          ...{ probability, times, seed, check_path: !anyway },
+        }),
+      )
     },
     format: formatFault,
   }),

@@ -6,6 +6,7 @@ import {
   integer,
   mustBe,
   type Output,
+  parseUser,
   path,
   printable,
   type Setting,
@@ -79,7 +80,7 @@ const LIMIT: Setting = {
 }
 const FILTERS: Setting[] = [
   ...CALL_FILTERS,
-  { flags: '--user <id>', description: 'only those with a token of this user', parse: integer(0) },
+  { flags: '--user <user>', description: 'only those with a token of this user', parse: parseUser },
   { flags: '--application <id>', description: 'only those with a token of this application', parse: integer(0) },
   { flags: '--stub <id>', description: 'only those that this stub answered', parse: integer(1) },
   { flags: '--search <text>', description: 'only those with this text in address, body or answer' },

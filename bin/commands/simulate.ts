@@ -1,4 +1,4 @@
-import { defineCommand, fields, integer } from '../../domains/shared/commands.ts'
+import { defineCommand, fields, integer, parseUser } from '../../domains/shared/commands.ts'
 import { readServerProgress, withProgress } from '../../lib/cli/progress.ts'
 
 export const simulateCommand = defineCommand<object>({
@@ -12,7 +12,7 @@ export const simulateCommand = defineCommand<object>({
       parse: integer(1, 365),
     },
     { flags: '--profile <name>', description: 'amount of traffic: quiet, normal, busy or peak; default: normal' },
-    { flags: '--user <id>', description: 'only listings of this seller', parse: integer(0) },
+    { flags: '--user <user>', description: 'only listings of this seller', parse: parseUser },
     { flags: '--seed <number>', description: 'the same seed generates the same traffic', parse: integer(0) },
     { flags: '--no-notify', description: 'send no notifications of the questions' },
   ],

@@ -33,7 +33,8 @@ export const snapshotCommands = [
     description: 'Store the state of the world under a name; replaces a snapshot of this name',
     args: [NEW_NAME],
     flags: [{ flags: '--label <text>', description: 'what it is, for people' }],
-    impliedBy: /./,
+    // An empty name, too: the server says what a name is.
+    impliedBy: /^/,
     examples: ['snapshot before-checkout', 'snapshot create step-2 --label "Before the checkout"'],
     run: ({ client, args: [name], flags: { label } }) => client.call('POST /snapshots', { name, label }),
     format: ({ name }) => `stored as ${name}; restore it with \`mercadito snapshot restore ${name}\``,

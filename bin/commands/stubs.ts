@@ -27,6 +27,8 @@ interface Stub {
   override?: boolean
   access?: string
   hits?: number
+  /** It can never answer. */
+  shadowed_by?: number
 }
 interface ImportResult {
   stubs: Stub[]
@@ -89,17 +91,25 @@ const formatStub = ({ match, answer, ...rest }: Stub): Output => [
     hits: rest.hits,
   }),
   `answers: ${printable(answer.body === undefined ? 'nothing' : bodyText(answer.body))}`,
+  ...warningsOf([{ match, answer, ...rest }]),
 ]
+
+const warningsOf = (stubs: readonly Stub[]): string[] =>
+  stubs.flatMap(({ id, shadowed_by: by }) =>
+    by === undefined ? [] : [`warning: stub ${id} never answers: stub ${by}, which comes first, answers all its calls`],
+  )
 const bodyText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body))
 
-const formatStubs = (stubs: readonly Stub[]): Output =>
+const formatStubs = (stubs: readonly Stub[]): Output => [
   table(
     ['id', 'call', 'status', 'order', 'times', 'hits', 'override'],
     stubs.map(({ id, match, answer, order, times, hits, override }) => [
       ...[id, callOf(match), answer.status ?? 200, order ?? 0, times, hits ?? 0],
       override ? 'yes' : 'no',
     ]),
-  )
+  ),
+  ...warningsOf(stubs),
+]
 
 /** Creates them one after the other, in their order. */
 async function createAll(client: Client, stubs: readonly Stub[]): Promise<Stub[]> {

@@ -8,6 +8,7 @@ import {
   printable,
   type Setting,
 } from '../../domains/shared/commands.ts'
+import { ServerError } from '../../lib/cli/client.ts'
 import { CliError, EXIT } from '../../lib/cli/errors.ts'
 import { formatJson } from '../output.ts'
 import { parseStatus } from './requests.ts'
@@ -16,6 +17,15 @@ interface Miss {
   request: { id: number; method: string; path: string; status: number | null }
   differences: { what: string; expected: unknown; actual?: unknown }[]
 }
+
+export const ANYWAY: Setting = { flags: '--anyway', description: 'also for a path that neither the API nor a stub has' }
+
+/** The answer of a call with `check_path`; an error about the path names the flag that allows it. */
+export const withAnyway = <A>(call: () => Promise<A>): Promise<A> =>
+  call().catch((error) => {
+    if (!(error instanceof ServerError && /neither the API nor a stub has/.test(error.message))) throw error
+    throw new ServerError(`${error.message}; --anyway allows it`, error.code)
+  })
 
 const countFlag = (flags: string, description: string): Setting => ({
   flags,
@@ -85,6 +95,7 @@ export const verifyCommand = defineCommand<{ matched: number }>({
       description: 'only calls this soon after --after, in world time',
       parse: parseDuration,
     },
+    ANYWAY,
   ],
   members: {
     after: '--after',
@@ -101,14 +112,37 @@ export const verifyCommand = defineCommand<{ matched: number }>({
     'requests verify POST /answers --per body.question_id --after topic:questions --after-per path.2 --within 1h',
   ],
   async run({ client, args: [method, path], flags, terminal }) {
-    const { times, atLeast: at_least, atMost: at_most, body, query, status: expectedStatus, per, within } = flags
+    const {
+      times,
+      atLeast: at_least,
+      atMost: at_most,
+      body,
+      query,
+      status: expectedStatus,
+      per,
+      within,
+      anyway,
+    } = flags
     const after = (flags.after || flags.afterPer) && { ...flags.after, per: flags.afterPer }
     const any = method.toUpperCase() === 'ANY'
     const { status, body: result } = await client.request('POST /verify', {
       ...(!any && { method: method.toUpperCase() }),
-      ...{ path, query, body, status: expectedStatus, times, at_least, at_most, per, after, within },
+      ...{
+        path,
+        query,
+        body,
+        status: expectedStatus,
+        times,
+        at_least,
+        at_most,
+        per,
+        after,
+        within,
+        check_path: !anyway,
+      },
     })
-    if (result?.error !== 'verification_failed') return client.requireSuccess('POST /verify', { status, body: result })
+    if (result?.error !== 'verification_failed')
+      return withAnyway(async () => client.requireSuccess('POST /verify', { status, body: result }))
     if (flags.json) terminal.out(`${formatJson(result)}\n`)
     else if (result.cause.length > 0) terminal.out(`nearest:\n${result.cause.map(formatMiss).join('\n')}\n`)
     throw new CliError(result.message, EXIT.unverified)

@@ -1,6 +1,12 @@
 import type { Command } from 'commander'
-import { parseDuration, type Terminal } from '../../domains/shared/commands.ts'
-import { type ClientOptions, ConnectionError, createClient } from '../../lib/cli/client.ts'
+import { parseDuration, printable, type Terminal } from '../../domains/shared/commands.ts'
+import {
+  type ClientOptions,
+  ConnectionError,
+  createClient,
+  GATEWAY_STATUSES,
+  readReadiness,
+} from '../../lib/cli/client.ts'
 import { CliError } from '../../lib/cli/errors.ts'
 import { addExamples, addSubcommand } from '../command.ts'
 import { formatJson } from '../output.ts'
@@ -11,7 +17,7 @@ const RETRY_INTERVAL_MS = 100
 
 export function addWait(program: Command, terminal: Terminal): void {
   const subcommand = addSubcommand(program, { name: 'status wait' })
-    .description('Wait until the server answers')
+    .description('Wait until the server is ready; needs no token')
     .allowExcessArguments(false)
   subcommand.addOption(
     createOption(
@@ -20,7 +26,7 @@ export function addWait(program: Command, terminal: Terminal): void {
     ).default(30_000, '30s'),
   )
   for (const setting of [...callSettings, JSON_FLAG]) subcommand.addOption(createOption(setting))
-  addExamples(subcommand, ['status wait', 'status wait --timeout 5s --url http://127.0.0.1:4400/w/2'])
+  addExamples(subcommand, ['status wait', 'status wait --timeout 5s --url http://127.0.0.1:4400'])
   subcommand.action(async () => {
     const { url, timeout, json: asJson, ...options } = subcommand.opts()
     const clock = await waitForAnswer(url, options, timeout)
@@ -28,18 +34,33 @@ export function addWait(program: Command, terminal: Terminal): void {
   })
 }
 
-/** Resolves with the clock of the world when the server answers. Rejects at once if the answer is an error. */
+/**
+ * Resolves when the server is ready, with the clock of the world; null if that needs a token. Rejects at once if another
+ * program answers, or if there is no such world.
+ */
 async function waitForAnswer(url: string, options: ClientOptions, timeoutMs: number): Promise<unknown> {
   const timeoutSignal = AbortSignal.timeout(timeoutMs)
-  const client = createClient(url, { ...options, signal: timeoutSignal })
+  const called = { ...options, signal: timeoutSignal }
+  let reason = `no server answered at ${url}`
+  let remedy = 'start one with `mercadito start`'
   for (;;) {
     try {
-      return await client.call('GET /clock')
+      const { status, body } = await readReadiness(url, called)
+      if (status === 200 && body?.status === 'ready') return readClock(url, called)
+      if (!GATEWAY_STATUSES.includes(status))
+        throw new CliError(`the server at ${url} is not mercadito (status ${status} for /readyz); is --url right?`)
+      reason = `the server at ${url} answered ${status}${body?.message ? ` (${printable(body.message)})` : ''}`
+      remedy = 'see its output'
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error
-      if (timeoutSignal.aborted)
-        throw new CliError(`no server answered at ${url} for ${timeoutMs / 1000} s; start one with \`mercadito start\``)
-      await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL_MS))
     }
+    if (timeoutSignal.aborted) throw new CliError(`${reason} for ${timeoutMs / 1000} s; ${remedy}`)
+    await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL_MS))
   }
+}
+
+async function readClock(url: string, options: ClientOptions): Promise<unknown> {
+  const client = createClient(url, options)
+  const answer = await client.request('GET /clock')
+  return answer.status === 401 && options.adminToken === undefined ? null : client.requireSuccess('GET /clock', answer)
 }

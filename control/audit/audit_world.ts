@@ -12,6 +12,7 @@ import { PARAMETERS } from './parameters.ts'
 import { QUESTIONS } from './questions.ts'
 import { REPETITION } from './repetition.ts'
 import { RETRIES } from './retries.ts'
+import { RULES } from './rules.ts'
 import type { Audit, Evidence } from './schemas.ts'
 import { TOKENS } from './tokens.ts'
 import { openView, type ViewOptions } from './view.ts'
@@ -105,5 +106,6 @@ export const FINDINGS: readonly Finding[] = [
   ...WEBHOOKS,
   ...NOTIFICATIONS,
   ...PARAMETERS,
+  ...RULES,
   ...ASSUMED,
 ].sort((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity))

@@ -1,4 +1,5 @@
 import { realNow } from '../../db/clock.ts'
+import { type CountedRule, rulePage } from '../../db/faults.ts'
 import type { World } from '../../db/world.ts'
 import { startedAttemptsOf } from '../../domains/notifications/delivery/attempt_log.ts'
 import { listSettings } from '../../domains/notifications/queries.ts'
@@ -6,6 +7,7 @@ import { causeOfEvent } from '../../http/journal/call_cause.ts'
 import { isByAgent } from '../../http/journal/journal_entry.ts'
 import type { Journal } from '../../http/journal/journals.ts'
 import type { Paths } from '../../http/paths.ts'
+import { MAX_RULES } from '../faults/schemas.ts'
 import { deliveryBefore } from '../requests/after_delivery.ts'
 import { Call } from './call.ts'
 import { attemptsSince, latestNotifications } from './queries.ts'
@@ -37,6 +39,9 @@ export interface AuditedDelivery {
   isOwn: boolean
 }
 
+/** A fault rule with its counts. */
+export type AuditedRule = CountedRule
+
 /** What is known of the programs that use a world, prepared for findings. */
 export interface View {
   /** In the order of the answers. */
@@ -49,6 +54,8 @@ export interface View {
   earlierDeliveries: number
   /** The topics of notifications, by application. */
   subscriptions: ReadonlyMap<number, readonly string[]>
+  /** Fault rules, in their order. */
+  rules: readonly AuditedRule[]
   /** Real times at which control calls changed the world, ascending, ms. */
   controlTimes: readonly number[]
   /** Values of the assumptions that the world can choose. */
@@ -85,6 +92,7 @@ export async function openView(
     subscriptions: new Map(
       settings.map(({ application_id, topics }) => [application_id, JSON.parse(topics) as string[]]),
     ),
+    rules: (await rulePage(world.read, { limit: MAX_RULES, offset: 0 })).rules,
     controlTimes: journal.control
       .values()
       .filter(({ write, path }) => write !== undefined && !path.startsWith('/clock'))

@@ -60,18 +60,25 @@ export async function explainRequest(entry: Entry, context: Context & { language
   }
   const { rule } = refusal.violation
   const field = await presentField(refusal, words)
-  const refused = status === null ? words.closed(call) : words.refused(call, status, check?.text[language] ?? '')
-  const fact = await decidingFact(refusal, { field, paths, words })
+  const fact = await decidingFact(refusal, { field, paths, words, language })
   const found = await findFix(refusal, context.tryCall)
   return {
     ...explained,
     ...stubs,
-    text: joined(refused, fact, ofStub),
+    text: joined(refusedText(call, refusal, language), fact, ofStub),
     rule: presentRule(rule),
     assumption: presentAssumption(rule, world),
     field,
     ...(typeof found === 'string' ? presentNoFix(found, words, [method, path]) : presentFix(found, words)),
   }
+}
+
+function refusedText(call: string, { status, check }: Refusal, language: Language): string {
+  const words = SENTENCES[language]
+  if (status === null) return words.closed(call)
+  return check?.id === 'path'
+    ? words.notEmulated(call, status)
+    : words.refused(call, status, check?.text[language] ?? '')
 }
 
 const joined = (...sentences: (string | undefined)[]): string => sentences.filter(Boolean).join(' ')

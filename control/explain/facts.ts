@@ -2,13 +2,15 @@ import type { RouteOptions } from 'fastify'
 import { formatExpiry } from '../../domains/oauth/tables.ts'
 import { faultOfToken } from '../../domains/oauth/token_fault.ts'
 import { parseJson } from '../../http/bodies.ts'
-import { countChanges } from '../../http/errors/suggestions.ts'
-import { decoded, methodsOf, type Path, type Paths } from '../../http/paths.ts'
+import type { Language } from '../../http/errors/checks.ts'
+import { methodsOf, type Paths } from '../../http/paths.ts'
+import { nearestPaths, templateOf } from '../known_paths.ts'
 import type { NearStub } from '../stubs/nearest.ts'
 import { type Call, fieldSchema, isWrite, sentValue } from './call.ts'
 import { isBrokenBody, type Refusal } from './fix.ts'
 import { schemaOf } from './ladder.ts'
 import { memberAt } from './members.ts'
+import { realPath } from './real_paths.ts'
 import type { Explanation } from './schemas.ts'
 import type { Sentences } from './texts.ts'
 import { similarWord } from './values.ts'
@@ -16,10 +18,15 @@ import { similarWord } from './values.ts'
 /** The fact that decided: what is wrong with the token, the address, the body or the field; undefined if there is none. */
 export async function decidingFact(
   refusal: Refusal,
-  { field, paths, words }: { field: Explanation['field']; paths: Paths; words: Sentences },
+  {
+    field,
+    paths,
+    words,
+    language,
+  }: { field: Explanation['field']; paths: Paths; words: Sentences; language: Language },
 ): Promise<string | undefined> {
   const { check, violation, call } = refusal
-  if (check?.id === 'path') return describeNearest(paths, call, words)
+  if (check?.id === 'path') return describePath(paths, call, words, language)
   const matched = paths.match(call.path)
   // `POST /questions/search` is a question about the listing `search`, but the path has GET.
   const isOtherPath = check?.id.startsWith('path.') && isWrite(call) && !matched?.routes.has(call.method)
@@ -29,10 +36,16 @@ export async function decidingFact(
   return field ? describeField(refusal, field, words) : undefined
 }
 
-function describeNearest(paths: Paths, { path }: Call, words: Sentences): string | undefined {
-  const near = nearestPath(paths, path)
-  const template = near?.url.replace(/:(\w+)/g, '{$1}')
-  return near && words.nearestPath(`${[...near.routes.keys()].sort().join(', ')} ${template}`)
+/** What the real service has at a path that is not emulated, and the nearest one that is. */
+function describePath(paths: Paths, { path }: Call, words: Sentences, language: Language): string {
+  const real = realPath(path)
+  const [near] = nearestPaths(paths, path)
+  return [
+    real && words.realPath(real[language]),
+    near && words.nearestPath(`${[...near.routes.keys()].sort().join(', ')} ${templateOf(near)}`),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 async function describeToken({ world, violation, call }: Refusal, words: Sentences): Promise<string | undefined> {
@@ -110,18 +123,4 @@ function similarMember(route: RouteOptions | undefined, name: string): string | 
   const { anyOf, properties } = (parent ? memberAt.schema(body, parent) : body) ?? {}
   const known = properties ?? anyOf?.find((choice) => choice.properties)?.properties ?? {}
   return similarWord(last, Object.keys(known))[0]
-}
-
-/** Of the paths of the emulated API with as many parts as an address the one that differs least, but at most by a third. */
-function nearestPath(paths: Paths, address: string): Path | undefined {
-  const sent = address.split('/').map(decoded)
-  const near = paths.all().flatMap((path) => {
-    const parts = path.url.split('/')
-    if (parts.length !== sent.length || ![...path.routes.values()].every(({ config }) => config?.checks)) return []
-    const changes = parts.map((part, n) => (part.startsWith(':') ? 0 : countChanges(sent[n]!.slice(0, 100), part)))
-    const distance =
-      changes.reduce((sum, one) => sum + one, 0) / parts.filter((part) => part[0] !== ':').join('').length
-    return distance <= 1 / 3 ? [{ path, distance }] : []
-  })
-  return near.sort((a, b) => a.distance - b.distance)[0]?.path
 }

@@ -17,6 +17,8 @@ const en = {
   accepted: (call: string, status: number) => `${call} was answered with ${status}: nothing was refused.`,
   refused: (call: string, status: number, check: string) =>
     `${call} was refused with ${status} by the check “${check}”.`,
+  notEmulated: (call: string, status: number) => `${call} is not emulated: mercadito has no such path (${status}).`,
+  realPath: (what: string) => `The real service has ${what} there.`,
   closed: (call: string) => `${call} got no answer: the connection was closed.`,
   place: { path: 'path', query: 'query', body: 'body', header: 'headers' },
   field: {
@@ -61,7 +63,7 @@ const en = {
     `This would have worked: ${change}. It was tried on a copy of the world as it is now, and answered with ${status}.`,
   noFix: {
     none_found: 'There is none that changes only what the check names.',
-    unknown_path: 'A stub can answer it:',
+    unknown_path: 'A stub can answer it (`mercadito stub misses` lists all such calls):',
     unknown_body: 'The body was not recorded, or only its beginning, so that the call cannot be tried.',
     fault: 'The error was injected by a fault rule or by x-sandbox-fault: the request need not change.',
     stub: 'The error is the answer of a stub: the request need not change.',
@@ -81,6 +83,8 @@ const en = {
 const es: Sentences = {
   accepted: (call, status) => `${call} se respondió con ${status}: no se rechazó nada.`,
   refused: (call, status, check) => `${call} se rechazó con ${status} en la comprobación «${check}».`,
+  notEmulated: (call, status) => `${call} no está emulada: mercadito no tiene esa ruta (${status}).`,
+  realPath: (what) => `El servicio real tiene ahí ${what}.`,
   closed: (call) => `${call} no tuvo respuesta: la conexión se cerró.`,
   place: { path: 'la ruta', query: 'la consulta', body: 'el cuerpo', header: 'los encabezados' },
   field: {
@@ -124,7 +128,7 @@ const es: Sentences = {
     `Esto habría funcionado: ${change}. Se probó en una copia del mundo tal como está ahora, y respondió ${status}.`,
   noFix: {
     none_found: 'No hay ninguno que cambie solo lo que nombra la comprobación.',
-    unknown_path: 'Un stub puede responderla:',
+    unknown_path: 'Un stub puede responderla (`mercadito stub misses` muestra todas las llamadas así):',
     unknown_body: 'El cuerpo no se registró, o solo su comienzo, así que la llamada no se puede probar.',
     fault: 'El error fue inyectado por una regla de fallos o por x-sandbox-fault: la llamada no tiene que cambiar.',
     stub: 'El error es la respuesta de un stub: la llamada no tiene que cambiar.',
@@ -143,6 +147,8 @@ const es: Sentences = {
 const pt: Sentences = {
   accepted: (call, status) => `${call} foi respondida com ${status}: nada foi recusado.`,
   refused: (call, status, check) => `${call} foi recusada com ${status} na verificação “${check}”.`,
+  notEmulated: (call, status) => `${call} não é emulada: o mercadito não tem esse caminho (${status}).`,
+  realPath: (what) => `O serviço real tem ali ${what}.`,
   closed: (call) => `${call} não teve resposta: a conexão foi fechada.`,
   place: { path: 'no caminho', query: 'na consulta', body: 'no corpo', header: 'nos cabeçalhos' },
   field: {
@@ -186,7 +192,7 @@ const pt: Sentences = {
     `Isto teria funcionado: ${change}. Foi testado em uma cópia do mundo como está agora, e respondeu ${status}.`,
   noFix: {
     none_found: 'Não há nenhuma que mude só o que a verificação nomeia.',
-    unknown_path: 'Um stub pode responder:',
+    unknown_path: 'Um stub pode responder (`mercadito stub misses` mostra todas as chamadas assim):',
     unknown_body: 'O corpo não foi registrado, ou só o começo dele, então a chamada não pode ser testada.',
     fault: 'O erro foi injetado por uma regra de falhas ou por x-sandbox-fault: a chamada não precisa mudar.',
     stub: 'O erro é a resposta de um stub: a chamada não precisa mudar.',

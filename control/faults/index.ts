@@ -20,6 +20,8 @@ import { errorResponses, IdInPath } from '../../domains/shared/schemas.ts'
 import { userById } from '../../domains/users/queries.ts'
 import { badRequest, notFound } from '../../http/errors/control_errors.ts'
 import { resetRateLimit } from '../../http/faults/rate_limit.ts'
+import type { Paths } from '../../http/paths.ts'
+import { checkKnown } from '../known_paths.ts'
 import {
   Fault,
   FaultChange,
@@ -111,7 +113,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const changes: FastifyPluginAsyncTypebox = async (app) => {
+const changes: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, { paths }) => {
   app.post(
     '/faults',
     {
@@ -125,6 +127,8 @@ const changes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, body }, reply) => {
+      const { match: { path } = {}, check_path } = body
+      if (check_path && path !== undefined) await checkKnown('match.path', path, { paths, world })
       const rule = await createRule(world, body)
       resetRateLimit(world.generation, rule.id)
       await refreshRules(world)
@@ -177,8 +181,8 @@ const changes: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 /** Rules that make calls fail. The header `x-sandbox-fault` does the same for one call. */
-const faults: FastifyPluginAsync = async (app) => {
+const faults: FastifyPluginAsync<{ paths: Paths }> = async (app, options) => {
   await reads(app, {})
-  await changes(app, {})
+  await changes(app, options)
 }
 export default faults

@@ -24,6 +24,15 @@ export const PathPattern = Type.String({
   'x-message': 'must be a path of the API, such as /questions/*; * matches anything',
 })
 
+export const CheckPath = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description: 'true: 400 for a path that neither the API nor a stub has, with the nearest paths',
+    examples: [true],
+    'x-message': 'must be true or false',
+  }),
+)
+
 export const withoutTrailingSlash = (path: string) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
 
 const MatchFields = {
@@ -185,6 +194,7 @@ export const NewFault = StrictBody(
     ...Type.Partial(Type.Object(RuleFields)).properties,
     seed: Type.Optional(seed),
     enabled: Type.Optional(enabled),
+    check_path: CheckPath,
   },
   { examples: [{ match: { method: 'POST', path: '/answers' }, action: { status: 503 }, times: 2 }] },
 )

@@ -8,9 +8,10 @@ import { mapPages, rowsById } from '../../domains/shared/world_file/operations.t
 import { type WorldFileSection, worldFileList } from '../../domains/world_file.ts'
 import { MAX_RULES, NewFault, present, readAction, seedOf, withoutTrailingSlash } from './schemas.ts'
 
+const { check_path: _, ...members } = NewFault.properties
 const FileFault = StrictBody(
   {
-    ...NewFault.properties,
+    ...members,
     matched: Type.Optional(Int('Matching calls so far', 0, undefined, { default: 0 })),
     applied: Type.Optional(Int('Calls that were affected so far', 0, undefined, { default: 0 })),
   },

@@ -8,7 +8,9 @@ import { isTooDeep, MAX_LEVELS } from '../../domains/shared/texts.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { type Entry, isByAgent } from '../../http/journal/journal_entry.ts'
 import type { Journals } from '../../http/journal/journals.ts'
+import type { Paths } from '../../http/paths.ts'
 import type { Difference } from '../../http/stubs/expected_values.ts'
+import { checkKnown } from '../known_paths.ts'
 import { differences, matchesExpected, memberOfCall, nearest } from './expectations.ts'
 import { describeAfter, findPredecessors, type Predecessors, textOf } from './predecessors.ts'
 import { config, DroppedCount, presentRequest, RecordedRequest } from './schemas.ts'
@@ -123,7 +125,7 @@ function presentFailure(search: Search, entries: Entry[], groups: Groups, droppe
 
 const countOf = (groups: Groups): number => [...groups.values()].reduce((sum, { length }) => sum + length, 0)
 
-const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { journals }) => {
+const verify: FastifyPluginAsyncTypebox<{ journals: Journals; paths: Paths }> = async (app, { journals, paths }) => {
   app.post(
     '/verify',
     {
@@ -150,6 +152,9 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
       },
     },
     async ({ world, body: expected }, reply) => {
+      const { path, after, check_path } = expected
+      for (const [member, called] of Object.entries({ path, 'after.path': after?.path }))
+        if (check_path && called !== undefined) await checkKnown(member, called, { paths, world })
       const { requests } = journals.of(world.generation)
       const entries = requests.values().filter((entry) => expected.include_agent || !isByAgent(entry))
       const search = await readExpectation(world, entries, expected)

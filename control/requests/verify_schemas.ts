@@ -4,7 +4,7 @@ import { DURATION_MESSAGE } from '../../domains/shared/durations.ts'
 import { OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
-import { PathPattern } from '../faults/schemas.ts'
+import { CheckPath, PathPattern } from '../faults/schemas.ts'
 import { STATUS_CLASSES } from './expectations.ts'
 import { DroppedCount, IncludeAgent, RecordedRequest, RequestFilter, redactedPath, redactedQuery } from './schemas.ts'
 
@@ -107,6 +107,7 @@ export const Expectation = StrictBody(
         'x-message': DURATION_MESSAGE,
       }),
     ),
+    check_path: CheckPath,
   },
   { examples: [{ method: 'POST', path: '/answers', body: { question_id: 1 }, times: 1 }] },
 )

@@ -9,15 +9,19 @@ import { errorResponses, IdInPath } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import type { Paths } from '../../http/paths.ts'
-import { misses } from './nearest.ts'
+import { misses, readStubs } from './nearest.ts'
 import { checkEmulated, checkTotals, readAnswer, readMatch } from './read.ts'
 import { config, NewStub, present, Stub, StubChange } from './schemas.ts'
+import { shadowedStubs } from './shadowed.ts'
 
 interface StubOptions {
   journals: Journals
   /** Those of the emulated API. */
   paths: Paths
 }
+
+/** Lazy: most worlds have no templates. */
+const templateMembers = () => import('./template_members.ts')
 
 const stubNotFound = (id: unknown) => notFound(`Stub ${id} not found`)
 const params = Type.Object({
@@ -33,6 +37,7 @@ async function createStub(
   const parsedMatch = readMatch(match)
   checkEmulated(paths, parsedMatch, override)
   const stub = { ...parsedMatch, id, answer: await readAnswer(answer), times, order, override, access }
+  if (stub.answer.template) (await templateMembers()).checkMembers(stub.answer, stub.path)
   return world.tx(async (q) => {
     const created = await addStub(q, stub, (id) => conflict(`Stub ${id} exists already`))
     await checkTotals(q)
@@ -48,6 +53,7 @@ async function changeStub(
   { match, answer, ...fields }: StubChange,
 ): Promise<CountedStub> {
   const parsedAnswer = answer && (await readAnswer(answer))
+  const { checkMembers } = await templateMembers()
   return world.tx(async (q) => {
     const present = await stubById(q, id)
     if (!present) throw stubNotFound(id)
@@ -55,6 +61,7 @@ async function changeStub(
     const kept = match ? readMatch(match) : { query, body }
     const changed = { ...rest, ...kept, ...fields, ...(parsedAnswer && { answer: parsedAnswer }) }
     checkEmulated(paths, changed, changed.override)
+    if (match || parsedAnswer) checkMembers(changed.answer, changed.path)
     const updated = await updateStub(q, changed)
     await checkTotals(q)
     return updated
@@ -72,9 +79,10 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Page(Stub, 'Stubs'), ...errorResponses(400, 404) },
       },
     },
-    async ({ world: { read }, query: { limit, offset } }) => {
-      const { total, stubs } = await stubPage(read, { limit, offset })
-      return { paging: { total, limit, offset }, results: stubs.map(present) }
+    async ({ world, query: { limit, offset } }) => {
+      const { total, stubs } = await stubPage(world.read, { limit, offset })
+      const shadowed = shadowedStubs(await readStubs(world))
+      return { paging: { total, limit, offset }, results: stubs.map((stub) => present(stub, shadowed)) }
     },
   )
 
@@ -87,7 +95,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, params: { id } }) => {
       const stub = await stubById(world.read, id)
       if (!stub) throw stubNotFound(id)
-      return present(stub)
+      return present(stub, shadowedStubs(await readStubs(world)))
     },
   )
 }
@@ -108,7 +116,7 @@ const changes: FastifyPluginAsyncTypebox<StubOptions> = async (app, { paths }) =
     async ({ world, body }, reply) => {
       const stub = await createStub(world, paths, body)
       await refreshStubs(world)
-      return reply.code(201).send(present(stub))
+      return reply.code(201).send(present(stub, shadowedStubs(await readStubs(world))))
     },
   )
 
@@ -127,7 +135,7 @@ const changes: FastifyPluginAsyncTypebox<StubOptions> = async (app, { paths }) =
     async ({ world, params: { id }, body }) => {
       const stub = await changeStub(world, paths, id, body)
       await refreshStubs(world)
-      return present(stub)
+      return present(stub, shadowedStubs(await readStubs(world)))
     },
   )
 

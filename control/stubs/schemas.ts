@@ -172,11 +172,20 @@ export const Stub = ResponseObject(
     answer: ResponseObject(AnswerFields, { description: 'What it answers', ...SECRET_MEMBERS }),
     ...StubFields,
     hits: Type.Integer({ description: 'Calls that it has answered' }),
+    shadowed_by: Type.Optional(
+      Type.Integer({
+        description: 'Only of a stub that can never answer: number of the one before it that answers all its calls',
+        examples: [1],
+      }),
+    ),
   },
   { title: 'Stub', description: 'An answer of the world’s own to some calls' },
 )
 
-export const present = ({ id, method, path, query, body, answer, ...stub }: CountedStub) => ({
+export const present = (
+  { id, method, path, query, body, answer, ...stub }: CountedStub,
+  shadowed: ReadonlyMap<number, number> = new Map(),
+) => ({
   id,
   match: { ...(method !== null && { method }), path, ...(query && { query }), ...(body !== undefined && { body }) },
   answer,
@@ -185,4 +194,5 @@ export const present = ({ id, method, path, query, body, answer, ...stub }: Coun
   override: stub.override,
   access: stub.access,
   hits: stub.hits,
+  ...(shadowed.has(id) && { shadowed_by: shadowed.get(id)! }),
 })

@@ -4,6 +4,7 @@ import {
   InvalidValue,
   integer,
   parseInstantFlag,
+  parseUser,
   printable,
   type Setting,
   table,
@@ -19,7 +20,7 @@ interface Recorded {
 const FLAGS: Setting[] = [
   { flags: '--count <n>', description: 'how many at that instant; default: 1', parse: integer(1, 100_000) },
   { flags: '--at <instant>', description: 'when, in world time; default: now', parse: parseInstantFlag },
-  { flags: '--buyer <id>', description: 'the buyer; default: a guest', parse: integer(0) },
+  { flags: '--buyer <user>', description: 'the buyer; default: a guest', parse: parseUser },
 ]
 
 interface Point {
@@ -108,7 +109,7 @@ const commands = [
     flags: [
       KIND,
       { flags: '--item <id>', description: 'of this listing', conflicts: ['user'] },
-      { flags: '--user <id>', description: 'of this seller, with all listings', parse: integer(0) },
+      { flags: '--user <user>', description: 'of this seller, with all listings', parse: parseUser },
       UNIT,
       {
         flags: '--from <instant>',

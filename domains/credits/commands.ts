@@ -6,6 +6,7 @@ import {
   integer,
   oneOf,
   parseInstantFlag,
+  parseUser,
   path,
   table,
   toIso,
@@ -38,9 +39,9 @@ const commands = [
     flags: [
       { flags: '--status <status>', description: 'state of the credit; default: in_analysis', choices: STATUSES },
       {
-        flags: '--buyer <id>',
+        flags: '--buyer <user>',
         description: 'the buyer; default: a test buyer of the listing’s site',
-        parse: integer(0),
+        parse: parseUser,
       },
       { flags: '--entity <name>', description: 'the financial entity; default: MERCADO_PAGO' },
       {
@@ -68,8 +69,8 @@ const commands = [
     name: 'lead list',
     description: 'List leads, newest first',
     flags: [
-      { flags: '--seller <id>', description: 'only leads on the listings of this seller', parse: integer(0) },
-      { flags: '--buyer <id>', description: 'only leads of this buyer', parse: integer(0) },
+      { flags: '--seller <user>', description: 'only leads on the listings of this seller', parse: parseUser },
+      { flags: '--buyer <user>', description: 'only leads of this buyer', parse: parseUser },
       { flags: '--status <status>', description: 'only leads in this state', choices: STATUSES },
       { flags: '--expired <yes|no>', description: 'only expired leads, or only the others', parse: parseYesOrNo },
       { flags: '--before <id>', description: 'only leads behind the one with this id' },

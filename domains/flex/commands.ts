@@ -7,6 +7,7 @@ import {
   integer,
   oneOf,
   parseJson,
+  parseUser,
   path,
   type Setting,
   table,
@@ -74,7 +75,7 @@ const commands = [
   defineCommand<{ results: Subscription[] }>({
     name: 'flex list',
     description: 'List the subscriptions of all sellers, or of one',
-    flags: [{ flags: '--user <id>', description: 'only subscriptions of this seller', parse: integer(0) }],
+    flags: [{ flags: '--user <user>', description: 'only subscriptions of this seller', parse: parseUser }],
     isDefault: true,
     examples: ['flex list --user 2500000101'],
     run: ({ client, flags: { user } }) => client.get('/flex/subscriptions', { user_id: user, limit: 1000 }),
@@ -89,7 +90,7 @@ const commands = [
   defineCommand<Subscription>({
     name: 'flex activate',
     description: 'Activate Flex for a seller, whatever the status of the subscription',
-    args: [['<user>', 'id of the seller', integer(0)]],
+    args: [['<user>', 'id or nickname of the seller', parseUser]],
     flags: [MODE],
     examples: ['flex activate 1500000701', 'flex activate 2500000101 --mode TURBO'],
     run: ({ client, args: [user], flags: { mode } }) => activate(client, user, mode),
@@ -175,7 +176,7 @@ const commands = [
   defineCommand<Shipment>({
     name: 'flex ship',
     description: 'Create a shipment of a seller',
-    args: [['<user>', 'id of the seller', integer(0)]],
+    args: [['<user>', 'id or nickname of the seller', parseUser]],
     flags: [DRIVER, { flags: '--id <number>', description: 'id of the new shipment', parse: integer(0) }],
     members: { seller_id: '<user>' },
     examples: ['flex ship 2500000101 --driver 81234567'],

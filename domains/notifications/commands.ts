@@ -8,6 +8,7 @@ import {
   integer,
   oneOf,
   parseDuration,
+  parseUser,
   path,
   printable,
   type Setting,
@@ -168,7 +169,7 @@ const commands = [
     flags: [
       { flags: '--status <status>', description: 'only those with this status', choices: NOTIFICATION_STATUSES },
       { ...applicationFlag, description: 'only those to this application' },
-      { flags: '--user <id>', description: 'only those for this user', parse: integer(1) },
+      { flags: '--user <user>', description: 'only those for this user', parse: parseUser },
       { flags: '--topic <name>', description: 'only those of this topic', choices: TOPICS },
       { flags: '--resource <path>', description: 'only those of this resource' },
       { flags: '--search <text>', description: 'only those with this text in resource, address, answer or error' },

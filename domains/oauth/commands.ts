@@ -4,6 +4,7 @@ import {
   fields,
   integer,
   parseDuration,
+  parseUser,
   path,
   type Setting,
 } from '../shared/commands.ts'
@@ -21,7 +22,7 @@ const commands = [
   defineCommand<Token>({
     name: 'token',
     description: 'Create an access token of any user',
-    args: [['<user>', 'id of the user', integer(0)]],
+    args: [['<user>', 'id or nickname of the user', parseUser]],
     flags: [
       { flags: '--token <text>', description: 'the text of the token; default: a new one', isSecret: true },
       {
@@ -68,7 +69,7 @@ const commands = [
   defineCommand<{ id: number; nickname: string; operator: boolean; token: string | null }>({
     name: 'world user',
     description: 'Change a user: another password, operator',
-    args: [['<user>', 'id of the user', integer(0)]],
+    args: [['<user>', 'id or nickname of the user', parseUser]],
     flags: [
       { flags: '--password <text>', description: 'another one ends all tokens and grants of the user', isSecret: true },
       onOff('--operator <on|off>', 'cannot authorize applications'),

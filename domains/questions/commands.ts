@@ -6,6 +6,7 @@ import {
   integer,
   oneOf,
   parseInstantFlag,
+  parseUser,
   path,
   type Setting,
   toIso,
@@ -63,9 +64,9 @@ const commands = [
     ],
     flags: [
       {
-        flags: '--from <id>',
-        description: 'the buyer, or guest; default: a test buyer of the listing’s site',
-        parse: (text) => (text === 'guest' ? text : integer(0)(text)),
+        flags: '--from <user>',
+        description: 'the buyer (id or nickname), or guest; default: a test buyer of the listing’s site',
+        parse: (text) => (text === 'guest' ? text : parseUser(text)),
       },
       atFlag('when it was asked, in world time; default: now'),
       { flags: '--answer <text>', description: 'an answer, given at the same time' },

@@ -139,6 +139,20 @@ export const integer =
     return n
   }
 
+/** A user of whom the nickname was typed: before a command runs, the id takes its place. */
+export class Nickname {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export function parseUser(text: string): number | Nickname {
+  if (/^\d/.test(text)) return integer(0)(text)
+  if (!/^\p{L}[^\u0000-\u001f]{0,59}$/u.test(text)) throw mustBe('the id or the nickname of a user')
+  return new Nickname(text)
+}
+
 export const oneOf =
   (...choices: string[]) =>
   (text: string): string => {

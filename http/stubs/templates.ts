@@ -6,7 +6,7 @@ import { isMarkup, jsonAs } from '../html.ts'
 export class TemplateError extends Error {}
 
 /** Values of a call that templates may use. */
-const CALL_VALUES = ['method', 'path', 'params', 'query', 'headers', 'body', 'now', 'now_ms', 'date', 'hit']
+export const CALL_VALUES = ['method', 'path', 'params', 'query', 'headers', 'body', 'now', 'now_ms', 'date', 'hit']
 /** Values of the world, which are read only if a template uses them. */
 export const WORLD_VALUES = ['user', 'item', 'question'] as const
 export type WorldValue = (typeof WORLD_VALUES)[number]
@@ -167,7 +167,7 @@ const NAMED_TAGS = new Set(['name', '&', '#', '^', '>'])
 /** Names in a section may be members of its value. */
 type Visit = (tag: { kind: string; name: string; isInSection: boolean }) => void
 
-function visitTags(body: unknown, visit: Visit): void {
+export function visitTags(body: unknown, visit: Visit): void {
   const parser = new Parser()
   mapTexts(body, (text) => visitAll(parseTemplate(parser, text), false, visit))
 }

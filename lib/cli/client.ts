@@ -194,11 +194,15 @@ async function readText(answer: IncomingMessage, base: string): Promise<string> 
   return Buffer.concat(chunks).toString()
 }
 
+/** Statuses that a proxy answers, with a body of its own, while the server starts. */
+export const GATEWAY_STATUSES: readonly number[] = [502, 503, 504]
+
 function parseAnswer(text: string, status: number, base: string): unknown {
   if (text === '') return undefined
   try {
     return JSON.parse(text)
   } catch {
+    if (GATEWAY_STATUSES.includes(status)) return undefined
     throw new CliError(`the server at ${base} is not mercadito (status ${status}, no JSON); is --url right?`)
   }
 }

@@ -19,6 +19,8 @@ export const EXIT = {
   tls: 9,
   /** The database of several servers cannot be used. */
   databaseUnusable: 10,
+  /** `exec --timeout` ended the program. */
+  timeout: 124,
 } as const
 
 /** Ends this program with the exit code of the program that it ran, without a message. */

@@ -97,6 +97,25 @@ wrong(
     await answer(w, id!)
   },
 )
+wrong('faults.never_applied', 'is not called where a fault waits for it', async (w) => {
+  await w.control('POST /faults', { match: { method: 'POST', path: '/answers' }, action: { status: 503 } })
+  await w.get(`/items/${ITEM}`)
+})
+wrong('faults.never_applied', 'meets an earlier rule', async (w) => {
+  for (const path of ['*', '/items/*']) await w.control('POST /faults', { match: { path }, action: { status: 404 } })
+  await w.get(`/items/${ITEM}`)
+})
+right('fault rules that are off, or that chance or a limit decides', async (w) => {
+  const rules = [
+    { action: { status: 503 }, enabled: false },
+    { action: { limits: 'published' } },
+    { action: { rate_limit: { limit: 10, window: 60 } } },
+    { match: { path: '/items/*' }, action: { drop: true }, probability: 0 },
+  ]
+  for (const rule of rules) await w.control('POST /faults', rule)
+  await w.get(`/items/${ITEM}`)
+})
+right('a fault rule before the first call', (w) => w.control('POST /faults', { action: { drop: true } }))
 wrong('retries.ignored_retry_after', 'repeats a call at once after a 503', async (w) => {
   const action = { status: 503, headers: { 'Retry-After': '30' } }
   await w.control('POST /faults', { match: { path: '/users/me' }, action, times: 1 })

@@ -28,13 +28,16 @@ const noFix = (text: string, reason = 'none_found', why = 'There is none that ch
 
 t.test('an unknown path has the nearest one and a stub, never another path', async (t) => {
   const stub = (method: string, path: string) =>
-    `A stub can answer it: mercadito stub add ${method} ${path} --body '{}'`
-  const refused = (call: string) => `${call} was refused with 404 by the check “The path exists”.`
+    `A stub can answer it (\`mercadito stub misses\` lists all such calls): mercadito stub add ${method} ${path} --body '{}'`
+  const refused = (call: string) => `${call} is not emulated: mercadito has no such path (404).`
   const rows: [method: 'GET' | 'POST' | 'PUT', url: string, nearest: string, quoted?: string][] = [
     ['GET', '/question/search?limit=5', ' The nearest path is GET /questions/search.'],
     ['GET', '/user/5', ' The nearest path is GET /users/{user_id}.'],
     ['PUT', '/item/MLA1', ' The nearest path is GET, PUT /items/{item_id}.'],
-    ['GET', '/orders/5', ''],
+    ['GET', '/orders/5', ' The real service has the orders of buyers and sellers there.'],
+    ['GET', '/items/MLA1400000001/visits', ' The real service has the visits of listings there.'],
+    ['GET', '/sites/MLA/categories', ' The real service has categories there.'],
+    ['GET', '/categorize', ''],
     ['POST', "/o'r/x", '', `'/o'\\''r/x'`],
   ]
   for (const [method, url, nearest, quoted] of rows) {
@@ -45,6 +48,15 @@ t.test('an unknown path has the nearest one and a stub, never another path', asy
       url,
     )
   }
+})
+
+t.test('a path that is not emulated is explained in each language', async (t) => {
+  const texts = {
+    es: 'GET /orders/5 no está emulada: mercadito no tiene esa ruta (404). El servicio real tiene ahí las órdenes de compradores y vendedores.',
+    pt: 'GET /orders/5 não é emulada: o mercadito não tem esse caminho (404). O serviço real tem ali os pedidos de compradores e vendedores.',
+  }
+  for (const [lang, text] of Object.entries(texts))
+    t.equal((await explained(seller.get('/orders/5'), { query: `?lang=${lang}` })).text, text)
 })
 
 t.test('a wrong method has those of the path, and a read never becomes a write', async (t) => {

@@ -580,6 +580,17 @@ t.test('drops connections and delays over a socket, and releases the world', asy
   t.equal(app.world.refCount, before)
 })
 
+t.test('a path that neither the API nor a stub has is refused, if that is wanted', async (t) => {
+  const rule = { match: { path: '/answr' }, action: { drop: true }, check_path: true }
+  const refused = 'match.path: neither the API nor a stub has /answr; the nearest path is /answers'
+  t.strictSame(await add(rule), error(400, 'bad_request', refused))
+  t.match(await add({ ...rule, check_path: false }), { match: { path: '/answr' } })
+  await control('POST /stubs', { match: { path: '/answr' }, answer: {} })
+  t.match(await add(rule), { match: { path: '/answr' } })
+  t.match(await add({ action: { drop: true }, check_path: true }), { match: {} })
+  t.equal((await control('GET /faults')).body.paging.total, 3)
+})
+
 t.test('closes the server without waiting for delayed calls', async (t) => {
   const { id } = await add({ match: { path: '/currencies' }, action: { delay: 60_000 } })
   const delayedCall = call('/currencies')

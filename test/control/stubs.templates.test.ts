@@ -180,7 +180,7 @@ t.test('whatever is sent, a JSON answer is JSON in which the values are as sent'
 
 t.test('templates reach no prototype, function or length', async (t) => {
   const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'length', 'map', '0.constructor.name']
-  for (const place of ['body', 'body.list', 'body.text', 'query', 'headers', 'params'])
+  for (const place of ['body', 'body.list', 'body.text', 'query', 'headers'])
     for (const name of names) {
       const value = `${place}.${name}`
       t.equal(
@@ -193,6 +193,38 @@ t.test('templates reach no prototype, function or length', async (t) => {
     t.equal(await render(value, { list: [{}] }), '')
   const own = JSON.parse('{"__proto__":{"x":"own"},"constructor":"c"}')
   t.equal(await render('{{body.__proto__.x}}{{body.constructor}}', own), 'ownc', 'members that were sent are values')
+})
+
+t.test('templates are checked to the last member, where a value has only those', async (t) => {
+  const rows: [template: string, problem: string][] = [
+    ['{{path.order_id}}', 'path is a text; the parameter is params.order_id'],
+    ['{{path.id}}', 'path has no members'],
+    ['{{params.order}}', 'params has no member order (Did you mean order_id?)'],
+    ['{{params.constructor}}', 'params has no member constructor; it has order_id'],
+    ['{{{user.nickame}}}', 'user has no member nickame (Did you mean nickname?)'],
+    ['{{user.password}}', 'user has no member password; it has '],
+    ['{{#item.shipping.mod}}x{{/item.shipping.mod}}', 'item.shipping has no member mod (Did you mean mode?)'],
+    ['{{^question.from.nick}}x{{/question.from.nick}}', 'question.from has no member nick; it has id'],
+    ['{{now.year}}', 'now has no members'],
+    ['{{item.title.0}}', 'item.title has no members'],
+  ]
+  for (const [template, problem] of rows) {
+    const name = /\w[\w.]*/.exec(template)![0]
+    const { status, body } = await control('POST /stubs', {
+      match: { path: '/t/{order_id}' },
+      answer: { body: { a: template }, template: true },
+    })
+    t.equal(status, 400, template)
+    t.equal(
+      body.message.slice(0, `answer.body: {{${name}}}: ${problem}`.length),
+      `answer.body: {{${name}}}: ${problem}`,
+    )
+  }
+  const fine =
+    '{{params.order_id}}{{query.a.b}}{{body.a.b.0}}{{item.shipping.tags.0}}{{#body}}{{path.x}}{{/body}}{{question.answer.text}}'
+  const id = await add({ body: fine }, { path: '/t/{order_id}' })
+  t.equal((await control(`PATCH /stubs/${id}`, { match: { path: '/t' } })).status, 400, 'the parameter is gone')
+  t.equal((await control(`PATCH /stubs/${id}`, { times: 2 })).status, 200)
 })
 
 t.test('answers that would be too large are errors that name the stub', async (t) => {

@@ -199,7 +199,7 @@ t.test('limits the number of stubs of a world, and their bytes', async (t) => {
 })
 
 t.test('matches paths, queries and bodies', async (t) => {
-  const body = '{{params.a}}|{{params.*}}'
+  const body = '{{#params}}{{a}}|{{*}}{{/params}}'
   const answers = async (match: object, ...calls: [url: string, payload?: string, type?: string][]) => {
     const { id } = await add({ match, answer: { body, template: true } })
     const texts: (string | number)[] = []
@@ -468,4 +468,29 @@ t.test('the answers of a world without a matching stub are as without stubs', as
   await add({ match: { path: '/elsewhere' }, answer: { body: 'x' } })
   await add({ match: { path: '/users/me', query: { a: 'b' } }, answer: { body: 'x' }, override: true })
   t.strictSame(await answers(), before)
+})
+
+t.test('a stub that can never answer names the one before it', async (t) => {
+  const first = await add({ match: { path: '/n/{a}', query: { q: '*' } }, answer: {} })
+  t.notOk('shadowed_by' in first)
+  const rows: [stub: object, isShadowed: boolean][] = [
+    [{ match: { method: 'GET', path: '/n/5', query: { q: '1', r: '2' } } }, true],
+    [{ match: { path: '/n/{b}/', query: { q: '1' }, body: { a: 1 } }, times: 2 }, true],
+    [{ match: { path: '/n/5' } }, false],
+    [{ match: { path: '/n/*', query: { q: '1' } } }, false],
+    [{ match: { path: '/n/5/6', query: { q: '1' } } }, false],
+    [{ match: { path: '/n/5', query: { q: '1' } }, override: true }, false],
+    [{ match: { path: '/n/5', query: { q: '1' } }, order: -1 }, false],
+  ]
+  for (const [stub, isShadowed] of rows) {
+    const created = await add({ answer: {}, ...stub })
+    t.equal(created.shadowed_by, isShadowed ? first.id : undefined, JSON.stringify(stub))
+    t.equal((await control(`GET /stubs/${created.id}`)).body.shadowed_by, created.shadowed_by)
+    await control(`DELETE /stubs/${created.id}`)
+  }
+  const later = await add({ match: { path: '/n/5', query: { q: '1' } }, answer: {} })
+  t.equal((await control('GET /stubs')).body.results.at(-1).shadowed_by, first.id)
+  t.notOk('shadowed_by' in (await control(`PATCH /stubs/${later.id}`, { order: -1 })).body)
+  await control(`PATCH /stubs/${first.id}`, { times: 1 })
+  t.notOk('shadowed_by' in (await control(`PATCH /stubs/${later.id}`, { order: 1 })).body, 'the first one ends')
 })

@@ -192,6 +192,36 @@ t.test('an event of a control call comes before a call at the same time of a fro
   t.equal((await verify({ path: '/answers', after: { topic: 'questions' }, within: 0 })).status, 200)
 })
 
+t.test('a path that neither the API nor a stub has is refused with the nearest ones, if that is wanted', async (t) => {
+  const known = (path: string) => verify({ path, at_most: 9999, check_path: true })
+  const rows: [path: string, message: string][] = [
+    ['/answr', 'path: neither the API nor a stub has /answr; the nearest path is /answers'],
+    [
+      '/question/*',
+      'path: neither the API nor a stub has /question/*; the nearest paths are /questions/search, /questions/{question_id}',
+    ],
+    ['/orders/search', 'path: neither the API nor a stub has /orders/search'],
+    ['/_sandbox/clock', 'path: neither the API nor a stub has /_sandbox/clock'],
+    ['/items/visits', 'path: neither the API nor a stub has /items/visits; the nearest path is /items/{item_id}'],
+    ['/questions/:id', 'path: /questions/:id must have values for its parameters, or * for any: /questions/*'],
+  ]
+  for (const [path, message] of rows) {
+    t.strictSame((await known(path)).body, error(400, 'bad_request', message), path)
+    t.equal((await verify({ path, at_most: 9999 })).status, 200, `${path} without the check`)
+  }
+  t.equal(
+    (await verify({ path: '/answers', after: { path: '/answr' }, check_path: true })).body.message,
+    rows[0]![1].replace('path', 'after.path'),
+  )
+  await control('POST /stubs', { match: { path: '/orders/{id}' }, answer: {} })
+  await control('POST /stubs', { match: { path: '/shipments/*' }, answer: {} })
+  const found = ['/orders/search', '/orders/*', '/ship*', '/shipments/1/2', '/answers/', '*', '/*/contacts/*', '/u*/me']
+  for (const path of [...found, '/users/1/questions/response_time', '/items/MLA1', '/oauth/token'])
+    t.equal((await known(path)).status, 200, path)
+  for (const path of ['/orders', '/orders/*/x', '/shipment/*', '/answers*x'])
+    t.equal((await known(path)).status, 400, path)
+})
+
 t.test('rejects members that do not belong together', async (t) => {
   const duration = 'must be a duration, such as 2h30m, 90s, 1d, PT2H30M, or whole ms'
   const per = 'must be body.NAME, query.NAME, path, path.N (its Nth part) or user_id'

@@ -27,6 +27,7 @@ t.test('prints the version, in this process and from the bundle', async (t) => {
   )
   t.match(await inProcess('--version'), { code: 0, output: expected, errors: '' })
   t.strictSame(await inOwnProcess('--version'), await inProcess('--version'))
+  t.strictSame(await inProcess('-v'), await inProcess('--version'))
 })
 
 t.test('shows and moves the clock', async (t) => {
@@ -89,7 +90,11 @@ t.test('creates, restores and deletes snapshots, and resets the world', async (t
   t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
   t.strictSame(await run('snapshot delete uno'), ok('uno is deleted\n'))
   t.strictSame(await run('snapshot restore uno'), failed(1, 'Snapshot uno not found'))
-  t.match(await run('snapshot Uno'), { code: 2, errors: /^mercadito: <name>: must be 1 to 64 lower case .*\n$/ })
+  t.match(await inProcess('snapshot', '', '--url', url), {
+    code: 2,
+    errors: /^mercadito: '': must be 1 to 64 lower case .*\n$/,
+  })
+  t.match(await run('snapshot Uno'), { code: 2, errors: /^mercadito: Uno: must be 1 to 64 lower case .*\n$/ })
   await runJson('clock advance 1h')
   t.strictSame(await run('reset'), ok('world 1 is back at its start\n'))
   t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
@@ -210,7 +215,7 @@ added id ${body.id}
     limit: 0,
     offset: 0,
   })
-  t.strictSame(await run('snapshot diff nunca'), failed(1, '[from]: snapshot nunca not found'))
+  t.strictSame(await run('snapshot diff nunca'), failed(1, 'snapshot nunca not found'))
   t.match(await run('snapshot diff --limit x --table item'), { code: 2 })
   await run('snapshot restore antes')
   await run('snapshot delete antes')
@@ -242,17 +247,20 @@ t.test('exits with 2 and one line for invalid arguments', async (t) => {
     ['help clock nope', `unknown command 'clock nope'; ${CLOCK_COMMANDS}`],
     ['clock help shwo', "unknown command 'clock shwo' (Did you mean show?); see `mercadito clock --help`"],
     ['clock --jsn', "unknown option '--jsn' (Did you mean --json?); see `mercadito clock --help`"],
+    ['clock advance -5h', '-5h: must not be negative; `mercadito clock back 5h` moves the clock back'],
+    ['backup create', "missing required argument 'folder'; see `mercadito backup create --help`"],
+    ['clock advance 1h --url', '--url needs a value; see `mercadito clock advance --help`'],
     ['clock --token=secret', "unknown option '--token'; see `mercadito clock --help`"],
     ['clock advance', "missing required argument 'duration'; see `mercadito clock advance --help`"],
     [
       'clock advance soon',
-      "command-argument value 'soon' is invalid for argument 'duration'. It must be a duration, such as 2h30m, 90s, 500ms, 1d or PT2H30M; see `mercadito clock advance --help`",
+      'soon: must be a duration, such as 2h30m, 90s, 500ms, 1d or PT2H30M; see `mercadito clock advance --help`',
     ],
     [
       'clock show APP_USR-1-2-3-4',
       "too many arguments for 'show'. Expected 0 arguments but got 1; see `mercadito clock show --help`",
     ],
-    ['world show 0', /It must be an integer from 1 to 9007199254740991; see `mercadito world show --help`$/],
+    ['world show 0', '0: must be an integer from 1 to 9007199254740991; see `mercadito world show --help`'],
     [
       'clock --url http://u:secret@127.0.0.1',
       '--url or MERCADITO_URL: must be an address such as http://127.0.0.1:4400 or http://127.0.0.1:4400/w/2',
@@ -285,9 +293,8 @@ t.test('a duration without a unit is an error with two spellings', async (t) => 
   ]
   for (const [command, option, value, number] of rows) {
     const words = [...command.split(' '), ...(command === 'token' ? ['2500000101'] : []), option?.split(' ')[0], value]
-    const name = option === null ? `command-argument value '${value}'` : `option '${option}' argument '${value}'`
-    const place = option === null ? " for argument 'duration'" : ''
-    const errors = `${name} is invalid${place}. It ${unit(number)}; see \`mercadito ${command} --help\``
+    const name = [option?.split(' ')[0], value].filter(Boolean).join(' ')
+    const errors = `${name}: ${unit(number)}; see \`mercadito ${command} --help\``
     t.strictSame(await inProcess(...words.filter((word) => word !== undefined)), failed(2, errors), command)
   }
   const parsers = allCommands(createProgram({ out() {}, err() {} })).flatMap((command) => [
@@ -298,7 +305,7 @@ t.test('a duration without a unit is an error with two spellings', async (t) => 
     })),
   ])
   const durations = parsers.filter(({ name }) => name.includes('duration>'))
-  t.equal(durations.length, 14)
+  t.equal(durations.length, 15)
   for (const { name, parseArg } of durations)
     t.throws(() => parseArg!('5000', undefined as never), { message: `It ${unit(5000)}.` }, name)
 })
@@ -400,6 +407,41 @@ t.test('wait returns once the server answers', async (t) => {
   )
 })
 
+t.test('wait bears refused connections and gateways that are not ready, but no other program', async (t) => {
+  const answers = [
+    { status: 502, body: '<h1>Bad Gateway</h1>' },
+    { status: 503, body: '{"message":"busy"}' },
+    { status: 504, body: '' },
+    { status: 200, body: '{"status":"ready"}' },
+  ]
+  const gateway = createHttpServer(({ url }, response) => {
+    const { status, body } =
+      url === '/readyz' ? (answers.length > 1 ? answers.shift()! : answers[0]!) : { status: 401, body: '{}' }
+    response.writeHead(status).end(body)
+  })
+  gateway.listen(0, '127.0.0.1')
+  await once(gateway, 'listening')
+  const { port } = gateway.address() as { port: number }
+  gateway.close()
+  await once(gateway, 'close')
+  const url = `http://127.0.0.1:${port}`
+  const waiting = inProcess('status', 'wait', '--url', url)
+  gateway.listen(port, '127.0.0.1')
+  t.teardown(() => gateway.close())
+  t.strictSame(await waiting, ok(`${url} answers\n`))
+  t.equal(answers.length, 1)
+  answers[0] = { status: 503, body: '{"message":"disk is full"}' }
+  t.strictSame(
+    await inProcess('status', 'wait', '--url', url, '--timeout', '300ms'),
+    failed(1, `the server at ${url} answered 503 (disk is full) for 0.3 s; see its output`),
+  )
+  answers[0] = { status: 200, body: '{}' }
+  t.strictSame(
+    await inProcess('status', 'wait', '--url', url),
+    failed(1, `the server at ${url} is not mercadito (status 200 for /readyz); is --url right?`),
+  )
+})
+
 t.test('requires the admin token', async (t) => {
   const protectedServer = await startCommandServer(t, { scenario: 'empty', adminToken: 'llave' })
   const tokenError = (reason: string) =>
@@ -410,7 +452,8 @@ t.test('requires the admin token', async (t) => {
   t.strictSame(await protectedServer.run('clock'), tokenError('authorization value not present'))
   t.strictSame(await protectedServer.run('clock --admin-token otra'), tokenError('invalid_token'))
   t.match(await protectedServer.run('clock --admin-token llave'), { code: 0 })
-  t.match(await protectedServer.run('status wait'), { code: 1 }, 'wait does not retry a rejected token')
+  t.strictSame(await protectedServer.runJson('status wait'), { url: protectedServer.url, clock: null })
+  t.strictSame(await protectedServer.run('status wait --admin-token otra'), tokenError('invalid_token'))
 })
 
 t.test('config explains the source of each value', async (t) => {
@@ -438,11 +481,19 @@ t.test('config explains the source of each value', async (t) => {
   process.env.MERCADITO_PORT = '70000'
   t.strictSame(
     await inProcess('status', 'settings'),
-    failed(
-      2,
-      "option '--port <number>' value '70000' from env 'MERCADITO_PORT' is invalid. It must be an integer from 0 to 65535; see `mercadito status settings --help`",
-    ),
+    failed(2, 'MERCADITO_PORT=70000: must be an integer from 0 to 65535; see `mercadito status settings --help`'),
   )
+  process.env.MERCADITO_PORT = '5500'
+  process.env.MERCADITO_PROT = '1'
+  process.env.MERCADITO_SHOP = 'x'
+  process.env.MERCADITO_SELLER_ID = '1'
+  t.match(await inProcess('completion', 'bash'), {
+    code: 0,
+    output: /mercadito/,
+    errors:
+      'mercadito: warning: MERCADITO_PROT is not a variable of mercadito (Did you mean MERCADITO_PORT?)\nmercadito: warning: MERCADITO_SHOP is not a variable of mercadito; `mercadito status settings --explain` lists those of settings\n',
+  })
+  for (const name of ['PROT', 'SHOP', 'SELLER_ID']) delete process.env[`MERCADITO_${name}`]
   process.env.MERCADITO_JSON = 'quizás'
   t.strictSame(await inProcess('clock'), failed(2, 'MERCADITO_JSON: must be true or false'))
   delete process.env.MERCADITO_JSON
@@ -509,14 +560,19 @@ t.test('reads settings of a project from a file, below environment and flags', a
   t.match(await inFolder({ MERCADITO_URL: UNREACHABLE }, 'clock'), { code: 1, errors: /no server answers/ })
 
   const rows: [content: unknown, message: string][] = [
-    ['{', 'mercadito.json: must be JSON'],
+    ['{', 'mercadito.json, line 1: must be JSON'],
+    ['{\n  "port": 1,\n  seed: 2\n}', 'mercadito.json, line 3: must be JSON'],
+    ['{\n  "port": 1,\n  "prot": 2\n}', 'mercadito.json, line 3: unknown setting prot (Did you mean port?)'],
     ['[]', 'mercadito.json: must be a JSON object'],
-    [{ prot: 1 }, 'mercadito.json: unknown setting prot (Did you mean port?)'],
-    [{ colour: 1 }, 'mercadito.json: unknown setting colour; `mercadito status settings` lists them'],
-    [{ port: 70_000 }, 'mercadito.json: port: must be an integer from 0 to 65535'],
-    [{ port: null }, 'mercadito.json: port: must be a string, a number, or a list of them'],
-    [{ 'notify-profile': 'x' }, 'mercadito.json: notify-profile: Allowed choices are ideal, realistic, hostile'],
-    [{ 'ready-json': 'yes' }, 'mercadito.json: ready-json: must be true or false'],
+    [{ prot: 1 }, 'mercadito.json, line 1: unknown setting prot (Did you mean port?)'],
+    [{ colour: 1 }, 'mercadito.json, line 1: unknown setting colour; `mercadito status settings` lists them'],
+    [{ port: 70_000 }, 'mercadito.json, line 1: port: must be an integer from 0 to 65535'],
+    [{ port: null }, 'mercadito.json, line 1: port: must be a string, a number, or a list of them'],
+    [
+      { 'notify-profile': 'x' },
+      'mercadito.json, line 1: notify-profile: allowed choices are ideal, realistic, hostile',
+    ],
+    [{ 'ready-json': 'yes' }, 'mercadito.json, line 1: ready-json: must be true or false'],
     ...(
       [
         ['load', 'scenario', 'empty'],
@@ -529,7 +585,7 @@ t.test('reads settings of a project from a file, below environment and flags', a
       ] as const
     ).map(([name, other, value]): [unknown, string] => [
       { [other]: value, [name]: name === 'tls' ? 'self-signed' : 'token' },
-      `mercadito.json: ${name} cannot be used with ${other}; remove one of them`,
+      `mercadito.json, line 1: ${name} cannot be used with ${other}; remove one of them`,
     ]),
   ]
   for (const [content, message] of rows) {
@@ -540,7 +596,7 @@ t.test('reads settings of a project from a file, below environment and flags', a
   write(FILE, { 'admin-token': 'llave', 'admin-token-file': 'token', 'ready-json': false, 'ready-file': 'ready' })
   t.strictSame(
     await inFolder({}, 'clock'),
-    failed(2, 'mercadito.json: admin-token-file cannot be used with admin-token; remove one of them'),
+    failed(2, 'mercadito.json, line 1: admin-token-file cannot be used with admin-token; remove one of them'),
   )
   t.strictSame(
     await explain({}, '--admin-token', 'otra'),
@@ -556,7 +612,7 @@ t.test('reads settings of a project from a file, below environment and flags', a
   write('package.json', { mercadito: { load: 'world.json', scenario: 'empty' } })
   t.strictSame(
     await inFolder({}, 'start'),
-    failed(2, 'package.json: mercadito: load cannot be used with scenario; remove one of them'),
+    failed(2, 'package.json: mercadito, line 1: load cannot be used with scenario; remove one of them'),
   )
 })
 
@@ -572,9 +628,22 @@ t.test('doctor checks the environment', async (t) => {
   t.match(failing.output, /^bad {2}server {7}no server answers at .*; start it, or set another address with --url$/m)
   t.equal(failing.errors, 'mercadito: failed checks: folder, write speed, server; the lines above say what to do\n')
   const port = new URL(url).port
-  t.match(await run(`status check --port ${port}`), { code: 0, output: `${port} is used by the running server` })
+  t.match(await run(`status check --port ${port}`), { code: 0, output: `${port} is used by mercadito: ${url}\n` })
   t.match(await inProcess('status', 'check', '--port', port, '--url', UNREACHABLE), {
-    output: /used by another program; choose/,
+    output: new RegExp(`^ok {3}port +${port} is used by mercadito: ${url}$`, 'm'),
+  })
+  // A server that answers 200 with JSON to everything is another program.
+  const other = createHttpServer((_, response) => response.end('{"status":"live"} ')).listen(0, '127.0.0.1')
+  t.teardown(() => other.close())
+  await once(other, 'listening')
+  const { port: otherPort } = other.address() as { port: number }
+  const otherUrl = `http://127.0.0.1:${otherPort}`
+  t.match(await inProcess('status', 'check', '--port', String(otherPort), '--url', otherUrl), {
+    code: 1,
+    output: new RegExp(
+      `^bad {2}port +${otherPort} is used by another program; .*\nbad {2}server +another program answers at ${otherUrl}; is --url right\\?$`,
+      'm',
+    ),
   })
   t.match(await inProcess('status', 'check', '--port', '0', '--data', `${tmpdir()}/not/there`, '--url', url), {
     code: 0,
@@ -662,6 +731,17 @@ t.test('exec returns the exit codes of a shell', async (t) => {
   t.match(await execHere(tmpdir()), { code: 126, errors: /cannot be run/ })
   t.match(await execHere(process.execPath, '-e', 'process.kill(process.pid, "SIGKILL")'), { code: 137, errors: '' })
   t.equal((await runJson('world list')).results.length, 1, 'no world is left')
+})
+
+t.test('exec ends a program after --timeout', async (t) => {
+  const wait = 'process.on("SIGTERM", () => process.exit(0)); setInterval(() => {}, 1000)'
+  const flags = ['--scenario', 'empty', '--timeout', '500ms']
+  t.strictSame(await inProcess('exec', ...flags, '--', process.execPath, '-e', wait), {
+    code: 124,
+    output: '',
+    errors: 'mercadito: the program was ended after 0.5 s (--timeout)\n',
+  })
+  t.equal((await inProcess('exec', '--scenario', 'empty', '--timeout', '1m', '--', process.execPath, '-e', '')).code, 0)
 })
 
 t.test('exec forwards signals', async (t) => {

@@ -233,7 +233,7 @@ t.test('needs an admin token, a folder and an address', async (t) => {
   for (const address of ['443', 'localhost', '127.0.0.1:', '127.0.0.1:65536', '::1:443'])
     t.match(await inProcess(...start, '--intercept-tls', address), {
       code: 2,
-      errors: /It must be an address and a port, such as 0\.0\.0\.0:443/,
+      errors: /: must be an address and a port, such as 0\.0\.0\.0:443/,
     })
 })
 

@@ -32,7 +32,7 @@ t.test('the entry of a command has arguments, flags and their variables', async 
   t.equal(
     /^\.SS "status wait".*?(?=^\.S[SH])/ms.exec(page)![0],
     `.SS "status wait"
-Wait until the server answers.
+Wait until the server is ready; needs no token.
 .TP
 .B "\\-\\-timeout <duration>"
 give up after this (default: 30s; MERCADITO_STATUS_WAIT_TIMEOUT)

@@ -244,7 +244,7 @@ t.test('reports wrong flags, and never the token', async (t) => {
   ])
   t.match(await failure(...upstream, '--readonly', '--allow-writes'), [
     2,
-    /--readonly' cannot be used with option '--allow-writes/,
+    /--readonly cannot be used with --allow-writes;/,
   ])
   t.match(await failure(...upstream, '--output', existing), [1, /existing\.jsonl exists already/])
   t.equal(readFileSync(existing, 'utf8'), 'mine')

@@ -79,12 +79,12 @@ t.test('reports files that cannot be used', async (t) => {
     [
       ['--admin-token-file', tokenFile, '--admin-token', 'x'],
       2,
-      "option '--admin-token-file <file>' cannot be used with option '--admin-token <token>'; leave out one of them",
+      '--admin-token-file cannot be used with --admin-token; leave out one of them',
     ],
     [
       ['--ready-file', readyFile, '--ready-json'],
       2,
-      "option '--ready-file <file>' cannot be used with option '--ready-json'; leave out one of them",
+      '--ready-file cannot be used with --ready-json; leave out one of them',
     ],
   ] as const)
     t.strictSame(await inProcess('start', '--port', '0', ...flags), {

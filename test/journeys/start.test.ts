@@ -1,10 +1,20 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import type { ServerInfo } from '../../bin/banner.ts'
 import { type Flags, listen } from '../../bin/serve.ts'
+import { toStartError } from '../../lib/start_errors.ts'
 import { launch, launchWith, program, run, runWith } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 
@@ -209,7 +219,7 @@ t.test('--load creates a world from a file', async (t) => {
   t.strictSame(await inProcess('--load', 'examples/world.json', '--seed', '2'), {
     code: 2,
     output: '',
-    errors: "mercadito: option '--load <file>' cannot be used with option '--seed <number>'; leave out one of them\n",
+    errors: 'mercadito: --load cannot be used with --seed; leave out one of them\n',
   })
 })
 
@@ -248,24 +258,32 @@ t.test('the folder of temporary worlds is never a link to another', async (t) =>
   t.strictSame(await start(), failed, 'a link to nothing')
 })
 
+t.test('a data file of another user is named', { skip: process.getuid?.() !== 0 && 'needs root' }, async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
+  t.teardown(() => rmSync(data, { recursive: true }))
+  const file = join(data, 'world-1.sqlite')
+  writeFileSync(file, '')
+  const explain = async (code: string) =>
+    (await toStartError(Object.assign(new Error(), { code }), { host: '127.0.0.1', port: 0, data })).message
+  const other = `cannot write to ${data} (EACCES); check that it is a writable folder and that the disk is not full, or choose another with --data`
+  t.equal(await explain('EACCES'), other)
+  chownSync(file, 65_534, 65_534)
+  const foreign = `${file} belongs to user 65534; change its owner, or choose another folder with --data`
+  for (const code of ['EACCES', 'SQLITE_READONLY_DIRECTORY'])
+    t.equal(await explain(code), `cannot write to ${data} (${code}): ${foreign}`)
+  t.match(await explain('ENOSPC'), 'check that it is a writable folder and that the disk is not full')
+})
+
 t.test('a failed start prints one line', async (t) => {
   const { port } = new URL(empty.url)
   const rows: [flags: string[], code: number, message: RegExp][] = [
     [['--nonsense'], 2, /^mercadito: unknown option '--nonsense'; see `mercadito --help`\n$/],
     [['extra'], 2, /^mercadito: too many arguments for 'start'. Expected 0 arguments but got 1; see .*\n$/],
-    [
-      ['--port', 'x'],
-      2,
-      /^mercadito: option '--port <number>' argument 'x' is invalid\. It must be an integer from 0 to 65535; see .*\n$/,
-    ],
+    [['--port', 'x'], 2, /^mercadito: --port x: must be an integer from 0 to 65535; see .*\n$/],
     [['--port', '65536'], 2, /integer from 0 to 65535; see .*\n$/],
-    [['--seed', '-1'], 2, /^mercadito: option '--seed <number>' .*\n$/],
-    [
-      ['--scenario', 'x'],
-      2,
-      /^mercadito: option '--scenario <name>' argument 'x' is invalid\. Allowed choices are demo, quiet, empty; see .*\n$/,
-    ],
-    [['--now', 'yesterday'], 2, /^mercadito: option '--now <instant>' .*ISO 8601.*\n$/],
+    [['--seed', '-1'], 2, /^mercadito: --seed -1: must be an integer from 0 .*\n$/],
+    [['--scenario', 'x'], 2, /^mercadito: --scenario x: allowed choices are demo, quiet, empty; see .*\n$/],
+    [['--now', 'yesterday'], 2, /^mercadito: --now yesterday: must be an ISO 8601.*\n$/],
     [
       ['--host', '0.0.0.0', '--port', '0'],
       2,
@@ -276,7 +294,11 @@ t.test('a failed start prints one line', async (t) => {
       4,
       /^mercadito: 203\.0\.113\.9 is not an address of this machine; choose one with --host\n$/,
     ],
-    [['--port', port], 4, new RegExp(`^mercadito: port ${port} is in use; .*\\n$`)],
+    [
+      ['--port', port],
+      4,
+      new RegExp(`^mercadito: port ${port} is in use by mercadito: ${empty.url}; use that server, or .*\\n$`),
+    ],
     [
       ['--data', '/dev/null/x'],
       5,
@@ -297,7 +319,7 @@ t.test('a failed start prints one line', async (t) => {
   }
   // The bundle exits likewise.
   const result = await run('--scenario', 'empty', '--port', port)
-  t.match(result, { code: 4, output: '', errors: `mercadito: port ${port} is in use; ` })
+  t.match(result, { code: 4, output: '', errors: `mercadito: port ${port} is in use by mercadito: ${empty.url}; ` })
 })
 
 /** Writes as a program, and prints the number of snapshots. */
@@ -323,7 +345,7 @@ t.test('start takes snapshots before writes of programs, as --auto-snapshots say
   const node = ['--', process.execPath, '--input-type=module', '-e', WRITE]
   t.match(await run('exec', '--scenario', 'empty', ...node), { code: 0, errors: '201 0\n' })
   const invalid = await inProcess('start', '--auto-snapshots', '101')
-  t.match(invalid, { code: 2, errors: /--auto-snapshots .*It must be an integer from 0 to 100;/ })
+  t.match(invalid, { code: 2, errors: /--auto-snapshots 101: must be an integer from 0 to 100;/ })
 })
 
 t.test('--help explains every flag', async (t) => {

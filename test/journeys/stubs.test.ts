@@ -39,6 +39,15 @@ t.test('adds, lists, shows and deletes stubs', async (t) => {
   t.equal((await run(`stub delete ${stub.id}`)).output, `stub ${stub.id} is deleted\n`)
   t.equal((await run(`stub show ${stub.id}`)).code, 1)
 
+  const never = 'warning: stub 2 never answers: stub 1, which comes first, answers all its calls\n'
+  await run('stub add GET /packs/{id} --id 1')
+  t.ok((await run('stub add GET /packs/5 --id 2')).output.endsWith(never))
+  t.ok((await run('stub list')).output.endsWith(never))
+  t.match(await run('stub add GET /packs/{id} --template --body', '{"id":"{{path.id}}"}'), {
+    code: 2,
+    errors: /\{\{path\.id\}\}: path is a text; the parameter is params\.id/,
+  })
+  await run('stub delete')
   const file = write('body.txt', 'a text')
   t.strictSame((await runJson('stub add any /t --body', file)).answer, { status: 200, body: 'a text' })
   t.strictSame((await runJson('stub add PUT /t --override --access token --id 9 --sent', '{"a":1}')).match, {
@@ -51,8 +60,8 @@ t.test('rejects what no stub can be', async (t) => {
     ['stub add GET /items/1', 2, /override: must be true, because the API has GET, PUT \/items\/:item_id/],
     ['stub add FETCH /x', 2, /must be one of GET, HEAD/],
     ['stub add GET /x --body {', 2, /--body: must be JSON, a file or -; cannot read \{ \(ENOENT\)/],
-    ['stub add GET /x --header x', 2, /It must be "name: value"/],
-    ['stub add GET /x --status 99', 2, /It must be an integer from 200 to 599/],
+    ['stub add GET /x --header x', 2, /--header x: must be "name: value"/],
+    ['stub add GET /x --status 99', 2, /--status 99: must be an integer from 200 to 599/],
     ['stub import nowhere.json', 2, /nowhere\.json: there is no such file/],
   ] as const) {
     const { code: exit, errors } = await run(line)

@@ -50,7 +50,7 @@ t.test('why explains the latest refused call, or another one', async (t) => {
   t.match(await run('why 3'), { code: 0, output: /answered with 200: nothing was refused/ })
   t.match(await run('why 99'), { code: 1, errors: /^mercadito: Request with id 99 not found/ })
   t.match(await run('why x'), { code: 2, errors: /must be an integer/ })
-  t.match(await run('why 1 --lang fr'), { code: 2, errors: /Allowed choices are en, es, pt/ })
+  t.match(await run('why 1 --lang fr'), { code: 2, errors: /allowed choices are en, es, pt/ })
 })
 
 const CALLS = `

@@ -17,6 +17,7 @@ const EXIT_MEANINGS: Record<keyof typeof EXIT, string> = {
   damagedFile: 'start: a file in the data folder is damaged',
   tls: 'start: the certificate or its key cannot be used',
   databaseUnusable: 'start: the database cannot be used',
+  timeout: 'exec --timeout ended the program',
 }
 
 const COMMON = [...callSettings, JSON_FLAG].map((setting) => createOption(setting))
