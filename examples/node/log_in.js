@@ -52,6 +52,7 @@ class Session {
 // A person would open the address in a browser; a test picks the user with the same form.
 const login = beginLogin()
 const picked = await fetch(`${login.address}&user_id=${user_id}`, { method: 'POST', redirect: 'manual' })
+if (picked.status !== 302) throw new Error(await picked.text())
 const returned = new URL(picked.headers.get('location')).searchParams
 if (returned.get('state') !== login.state) throw new Error('the answer belongs to another login')
 

@@ -75,7 +75,8 @@ $address = "$base/authorization?" . http_build_query([
 ]);
 
 // A person would open the address in a browser; a test picks the user with the same form.
-[, , $location] = send('POST', "$address&user_id=" . getenv('MERCADITO_SELLER_ID'));
+[$status, $text, $location] = send('POST', "$address&user_id=" . getenv('MERCADITO_SELLER_ID'));
+if ($status !== 302) throw new RuntimeException($text);
 parse_str(parse_url($location, PHP_URL_QUERY), $returned);
 if ($returned['state'] !== $state) exit("the answer belongs to another login\n");
 

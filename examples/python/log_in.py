@@ -74,7 +74,10 @@ def pick_user(address, user_id):
     url = urlsplit(address)
     connection = HTTPConnection(url.netloc)
     connection.request("POST", f"{url.path}?{url.query}&user_id={user_id}")
-    return parse_qs(urlsplit(connection.getresponse().headers["location"]).query)
+    response = connection.getresponse()
+    if response.status != 302:
+        raise OAuthError(response.read().decode())
+    return parse_qs(urlsplit(response.headers["location"]).query)
 
 
 address, state, verifier = begin_login()
