@@ -2,6 +2,7 @@ import type { WorldInfo } from '../control/worlds/world_info.ts'
 import type { World } from '../db/world.ts'
 import { latestUnanswered } from '../domains/questions/queries.ts'
 import { unansweredSince } from '../domains/questions/unanswered_queries.ts'
+import { printable } from '../domains/shared/commands.ts'
 import type { InterceptInfo } from '../intercept/listener.ts'
 import { consoleUrl } from '../lib/urls.ts'
 
@@ -14,7 +15,7 @@ export interface ServerInfo extends WorldInfo {
 
 /** Printed at the start: the addresses, users with tokens, and three calls to paste. */
 export async function formatBanner(
-  { url, certificate, intercept, world: { mode, data }, sellers, buyers }: ServerInfo,
+  { url, certificate, intercept, world: { mode, data }, application, sellers, buyers }: ServerInfo,
   world: World | undefined,
 ): Promise<string> {
   // A world from a file may have no users.
@@ -35,6 +36,7 @@ mercadito listens on ${url}
   docs    ${url}/docs
   control ${url}/docs?api=control, and \`mercadito --help\`
   world   ${mode === 'kept' ? `stored in ${data}` : STORAGE[mode]}
+  login   application ${application.id} returns to ${printable(application.redirect_uri)}
   clock   ${world ? clockText(world) : 'set by the server that owns the default world now'}
 ${certificate ? `  trust   export NODE_EXTRA_CA_CERTS=${certificate}\n` : ''}${intercept ? interceptLines(intercept) : ''}${people.join('')}
 Try:

@@ -21,6 +21,7 @@ export const SWITCHES = {
   'contacts.owner_only': ['false', 'true'],
   'flex.activation_needs_subscription': ['true', 'false'],
   'notifications.sent': ['first', 'attempt'],
+  'oauth.loopback': ['any', 'exact'],
   'questions.blocked_answer': ['allowed', 'refused'],
   'questions.scan_offset': ['reject', 'ignore'],
   'questions.unanswered_life': ['7 months', 'forever'],

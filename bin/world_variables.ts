@@ -22,6 +22,7 @@ export function worldVariables(
     MERCADITO_BUYER_ID: buyer && String(buyer.id),
     MERCADITO_CLIENT_ID: String(application.id),
     MERCADITO_CLIENT_SECRET: application.secret,
+    MERCADITO_REDIRECT_URI: application.redirect_uri,
     ...(adminToken !== undefined && { MERCADITO_ADMIN_TOKEN: adminToken, MERCADITO_ADMIN_TOKEN_FILE: undefined }),
     ...(ca !== undefined && { MERCADITO_CA: resolve(ca) }),
   }

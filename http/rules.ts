@@ -55,6 +55,7 @@ export interface Rules {
   'oauth.lifetimes': true
   'oauth.authorization': true
   'oauth.authorization.errors': true
+  'oauth.loopback': true
   'oauth.application': true
   'oauth.application.not_found': true
   'oauth.revoke': true

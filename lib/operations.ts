@@ -2203,6 +2203,8 @@ export interface Schemas {
       /** Value */
       'notifications.sent'?: 'first' | 'attempt'
       /** Value */
+      'oauth.loopback'?: 'any' | 'exact'
+      /** Value */
       'questions.blocked_answer'?: 'allowed' | 'refused'
       /** Value */
       'questions.scan_offset'?: 'reject' | 'ignore'

@@ -50,5 +50,27 @@ t.test('English pages and the help have no phrases that one stumbles over', (t) 
   const help = helpOf(createProgram(terminal as never))
   t.ok(help.length > 60)
   for (const text of help) t.strictSame(stumblesOf(text.replace(/\s+/g, ' ')), [], text.slice(0, 40))
+})
+
+t.test('docs/install.md names the packages of which npm warns with Node 20, and shows one warning', (t) => {
+  const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version: string; engines?: { node?: string } }>
+  }
+  const needsNewer = ({ engines }: { engines?: { node?: string } }) =>
+    engines?.node?.split('||').every((range) => Number(/\d+/.exec(range)?.[0]) > 20) ?? false
+  const names = Object.entries(packages)
+    .filter(([, one]) => needsNewer(one))
+    .map(([path]) => path.replace('node_modules/', '') || 'mercadito')
+  const page = readFileSync(at('docs/install.md'), 'utf8')
+  const [section] = /^### With Node 20\n.*?(?=^## )/ms.exec(page)!
+  t.equal(names.length, 6)
+  t.match(section, 'prints six warnings')
+  for (const name of names) t.match(section, new RegExp(`\\b${name}\\b`))
+  const { version, engines } = packages['node_modules/better-sqlite3']!
+  t.match(
+    section,
+    `package: 'better-sqlite3@${version}',\nnpm warn EBADENGINE   required: { node: '${engines!.node}' }`,
+  )
+  t.match(page, `dist/mercadito-${packages['']!.version}.tgz`)
   t.end()
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type Part, runPart, sendSignal } from '../tools/gate/run_part.ts'
 import { formatTable, runParts, type WeightedPart } from '../tools/gate/run_parts.ts'
+import { changesOf } from '../tools/release/changes.ts'
 import { at } from '../tools/root.ts'
 import { until } from './support/until.ts'
 
@@ -122,4 +123,19 @@ t.test('after', (t) => t.end())
   const titles = (wanted: string) => new Set(results.flatMap(([, result, title]) => (result === wanted ? [title] : [])))
   t.strictSame(titles('not ok'), new Set(['late', 'throws', 'rejected', 'inner', 'rejects']))
   t.strictSame(titles('ok'), new Set(['before', 'inner', 'after', 'heard', 'listens']))
+})
+
+t.test('a release has the changes of its version, and names what the changelog needs', async (t) => {
+  const changelog = (unreleased: string) =>
+    `# Changelog\n\n## Unreleased\n\n${unreleased}## 0.1.1 - 2026-12-01\n\n### Fixed\n\n- B\n\n## 0.1.0 - 2026-11-22\n\n- C\n`
+  t.strictSame(changesOf(changelog(''), '0.1.1'), { text: '### Fixed\n\n- B', todo: undefined })
+  t.strictSame(changesOf(changelog(''), '0.1.0'), { text: '- C', todo: undefined })
+  t.strictSame(changesOf(changelog('- A\n\n'), '0.1.1'), {
+    text: '- A',
+    todo: 'raise the version in package.json and package-lock.json: CHANGELOG.md has 0.1.1 already, and changes after it',
+  })
+  t.strictSame(changesOf(changelog('- A\n\n'), '0.2.0'), {
+    text: '- A',
+    todo: 'name the section "Unreleased" of CHANGELOG.md "0.2.0 - DATE"',
+  })
 })

@@ -15,7 +15,7 @@ import { buildPackage } from './package/build.ts'
 import { at } from './root.ts'
 import { plainEnvironment, run, runShell } from './run.ts'
 
-// `npm run ci-examples` runs the commands of examples/ci in a shell, in projects that have only what docs/guides/ci.md
+// `npm run ci-examples` runs the commands of examples/ci in a shell, in projects that have only what docs/install.md
 // tells their owners to add; then the test runners of docs/guides/parallel-tests.md, the requests of examples/http and
 // examples/postman, and Testcontainers. What prepares the machine (actions, images, before_script) is not run.
 
@@ -28,8 +28,8 @@ interface Service {
   environment?: Record<string, string>
 }
 
-/** Commands of the guide that this script does itself. */
-const PREPARATIONS = ['npm ci', 'npm run package', 'npm install --save-dev ./ci/mercadito.tgz']
+/** A command of the page that this script does itself. */
+const PREPARATIONS = ['npm install --save-dev ./ci/mercadito.tgz']
 const commandsRun = new Set<string>()
 
 const read = (name: string) => parse(readFileSync(at(`examples/ci/${name}`), 'utf8'))
@@ -55,7 +55,10 @@ try {
   await checkParallelRunners(report, folder, path, env)
   await checkRequests(report, folder, env)
   await checkTestcontainers(report, folder, path, env)
-  await report.check('docs/guides/ci.md has the same commands and job', () => checkGuide(github.jobs.python))
+  await report.check('docs/install.md and docs/guides/ci.md have the same commands and jobs', () => {
+    const { node, python } = github.jobs
+    checkPages({ jobs: { node } }, { python: jobs.python }, { jobs: { python } })
+  })
 } finally {
   rmSync(folder, { recursive: true })
 }
@@ -79,16 +82,19 @@ function makeProject(language: string, tarball: string): void {
   })
 }
 
-/** Compares the guide with what was run. */
-function checkGuide(pythonJob: object): void {
-  const blocks = blocksOf(readFileSync(at('docs/guides/ci.md'), 'utf8'))
+/** Compares the pages with what was run. `shown`: the jobs that they quote, in their order. */
+function checkPages(...shown: object[]): void {
+  const blocks = ['docs/install.md', 'docs/guides/ci.md'].flatMap((page) => blocksOf(readFileSync(at(page), 'utf8')))
   const commands = blocks.flatMap(({ marks, text }) =>
     marks['not run']?.includes('ci-examples') ? text.trim().split('\n') : [],
   )
   const unknown = commands.filter((line) => !PREPARATIONS.includes(line) && !commandsRun.has(line))
   if (commands.length === 0 || unknown.length > 0) throw new Error(`not run: ${unknown.join('\n')}`)
-  const job = blocks.find(({ lang }) => lang === 'yaml')
-  deepEqual(parse(job!.text), { jobs: { python: pythonJob } })
+  const quoted = blocks.filter(({ lang, marks }) => lang === 'yaml' && marks['not run']?.includes('is tried'))
+  deepEqual(
+    quoted.map(({ text }) => parse(text)),
+    shown,
+  )
 }
 
 async function runJob(title: string, language: string, lines: string[]): Promise<void> {

@@ -12,13 +12,13 @@ import { createReport } from './docs/report.ts'
 import { enterOwnNetwork } from './own_network.ts'
 
 // Checks the documentation: links, pictures, translations, completeness of the reference, and every command of the README,
-// the tutorials and the guides, in YAML too. Translations are not run: they are compared with pages that are. Commands that need a
-// PostgreSQL are run by test/cluster/docs.cluster.ts.
+// the tutorials and the guides, in YAML too; with `-- FILE` those of some pages. Translations are not run: they are compared
+// with pages that are. Commands that need a PostgreSQL are run by test/cluster/docs.cluster.ts.
 
 enterOwnNetwork()
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root, exclude: ['docs/spec/**'] }).sort()
-const RUN = /^(README\.md|docs\/(console\.md|(tutorials|guides)\/))/
+const RUN = /^(README\.md|docs\/(console\.md|install\.md|(tutorials|guides)\/))/
 
 await requireFree(
   pages.filter((path) => RUN.test(path)).flatMap((path) => portsOf(readFileSync(join(root, path), 'utf8'))),
@@ -34,7 +34,8 @@ try {
     const { status, stderr } = spawnSync('npx', ['mercadito', '--version'], { cwd: root, encoding: 'utf8' })
     if (status !== 0) throw new Error(stderr)
   })
-  for (const page of pages.filter((path) => RUN.test(path)))
+  const chosen = process.argv.slice(2)
+  for (const page of pages.filter((path) => (chosen.length > 0 ? chosen.includes(path) : RUN.test(path))))
     await reader.follow(page, readFileSync(join(root, page), 'utf8'))
   await reader.serve()
   await checkReference(root, SERVER, report)

@@ -65,7 +65,8 @@ export function addExec(program: Command, terminal: Terminal): void {
     'after',
     `
 The environment of the program has MERCADITO_URL, MERCADITO_TOKEN and MERCADITO_SELLER_ID (the first seller),
-MERCADITO_BUYER_TOKEN and MERCADITO_BUYER_ID (the first buyer of the same site), MERCADITO_CLIENT_ID and MERCADITO_CLIENT_SECRET.
+MERCADITO_BUYER_TOKEN and MERCADITO_BUYER_ID (the first buyer of the same site), MERCADITO_CLIENT_ID, MERCADITO_CLIENT_SECRET and
+MERCADITO_REDIRECT_URI (the application).
 With --intercept it also has a proxy, and certificates to trust; nothing is installed on the machine. docs/guides/intercept.md
 says which programs use them.`,
   )

@@ -35,6 +35,7 @@ export function formatWorldInfo({ url, world, application, sellers, buyers }: Wo
       world: `${world.id}  (${world.mode === 'kept' ? `kept in ${world.data}` : world.mode})`,
       url,
       application: `${application.id}  secret ${application.secret}`,
+      redirect_uri: printable(application.redirect_uri),
     }),
     '',
     table(

@@ -141,7 +141,6 @@ export const ACCESS_DRILLS: Drill[] = [
     },
     async prepare(drill) {
       await drill.client.call(path`PATCH /users/${seller(drill).id}`, { operator: true })
-      return { MERCADITO_REDIRECT_URI: drill.world.application.redirect_uri }
     },
     checks: [
       atMost(

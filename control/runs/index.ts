@@ -4,12 +4,13 @@ import { controlConfig, keepsState, NoContent, StrictBody, viewable } from '../.
 import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { LANGUAGES } from '../../http/errors/checks.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
+import { languageOf } from '../../http/languages.ts'
 import type { Paths } from '../../http/paths.ts'
 import { presentAudit } from '../audit/audit_world.ts'
 import { Coverage, presentCoverage } from '../audit/coverage.ts'
 import { Audit } from '../audit/schemas.ts'
 import { Explanation } from '../explain/schemas.ts'
-import { LanguageHeaders, LanguageQuery, languageOf } from '../languages.ts'
+import { LanguageHeaders, LanguageQuery } from '../languages.ts'
 import { MAX_EXPLAINED, type Runs } from './runs.ts'
 
 const config = controlConfig('Audit', 'What a reviewer would say about a program')

@@ -6,10 +6,8 @@ import { conflict } from '../shared/errors.ts'
 import { testUsers } from '../users/queries.ts'
 import { accessToken, insertAccess, recordGrant, type WorldKey } from './operations.ts'
 import type { ApplicationRow } from './queries.ts'
+import { DEFAULT_REDIRECT_URI } from './redirects.ts'
 import { application } from './tables.ts'
-
-/** The redirect URI of the application of a new world. */
-export const DEFAULT_REDIRECT_URI = 'http://localhost:3000/callback'
 
 /** Creates the application of a new world and, for each test user, a grant and a token that does not expire. */
 export async function issueCredentials(q: Q, world: WorldKey, now: number): Promise<void> {

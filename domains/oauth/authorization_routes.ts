@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
+import { languageOf } from '../../http/languages.ts'
 import { testUsers, userById } from '../users/queries.ts'
 import { AUTHORIZE, PICK_USER } from './checks.ts'
 import {
@@ -14,14 +15,18 @@ import {
   OAuthErrorBody,
 } from './errors.ts'
 import { type Challenge, issueCode } from './operations.ts'
-import { authorizationPage, type Parameters, parseParameters, resolveWorld } from './page.ts'
+import { authorizationPage, pagePolicy } from './page.ts'
+import { type Parameters, parseParameters, resolveWorld } from './parameters.ts'
 import { type ApplicationRow, applicationById } from './queries.ts'
+import { mayReturnTo } from './redirects.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
 const AuthorizationParameters = {
   response_type: text('code'),
   client_id: text('The application'),
-  redirect_uri: text('Where to go back to: the address that the application has'),
+  redirect_uri: text(
+    'Where to go back to: the address that the application has. While that is the default, any loopback address',
+  ),
   state: text('Comes back as it was sent'),
   code_challenge: text('PKCE'),
   code_challenge_method: text('S256 or plain (the default)'),
@@ -45,12 +50,14 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
     async (request, reply) => {
       const parameters = await parseParameters(request)
       const validated = await validateRequest(await resolveWorld(worlds, request, parameters), parameters)
-      const page = authorizationPage(validated.application.name, await testUsers(validated.world.read), parameters)
+      const users = await testUsers(validated.world.read)
+      const language = languageOf(undefined, request.headers['accept-language'])
+      const page = authorizationPage(validated.application.name, users, parameters, language)
       return reply
         .type('text/html; charset=utf-8')
         .headers({
-          'content-security-policy':
-            "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+          'content-security-policy': pagePolicy(),
+          vary: 'accept-language',
           'referrer-policy': 'no-referrer',
           'cache-control': 'no-store',
         })
@@ -110,7 +117,7 @@ async function validateRequest(
   const application = Number.isSafeInteger(id) ? await applicationById(world.read, id) : undefined
   if (!application) throw invalidRequest('client_id', 'must be an application of this world')
   if (application.blocked) throw clientBlocked()
-  if (application.redirect_uri !== parameters.redirect_uri)
+  if (!mayReturnTo(world, application, parameters.redirect_uri!))
     throw invalidRequest('redirect_uri', 'must be the address that the application has')
   // An empty one counts as none.
   const code_challenge = parameters.code_challenge || null

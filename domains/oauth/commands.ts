@@ -14,6 +14,14 @@ interface Token {
   refresh_token: string | null
 }
 
+interface Application {
+  id: number
+  name: string
+  redirect_uri: string
+  use_pkce: boolean
+  blocked: boolean
+}
+
 /** Undefined: the flag was not given. */
 const isOn = (value: string | undefined) => (value === undefined ? undefined : value === 'on')
 const onOff = (flags: string, description: string): Setting => ({ flags, description, choices: ['on', 'off'] })
@@ -53,17 +61,27 @@ const commands = [
     // Only the tokens, so that a script can read them.
     format: ({ token, refresh_token }) => [token, refresh_token].filter((text) => text !== null).join('\n'),
   }),
-  defineCommand<{ id: number; name: string; redirect_uri: string; use_pkce: boolean; blocked: boolean }>({
+  defineCommand<Application>({
     name: 'world app',
-    description: 'Change an application: demand PKCE, block it',
-    args: [['<application>', 'its client_id', integer(0)]],
+    description: 'Show or change an application: redirect address, demand PKCE, block it',
+    args: [['[application]', 'its client_id; default: the first one of the world', integer(0)]],
     flags: [
+      { flags: '--redirect-uri <url>', description: 'where authorizations go back to' },
       onOff('--use-pkce <on|off>', 'authorizations need a code_challenge'),
       onOff('--blocked <on|off>', 'each of its calls gets 401 unauthorized_scopes'),
     ],
-    examples: ['world app 1055337457 --blocked on', 'world app 1055337457 --use-pkce on'],
-    run: ({ client, args: [id], flags: { usePkce, blocked } }) =>
-      client.call(path`PATCH /applications/${id}`, { use_pkce: isOn(usePkce), blocked: isOn(blocked) }),
+    examples: [
+      'world app',
+      'world app --redirect-uri https://example.com/callback',
+      'world app 1055337457 --use-pkce on',
+    ],
+    async run({ client, args: [id], flags: { redirectUri: redirect_uri, usePkce, blocked } }) {
+      const found: number = id ?? (await client.call('GET /applications?limit=1')).results[0].id
+      const changes = { redirect_uri, use_pkce: isOn(usePkce), blocked: isOn(blocked) }
+      if (Object.values(changes).every((value) => value === undefined))
+        return client.call(path`GET /applications/${found}`)
+      return client.call(path`PATCH /applications/${found}`, changes)
+    },
     format: ({ id, name, redirect_uri, use_pkce, blocked }) => fields({ id, name, redirect_uri, use_pkce, blocked }),
   }),
   defineCommand<{ id: number; nickname: string; operator: boolean; token: string | null }>({

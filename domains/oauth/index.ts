@@ -1,5 +1,6 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import { OAUTH } from './assumptions.ts'
 import commands from './commands.ts'
 import control from './control/index.ts'
 import { due } from './queries.ts'
@@ -12,7 +13,7 @@ export const oauth: Domain = {
   uses: { reads: ['notifications', 'users'] },
   routes,
   control,
-  assumptions: {},
+  assumptions: OAUTH,
   topics: [],
   commands,
   due,

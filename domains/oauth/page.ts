@@ -1,112 +1,89 @@
-import type { FastifyRequest } from 'fastify'
-import { worldOfApplication, worldOfToken } from '../../db/ids.ts'
-import type { World } from '../../db/world.ts'
-import type { Worlds } from '../../db/worlds.ts'
-import { EMPTY_PARAMETER } from '../../http/assumptions.ts'
-import { parseJson } from '../../http/bodies.ts'
+import { createHash } from 'node:crypto'
+import type { Language } from '../../http/errors/checks.ts'
 import { escapeHtml } from '../../http/html.ts'
-import { stateOf } from '../../http/request_state.ts'
-import { switchWorld } from '../../http/request_world.ts'
 import { isSeller, type UserRow } from '../users/queries.ts'
-import { invalidRequest } from './errors.ts'
+import type { Parameters } from './parameters.ts'
 
 const HIDDEN_FIELDS = ['response_type', 'client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method']
 
-/** The page of `/authorization`, on which a person picks the test user. No scripts, no external resources. */
-export const authorizationPage = (
+const TEXTS = {
+  en: {
+    asks: 'asks for access',
+    pick: 'Pick the test user whom it may act for. This is a sandbox: nobody here is real.',
+    seller: 'seller',
+    buyer: 'buyer',
+  },
+  es: {
+    asks: 'pide acceso',
+    pick: 'Elige el usuario de prueba en cuyo nombre podrá actuar. Esto es un sandbox: aquí nadie es real.',
+    seller: 'vendedor',
+    buyer: 'comprador',
+  },
+  pt: {
+    asks: 'pede acesso',
+    pick: 'Escolha o usuário de teste em nome de quem ele poderá agir. Isto é um sandbox: ninguém aqui é real.',
+    seller: 'vendedor',
+    buyer: 'comprador',
+  },
+}
+type Text = keyof typeof TEXTS.en
+
+/** Follows what the person has chosen in the console, which only the browser knows. */
+const SCRIPT = `
+const texts = ${JSON.stringify(TEXTS)}
+try {
+  const { 'mercadito.theme': theme, 'mercadito.language': language } = localStorage
+  if (theme) document.documentElement.dataset.theme = theme
+  if (Object.hasOwn(texts, language)) {
+    document.documentElement.lang = language
+    for (const element of document.querySelectorAll('[data-text]')) element.textContent = texts[language][element.dataset.text]
+  }
+} catch {}
+`
+
+/** Allows the script above, the style sheet of the console, and nothing else. */
+export const pagePolicy = (): string =>
+  `default-src 'none'; script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'`
+
+/** The page of `/authorization`, on which a person picks the test user. It looks like the console. */
+export function authorizationPage(
   application: string,
   users: UserRow[],
   parameters: Parameters,
-): string => `<!doctype html>
-<html lang="en">
+  language: Language,
+): string {
+  const text = (name: Text) => `<span data-text="${name}">${TEXTS[language][name]}</span>`
+  const hidden = HIDDEN_FIELDS.flatMap((name) =>
+    parameters[name] === undefined
+      ? []
+      : [`<input type="hidden" name="${name}" value="${escapeHtml(parameters[name])}">`],
+  )
+  const buttons = users.map(
+    (user) =>
+      `<li><button name="user_id" value="${user.id}">${escapeHtml(user.nickname)} <small class="muted">${text(isSeller(user) ? 'seller' : 'buyer')} · ${escapeHtml(user.site_id)} · ${user.id}</small></button>`,
+  )
+  return `<!doctype html>
+<html lang="${language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(application)} asks for access</title>
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(application)} · mercadito</title>
+<link rel="stylesheet" href="_sandbox/console/console.style.css">
 <style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem; color: #222 }
-ul { list-style: none; padding: 0 }
-button { font: inherit; width: 100%; text-align: left; padding: .6rem .8rem; margin: .15rem 0; border: 1px solid #bbb; border-radius: .4rem; background: #fff; cursor: pointer }
-button:hover, button:focus { border-color: #2a5bd7; background: #f2f6ff }
-small { color: #666 }
+main { max-width: 40rem; margin: 3rem auto; padding: 0 1rem }
+li button { width: 100%; justify-content: space-between; margin: .15rem 0 }
 </style>
-<h1>${escapeHtml(application)} asks for access</h1>
-<p>Pick the test user whom it may act for. This is a sandbox: nobody here is real.</p>
-<form method="post">
-${HIDDEN_FIELDS.flatMap((name) => (parameters[name] === undefined ? [] : [`<input type="hidden" name="${name}" value="${escapeHtml(parameters[name])}">`])).join('\n')}
+<main class="stack">
+<h1>${escapeHtml(application)} ${text('asks')}</h1>
+<p>${text('pick')}</p>
+<form method="post" class="card">
+${hidden.join('\n')}
 <ul>
-${users.map(userButton).join('\n')}
+${buttons.join('\n')}
 </ul>
 </form>
+</main>
+<script>${SCRIPT}</script>
 </html>
 `
-
-const userButton = (user: UserRow): string =>
-  `<li><button name="user_id" value="${user.id}">${escapeHtml(user.nickname)} <small>${isSeller(user) ? 'seller' : 'buyer'} · ${escapeHtml(user.site_id)} · ${user.id}</small></button>`
-
-export type Parameters = Record<string, string>
-
-/**
- * Parameters of an OAuth call: those of the query, overridden by those of a form, JSON or multipart body. A malformed
- * body has no parameters.
- */
-export async function parseParameters({
-  query,
-  body,
-  raw,
-  world,
-}: Pick<FastifyRequest, 'query' | 'body' | 'raw' | 'world'>): Promise<Parameters> {
-  return { ...queryParameters(query, world), ...(await bodyParameters(body, stateOf(raw).contentType ?? '')) }
-}
-
-/** Those that no call needs [spec: http.query.empty]. */
-const OPTIONAL = new Set(['state', 'code_challenge', 'code_challenge_method', 'code_verifier'])
-
-function queryParameters(query: unknown, world: World): Parameters {
-  const parameters = scalarParameters(query)
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value !== '') continue
-    if (OPTIONAL.has(name) && EMPTY_PARAMETER.of(world) === 'reject')
-      throw invalidRequest(name, 'must not be empty', 'http.query.empty')
-    delete parameters[name]
-  }
-  return parameters
-}
-
-/** The world in the address, else the world whose number is in the code, refresh token or application id. */
-export function resolveWorld(
-  worlds: Worlds,
-  request: FastifyRequest,
-  { code, refresh_token, client_id }: Parameters,
-): Promise<World> | World {
-  if (stateOf(request.raw).worldNumber !== undefined) return request.world
-  const id = worldOfToken(code ?? refresh_token ?? '') ?? worldOfApplication(Number(client_id))
-  return switchWorld(worlds, request, id)
-}
-
-async function bodyParameters(body: unknown, contentType: string): Promise<Parameters> {
-  if (typeof body !== 'string' || body.trim() === '') return {}
-  if (/^multipart\/form-data/i.test(contentType)) return multipartParameters(body, contentType)
-  // Some clients send JSON with the content type of a form, and forms as JSON: the text decides.
-  const { value } = parseJson(body)
-  return scalarParameters(
-    typeof value === 'object' && value !== null ? value : Object.fromEntries(new URLSearchParams(body)),
-  )
-}
-
-async function multipartParameters(body: string, contentType: string): Promise<Parameters> {
-  try {
-    const form = await new Response(body, { headers: { 'content-type': contentType } }).formData()
-    return scalarParameters(Object.fromEntries(form))
-  } catch {
-    return {}
-  }
-}
-
-/** Keeps texts and numbers, and the first of a list of these; drops other values. */
-function scalarParameters(source: unknown): Parameters {
-  const flatten = ([name, value]: [string, unknown]): [string, string][] => {
-    const first = Array.isArray(value) ? value[0] : value
-    return typeof first === 'string' || typeof first === 'number' ? [[name, String(first)]] : []
-  }
-  return Object.fromEntries(Object.entries(source as object).flatMap(flatten))
 }

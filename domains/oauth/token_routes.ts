@@ -29,7 +29,7 @@ import {
   issueRefreshToken,
   TOKEN_LIFETIMES_MS,
 } from './operations.ts'
-import { type Parameters, parseParameters, resolveWorld } from './page.ts'
+import { type Parameters, parseParameters, resolveWorld } from './parameters.ts'
 import { type ApplicationRow, applicationById, grantOf } from './queries.ts'
 
 const TokenRequest = Type.Object(

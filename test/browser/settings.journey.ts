@@ -6,7 +6,7 @@ const HOSTILE = `<img src=x onerror=alert(1)>{{x}}\u202e😀"'&`
 export const journeys: Journey[] = [
   {
     title: 'settings: language, theme and keys are kept in the browser',
-    async run({ page, open }) {
+    async run({ page, open, url, info }) {
       await open('#/settings')
       await page.getByRole('radio', { name: 'Português' }).check()
       await page.getByRole('heading', { name: 'Configurações' }).waitFor()
@@ -21,6 +21,14 @@ export const journeys: Journey[] = [
       await page.getByRole('heading', { name: 'Configurações' }).click()
       await page.keyboard.press('?')
       await page.getByRole('dialog', { name: 'Teclas' }).waitFor()
+      const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+      const dark = await background()
+      const { id, redirect_uri } = info.application
+      const query = new URLSearchParams({ response_type: 'code', client_id: String(id), redirect_uri })
+      await page.goto(`${url}/authorization?${query}`)
+      await page.getByRole('heading', { name: 'mercadito pede acesso' }).waitFor()
+      assert.equal(await page.locator('html').getAttribute('lang'), 'pt')
+      assert.equal(await background(), dark)
     },
   },
   {

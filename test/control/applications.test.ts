@@ -47,7 +47,10 @@ t.test('creates an application with a chosen id and secret and runs OAuth with i
   const exists = error(409, 'conflict', 'id: application 5503910054141466 exists already')
   t.strictSame((await control('POST /applications', own)).body, exists)
   const query = `response_type=code&client_id=5503910054141466&redirect_uri=${encodeURIComponent(CALLBACK)}`
-  t.match((await call(`/authorization?${query}`)).text, '<h1>&lt;Mi app&gt; asks for access</h1>')
+  t.match(
+    (await call(`/authorization?${query}`)).text,
+    '<h1>&lt;Mi app&gt; <span data-text="asks">asks for access</span></h1>',
+  )
   const authorized = await call({ method: 'POST', url: `/authorization?${query}&user_id=${buyer.id}` })
   const redirect = new URL(String(authorized.headers.location))
   t.equal(redirect.searchParams.get('de'), 'ml')

@@ -64,7 +64,10 @@ t.test('creates a user with all given members', async (t) => {
   const page = await call(
     `/authorization?response_type=code&client_id=${application.id}&redirect_uri=${encodeURIComponent(application.redirect_uri)}`,
   )
-  t.match(page.text, 'value="4100200300">TIENDA &quot;LUCÍA&quot; &lt;b&gt; <small>seller · MLA')
+  t.match(
+    page.text,
+    'value="4100200300">TIENDA &quot;LUCÍA&quot; &lt;b&gt; <small class="muted"><span data-text="seller">seller</span> · MLA',
+  )
 })
 
 t.test('fills in missing members', async (t) => {

@@ -58,9 +58,32 @@ t.test('grants tokens to the application through the authorization page', async 
   t.equal(page.status, 200)
   t.equal(page.headers['content-type'], 'text/html; charset=utf-8')
   t.match(page.headers['content-security-policy'], /default-src 'none'/)
-  t.notMatch(page.text, '<script')
+  const [, script] = page.text.split('<script>').map((part) => part.split('</script>')[0])
+  t.equal(page.text.match(/<script/g)?.length, 1, 'its own')
+  const hash = createHash('sha256').update(script!).digest('base64')
+  t.strictSame(String(page.headers['content-security-policy']).split('; '), [
+    "default-src 'none'",
+    `script-src 'sha256-${hash}'`,
+    "style-src 'self' 'unsafe-inline'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ])
   t.match(page.text, `value="${seller.id}"`)
   t.match(page.text, 'value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
+
+  t.match(page.text, '<html lang="en">')
+  t.match(page.text, '<span data-text="asks">asks for access</span>')
+  for (const [header, asks, seller] of [
+    ['es-AR,es;q=0.9', 'pide acceso', 'vendedor'],
+    ['pt', 'pede acesso', 'vendedor'],
+    ['fr', 'asks for access', 'seller'],
+  ]) {
+    const url = `/authorization?${new URLSearchParams(authorization)}`
+    const { text, headers } = await call({ url, headers: { 'accept-language': header } })
+    t.match(text, `<span data-text="asks">${asks}</span>`)
+    t.match(text, `<span data-text="seller">${seller}</span>`)
+    t.match(headers.vary, /accept-language/)
+  }
 
   const authorized = await call({
     method: 'POST',
@@ -457,6 +480,54 @@ t.test('the page answers errors without a redirect', async (t) => {
     const answer = await call({ method: 'POST', url: '/authorization', ...form({ ...authorization, user_id }) })
     t.strictSame(answer.body, errorBody('invalid_request', message))
   }
+})
+
+t.test('the default application returns to any loopback address [spec: oauth.loopback]', async (t) => {
+  const ask = async (redirect_uri: string, more: object = {}) =>
+    call({
+      method: 'POST',
+      url: '/authorization',
+      ...form({ ...authorization, user_id: `${seller.id}`, redirect_uri, ...more }),
+    })
+  const refused = errorBody('invalid_request', 'redirect_uri: must be the address that the application has')
+  const loopback = [
+    'http://127.0.0.1:8123/oauth/done?from=here',
+    'https://localhost/',
+    'http://[::1]:1/',
+    'http://127.9.9.9:5/x',
+  ]
+  for (const redirect_uri of loopback) {
+    const { status, headers } = await ask(redirect_uri)
+    t.equal(status, 302, redirect_uri)
+    const location = new URL(String(headers.location))
+    const code = location.searchParams.get('code')!
+    location.searchParams.delete('code')
+    t.equal(location.href, new URL(redirect_uri).href)
+    if (redirect_uri !== loopback[0]) continue
+    t.strictSame((await exchangeCode(code)).body.message, 'The redirect_uri does not match the original')
+    t.equal((await exchangeCode(await requestCode(seller.id, { redirect_uri }), { redirect_uri })).status, 200)
+  }
+  const others = [
+    'http://127.0.0.1.evil.example/',
+    'http://localhost@evil.example/',
+    'http://10.0.0.1/',
+    'http://localhost/#a',
+  ]
+  for (const other of [
+    ...others,
+    'http://localhost\\@evil.example/',
+    'ftp://localhost/',
+    'localhost',
+    'http://0.0.0.0/',
+  ])
+    t.strictSame((await ask(other)).body, refused, other)
+
+  const own = (await control('POST /applications', { redirect_uri: 'http://localhost:3001/callback' })).body
+  t.strictSame((await ask(loopback[0]!, { client_id: String(own.id) })).body, refused, 'another application')
+  await control('PATCH /assumptions/oauth.loopback', { value: 'exact' })
+  t.strictSame((await ask(loopback[0]!)).body, refused)
+  t.equal((await ask(app.redirect_uri)).status, 302)
+  await control('PATCH /assumptions/oauth.loopback', { value: 'any' })
 })
 
 t.test('each token identifies its user', async (t) => {

@@ -78,12 +78,21 @@ t.test('world app and world user change applications and users', async (t) => {
   const { body: user } = await app.control('POST /users', { site_id: 'MLA' })
   t.match(await runJson(`world app ${own.id} --use-pkce on --blocked on`), { use_pkce: true, blocked: true })
   t.match((await run(`world app ${own.id} --blocked off`)).output, /^use_pkce +true\nblocked +false$/m)
+  t.match((await run(`world app ${own.id}`)).output, 'redirect_uri  http://localhost:3000/\n')
+  const callback = 'https://example.com/callback'
+  t.equal((await runJson(`world app ${own.id} --redirect-uri ${callback}`)).redirect_uri, callback)
+  t.strictSame(await runJson('world app'), (await app.control('GET /applications')).body.results[0])
   t.match(await runJson(`world user ${user.id} --operator on`), { operator: true, token: user.token })
   t.match(
     (await run(`world user ${user.id} --password otra`)).output,
     /^operator +true\ntoken that does not expire +none$/m,
   )
   await expectErrors(t, [
+    [
+      `world app ${own.id} --redirect-uri ftp://x`,
+      [],
+      '--redirect-uri: must be an absolute http or https URL without a fragment, at most 2048 characters',
+    ],
     ['world app 99', [], 'Application with id 99 not found', 1],
     ['world user 99', [], 'User with id 99 not found', 1],
   ])

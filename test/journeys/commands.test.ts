@@ -60,7 +60,11 @@ t.test('creates, lists and deletes worlds, each with its own address', async (t)
     [['id', 'url'], ['1', url], ['2', `${url}/w/2`], ['3', `${url}/w/3`], ['']],
   )
   t.strictSame((await runJson('world list')).results.length, 3)
-  t.match((await run('world show 2')).output, new RegExp(`^world        2  \\(temporary\\)\nurl          ${url}/w/2\n`))
+  t.match(
+    (await run('world show 2')).output,
+    new RegExp(`^world         2  \\(temporary\\)\nurl           ${url}/w/2\n`),
+  )
+  t.match((await run('world show 2')).output, '\nredirect_uri  http://localhost:3000/callback\n')
   t.equal((await runJson('world show')).world.id, 1)
   t.strictSame(await run('world delete 3'), ok('world 3 is deleted\n'))
   t.strictSame(await run('world delete 3'), failed(1, 'World 3 not found'))
@@ -704,8 +708,9 @@ t.test('exec runs a program with a world and returns its exit code', async (t) =
     MERCADITO_BUYER_ID: '2500000102',
     MERCADITO_CLIENT_ID: /^\d+$/,
     MERCADITO_CLIENT_SECRET: /^\w{32}$/,
+    MERCADITO_REDIRECT_URI: 'http://localhost:3000/callback',
   })
-  t.equal(Object.keys(env).length, 7)
+  t.equal(Object.keys(env).length, 8)
 })
 
 t.test('exec on a running server creates a world and deletes it', async (t) => {

@@ -21,6 +21,7 @@ const VARIABLES = {
   MERCADITO_BUYER_ID: String(buyer.id),
   MERCADITO_CLIENT_ID: String(application.id),
   MERCADITO_CLIENT_SECRET: application.secret,
+  MERCADITO_REDIRECT_URI: 'http://localhost:3000/callback',
 }
 /** Admin tokens with characters that formats quote. */
 const HOSTILE = ["it's", 'a$HOME"b`id`', 'a#b=c;d&e|f<g>h(i)*?~!', 'C:\\x']

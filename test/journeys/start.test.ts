@@ -57,6 +57,7 @@ t.test('the commands in the banner work', async (t) => {
     if (text.split('curl').length > 3 && text.endsWith('\n\n')) break
   }
   t.match(text, /listens on http:\/\/127\.0\.0\.1:\d+\n/)
+  t.match(text, /^ {2}login {3}application \d+ returns to http:\/\/localhost:3000\/callback$/m)
   t.match(text, /console http:\/\/127\.0\.0\.1:\d+\/_sandbox\/console\/\n/)
   t.match(text, /docs {4}http:.*\/docs\n/)
   t.match(text, /control http:\/\/127\.0\.0\.1:\d+\/docs\?api=control, and `mercadito --help`\n/)

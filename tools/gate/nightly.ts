@@ -28,6 +28,7 @@ export const NIGHTLY: readonly GatePart[] = [
     command: npm('intercept', '--all-versions'),
     limit: 900,
   },
+  { name: 'release', job: 'programs', command: npm('release', '--check'), limit: 1200, cores: 1 },
   {
     ...fromGate('test'),
     ...{ name: 'slow-machine', job: 'slow-machine', cores: 2, limit: HOUR },

@@ -10,6 +10,7 @@ import { errorResponses, IdInPath, MAX_ID, ResponseObject, SecretText } from '..
 import { Text, toWellFormed, VisibleAscii, withoutUndefined } from '../../shared/texts.ts'
 import { changeApplication, createApplication } from '../application_operations.ts'
 import { type ApplicationRow, applicationById, listApplications } from '../queries.ts'
+import { isRedirectUri } from '../redirects.ts'
 
 const config = PEOPLE
 
@@ -155,8 +156,6 @@ const applications: FastifyPluginAsync<{ worlds: Worlds }> = async (app, options
 }
 export default applications
 
-/** OAuth compares redirect URIs as text, so the URL is normalized. */
 function checkRedirectUri(text: string): void {
-  const plain = /^https?:\/\/[\x21-\x7e]+$/i.test(text) && !/[#\\]/.test(text)
-  if (!plain || !URL.canParse(text)) throw badRequest(`redirect_uri: ${REDIRECT_MESSAGE}`)
+  if (!isRedirectUri(text)) throw badRequest(`redirect_uri: ${REDIRECT_MESSAGE}`)
 }
