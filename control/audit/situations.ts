@@ -43,7 +43,7 @@ export const SITUATIONS: readonly Situation[] = [
         how: '`mercadito drill run refresh-race -- PROGRAMA`',
       },
       pt: {
-        title: 'Um access token expirou ou foi revogado: 401',
+        title: 'Um access token venceu ou foi revogado: 401',
         how: '`mercadito drill run refresh-race -- PROGRAMA`',
       },
     },
