@@ -50,6 +50,7 @@ t.test('English pages and the help have no phrases that one stumbles over', (t) 
   const help = helpOf(createProgram(terminal as never))
   t.ok(help.length > 60)
   for (const text of help) t.strictSame(stumblesOf(text.replace(/\s+/g, ' ')), [], text.slice(0, 40))
+  t.end()
 })
 
 t.test('docs/install.md names the packages of which npm warns with Node 20, and shows one warning', (t) => {

@@ -633,7 +633,7 @@ t.test('says what it does not know', async (t) => {
     {
       id: 'requests_dropped',
       count: 3,
-      text: 'Las solicitudes anteriores ya no están guardadas: no se sabe qué hicieron ni qué resultó de ellas.',
+      text: 'Las llamadas anteriores ya no están guardadas: no se sabe qué hicieron ni qué resultó de ellas.',
     },
     {
       id: 'bodies_cut',

@@ -347,7 +347,7 @@ async function oauthCalls({ world, application, control }: TestApp, { seller }: 
         },
         redirect_uri: (call) => {
           call.uses('member code')
-          call.setMember('redirect_uri', 'http://localhost/other')
+          call.setMember('redirect_uri', 'https://other.example/callback')
         },
         code_verifier: (call) => {
           call.uses('member code')
@@ -368,7 +368,7 @@ async function oauthCalls({ world, application, control }: TestApp, { seller }: 
       route: 'GET /authorization',
       caller: null,
       query: request,
-      breaks: { ...requestBreaks(query), redirect_uri: query('redirect_uri', 'http://localhost/other') },
+      breaks: { ...requestBreaks(query), redirect_uri: query('redirect_uri', 'https://other.example/callback') },
       exclusive,
     },
     {
@@ -377,7 +377,7 @@ async function oauthCalls({ world, application, control }: TestApp, { seller }: 
       body: { ...request, user_id: seller.id },
       breaks: {
         ...requestBreaks(member),
-        redirect_uri: member('redirect_uri', 'http://localhost/other'),
+        redirect_uri: member('redirect_uri', 'https://other.example/callback'),
         user_id: member('user_id', NO_USER),
         not_operator: member('user_id', operator),
       },
