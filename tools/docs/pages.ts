@@ -6,7 +6,7 @@ import type { Report } from './report.ts'
 /** Languages of the translations. */
 const LANGUAGES = ['es', 'pt']
 /** Pages that have translations. */
-const TRANSLATED = /^(README\.md|docs\/console\.md|docs\/tutorials\/.*|docs\/guides\/(ci|webhooks)\.md)$/
+const TRANSLATED = /^(README\.md|docs\/console\.md|docs\/tutorials\/.*|docs\/guides\/(ci|log-in|webhooks|why)\.md)$/
 const MAX_README_LINES = 150
 const MARKS = new Set(['file', 'keeps running', 'needs', 'not run', 'stops'])
 
