@@ -24,7 +24,7 @@ export const TOOLS: Tool[] = [
     name: 'list_requests',
     title: 'List calls of programs',
     description:
-      'Calls that programs made to the emulated API, newest first, with the status of each answer. With `id`: one call with headers, body and answer.',
+      'Calls that programs made to the emulated API, newest first. With `id`: one call with headers, body and answer.',
     effect: 'read',
     call: 'GET /requests',
     one: 'GET /requests/{id}',
@@ -51,6 +51,7 @@ export const TOOLS: Tool[] = [
       'Checks that programs made the expected calls: how often, with which body, for each value of a member, or after another call. An error lists the most similar calls.',
     effect: 'read',
     call: 'POST /verify',
+    fixed: { check_path: true },
     example: { method: 'POST', path: '/answers', times: 1, include_agent: true },
   },
   {
@@ -125,7 +126,7 @@ export const TOOLS: Tool[] = [
     name: 'simulate',
     title: 'Simulate buyers',
     description:
-      'Generates traffic of buyers for the last days on all active listings: questions, answers, contacts. Takes seconds for many days.',
+      'Generates traffic of buyers for the last days on all active listings: questions, answers, contacts.',
     effect: 'add',
     call: 'POST /simulate',
     only: ['days', 'profile', 'user_id'],
@@ -175,7 +176,7 @@ export const TOOLS: Tool[] = [
     name: 'list_deliveries',
     title: 'List notifications',
     description:
-      'Notifications that the server sent or will send, newest first, with their status. With `id`: one with each attempt and the answer of the webhook.',
+      'Notifications that the server sent or will send, newest first. With `id`: one with each attempt and the answer of the webhook.',
     effect: 'read',
     call: 'GET /deliveries',
     one: 'GET /deliveries/{id}',

@@ -24,7 +24,7 @@ export const ACCESS_DRILLS: Drill[] = [
     title: {
       en: 'The access token has expired, and the refresh token works once',
       es: 'El access token venció, y el refresh token sirve una vez',
-      pt: 'O access token expirou, e o refresh token serve uma vez',
+      pt: 'O access token venceu, e o refresh token serve uma vez',
     },
     async prepare(drill) {
       const user_id = seller(drill).id
