@@ -125,8 +125,7 @@ export const TOOLS: Tool[] = [
   {
     name: 'simulate',
     title: 'Simulate buyers',
-    description:
-      'Generates traffic of buyers for the last days on all active listings: questions, answers, contacts.',
+    description: 'Generates traffic of buyers for the last days on all active listings: questions, answers, contacts.',
     effect: 'add',
     call: 'POST /simulate',
     only: ['days', 'profile', 'user_id'],
