@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { styleText } from 'node:util'
-import { CONTROL_CHARACTERS, type Output, printable } from '../domains/shared/commands.ts'
-import { CliError } from '../lib/cli/errors.ts'
+import { CONTROL_CHARACTERS, type Output, printable, type Setting } from '../domains/shared/commands.ts'
+import { CliError, usageError } from '../lib/cli/errors.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -41,6 +42,15 @@ export const formatJson = (value: unknown): string =>
     CONTROL_CHARACTERS,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+
+/** Of commands that write a file. */
+export const FORCE: Setting = { flags: '--force', description: 'replace a file that exists' }
+
+/** Throws a CliError if a file exists that may not be replaced. Before long work, so that nothing is done for it. */
+export function checkOutput(file: string | undefined, isForced: boolean | undefined): void {
+  if (file !== undefined && !isForced && existsSync(file))
+    throw usageError(`${printable(file)} exists; add --force to replace it`)
+}
 
 /** Creates or replaces a file. If `write` fails, an existing file stays as it is. Throws a CliError. */
 export async function replaceFile<T>(file: string, write: (tempFile: string) => Promise<T>): Promise<T> {

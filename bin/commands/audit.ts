@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { defineCommand, printable, type Setting, type Terminal } from '../../domains/shared/commands.ts'
 import { queryString } from '../../lib/urls.ts'
 import { ALREADY_PRINTED } from '../command.ts'
-import { replaceFile } from '../output.ts'
+import { checkOutput, FORCE, replaceFile } from '../output.ts'
 import { type Audit, FORMAT_NAMES, formatReport, requireNone, SEVERITIES, summarize } from '../reports/audit.ts'
 import { type Coverage, formatCoverage } from '../reports/coverage.ts'
 
@@ -30,10 +30,12 @@ export const auditCommand = defineCommand<typeof ALREADY_PRINTED>({
       conflicts: ['json'],
     },
     { flags: '--output <file>', description: 'write the report to this file, and print only its summary' },
+    FORCE,
     LANGUAGE,
   ],
   examples: ['requests audit', 'requests audit --fail-on warn', 'requests audit --format sarif --output audit.sarif'],
-  async run({ client, flags: { failOn, format, output, lang, json }, terminal }) {
+  async run({ client, flags: { failOn, format, output, force, lang, json }, terminal }) {
+    checkOutput(output, force)
     const audit: Audit = await client.call(`GET /audit${queryString({ lang })}`)
     await publish(formatReport(audit, json ? 'json' : format, failOn), output, audit, terminal)
     if (failOn !== undefined)

@@ -6,7 +6,7 @@ import { createClient } from '../../lib/cli/client.ts'
 import { CliError, EXIT, ProgramExit, usageError } from '../../lib/cli/errors.ts'
 import { addExamples, addSubcommand } from '../command.ts'
 import { isConfigured } from '../config_file.ts'
-import { formatJson, formatOutput, replaceFile } from '../output.ts'
+import { checkOutput, FORCE, formatJson, formatOutput, replaceFile } from '../output.ts'
 import { EXPIRES_IN, openWorld, runProgram, SERVER_FLAG } from '../program_world.ts'
 import { formatVerdict, VERDICT_FORMATS } from '../reports/drill.ts'
 import { adminToken, adminTokenFile, ca, createOption, JSON_FLAG, worldSettings } from '../settings.ts'
@@ -30,6 +30,7 @@ const RUN_FLAGS: Setting[] = [
   },
   { flags: '--format <format>', description: 'of the verdict', choices: VERDICT_FORMATS, defaultValue: 'text' },
   { flags: '--output <file>', description: 'write the verdict to this file' },
+  FORCE,
   LANG,
 ]
 
@@ -83,6 +84,7 @@ export function addDrill(program: Command, terminal: Terminal): void {
     if (drill.needsCallback && flags.callback === undefined) throw usageError(`${name} needs --callback <url>`)
     if (flags.callback !== undefined && !URL.canParse(flags.callback))
       throw usageError('--callback must be an absolute URL, such as http://127.0.0.1:3000/')
+    checkOutput(flags.output, flags.force)
     const { world, remove } = await openWorld(flags, (one) => isConfigured(run, one), 'drill')
     try {
       let isOver = false

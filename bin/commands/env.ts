@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import type { WorldInfo } from '../../control/worlds/world_info.ts'
 import { type Client, defineCommand, integer, mustBe, path, printable } from '../../domains/shared/commands.ts'
 import { createClient } from '../../lib/cli/client.ts'
-import { CliError, usageError } from '../../lib/cli/errors.ts'
+import { usageError } from '../../lib/cli/errors.ts'
 import { ALREADY_PRINTED } from '../command.ts'
-import { replaceFile } from '../output.ts'
+import { checkOutput, FORCE, replaceFile } from '../output.ts'
 import { CLIENT_FORMATS, VARIABLE_FORMATS, type Variables, worldVariables } from '../world_variables.ts'
 
 const PREFIX = 'MERCADITO_'
@@ -30,10 +29,12 @@ export const envCommand = defineCommand<WrittenFile | typeof ALREADY_PRINTED>({
     },
     { flags: '--prefix <text>', description: `of the names, in place of ${PREFIX}`, parse: parsePrefix },
     { flags: '--output <file>', description: 'write this new file, which only its owner can read' },
-    { flags: '--force', description: 'with --output: replace a file that exists' },
+    FORCE,
   ],
   examples: ['world env', 'world env --output .env', 'world env 2 --prefix ML_', 'world env --format shell'],
   async run({ client, args: [id = client.world], flags, terminal }) {
+    // Existing files may have variables of their users.
+    checkOutput(flags.output, flags.force)
     const format: string = flags.json ? 'json' : flags.format
     if (flags.prefix !== undefined && CLIENT_FORMATS[format])
       throw usageError(`--prefix cannot be used with --format ${format}; leave out one of them`)
@@ -46,7 +47,7 @@ export const envCommand = defineCommand<WrittenFile | typeof ALREADY_PRINTED>({
       terminal.out(`${text}\n`)
       return ALREADY_PRINTED
     }
-    await writeSecrets(flags.output, `${text}\n`, flags.force)
+    await replaceFile(flags.output, (tempFile) => writeFile(tempFile, `${text}\n`, { mode: 0o600 }))
     return { file: flags.output, url: world.url }
   },
   format: (answer) =>
@@ -70,10 +71,4 @@ async function clientVariables(variables: Variables, client: Client): Promise<Va
     date_from: toSeconds(Date.parse(now) - THIRTY_DAYS_MS),
     date_to: toSeconds(Date.parse(now)),
   }
-}
-
-/** Existing files may have variables of their users. */
-async function writeSecrets(file: string, text: string, isForced: boolean): Promise<void> {
-  if (!isForced && existsSync(file)) throw new CliError(`${printable(file)} exists; add --force to replace it`)
-  await replaceFile(file, (tempFile) => writeFile(tempFile, text, { mode: 0o600 }))
 }

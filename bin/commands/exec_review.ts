@@ -4,7 +4,7 @@ import { type Flags, printable, type Setting, type Terminal } from '../../domain
 import { createClient } from '../../lib/cli/client.ts'
 import { CliError, EXIT, usageError } from '../../lib/cli/errors.ts'
 import type { AnswerOf } from '../../lib/types.ts'
-import { replaceFile } from '../output.ts'
+import { checkOutput, FORCE, replaceFile } from '../output.ts'
 import { FORMAT_NAMES, formatReport, requireNone, SEVERITIES, summarize } from '../reports/audit.ts'
 import { summarizeCoverage } from '../reports/coverage.ts'
 import { formatRefused } from './why.ts'
@@ -26,6 +26,7 @@ export const AUDIT_FLAGS: Setting[] = [
       'with --audit: exit with 3 if there are findings of this severity or above (info, warn, error), with 1 if nothing was called',
     choices: SEVERITIES,
   },
+  { ...FORCE, description: 'with --audit: replace a report that exists' },
 ]
 
 /** A run whose calls are reviewed at its end. */
@@ -68,9 +69,11 @@ export async function beginReview({ url, world: { id } }: WorldInfo, flags: Flag
   }
 }
 
-/** Throws a CliError for flags that need --audit. */
-export function checkAuditFlags({ audit, auditFormat, failOn }: Flags): void {
+/** Throws a CliError for flags that need --audit, and for a report that exists. */
+export function checkAuditFlags({ audit, auditFormat, failOn, force }: Flags): void {
+  checkOutput(audit, force)
   if (audit !== undefined) return
+  if (force) throw usageError('--force needs --audit')
   if (auditFormat !== undefined) throw usageError('--audit-format needs --audit')
   if (failOn !== undefined) throw usageError('--fail-on needs --audit')
 }

@@ -15,7 +15,7 @@ import {
 } from '../../domains/shared/commands.ts'
 import { queryString } from '../../lib/urls.ts'
 import { ALREADY_PRINTED } from '../command.ts'
-import { formatJson } from '../output.ts'
+import { checkOutput, FORCE, formatJson } from '../output.ts'
 import { writeHar } from '../reports/har.ts'
 
 interface Call {
@@ -159,6 +159,7 @@ export const requestCommands = [
         description: 'write all of them as HAR 1.2 to this file, or to standard output',
         conflicts: ['follow', 'limit', 'json'],
       },
+      FORCE,
     ],
     members: { q: '--search', application_id: '--application' },
     isDefault: true,
@@ -166,6 +167,7 @@ export const requestCommands = [
     async run({ client, flags, terminal }) {
       if (flags.follow) return follow(client, flags, terminal)
       if (flags.har !== undefined) {
+        if (flags.har !== true) checkOutput(flags.har, flags.force)
         await writeHar(client, { ...toFilterQuery(flags), before: flags.before }, flags.har, terminal)
         return ALREADY_PRINTED
       }

@@ -6,7 +6,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { defineCommand, printable } from '../../domains/shared/commands.ts'
 import { withProgress } from '../../lib/cli/progress.ts'
 import { checkRecording, type Overview } from '../../replay/check.ts'
-import { replaceFile } from '../output.ts'
+import { checkOutput, FORCE, replaceFile } from '../output.ts'
 
 interface Recording {
   file: string
@@ -25,9 +25,11 @@ export const saveCommand = defineCommand<Recording>({
       flags: '--recording <file>',
       description: 'of this recording; default: what the running server has of the calls in memory',
     },
+    FORCE,
   ],
   examples: ['requests save run.recording --recording run.jsonl', 'requests save run.recording'],
-  async run({ client, args: [file], flags: { recording } }) {
+  async run({ client, args: [file], flags: { recording, force } }) {
+    checkOutput(file, force)
     return replaceFile(file, async (tempFile) => {
       await withProgress(`save ${printable(file)}`, async () => {
         const lines = recording === undefined ? await client.stream('GET /recording') : await openRecording(recording)

@@ -5,7 +5,7 @@ import { type Client, defineCommand, printable } from '../../domains/shared/comm
 import { withProgress } from '../../lib/cli/progress.ts'
 import { ALREADY_PRINTED } from '../command.ts'
 import { withInput } from '../input.ts'
-import { replaceFile } from '../output.ts'
+import { checkOutput, FORCE, replaceFile } from '../output.ts'
 import { formatWorldInfo } from './world.ts'
 
 interface ExportResult {
@@ -31,7 +31,9 @@ export const worldFileCommands = [
     description: 'Write the world as a file for `world load`',
     args: [['[file]', 'file to write; default: standard output']],
     examples: ['world export world.json', 'world export > world.json'],
-    async run({ client, args: [file], terminal }) {
+    flags: [FORCE],
+    async run({ client, args: [file], flags: { force }, terminal }) {
+      checkOutput(file, force)
       const world = await client.stream('GET /world')
       if (file === undefined) {
         for await (const chunk of world.setEncoding('utf8')) terminal.out(chunk)

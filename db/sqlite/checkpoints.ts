@@ -38,9 +38,9 @@ export class Checkpoints {
     }
   }
 
-  /** Resolves when no checkpoint is in flight. */
-  async idle(): Promise<void> {
-    await this.#inFlight
+  /** Resolves when no checkpoint of the file is in flight: an engine that was closed since may have started one. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => this.#checkpointer.whenIdle(this.#file, resolve))
   }
 
   /** Never rejects: a failed checkpoint loses nothing, and the next commit tries again. */

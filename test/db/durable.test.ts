@@ -263,6 +263,25 @@ t.test('a copy is made although something was just read', async (t) => {
   t.strictSame(await read, ['one'])
 })
 
+t.test('a copy waits for a checkpoint of the file, also if a closed engine has started it', async (t) => {
+  const waiting: (() => void)[] = []
+  const checkpointer: Checkpointer = {
+    checkpoint: async () => {},
+    whenIdle: (_, callback) => void waiting.push(callback),
+    close() {},
+  }
+  const world = open(t, { checkpointer })
+  let isCopied = false
+  const copied = world.copyTo(`${world.file}.copy`).then(() => {
+    isCopied = true
+  })
+  while (waiting.length === 0) await yieldToEventLoop()
+  for (let n = 0; n < 20; n++) await yieldToEventLoop()
+  t.notOk(isCopied)
+  waiting.shift()!()
+  await copied
+})
+
 t.test('a thread that loads another copy of SQLite ends', async (t) => {
   const mark = markLibrary()
   t.strictSame([markLibrary(), isSameLibrary(mark)], [mark, true])

@@ -108,6 +108,20 @@ t.test('a restore leaves folders alone that it did not make', async (t) => {
   t.strictSame(readdirSync(join(pathOf('deep'), 'er')), ['market'], 'no temp folder remains')
 })
 
+t.test('no command replaces a file without --force', async (t) => {
+  const file = pathOf('report')
+  for (const line of ['world export', 'requests save', 'requests audit --output', 'requests --har']) {
+    writeFileSync(file, 'mine')
+    t.strictSame(await run(`${line} ${file}`), {
+      ...{ code: 2, output: '' },
+      errors: `mercadito: ${file} exists; add --force to replace it\n`,
+    })
+    t.equal(readFileSync(file, 'utf8'), 'mine')
+    t.equal((await run(`${line} ${file} --force`)).code, 0, line)
+    t.not(readFileSync(file, 'utf8'), 'mine', line)
+  }
+})
+
 t.test('a file that is written leaves others alone', async (t) => {
   const file = pathOf('world.json')
   writeFileSync(`${file}.part`, 'mine')
@@ -115,7 +129,7 @@ t.test('a file that is written leaves others alone', async (t) => {
   t.equal((await run(`requests save ${file}.bundle`)).code, 0)
   t.equal(readFileSync(`${file}.part`, 'utf8'), 'mine')
   writeFileSync(`${file}.bundle.part`, 'mine')
-  t.equal((await run(`requests save ${file}.bundle`)).code, 0)
+  t.equal((await run(`requests save ${file}.bundle --force`)).code, 0)
   t.equal(readFileSync(`${file}.bundle.part`, 'utf8'), 'mine')
   t.strictSame(
     readdirSync(folder).filter((name) => name.includes('.part-')),

@@ -111,7 +111,7 @@ t.test('writes a file that only its owner can read, and replaces none without --
   t.equal(statSync(path).mode & 0o777, 0o600)
   t.strictSame(readWithNode(path), VARIABLES)
   writeFileSync(path, 'MINE=1\n')
-  t.strictSame(await run('world env --output', path), failed(1, `${path} exists; add --force to replace it`))
+  t.strictSame(await run('world env --output', path), failed(2, `${path} exists; add --force to replace it`))
   t.equal(readFileSync(path, 'utf8'), 'MINE=1\n')
   t.strictSame(await run('world env --force --output', path), done)
   t.strictSame(readWithNode(path), VARIABLES)

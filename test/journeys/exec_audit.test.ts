@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -73,7 +73,7 @@ for (const isRemote of [false, true]) {
 
 t.test('exec --audit-format chooses the report, which names the worlds', async (t) => {
   const write = async (format?: string) => {
-    await exec(false, ['--audit', file, ...(format ? ['--audit-format', format] : [])], program(2, 0))
+    await exec(false, ['--force', '--audit', file, ...(format ? ['--audit-format', format] : [])], program(2, 0))
     return report()
   }
   const places = 'seen 2 times; world 2 (test 1): requests 1; world 3 (test 2): requests 1'
@@ -95,7 +95,7 @@ t.test('exec --audit-format chooses the report, which names the worlds', async (
 })
 
 t.test('exec --json has the exit code of the audit', async (t) => {
-  const { code, output } = await exec(false, ['--json', '--audit', file, '--fail-on', 'warn'], program(1, 0))
+  const { code, output } = await exec(false, ['--json', '--force', '--audit', file, '--fail-on', 'warn'], program(1, 0))
   t.match([code, JSON.parse(output)], [3, { exit_code: 3 }])
 })
 
@@ -107,4 +107,14 @@ t.test('exec rejects flags without --audit, and fails if the report cannot be wr
   t.match(await exec(true, unwritable, program(1, 0)), { code: 1, errors: /cannot write .*ENOENT/ })
   t.match(await exec(true, unwritable, program(1, 7)), { code: 7, errors: /cannot write .*ENOENT/ })
   t.notOk(readdirSync(folder).includes('no'))
+})
+
+t.test('exec refuses a report that exists before it runs the program, unless --force is given', async (t) => {
+  writeFileSync(file, 'mine')
+  const refused = { code: 2, output: '', errors: `mercadito: ${file} exists; add --force to replace it\n` }
+  t.strictSame(await exec(false, ['--audit', file], program(1, 7)), refused)
+  t.equal(report(), 'mine')
+  t.equal((await exec(false, ['--audit', file, '--force'], program(1, 7))).code, 7)
+  t.match(report(), '<testsuites')
+  t.match(await exec(false, ['--force'], program(0, 0)), { code: 2, errors: 'mercadito: --force needs --audit\n' })
 })

@@ -34,7 +34,8 @@ t.test('attributes: answers exactly the requested members', async (t) => {
     const { outcome } = await send(call)
     if (outcome.status === 200) projected++
   })
-  t.ok(projected > 1_000 * TIMES, `${projected} projected`)
+  // Of 1,500; the share of operations that a world may answer with 403 or 404 varies with the seed.
+  t.ok(projected > 900 * TIMES, `${projected} projected`)
 })
 
 const CALLBACKS = [

@@ -26,7 +26,7 @@ interface Runner {
 
 const PREFIX_INSTALL = 'npm install --no-save --prefix .mercadito ./ci/mercadito.tgz'
 const MERCADITO = '.mercadito/node_modules/.bin/mercadito'
-const AUDIT = '--audit audit.xml --fail-on error'
+const AUDIT = '--audit audit.xml --force --fail-on error'
 
 const RUNNERS: Runner[] = [
   { name: 'Vitest', folder: 'vitest', install: 'npm install', tests: ['npm test'], passed: [/Tests +2 passed/] },
