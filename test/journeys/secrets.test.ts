@@ -94,6 +94,14 @@ t.test('reports files that cannot be used', async (t) => {
     })
 })
 
+t.test('a start removes the ready file that a killed server left, also if it fails', async (t) => {
+  const stale = join(folder, 'stale.json')
+  writeFileSync(stale, '{}')
+  const { code } = await inProcess('start', '--port', '0', '--ready-file', stale, '--data', tokenFile)
+  t.not(code, 0)
+  t.notOk(existsSync(stale))
+})
+
 t.test('the token of --viewer-token-file reads, and changes nothing', async (t) => {
   const viewerFile = join(folder, 'viewer')
   writeFileSync(viewerFile, 'a-viewer-token\n')
