@@ -166,7 +166,7 @@ t.test('bundles a recording, or what a server has in memory', async (t) => {
   await app.call({ method: 'POST', url: `${base}/questions`, headers: as(buyer.token), payload: long })
   await app.call(`${base}/sites?callback=show`)
   await app.call(`${base}/currencies`)
-  const result = await inProcess('requests', 'save', bundle, '--url', url)
+  const result = await inProcess('requests', 'save', bundle, '--force', '--url', url)
   t.match(result, {
     code: 0,
     output: /^wrote 6 calls .*: of 4 the whole answer .*, of 0 its beginning, of 1 its status, of 1 nothing\n$/,
@@ -179,7 +179,7 @@ t.test('bundles a recording, or what a server has in memory', async (t) => {
   await app.control('POST /items', { seller_id: seller.id, title: 'Mate', price: 10 }, base)
   await get('/users/me', buyer.token)
   t.match(
-    (await inProcess('requests', 'save', bundle, '--url', url)).output,
+    (await inProcess('requests', 'save', bundle, '--force', '--url', url)).output,
     /of 4 the whole answer .*, of 3 nothing\n$/,
   )
   t.match((await inProcess('requests', 'replay', bundle)).code, 0)
@@ -188,7 +188,7 @@ t.test('bundles a recording, or what a server has in memory', async (t) => {
   const headers = { 'x-sandbox-snapshot': 'before' }
   await app.server.inject({ method: 'DELETE', url: `${base}/_sandbox/faults`, headers })
   await get('/users/me', buyer.token)
-  const { output } = await inProcess('requests', 'save', bundle, '--url', url)
+  const { output } = await inProcess('requests', 'save', bundle, '--force', '--url', url)
   t.match(output, /^wrote 2 calls .*: of 1 the whole answer .*, of 1 its status, of 0 nothing\n$/)
   t.match(await inProcess('requests', 'replay', bundle), {
     code: 0,
@@ -197,7 +197,7 @@ t.test('bundles a recording, or what a server has in memory', async (t) => {
   await app.control('DELETE /requests', undefined, base)
   await get('/users/me', buyer.token)
   t.match(
-    (await inProcess('requests', 'save', bundle, '--url', url)).output,
+    (await inProcess('requests', 'save', bundle, '--force', '--url', url)).output,
     /of 0 the whole answer .*, of 0 its status/,
   )
   await app.control(`DELETE /worlds/${body.world.id}`)
