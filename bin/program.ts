@@ -230,7 +230,7 @@ const VARIABLES_OF_PROGRAMS =
     .split(' ')
     .map((name) => PREFIX + name)
 
-/** A variable with a wrong name has no effect, which nobody would notice. */
+/** Warns of variables that no setting has: a misspelled one would be ignored without a word. */
 function warnOfUnknown(variables: Set<string>, terminal: Terminal): void {
   for (const name of Object.keys(process.env).filter((name) => name.startsWith(PREFIX) && !variables.has(name))) {
     const similar = nearest(

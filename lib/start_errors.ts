@@ -65,7 +65,7 @@ export function explainStartError(
   return undefined
 }
 
-/** Names what another user owns: often root, who has started the server or restored a backup before. */
+/** Names a data file that another user owns, such as root, who started the server or restored a backup before. */
 function explainOwner(data: string, code: string, names: OptionNames): string | undefined {
   const uid = process.getuid?.()
   if (uid === undefined || !/^(EACCES|EPERM|SQLITE_(CANTOPEN|READONLY).*)$/.test(code)) return undefined

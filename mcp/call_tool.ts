@@ -78,13 +78,18 @@ function describeError({ keyword, params, instancePath, message, parentSchema }:
   if (keyword === 'required') return `${params.missingProperty} is missing`
   if (keyword === 'additionalProperties') {
     const names = Object.keys(parentSchema?.properties ?? {})
-    const near = nearest(params.additionalProperty, names)
-    const hint = near === undefined ? '' : `; did you mean ${near}?`
-    return `${params.additionalProperty}: ${name} has no such argument${hint || `; it has ${names.join(', ') || 'none'}`}`
+    const hint = didYouMean(params.additionalProperty, names) || `; it has ${names.join(', ') || 'none'}`
+    return `${params.additionalProperty}: ${name} has no such argument${hint}`
   }
   if (keyword === 'pattern') return `${instancePath.slice(1)} must be: ${parentSchema?.description}`
   const values = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : ''
   return `${instancePath.slice(1).replaceAll('/', '.')} ${message}${values}`
+}
+
+/** The end of a sentence: the nearest of the names, if one is near. */
+export function didYouMean(typed: string, names: string[]): string {
+  const near = nearest(typed, names)
+  return near === undefined ? '' : `; did you mean ${near}?`
 }
 
 function createContext(

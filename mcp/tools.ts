@@ -1,20 +1,8 @@
-import type { Client } from '../domains/shared/commands.ts'
-import { CliError } from '../lib/cli/errors.ts'
+import { resolveApplication } from '../domains/notifications/commands.ts'
+import { latestRefused } from '../lib/cli/latest_refused.ts'
 import { callApi, controlCall, getClock, overview } from './own_tools.ts'
 import { RULE_TOOLS } from './rule_tools.ts'
 import type { Tool } from './tool.ts'
-
-const firstApplication = async (client: Client): Promise<number> =>
-  (await client.server.call(`GET /worlds/${client.world}`)).application.id
-
-async function latestRefused(client: Client): Promise<number> {
-  const [status4, status5] = ['4xx', '5xx'].map((status) =>
-    client.get('/requests', { status, order: 'desc', limit: 1, bodies: false }),
-  )
-  const ids = [await status4, await status5].flatMap(({ results }) => results.map(({ id }: { id: number }) => id))
-  if (ids.length === 0) throw new CliError('no recorded call was refused; list_requests has the calls')
-  return Math.max(...ids)
-}
 
 /** All tools, in the order in which clients list them. */
 export const TOOLS: Tool[] = [
@@ -41,7 +29,9 @@ export const TOOLS: Tool[] = [
     effect: 'read',
     call: 'GET /requests/{id}/explain',
     only: ['id'],
-    defaults: { id: { means: 'the latest refused call', find: latestRefused } },
+    defaults: {
+      id: { means: 'the latest refused call', find: (client) => latestRefused(client, 'list_requests has the calls') },
+    },
     example: {},
   },
   {
@@ -160,7 +150,7 @@ export const TOOLS: Tool[] = [
     isOpenWorld: true,
     call: 'PUT /applications/{id}/notifications',
     only: ['id', 'callback_url', 'topics', 'profile'],
-    defaults: { id: { means: 'the first application of the world', find: firstApplication } },
+    defaults: { id: { means: 'the first application of the world', find: (client) => resolveApplication(client) } },
     example: { callback_url: 'inbox:' },
   },
   {

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { defineCommand, printable, type Setting, type Terminal } from '../../domains/shared/commands.ts'
+import { LANGUAGES } from '../../http/errors/checks.ts'
 import { queryString } from '../../lib/urls.ts'
 import { ALREADY_PRINTED } from '../command.ts'
 import { checkOutput, FORCE, replaceFile } from '../output.ts'
@@ -9,7 +10,7 @@ import { type Coverage, formatCoverage } from '../reports/coverage.ts'
 const LANGUAGE: Setting = {
   flags: '--lang <language>',
   description: 'language of the texts',
-  choices: ['en', 'es', 'pt'],
+  choices: LANGUAGES,
 }
 
 export const auditCommand = defineCommand<typeof ALREADY_PRINTED>({

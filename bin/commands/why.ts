@@ -1,6 +1,6 @@
 import { defineCommand, integer, path, printable } from '../../domains/shared/commands.ts'
 import { LANGUAGES } from '../../http/errors/checks.ts'
-import { CliError } from '../../lib/cli/errors.ts'
+import { latestRefused } from '../../lib/cli/latest_refused.ts'
 import type { AnswerOf } from '../../lib/types.ts'
 import { queryString } from '../../lib/urls.ts'
 import { styled } from '../output.ts'
@@ -46,10 +46,6 @@ const requestLines = ({ method, path, headers, body }: NonNullable<Explanation['
     ...(body === null ? [] : [body]),
   ].map((line) => `      ${printable(line)}`)
 
-interface Listed {
-  results: { id: number }[]
-}
-
 export const whyCommand = defineCommand<Explanation>({
   name: 'why',
   description: 'Explain why a call was refused, and what would have worked',
@@ -57,13 +53,7 @@ export const whyCommand = defineCommand<Explanation>({
   flags: [{ flags: '--lang <language>', description: 'language of the texts; default: en', choices: LANGUAGES }],
   examples: ['why', 'why 17 --lang es', 'why 17 --json'],
   async run({ client, args: [request], flags: { lang } }) {
-    const latest = async (status: string): Promise<number> => {
-      const query = queryString({ status, order: 'desc', limit: 1, bodies: false })
-      const { results }: Listed = await client.call(`GET /requests${query}`)
-      return results[0]?.id ?? 0
-    }
-    const id = request ?? Math.max(await latest('4xx'), await latest('5xx'))
-    if (id === 0) throw new CliError('no recorded call was refused; `mercadito requests` lists the calls')
+    const id = request ?? (await latestRefused(client, '`mercadito requests` lists the calls'))
     return client.call(`${path`GET /requests/${id}/explain`}${queryString({ lang })}`)
   },
   format: (explanation) => formatExplanation(explanation),

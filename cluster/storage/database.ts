@@ -1,4 +1,6 @@
+import { performance } from 'node:perf_hooks'
 import type { Pool, QueryResultRow } from 'pg'
+import { setTimeout } from '../../db/timers.ts'
 import { Unavailable } from '../../db/unavailable.ts'
 
 /** The database cannot be reached, or cannot write now. Whether it has done what was asked is not known. */
@@ -25,6 +27,21 @@ export interface Database {
   /** A connection of its own. */
   withConnection<T>(run: (query: Query) => Promise<T>): Promise<T>
   close(): Promise<void>
+}
+
+/** Ms between two attempts. */
+const RETRY_MS = 100
+
+/** Repeats an attempt while the database does not answer, until a monotonic time; then it rejects as the last attempt did. */
+export async function untilAnswered<T>(attempt: () => Promise<T>, end: number): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || performance.now() + RETRY_MS > end) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+  }
 }
 
 /** SQLSTATEs after which the same call may succeed: connections, shutdown, failover, resources, conflicts. */

@@ -1,6 +1,4 @@
-import { performance } from 'node:perf_hooks'
-import { setTimeout } from '../../db/timers.ts'
-import { type Database, DatabaseUnavailable, openDatabase, type Query } from './database.ts'
+import { type Database, openDatabase, type Query, untilAnswered } from './database.ts'
 import {
   type Claim,
   type Directory,
@@ -24,8 +22,6 @@ export interface PostgresOptions extends LeaseOptions {
   databaseUrl: string
 }
 
-/** Ms between two attempts. */
-const RETRY_MS = 100
 /** Ms in which any database answers a renewal. */
 const MIN_RENEWAL_TIMEOUT_MS = 1000
 /** Ms in which any database answers at a start, which may take longer than a lease. */
@@ -169,16 +165,8 @@ class PostgresDirectory extends StoredWorlds implements Directory {
    * Calls `attempt` until its outcome is known, or the lease has ended; also if it was renewed since, as where the database
    * has no space for more.
    */
-  async #untilKnown<T>(attempt: () => Promise<T>): Promise<T> {
-    const end = this.until()
-    for (;;) {
-      try {
-        return await attempt()
-      } catch (error) {
-        if (!(error instanceof DatabaseUnavailable) || performance.now() + RETRY_MS > end) throw error
-      }
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-    }
+  #untilKnown<T>(attempt: () => Promise<T>): Promise<T> {
+    return untilAnswered(attempt, this.until())
   }
 
   async fold(claim: Claim): Promise<void> {

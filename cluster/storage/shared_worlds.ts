@@ -18,7 +18,7 @@ import {
 } from '../../db/worlds.ts'
 import { saveWorldsTo } from './backup.ts'
 import { ClaimedWorlds } from './claimed_worlds.ts'
-import { DatabaseUnavailable } from './database.ts'
+import { untilAnswered } from './database.ts'
 import type { Directory } from './directory.ts'
 import { createPageCache } from './log_entry.ts'
 import { NotOwned, Ownership, writeImage } from './ownership.ts'
@@ -29,9 +29,8 @@ import { WorldList } from './world_list.ts'
 const MAX_PAGE_CACHE_BYTES = 64 * 1024 * 1024
 /** Ms between two looks for worlds that no server has. */
 const ADOPTION_INTERVAL_MS = 1000
-/** Ms in which a start repeats what a busy database has not answered within a lease, and between two attempts. */
+/** Ms in which a start repeats what a busy database has not answered within a lease. */
 const START_TIMEOUT_MS = 10_000
-const RETRY_MS = 100
 
 interface SharedWorldsOptions
   extends Omit<WorldsOptions, 'storage'>,
@@ -65,7 +64,7 @@ export async function openSharedWorlds(
 ): Promise<SharedWorlds> {
   let dropAll = () => {}
   const directory = await openPostgres({ databaseUrl, leaseMs, url, format, onError, onLost: () => dropAll() })
-  const key = await untilAnswered(() => directory.key())
+  const key = await atStart(() => directory.key())
   const ownership = new Ownership(directory, createPageCache(MAX_PAGE_CACHE_BYTES), onError)
   const opened = openCopies(folder, ownership, { ...options, onError })
   const claimed = new ClaimedWorlds(ownership, opened)
@@ -122,8 +121,8 @@ export async function openSharedWorlds(
   }
 
   try {
-    await untilAnswered(() => openDefaultWorld(claimed, () => opened.changes.create(DEFAULT_WORLD, populate, start)))
-    await untilAnswered(() => list.refresh())
+    await atStart(() => openDefaultWorld(claimed, () => opened.changes.create(DEFAULT_WORLD, populate, start)))
+    await atStart(() => list.refresh())
   } catch (error) {
     await worlds.close()
     throw error
@@ -208,17 +207,8 @@ function storedReads(directory: Directory, files: WorldFiles) {
   return { copyStored, read }
 }
 
-/** Repeats an attempt while the database does not answer, for as long as a start may take. */
-async function untilAnswered<T>(attempt: () => Promise<T>): Promise<T> {
-  for (const end = performance.now() + START_TIMEOUT_MS; ; ) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) || performance.now() > end) throw error
-    }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-  }
-}
+const atStart = <T>(attempt: () => Promise<T>): Promise<T> =>
+  untilAnswered(attempt, performance.now() + START_TIMEOUT_MS)
 
 /** Claims the default world, creates it, or leaves it to the server that has it. */
 async function openDefaultWorld(claimed: ClaimedWorlds, create: () => Promise<void>): Promise<void> {

@@ -52,13 +52,21 @@ export const Coverage = ResponseObject(
 )
 export type Coverage = Static<typeof Coverage>
 
+interface CoveredAnswer {
+  /** `GET /questions/search` */
+  call: string
+  status: number | null
+  rule: string | null
+  count: number
+}
+
 /** What was called, without texts. */
 export interface Covered {
   calls: number
   dropped: number
   other: number
-  /** How often each answer came, by `GET /questions/search 401 http.token.invalid`. */
-  answers: Map<string, number>
+  /** Each kind of answer once, by call, status and rule. */
+  answers: Map<string, CoveredAnswer>
   /** By situation that concerns the programs, how often they have met it. */
   situations: Map<string, number>
 }
@@ -71,23 +79,28 @@ export const nothingCovered = (): Covered => ({
 
 export function measureCoverage(view: View, { requests }: Journal): Covered {
   const { calls } = view
-  const used = calls.filter(({ route }) => route !== undefined)
-  const answers = Map.groupBy(used, ({ route, entry: { status, violation } }) =>
-    [route, status, violation?.rule ?? ''].join(' '),
-  )
+  const answers: Covered['answers'] = new Map()
+  let other = 0
+  for (const { route, entry } of calls)
+    if (route === undefined) other++
+    else addAnswer(answers, { call: route, status: entry.status, rule: entry.violation?.rule ?? null, count: 1 })
   const concerning = SITUATIONS.filter(({ concerns }) => calls.length > 0 && (concerns?.(view) ?? true))
   return {
-    ...{ calls: calls.length, dropped: requests.dropped, other: calls.length - used.length },
-    answers: new Map([...answers].map(([key, { length }]) => [key, length])),
+    ...{ calls: calls.length, dropped: requests.dropped, other, answers },
     situations: new Map(concerning.map(({ id, count }) => [id, count(view)])),
   }
+}
+
+function addAnswer(answers: Covered['answers'], answer: CoveredAnswer): void {
+  const key = [answer.call, answer.status, answer.rule].join(' ')
+  answers.set(key, { ...answer, count: answer.count + (answers.get(key)?.count ?? 0) })
 }
 
 /** Adds what was called in a world to a sum. */
 export function addCovered(sum: Covered, covered: Covered): void {
   for (const name of ['calls', 'dropped', 'other'] as const) sum[name] += covered[name]
-  for (const name of ['answers', 'situations'] as const)
-    for (const [key, n] of covered[name]) sum[name].set(key, (sum[name].get(key) ?? 0) + n)
+  for (const answer of covered.answers.values()) addAnswer(sum.answers, answer)
+  for (const [id, n] of covered.situations) sum.situations.set(id, (sum.situations.get(id) ?? 0) + n)
 }
 
 /** With all operations of the emulated API, by their paths. */
@@ -96,7 +109,7 @@ export function presentCoverage(
   paths: Paths,
   language: Language,
 ): Coverage {
-  const byCall = Map.groupBy(answers, ([key]) => key.split(' ', 2).join(' '))
+  const byCall = Map.groupBy(answers.values(), ({ call }) => call)
   const operations = paths
     .all()
     .filter(isDescribed)
@@ -105,10 +118,7 @@ export function presentCoverage(
     )
     .sort((a, b) => (pathIn(a) < pathIn(b) ? -1 : 1))
     .map((call) => {
-      const found = (byCall.get(call) ?? []).map(([key, count]) => {
-        const [, , status, rule] = key.split(' ')
-        return { status: status ? Number(status) : null, rule: rule || null, count }
-      })
+      const found = (byCall.get(call) ?? []).map(({ call: _, ...answer }) => answer)
       const total = found.reduce((sum, { count }) => sum + count, 0)
       return { call, calls: total, answers: found.sort((a, b) => (a.status ?? 0) - (b.status ?? 0)) }
     })

@@ -14,6 +14,11 @@ import { openView } from './view.ts'
 
 const config = controlConfig('Audit', 'What a reviewer would say about a program')
 
+const ReviewedCalls = {
+  querystring: Type.Object({ ...LanguageQuery, include_agent: IncludeAgentInQuery }),
+  headers: LanguageHeaders,
+}
+
 interface AuditOptions {
   journals: Journals
   /** Those of the emulated API. */
@@ -30,8 +35,7 @@ const audit: FastifyPluginAsyncTypebox<AuditOptions> = async (app, { journals, p
         summary: 'Review the programs that use the world',
         description:
           'Looks at the recorded calls and the latest notifications for mistakes that would matter on the real service. A program that makes none has no findings.',
-        querystring: Type.Object({ ...LanguageQuery, include_agent: IncludeAgentInQuery }),
-        headers: LanguageHeaders,
+        ...ReviewedCalls,
         response: { 200: Audit, ...errorResponses(400, 404) },
       },
     },
@@ -50,18 +54,14 @@ const audit: FastifyPluginAsyncTypebox<AuditOptions> = async (app, { journals, p
         summary: 'List which calls and situations the programs have met',
         description:
           'All operations of the API with the answers that the recorded calls got, and what programs that make such calls meet sooner or later: an expired token, a page after the first, a repeated notification.',
-        querystring: Type.Object({ ...LanguageQuery, include_agent: IncludeAgentInQuery }),
-        headers: LanguageHeaders,
+        ...ReviewedCalls,
         response: { 200: Coverage, ...errorResponses(400, 404) },
       },
     },
     async ({ world, query: { lang, include_agent }, headers }) => {
       const journal = journals.of(world.generation)
-      const covered = measureCoverage(
-        await openView(world, journal, { paths, includesAgent: include_agent === 'true' }),
-        journal,
-      )
-      return presentCoverage(covered, paths, languageOf(lang, headers['accept-language']))
+      const view = await openView(world, journal, { paths, includesAgent: include_agent === 'true' })
+      return presentCoverage(measureCoverage(view, journal), paths, languageOf(lang, headers['accept-language']))
     },
   )
 }

@@ -1,15 +1,15 @@
+import type { CountedRule } from '../../db/faults.ts'
 import { redactTokens } from '../../http/journal/redaction.ts'
 import type { Finding } from './finding.ts'
-import type { AuditedRule } from './view.ts'
 
 /** Whether a rule was meant to make calls fail and has not; what chance or a limit decides may rightly be 0. */
-const isIdle = ({ action, probability, matched, applied, enabled }: AuditedRule): boolean =>
+const isIdle = ({ action, probability, matched, applied, enabled }: CountedRule): boolean =>
   enabled &&
   applied === 0 &&
   !('limits' in action) &&
   (matched === 0 || (probability === 1 && !('rate_limit' in action)))
 
-const describe = ({ id, method, path }: AuditedRule): string =>
+const describe = ({ id, method, path }: CountedRule): string =>
   `fault ${id}: ${method ?? 'ANY'} ${redactTokens(path ?? '*')}`
 
 const neverApplied: Finding = {

@@ -39,9 +39,6 @@ export interface AuditedDelivery {
   isOwn: boolean
 }
 
-/** A fault rule with its counts. */
-export type AuditedRule = CountedRule
-
 /** What is known of the programs that use a world, prepared for findings. */
 export interface View {
   /** In the order of the answers. */
@@ -55,7 +52,7 @@ export interface View {
   /** The topics of notifications, by application. */
   subscriptions: ReadonlyMap<number, readonly string[]>
   /** Fault rules, in their order. */
-  rules: readonly AuditedRule[]
+  rules: readonly CountedRule[]
   /** Real times at which control calls changed the world, ascending, ms. */
   controlTimes: readonly number[]
   /** Values of the assumptions that the world can choose. */

@@ -17,7 +17,7 @@ function membersOf({ type, properties, anyOf }: TSchema): Members {
   return type === undefined || [type].flat().some((one) => one === 'object' || one === 'array') ? undefined : null
 }
 
-const WORLD_MEMBERS = { item: membersOf(Item), user: membersOf(PublicUser), question: membersOf(Question) }
+const worldMembers = () => ({ item: membersOf(Item), user: membersOf(PublicUser), question: membersOf(Question) })
 
 /**
  * Throws 400 if a template names a member that its value never has, such as `{{user.nickame}}`. What a call sends may be
@@ -29,7 +29,7 @@ export function checkMembers({ body, template }: StubAnswer, path: string): void
   const texts = Object.fromEntries(CALL_VALUES.map((name) => [name, null]))
   const known: Members = {
     ...texts,
-    ...{ query: undefined, headers: undefined, body: undefined, ...WORLD_MEMBERS },
+    ...{ query: undefined, headers: undefined, body: undefined, ...worldMembers() },
     params: Object.fromEntries(names.map((name) => [name, null])),
   }
   visitTags(body, ({ name, isInSection }) => {

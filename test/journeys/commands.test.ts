@@ -411,7 +411,7 @@ t.test('wait returns once the server answers', async (t) => {
   )
 })
 
-t.test('wait bears refused connections and gateways that are not ready, but no other program', async (t) => {
+t.test('wait repeats refused connections and gateways that are not ready, but rejects another program', async (t) => {
   const answers = [
     { status: 502, body: '<h1>Bad Gateway</h1>' },
     { status: 503, body: '{"message":"busy"}' },
