@@ -3,34 +3,29 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { SCREENS } from '../../tools/pictures/screens.ts'
 import { at } from '../../tools/root.ts'
-import { LANGUAGES, type Language, type Texts } from '../../web/words/words.ts'
+import { LANGUAGES, type Language, type Text, type Texts } from '../../web/words/words.ts'
 
-const files = ['web/words/es.ts', ...globSync('web/screens/*/words_es.ts', { cwd: at('.') })]
+const files = globSync('web/{words,screens/*}/texts.ts', { cwd: at('.') })
 
-/** The texts of a screen in all languages, by the file of one. */
-async function textsOf(file: string): Promise<Record<Language, Texts>> {
-  const load = async (name: Language): Promise<[Language, Texts]> => {
-    const path = file.replace(/es\.ts$/, `${name}.ts`)
-    return [name, (await import(pathToFileURL(at(path)).href))[name]]
-  }
-  return Object.fromEntries(await Promise.all(LANGUAGES.map(load))) as Record<Language, Texts>
-}
+const isText = (value: Texts[string]): value is Record<Language, Text> =>
+  ['string', 'function'].includes(typeof value[LANGUAGES[0]!])
+const leavesOf = (texts: Texts): [name: string, Record<Language, Text>][] =>
+  Object.entries(texts).flatMap(([name, value]) =>
+    isText(value) ? [[name, value] as const] : leavesOf(value as Texts),
+  )
 
 t.test('every text exists in all languages', async (t) => {
   t.equal(files.length, 1 + SCREENS.length)
   for (const file of files) {
-    const all = await textsOf(file)
-    const { es, en, pt } = all
-    for (const language of LANGUAGES) {
-      const texts = all[language]
-      t.strictSame(Object.keys(texts), Object.keys(es), `${file}, ${language}`)
-      for (const [name, text] of Object.entries(texts)) {
-        t.equal(typeof text, typeof es[name], `${file}, ${language}: ${name}`)
-        if (typeof text === 'string') t.ok(text.trim() === text && text !== '', `${file}, ${language}: ${name}`)
-        else t.equal(text.length, (es[name] as () => string).length, `${file}, ${language}: ${name}`)
-      }
+    const leaves = leavesOf((await import(pathToFileURL(at(file)).href)).texts)
+    t.ok(leaves.length > 5, file)
+    for (const [name, text] of leaves) {
+      t.strictSame(Object.keys(text), LANGUAGES, `${file}: ${name}`)
+      for (const one of Object.values(text))
+        if (typeof one === 'string') t.ok(one.trim() === one && one !== '', `${file}: ${name}`)
+        else t.equal(one.length, (text.es as () => string).length, `${file}: ${name}`)
     }
-    const isTranslated = Object.keys(es).filter((name) => typeof es[name] === 'function' || es[name] !== en[name])
-    t.ok(isTranslated.length > 0 && JSON.stringify(pt) !== JSON.stringify(es), file)
+    const isTranslated = leaves.filter(([, { es, en }]) => typeof es === 'function' || es !== en)
+    t.ok(isTranslated.length > 0 && leaves.some(([, { es, pt }]) => String(es) !== String(pt)), file)
   }
 })

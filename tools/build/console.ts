@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { constants, gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import type { Language, Text, Texts } from '../../web/words/words.ts'
 import { at, root } from '../root.ts'
 
 /**
@@ -54,7 +56,7 @@ const bundle = () =>
     jsxImportSource: 'preact',
     legalComments: 'none',
     logLevel: 'warning',
-    plugins: [oneSharedFile],
+    plugins: [oneSharedFile, textsByLanguage],
   })
 
 /**
@@ -75,4 +77,36 @@ const oneSharedFile: Plugin = {
       pluginData === 'screen' ? { contents: readFileSync(path, 'utf8') + imports, loader: 'tsx' } : undefined,
     )
   },
+}
+
+/** `import('./texts.ts', { with: { language } })` has each text in that language only, and so have the texts that it imports. */
+const textsByLanguage: Plugin = {
+  name: 'texts by language',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/texts\.ts$/ }, ({ path, resolveDir, with: attributes, pluginData }) => {
+      const language: Language = attributes.language ?? pluginData.language
+      const file = resolve(resolveDir, path)
+      // The files that the browser loads have the language in their name.
+      return { path: file.replace(/\.ts$/, `_${language}.ts`), namespace: 'texts', pluginData: { language, file } }
+    })
+    onLoad({ filter: /./, namespace: 'texts' }, async ({ pluginData }) => {
+      const { language, file } = pluginData
+      const source = readFileSync(file, 'utf8')
+      const { texts } = await import(`${pathToFileURL(file)}?${statSync(file).mtimeMs}`)
+      const [imports] = /^(import .*\n)*/.exec(source)!
+      const isOfOneScreen = source.includes('satisfies Texts')
+      const contents = isOfOneScreen ? `${imports}export const texts = ${programText(texts, language)}` : source
+      return { contents, loader: 'ts', resolveDir: dirname(file), pluginData }
+    })
+  },
+}
+
+/** An object of texts in one language; their functions use nothing but what their file imports. */
+function programText(texts: Texts, language: Language): string {
+  const members = Object.entries(texts).map(([name, value]) => {
+    const { [language]: text } = value as Record<Language, Text>
+    if (text === undefined) return `${name}: ${programText(value as Texts, language)}`
+    return `${name}: ${typeof text === 'function' ? text : JSON.stringify(text)}`
+  })
+  return `{ ${members.join(', ')} }`
 }

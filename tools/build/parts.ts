@@ -39,7 +39,12 @@ export const PARTS: Part[] = [
   { name: 'program', output: 'dist/mercadito.js', build: buildProgram },
   { name: 'checkpointer', output: 'dist/assets/checkpointer.cjs', build: buildCheckpointer },
   { name: 'page of /docs', output: 'dist/assets/docs.page.js', build: buildDocsPage },
-  { name: 'console', output: 'dist/assets/console.index.html', build: async () => inputsOf(await buildConsole()) },
+  {
+    name: 'console',
+    output: 'dist/assets/console.index.html',
+    inputs: () => globSync('web/**/texts.ts', { cwd: root }),
+    build: async () => inputsOf(await buildConsole()),
+  },
   { name: 'scenarios', output: 'dist/assets/empty.sqlite.zst', build: buildScenarios },
 ]
 

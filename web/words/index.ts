@@ -4,7 +4,7 @@ import { defineWords } from './words.ts'
 
 /** The texts that several screens use, in the person's language. */
 export const words = await defineWords({
-  es: () => import('./es.ts'),
-  pt: () => import('./pt.ts'),
-  en: () => import('./en.ts'),
+  es: () => import('./texts.ts', { with: { language: 'es' } }),
+  pt: () => import('./texts.ts', { with: { language: 'pt' } }),
+  en: () => import('./texts.ts', { with: { language: 'en' } }),
 })

@@ -5,26 +5,27 @@ export const LANGUAGES: Language[] = ['es', 'pt', 'en']
 /** Language of all texts; settings.ts sets it from the browser before the first are loaded. */
 export const language = signal<Language>('en')
 
-/** Texts in one language: a text, a function that inserts values, or the texts of a screen. */
-export type Texts = { [name: string]: string | ((...values: never[]) => string) | Texts }
-/** The same texts in another language. */
-export type Same<T> = { [K in keyof T]: T[K] extends string ? string : T[K] extends Texts ? Same<T[K]> : T[K] }
-
-type Load<L extends Language, T> = Record<L, () => Promise<Record<L, T>>>
+export type Text = string | ((...values: never[]) => string)
+/** The texts of a screen: each in all languages. */
+export type Texts = { [name: string]: Record<Language, Text> | Texts }
+/** The same texts in one language. */
+export type InLanguage<T> = {
+  [K in keyof T]: T[K] extends Record<Language, infer V> ? (V extends string ? string : V) : InLanguage<T[K]>
+}
 
 const loaders = new Set<(language: Language) => Promise<void>>()
 
 /**
- * Loads texts in the person's language only. The result returns them; a component that calls it renders again when the
- * language changes.
+ * Loads texts in the person's language only: the build makes a file for each import. The result returns them; a component
+ * that calls it renders again when the language changes.
  */
 export async function defineWords<T extends Texts>(
-  files: Load<'es', T> & Load<'pt', Same<NoInfer<T>>> & Load<'en', Same<NoInfer<T>>>,
-): Promise<() => Same<T>> {
-  const loaded: Partial<Record<Language, Same<T>>> = {}
+  files: Record<Language, () => Promise<{ texts: T }>>,
+): Promise<() => InLanguage<T>> {
+  const loaded: Partial<Record<Language, InLanguage<T>>> = {}
   const load = async (name: Language) => {
-    const file = (await files[name]()) as unknown as Record<Language, Same<T>>
-    loaded[name] = file[name]
+    const { texts } = await files[name]()
+    loaded[name] = texts as unknown as InLanguage<T>
   }
   loaders.add(load)
   await load(language.peek())

@@ -1,0 +1,39 @@
+import type { Texts } from '../../words/words.ts'
+
+export const texts = {
+  title: { es: 'Supuestos', pt: 'Suposições', en: 'Assumptions' },
+  name: { es: 'Nombre', pt: 'Nome', en: 'Name' },
+  means: { es: 'De qué trata', pt: 'Do que trata', en: 'What it is about' },
+  value: { es: 'Valor', pt: 'Valor', en: 'Value' },
+  kind: { es: 'Tipo', pt: 'Tipo', en: 'Kind' },
+  switchable: { es: 'Se eligen', pt: 'Com escolha', en: 'With a choice' },
+  fixed: { es: 'Fijos', pt: 'Fixas', en: 'Fixed' },
+  source: { es: 'Fuente', pt: 'Fonte', en: 'Source' },
+  assumed: {
+    es: 'supuesto: no hay fuente pública',
+    pt: 'suposição: não há fonte pública',
+    en: 'assumed: there is no public source',
+  },
+  observed: {
+    es: 'observado; se puede querer otra cosa',
+    pt: 'observado; pode-se querer outra coisa',
+    en: 'observed; other behaviour may be wanted',
+  },
+  inThisWorld: { es: 'En este mundo', pt: 'Neste mundo', en: 'In this world' },
+  forNewWorlds: {
+    es: 'En los mundos nuevos de un servidor',
+    pt: 'Nos mundos novos de um servidor',
+    en: 'In new worlds of a server',
+  },
+  copyFlag: { es: 'Copiar como --assume', pt: 'Copiar como --assume', en: 'Copy as --assume' },
+  fixedWhy: {
+    es: 'Este servidor se comporta siempre así.',
+    pt: 'Este servidor se comporta sempre assim.',
+    en: 'This server always behaves like this.',
+  },
+  unknown: {
+    es: (name: string) => `No hay un supuesto ${name}`,
+    pt: (name: string) => `Não há uma suposição ${name}`,
+    en: (name: string) => `There is no assumption ${name}`,
+  },
+} satisfies Texts

@@ -1,0 +1,96 @@
+import { plural, type Texts } from '../../words/words.ts'
+
+export const texts = {
+  snapshots: {
+    es: 'Instantáneas del mundo, para volver atrás',
+    pt: 'Instantâneos do mundo, para voltar atrás',
+    en: 'Snapshots of the world, to go back to',
+  },
+  title: { es: 'Reloj', pt: 'Relógio', en: 'Clock' },
+  mode: { es: 'Modo', pt: 'Modo', en: 'Mode' },
+  real: { es: 'Hora real', pt: 'Hora real', en: 'Real time' },
+  shifted: { es: 'Desplazado', pt: 'Deslocado', en: 'Shifted' },
+  frozen: { es: 'Detenido', pt: 'Parado', en: 'Frozen' },
+  freeze: { es: 'Detener o seguir', pt: 'Parar ou continuar', en: 'Freeze or resume' },
+  steps: { es: 'Mover', pt: 'Mover', en: 'Move' },
+  move: { es: 'Mover el reloj', pt: 'Mover o relógio', en: 'Move the clock' },
+  moved: {
+    es: (time: string) => `El reloj está en ${time}`,
+    pt: (time: string) => `O relógio está em ${time}`,
+    en: (time: string) => `The clock is at ${time}`,
+  },
+  sending: {
+    es: (n: number) => `El reloj todavía se mueve: ${plural(n, 'notificación pendiente', 'notificaciones pendientes')}`,
+    pt: (n: number) =>
+      `O relógio ainda está se movendo: ${plural(n, 'notificação pendente', 'notificações pendentes')}`,
+    en: (n: number) => `The clock is still moving: ${plural(n, 'webhook pending', 'webhooks pending')}`,
+  },
+  nextDue: { es: 'Ir a lo próximo', pt: 'Ir ao próximo', en: 'Go to the next' },
+  scrubber: { es: 'Hora del mundo', pt: 'Hora do mundo', en: 'World time' },
+  span: { es: 'Período', pt: 'Período', en: 'Period' },
+  hour: { es: '1 hora', pt: '1 hora', en: '1 hour' },
+  day: { es: '1 día', pt: '1 dia', en: '1 day' },
+  week: { es: '7 días', pt: '7 dias', en: '7 days' },
+  month: { es: '30 días', pt: '30 dias', en: '30 days' },
+  instant: { es: 'Ir a (UTC)', pt: 'Ir a (UTC)', en: 'Go to (UTC)' },
+  go: { es: 'Ir', pt: 'Ir', en: 'Go' },
+  drop: { es: 'Cancelar', pt: 'Cancelar', en: 'Cancel' },
+  keysHint: {
+    es: 'Arrastra, usa ← → o escribe una fecha. Enter va, Esc cancela.',
+    pt: 'Arraste, use ← → ou digite uma data. Enter vai, Esc cancela.',
+    en: 'Drag, use ← → or type a date. Enter goes, Esc cancels.',
+  },
+  passes: {
+    es: (n: number) => `Antes ocurre: ${plural(n, 'cosa', 'cosas')} de la lista`,
+    pt: (n: number) => `Antes acontece: ${plural(n, 'item', 'itens')} da lista`,
+    en: (n: number) => `Before that: ${plural(n, 'entry', 'entries')} of the list`,
+  },
+  back: {
+    es: 'Vuelve atrás: lo que venció vuelve a valer, pero lo enviado no se desenvía.',
+    pt: 'Volta atrás: o que venceu volta a valer, mas o que foi enviado não é desfeito.',
+    en: 'Goes back: what has expired is valid again, but what was sent stays sent.',
+  },
+  due: { es: 'Lo que va a ocurrir', pt: 'O que vai acontecer', en: 'What is due' },
+  nothingDue: { es: 'No va a ocurrir nada', pt: 'Nada vai acontecer', en: 'Nothing is due' },
+  nothingDueWhy: {
+    es: 'Aquí aparecen reintentos de notificaciones, y tokens, solicitudes de crédito y preguntas que vencen.',
+    pt: 'Aqui aparecem novas tentativas de notificações, e tokens, pedidos de crédito e perguntas que vencem.',
+    en: 'Retries of webhooks appear here, and tokens, leads and questions that expire.',
+  },
+  attempt: {
+    es: (n: number, id: string) => `Intento ${n} de la notificación ${id}`,
+    pt: (n: number, id: string) => `Tentativa ${n} da notificação ${id}`,
+    en: (n: number, id: string) => `Attempt ${n} of delivery ${id}`,
+  },
+  token: {
+    es: (user: number) => `Vence un token del usuario ${user}`,
+    pt: (user: number) => `Vence um token do usuário ${user}`,
+    en: (user: number) => `A token of user ${user} expires`,
+  },
+  code: {
+    es: (user: number) => `Vence un código del usuario ${user}`,
+    pt: (user: number) => `Vence um código do usuário ${user}`,
+    en: (user: number) => `A code of user ${user} expires`,
+  },
+  leadExpires: {
+    es: (id: string) => `Vence la solicitud de crédito ${id}`,
+    pt: (id: string) => `Vence o pedido de crédito ${id}`,
+    en: (id: string) => `Lead ${id} expires`,
+  },
+  leadListed: {
+    es: (id: string) => `La solicitud de crédito ${id} aparece en las búsquedas`,
+    pt: (id: string) => `O pedido de crédito ${id} aparece nas buscas`,
+    en: (id: string) => `Lead ${id} appears in searches`,
+  },
+  leadUnlisted: {
+    es: (id: string) => `La solicitud de crédito ${id} deja de aparecer`,
+    pt: (id: string) => `O pedido de crédito ${id} deixa de aparecer`,
+    en: (id: string) => `Lead ${id} no longer appears`,
+  },
+  questionGone: {
+    es: (id: string) => `La pregunta ${id} desaparece`,
+    pt: (id: string) => `A pergunta ${id} desaparece`,
+    en: (id: string) => `Question ${id} disappears`,
+  },
+  goHere: { es: 'Ir hasta aquí', pt: 'Ir até aqui', en: 'Go here' },
+} satisfies Texts

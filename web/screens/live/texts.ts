@@ -1,0 +1,73 @@
+import { number, plural, type Texts } from '../../words/words.ts'
+
+export const texts = {
+  title: { es: 'En vivo', pt: 'Ao vivo', en: 'Live' },
+  outside: { es: 'Comprador y consola', pt: 'Comprador e console', en: 'Buyer and console' },
+  calls: { es: 'Llamadas de tu programa', pt: 'Chamadas do seu programa', en: 'Calls of your program' },
+  changes: { es: 'Cambios', pt: 'Mudanças', en: 'Changes' },
+  webhooks: { es: 'Notificaciones', pt: 'Notificações', en: 'Webhooks' },
+  time: { es: 'Hora', pt: 'Hora', en: 'Time' },
+  nothing: { es: 'Todavía no pasó nada', pt: 'Ainda não aconteceu nada', en: 'Nothing has happened yet' },
+  nothingWhy: {
+    es: 'Pregunta algo como comprador, o llama a la API desde tu programa: cada paso aparece aquí, con lo que causó.',
+    pt: 'Pergunte algo como comprador, ou chame a API do seu programa: cada passo aparece aqui, com o que causou.',
+    en: 'Ask something as a buyer, or call the API from your program: each step appears here, with what it caused.',
+  },
+  chain: { es: 'Cadena', pt: 'Cadeia', en: 'Chain' },
+  noChain: {
+    es: 'Lo elegido ya no está en memoria.',
+    pt: 'O item escolhido já não está na memória.',
+    en: 'What was picked is no longer in memory.',
+  },
+  closeChain: { es: 'Cerrar la cadena', pt: 'Fechar a cadeia', en: 'Close the chain' },
+  inferred: { es: 'deducido', pt: 'deduzido', en: 'inferred' },
+  phone: { es: 'Teléfono del comprador', pt: 'Telefone do comprador', en: 'The buyer’s phone' },
+  listing: { es: 'Publicación', pt: 'Anúncio', en: 'Listing' },
+  yourQuestion: { es: 'Tu pregunta', pt: 'Sua pergunta', en: 'Your question' },
+  ask: { es: 'Preguntar', pt: 'Perguntar', en: 'Ask' },
+  asked: { es: 'Pregunta hecha', pt: 'Pergunta feita', en: 'Question asked' },
+  viewPhone: { es: 'Ver teléfono', pt: 'Ver telefone', en: 'View phone number' },
+  clickWhatsapp: { es: 'Abrir WhatsApp', pt: 'Abrir WhatsApp', en: 'Open WhatsApp' },
+  lead: { es: 'Pedir crédito', pt: 'Pedir crédito', en: 'Request credit' },
+  phoneViewed: { es: 'Vista del teléfono contada', pt: 'Visualização do telefone contada', en: 'Phone view counted' },
+  whatsappClicked: { es: 'Clic en WhatsApp contado', pt: 'Clique no WhatsApp contado', en: 'WhatsApp click counted' },
+  leadMade: { es: 'Solicitud de crédito creada', pt: 'Pedido de crédito criado', en: 'Credit lead created' },
+  contacted: { es: 'Contacto', pt: 'Contato', en: 'Contact' },
+  simulated: { es: 'Días simulados', pt: 'Dias simulados', en: 'Days simulated' },
+  noQuestions: { es: 'Nadie preguntó todavía.', pt: 'Ninguém perguntou ainda.', en: 'Nobody has asked yet.' },
+  unanswered: { es: 'Sin respuesta', pt: 'Sem resposta', en: 'Unanswered' },
+  question: { es: 'Pregunta', pt: 'Pergunta', en: 'Question' },
+  item: { es: 'Publicación', pt: 'Anúncio', en: 'Listing' },
+  credit: { es: 'Crédito', pt: 'Crédito', en: 'Credit' },
+  flex: { es: 'Flex', pt: 'Flex', en: 'Flex' },
+  attempt: {
+    es: (n: number) => `intento ${number(n)}`,
+    pt: (n: number) => `tentativa ${number(n)}`,
+    en: (n: number) => `attempt ${number(n)}`,
+  },
+  topicOff: {
+    es: (topic: string) => `Tópico apagado: ${topic}`,
+    pt: (topic: string) => `Tópico desligado: ${topic}`,
+    en: (topic: string) => `Topic off: ${topic}`,
+  },
+  contacts: {
+    es: (n: number) => plural(n, 'contacto', 'contactos'),
+    pt: (n: number) => plural(n, 'contato', 'contatos'),
+    en: (n: number) => plural(n, 'contact', 'contacts'),
+  },
+  summary: {
+    es: (calls: number, changes: number, webhooks: number) =>
+      `${plural(calls, 'llamada', 'llamadas')}, ${plural(changes, 'cambio', 'cambios')}, ${plural(webhooks, 'notificación', 'notificaciones')}`,
+    pt: (calls: number, changes: number, webhooks: number) =>
+      `${plural(calls, 'chamada', 'chamadas')}, ${plural(changes, 'mudança', 'mudanças')}, ${plural(webhooks, 'notificação', 'notificações')}`,
+    en: (calls: number, changes: number, webhooks: number) =>
+      `${plural(calls, 'call', 'calls')}, ${plural(changes, 'change', 'changes')}, ${plural(webhooks, 'webhook', 'webhooks')}`,
+  },
+  delivered: { es: 'entregada', pt: 'entregue', en: 'delivered' },
+  pending: { es: 'pendiente', pt: 'pendente', en: 'pending' },
+  missed: { es: 'perdida', pt: 'perdida', en: 'missed' },
+  held: { es: 'retenida', pt: 'retida', en: 'held' },
+  dropped: { es: 'descartada', pt: 'descartada', en: 'dropped' },
+  silenced: { es: 'silenciada', pt: 'silenciada', en: 'silenced' },
+  toLatest: { es: 'Ir a lo último', pt: 'Ir para o último', en: 'Go to the latest' },
+} satisfies Texts

@@ -1,0 +1,141 @@
+import { number, plural, type Texts } from '../../words/words.ts'
+
+export const texts = {
+  title: { es: 'Resumen', pt: 'Resumo', en: 'Overview' },
+  address: { es: 'Dirección de la API', pt: 'Endereço da API', en: 'Address of the API' },
+  begin: { es: 'Empieza con la guía', pt: 'Comece pelo guia', en: 'Begin with the guide' },
+  beginWhy: {
+    es: 'Tu programa todavía no llamó a este mundo. La guía muestra cómo, en cinco minutos.',
+    pt: 'Seu programa ainda não chamou este mundo. O guia mostra como, em cinco minutos.',
+    en: 'Your program has not called this world yet. The guide shows how, in five minutes.',
+  },
+  attention: { es: 'Para mirar', pt: 'Para olhar', en: 'Worth a look' },
+  allWell: {
+    es: 'Nada raro: sin notificaciones perdidas, tópicos apagados, fallos ni errores del servidor.',
+    pt: 'Nada estranho: sem notificações perdidas, tópicos desligados, falhas nem erros do servidor.',
+    en: 'Nothing unusual: no missed webhooks, topics off, faults or server errors.',
+  },
+  findings: { es: 'Revisión de tu programa', pt: 'Revisão do seu programa', en: 'Review of your program' },
+  coverage: { es: 'Cobertura', pt: 'Cobertura', en: 'Coverage' },
+  review: { es: 'Revisar de nuevo', pt: 'Revisar de novo', en: 'Review again' },
+  noFindings: { es: 'Sin hallazgos.', pt: 'Nada encontrado.', en: 'No findings.' },
+  reviewed: {
+    es: (checks: number, calls: number, webhooks: number) =>
+      `${plural(checks, 'comprobación', 'comprobaciones')} en ${plural(calls, 'llamada', 'llamadas')} y ${plural(webhooks, 'notificación', 'notificaciones')}`,
+    pt: (checks: number, calls: number, webhooks: number) =>
+      `${plural(checks, 'verificação', 'verificações')} em ${plural(calls, 'chamada', 'chamadas')} e ${plural(webhooks, 'notificação', 'notificações')}`,
+    en: (checks: number, calls: number, webhooks: number) =>
+      `${plural(checks, 'check', 'checks')} of ${plural(calls, 'request', 'requests')} and ${plural(webhooks, 'webhook', 'webhooks')}`,
+  },
+  error: { es: 'error', pt: 'erro', en: 'error' },
+  warn: { es: 'riesgo', pt: 'risco', en: 'warning' },
+  info: { es: 'nota', pt: 'nota', en: 'note' },
+  matters: { es: 'Por qué importa', pt: 'Por que importa', en: 'Why it matters' },
+  toDo: { es: 'Qué hacer', pt: 'O que fazer', en: 'What to do' },
+  subjects: { es: 'Sobre', pt: 'Sobre', en: 'About' },
+  webhooks: { es: 'Notificaciones', pt: 'Notificações', en: 'Webhooks' },
+  topicOff: {
+    es: (topic: string, application: number) => `El tópico ${topic} está apagado para la aplicación ${application}`,
+    pt: (topic: string, application: number) => `O tópico ${topic} está desligado para a aplicação ${application}`,
+    en: (topic: string, application: number) => `The topic ${topic} is off for application ${application}`,
+  },
+  missed: {
+    es: (n: number) => plural(n, 'notificación perdida', 'notificaciones perdidas'),
+    pt: (n: number) => plural(n, 'notificação perdida', 'notificações perdidas'),
+    en: (n: number) => plural(n, 'missed webhook', 'missed webhooks'),
+  },
+  faults: {
+    es: (n: number, hits: number) => `${plural(n, 'fallo activo', 'fallos activos')}, ${number(hits)} aplicados`,
+    pt: (n: number, hits: number) => `${plural(n, 'falha ativa', 'falhas ativas')}, ${number(hits)} aplicadas`,
+    en: (n: number, hits: number) => `${plural(n, 'fault active', 'faults active')}, ${number(hits)} applied`,
+  },
+  refused: {
+    es: (n: number) => `${plural(n, 'llamada rechazada', 'llamadas rechazadas')} (4xx)`,
+    pt: (n: number) => `${plural(n, 'chamada recusada', 'chamadas recusadas')} (4xx)`,
+    en: (n: number) => `${plural(n, 'refused request', 'refused requests')} (4xx)`,
+  },
+  failed: {
+    es: (n: number) => `${plural(n, 'llamada con error', 'llamadas con error')} (5xx)`,
+    pt: (n: number) => `${plural(n, 'chamada com erro', 'chamadas com erro')} (5xx)`,
+    en: (n: number) => `${plural(n, 'failed request', 'failed requests')} (5xx)`,
+  },
+  unanswered: {
+    es: (n: number) => `${plural(n, 'llamada', 'llamadas')} sin respuesta`,
+    pt: (n: number) => `${plural(n, 'chamada', 'chamadas')} sem resposta`,
+    en: (n: number) => `${plural(n, 'request', 'requests')} without an answer`,
+  },
+  dropped: {
+    es: (n: number) => `${number(n)} llamadas ya no se guardan`,
+    pt: (n: number) => `${number(n)} chamadas já não são guardadas`,
+    en: (n: number) => `${number(n)} requests are no longer stored`,
+  },
+  held: {
+    es: (n: number) => plural(n, 'notificación retenida', 'notificaciones retenidas'),
+    pt: (n: number) => plural(n, 'notificação retida', 'notificações retidas'),
+    en: (n: number) => plural(n, 'webhook held', 'webhooks held'),
+  },
+  requests: { es: 'Llamadas', pt: 'Chamadas', en: 'Requests' },
+  questions: { es: 'Preguntas sin responder', pt: 'Perguntas sem resposta', en: 'Unanswered questions' },
+  ofQuestions: {
+    es: (n: number) => `de ${number(n)}`,
+    pt: (n: number) => `de ${number(n)}`,
+    en: (n: number) => `of ${number(n)}`,
+  },
+  deliveries: { es: 'Notificaciones entregadas', pt: 'Notificações entregues', en: 'Webhooks delivered' },
+  pendingDeliveries: {
+    es: (n: number) => plural(n, 'pendiente', 'pendientes'),
+    pt: (n: number) => plural(n, 'pendente', 'pendentes'),
+    en: (n: number) => plural(n, 'pending', 'pending'),
+  },
+  contacts: { es: 'Contactos en 24 h', pt: 'Contatos em 24 h', en: 'Contacts in 24 h' },
+  contactsDetail: {
+    es: (phone: number, clicks: number) => `${number(phone)} teléfonos, ${number(clicks)} mensajes`,
+    pt: (phone: number, clicks: number) => `${number(phone)} telefones, ${number(clicks)} mensagens`,
+    en: (phone: number, clicks: number) => `${number(phone)} phone views, ${number(clicks)} messages`,
+  },
+  loans: { es: 'Créditos en análisis', pt: 'Créditos em análise', en: 'Credits in analysis' },
+  loansDetail: {
+    es: (approved: number, expired: number) => `${number(approved)} aprobados, ${number(expired)} vencidos`,
+    pt: (approved: number, expired: number) => `${number(approved)} aprovados, ${number(expired)} vencidos`,
+    en: (approved: number, expired: number) => `${number(approved)} approved, ${number(expired)} expired`,
+  },
+  flex: { es: 'Suscripciones Flex activas', pt: 'Assinaturas Flex ativas', en: 'Active Flex subscriptions' },
+  flexDetail: {
+    es: (out: number, pending: number) => `${number(out)} inactivas, ${number(pending)} pendientes`,
+    pt: (out: number, pending: number) => `${number(out)} inativas, ${number(pending)} pendentes`,
+    en: (out: number, pending: number) => `${number(out)} inactive, ${number(pending)} pending`,
+  },
+  items: { es: 'Publicaciones', pt: 'Anúncios', en: 'Listings' },
+  users: {
+    es: (n: number) => plural(n, 'usuario', 'usuarios'),
+    pt: (n: number) => plural(n, 'usuário', 'usuários'),
+    en: (n: number) => plural(n, 'user', 'users'),
+  },
+  snapshots: { es: 'Instantáneas', pt: 'Instantâneos', en: 'Snapshots' },
+  about: { es: 'Este mundo', pt: 'Este mundo', en: 'This world' },
+  scenario: { es: 'Escenario', pt: 'Cenário', en: 'Scenario' },
+  seed: { es: 'Semilla', pt: 'Semente', en: 'Seed' },
+  storage: { es: 'Almacenamiento', pt: 'Armazenamento', en: 'Storage' },
+  created: { es: 'Creado', pt: 'Criado', en: 'Created' },
+  version: { es: 'Versión', pt: 'Versão', en: 'Version' },
+  applications: { es: 'Aplicaciones', pt: 'Aplicações', en: 'Applications' },
+  snapshot: { es: 'Guardar una instantánea', pt: 'Salvar um instantâneo', en: 'Take a snapshot' },
+  snapshotName: { es: 'Nombre', pt: 'Nome', en: 'Name' },
+  saved: {
+    es: (name: string) => `Punto «${name}» guardado`,
+    pt: (name: string) => `Instantâneo “${name}” guardado`,
+    en: (name: string) => `Snapshot “${name}” taken`,
+  },
+  reset: { es: 'Reiniciar', pt: 'Reiniciar', en: 'Reset' },
+  resetTitle: {
+    es: (world: string) => `¿Reiniciar ${world}?`,
+    pt: (world: string) => `Reiniciar ${world}?`,
+    en: (world: string) => `Reset ${world}?`,
+  },
+  resetWhy: {
+    es: 'Vuelve al principio: se pierden los datos, el reloj y las aplicaciones que se crearon. Las llamadas guardadas quedan.',
+    pt: 'Volta ao início: perdem-se os dados, o relógio e as aplicações que foram criadas. As chamadas guardadas ficam.',
+    en: 'Back to the beginning: data, clock and applications that were created are lost. The recorded requests stay.',
+  },
+  resetDone: { es: 'Mundo reiniciado', pt: 'Mundo reiniciado', en: 'World reset' },
+} satisfies Texts

@@ -1,0 +1,123 @@
+import type { Texts } from '../../words/words.ts'
+
+export const texts = {
+  title: { es: 'Guía', pt: 'Guia', en: 'Guide' },
+  intro: {
+    es: 'Seis pasos con tu propio programa. Cada uno se marca solo, cuando el servidor lo vio.',
+    pt: 'Seis passos com o seu próprio programa. Cada um se marca sozinho, quando o servidor o viu.',
+    en: 'Six steps with your own program. Each ticks itself, when the server has seen it.',
+  },
+  progress: {
+    es: (done: number, all: number) => `${done} de ${all} pasos`,
+    pt: (done: number, all: number) => `${done} de ${all} passos`,
+    en: (done: number, all: number) => `${done} of ${all} steps`,
+  },
+  finished: {
+    es: 'Listo: tu programa llama, recibe notificaciones, responde, y entiende y repara lo que la API rechaza. ¿Y ahora?',
+    pt: 'Pronto: seu programa chama, recebe notificações, responde, e entende e conserta o que a API recusa. E agora?',
+    en: 'Done: your program calls, receives webhooks, answers, and understands and repairs what the API refuses. What next?',
+  },
+  watch: { es: 'Míralo en En vivo', pt: 'Veja em Ao vivo', en: 'Watch it in Live' },
+  asTests: {
+    es: 'Copia sus llamadas como pruebas',
+    pt: 'Copie as chamadas como testes',
+    en: 'Copy its calls as tests',
+  },
+  turnBack: { es: 'Atrasa el reloj', pt: 'Atrase o relógio', en: 'Set the clock back' },
+  done: { es: 'hecho', pt: 'feito', en: 'done' },
+  environment: {
+    es: 'Variables para tu terminal',
+    pt: 'Variáveis para o seu terminal',
+    en: 'Variables for your terminal',
+  },
+  environmentWhy: {
+    es: 'Pega estas líneas en una terminal: los programas de abajo las leen. El token es de un vendedor de prueba y no vence.',
+    pt: 'Cole estas linhas em um terminal: os programas abaixo as leem. O token é de um vendedor de teste e não vence.',
+    en: 'Paste these lines into a terminal: the programs below read them. The token is that of a test seller and does not expire.',
+  },
+  show: { es: 'Mostrar el token', pt: 'Mostrar o token', en: 'Show the token' },
+  hide: { es: 'Ocultar el token', pt: 'Esconder o token', en: 'Hide the token' },
+  call: { es: 'Llama a la API', pt: 'Chame a API', en: 'Call the API' },
+  callWhy: {
+    es: 'Pregunta quién es el dueño del token.',
+    pt: 'Pergunte quem é o dono do token.',
+    en: 'Ask who owns the token.',
+  },
+  webhook: { es: 'Recibe una notificación', pt: 'Receba uma notificação', en: 'Receive a webhook' },
+  webhookWhy: {
+    es: 'Guarda este receptor en un archivo e inícialo en otra terminal. Después di dónde escucha y pregunta como comprador.',
+    pt: 'Salve este receptor em um arquivo e inicie-o em outro terminal. Depois diga onde ele escuta e pergunte como comprador.',
+    en: 'Save this receiver in a file and start it in a second terminal. Then say where it listens, and ask something as a buyer.',
+  },
+  callback: { es: 'Dirección del receptor', pt: 'Endereço do receptor', en: 'Address of the receiver' },
+  useIt: { es: 'Notificar aquí', pt: 'Notificar aqui', en: 'Notify this address' },
+  set: {
+    es: 'El servidor notifica en esta dirección.',
+    pt: 'O servidor notifica neste endereço.',
+    en: 'The server notifies this address.',
+  },
+  inside: {
+    es: 'Si no tienes un receptor, escribe inbox: y las recibe el propio servidor.',
+    pt: 'Se não tem um receptor, digite inbox: e o próprio servidor as recebe.',
+    en: 'Without a receiver, type inbox: and the server receives them itself.',
+  },
+  waits: {
+    es: 'La notificación está esperando: el receptor no contestó 200. Inícialo y pregunta otra vez.',
+    pt: 'A notificação está esperando: o receptor não respondeu 200. Inicie-o e pergunte de novo.',
+    en: 'The webhook is waiting: the receiver has not answered 200. Start it, and ask again.',
+  },
+  attempts: { es: 'Ver los intentos', pt: 'Ver as tentativas', en: 'See the attempts' },
+  ask: { es: 'Preguntar como comprador', pt: 'Perguntar como comprador', en: 'Ask as a buyer' },
+  asked: { es: 'Pregunta hecha', pt: 'Pergunta feita', en: 'Question asked' },
+  questionText: { es: '¡Hola! ¿Hay stock?', pt: 'Olá! Tem em estoque?', en: 'Hello! Is it in stock?' },
+  read: { es: 'Lee la pregunta', pt: 'Leia a pergunta', en: 'Read the question' },
+  readWhy: {
+    es: 'La notificación solo trae la dirección de lo que cambió. Tu programa la lee con el token.',
+    pt: 'A notificação traz só o endereço do que mudou. Seu programa a lê com o token.',
+    en: 'The webhook has only the address of what has changed. Your program reads it with the token.',
+  },
+  answer: { es: 'Respóndela', pt: 'Responda', en: 'Answer it' },
+  answerWhy: {
+    es: 'El comprador la ve enseguida en su teléfono, en la pantalla En vivo.',
+    pt: 'O comprador a vê logo no telefone, na tela Ao vivo.',
+    en: 'The buyer sees it at once on the phone, on the screen Live.',
+  },
+  answerText: { es: '¡Hola! Sí, hay stock.', pt: 'Olá! Sim, temos em estoque.', en: 'Hello! Yes, it is in stock.' },
+  recover: { es: 'Rompe, entiende y arregla', pt: 'Quebre, entenda e conserte', en: 'Break, understand, repair' },
+  recoverWhy: {
+    es: 'Esta llamada está mal. Hazla, abre por qué la API la rechaza, y haz la correcta.',
+    pt: 'Esta chamada está errada. Faça-a, abra por que a API a recusa e faça a correta.',
+    en: 'This call is wrong. Make it, open why the API refuses it, and make the right one.',
+  },
+  why: {
+    es: 'Ver por qué, y qué habría funcionado',
+    pt: 'Ver por quê, e o que teria funcionado',
+    en: 'See why, and what would have worked',
+  },
+  repaired: { es: 'La llamada correcta:', pt: 'A chamada correta:', en: 'The right call:' },
+  noQuestion: {
+    es: 'No hay preguntas sin responder. Haz una primero.',
+    pt: 'Não há perguntas sem resposta. Faça uma primeiro.',
+    en: 'There are no unanswered questions. Ask one first.',
+  },
+  time: { es: 'Mueve el tiempo', pt: 'Mova o tempo', en: 'Move time' },
+  timeWhy: {
+    es: 'Una solicitud de crédito vence a los 30 días. Crea una y adelanta el reloj del mundo.',
+    pt: 'Um pedido de crédito vence em 30 dias. Crie um e adiante o relógio do mundo.',
+    en: 'A credit lead expires after 30 days. Create one and move the clock of the world.',
+  },
+  makeLead: { es: 'Crear solicitud de crédito', pt: 'Criar pedido de crédito', en: 'Create lead' },
+  leadMade: { es: 'Solicitud de crédito creada', pt: 'Pedido de crédito criado', en: 'Lead created' },
+  advance: { es: 'Adelantar 31 días', pt: 'Adiantar 31 dias', en: 'Advance 31 days' },
+  advanced: {
+    es: 'El reloj avanzó 31 días: la solicitud de crédito venció',
+    pt: 'O relógio avançou 31 dias: o pedido de crédito venceu',
+    en: 'The clock has moved by 31 days: the lead has expired',
+  },
+  expired: { es: 'La solicitud de crédito venció.', pt: 'O pedido de crédito venceu.', en: 'The lead has expired.' },
+  leadWaits: {
+    es: 'Tu solicitud de crédito: en análisis, no vencida.',
+    pt: 'Seu pedido de crédito: em análise, não vencido.',
+    en: 'Your lead: in analysis, not expired.',
+  },
+} satisfies Texts

@@ -1,0 +1,29 @@
+import { texts as assumptions } from './assumptions/texts.ts'
+import { texts as clock } from './clock/texts.ts'
+import { texts as credits } from './credits/texts.ts'
+import { texts as faults } from './faults/texts.ts'
+import { texts as flex } from './flex/texts.ts'
+import { texts as live } from './live/texts.ts'
+import { texts as questions } from './questions/texts.ts'
+import { texts as requests } from './requests/texts.ts'
+import { texts as settings } from './settings/texts.ts'
+import { texts as start } from './start/texts.ts'
+import { texts as statistics } from './statistics/texts.ts'
+import { texts as webhooks } from './webhooks/texts.ts'
+import { texts as worlds } from './worlds/texts.ts'
+
+export const texts = {
+  assumptions,
+  clock,
+  credits,
+  faults,
+  flex,
+  live,
+  questions,
+  requests,
+  settings,
+  start,
+  statistics,
+  webhooks,
+  worlds,
+}
