@@ -1467,6 +1467,8 @@ export interface Schemas {
         /** Number with none */
         none: number
       }
+      /** The last ten minutes, the present one last */
+      minutes: Schemas['RequestsOfMinute'][]
     }
     /** Questions */
     questions: {
@@ -1751,6 +1753,17 @@ export interface Schemas {
       /** Always true: no call says why it is made */
       inferred: boolean
     } | null
+  }
+  /** Recorded requests of a minute */
+  RequestsOfMinute: {
+    /** Its beginning, real time */
+    at: string
+    /** Requests */
+    total: number
+    /** Requests with 4xx, 5xx or no answer */
+    refused: number
+    /** Ms within which 95 % of them were answered; null: there were none */
+    p95_ms: number | null
   }
   /** A row that differs */
   RowDiff: {
@@ -3969,6 +3982,22 @@ export interface Operations {
       id: number
     }
     answer: undefined
+  }
+  /** List how applications are notified, by application */
+  'GET /notifications': {
+    query: {
+      /** Only of this application */
+      application_id?: number | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** NotificationSettings */
+      results: Schemas['NotificationSetting'][]
+    }
   }
   /** List the notifications that the inbox has received, latest first */
   'GET /inbox': {

@@ -28,6 +28,10 @@ export const journeys: Journey[] = [
       await page.getByRole('link', { name: '1 fallo activo, 1 aplicados' }).waitFor()
       await page.getByRole('link', { name: '1 llamada con error (5xx)' }).waitFor()
       await page.getByRole('link', { name: '1 llamada rechazada (4xx)' }).waitFor()
+      await page.getByRole('img', { name: /^Rechazadas por minuto: .*2/ }).waitFor()
+      await page.getByText('Últimos rechazos').waitFor()
+      await page.getByRole('link', { name: '400 POST /answers' }).waitFor()
+      await page.getByRole('link', { name: /^[\d.]+ preguntas, \d+ sin responder$/ }).waitFor()
       await page.getByRole('button', { name: 'Guardar una instantánea' }).click()
       await page.getByLabel('Nombre').fill('antes')
       await page.getByRole('dialog').getByRole('button', { name: 'Guardar una instantánea' }).click()
@@ -80,6 +84,18 @@ export const journeys: Journey[] = [
       await page.getByRole('combobox').fill('llam')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Llamadas' }).waitFor()
+      for (const [typed, address] of [
+        ['overview', ''],
+        ['resumo', ''],
+        ['Webhooks', 'webhooks'],
+        ['en-vivo', 'live'],
+        ['créditos?q=1', 'credits?q=1'],
+      ]) {
+        await open(`#/${typed}`)
+        await page.waitForURL((url) => url.hash === `#/${address}`)
+      }
+      await open('#/nada')
+      await page.getByText('Esta pantalla no existe').waitFor()
       await page.keyboard.press('?')
       await page.getByRole('dialog', { name: 'Teclas' }).waitFor()
       const screens = await page.locator('.sidebar a').count()

@@ -5,12 +5,12 @@ import { Icon } from '../parts/icons.tsx'
 import { useKeys } from '../parts/keys.ts'
 import { notify, Toasts } from '../parts/toasts.tsx'
 import { UndoDialog, undo } from '../parts/undo.tsx'
-import { SCREEN_GROUPS, SCREENS, type Screen } from '../screens/index.ts'
+import { SCREEN_GROUPS, SCREENS, type Screen, screenOf } from '../screens/index.ts'
 import { words } from '../words/index.ts'
 import { language } from '../words/words.ts'
 import { type Address, basePath, consoleOf } from '../world/address.ts'
 import { enterToken, hasToken, needsToken, worldId } from '../world/client.ts'
-import { address, go } from '../world/navigation.ts'
+import { address, correctScreen, go } from '../world/navigation.ts'
 import { isWorldGone, onEvents } from '../world/stream.ts'
 import { throttle } from '../world/throttle.ts'
 import { KeyHelp, openKeyHelp, openPalette, Palette } from './commands.tsx'
@@ -88,7 +88,7 @@ function CurrentScreen() {
   const { screen: name } = address.value
   const [failed, setFailed] = useState<Screen>()
   const [, setLoaded] = useState(0)
-  const screen = SCREENS.find((one) => one.name === name)
+  const screen = screenOf(name)
   const title = screen?.title[language.value]
   const Content = screen && loadedScreens.get(screen)
   const w = words()
@@ -96,6 +96,7 @@ function CurrentScreen() {
   useEffect(() => {
     document.title = `${title ?? w.notFound} · mercadito`
   }, [title])
+  useEffect(() => screen && correctScreen(screen.name), [name])
   useEffect(() => {
     if (!screen || Content) return
     screen.load().then(
@@ -113,7 +114,7 @@ function CurrentScreen() {
         <a href="#/">{SCREENS[0]!.title[language.value]}</a>
       </Empty>
     )
-  if (Content) return <Content key={name} {...address.value} />
+  if (Content) return <Content key={screen.name} {...address.value} />
   if (failed !== screen) return <Skeleton />
   return (
     <Empty icon="warning" title={w.outdated} isPage>
