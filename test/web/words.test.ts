@@ -5,7 +5,7 @@ import { SCREENS } from '../../tools/pictures/screens.ts'
 import { at } from '../../tools/root.ts'
 import { LANGUAGES, type Language, type Text, type Texts } from '../../web/words/words.ts'
 
-const files = globSync('web/{words,screens/*}/texts.ts', { cwd: at('.') })
+const files = globSync('web/{words,shell,screens/*}/texts.ts', { cwd: at('.') })
 
 const isText = (value: Texts[string]): value is Record<Language, Text> =>
   ['string', 'function'].includes(typeof value[LANGUAGES[0]!])
@@ -15,7 +15,7 @@ const leavesOf = (texts: Texts): [name: string, Record<Language, Text>][] =>
   )
 
 t.test('every text exists in all languages', async (t) => {
-  t.equal(files.length, 1 + SCREENS.length)
+  t.equal(files.length, 2 + SCREENS.length)
   for (const file of files) {
     const leaves = leavesOf((await import(pathToFileURL(at(file)).href)).texts)
     t.ok(leaves.length > 5, file)

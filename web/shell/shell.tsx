@@ -13,8 +13,9 @@ import { enterToken, hasToken, needsToken, worldId } from '../world/client.ts'
 import { address, correctScreen, go } from '../world/navigation.ts'
 import { isWorldGone, onEvents } from '../world/stream.ts'
 import { throttle } from '../world/throttle.ts'
-import { KeyHelp, openKeyHelp, openPalette, Palette } from './commands.tsx'
+import { openPalette, Palette } from './commands.tsx'
 import { Header, LostStrip } from './header.tsx'
+import { KeyHelp, openKeyHelp } from './key_help.tsx'
 
 /** Ms between two messages that events were missed: in a flood they never end. */
 const MISSED_MS = 10_000
@@ -81,6 +82,18 @@ function WorldGone() {
   )
 }
 
+let styles: Promise<unknown> | undefined
+
+/** The style sheet of the screens that are not seen first. */
+function loadStyles(): Promise<unknown> {
+  styles ??= new Promise((resolve, reject) => {
+    const link = document.createElement('link')
+    document.head.append(Object.assign(link, { rel: 'stylesheet', onload: resolve, onerror: reject }))
+    link.href = 'console.screens.css'
+  })
+  return styles
+}
+
 const loadedScreens = new Map<Screen, ComponentType<Address>>()
 
 /** The screen of the present address; its code is loaded when it is opened first. */
@@ -99,8 +112,8 @@ function CurrentScreen() {
   useEffect(() => screen && correctScreen(screen.name), [name])
   useEffect(() => {
     if (!screen || Content) return
-    screen.load().then(
-      (module) => {
+    Promise.all([screen.load(), screen.name === '' || loadStyles()]).then(
+      ([module]) => {
         loadedScreens.set(screen, module.default)
         setLoaded(loadedScreens.size)
       },
