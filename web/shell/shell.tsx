@@ -9,7 +9,7 @@ import { SCREEN_GROUPS, SCREENS, type Screen, screenOf } from '../screens/index.
 import { words } from '../words/index.ts'
 import { language } from '../words/words.ts'
 import { type Address, basePath, consoleOf } from '../world/address.ts'
-import { enterToken, hasToken, needsToken, worldId } from '../world/client.ts'
+import { baseUrl, enterToken, hasToken, needsToken, worldId } from '../world/client.ts'
 import { address, correctScreen, go } from '../world/navigation.ts'
 import { isWorldGone, onEvents } from '../world/stream.ts'
 import { throttle } from '../world/throttle.ts'
@@ -156,6 +156,14 @@ function Navigation() {
           ))}
         </ul>
       ))}
+      <ul>
+        <li>
+          <a href={`${baseUrl}/docs`}>
+            <Icon name="next" />
+            {words().reference}
+          </a>
+        </li>
+      </ul>
     </nav>
   )
 }

@@ -4,6 +4,7 @@ export const texts = {
   skip: { es: 'Ir al contenido', pt: 'Ir para o conteúdo', en: 'Skip to content' },
   menu: { es: 'Menú', pt: 'Menu', en: 'Menu' },
   navigation: { es: 'Pantallas', pt: 'Telas', en: 'Screens' },
+  reference: { es: 'Referencia de la API', pt: 'Referência da API', en: 'API reference' },
   world: { es: (id: number) => `Mundo ${id}`, pt: (id: number) => `Mundo ${id}`, en: (id: number) => `World ${id}` },
   kept: { es: 'guardado', pt: 'guardado', en: 'kept' },
   temporary: { es: 'temporal', pt: 'temporário', en: 'temporary' },
