@@ -70,7 +70,9 @@ export async function checkDocs(browser: Browser, report: Report, isAll: boolean
     await report.check('a page asks for the admin token, and then reads the world', () =>
       enterAdminToken(browser, protectedUrl),
     )
-    await report.check('a refused answer leads to its reason, and a link to a form', () => findReason(browser, sellerUrl))
+    await report.check('a refused answer leads to its reason, and a link to a form', () =>
+      findReason(browser, sellerUrl),
+    )
     await report.check('the pages have no script errors, and the server no unexpected ones', () => {
       if (failures.length > 0) throw new Error(failures.join('\n'))
     })
