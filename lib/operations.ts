@@ -1210,7 +1210,7 @@ export interface Schemas {
     }
     /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
     changes: number[]
-    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body, else the latest one for its user that is in flight or ended at most 2 s of real time before; null if there is none */
+    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body; else, if it reads a list, the latest one for its user about something in this list that is in flight or ended at most 2 s of real time before. null if there is none, and for a read that its client (user, application and user agent) has made since that attempt, with any query: it polls */
     after_delivery: {
       /** Number of the delivery */
       id: number
@@ -1744,7 +1744,7 @@ export interface Schemas {
     }
     /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
     changes: number[]
-    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body, else the latest one for its user that is in flight or ended at most 2 s of real time before; null if there is none */
+    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body; else, if it reads a list, the latest one for its user about something in this list that is in flight or ended at most 2 s of real time before. null if there is none, and for a read that its client (user, application and user agent) has made since that attempt, with any query: it polls */
     after_delivery: {
       /** Number of the delivery */
       id: number

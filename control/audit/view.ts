@@ -8,7 +8,7 @@ import { isByAgent } from '../../http/journal/journal_entry.ts'
 import type { Journal } from '../../http/journal/journals.ts'
 import type { Paths } from '../../http/paths.ts'
 import { MAX_RULES } from '../faults/schemas.ts'
-import { deliveryBefore } from '../requests/after_delivery.ts'
+import { mayFollowDelivery } from '../requests/after_delivery.ts'
 import { Call } from './call.ts'
 import { attemptsSince, latestNotifications } from './queries.ts'
 
@@ -96,7 +96,7 @@ export async function openView(
       .map(({ at, ms }) => at + ms),
     switches: world,
     now: { real: realNow(), world: world.clock.now() },
-    followsDelivery: ({ entry }) => deliveryBefore(generation, entry) !== null,
+    followsDelivery: ({ entry }) => mayFollowDelivery(generation, entry),
   }
 }
 
