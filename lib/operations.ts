@@ -309,11 +309,13 @@ export interface Schemas {
     attempts: number
     /** World time of the change */
     received: string
+    /** Real time of the change; null if an older version stored it */
+    real_at: string | null
     /** World time of the next attempt; null if there is none */
     next_at: string | null
     /** Id of the change in the stream of events */
     fact_id: number
-    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
+    /** The call that caused it; null if it is not known: causes are in memory like the journal that has the calls, the latest 2000 of a world */
     cause: {
       /** A recorded request, or a control call */
       kind: 'request' | 'control'
@@ -329,6 +331,8 @@ export interface Schemas {
     n: number
     /** World time */
     sent: string
+    /** Real time; null if an older version stored it */
+    real_sent: string | null
     /** URL */
     url: string
     /** Duration in real time, ms */
@@ -518,7 +522,9 @@ export interface Schemas {
     users: number[]
     /** World time */
     at: string
-    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
+    /** Real time of the change; null if an older version stored it */
+    real_at: string | null
+    /** The call that caused it; null if it is not known: causes are in memory like the journal that has the calls, the latest 2000 of a world */
     cause: {
       /** A recorded request, or a control call */
       kind: 'request' | 'control'
@@ -1157,11 +1163,13 @@ export interface Schemas {
     attempts: number
     /** World time of the change */
     received: string
+    /** Real time of the change; null if an older version stored it */
+    real_at: string | null
     /** World time of the next attempt; null if there is none */
     next_at: string | null
     /** Id of the change in the stream of events */
     fact_id: number
-    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
+    /** The call that caused it; null if it is not known: causes are in memory like the journal that has the calls, the latest 2000 of a world */
     cause: {
       /** A recorded request, or a control call */
       kind: 'request' | 'control'

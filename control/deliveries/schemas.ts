@@ -4,10 +4,10 @@ import { notificationId } from '../../domains/notifications/present.ts'
 import type { AttemptRow, NotificationRow } from '../../domains/notifications/queries.ts'
 import { shownTexts } from '../../domains/notifications/queries.ts'
 import { NOTIFICATION_STATUSES } from '../../domains/notifications/tables.ts'
-import { utcMillis } from '../../domains/shared/instants.ts'
+import { utcMillis, utcOrNull } from '../../domains/shared/instants.ts'
 import { Nullable, OneOf, ResponseObject, SecretUrl } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
-import { causeOfEvent, presentCause } from '../../http/journal/call_cause.ts'
+import { causeOf, presentCause } from '../../http/journal/call_cause.ts'
 
 /** What caused a change. */
 export const Cause = Nullable(
@@ -18,10 +18,15 @@ export const Cause = Nullable(
     }),
     id: Nullable(Type.Integer(), { description: 'Its id; null until it is recorded', examples: [17] }),
   }),
-  { description: 'The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world' },
+  {
+    description:
+      'The call that caused it; null if it is not known: causes are in memory like the journal that has the calls, the latest 2000 of a world',
+  },
 )
 
 const NullableTime = (description: string) => Nullable(Type.String(), { description })
+/** When a change was published. */
+export const RealTime = NullableTime('Real time of the change; null if an older version stored it')
 const DeliveryFields = {
   id: Type.Integer({ description: 'Number of the delivery' }),
   _id: Type.String({ description: '`_id` of the notification in all attempts' }),
@@ -32,6 +37,7 @@ const DeliveryFields = {
   status: OneOf([...NOTIFICATION_STATUSES], { description: 'Status', examples: ['pending'] }),
   attempts: Type.Integer({ description: 'Number of attempts so far' }),
   received: Type.String({ description: 'World time of the change' }),
+  real_at: RealTime,
   next_at: NullableTime('World time of the next attempt; null if there is none'),
   fact_id: Type.Integer({ description: 'Id of the change in the stream of events' }),
   cause: Cause,
@@ -44,6 +50,7 @@ const Attempt = ResponseObject(
   {
     n: Type.Integer({ description: 'Number of the attempt, from 1' }),
     sent: Type.String({ description: 'World time' }),
+    real_sent: NullableTime('Real time; null if an older version stored it'),
     url: SecretUrl({ description: 'URL' }),
     ms: Type.Integer({ description: 'Duration in real time, ms' }),
     http_code: Nullable(Type.Integer(), { description: 'Status of the answer; null: no answer' }),
@@ -67,9 +74,10 @@ export const present = (world: World, row: NotificationRow) => ({
   status: row.status,
   attempts: row.attempts,
   received: utcMillis(row.received),
+  real_at: utcOrNull(row.real_at),
   next_at: row.status === 'pending' ? utcMillis(row.next_at) : null,
   fact_id: row.outbox_id,
-  cause: presentCause(causeOfEvent(world, row.outbox_id)),
+  cause: presentCause(causeOf(world, row)),
 })
 
 /** A delivery with its attempts, in order. */
@@ -78,6 +86,7 @@ export const presentWithAttempts = (world: World, row: NotificationRow, attempts
   tries: attempts.map((attempt) => ({
     n: attempt.n,
     sent: utcMillis(attempt.sent),
+    real_sent: utcOrNull(attempt.real_sent),
     ms: attempt.ms,
     http_code: attempt.http_code,
     ...shownTexts(attempt),

@@ -76,9 +76,13 @@ t.test('resends a delivered notification with the same _id', async (t) => {
   await answer(200)
   await settle()
   const attempt = (n: number) => ({ n, sent: NOON, url, http_code: 200, body: '{}', error: null })
-  const { tries, ...rest } = await read(1)
+  const { tries, real_at, ...rest } = await read(1)
+  t.equal(real_at, (await control('GET /facts', undefined, base)).body.results[0].real_at)
   t.strictSame(
-    tries.map(({ ms, ...one }: { ms: number }) => one),
+    tries.map(({ ms, real_sent, ...one }: { ms: number; real_sent: string }) => {
+      t.ok(real_sent >= real_at)
+      return one
+    }),
     [attempt(1), attempt(2)],
   )
   t.strictSame(rest, {
