@@ -322,6 +322,15 @@ export interface Schemas {
       /** Its id; null until it is recorded */
       id: number | null
     } | null
+    /** What it waits for; null if it is not pending */
+    waits_for: {
+      /** in_flight: an attempt has no answer yet; behind: an earlier one of the resource comes first; clock_stopped: its time never comes while the clock is frozen; first_attempt, retry, duplicate: its time; turn: it is due, and sent when one of the attempts of its application ends */
+      reason: 'in_flight' | 'behind' | 'clock_stopped' | 'first_attempt' | 'retry' | 'duplicate' | 'turn'
+      /** World time of its next attempt; null if another event decides */
+      until: string | null
+      /** Number of the delivery that comes first */
+      behind: number | null
+    } | null
     /** Finished attempts, in order */
     tries: Schemas['DeliveryAttempt'][]
   }
@@ -335,6 +344,13 @@ export interface Schemas {
     real_sent: string | null
     /** URL */
     url: string
+    /** What was sent, or would have been if there was no connection; tokens and secrets are replaced by `***` */
+    request: {
+      /** Headers, names in lower case; empty for the receiver inside the server and for attempts that an older version stored */
+      headers: Record<string, string>
+      /** Body */
+      body: string
+    }
     /** Duration in real time, ms */
     ms: number
     /** Status of the answer; null: no answer */

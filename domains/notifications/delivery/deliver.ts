@@ -69,9 +69,12 @@ export async function deliver(delivery: Delivery, claimed: ClaimedNotification):
   return withSpace(delivery, () => storeResult(world, row, profile, attempt))
 }
 
-/** JSON; null for the receiver inside the server. */
-const sentHeaders = (url: string, data: string): string | null =>
-  url === INBOX_TARGET ? null : JSON.stringify(requestHeaders(new URL(url), data))
+/** JSON, names in lower case; null for the receiver inside the server. */
+function sentHeaders(url: string, data: string): string | null {
+  if (url === INBOX_TARGET) return null
+  const headers = Object.entries(requestHeaders(new URL(url), data))
+  return JSON.stringify(Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])))
+}
 
 /** World time, ms; by default of the first attempt: receivers use it in keys against duplicates [spec: notifications.payload.sent]. */
 async function sentOf({ world, row, sent }: ClaimedNotification): Promise<number> {
