@@ -309,16 +309,27 @@ export interface Schemas {
     attempts: number
     /** World time of the change */
     received: string
+    /** Real time of the change; null if an older version stored it */
+    real_at: string | null
     /** World time of the next attempt; null if there is none */
     next_at: string | null
     /** Id of the change in the stream of events */
     fact_id: number
-    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
+    /** The call that caused it; null if it is not known: causes are in memory like the journal that has the calls, the latest 2000 of a world */
     cause: {
       /** A recorded request, or a control call */
       kind: 'request' | 'control'
       /** Its id; null until it is recorded */
       id: number | null
+    } | null
+    /** What it waits for; null if it is not pending */
+    waits_for: {
+      /** in_flight: an attempt has no answer yet; behind: an earlier one of the resource comes first; clock_stopped: its time never comes while the clock is frozen; first_attempt, retry, duplicate: its time; turn: it is due, and sent when one of the attempts of its application ends */
+      reason: 'in_flight' | 'behind' | 'clock_stopped' | 'first_attempt' | 'retry' | 'duplicate' | 'turn'
+      /** World time of its next attempt; null if another event decides */
+      until: string | null
+      /** Number of the delivery that comes first */
+      behind: number | null
     } | null
     /** Finished attempts, in order */
     tries: Schemas['DeliveryAttempt'][]
@@ -329,8 +340,17 @@ export interface Schemas {
     n: number
     /** World time */
     sent: string
+    /** Real time; null if an older version stored it */
+    real_sent: string | null
     /** URL */
     url: string
+    /** What was sent, or would have been if there was no connection; tokens and secrets are replaced by `***` */
+    request: {
+      /** Headers, names in lower case; empty for the receiver inside the server and for attempts that an older version stored */
+      headers: Record<string, string>
+      /** Body */
+      body: string
+    }
     /** Duration in real time, ms */
     ms: number
     /** Status of the answer; null: no answer */
@@ -518,7 +538,9 @@ export interface Schemas {
     users: number[]
     /** World time */
     at: string
-    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
+    /** Real time of the change; null if an older version stored it */
+    real_at: string | null
+    /** The call that caused it; null if it is not known: causes are in memory like the journal that has the calls, the latest 2000 of a world */
     cause: {
       /** A recorded request, or a control call */
       kind: 'request' | 'control'
@@ -1157,11 +1179,13 @@ export interface Schemas {
     attempts: number
     /** World time of the change */
     received: string
+    /** Real time of the change; null if an older version stored it */
+    real_at: string | null
     /** World time of the next attempt; null if there is none */
     next_at: string | null
     /** Id of the change in the stream of events */
     fact_id: number
-    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
+    /** The call that caused it; null if it is not known: causes are in memory like the journal that has the calls, the latest 2000 of a world */
     cause: {
       /** A recorded request, or a control call */
       kind: 'request' | 'control'
@@ -1210,7 +1234,7 @@ export interface Schemas {
     }
     /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
     changes: number[]
-    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body, else the latest one for its user that is in flight or ended at most 2 s of real time before; null if there is none */
+    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body; else, if it reads a list, the latest one for its user about something in this list that is in flight or ended at most 2 s of real time before. null if there is none, and for a read that its client (user, application and user agent) has made since that attempt, with any query: it polls */
     after_delivery: {
       /** Number of the delivery */
       id: number
@@ -1744,7 +1768,7 @@ export interface Schemas {
     }
     /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
     changes: number[]
-    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body, else the latest one for its user that is in flight or ended at most 2 s of real time before; null if there is none */
+    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body; else, if it reads a list, the latest one for its user about something in this list that is in flight or ended at most 2 s of real time before. null if there is none, and for a read that its client (user, application and user agent) has made since that attempt, with any query: it polls */
     after_delivery: {
       /** Number of the delivery */
       id: number

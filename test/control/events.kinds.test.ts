@@ -41,7 +41,11 @@ async function createWorld(t: Test) {
 
 function timeless({ event, data: { ms, real_at, ...data } }: Event) {
   if (real_at === undefined) return { event, ...data }
-  return { event, ...data, isTimed: Number.isInteger(ms) && ms >= 0 && new Date(real_at).toISOString() === real_at }
+  return {
+    event,
+    ...data,
+    isTimed: (ms === undefined || (Number.isInteger(ms) && ms >= 0)) && new Date(real_at).toISOString() === real_at,
+  }
 }
 
 t.test('streams requests without bodies, and the facts that they cause', async (t) => {
@@ -77,7 +81,7 @@ t.test('streams requests without bodies, and the facts that they cause', async (
   t.strictSame(await facts.first(1), [
     {
       ...{ event: 'fact', id: 1, topic: 'questions', resource: `/questions/${question.id}` },
-      ...{ users: [seller.id, buyer.id], at: NOON, cause: { kind: 'request', id: 1 } },
+      ...{ users: [seller.id, buyer.id], at: NOON, cause: { kind: 'request', id: 1 }, isTimed: true },
     },
   ])
   t.equal((await control(`GET /requests/1`)).body.changes[0], 1)
