@@ -1193,6 +1193,127 @@ export interface Schemas {
       id: number | null
     } | null
   }
+  /** A listing, with members of the sandbox */
+  ListedItem: {
+    /** Title, as buyers see it */
+    title: string
+    /** Listing identifier */
+    id: string
+    /** Site of the listing */
+    site_id: string
+    /** Who sells it */
+    seller_id: number
+    /** Price in the currency of the listing */
+    price: number
+    /** Currency of the price */
+    currency_id: string
+    /** State of the listing; only an active one takes questions and answers */
+    status: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
+    /** Address of the page that buyers see */
+    permalink: string
+    /** How it is shipped */
+    shipping: {
+      /** me2 is the managed-shipping mode that Flex needs */
+      mode: 'me2' | 'me1' | 'custom' | 'not_specified'
+      /** self_service_in when offered with Flex, else self_service_out */
+      tags: string[]
+      /** Who carries it */
+      logistic_type: string
+    }
+    /** When it was listed, UTC */
+    date_created: string
+    /** When it was last changed, UTC */
+    last_updated: string
+    /** Units for sale */
+    available_quantity: number
+    /** Offered with Flex */
+    in_flex: boolean
+    /** Code of the seller */
+    seller_sku: string | null
+    /** Questions on it; only with `counts` */
+    questions?: number
+    /** Those without an answer; only with `counts` */
+    unanswered?: number
+    /** Views of its telephone number, and clicks on messaging; only with `counts` */
+    contacts?: number
+  }
+  /** A lead of any seller and age, with the names of those whom it is about */
+  ListedLead: {
+    /** Lead identifier, a UUID */
+    id: string
+    /** Listing identifier */
+    item_id: string
+    /** Entry amount */
+    down_payment_amount: number
+    /** How many installments */
+    installments_number: number
+    /** Amount of one installment */
+    installments_amount: number
+    /** Seller of the listing */
+    seller_id: number
+    /** Who could buy */
+    buyer_id: number
+    /** Identifier that the entity gave; null when it gave none */
+    proposal_id: string | null
+    /** When the lead was created, UTC, without offset */
+    date_created: string
+    /** The financing entity */
+    financial_entity_id: 'MERCADO_PAGO' | 'VOTORANTIM' | 'SANTANDER' | 'SCOTIA'
+    /** It is over: 30 days have passed, or it was ended before */
+    expired: boolean
+    /** State of the credit */
+    status: 'approved' | 'rejected' | 'in_analysis'
+    /** Title of the listing */
+    item_title: string | null
+    /** Currency of the listing */
+    currency_id: string | null
+    /** Nickname of the seller */
+    seller_nickname: string | null
+    /** Nickname of the buyer; null: no account */
+    buyer_nickname: string | null
+  }
+  /** A question, in any state, with the names of those whom it is about */
+  ListedQuestion: {
+    /** Question identifier */
+    id: number
+    /** The answer; null when there is none */
+    answer: Schemas['Answer'] | null
+    /** When it was asked, at offset -04:00 */
+    date_created: string
+    /** It does not show on the page of the listing any more */
+    deleted_from_listing: boolean
+    /** It waits for moderation */
+    hold: boolean
+    /** Listing identifier */
+    item_id: string
+    /** Seller of the listing */
+    seller_id: number
+    /** State of the question */
+    status: 'ANSWERED' | 'BANNED' | 'CLOSED_UNANSWERED' | 'DELETED' | 'DISABLED' | 'UNANSWERED' | 'UNDER_REVIEW'
+    /** Text of the question; empty when it was banned */
+    text: string
+    /** Who asked */
+    from: {
+      /** Seller or user identifier */
+      id: number
+      /** How many questions of this user this seller has answered */
+      answered_questions: number
+    }
+    /** The filter takes it for spam */
+    suspected_spam: boolean
+    /** Its seller’s searches leave it out */
+    hidden: boolean
+    /** Whether it is the first question of this buyer on this listing: only that one counts for the response time */
+    first_of_buyer: boolean
+    /** Title of the listing */
+    item_title: string | null
+    /** Currency of the listing */
+    currency_id: string | null
+    /** Nickname of the seller */
+    seller_nickname: string | null
+    /** Nickname of the buyer; null: no account */
+    buyer_nickname: string | null
+  }
   /** A call of the emulated API; with bodies=false it has no headers and no bodies */
   ListedRequest: {
     /** Number since the world was created, reset, restored or loaded, in the order of the answers */
@@ -1221,6 +1342,8 @@ export interface Schemas {
     faults: number[]
     /** Id of the stub that answered it; null: the API itself */
     stub: number | null
+    /** Code of the error that was answered, null: none */
+    error: string | null
     /** The answer */
     response: {
       /** HTTP status, for a JSONP call the one in its script; null: the connection was closed without an answer */
@@ -1243,6 +1366,64 @@ export interface Schemas {
       /** Always true: no call says why it is made */
       inferred: boolean
     } | null
+  }
+  /** A user as its owner sees it, with members of the sandbox */
+  ListedUser: {
+    /** Seller or user identifier */
+    id: number
+    /** Public name */
+    nickname: string
+    /** Site where the user is registered */
+    site_id: string
+    /** ISO 3166 code of the country */
+    country_id: string
+    /** Mail address */
+    email: string
+    /** First name */
+    first_name: string
+    /** Last name */
+    last_name: string
+    /** Where the user lives or sells from */
+    address: {
+      /** Street and number */
+      address: string
+      /** City */
+      city: string
+      /** State or province */
+      state: string
+      /** Postal code */
+      zip_code: string
+    }
+    /** Kind of account */
+    user_type: string
+    /** Marks of the account */
+    tags: string[]
+    /** Address of the public profile */
+    permalink: string
+    seller_reputation: Schemas['SellerReputation']
+    /** State of the account */
+    status: {
+      /** State of the account on its site */
+      site_status: string
+    }
+    /** Telephone */
+    phone: string
+    /** Password */
+    password: string
+    /** Time of registration, UTC */
+    registration_date: string
+    /** Cannot authorize applications */
+    operator: boolean
+    /** An active listing of the user is shipped by ME2 */
+    me2: boolean
+    /** First unmet condition of Flex; null if there is none. listings: the seller has no active listing with shipping mode me2; reputation: the reputation of the seller is neither yellow nor green; address: the address of the seller lies in no coverage area; activation: Flex is not activated for the seller */
+    flex_lacks: 'listings' | 'reputation' | 'address' | 'activation' | null
+    /** Its first access token that does not expire; null if it has none */
+    token: string | null
+    /** Its listings; only with `counts` */
+    listings?: number
+    /** Questions that the seller received, or the buyer asked; only with `counts` */
+    questions?: number
   }
   /** A world */
   ListedWorld: {
@@ -1755,6 +1936,8 @@ export interface Schemas {
     faults: number[]
     /** Id of the stub that answered it; null: the API itself */
     stub: number | null
+    /** Code of the error that was answered, null: none */
+    error: string | null
     /** The answer */
     response: {
       /** HTTP status, for a JSONP call the one in its script; null: the connection was closed without an answer */
@@ -2932,6 +3115,8 @@ export interface Operations {
       stub?: number | undefined
       /** Only calls with this text in the address, the body or the answer, as they are shown; upper and lower case are the same */
       q?: string | undefined
+      /** Only calls of the last so many seconds, real time */
+      max_age?: number | undefined
       /** Only requests after the one with this id */
       since?: number | undefined
       /** Only requests before the one with this id */
@@ -3021,6 +3206,10 @@ export interface Operations {
     body?: {
       /** true: send the fix of the explanation instead */
       fix?: boolean
+      /** Another path, with its query */
+      path?: string
+      /** Another body; empty: none */
+      body?: string
     }
     answer: Schemas['Request']
   }
@@ -3321,6 +3510,8 @@ export interface Operations {
       kind?: 'seller' | 'buyer' | undefined
       /** Only those with this text in the nickname; letter case and accents do not matter. A call searches at most 100000 elements */
       q?: string | undefined
+      /** true: rows have `listings` and `questions` */
+      counts?: 'true' | 'false' | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -3329,7 +3520,7 @@ export interface Operations {
     answer: {
       paging: Schemas['Paging']
       /** Users */
-      results: Schemas['User'][]
+      results: Schemas['ListedUser'][]
     }
   }
   /** Create a user */
@@ -3447,6 +3638,8 @@ export interface Operations {
       status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive' | undefined
       /** Only those with this text in the title; letter case and accents do not matter. A call searches at most 100000 elements */
       q?: string | undefined
+      /** true: rows have `questions`, `unanswered` and `contacts` */
+      counts?: 'true' | 'false' | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -3455,7 +3648,7 @@ export interface Operations {
     answer: {
       paging: Schemas['Paging']
       /** Listings */
-      results: Schemas['Listing'][]
+      results: Schemas['ListedItem'][]
     }
   }
   /** Create a listing */
@@ -3543,7 +3736,7 @@ export interface Operations {
     answer: {
       paging: Schemas['CursorPaging']
       /** Highest id first. */
-      results: Schemas['AnyQuestion'][]
+      results: Schemas['ListedQuestion'][]
     }
   }
   /** Create a question of any buyer, date and state */
@@ -3927,7 +4120,7 @@ export interface Operations {
     answer: {
       paging: Schemas['TextCursorPaging']
       /** Newest first */
-      results: Schemas['AnyLead'][]
+      results: Schemas['ListedLead'][]
     }
   }
   /** Read a lead */

@@ -30,7 +30,7 @@ const resend: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { journals
       schema: {
         summary: 'Send a recorded call again',
         description:
-          'Sends it to the emulated API with a valid token of the same user and application, and answers the new entry of the journal. With `fix` it sends the fix of the explanation.',
+          'Sends it to the emulated API with a valid token of the same user and application, and answers the new entry of the journal. With `fix` it sends the fix of the explanation; `path` and `body` replace those of the call.',
         params: RequestParams,
         body: StrictBody(
           {
@@ -42,17 +42,34 @@ const resend: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { journals
                 'x-message': 'must be true or false',
               }),
             ),
+            path: Type.Optional(
+              Type.String({
+                pattern: '^/(?!w/|_sandbox)[\\x21-\\x7e]{0,4000}$',
+                description: 'Another path, with its query',
+                examples: ['/questions/search?limit=50'],
+                'x-message': 'must be a path of the emulated API with its query, escaped',
+              }),
+            ),
+            body: Type.Optional(
+              Type.String({
+                maxLength: 100_000,
+                description: 'Another body; empty: none',
+                examples: ['{"question_id":13000000001,"text":"Sí."}'],
+                'x-message': 'must be a text',
+              }),
+            ),
           },
           { default: {} },
         ),
         response: { 200: RecordedRequest, ...errorResponses(400, 404, 409) },
       },
     },
-    async ({ world, params: { id }, body: { fix } }) => {
+    async ({ world, params: { id }, body: { fix, path, body } }) => {
       const { requests } = journals.of(world.generation)
       const entry = requests.get(id)
       if (!entry) throw requestNotFound(id)
-      const call = fix ? (await fixOf(entry, { world, paths, tryCall }))?.call : await readCall(world, entry)
+      const read = fix ? (await fixOf(entry, { world, paths, tryCall }))?.call : await readCall(world, entry)
+      const call = read && { ...read, ...(path !== undefined && addressOf(path)), ...(body !== undefined && { body }) }
       if (!call) throw conflict('fix: there is none; the explanation of the call says why')
       requireComplete(call)
       const token = call.user && (await findOrIssueToken(world, call.user))
@@ -65,6 +82,11 @@ const resend: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { journals
   )
 }
 export default resend
+
+const addressOf = (target: string): Pick<Call, 'path' | 'query'> => {
+  const [path = '', ...rest] = target.split('?')
+  return { path, query: new URLSearchParams(rest.join('?')) }
+}
 
 /** Throws 409 for a call of which something is not known. */
 function requireComplete({ body, user, tokenIn }: Call): void {

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { realNow } from '../../db/clock.ts'
 import { PagingQuery } from '../../domains/shared/control_schemas.ts'
 import { MAX_ID, OneOf } from '../../domains/shared/schemas.ts'
 import type { ControlCall } from '../../http/journal/control_call.ts'
@@ -42,6 +43,7 @@ export const RequestList = Type.Object({
       'x-message': `must be a text of 1 to ${MAX_TEXT_CHARACTERS} characters`,
     }),
   ),
+  max_age: integer('Only calls of the last so many seconds, real time', 300, 'must be a number of seconds'),
   since: integer('Only requests after the one with this id', 17, REQUEST_ID_MESSAGE),
   before: integer('Only requests before the one with this id', 17, REQUEST_ID_MESSAGE),
   order: Order,
@@ -69,11 +71,13 @@ export const ControlCallList = Type.Object({
 })
 
 /** The predicate of the filters of a list. */
-export function createFilter({ user, application_id, stub, q, method, path, ...call }: RequestList) {
+export function createFilter({ user, application_id, stub, q, method, path, max_age, ...call }: RequestList) {
+  const start = max_age === undefined ? 0 : realNow() - max_age * 1000
   const matchesCommon = createCommonFilter(call)
   const text = q?.toLowerCase()
   return (entry: Entry): boolean =>
     matchesCommon(entry) &&
+    entry.at >= start &&
     (user === undefined || entry.user_id === user) &&
     (application_id === undefined || entry.application_id === application_id) &&
     (stub === undefined || entry.stub_id === stub) &&

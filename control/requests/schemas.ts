@@ -63,6 +63,7 @@ const ContextFields = {
   application_id: Nullable(Type.Integer(), { description: 'Application of the token' }),
   faults: Type.Array(Type.Integer(), { description: 'Ids of the fault rules that were applied' }),
   stub: Nullable(Type.Integer(), { description: 'Id of the stub that answered it; null: the API itself' }),
+  error: NullableText('Code of the error that was answered, null: none'),
 }
 const AnswerBody = {
   body: NullableText('Body of the answer; for a JSONP call the one in its script'),
@@ -182,9 +183,16 @@ export const presentWithoutBodies = (context: CallContext, entry: Entry) => ({
   application_id: entry.application_id,
   faults: entry.fault_ids,
   stub: entry.stub_id,
+  error: errorOf(entry),
   response: { status: entry.status, ms: entry.ms },
   ...presentConsequences(context, entry),
 })
+
+const ERROR_CODE = /"error":\s*"([\w.-]{1,100})"/
+const errorOf = ({ status, answer }: Entry): string | null => {
+  const code = status !== null && status >= 400 ? ERROR_CODE.exec(answer?.text ?? '')?.[1] : undefined
+  return code === undefined ? null : redactTokens(code)
+}
 
 /** What a call has caused, and what may have caused it. */
 export const presentConsequences = (context: CallContext, entry: Entry) => ({

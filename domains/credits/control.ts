@@ -3,11 +3,12 @@ import { badRequest } from '../../http/errors/control_errors.ts'
 import { controlConfig, TextCursorPage, viewable } from '../shared/control_schemas.ts'
 import { readPastInstant } from '../shared/past_instants.ts'
 import { errorResponses } from '../shared/schemas.ts'
+import { namesOf } from '../users/queries.ts'
 import { leadNotFound } from './errors.ts'
 import { expiredUntil, presentLead } from './lifetime.ts'
 import { changeLead, createLead } from './operations.ts'
 import { leadOfAnySeller, listLeads } from './queries.ts'
-import { AnyLead, LeadChange, LeadList, LeadParams, NewLead } from './schemas.ts'
+import { AnyLead, LeadChange, LeadList, LeadParams, ListedLead, NewLead } from './schemas.ts'
 
 const config = controlConfig('Credits', 'Leads of pre-approved credits')
 
@@ -39,7 +40,7 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'List the leads of all sellers, of any age',
         querystring: LeadList,
-        response: { 200: TextCursorPage(AnyLead, 'Newest first'), ...errorResponses(400, 404) },
+        response: { 200: TextCursorPage(ListedLead, 'Newest first'), ...errorResponses(400, 404) },
       },
     },
     async ({ world, query: { before, limit, offset, expired, ...filter } }) => {
@@ -52,7 +53,9 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
       const { total, rows, next } = await listLeads(world.read, { ...filter, ...period }, { cursor, limit, offset })
       return {
         paging: { total, limit, offset, next_before: next },
-        results: rows.map((row) => presentLead(row, now)),
+        results: await Promise.all(
+          rows.map(async (row) => ({ ...presentLead(row, now), ...(await namesOf(world.read, row)) })),
+        ),
       }
     },
   )

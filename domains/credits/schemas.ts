@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { BeforeTextId, PagingQuery, StrictBody } from '../shared/control_schemas.ts'
+import { BeforeTextId, NAMES, PagingQuery, StrictBody } from '../shared/control_schemas.ts'
 import { PastInstant } from '../shared/past_instants.ts'
 import { Id, ItemId, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
 import { MAX_LEADS_PER_PAGE } from './errors.ts'
@@ -177,6 +177,12 @@ export const SandboxHeaders = Type.Object(
 export const AnyLead = ResponseObject(
   { ...Lead.properties, status },
   { title: 'AnyLead', description: 'A lead of any seller and age' },
+)
+
+/** The same in a list. */
+export const ListedLead = ResponseObject(
+  { ...AnyLead.properties, ...NAMES },
+  { title: 'ListedLead', description: 'A lead of any seller and age, with the names of those whom it is about' },
 )
 
 /** A member of a body or a parameter that may be missing, with a description of its own. */

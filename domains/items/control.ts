@@ -6,7 +6,16 @@ import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { CURRENCY_IDS } from '../currencies/currencies.ts'
 import { switchItem } from '../flex/item_operations.ts'
-import { controlConfig, Page, PagingQuery, SearchText, StrictBody, viewable } from '../shared/control_schemas.ts'
+import {
+  CountMember,
+  Counts,
+  controlConfig,
+  Page,
+  PagingQuery,
+  SearchText,
+  StrictBody,
+  viewable,
+} from '../shared/control_schemas.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import {
   errorResponses,
@@ -22,7 +31,7 @@ import { toWellFormed, withoutUndefined } from '../shared/texts.ts'
 import { userById } from '../users/queries.ts'
 import { CURRENCY_OF, type SiteId } from '../users/sites.ts'
 import { changeItem, createItem, setItemShipping, setItemStatus } from './operations.ts'
-import { type ItemRow, itemById, listItems } from './queries.ts'
+import { countsOfItem, type ItemRow, itemById, listItems } from './queries.ts'
 import { Item, Price, presentItem, Quantity, Sku, Title } from './schemas.ts'
 import { ITEM_STATUSES, SHIPPING_MODES } from './tables.ts'
 
@@ -85,6 +94,16 @@ export const Listing = ResponseObject(
 )
 export type Listing = Static<typeof Listing>
 
+const ListedItem = ResponseObject(
+  {
+    ...Listing.properties,
+    questions: CountMember('Questions on it'),
+    unanswered: CountMember('Those without an answer'),
+    contacts: CountMember('Views of its telephone number, and clicks on messaging'),
+  },
+  { title: 'ListedItem', description: 'A listing, with members of the sandbox' },
+)
+
 export const ItemParams = Type.Object({ id: ItemIdInPath(itemNotFound) })
 
 const ItemList = Type.Object({
@@ -98,6 +117,7 @@ const ItemList = Type.Object({
   ),
   status: Type.Optional(OneOf([...ITEM_STATUSES], { description: 'Only those in this state' })),
   q: SearchText('title'),
+  counts: Counts('`questions`, `unanswered` and `contacts`'),
   ...PagingQuery,
 })
 
@@ -118,12 +138,16 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'List the listings, by id',
         querystring: ItemList,
-        response: { 200: Page(Listing, 'Listings'), ...errorResponses(400, 404) },
+        response: { 200: Page(ListedItem, 'Listings'), ...errorResponses(400, 404) },
       },
     },
-    async ({ world, query: { seller_id, status, q: text, limit, offset } }) => {
-      const { total, rows } = await listItems(world.read, { seller_id, status }, { limit, offset, text })
-      return { paging: { total, limit, offset }, results: rows.map(present) }
+    async ({ world: { read }, query: { seller_id, status, q: text, counts, limit, offset } }) => {
+      const { total, rows } = await listItems(read, { seller_id, status }, { limit, offset, text })
+      const results = rows.map(async (row) => ({
+        ...present(row),
+        ...(counts === 'true' && (await countsOfItem(read, row.id))),
+      }))
+      return { paging: { total, limit, offset }, results: await Promise.all(results) }
     },
   )
 

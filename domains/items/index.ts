@@ -8,7 +8,11 @@ import { worldFile } from './world_file.ts'
 
 export const items: Domain = {
   name: 'items',
-  uses: { reads: ['credits', 'currencies', 'users'], writes: ['questions'], controlWrites: ['flex'] },
+  uses: {
+    reads: ['contacts', 'credits', 'currencies', 'questions', 'users'],
+    writes: ['questions'],
+    controlWrites: ['flex'],
+  },
   routes,
   control,
   assumptions: ITEMS,

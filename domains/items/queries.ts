@@ -1,7 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
+import { contact_item_hour } from '../contacts/tables.ts'
+import { question } from '../questions/tables.ts'
 import { item } from './tables.ts'
 
 export type ItemRow = typeof item.$inferSelect
@@ -29,6 +31,23 @@ const selectAnyListing = prepared(({ db }) =>
     .where(eq(item.seller_id, $('seller_id')))
     .limit(1),
 )
+
+/** Questions on a listing, those without an answer, and other contacts. */
+export const countsOfItem = async (q: Q, id: string) => (await selectCounts(q).one({ id }))!
+const selectCounts = prepared(({ db }) => {
+  const contacts = db
+    .select({ n: sql`coalesce(sum(${contact_item_hour.n}), 0)` })
+    .from(contact_item_hour)
+    .where(and(eq(contact_item_hour.item_id, $('id')), inArray(contact_item_hour.kind, ['phone_views', 'whatsapp'])))
+  return db
+    .select({
+      questions: sql<number>`count(*)`.as('questions'),
+      unanswered: sql<number>`count(*) FILTER (WHERE ${question.status} = 'UNANSWERED')`.as('unanswered'),
+      contacts: sql<number>`${contacts}`.as('contacts'),
+    })
+    .from(question)
+    .where(eq(question.item_id, $('id')))
+})
 
 /** Listings of all sellers, by id. */
 export const listItems = createSearchableList<typeof item, string>(item, {

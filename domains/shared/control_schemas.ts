@@ -1,7 +1,7 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { MAX_SEARCHED_ROWS } from '../../db/searches.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import { Instant, MAX_ID, Nullable, parseInstantParameter, ResponseObject } from './schemas.ts'
+import { Instant, MAX_ID, Nullable, OneOf, parseInstantParameter, ResponseObject } from './schemas.ts'
 
 /** The `config` of control routes; their document groups them by `name`. */
 export const controlConfig = (name: string, description: string) => ({
@@ -126,6 +126,22 @@ export function readPeriod(since: string | undefined, until: string | undefined)
     throw badRequest('since: must not be after until')
   return period
 }
+
+/** Members of listed rows that are about a listing and a buyer. */
+export const NAMES = {
+  item_title: Nullable(Type.String(), { description: 'Title of the listing' }),
+  currency_id: Nullable(Type.String(), { description: 'Currency of the listing' }),
+  seller_nickname: Nullable(Type.String(), { description: 'Nickname of the seller' }),
+  buyer_nickname: Nullable(Type.String(), { description: 'Nickname of the buyer; null: no account' }),
+}
+
+/** A member that rows have only with `counts`. */
+export const CountMember = (description: string) =>
+  Type.Optional(Type.Integer({ description: `${description}; only with \`counts\`` }))
+
+/** The parameter `counts` of a list. */
+export const Counts = (members: string) =>
+  Type.Optional(OneOf(['true', 'false'], { description: `true: rows have ${members}`, examples: ['true'] }))
 
 /** The parameter `q`: a text to search in `places`. */
 export const SearchText = (places: string) =>

@@ -1,25 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import { CONDITIONS, type Condition, missingCondition } from '../flex/capability.ts'
-import { countMe2Listings, subscriptionTo } from '../flex/queries.ts'
+import { subscriptionTo } from '../flex/queries.ts'
 import { setShippingOfSeller } from '../items/operations.ts'
 import { hasListings } from '../items/queries.ts'
 import { endGrants } from '../oauth/grant_operations.ts'
 import { issueAccessToken, recordGrant } from '../oauth/operations.ts'
-import { firstApplication, nonExpiringTokensOf } from '../oauth/queries.ts'
-import { Page, PagingQuery, PEOPLE, SearchText, StrictBody, viewable } from '../shared/control_schemas.ts'
+import { firstApplication } from '../oauth/queries.ts'
+import { Counts, Page, PagingQuery, PEOPLE, SearchText, StrictBody, viewable } from '../shared/control_schemas.ts'
 import { userNotFound } from '../shared/errors.ts'
-import { utcMillis } from '../shared/instants.ts'
-import { errorResponses, MAX_ID, Nullable, OneOf, ResponseObject, SecretText, UserIdInPath } from '../shared/schemas.ts'
+import { errorResponses, MAX_ID, OneOf, UserIdInPath } from '../shared/schemas.ts'
 import { Text, toWellFormed, withoutUndefined } from '../shared/texts.ts'
+import { ListedUser, presentUser, presentUsers, User } from './control_present.ts'
 import { changeUser, createUser } from './operations.ts'
-import { presentMe } from './present.ts'
-import { addressOf, EMPTY_ADDRESS, listUsers, type UserRow, userById } from './queries.ts'
-import { Me } from './schemas.ts'
+import { addressOf, countsOfUser, EMPTY_ADDRESS, listUsers, userById } from './queries.ts'
 import { SITES } from './sites.ts'
 
 const LEVELS = ['5_green', '4_light_green', '3_yellow', '2_orange', '1_red']
@@ -129,27 +126,6 @@ const UserChanges = StrictBody(
   { examples: [{ level_id: '2_orange' }] },
 )
 
-export const User = ResponseObject(
-  {
-    ...Me.properties,
-    phone: Type.String({ description: 'Telephone' }),
-    password: SecretText({ description: 'Password' }),
-    registration_date: Type.String({ description: 'Time of registration, UTC' }),
-    operator: Type.Boolean({ description: 'Cannot authorize applications' }),
-    me2: Type.Boolean({ description: 'An active listing of the user is shipped by ME2' }),
-    flex_lacks: Nullable(OneOf(Object.keys(CONDITIONS) as Condition[]), {
-      description: `First unmet condition of Flex; null if there is none. ${Object.entries(CONDITIONS)
-        .map(([name, words]) => `${name}: ${words}`)
-        .join('; ')}`,
-    }),
-    token: Nullable(SecretText(), {
-      description: 'Its first access token that does not expire; null if it has none',
-    }),
-  },
-  { title: 'User', description: 'A user as its owner sees it, with members of the sandbox' },
-)
-export type User = Static<typeof User>
-
 export const UserParams = Type.Object({ id: UserIdInPath(userNotFound) })
 
 const config = PEOPLE
@@ -167,14 +143,20 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
             OneOf(['seller', 'buyer'], { description: 'Only those with a reputation, or those without' }),
           ),
           q: SearchText('nickname'),
+          counts: Counts('`listings` and `questions`'),
           ...PagingQuery,
         }),
-        response: { 200: Page(User, 'Users'), ...errorResponses(400, 404) },
+        response: { 200: Page(ListedUser, 'Users'), ...errorResponses(400, 404) },
       },
     },
-    async ({ world: { read }, query: { site_id, kind, q: text, limit, offset } }) => {
+    async ({ world: { read }, query: { site_id, kind, q: text, counts, limit, offset } }) => {
       const { total, rows } = await listUsers(read, { site_id, kind }, { limit, offset, text })
-      return { paging: { total, limit, offset }, results: await presentUsers(read, rows) }
+      const users = await presentUsers(read, rows)
+      const results = users.map(async (one, n) => ({
+        ...one,
+        ...(counts === 'true' && (await countsOfUser(read, rows[n]!))),
+      }))
+      return { paging: { total, limit, offset }, results: await Promise.all(results) }
     },
   )
 
@@ -266,34 +248,6 @@ async function grantFirstApplication(q: Q, world: World, user_id: number): Promi
   const now = world.clock.now()
   await recordGrant(q, grant, now)
   await issueAccessToken(q, world, grant, now, null)
-}
-
-const presentUser = async (q: Q, row: UserRow): Promise<User> => (await presentUsers(q, [row]))[0]!
-
-/** Row → wire, with members of other domains. */
-async function presentUsers(q: Q, rows: UserRow[]): Promise<User[]> {
-  const tokens = await nonExpiringTokensOf(
-    q,
-    rows.map(({ id }) => id),
-  )
-  const users: User[] = []
-  for (const row of rows) {
-    const me2_listings = await countMe2Listings(q, row.id)
-    const status = (await subscriptionTo(q, row.id, 'FLEX'))?.status
-    const { site_id, level_id } = row
-    const { city } = addressOf(row)
-    users.push({
-      ...presentMe(row),
-      phone: row.phone,
-      password: row.password,
-      registration_date: utcMillis(row.registration_date),
-      operator: row.operator === 1,
-      me2: me2_listings > 0,
-      flex_lacks: missingCondition({ site_id, level_id, city, me2_listings, status }) ?? null,
-      token: tokens.get(row.id) ?? null,
-    })
-  }
-  return users
 }
 
 export default users

@@ -8,7 +8,7 @@ import { worldFile } from './world_file.ts'
 
 export const users: Domain = {
   name: 'users',
-  uses: { reads: ['credits', 'flex', 'items', 'oauth'], controlWrites: ['items', 'oauth'] },
+  uses: { reads: ['credits', 'flex', 'items', 'oauth', 'questions'], controlWrites: ['items', 'oauth'] },
   routes,
   control,
   assumptions: USERS,

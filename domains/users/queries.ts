@@ -1,8 +1,10 @@
 import { and, asc, eq, isNull, like, ne, sql } from 'drizzle-orm'
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
 import { item } from '../items/tables.ts'
+import { question } from '../questions/tables.ts'
 import { bySite } from './sites.ts'
 import { user } from './tables.ts'
 
@@ -54,6 +56,44 @@ export interface Address {
 export const EMPTY_ADDRESS: Address = { address: '', city: '', state: '', zip_code: '' }
 
 export const addressOf = ({ address }: UserRow): Address => JSON.parse(address) as Address
+
+/** Whom and what a row is about, by name: the listing with its seller, and the buyer. */
+export const namesOf = async (q: Q, row: { item_id: string; buyer_id: number }) =>
+  (await selectNames(q).one(row)) ?? {
+    item_title: null,
+    currency_id: null,
+    seller_nickname: null,
+    buyer_nickname: null,
+  }
+const seller = alias(user, 'seller')
+const selectNames = prepared(({ db }) =>
+  db
+    .select({
+      item_title: sql<string | null>`${item.title}`.as('item_title'),
+      currency_id: sql<string | null>`${item.currency_id}`.as('currency_id'),
+      seller_nickname: sql<string | null>`${seller.nickname}`.as('seller_nickname'),
+      buyer_nickname: sql<string | null>`${user.nickname}`.as('buyer_nickname'),
+    })
+    .from(item)
+    .leftJoin(seller, eq(seller.id, item.seller_id))
+    .leftJoin(user, eq(user.id, $('buyer_id')))
+    .where(eq(item.id, $('item_id'))),
+)
+
+/** Listings of a user, and questions: those that a seller has received, or a buyer has asked. */
+export const countsOfUser = async (q: Q, { id, ...row }: UserRow) =>
+  (await (isSeller(row) ? sellerCounts : buyerCounts)(q).one({ id }))!
+const countsBy = (asker: SQLiteColumn) =>
+  prepared(({ db }) =>
+    db
+      .select({
+        listings: sql<number>`(SELECT count(*) FROM ${item} WHERE ${item.seller_id} = ${$('id')})`.as('listings'),
+        questions: sql<number>`(SELECT count(*) FROM ${question} WHERE ${asker} = ${$('id')})`.as('questions'),
+      })
+      .from(sql`(SELECT 1)`),
+  )
+const sellerCounts = countsBy(question.seller_id)
+const buyerCounts = countsBy(question.from_id)
 
 /** The first test buyer of a listing's site who is not its seller; undefined when there is none. */
 export const firstTestBuyer = async (q: Q, item_id: string): Promise<number | undefined> =>

@@ -78,10 +78,11 @@ export const journeys: Journey[] = [
         .getByRole('region', { name: String(id) })
         .getByText('¿Tiene garantía?')
         .waitFor()
-      assert.equal(await page.getByRole('radio', { name: 'Sin responder' }).isChecked(), true)
-      await page.getByRole('combobox', { name: 'Estado' }).selectOption('ANSWERED')
+      assert.equal(await page.locator('.filters').getByRole('combobox', { name: 'Estado' }).inputValue(), 'UNANSWERED')
+      const state = page.locator('.moderation').getByRole('combobox', { name: 'Estado' })
+      await state.selectOption('ANSWERED')
       await page.getByText('El servidor rechazó la llamada · 400').waitFor()
-      assert.equal(await page.getByRole('combobox', { name: 'Estado' }).inputValue(), 'UNANSWERED')
+      assert.equal(await state.inputValue(), 'UNANSWERED')
       await page.locator('.toast').getByRole('button', { name: 'Cerrar' }).click()
       await page.getByRole('button', { name: 'Cerrar la publicación' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Cerrar la publicación' }).click()
@@ -93,6 +94,41 @@ export const journeys: Journey[] = [
       await page.getByRole('button', { name: 'Activar la publicación' }).click()
       await page.getByRole('button', { name: 'Cerrar la publicación' }).waitFor()
       assert.equal((await control.call('GET /items/{id}', { path: { id: ITEM } })).status, 'active')
+    },
+  },
+  {
+    title: 'questions: rows name listing, seller and buyer, filters have counts, and the list scrolls to the open one',
+    async run({ page, open, control, info }) {
+      const [seller, buyer] = [info.sellers[0]!, info.buyers[0]!]
+      const { title } = await control.call('GET /items/{id}', { path: { id: ITEM } })
+      const { id } = await control.call('POST /questions', { body: { item_id: ITEM, text: '¿En azul?' } })
+      const totalOf = async (query: object) =>
+        (await control.call('GET /questions', { query: { ...query, limit: 0 } })).paging.total
+      const [total, unanswered] = [await totalOf({}), await totalOf({ status: 'UNANSWERED' })]
+      await open('#/questions')
+      await page.getByText(`${total.toLocaleString('es-AR')} preguntas`, { exact: true }).waitFor()
+      await page.locator('option', { hasText: `Sin responder (${unanswered})` }).waitFor({ state: 'attached' })
+      const row = page.getByRole('row').filter({ hasText: '¿En azul?' })
+      for (const text of [title, seller.nickname, buyer.nickname]) await row.getByText(text).waitFor()
+      await page.locator('.filters').getByRole('combobox', { name: 'Vendedor' }).selectOption(seller.nickname)
+      await page.waitForURL(/\?seller=\d+$/)
+      const ofSeller = await totalOf({ seller_id: seller.id })
+      await page.getByText(`${ofSeller} preguntas`, { exact: true }).waitFor()
+
+      const { results } = await control.call('GET /questions', { query: { limit: 1, offset: 180 } })
+      await open(`#/questions/${results[0]!.id}`)
+      const opened = page.locator('.table-row[data-open="true"]')
+      await opened.waitFor()
+      const { y } = (await opened.boundingBox())!
+      assert.ok(y > 0 && y < page.viewportSize()!.height, `the row is at ${y}`)
+      await page.setViewportSize({ width: 1100, height: 700 })
+      assert.equal(await opened.isVisible(), false, 'the detail covers the list')
+      await page.keyboard.press('p')
+      await page.keyboard.press('Escape')
+      await page.locator(`[data-index="179"]`).waitFor()
+      await open(`#/questions/${id}`)
+      assert.equal(await page.getByRole('link', { name: 'Abrir la siguiente' }).count(), 1)
+      assert.equal(await page.getByRole('link', { name: 'Abrir la anterior' }).count(), 0)
     },
   },
   {

@@ -170,6 +170,69 @@ export const journeys: Journey[] = [
     },
   },
   {
+    title: 'requests: filters of method, path, user and time, and equal refusals as one row',
+    async run({ page, open, api, info }) {
+      await api('GET /users/me')
+      for (let n = 0; n < 7; n++) await api('POST /answers', { question_id: 13_000_000_001 + n, text: 'Sí' })
+      await api('GET /questions/13000000001?attributes=id')
+      const user = info.sellers[0]!.id
+      const rows = page.getByRole('table').getByRole('link')
+      await open(`#/requests?method=POST&path=/ans*&user=${user}&age=1h`)
+      await page.getByText('7 llamadas', { exact: true }).waitFor()
+      assert.equal(await rows.count(), 7)
+      await page.getByRole('combobox', { name: 'Método' }).selectOption('GET')
+      await page.getByText('Ninguna llamada coincide').waitFor()
+      await page.getByRole('button', { name: 'Quitar filtros' }).click()
+      await page.waitForURL(/#\/requests$/)
+      await page.getByRole('radio', { name: '4xx (7)' }).waitFor()
+      await rows.getByText('?attributes=id').waitFor()
+      await page.getByLabel('Juntar rechazos iguales').check()
+      await page.waitForURL(/\?group=1$/)
+      await rows.getByText('7 ×').waitFor()
+      assert.equal(await rows.count(), 3)
+      await page.getByRole('cell').getByText('access_denied').waitFor()
+    },
+  },
+  {
+    title: 'requests: a call is edited and sent again, compared with the first, pinned, and keys open its neighbours',
+    async run({ page, open, api, control }) {
+      await api('GET /users/me?attributes=id')
+      await api('POST /answers', { question_id: 1, text: 'Hola' })
+      await open('#/requests/2')
+      await page.keyboard.press('e')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Dirección').fill('/answers?attributes=status')
+      await dialog.getByLabel('Enviado').fill('{"question_id":2,"text":"Chau"}')
+      await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
+      await page.waitForURL(/#\/requests\/3$/)
+      const sent = await control.call('GET /requests/{id}', { path: { id: 3 } })
+      assert.deepEqual([sent.query, sent.body], [{ attributes: 'status' }, '{"question_id":2,"text":"Chau"}'])
+
+      await page.keyboard.press('m')
+      await page.waitForURL(/#\/requests\?compare=3$/)
+      await page.getByText('Elige la que comparas con').waitFor()
+      await page.getByRole('table').getByRole('link').nth(1).click()
+      const compared = page.getByRole('region', { name: 'En qué difieren #3 y #2' })
+      await compared.getByRole('row', { name: 'body.text Chau Hola' }).waitFor()
+      await compared.getByRole('row', { name: 'query.attributes status –' }).waitFor()
+      assert.equal(await compared.getByRole('row', { name: 'method' }).count(), 0)
+      await page.getByRole('button', { name: 'Elige la que comparas con' }).click()
+      await compared.waitFor({ state: 'detached' })
+
+      await page.keyboard.press('f')
+      const pins = page.getByRole('list', { name: 'Llamadas fijadas' })
+      await pins.getByText('#2 POST /answers').waitFor()
+      await page.keyboard.press('n')
+      await page.getByRole('region', { name: '1', exact: true }).waitFor()
+      await pins.getByRole('link').click()
+      await page.getByRole('region', { name: '2', exact: true }).waitFor()
+      await page.keyboard.press('p')
+      await page.getByRole('region', { name: '3', exact: true }).waitFor()
+      await control.call('POST /reset')
+      await pins.waitFor({ state: 'detached' })
+    },
+  },
+  {
     title: 'requests: keys move the focus and open, "back" closes',
     async run({ page, open, api }) {
       for (let n = 0; n < 3; n++) await api('GET /users/me')

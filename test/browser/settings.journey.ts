@@ -32,7 +32,7 @@ export const journeys: Journey[] = [
     },
   },
   {
-    title: 'settings: an application, a user and a token are created, and secrets shown on demand',
+    title: 'settings: an application and a token are created, and secrets shown on demand',
     async run({ page, open, control, info }) {
       await open('#/settings/applications')
       const secret = page.getByText(info.application.secret)
@@ -53,11 +53,8 @@ export const journeys: Journey[] = [
       await page.getByLabel('Bloquear:').check()
       await page.getByRole('dialog').getByRole('button', { name: 'Cambiar' }).click()
       await applications.getByText('bloqueada').waitFor()
-      await page.getByRole('link', { name: 'Usuarios' }).click()
-      await page.getByRole('button', { name: 'Nuevo usuario' }).click()
-      await page.getByLabel('Apodo').last().fill('PRUEBA_9')
-      await page.getByRole('button', { name: 'Crear' }).click()
-      await page.getByRole('link', { name: /^PRUEBA_9/ }).click()
+      const user_id = info.sellers[0]!.id
+      await open(`#/settings/tokens?user_id=${user_id}`)
       await page.getByText('no vence').waitFor()
       await page.keyboard.press('+')
       await page.getByLabel('con refresh token').check()
@@ -65,7 +62,6 @@ export const journeys: Journey[] = [
       await page.getByRole('button', { name: 'Crear' }).click()
       const row = page.getByRole('list', { name: 'Tokens' }).getByRole('listitem').filter({ hasText: 'hasta' })
       await row.getByText('válido').waitFor()
-      const user_id = Number(/user_id=(\d+)/.exec(page.url())![1])
       const tokens = async () => (await control.call('GET /tokens', { query: { user_id } })).results
       const [own, made] = await tokens()
       assert.deepEqual([made!.valid, made!.expires_at], [true, '2026-03-02T18:00:00.000Z'])
@@ -78,15 +74,6 @@ export const journeys: Journey[] = [
       await page.getByRole('dialog').getByRole('button', { name: 'Revocar' }).click()
       await row.waitFor({ state: 'detached' })
       assert.deepEqual(await tokens(), [own])
-      await page.getByRole('link', { name: 'Usuarios' }).click()
-      await page.getByRole('searchbox').fill('PRUEBA_9')
-      const users = page.getByRole('list', { name: 'Usuarios' }).getByRole('listitem')
-      await users.filter({ hasText: 'PRUEBA_9' }).getByRole('button', { name: 'Cambiar' }).click()
-      await page.getByLabel('Contraseña nueva').fill('otra')
-      await page.getByLabel('Operador:').check()
-      await page.getByRole('dialog').getByRole('button', { name: 'Cambiar' }).click()
-      await users.getByText('operador').waitFor()
-      assert.deepEqual(await tokens(), [])
     },
   },
   {
@@ -97,7 +84,7 @@ export const journeys: Journey[] = [
       await page.getByLabel('Token de administración').fill('solo-ver')
       await page.getByRole('button', { name: 'Entrar' }).click()
       await page.getByText('Solo lectura').waitFor()
-      for (const section of ['Aplicaciones', 'Tokens', 'Usuarios']) {
+      for (const section of ['Aplicaciones', 'Tokens']) {
         await page.getByRole('link', { name: section, exact: true }).first().click()
         await page.getByRole('list', { name: section }).waitFor()
         assert.equal(await page.locator('.page button:not(:text("Más"))').count(), 0, section)

@@ -127,6 +127,29 @@ t.test('rejects invalid listings', async (t) => {
   t.strictSame(await takeEvents(), [], 'no event was published')
 })
 
+t.test('counts questions and contacts of listings on demand', async (t) => {
+  const listed = async (query = '') => (await control(`GET /items?limit=1000${query}`)).body.results
+  const counts = (await listed('&counts=true')) as {
+    id: string
+    questions: number
+    unanswered: number
+    contacts: number
+  }[]
+  t.strictSame(
+    counts.map(({ questions: _, unanswered: __, contacts: ___, ...listing }) => listing),
+    await listed(),
+  )
+  const total = async (query: string) => (await control(`GET /questions?limit=0&${query}`)).body.paging.total
+  for (const { id, questions, unanswered } of counts.slice(0, 5))
+    t.strictSame(
+      [questions, unanswered],
+      [await total(`item_id=${id}`), await total(`item_id=${id}&status=UNANSWERED`)],
+    )
+  const { id, contacts } = counts.find((one) => one.contacts > 0 && one.unanswered > 0 && one.id.startsWith('MLA'))!
+  await control('POST /contacts', { kind: 'phone_view', item_id: id })
+  t.equal((await listed('&counts=true')).find((one: { id: string }) => one.id === id).contacts, contacts + 1)
+})
+
 t.test('lists by id, filtered and paged', async (t) => {
   const combined = (await control('GET /items?limit=1000')).body
   t.equal(combined.paging.total, combined.results.length)

@@ -326,3 +326,18 @@ t.test('rejects invalid filters', async (t) => {
   ] as const)
     t.strictSame((await control(`GET ${call}`)).body, badRequest(message), call)
 })
+
+t.test('rows of questions and leads have the names of those whom they are about', async (t) => {
+  const item = (await control('GET /items/MLB1400000001')).body
+  const { nickname: seller_nickname } = (await control(`GET /users/${item.seller_id}`)).body
+  const { id: guest } = (await control('POST /questions', { item_id: item.id, text: 'Tem em azul?', from: null })).body
+  const { id: asked } = (await control('POST /questions', { item_id: item.id, text: 'Tem em preto?' })).body
+  const { id: lead } = (await control('POST /loans', { item_id: item.id })).body
+  const row = async (list: string, id: unknown) =>
+    (await control(`GET /${list}`)).body.results.find((one: { id: unknown }) => one.id === id)
+  const { nickname: buyer_nickname } = (await control('GET /users?site_id=MLB&kind=buyer&limit=1')).body.results[0]
+  const names = { item_title: item.title, seller_nickname }
+  t.match(await row('questions', guest), { ...names, buyer_nickname: null })
+  t.match(await row('questions', asked), { ...names, buyer_nickname })
+  t.match(await row('loans', lead), { ...names, buyer_nickname, currency_id: 'BRL' })
+})

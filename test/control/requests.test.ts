@@ -42,6 +42,7 @@ t.test('records a call completely', async (t) => {
     application_id: application.id,
     faults: [],
     stub: null,
+    error: null,
     response: { status: 201, body: response.text, truncated: false },
     changes: [1],
     after_delivery: null,
@@ -53,7 +54,7 @@ t.test('records a call completely', async (t) => {
     [
       [
         ...['id', 'at', 'world_time', 'method', 'path', 'query', 'headers', 'body', 'truncated'],
-        ...['user_id', 'application_id', 'faults', 'stub', 'response', 'changes', 'after_delivery'],
+        ...['user_id', 'application_id', 'faults', 'stub', 'error', 'response', 'changes', 'after_delivery'],
       ],
       ['status', 'body', 'truncated', 'ms'],
     ],
@@ -267,6 +268,10 @@ t.test('filters, sorts and pages', async (t) => {
   await call({ method: 'HEAD', url: '/currencies' })
   await t.rejects(call({ method: 'POST', url: '/answers/', headers: { 'x-sandbox-fault': 'drop' } }))
   const all = (await list()).results
+  t.strictSame(
+    all.map((one: { error: string | null }) => one.error),
+    [null, null, null, 'not_found', null, null],
+  )
   const ids: number[] = all.map(({ id }: { id: number }) => id)
   const rows: [query: string, places: number[]][] = [
     ['', [0, 1, 2, 3, 4, 5]],
@@ -290,6 +295,8 @@ t.test('filters, sorts and pages', async (t) => {
     ['?q=CURRENCIES/ars', [2]],
     ['?q=currency%20with%20id', [3]],
     [`?q=${buyer.nickname.toLowerCase()}`, [1]],
+    ['?max_age=3600', [0, 1, 2, 3, 4, 5]],
+    ['?max_age=0&path=*', []],
     [`?before=${ids[2]}`, [0, 1]],
     [`?before=${ids[4]}&order=desc&limit=2`, [3, 2]],
     [`?since=${ids[0]}&before=${ids[3]}`, [1, 2]],
@@ -314,6 +321,7 @@ t.test('filters, sorts and pages', async (t) => {
     ['?application_id=x', 'application_id: must be an integer from 0'],
     ['?q=', 'q: must be a text of 1 to 200 characters'],
     [`?q=${'x'.repeat(201)}`, 'q: must be a text of 1 to 200 characters'],
+    ['?max_age=x', 'max_age: must be a number of seconds'],
     ['?before=x', 'before: must be the id of a request'],
     ['?bodies=no', 'bodies: must be one of true, false'],
     ['?since=x', 'since: must be the id of a request'],

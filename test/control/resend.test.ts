@@ -55,6 +55,25 @@ t.test('sends the fix of a refused call', async (t) => {
   t.match((await resend(id, { fix: false })).body.response, { status: 400 })
 })
 
+t.test('sends another path and another body', async (t) => {
+  const { buyer: asker, item } = await fixtures.createParties()
+  await asker.post('/questions', { item_id: item, text: '¿Hay stock?' })
+  const { id } = await latest()
+  const body = JSON.stringify({ item_id: item, text: '¿Y en azul?' })
+  t.match((await resend(id, { body })).body, { path: '/questions', body, response: { status: 201 } })
+  t.match((await resend(id, { path: '/answers?a=1', body: '' })).body, {
+    ...{ method: 'POST', path: '/answers', query: { a: '1' }, body: null, user_id: asker.id },
+    response: { status: 400 },
+  })
+  const { id: last } = await latest()
+  for (const path of ['/_sandbox/reset', '/w/2/answers', 'answers', '/a b', '//\u0000'])
+    t.equal(
+      (await resend(id, { path })).body.message,
+      'path: must be a path of the emulated API with its query, escaped',
+    )
+  t.equal((await latest()).id, last, 'nothing was sent')
+})
+
 t.test('says what cannot be sent', async (t) => {
   const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
   t.strictSame(

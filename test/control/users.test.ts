@@ -188,6 +188,27 @@ t.test('rejects invalid users', async (t) => {
   t.strictSame((await control('GET /users?limit=0')).body, before, 'no user was created')
 })
 
+t.test('counts listings and questions of users on demand', async (t) => {
+  const total = async (query: string) => (await control(`GET /${query}&limit=0`)).body.paging.total
+  for (const [kind, member] of [
+    ['seller', 'seller_id'],
+    ['buyer', 'from'],
+  ] as const) {
+    const { results } = (await control(`GET /users?kind=${kind}&counts=true&limit=3`)).body
+    for (const { id, listings, questions, ...user } of results) {
+      t.strictSame(
+        [listings, questions],
+        [await total(`items?seller_id=${id}`), await total(`questions?${member}=${id}`)],
+      )
+      t.strictSame((await control(`GET /users/${id}`)).body, { id, ...user })
+    }
+    t.ok(
+      results.some((one: { questions: number }) => one.questions > 0),
+      kind,
+    )
+  }
+})
+
 t.test('lists by id, filtered and paged', async (t) => {
   const all = (await control('GET /users?limit=1000')).body
   t.equal(all.paging.total, all.results.length)

@@ -20,7 +20,7 @@ const request = (id: number, members: Partial<RequestEvent> & { after_delivery?:
       status: 200,
       ms: 2,
     },
-    ...{ user_id: 1, application_id: 1, faults: [], stub: null, changes: [], after_delivery: null },
+    ...{ user_id: 1, application_id: 1, faults: [], stub: null, error: null, changes: [], after_delivery: null },
     ...members,
   }) as unknown as AnyEvent
 const fact = (id: number, cause: Fact['cause']): Fact => ({
@@ -113,7 +113,17 @@ t.test('known entries are replaced, and the oldest dropped', async (t) => {
 
 const recorded = (id: number, changes: number[], delivery: number | null = null) => ({
   ...{ id, at: after(id * 100), world_time: AT, method: 'POST', path: '/answers', query: { a: ['1', '2'], b: '3' } },
-  ...{ headers: {}, body: null, truncated: false, user_id: 1, application_id: 1, faults: [], stub: null, changes },
+  ...{
+    headers: {},
+    body: null,
+    truncated: false,
+    user_id: 1,
+    application_id: 1,
+    faults: [],
+    stub: null,
+    error: null,
+    changes,
+  },
   response: { status: 200, body: null, truncated: false, ms: 5 },
   after_delivery: delivery === null ? null : { id: delivery, n: 1, inferred: true },
 })

@@ -11,6 +11,8 @@ export const SCREENS = [...readFileSync(at('web/screens/index.ts'), 'utf8').matc
 const DETAILS: Record<string, (story: Story, cast: Cast) => Promise<string> | string> = {
   overview: () => '',
   live: ({ item }, { refused }) => `live?item=${item.id}&pick=r${refused}`,
+  listings: ({ item }) => `listings/${item.id}`,
+  users: ({ seller }) => `users/${seller.id}`,
   questions: (_, { question }) => `questions/${question}`,
   requests: (_, { refused }) => `requests/${refused}/why`,
   webhooks: (_, { retried }) => `webhooks/${retried}`,

@@ -5,7 +5,7 @@ import { baseUrl, type CallError, hasToken } from '../world/client.ts'
 import type { Loaded } from '../world/load.ts'
 import { Code, CopyButton } from './code.tsx'
 import { Icon, type IconName } from './icons.tsx'
-import { visible } from './text.tsx'
+import { Marked, visible } from './text.tsx'
 
 /** The server's words, the call as curl, and a button that makes it again. */
 export function ErrorPanel({ error, again }: { error: CallError; again?: (() => void) | undefined }) {
@@ -16,7 +16,9 @@ export function ErrorPanel({ error, again }: { error: CallError; again?: (() => 
         <Icon name="warning" /> {error.status === 0 ? w.noAnswer : `${w.failed} · ${error.status}`}
       </p>
       <p>
-        <bdi>{visible(error.message)}</bdi>
+        <bdi>
+          <Marked text={error.message} />
+        </bdi>
       </p>
       {error.call && (
         <details>

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { words } from '../words/index.ts'
+import { useCall } from '../world/load.ts'
 import { setQuery } from '../world/navigation.ts'
 import { Empty } from './feedback.tsx'
+import { Select } from './form.tsx'
 import { Icon } from './icons.tsx'
 import { useKeys } from './keys.ts'
 import { ReadOnly } from './rows.tsx'
@@ -32,7 +34,7 @@ interface SearchFieldProps {
 /** A filter of the address; `/` moves the focus to it. */
 export function SearchField({ label, name = 'q', value = '', ...attributes }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null)
-  useKeys([{ keys: '/', title: words().filter, run: () => field.current?.focus() }])
+  useKeys(name === 'path' ? [] : [{ keys: '/', title: words().filter, run: () => field.current?.focus() }])
   return (
     <input
       ref={field}
@@ -45,6 +47,32 @@ export function SearchField({ label, name = 'q', value = '', ...attributes }: Se
     />
   )
 }
+
+const MAX_OFFERED = 200
+
+/** A filter of the address by user; others than those that are offered are left to links. */
+export function UserFilter({ label, name, value = '' }: { label: string; name: string; value: string | undefined }) {
+  const query = { kind: 'seller', limit: MAX_OFFERED } as const
+  const users = useCall('GET /users', { query }).data?.results ?? []
+  const offered = users.map(({ id, nickname }) => [String(id), visible(nickname)] as const)
+  const others = value === '' || offered.some(([id]) => id === value) ? [] : [[value, visible(value)] as const]
+  return (
+    <Select
+      label={label}
+      value={value}
+      options={[['', words().all], ...offered, ...others]}
+      onValue={(user) => setQuery({ [name]: user })}
+    />
+  )
+}
+
+/** Filters that are used less: folded where there is little room and none is set. */
+export const MoreFilters = ({ isSet, children }: { isSet: boolean; children: ComponentChildren }) => (
+  <details class="more-filters" open={isSet || innerWidth > 1400}>
+    <summary>{words().moreFilters}</summary>
+    {children}
+  </details>
+)
 
 /** A filter of the address that a link has set; the button removes it. */
 export function RemovableFilter({ name, title, value }: { name: string; title?: string; value: string | undefined }) {

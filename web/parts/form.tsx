@@ -3,6 +3,7 @@ import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hoo
 import { words } from '../words/index.ts'
 import { CallError } from '../world/client.ts'
 import { ErrorPanel } from './feedback.tsx'
+import { Marked } from './text.tsx'
 
 /** The fields of a form by name, without spaces at their ends. */
 export type Values = Record<string, string>
@@ -143,7 +144,7 @@ export function Field({ label, hint, name, error: ownError, children }: FieldPro
       })}
       {note !== undefined && (
         <small id={`${id}-note`} class={error === undefined ? 'muted' : 'bad'}>
-          {note}
+          <Marked text={note} />
         </small>
       )}
     </div>

@@ -4,6 +4,8 @@ const PATHS = {
   live: 'M1.5 8h3l2-5 3 10 2-5h3',
   overview: 'M2.5 2.5h4.5v5H2.5zM9 2.5h4.5v3H9zM9 7.5h4.5v6H9zM2.5 9.5H7v4H2.5z',
   questions: 'M2.5 3h11v8H8l-3 2.5V11H2.5z',
+  listings: 'M8.5 2.5H13V7l-6 6-4.5-4.5zM10.7 4.8v.1',
+  users: 'M8 8a2.7 2.7 0 1 0 0-5.4A2.7 2.7 0 0 0 8 8M2.8 13.5c.5-2.6 2.6-3.7 5.2-3.7s4.7 1.1 5.2 3.7',
   requests: 'M2 5h10.5M9.5 2l3 3-3 3M14 11H3.5M6.5 8l-3 3 3 3',
   webhooks:
     'M5.5 7.5a3 3 0 1 1 4-3.6M8.3 4.8l2.4 5M10.5 8.5a3 3 0 1 1-1.6 4.8M8.5 11.5H5M5.5 8l-1.8 3.3M6 12.3A3 3 0 1 1 3 8.2',
@@ -26,6 +28,7 @@ const PATHS = {
   pause: 'M5 3v10M11 3v10',
   play: 'M4.5 3v10L13 8z',
   next: 'm6 3.5 4.5 4.5L6 12.5',
+  previous: 'M10 3.5 5.5 8l4.5 4.5',
 } as const
 export type IconName = keyof typeof PATHS
 

@@ -1,6 +1,10 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { words } from '../words/index.ts'
+import type { Loaded } from '../world/load.ts'
 import { canChange, isViewer } from '../world/role.ts'
+import { Show } from './feedback.tsx'
+import { Table, type TableProps } from './table.tsx'
 
 /** Elements of a list that is not paged further. */
 const MAX_LIMIT = 1000
@@ -36,6 +40,33 @@ export function Rows<Row>({ label, page: { paging, results }, keyOf, onLimit, ch
         </p>
       )}
     </>
+  )
+}
+
+interface LimitedTableProps<Row>
+  extends Pick<RowsProps<Row>, 'onLimit'>,
+    Omit<TableProps<Row>, 'rows' | 'total' | 'onEnd' | 'footer'> {
+  loaded: Loaded<RowsProps<Row>['page']>
+  /** Shown instead of a list without rows. */
+  empty: ComponentChildren
+  /** The number of rows in words. */
+  countOf(total: number): string
+}
+
+/** A long list by id, which is read whole up to a limit. */
+export function LimitedTable<Row>({ loaded, onLimit, empty, countOf, ...table }: LimitedTableProps<Row>) {
+  const { openKey, keyOf } = table
+  const { paging: { total, limit } = { total: 0, limit: 0 }, results = [] } = loaded.data ?? {}
+  const isPart = results.length < total
+  const more = () => isPart && limit < MAX_LIMIT && onLimit(MAX_LIMIT)
+  useEffect(() => {
+    if (openKey !== undefined && !results.some((row) => keyOf(row) === openKey)) more()
+  }, [openKey, isPart])
+  const footer = isPart && limit === MAX_LIMIT ? words().firstRows(results.length, total) : countOf(total)
+  return (
+    <Show loaded={loaded}>
+      {() => (total === 0 ? empty : <Table {...table} rows={results} total={total} onEnd={more} footer={footer} />)}
+    </Show>
   )
 }
 

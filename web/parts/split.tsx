@@ -1,7 +1,8 @@
+import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { words } from '../words/index.ts'
-import { openDetail } from '../world/navigation.ts'
+import { go, openDetail } from '../world/navigation.ts'
 import { Icon } from './icons.tsx'
 import { useKeys } from './keys.ts'
 
@@ -15,7 +16,10 @@ interface SplitProps {
   title: string
 }
 
-/** A list with the detail of a row beside it; where there is little room the detail covers the list. */
+/** Addresses of the rows before and after the open one; a table says them to the detail beside it. */
+export const neighbours = signal<{ previous?: string | undefined; next?: string | undefined }>({})
+
+/** A list with the detail of a row beside it, from 1200 px on; else the detail covers the list. */
 export const Split = ({ heading, list, detail, title }: SplitProps) => (
   <div class="split" data-detail={detail !== undefined}>
     <h1 class="hidden">{heading}</h1>
@@ -28,15 +32,37 @@ function Detail({ title, children }: { title: string; children: ComponentChildre
   const w = words()
   const close = () => openDetail()
   const section = useRef<HTMLElement>(null)
-  useKeys([{ keys: 'Escape', title: w.close, run: close }])
+  const { previous, next } = neighbours.value
+  const steps = [
+    { keys: 'p', title: w.previousOne, target: previous, icon: 'previous' },
+    { keys: 'n', title: w.nextOne, target: next, icon: 'next' },
+  ] as const
+  useKeys([
+    { keys: 'Escape', title: w.close, run: close },
+    ...steps.flatMap(({ target, ...key }) => (target ? [{ ...key, run: () => go(target) }] : [])),
+  ])
   useEffect(() => {
     section.current!.scrollTop = 0
   }, [title])
   return (
     <section class="split-detail" ref={section} aria-label={title}>
-      <button type="button" class="split-close plain" onClick={close} aria-label={w.close}>
-        <Icon name="close" />
-      </button>
+      <nav class="split-steps" aria-label={w.rows}>
+        {steps.map(({ keys, title, target, icon }) => (
+          <a
+            key={keys}
+            class="button plain"
+            href={target}
+            aria-disabled={!target}
+            aria-label={title}
+            title={`${title} (${keys})`}
+          >
+            <Icon name={icon} />
+          </a>
+        ))}
+        <button type="button" class="split-close plain" onClick={close} aria-label={w.close}>
+          <Icon name="close" />
+        </button>
+      </nav>
       {children}
     </section>
   )

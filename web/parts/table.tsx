@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import { MAX_ENTRIES } from '../world/pages.ts'
 import type { ShownPages } from '../world/use_pages.ts'
 import { ErrorPanel, Skeleton } from './feedback.tsx'
 import { useKeys } from './keys.ts'
+import { neighbours } from './split.tsx'
 import { windowOf } from './window.ts'
 
 export interface Column<Row> {
@@ -17,7 +18,7 @@ export interface Column<Row> {
   cell(row: Row): ComponentChildren
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   label: string
   columns: Column<Row>[]
   rows: Row[]
@@ -35,6 +36,8 @@ interface TableProps<Row> {
   /** New rows that are shown when the person returns to the top. */
   waiting?: number
   rowHeight?: number | undefined
+  /** Below the rows, such as their number. */
+  footer?: ComponentChildren
 }
 
 /**
@@ -43,11 +46,30 @@ interface TableProps<Row> {
  */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, total = rows.length, onEnd, onScrolledAway, waiting = 0, rowHeight = 36 } = props
+  const { openKey, hrefOf, footer } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 600 })
   const { first, last } = windowOf(view.top, view.height, rowHeight, rows.length)
   const move = useRowFocus(scroller, rows.length, rowHeight)
   const w = words()
+  const place = openKey === undefined ? -1 : rows.findIndex((row) => keyOf(row) === openKey)
+  const [previous, next] = [place - 1, place + 1].map((n) => (place >= 0 && rows[n] ? hrefOf(rows[n]) : undefined))
+  useEffect(() => {
+    neighbours.value = { previous, next }
+  }, [previous, next])
+  useEffect(
+    () => () => {
+      neighbours.value = {}
+    },
+    [],
+  )
+  useLayoutEffect(() => {
+    const { scrollTop, clientHeight } = scroller.current!
+    const top = place * rowHeight
+    // What is in sight stays there.
+    if (place >= 0 && (top < scrollTop || top + 2 * rowHeight > scrollTop + clientHeight))
+      scroller.current!.scrollTop = top - clientHeight / 3
+  }, [openKey, place >= 0])
   useKeys([
     { keys: 'j', title: w.nextRow, run: () => move(1) },
     { keys: 'k', title: w.previousRow, run: () => move(-1) },
@@ -70,34 +92,37 @@ export function Table<Row>(props: TableProps<Row>) {
   const tracks = (isNarrow: boolean) =>
     columns.flatMap(({ width, isWide }) => (isNarrow && isWide ? [] : width)).join(' ')
   return (
-    <div class="table-frame">
-      {waiting > 0 && (
-        <button type="button" class="fresh small" onClick={() => scroller.current!.scrollTo({ top: 0 })}>
-          ↑ {w.fresh(waiting)}
-        </button>
-      )}
-      <div
-        class="table"
-        ref={scroller}
-        onScroll={measure}
-        style={{ '--tracks': tracks(false), '--narrow-tracks': tracks(true), '--row': `${rowHeight}px` }}
-      >
-        <div role="table" aria-label={label} aria-rowcount={total + 1}>
-          <div role="row" class="table-row table-head" aria-rowindex={1}>
-            {columns.map(({ title, isWide, isNumber }) => (
-              <div role="columnheader" key={title} class={cellClass(isWide, isNumber)}>
-                {title}
-              </div>
-            ))}
-          </div>
-          <div role="rowgroup" class="table-body" style={{ height: `${rows.length * rowHeight}px` }}>
-            {rows.slice(first, last).map((row, n) => (
-              <TableRow key={keyOf(row)} {...props} row={row} index={first + n} />
-            ))}
+    <>
+      <div class="table-frame">
+        {waiting > 0 && (
+          <button type="button" class="fresh small" onClick={() => scroller.current!.scrollTo({ top: 0 })}>
+            ↑ {w.fresh(waiting)}
+          </button>
+        )}
+        <div
+          class="table"
+          ref={scroller}
+          onScroll={measure}
+          style={{ '--tracks': tracks(false), '--narrow-tracks': tracks(true), '--row': `${rowHeight}px` }}
+        >
+          <div role="table" aria-label={label} aria-rowcount={total + 1}>
+            <div role="row" class="table-row table-head" aria-rowindex={1}>
+              {columns.map(({ title, isWide, isNumber }) => (
+                <div role="columnheader" key={title} class={cellClass(isWide, isNumber)}>
+                  {title}
+                </div>
+              ))}
+            </div>
+            <div role="rowgroup" class="table-body" style={{ height: `${rows.length * rowHeight}px` }}>
+              {rows.slice(first, last).map((row, n) => (
+                <TableRow key={keyOf(row)} {...props} row={row} index={first + n} />
+              ))}
+            </div>
           </div>
         </div>
       </div>
-    </div>
+      {footer && <p class="list-footer">{footer}</p>}
+    </>
   )
 }
 
@@ -139,13 +164,22 @@ function TableRow<Row>({
 interface PagedTableProps<Row extends { id: number }>
   extends Pick<TableProps<Row>, 'label' | 'columns' | 'hrefOf' | 'openKey' | 'rowHeight'> {
   pages: ShownPages<Row>
+  /** The number of rows in words. */
+  countOf?(total: number): string
   /** Shown instead of a list without rows. */
   empty: ComponentChildren
 }
 
+/** Rows that are loaded to find the open one. */
+const MAX_SOUGHT = 1000
+
 /** A list of the server in each of its states: loading, error, empty, rows. */
-export function PagedTable<Row extends { id: number }>({ pages, empty, ...table }: PagedTableProps<Row>) {
+export function PagedTable<Row extends { id: number }>({ pages, empty, countOf, ...table }: PagedTableProps<Row>) {
   const { data, error, again, waiting, onEnd, setHolding } = pages
+  const count = data?.rows.length ?? 0
+  useEffect(() => {
+    if (Number(table.openKey) < (data?.rows.at(-1)?.id ?? 0) && count < MAX_SOUGHT) onEnd()
+  }, [table.openKey, count])
   return (
     <>
       {error && <ErrorPanel error={error} again={again} />}
@@ -154,20 +188,20 @@ export function PagedTable<Row extends { id: number }>({ pages, empty, ...table 
       ) : data.rows.length === 0 ? (
         empty
       ) : (
-        <>
-          <Table
-            {...table}
-            rows={data.rows}
-            total={data.total}
-            keyOf={({ id }) => id}
-            onEnd={onEnd}
-            onScrolledAway={setHolding}
-            waiting={waiting}
-          />
-          {data.rows.length >= MAX_ENTRIES && data.total > data.rows.length && (
-            <p class="list-footer">{words().firstRows(data.rows.length, data.total)}</p>
-          )}
-        </>
+        <Table
+          {...table}
+          rows={data.rows}
+          total={data.total}
+          keyOf={({ id }) => id}
+          onEnd={onEnd}
+          onScrolledAway={setHolding}
+          waiting={waiting}
+          footer={
+            data.rows.length >= MAX_ENTRIES && data.total > data.rows.length
+              ? words().firstRows(data.rows.length, data.total)
+              : countOf?.(data.total)
+          }
+        />
       )}
     </>
   )

@@ -46,6 +46,20 @@ export const SCREEN_GROUPS: Screen[][] = [
       load: () => import('./questions/questions.tsx'),
     },
     {
+      name: 'listings',
+      title: { es: 'Publicaciones', pt: 'Anúncios', en: 'Listings' },
+      icon: 'listings',
+      letter: 'p',
+      load: () => import('./listings/listings.tsx'),
+    },
+    {
+      name: 'users',
+      title: { es: 'Usuarios', pt: 'Usuários', en: 'Users' },
+      icon: 'users',
+      letter: 'd',
+      load: () => import('./users/users.tsx'),
+    },
+    {
       name: 'requests',
       title: { es: 'Llamadas', pt: 'Chamadas', en: 'Requests' },
       icon: 'requests',

@@ -4,12 +4,14 @@ import { texts as clock } from './clock/texts.ts'
 import { texts as credits } from './credits/texts.ts'
 import { texts as faults } from './faults/texts.ts'
 import { texts as flex } from './flex/texts.ts'
+import { texts as listings } from './listings/texts.ts'
 import { texts as live } from './live/texts.ts'
 import { texts as questions } from './questions/texts.ts'
 import { texts as requests } from './requests/texts.ts'
 import { texts as settings } from './settings/texts.ts'
 import { texts as start } from './start/texts.ts'
 import { texts as statistics } from './statistics/texts.ts'
+import { texts as users } from './users/texts.ts'
 import { texts as webhooks } from './webhooks/texts.ts'
 import { texts as worlds } from './worlds/texts.ts'
 
@@ -19,6 +21,7 @@ export const texts = {
   credits,
   faults,
   flex,
+  listings,
   live,
   questions,
   requests,
@@ -26,6 +29,7 @@ export const texts = {
   settings,
   start,
   statistics,
+  users,
   webhooks,
   worlds,
 }

@@ -165,6 +165,10 @@ export const texts = {
     en: (shown: number, total: number) =>
       `The first ${number(shown)} rows of ${number(total)}: filters lead to the rest.`,
   },
+  moreFilters: { es: 'Más filtros', pt: 'Mais filtros', en: 'More filters' },
+  rows: { es: 'Filas', pt: 'Linhas', en: 'Rows' },
+  nextOne: { es: 'Abrir la siguiente', pt: 'Abrir a próxima', en: 'Open the next one' },
+  previousOne: { es: 'Abrir la anterior', pt: 'Abrir a anterior', en: 'Open the previous one' },
   nextRow: { es: 'Fila siguiente', pt: 'Próxima linha', en: 'Next row' },
   previousRow: { es: 'Fila anterior', pt: 'Linha anterior', en: 'Previous row' },
   noListings: {

@@ -41,12 +41,12 @@ const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['second', 1],
 ]
 
-/** `hace 5 min`, `in 2 days`: of `instant` seen from `now`, both in ms. */
+/** `hace 5 min`, `in 2 days`: of `instant` seen from `now`, both in ms. What lasts 30 days has 30 until it has 29½. */
 export function distanceOf(instant: number, now: number): string {
   const seconds = Math.round((instant - now) / 1000)
   const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
   return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' }).format(
-    Math.trunc(seconds / size),
+    Math[seconds < 0 ? 'trunc' : 'round'](seconds / size),
     unit,
   )
 }

@@ -1,16 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Static } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../../db/engine.ts'
 import { CursorPage, controlConfig, readPeriod, viewable } from '../../shared/control_schemas.ts'
 import { readPastInstant } from '../../shared/past_instants.ts'
 import { errorResponses } from '../../shared/schemas.ts'
-import { firstTestBuyer } from '../../users/queries.ts'
+import { firstTestBuyer, namesOf } from '../../users/queries.ts'
 import { createQuestion, updateQuestion } from '../control_operations.ts'
 import { questionNotFound } from '../errors.ts'
 import { listQuestions } from '../list_queries.ts'
 import { countAnsweredQuestions, type QuestionRow, questionById } from '../queries.ts'
 import {
   AnyQuestion,
+  ListedQuestion,
   NewQuestion,
   presentAnyQuestion,
   QuestionChange,
@@ -27,12 +29,13 @@ const present = async (q: Q, row: QuestionRow) => presentAnyQuestion(row, await 
 /** Presents a page; counts the answers of each seller to each asker once. */
 async function presentAll(q: Q, rows: QuestionRow[]) {
   const counts = new Map<string, number>()
-  const results: ReturnType<typeof presentAnyQuestion>[] = []
+  const results: Static<typeof ListedQuestion>[] = []
   for (const row of rows) {
     const pair = `${row.from_id} ${row.seller_id}`
     const answered = counts.get(pair) ?? (await countAnsweredQuestions(q, row))
     counts.set(pair, answered)
-    results.push(presentAnyQuestion(row, answered))
+    const names = await namesOf(q, { item_id: row.item_id, buyer_id: row.from_id })
+    results.push({ ...presentAnyQuestion(row, answered), ...names })
   }
   return results
 }
@@ -46,7 +49,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'List the questions of all sellers in any state',
         querystring: QuestionList,
         response: {
-          200: CursorPage(AnyQuestion, 'Highest id first.'),
+          200: CursorPage(ListedQuestion, 'Highest id first.'),
           ...errorResponses(400, 404),
         },
       },

@@ -1,6 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { badRequest } from '../../../http/errors/control_errors.ts'
-import { BeforeId, OptionalId, PagingQuery, PeriodQuery, SearchText, StrictBody } from '../../shared/control_schemas.ts'
+import {
+  BeforeId,
+  NAMES,
+  OptionalId,
+  PagingQuery,
+  PeriodQuery,
+  SearchText,
+  StrictBody,
+} from '../../shared/control_schemas.ts'
 import { PastInstant, readPastInstant } from '../../shared/past_instants.ts'
 import { Id, IdInPath, ItemId, MAX_ID, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { validateText } from '../bodies.ts'
@@ -30,6 +38,12 @@ export const presentAnyQuestion = (row: QuestionRow, answered_questions: number)
   ...flagsOf(row),
   first_of_buyer: row.first_of_buyer === 1,
 })
+
+/** The same in a list. */
+export const ListedQuestion = ResponseObject(
+  { ...AnyQuestion.properties, ...NAMES },
+  { title: 'ListedQuestion', description: 'A question, in any state, with the names of those whom it is about' },
+)
 
 const text = Type.String({
   description: `1 to ${MAX_TEXT_LENGTH} characters`,

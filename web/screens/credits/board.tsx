@@ -1,12 +1,14 @@
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
+import type { Schemas } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
-import { FilterBar } from '../../parts/filters.tsx'
+import { FilterBar, UserFilter } from '../../parts/filters.tsx'
 import { Choices, Input, Options, type Values } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { visible } from '../../parts/text.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { words as common } from '../../words/index.ts'
+import { money } from '../../words/money.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { baseUrl, change } from '../../world/client.ts'
@@ -46,16 +48,8 @@ export function Board({ query, open, total }: BoardProps) {
           ]}
           onValue={(value) => setQuery({ expired: value })}
         />
-        <label class="select">
-          <span>{w.seller}</span>
-          <input
-            class="lead-user"
-            value={user}
-            inputMode="numeric"
-            placeholder={common().all}
-            onChange={({ currentTarget }) => setQuery({ user: currentTarget.value.replace(/\D/g, '') })}
-          />
-        </label>
+        <UserFilter label={w.seller} name="user" value={user} />
+        <span class="muted">{w.count(total)}</span>
       </FilterBar>
       {total === 0 ? (
         <Empty icon="credits" title={w.none} command={mercadito('lead create MLB1400000001', baseUrl)}>
@@ -144,8 +138,12 @@ function Column({ status, query: { user, expired }, open }: ColumnProps) {
   )
 }
 
-function Card({ lead, isOpen }: { lead: Lead; isOpen: boolean }) {
-  const { id, item_id, installments_number, installments_amount, financial_entity_id } = lead
+function Card({ lead, isOpen }: { lead: Schemas['ListedLead']; isOpen: boolean }) {
+  const { id, item_id, item_title, seller_nickname, buyer_nickname, buyer_id, currency_id } = lead
+  const { installments_number, installments_amount, financial_entity_id } = lead
+  useEffect(() => {
+    if (isOpen) document.querySelector('.lead[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen])
   return (
     <a
       class="card lead"
@@ -153,12 +151,17 @@ function Card({ lead, isOpen }: { lead: Lead; isOpen: boolean }) {
       aria-current={isOpen ? 'true' : undefined}
     >
       <span class="row spread">
-        <strong class="mono">{visible(item_id)}</strong>
-        <span class="muted">{id.slice(0, 8)}</span>
+        <strong>
+          <bdi>{visible(item_title ?? item_id)}</bdi>
+        </strong>
+        <span class="muted mono">{id.slice(0, 8)}</span>
+      </span>
+      <span class="muted">
+        <bdi>{visible(seller_nickname ?? '–')}</bdi> ← <bdi>{visible(buyer_nickname ?? String(buyer_id))}</bdi>
       </span>
       <span class="row spread">
         <span>
-          {number(installments_number)} × {number(installments_amount)}
+          {number(installments_number)} × {money(installments_amount, currency_id, item_id)}
         </span>
         <span class="muted">{financial_entity_id}</span>
       </span>
@@ -183,7 +186,7 @@ function NewLead({ onClose }: { onClose(): void }) {
       <datalist id={list}>
         {items.map(({ id, title }) => (
           <option key={id} value={id}>
-            {title}
+            {visible(title)}
           </option>
         ))}
       </datalist>

@@ -4,7 +4,9 @@ import { FactList } from '../../parts/facts.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { Split } from '../../parts/split.tsx'
+import { visible } from '../../parts/text.tsx'
 import { attempt } from '../../parts/toasts.tsx'
+import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { type Address, formatAddress } from '../../world/address.ts'
@@ -65,7 +67,10 @@ function LeadDetail({ lead, again }: { lead: Lead; again(): void }) {
   const { id, item_id } = lead
   const now = worldNow.value ?? Date.parse(lead.date_created)
   const item = useCall('GET /items/{id}', { path: { id: item_id } }).data
-  const money = (amount: number) => `${number(amount)}${item ? ` ${item.currency_id}` : ''}`
+  const amount = (value: number) => money(value, item?.currency_id ?? null, item_id)
+  const nicknameOf = (user: number) =>
+    useLoad((signal) => orNull(read('GET /users/{id}', { path: { id: user }, signal })), { key: user }).data?.nickname
+  const [seller, buyer] = [nicknameOf(lead.seller_id), nicknameOf(lead.buyer_id)]
   const actions = canChange.value
     ? actionsOf(lead, now).map(({ keys, title, body }) => ({
         keys,
@@ -101,13 +106,18 @@ function LeadDetail({ lead, again }: { lead: Lead; again(): void }) {
         of={[
           [w.created, dateTimeOf(lead.date_created)],
           [w.expiresAt, dateTimeOf(expiryOf(lead, now).at)],
-          [w.item, item ? `${item.title} · ${item_id}` : item_id],
-          [w.seller, String(lead.seller_id)],
-          [w.buyer, String(lead.buyer_id)],
+          [
+            w.item,
+            <a key="item" href={formatAddress('listings', [item_id])}>
+              <bdi>{item ? `${visible(item.title)} · ${item_id}` : visible(item_id)}</bdi>
+            </a>,
+          ],
+          [w.seller, `${seller ?? ''} ${lead.seller_id}`],
+          [w.buyer, `${buyer ?? ''} ${lead.buyer_id}`],
           [w.entity, lead.financial_entity_id],
           [w.proposal, lead.proposal_id],
-          [w.down, money(lead.down_payment_amount)],
-          [w.installments, `${number(lead.installments_number)} × ${money(lead.installments_amount)}`],
+          [w.down, amount(lead.down_payment_amount)],
+          [w.installments, `${number(lead.installments_number)} × ${amount(lead.installments_amount)}`],
         ]}
       />
       <a href={formatAddress('requests', [], { q: id })}>{w.requests}</a>

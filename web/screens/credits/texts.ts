@@ -1,4 +1,4 @@
-import type { Texts } from '../../words/words.ts'
+import { plural, type Texts } from '../../words/words.ts'
 
 export const texts = {
   title: { es: 'Créditos', pt: 'Créditos', en: 'Credits' },
@@ -63,6 +63,11 @@ export const texts = {
   older: { es: 'Más viejas', pt: 'Mais antigos', en: 'Older' },
   nextLead: { es: 'Solicitud de crédito siguiente', pt: 'Próximo pedido de crédito', en: 'Next lead' },
   previousLead: { es: 'Solicitud de crédito anterior', pt: 'Pedido de crédito anterior', en: 'Previous lead' },
+  count: {
+    es: (n: number) => plural(n, 'solicitud de crédito', 'solicitudes de crédito'),
+    pt: (n: number) => plural(n, 'pedido de crédito', 'pedidos de crédito'),
+    en: (n: number) => plural(n, 'lead', 'leads'),
+  },
   noneHere: { es: 'Ninguna', pt: 'Nenhum', en: 'None' },
   none: { es: 'No hay solicitudes de crédito', pt: 'Não há pedidos de crédito', en: 'There are no leads' },
   noneWhy: {

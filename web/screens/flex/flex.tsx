@@ -1,12 +1,12 @@
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
-import { FilterBar } from '../../parts/filters.tsx'
+import { FilterBar, NoMatch, UserFilter } from '../../parts/filters.tsx'
 import { Input, Options, type Values } from '../../parts/form.tsx'
 import { Split } from '../../parts/split.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { visible } from '../../parts/text.tsx'
 import { mercadito } from '../../snippets/call.ts'
-import type { Address } from '../../world/address.ts'
+import { type Address, formatAddress } from '../../world/address.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { openDetail } from '../../world/navigation.ts'
@@ -15,9 +15,13 @@ import { Service } from './service.tsx'
 import { isFlexChange, StateBadge, type Subscription } from './subscription.tsx'
 
 /** `#/flex/2500000101/736230` */
-export default function Flex({ path: [user, service] }: Address) {
+export default function Flex({ path: [user, service], query }: Address) {
   const w = words().flex
-  const subscriptions = useCall('GET /flex/subscriptions', { query: { limit: 1000 } }, { refreshOn: isFlexChange })
+  const subscriptions = useCall(
+    'GET /flex/subscriptions',
+    { query: { limit: 1000, ...(query.seller && { user_id: Number(query.seller) }) } },
+    { refreshOn: isFlexChange },
+  )
   const sellers = useCall('GET /users', { query: { kind: 'seller', limit: 1000 } }).data?.results ?? []
   const names = new Map(sellers.map(({ id, nickname }) => [id, nickname]))
   const opened = subscriptions.data?.results.find(
@@ -30,10 +34,13 @@ export default function Flex({ path: [user, service] }: Address) {
         <>
           <FilterBar title={w.title}>
             <DialogButton title={w.create} keys="+" dialog={(close) => <NewSubscription onClose={close} />} />
+            <UserFilter label={w.seller} name="seller" value={query.seller} />
           </FilterBar>
           <Show loaded={subscriptions}>
             {({ results }) =>
-              results.length === 0 ? (
+              results.length === 0 && query.seller ? (
+                <NoMatch title={w.none} filters={['seller']} />
+              ) : results.length === 0 ? (
                 <Empty icon="flex" title={w.none} command={mercadito('flex activate 2500000101', baseUrl)}>
                   <p>{w.noneWhy}</p>
                 </Empty>
@@ -43,8 +50,9 @@ export default function Flex({ path: [user, service] }: Address) {
                   columns={columns(names)}
                   rows={results}
                   keyOf={({ id }) => id}
-                  hrefOf={({ user_id, service_id }) => `#/flex/${user_id}/${service_id}`}
+                  hrefOf={({ user_id, service_id }) => formatAddress('flex', [user_id, service_id], query)}
                   openKey={opened?.id}
+                  footer={w.count(results.length)}
                 />
               )
             }
@@ -54,7 +62,12 @@ export default function Flex({ path: [user, service] }: Address) {
       title={w.service(service ?? '')}
       detail={
         user === undefined ? undefined : opened ? (
-          <Service key={opened.id} subscription={opened} again={subscriptions.again} />
+          <Service
+            key={opened.id}
+            subscription={opened}
+            seller={names.get(opened.user_id) ?? ''}
+            again={subscriptions.again}
+          />
         ) : (
           subscriptions.data && <Empty icon="flex" title={w.gone} />
         )
@@ -68,7 +81,7 @@ function columns(names: Map<number, string>): Column<Subscription>[] {
   return [
     {
       title: w.serviceTitle,
-      width: '7.5rem',
+      width: 'minmax(7.5rem, 1fr)',
       cell: ({ service_id, mode, origin }) => (
         <>
           {service_id} {mode} {origin && <span class="muted">{visible(origin.city)}</span>}

@@ -6,8 +6,10 @@ import { useKeys } from '../../parts/keys.ts'
 import { Rows } from '../../parts/rows.tsx'
 import { visible } from '../../parts/text.tsx'
 import { attempt } from '../../parts/toasts.tsx'
+import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
+import { formatAddress } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
@@ -19,7 +21,15 @@ import { Week } from './week.tsx'
 const NEXT = { creating: 'pending', pending: 'in', activating: 'in', in: 'out', out: 'pending' } as const
 
 /** A subscription of a seller, with all that belongs to it. */
-export function Service({ subscription, again }: { subscription: Subscription; again(): void }) {
+export function Service({
+  subscription,
+  seller,
+  again,
+}: {
+  subscription: Subscription
+  seller: string
+  again(): void
+}) {
   const w = words().flex
   const { id, user_id, service_id, mode, status, is_moderated, training_days, creation_date, origin } = subscription
   const next = NEXT[status.id]
@@ -49,7 +59,7 @@ export function Service({ subscription, again }: { subscription: Subscription; a
       </header>
       <FactList
         of={[
-          [w.seller, String(user_id)],
+          [w.seller, <a key="seller" href={formatAddress('users', [user_id])}>{`${visible(seller)} · ${user_id}`}</a>],
           [w.origin, origin && visible(`${origin.address}, ${origin.city}`)],
           [w.created, dateTimeOf(creation_date)],
           [w.training, training_days === null ? null : number(training_days)],
@@ -81,10 +91,13 @@ function Items({ user }: { user: number }) {
             <p class="muted">{w.noItems}</p>
           ) : (
             <Rows label={w.items} page={page} keyOf={({ id }) => id} onLimit={setLimit}>
-              {({ id, title, in_flex }) => (
+              {({ id, title, in_flex, price, currency_id }) => (
                 <>
                   <span>
-                    <bdi>{visible(title)}</bdi> <span class="muted mono">{id}</span>{' '}
+                    <a href={formatAddress('listings', [id])}>
+                      <bdi>{visible(title)}</bdi>
+                    </a>{' '}
+                    <span class="muted mono">{id}</span> {money(price, currency_id, id)}{' '}
                     {in_flex && (
                       <span class="badge" data-tone="good">
                         {w.withFlex}
@@ -107,7 +120,8 @@ function Items({ user }: { user: number }) {
 }
 
 /** The zones of the seller's area as tiles to switch, and a list of their neighborhoods. */
-function Zones({ subscription: { id, status } }: { subscription: Subscription }) {
+function Zones({ subscription }: { subscription: Subscription }) {
+  const { id, status } = subscription
   const w = words().flex
   const loaded = useCall('GET /flex/subscriptions/{id}/zones', { path: { id } }, { refreshOn: isFlexChange })
   return (
@@ -140,9 +154,7 @@ function Zones({ subscription: { id, status } }: { subscription: Subscription })
                     {selected && <Icon name="done" />}
                     <strong>{label}</strong>
                     <span>
-                      {price.symbol} {price.fraction}
-                      {price.decimal_separator}
-                      {price.cents}
+                      {money(Number(`${price.fraction}.${price.cents}`), price.currency_id, subscription.site_id)}
                     </span>
                     {is_mandatory && <span>{w.mandatory}</span>}
                   </button>

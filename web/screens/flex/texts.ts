@@ -1,4 +1,4 @@
-import type { Texts } from '../../words/words.ts'
+import { plural, type Texts } from '../../words/words.ts'
 
 export const texts = {
   title: { es: 'Flex', pt: 'Flex', en: 'Flex' },
@@ -38,6 +38,11 @@ export const texts = {
     en: 'FLEX needs an active listing with ME2, a green or yellow reputation and an address with coverage.',
   },
   userHint: { es: 'Id de un vendedor', pt: 'Id de um vendedor', en: 'Id of a seller' },
+  count: {
+    es: (n: number) => plural(n, 'suscripción', 'suscripciones'),
+    pt: (n: number) => plural(n, 'assinatura', 'assinaturas'),
+    en: (n: number) => plural(n, 'subscription', 'subscriptions'),
+  },
   none: { es: 'No hay suscripciones', pt: 'Não há assinaturas', en: 'There are no subscriptions' },
   noneWhy: {
     es: 'Un vendedor suscripto a Flex entrega él mismo, el mismo día.',

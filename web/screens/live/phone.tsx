@@ -4,7 +4,7 @@ import { NoListings, Show } from '../../parts/feedback.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { visible } from '../../parts/text.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
-import { locale } from '../../words/words.ts'
+import { money } from '../../words/money.ts'
 import { change, read, worldId } from '../../world/client.ts'
 import { useCall, useLoad } from '../../world/load.ts'
 import { setQuery } from '../../world/navigation.ts'
@@ -75,12 +75,7 @@ function Listing({ listing: { id, price, currency_id } }: { listing: Schemas['Li
   return (
     <>
       <p class="phone-price">
-        {new Intl.NumberFormat(locale(), {
-          style: 'currency',
-          currency: currency_id,
-          currencyDisplay: 'narrowSymbol',
-          maximumFractionDigits: 2,
-        }).format(price)}
+        {money(price, currency_id, id)}
         <span class="muted mono"> {id}</span>
       </p>
       {canChange.value && (

@@ -1,15 +1,17 @@
 import type { Schemas } from '../../../lib/types.ts'
 import { Empty } from '../../parts/feedback.tsx'
-import { FilterBar, NoMatch, RemovableFilter, SearchField } from '../../parts/filters.tsx'
-import { Choices, Select } from '../../parts/form.tsx'
+import { FilterBar, NoMatch, RemovableFilter, SearchField, UserFilter } from '../../parts/filters.tsx'
+import { Select } from '../../parts/form.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
 import { visible } from '../../parts/text.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { distanceOf } from '../../words/time.ts'
+import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { baseUrl, read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { setQuery } from '../../world/navigation.ts'
+import { useOverview } from '../../world/overview.ts'
 import { canChange } from '../../world/role.ts'
 import { usePages } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
@@ -28,7 +30,7 @@ interface ListProps {
 
 export function QuestionList({ query, open, ask }: ListProps) {
   const { status, seller, item, from, q, age } = query
-  const pages = usePages<Question>({
+  const pages = usePages<Row>({
     key: JSON.stringify([status, seller, item, from, q, age]),
     idOf: ({ id }) => id,
     refreshOn: (event) =>
@@ -55,6 +57,7 @@ export function QuestionList({ query, open, ask }: ListProps) {
         hrefOf={({ id }) => formatAddress('questions', [id], query)}
         openKey={open}
         rowHeight={ROW_HEIGHT}
+        countOf={words().questions.count}
       />
     </>
   )
@@ -66,23 +69,37 @@ const numberOf = (text: string | undefined) => (text ? Number(text) : undefined)
 const instantBefore = async (ms: number): Promise<string> =>
   new Date(Date.parse((await read('GET /clock')).now) - ms).toISOString()
 
-function columns(): Column<Question>[] {
+type Row = Schemas['ListedQuestion']
+
+function columns(): Column<Row>[] {
   const w = words().questions
   return [
     { title: w.question, width: 'minmax(8rem, 1fr)', cell: (row) => <RowText {...row} /> },
+    {
+      title: w.seller,
+      width: '12rem',
+      isWide: true,
+      cell: ({ seller_nickname, seller_id }) => <bdi>{visible(seller_nickname ?? String(seller_id))}</bdi>,
+    },
+    {
+      title: w.buyer,
+      width: '12rem',
+      isWide: true,
+      cell: ({ buyer_nickname }) => <bdi>{buyer_nickname === null ? w.guestName : visible(buyer_nickname)}</bdi>,
+    },
     { title: w.age, width: '6rem', isNumber: true, cell: (row) => <Age question={row} /> },
   ]
 }
 
-function RowText(question: Question) {
-  const { text, item_id } = question
+function RowText(question: Row) {
+  const { text, item_id, item_title } = question
   const w = words().questions
   return (
     <span class="two-lines">
       {text ? <bdi>{visible(text.slice(0, MAX_TEXT))}</bdi> : <span class="muted">{w.erased}</span>}
       <span class="second-line">
         <Badges question={question} />
-        <span class="mono muted">{item_id}</span>
+        <bdi class="muted">{visible(item_title ?? item_id)}</bdi>
       </span>
     </span>
   )
@@ -137,6 +154,10 @@ const FILTERS = ['status', 'seller', 'item', 'from', 'q', 'age']
 
 function Filters({ query, ask }: { query: Record<string, string>; ask(): void }) {
   const w = words().questions
+  const counts = useOverview()?.questions.by_status
+  // They are those of all questions.
+  const hasCounts = FILTERS.every((name) => name === 'status' || !query[name])
+  const titleOf = (status: Status) => (counts && hasCounts ? `${w[status]} (${number(counts[status])})` : w[status])
   return (
     <FilterBar title={w.title}>
       {canChange.value && (
@@ -144,14 +165,13 @@ function Filters({ query, ask }: { query: Record<string, string>; ask(): void })
           {w.ask} <kbd>a</kbd>
         </button>
       )}
-      <div class="scroll-x">
-        <Choices
-          label={w.status}
-          value={query.status ?? ''}
-          options={[['', w.all], ...STATUSES.map((status) => [status, w[status]] as const)]}
-          onValue={(status) => setQuery({ status })}
-        />
-      </div>
+      <Select
+        label={w.status}
+        value={query.status ?? ''}
+        options={[['', w.all], ...STATUSES.map((status) => [status, titleOf(status)] as const)]}
+        onValue={(status) => setQuery({ status })}
+      />
+      <UserFilter label={w.seller} name="seller" value={query.seller} />
       <Select
         label={w.age}
         value={query.age ?? ''}
@@ -164,7 +184,6 @@ function Filters({ query, ask }: { query: Record<string, string>; ask(): void })
         onValue={(age) => setQuery({ age })}
       />
       <SearchField label={w.search} value={query.q} maxLength={100} />
-      <RemovableFilter name="seller" title={w.seller} value={query.seller} />
       <RemovableFilter name="item" title={w.item} value={query.item} />
       <RemovableFilter name="from" title={w.buyer} value={query.from} />
     </FilterBar>

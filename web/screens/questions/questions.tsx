@@ -4,6 +4,7 @@ import { Empty, Show } from '../../parts/feedback.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { Split } from '../../parts/split.tsx'
 import { visible } from '../../parts/text.tsx'
+import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { type Address, formatAddress, numberIn } from '../../world/address.ts'
 import { orNull, read } from '../../world/client.ts'
@@ -105,7 +106,10 @@ function People({ question, item, seller, buyer }: Context) {
         <a class="mono" href={filterBy('item', item.id)}>
           {item.id}
         </a>{' '}
-        <bdi>{visible(item.title)}</bdi>
+        <a href={formatAddress('listings', [item.id])}>
+          <bdi>{visible(item.title)}</bdi>
+        </a>{' '}
+        {money(item.price, item.currency_id, item.id)}
       </Fact>
       <Fact name={w.buyer}>
         <a href={filterBy('from', question.from.id)}>

@@ -1,4 +1,4 @@
-import type { Texts } from '../../words/words.ts'
+import { plural, type Texts } from '../../words/words.ts'
 
 export const texts = {
   title: { es: 'Preguntas', pt: 'Perguntas', en: 'Questions' },
@@ -47,6 +47,11 @@ export const texts = {
     es: 'Quizá se reinició o se restauró el mundo.',
     pt: 'Talvez o mundo tenha sido reiniciado ou restaurado.',
     en: 'Perhaps the world was reset or restored.',
+  },
+  count: {
+    es: (n: number) => plural(n, 'pregunta', 'preguntas'),
+    pt: (n: number) => plural(n, 'pergunta', 'perguntas'),
+    en: (n: number) => plural(n, 'question', 'questions'),
   },
   ask: { es: 'Preguntar', pt: 'Perguntar', en: 'Ask' },
   askTitle: { es: 'Preguntar como comprador', pt: 'Perguntar como comprador', en: 'Ask as a buyer' },

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import type { BodyOf, RequestMade } from '../../../lib/types.ts'
 import { copy } from '../../parts/code.tsx'
 import { CopyAs } from '../../parts/copy_as.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { Dialog, FormDialog } from '../../parts/dialog.tsx'
 import { ErrorPanel } from '../../parts/feedback.tsx'
-import { Field } from '../../parts/form.tsx'
+import { Field, Input, type Values } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { callOf, curl, testOf } from '../../snippets/call.ts'
@@ -13,32 +13,81 @@ import { words as common } from '../../words/index.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { baseUrl, CallError, change, read } from '../../world/client.ts'
-import { openDetail } from '../../world/navigation.ts'
+import { address, go, openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { snippetLanguage } from '../../world/settings.ts'
+import { worldState } from '../../world/stream.ts'
 import { words } from '../words.ts'
+import { parse } from './compare.tsx'
+import { pinned, pins } from './list.tsx'
 
 /** What can be done with a recorded call. */
 export function Actions({ request }: { request: RequestMade }) {
-  const [isVerifying, setVerifying] = useState(false)
+  const [dialog, setDialog] = useState<'verify' | 'edit'>()
   const { id, method, path } = request
   const w = words().requests
+  const isPinned = pinned().some((row) => row.id === id)
+  const pin = () => {
+    const others = pins.value.filter(({ row }) => row.id !== id)
+    pins.value = isPinned ? others : [...others, { state: worldState.value, row: request }]
+  }
+  const compareHref = formatAddress('requests', [], { ...address.value.query, compare: String(id) })
+  useKeys([
+    { keys: 'f', title: isPinned ? w.unpin : w.pin, run: pin },
+    { keys: 'm', title: w.compare, run: () => go(compareHref) },
+    ...(canChange.value ? [{ keys: 'e', title: w.edit, run: () => setDialog('edit') }] : []),
+  ])
   return (
     <div class="row">
       <a class="button small" href={formatAddress('live', [], { pick: `r${id}` })}>
         {w.seeChain}
       </a>
       <Resend id={id} />
-      <button type="button" class="small" aria-haspopup="dialog" onClick={() => setVerifying(true)}>
+      {canChange.value && (
+        <button type="button" class="small" aria-haspopup="dialog" onClick={() => setDialog('edit')}>
+          {w.edit}
+        </button>
+      )}
+      <button type="button" class="small" aria-haspopup="dialog" onClick={() => setDialog('verify')}>
         {w.verify}
+      </button>
+      <a class="button small" href={compareHref}>
+        {w.compare}
+      </a>
+      <button type="button" class="small" aria-pressed={isPinned} onClick={pin}>
+        {isPinned ? w.unpin : w.pin}
       </button>
       {canChange.value && (
         <a class="button small" href={formatAddress('faults', ['new'], { method, path, status: '503', times: '1' })}>
           {w.fault}
         </a>
       )}
-      {isVerifying && <VerifyDialog request={request} onClose={() => setVerifying(false)} />}
+      {dialog === 'verify' && <VerifyDialog request={request} onClose={() => setDialog(undefined)} />}
+      {dialog === 'edit' && <EditDialog request={request} onClose={() => setDialog(undefined)} />}
     </div>
+  )
+}
+
+/** Sends the call again with another path, query or body. What is left as it is, is sent as it was, also if it is not shown. */
+function EditDialog({ request, onClose }: { request: RequestMade; onClose(): void }) {
+  const { id, method, path, query, body, truncated } = request
+  const w = words().requests
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
+  const target = path + (pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '')
+  const sent = truncated ? '' : (body ?? '')
+  const submit = async ({ target: typed = '', body: text = '' }: Values) => {
+    const changed = { ...(typed !== target && { path: typed }), ...(text !== sent.trim() && { body: text }) }
+    openDetail((await change(w.edit, 'POST /requests/{id}/resend', { path: { id }, body: changed })).id)
+  }
+  return (
+    <FormDialog title={w.edit} action={w.send} onSubmit={submit} onClose={onClose}>
+      <Input label={`${method} · ${w.address}`} name="target" value={target} required class="mono" autofocus />
+      {method !== 'GET' && (
+        <Field label={w.sent} hint={w.editHint}>
+          {(more) => <textarea {...more} class="mono" name="body" rows={8} spellcheck={false} defaultValue={sent} />}
+        </Field>
+      )}
+    </FormDialog>
   )
 }
 
@@ -125,14 +174,6 @@ function expectationOf({ method, path, query, body, response }: RequestMade): Bo
     ...(body !== null && { body: parse(body) }),
     ...(response.status !== null && { status: response.status }),
     at_least: 1,
-  }
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return body
   }
 }
 

@@ -1,28 +1,26 @@
+import { signal } from '@preact/signals'
 import { useRef, useState } from 'preact/hooks'
 import type { AnswerOf } from '../../../lib/types.ts'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/feedback.tsx'
-import { FilterBar, NoMatch, SearchField } from '../../parts/filters.tsx'
-import { Choices } from '../../parts/form.tsx'
+import { NoMatch } from '../../parts/filters.tsx'
 import { Method, Status } from '../../parts/status.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
 import { visible } from '../../parts/text.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
-import { words as common } from '../../words/index.ts'
 import { durationOf, timeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { baseUrl, change, read, worldId } from '../../world/client.ts'
 import { download } from '../../world/files.ts'
-import { openDetail, setQuery } from '../../world/navigation.ts'
+import { openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
-import { epoch } from '../../world/stream.ts'
+import { epoch, worldState } from '../../world/stream.ts'
 import { usePages } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
+import { FILTERS, Filters, filtersOf, type Grouped, groupRefusals, type Row } from './filters.tsx'
 
 const PAGE = 50
-
-type Row = AnswerOf<'GET /requests'>['results'][number]
 
 interface ListProps {
   query: Record<string, string>
@@ -31,7 +29,7 @@ interface ListProps {
 
 export function RequestList({ query, open }: ListProps) {
   const w = words().requests
-  const filters = { status: query.status, q: query.q }
+  const filters = filtersOf(query)
   const more = useRef<PageInfo>({ dropped: 0, mark: undefined })
   const pages = usePages<Row>({
     key: JSON.stringify(filters),
@@ -45,11 +43,13 @@ export function RequestList({ query, open }: ListProps) {
     },
   })
   const { data } = pages
+  const shown = query.group && data ? { ...pages, data: { ...data, rows: groupRefusals(data.rows) } } : pages
   return (
     <>
       <Filters query={query} />
+      <Pins query={query} />
       <PagedTable
-        pages={pages}
+        pages={shown}
         empty={<NoRequests isFiltered={Object.values(filters).some(Boolean)} />}
         label={w.title}
         columns={columns()}
@@ -61,19 +61,48 @@ export function RequestList({ query, open }: ListProps) {
   )
 }
 
-function columns(): Column<Row>[] {
+/** Calls that stay on top, until the page is loaded again. */
+export const pins = signal<{ state: string | undefined; row: Row }[]>([])
+export const pinned = () => pins.value.filter(({ state }) => state === worldState.value).map(({ row }) => row)
+
+function Pins({ query }: { query: Record<string, string> }) {
+  const rows = pinned()
+  if (rows.length === 0) return null
+  return (
+    <ul class="pins" aria-label={words().requests.pinned}>
+      {rows.map(({ id, method, path, query: sent, response }) => (
+        <li key={id}>
+          <a class="mono" href={formatAddress('requests', [id], query)}>
+            #{id} <Method name={method} /> <bdi>{visible(path + searchOf(sent))}</bdi>
+          </a>
+          <Status code={response.status} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function columns(): Column<Grouped>[] {
   const w = words().requests
   return [
     {
       title: w.address,
       width: 'minmax(9rem, 1fr)',
-      cell: ({ method, path, query }) => (
+      cell: ({ method, path, query, times = 1 }) => (
         <span class="mono">
-          <Method name={method} /> <bdi>{visible(path + searchOf(query))}</bdi>
+          {times > 1 && <b>{number(times)} × </b>}
+          <Method name={method} /> <bdi>{visible(path)}</bdi>
+          <bdi class="muted">{visible(searchOf(query))}</bdi>
         </span>
       ),
     },
     { title: w.status, width: '3.5rem', cell: ({ response }) => <Status code={response.status} /> },
+    {
+      title: w.error,
+      width: 'minmax(0, 14rem)',
+      isWide: true,
+      cell: ({ error }) => error && <span class="mono">{visible(error)}</span>,
+    },
     {
       title: w.user,
       width: '7rem',
@@ -99,28 +128,7 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
         <p>{w.noCallsWhy}</p>
       </Empty>
     )
-  return <NoMatch title={w.noMatch} filters={['status', 'q']} />
-}
-
-function Filters({ query }: { query: Record<string, string> }) {
-  const w = words().requests
-  return (
-    <FilterBar title={w.title}>
-      <Choices
-        label={w.status}
-        value={query.status ?? ''}
-        options={[
-          ['', common().all],
-          ['2xx', '2xx'],
-          ['4xx', '4xx'],
-          ['5xx', '5xx'],
-          ['0', w.noStatus],
-        ]}
-        onValue={(status) => setQuery({ status })}
-      />
-      <SearchField label={w.searchHere} value={query.q} />
-    </FilterBar>
-  )
+  return <NoMatch title={w.noMatch} filters={FILTERS} />
 }
 
 interface PageInfo {

@@ -13,6 +13,7 @@ import type { AfterDelivery } from '../../world/entries.ts'
 import { useCall, useLoad } from '../../world/load.ts'
 import { words } from '../words.ts'
 import { Actions, CopyRequest } from './actions.tsx'
+import { Comparison } from './compare.tsx'
 import { Coverage } from './coverage.tsx'
 import { RequestList } from './list.tsx'
 import { Why } from './why.tsx'
@@ -35,7 +36,11 @@ export default function Requests({ path: [id, view], query }: Address) {
       heading={w.title}
       list={<RequestList query={query} open={open} />}
       title={String(open)}
-      detail={open === undefined ? undefined : <RequestDetail key={open} id={open} isExplained={view === 'why'} />}
+      detail={
+        open === undefined ? undefined : (
+          <RequestDetail key={open} id={open} isExplained={view === 'why'} compared={numberIn(query.compare ?? '')} />
+        )
+      }
     />
   )
 }
@@ -44,9 +49,11 @@ interface DetailProps {
   id: number
   /** Shows why the call was refused. */
   isExplained: boolean
+  /** The number of a call that it is compared with; 0: none. */
+  compared: number
 }
 
-function RequestDetail({ id, isExplained }: DetailProps) {
+function RequestDetail({ id, ...shown }: DetailProps) {
   const w = words().requests
   const loaded = useLoad((signal) => orNull(read('GET /requests/{id}', { path: { id }, signal })), {
     // After a restore the numbers begin again.
@@ -56,7 +63,7 @@ function RequestDetail({ id, isExplained }: DetailProps) {
     <Show loaded={loaded}>
       {(request) =>
         request ? (
-          <Loaded request={request} isExplained={isExplained} />
+          <Loaded request={request} {...shown} />
         ) : (
           <Empty icon="requests" title={w.gone(id)}>
             <p>{w.goneWhy}</p>
@@ -67,7 +74,7 @@ function RequestDetail({ id, isExplained }: DetailProps) {
   )
 }
 
-function Loaded({ request, isExplained }: { request: RequestMade; isExplained: boolean }) {
+function Loaded({ request, isExplained, compared }: Omit<DetailProps, 'id'> & { request: RequestMade }) {
   const { id, method, path, response, world_time } = request
   const w = words().requests
   return (
@@ -81,6 +88,7 @@ function Loaded({ request, isExplained }: { request: RequestMade; isExplained: b
         </h2>
         <Actions request={request} />
       </header>
+      {compared > 0 && compared !== id && <Comparison other={compared} request={request} />}
       {isRefused(response.status) && <Why id={id} isOpen={isExplained} />}
       <Consequences request={request} />
       <Sent request={request} />

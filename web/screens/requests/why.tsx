@@ -56,7 +56,9 @@ function Explained({
   return (
     <div class="explanation stack">
       <p>
-        <bdi>{visible(text)}</bdi>
+        <bdi>
+          <Marked text={text} />
+        </bdi>
       </p>
       <Fix id={id} fix={fix} noFix={no_fix} />
       <FactList
@@ -70,7 +72,7 @@ function Explained({
             ),
           ],
           [w.received, field && (field.received ?? w.nothing)],
-          [w.allowed, field?.allowed],
+          [w.allowed, field?.allowed && <Marked key="allowed" text={field.allowed} />],
           [w.values, field?.values.join(', ') || null],
           [w.rule, rule && <Rule rule={rule} />],
           [
@@ -113,7 +115,7 @@ function Ladder({ checks }: { checks: Check[] }) {
           <li key={id} data-state={state}>
             <Icon name={ICONS[state]} />
             <span class="hidden">{w[state]}: </span>
-            {text}
+            <Marked text={text} />
           </li>
         ))}
       </ol>
@@ -135,7 +137,9 @@ const Fix = ({ id, fix, noFix }: FixProps) => (
   <section class="fix stack" data-found={fix !== null}>
     <h4>{words().requests.fix}</h4>
     <p>
-      <bdi>{visible((fix ?? noFix)?.text ?? '')}</bdi>
+      <bdi>
+        <Marked text={(fix ?? noFix)?.text ?? ''} />
+      </bdi>
     </p>
     {fix && (
       <>

@@ -15,7 +15,6 @@ import { letterKeys, snippetLanguage, type Theme, theme } from '../../world/sett
 import { words } from '../words.ts'
 import { Applications } from './applications.tsx'
 import { Tokens } from './tokens.tsx'
-import { Users } from './users.tsx'
 
 /** `#/settings/tokens?user_id=2500000101` */
 export default function Settings({ path: [open = ''], query }: Address) {
@@ -24,7 +23,6 @@ export default function Settings({ path: [open = ''], query }: Address) {
     { name: '', title: w.browser, content: <BrowserSettings /> },
     { name: 'applications', title: w.applications, content: <Applications /> },
     { name: 'tokens', title: w.tokens, content: <Tokens query={query} /> },
-    { name: 'users', title: w.users, content: <Users query={query} /> },
     { name: 'server', title: w.server, content: <Server /> },
   ]
   const section = sections.find(({ name }) => name === open) ?? sections[0]!

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import type { Journey } from './stage.ts'
+
+const HOSTILE = `<img src=x onerror=alert(1)>\u202e "mate"`
+
+export const journeys: Journey[] = [
+  {
+    title: 'listings: one is created, changed, paused and offered with Flex, and its address shows the same',
+    async run({ page, open, control, info }) {
+      const seller = info.sellers.find(({ site_id }) => site_id === 'MLA')!
+      await open(`#/listings?seller=${seller.id}`)
+      const table = page.getByRole('table')
+      await table.getByText('Mouse vertical').waitFor()
+      const { paging } = await control.call('GET /items', { query: { seller_id: seller.id, limit: 0 } })
+      await page.getByText(`${paging.total} publicaciones`, { exact: true }).waitFor()
+      await page.keyboard.press('+')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Título').fill(HOSTILE)
+      await dialog.getByLabel('Precio').fill('12999.5')
+      await dialog.getByLabel('Stock').fill('7')
+      assert.equal(await dialog.getByLabel('Vendedor').inputValue(), String(seller.id))
+      await dialog.getByRole('button', { name: 'Nueva publicación' }).click()
+      await page.waitForURL(/#\/listings\/MLA\d+\?seller=\d+$/)
+      const id = /MLA\d+/.exec(page.url())![0]
+      const read = () => control.call('GET /items/{id}', { path: { id } })
+      const detail = page.getByRole('region', { name: id })
+      await detail.getByText('ARS 12.999,50').waitFor()
+      await table.locator('[data-open="true"]').getByText('\\u202e').waitFor()
+      const { title, available_quantity, status } = await read()
+      assert.deepEqual([title, available_quantity, status], [HOSTILE, 7, 'active'])
+
+      await page.keyboard.press('s')
+      await detail.getByText('en pausa').waitFor()
+      await page.keyboard.press('s')
+      await detail.getByText('activa', { exact: true }).waitFor()
+      await page.keyboard.press('x')
+      await detail.getByRole('button', { name: 'Quitar de Flex' }).waitFor()
+      assert.equal((await read()).in_flex, true)
+      await page.keyboard.press('e')
+      await dialog.getByLabel('Stock').fill('0')
+      await dialog.getByLabel('Estado').selectOption('closed')
+      await dialog.getByLabel('Ofrecer con Flex').uncheck()
+      await dialog.getByRole('button', { name: 'Guardar' }).click()
+      await detail.getByText('cerrada').waitFor()
+      const changed = await read()
+      assert.deepEqual([changed.available_quantity, changed.status, changed.in_flex], [0, 'closed', false])
+      await page.getByRole('combobox', { name: 'Estado' }).selectOption('paused')
+      await page.waitForURL(/status=paused/)
+      await table.getByText('\\u202e').waitFor({ state: 'detached' })
+      await page.getByRole('combobox', { name: 'Vendedor' }).selectOption('Todos')
+      await page.waitForURL((url) => !url.hash.includes('seller'))
+    },
+  },
+  {
+    title: 'listings: the list scrolls to the open row, its counts follow, and keys open the neighbours',
+    async run({ page, open, control }) {
+      const { results } = await control.call('GET /items', { query: { limit: 1000, counts: 'true' } })
+      const place = results.length - 3
+      const { id, questions = 0 } = results[place]!
+      await open(`#/listings/${id}`)
+      const row = page.locator(`[data-index="${place}"]`)
+      await row.waitFor()
+      const box = (await row.boundingBox())!
+      assert.ok(box.y > 0 && box.y < page.viewportSize()!.height, `the row is at ${box.y}`)
+      await control.call('POST /questions', { body: { item_id: id, text: '¿Hay stock?' } })
+      await page.keyboard.press('Escape')
+      const counted = page.getByRole('row').filter({ hasText: id }).getByRole('cell').nth(3)
+      await counted.getByText(String(questions + 1), { exact: true }).waitFor()
+      await page.goBack()
+      await page.getByRole('region', { name: id }).waitFor()
+      await page.keyboard.press('n')
+      await page.getByRole('region', { name: results[place + 1]!.id }).waitFor()
+      await page.getByRole('link', { name: 'Abrir la anterior' }).click()
+      await page.getByRole('region', { name: id }).waitFor()
+    },
+  },
+]

@@ -1,0 +1,93 @@
+import type { AnswerOf } from '../../../lib/types.ts'
+import { FilterBar, MoreFilters, RemovableFilter, SearchField, UserFilter } from '../../parts/filters.tsx'
+import { Choices, Select } from '../../parts/form.tsx'
+import { words as common } from '../../words/index.ts'
+import { number } from '../../words/words.ts'
+import { setQuery } from '../../world/navigation.ts'
+import { useOverview } from '../../world/overview.ts'
+import { words } from '../words.ts'
+
+export type Row = AnswerOf<'GET /requests'>['results'][number]
+
+/** Members of the address that filter the list. */
+export const FILTERS = ['status', 'method', 'path', 'user', 'age', 'q']
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+/** Of the filter, in seconds. */
+const AGES: Record<string, number> = { '1m': 60, '10m': 600, '1h': 3600, '1d': 86_400 }
+
+/** The filters of the address as the call has them; what is being typed is left out. */
+export const filtersOf = ({ status, method, path, user, age, q }: Record<string, string>) => ({
+  ...{ status: status || undefined, q: q || undefined, max_age: AGES[age ?? ''] },
+  method: METHODS.find((one) => one === method),
+  path: path?.startsWith('/') ? path : undefined,
+  user: user ? Number(user) : undefined,
+})
+
+export function Filters({ query }: { query: Record<string, string> }) {
+  const w = words().requests
+  const c = common()
+  const counts = useOverview()?.requests.by_status
+  const hasCounts = FILTERS.every((name) => name === 'status' || !query[name])
+  const classes = [
+    ['2xx', '2xx'],
+    ['4xx', '4xx'],
+    ['5xx', '5xx'],
+    ['0', w.noStatus],
+  ] as const
+  const titled = classes.map(([name, title]) => {
+    const count = hasCounts ? counts?.[name === '0' ? 'none' : name] : 0
+    return [name, count ? `${title} (${number(count)})` : title] as const
+  })
+  return (
+    <FilterBar title={w.title}>
+      <Choices
+        label={w.status}
+        value={query.status ?? ''}
+        options={[['', c.all], ...titled]}
+        onValue={(status) => setQuery({ status })}
+      />
+      <SearchField label={w.searchHere} value={query.q} />
+      <label class="row">
+        <input
+          type="checkbox"
+          checked={query.group !== undefined}
+          onChange={({ currentTarget }) => setQuery({ group: currentTarget.checked ? '1' : undefined })}
+        />
+        {w.group}
+      </label>
+      <MoreFilters isSet={Boolean(query.method || query.path || query.user || query.age)}>
+        <Select
+          label={w.method}
+          value={query.method ?? ''}
+          options={[['', c.all], ...METHODS.map((one) => [one, one] as const)]}
+          onValue={(method) => setQuery({ method })}
+        />
+        <SearchField label={w.pathPattern} name="path" value={query.path} />
+        <UserFilter label={w.user} name="user" value={query.user} />
+        <Select
+          label={w.time}
+          value={query.age ?? ''}
+          options={[['', w.anyTime], ...Object.keys(AGES).map((age) => [age, w.last(age)] as const)]}
+          onValue={(age) => setQuery({ age })}
+        />
+      </MoreFilters>
+      <RemovableFilter name="compare" title={w.compareWhich} value={query.compare && `#${query.compare}`} />
+    </FilterBar>
+  )
+}
+
+export type Grouped = Row & { times?: number }
+
+/** Equal refusals as one row, where the latest of them is. */
+export function groupRefusals(rows: Row[]): Grouped[] {
+  const groups = new Map<string, Grouped>()
+  return rows.flatMap((row) => {
+    const { status } = row.response
+    if (status !== null && status < 400) return [row]
+    const key = [row.method, row.path.replaceAll(/\d{4,}/g, '*'), status, row.error].join(' ')
+    const group = groups.get(key)
+    if (group) group.times!++
+    else groups.set(key, { ...row, times: 1 })
+    return group ? [] : [groups.get(key)!]
+  })
+}

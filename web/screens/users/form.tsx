@@ -1,0 +1,60 @@
+import type { BodyOf, Schemas } from '../../../lib/types.ts'
+import { FormDialog } from '../../parts/dialog.tsx'
+import { Check, Input, Options, type Values } from '../../parts/form.tsx'
+import { visible } from '../../parts/text.tsx'
+import { SITES } from '../../words/money.ts'
+import { change } from '../../world/client.ts'
+import { openDetail } from '../../world/navigation.ts'
+import { words } from '../words.ts'
+
+export type User = Schemas['User']
+export type Site = BodyOf<'POST /users'>['site_id']
+const LEVELS = ['5_green', '4_light_green', '3_yellow', '2_orange', '1_red'] as const
+
+interface UserFormProps {
+  /** The one to change; without it a new one is created. */
+  user?: User
+  onClose(): void
+  again(): void
+}
+
+export function UserForm({ user, onClose, again }: UserFormProps) {
+  const w = words().users
+  const submit = async ({ site_id, nickname, level, password, inactive, operator }: Values) => {
+    const body = {
+      ...(nickname && { nickname }),
+      ...(password && { password }),
+      ...{ level_id: (level || null) as (typeof LEVELS)[number] | null, operator: operator !== undefined },
+      ...((user || inactive) && { status: inactive ? ('deactive' as const) : ('active' as const) }),
+    }
+    if (user) await change(w.edit, 'PATCH /users/{id}', { path: { id: user.id }, body })
+    else openDetail((await change(w.create, 'POST /users', { body: { site_id: site_id as Site, ...body } })).id)
+    again()
+  }
+  return (
+    <FormDialog
+      title={user ? w.changeUser(visible(user.nickname)) : w.create}
+      action={user ? w.save : w.create}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Input label={w.nickname} name="nickname" value={user?.nickname} hint={w.nicknameHint} autofocus />
+      <div class="field-row">
+        {!user && <Options label={w.site} name="site_id" options={SITES.map((one) => [one, one] as const)} />}
+        <Options
+          label={w.reputation}
+          name="level"
+          value={user?.seller_reputation.level_id ?? ''}
+          options={[['', w.buyer], ...LEVELS.map((level) => [level, w.seller(level)] as const)]}
+        />
+      </div>
+      {user && <Input label={w.newPassword} name="password" hint={w.newPasswordHint} />}
+      <Check label={w.isOperator} name="operator" isChecked={user?.operator ?? false} />
+      <Check
+        label={w.isInactive}
+        name="inactive"
+        isChecked={user !== undefined && user.status.site_status !== 'active'}
+      />
+    </FormDialog>
+  )
+}
