@@ -102,7 +102,6 @@ export const journeys: Journey[] = [
       await page.getByText('50 de 122').or(page.getByText('100 de 122')).waitFor()
       assert.equal(await page.getByRole('heading', { name: 'Preguntas' }).count(), 0)
       await inspect(stage, '#/clock?kind=lead')
-      await inspect(stage, '#/clock')
     },
   },
   {
