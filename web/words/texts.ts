@@ -6,6 +6,8 @@ export const texts = {
   navigation: { es: 'Pantallas', pt: 'Telas', en: 'Screens' },
   reference: { es: 'Referencia de la API', pt: 'Referência da API', en: 'API reference' },
   world: { es: (id: number) => `Mundo ${id}`, pt: (id: number) => `Mundo ${id}`, en: (id: number) => `World ${id}` },
+  switchWorld: { es: 'Cambiar de mundo', pt: 'Trocar de mundo', en: 'Switch worlds' },
+  allWorlds: { es: 'Mundos e instantáneas', pt: 'Mundos e instantâneos', en: 'Worlds and snapshots' },
   kept: { es: 'guardado', pt: 'guardado', en: 'kept' },
   temporary: { es: 'temporal', pt: 'temporário', en: 'temporary' },
   shared: {
