@@ -113,8 +113,8 @@ function CurrentScreen() {
   useEffect(() => {
     if (!screen || Content) return
     Promise.all([screen.load(), screen.name === '' || loadStyles()]).then(
-      ([module]) => {
-        loadedScreens.set(screen, module.default)
+      ([component]) => {
+        loadedScreens.set(screen, component)
         setLoaded(loadedScreens.size)
       },
       () => setFailed(screen),
