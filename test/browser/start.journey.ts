@@ -106,7 +106,7 @@ export const journeys: Journey[] = [
       await page.getByRole('button', { name: 'Ver una demostración' }).click()
       await page.getByRole('heading', { name: 'En vivo' }).waitFor()
       assert.equal(new URL(page.url()).pathname, '/w/2/_sandbox/console/')
-      await page.getByRole('link', { name: 'Demostración' }).waitFor()
+      await page.getByText('Demostración').first().waitFor()
       const demonstration = controlOf(`${url}/w/2`)
       const calls = async (status: string) =>
         (await demonstration.call('GET /requests', { query: { path: '/answers', status } })).paging.total
