@@ -4229,14 +4229,6 @@ export interface Operations {
     }
     answer: Schemas['NotificationSetting']
   }
-  /** Read how an application is notified */
-  'GET /applications/{id}/notifications': {
-    path: {
-      /** client_id */
-      id: number
-    }
-    answer: Schemas['NotificationSetting']
-  }
   /** Stop sending notifications to an application */
   'DELETE /applications/{id}/notifications': {
     path: {
@@ -4244,6 +4236,14 @@ export interface Operations {
       id: number
     }
     answer: undefined
+  }
+  /** Read how an application is notified */
+  'GET /applications/{id}/notifications': {
+    path: {
+      /** client_id */
+      id: number
+    }
+    answer: Schemas['NotificationSetting']
   }
   /** List how applications are notified, by application */
   'GET /notifications': {
