@@ -133,11 +133,7 @@ export const texts = {
   reset: { es: 'Mundo reiniciado', pt: 'Mundo reiniciado', en: 'World reset' },
   restore: { es: 'Mundo restaurado', pt: 'Mundo restaurado', en: 'World restored' },
   undo: { es: 'Deshecho', pt: 'Desfeito', en: 'Undone' },
-  markAfter: {
-    es: (change: string, id: number) => `${change} después de #${id}`,
-    pt: (change: string, id: number) => `${change} depois de #${id}`,
-    en: (change: string, id: number) => `${change} after #${id}`,
-  },
+  earlierStates: { es: 'Ver estados anteriores', pt: 'Ver estados anteriores', en: 'See earlier states' },
   field: { es: 'Campo', pt: 'Campo', en: 'Field' },
   received: { es: 'Se recibió', pt: 'Recebido', en: 'Received' },
   nothing: { es: 'nada', pt: 'nada', en: 'nothing' },
