@@ -88,6 +88,8 @@ export interface ControlEvent {
   id: number
   method: string
   path: string
+  /** Who made it, such as `mercadito reset`, `console`; null: another program. */
+  by: string | null
   status: number
   /** Duration in real time. */
   ms: number

@@ -231,6 +231,8 @@ export interface Schemas {
     method: string
     /** Path without `/_sandbox` and query; tokens are replaced by `***` */
     path: string
+    /** Who made it: a command such as `mercadito reset`, `console`, or `mercadito-mcp`; null: another program */
+    by: string | null
     /** HTTP status of the answer */
     status: number
     /** Duration in real time, ms */
@@ -2951,14 +2953,16 @@ export interface Operations {
       results: Schemas['ListedRequest'][]
       /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
       dropped: number
-      /** Changes of the world’s state after which the list continued, at most the latest 100; `changes` of the requests before one are facts of the earlier state */
+      /** Changes of the world’s state after which the list continued or began, at most the latest 100; `changes` of the requests before one are facts of the earlier state */
       marks: {
         /** The last request before it, 0: none */
         after: number
         /** The change of the world */
-        change: 'reset' | 'restore' | 'undo'
+        change: 'reset' | 'restore' | 'undo' | 'load'
         /** Name of the snapshot, if there is one */
         name: string | null
+        /** Who made it, as in the list of control calls; null if not known */
+        by: string | null
         /** Real time */
         real_at: string
       }[]

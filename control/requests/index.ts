@@ -32,7 +32,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
       schema: {
         summary: 'List recorded calls with their answers',
         description:
-          'Lists the HTTP calls of the world’s emulated API, with or without an answer. The server stores the latest 1000 in memory, at most 4 MiB for each world and 64 MiB for all worlds. Load clears the list, and so do reset and restore without `keep_requests`. Tokens, secrets, codes and passwords are replaced by `***`.',
+          'Lists the HTTP calls of the world’s emulated API, with or without an answer. The server stores the latest 1000 in memory, at most 4 MiB for each world and 64 MiB for all worlds. Load clears the list, and so do reset and restore without `keep_requests`; `marks` then has that change. Tokens, secrets, codes and passwords are replaced by `***`.',
         querystring: RequestList,
         response: {
           200: RequestPage,

@@ -126,22 +126,24 @@ export const DroppedCount = Type.Integer({
 export const Marks = Type.Array(
   ResponseObject({
     after: Type.Integer({ description: 'The last request before it, 0: none', examples: [17] }),
-    change: OneOf(['reset', 'restore', 'undo'], {
+    change: OneOf(['reset', 'restore', 'undo', 'load'], {
       description: 'The change of the world',
       examples: ['restore'],
     }),
     name: NullableText('Name of the snapshot, if there is one'),
+    by: NullableText('Who made it, as in the list of control calls; null if not known'),
     real_at: Instant('Real time', '2026-03-02T12:00:00.000Z'),
   }),
   {
     description:
-      'Changes of the world’s state after which the list continued, at most the latest 100; `changes` of the requests before one are facts of the earlier state',
+      'Changes of the world’s state after which the list continued or began, at most the latest 100; `changes` of the requests before one are facts of the earlier state',
   },
 )
-export const presentMark = ({ after, change, name, at }: Mark): Static<typeof Marks>[number] => ({
+export const presentMark = ({ after, change, name, by, at }: Mark): Static<typeof Marks>[number] => ({
   after,
   change,
   name,
+  by,
   real_at: utcMillis(at),
 })
 

@@ -7,6 +7,8 @@ export interface CallCause extends Cause {
   kind: 'request' | 'control'
   /** Its id in the journal; null until it is recorded. */
   id: number | null
+  /** Who made a control call, if that is known. */
+  by: string | null
 }
 
 /** A successful call that has changed a world. */

@@ -34,7 +34,8 @@ const attempt = (delivery_id: number, n: number, fact_id: number): Attempt => ({
   ...{ sent: AT, real_sent: AT, limit_ms: 500, left_ms: 480 },
 })
 const control = (id: number, changes: number[], path = '/questions'): AnyEvent => ({
-  ...{ type: 'control', id, method: 'POST', path, status: 201, ms: 3, at: AT, real_at: after(10), changes },
+  ...{ type: 'control', id, method: 'POST', path, by: null, status: 201, ms: 3, at: AT },
+  ...{ real_at: after(10), changes },
 })
 
 /** A buyer asks in the console; the program reads, is refused once, and answers. */
@@ -118,7 +119,8 @@ const recorded = (id: number, changes: number[], delivery: number | null = null)
   after_delivery: delivery === null ? null : { id: delivery, n: 1, inferred: true },
 })
 const controlCall = (id: number, changes: number[]) => ({
-  ...{ id, method: 'POST', path: '/questions', status: 201, ms: 3, at: AT, real_at: after(10), changes },
+  ...{ id, method: 'POST', path: '/questions', by: null, status: 201, ms: 3, at: AT },
+  ...{ real_at: after(10), changes },
 })
 const BY_CONTROL: Fact['cause'] = { kind: 'control', id: 5 }
 const pastFact = (id: number, cause: Fact['cause']) => ({ ...fact(id, cause), topic: 'questions' as const })

@@ -101,6 +101,7 @@ export const texts = {
   reset: { es: 'Mundo reiniciado', pt: 'Mundo reiniciado', en: 'World reset' },
   restore: { es: 'Mundo restaurado', pt: 'Mundo restaurado', en: 'World restored' },
   undo: { es: 'Deshecho', pt: 'Desfeito', en: 'Undone' },
+  load: { es: 'Mundo cargado', pt: 'Mundo carregado', en: 'World loaded' },
   markAfter: {
     es: (change: string, id: number) => `${change} después de #${id}`,
     pt: (change: string, id: number) => `${change} depois de #${id}`,
