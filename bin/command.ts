@@ -42,7 +42,8 @@ export function addClientCommand(program: Command, terminal: Terminal, definitio
   for (const setting of [...callSettings, JSON_FLAG]) subcommand.addOption(createOption(setting))
   addExamples(subcommand, definition.examples)
   subcommand.action(async () => {
-    const client = createClient(subcommand.opts().url, subcommand.opts())
+    const userAgent = `mercadito ${definition.name}`
+    const client = createClient(subcommand.opts().url, { ...subcommand.opts(), userAgent })
     const flags: Flags = {}
     for (const [name, value] of Object.entries(subcommand.opts())) flags[name] = await idOf(client, value)
     const args: unknown[] = []

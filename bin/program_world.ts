@@ -54,7 +54,8 @@ async function createRemoteWorld(
   { url, adminToken, ca, scenario, seed, now, assume, load, expiresIn }: Flags,
   command: string,
 ): Promise<TemporaryWorld> {
-  const { server } = createClient(url, { adminToken, ca })
+  const userAgent = `mercadito ${command}`
+  const { server } = createClient(url, { adminToken, ca, userAgent })
   const world: WorldInfo = await server.call('POST /worlds', {
     scenario,
     seed,
@@ -71,7 +72,7 @@ async function createRemoteWorld(
   }
   if (load === undefined) return { world, remove }
   try {
-    return { world: await loadWorldFile(createClient(world.url, { adminToken, ca }), load), remove }
+    return { world: await loadWorldFile(createClient(world.url, { adminToken, ca, userAgent }), load), remove }
   } catch (error) {
     await remove()
     throw error

@@ -2,6 +2,7 @@ import type { Placeholder, SQL } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { LRUCache } from 'lru-cache'
+import type { Cause, EventIds } from './causes.ts'
 import { setImmediate } from './timers.ts'
 
 export type Database = BaseSQLiteDatabase<'sync', unknown>
@@ -16,14 +17,10 @@ export interface Q {
   effects?: UnitEffects
 }
 
-/** Consecutive events, by their ids in the outbox. */
-export interface EventIds {
-  first: number
-  last: number
-}
-
 /** Effects of a unit that follow its commit. */
 export interface UnitEffects {
+  /** What runs the unit, if that is known. */
+  cause?: Cause | undefined
   /** The events that it has published; no other unit publishes in between. */
   events?: EventIds | undefined
   /** Called when the commit is durable. */

@@ -1,4 +1,6 @@
 import { and, between, lt, lte, or } from 'drizzle-orm'
+import { keyOf } from './causes.ts'
+import { realNow } from './clock.ts'
 import { $, type Preparable, prepared, type Q } from './engine.ts'
 import { outbox } from './tables.ts'
 
@@ -21,7 +23,7 @@ const SWEEP_INTERVAL = 1_000
 
 /** Stores an event of this moment in the unit of its change. Call it inside `world.tx`. */
 export async function publish(q: Q, event: Event): Promise<void> {
-  const { id } = (await insertEvent(q).one(rowOf(event)))!
+  const { id } = (await insertEvent(q).one({ ...rowOf(event), ...originOf(q) }))!
   await notifySubscribers(q, id, id, event.at)
 }
 
@@ -31,9 +33,9 @@ export async function publish(q: Q, event: Event): Promise<void> {
  */
 export async function publishAll(q: Q, events: readonly Event[], now: number): Promise<void> {
   if (events.length === 0) return
-  const ids = ((await insertEvents(q).all({ facts: JSON.stringify(events.map(rowOf)) })) as { id: number }[]).map(
-    ({ id }) => id,
-  )
+  const ids = (
+    (await insertEvents(q).all({ facts: JSON.stringify(events.map(rowOf)), ...originOf(q) })) as { id: number }[]
+  ).map(({ id }) => id)
   const [first, last] = [Math.min(...ids), Math.max(...ids)]
   await notifySubscribers(q, first, last, now)
   await deleteExpired(q).run({ first, last, before: now - EVENT_RETENTION_MS })
@@ -45,19 +47,31 @@ const rowOf = ({ topic, resource, users, at }: Event) => ({
   user_ids: JSON.stringify([...new Set(users)]),
   at,
 })
+/** When events are published, and by what. */
+const originOf = ({ effects }: Q) => ({
+  real_at: realNow(),
+  cause: effects?.cause ? keyOf(effects.cause) : null,
+})
 const insertEvent = prepared(({ db }) =>
   db
     .insert(outbox)
-    .values({ topic: $('topic'), resource: $('resource'), user_ids: $('user_ids'), at: $('at') })
+    .values({
+      topic: $('topic'),
+      resource: $('resource'),
+      user_ids: $('user_ids'),
+      at: $('at'),
+      real_at: $('real_at'),
+      cause: $('cause'),
+    })
     .returning({ id: outbox.id }),
 )
 const insertEvents = prepared(
   (): Preparable => ({
     toSQL: () => ({
-      sql: `INSERT INTO outbox (topic, resource, user_ids, at)
-            SELECT value ->> 'topic', value ->> 'resource', value ->> 'user_ids', value ->> 'at'
+      sql: `INSERT INTO outbox (topic, resource, user_ids, at, real_at, cause)
+            SELECT value ->> 'topic', value ->> 'resource', value ->> 'user_ids', value ->> 'at', ?, ?
             FROM json_each(?) ORDER BY key RETURNING id`,
-      params: [$('facts')],
+      params: ['real_at', 'cause', 'facts'].map($),
     }),
   }),
 )

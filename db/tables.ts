@@ -40,6 +40,10 @@ export const outbox = sqliteTable('outbox', {
   user_ids: text().notNull(),
   /** World time. */
   at: integer().notNull(),
+  /** Real time; null in files of older versions. */
+  real_at: integer(),
+  /** The key of its cause, which only the process that published it knows; null for none. */
+  cause: integer(),
 })
 
 /** A rule by which some calls of the emulated API fail. */
@@ -127,7 +131,7 @@ export const describeTable = <Table extends SQLiteTable>(
 export const STORAGE_TABLES: readonly TableDescriptor[] = [
   describeTable(world, { times: { now: 'ms', made_at: 'ms', origin: 'ms' }, secrets: ['key'] }),
   describeTable(sequence),
-  describeTable(outbox, { times: { at: 'ms' }, isClearedInCopies: true }),
+  describeTable(outbox, { times: { at: 'ms', real_at: 'real' }, isClearedInCopies: true }),
   describeTable(fault, { firstId: 1 }),
   describeTable(stub, { firstId: 1 }),
 ]

@@ -50,7 +50,7 @@ export interface World extends Engine {
 export interface Generation {
   /** Tells clients whether the state is still the one that they know. */
   id: string
-  /** The causes of its latest events. */
+  /** The causes of its latest events, and of those before it whose calls the journal still has. */
   causes: CauseLog
   /** Called when the state is replaced by the one of `next`, or removed. */
   onEnd: ((change: StateChange, next: Generation | undefined) => void)[]

@@ -25,9 +25,17 @@ export function acquireOrDefault(
  * Moves a request to another world, for calls whose body decides which one; to the default world if none has the number.
  */
 export async function switchWorld(worlds: Worlds, request: FastifyRequest, id: number | undefined): Promise<World> {
+  if (id === request.world.id) return request.world
+  return use(worlds, request, await acquireOrDefault(worlds, id))
+}
+
+/** Moves a request that has replaced the state of its world to the new state, whose journal then has the call. */
+export async function enterNewState(worlds: Worlds, request: FastifyRequest): Promise<void> {
+  use(worlds, request, await worlds.acquire(request.world.id))
+}
+
+function use(worlds: Worlds, request: FastifyRequest, world: World | undefined): World {
   const before = request.world
-  if (id === before.id) return before
-  const world = await acquireOrDefault(worlds, id)
   if (!world) return before
   request.world = world
   worlds.release(before)

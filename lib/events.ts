@@ -13,6 +13,8 @@ export interface Fact {
   users: number[]
   /** World time. */
   at: string
+  /** Real time; null if an older version stored it. */
+  real_at: string | null
   /** The call that caused it; null if it is not known, `id` null until the call is recorded. */
   cause: Cause | null
 }
@@ -39,6 +41,8 @@ export interface Attempt {
   error: string | null
   /** World time. */
   sent: string
+  /** Real time; null if an older version stored it. */
+  real_sent: string | null
   /** Time limit; null if the application has no setting any more. */
   limit_ms: number | null
   /** Negative if the answer came too late. */
@@ -84,6 +88,8 @@ export interface ControlEvent {
   id: number
   method: string
   path: string
+  /** Who made it, such as `mercadito reset`, `console`; null: another program. */
+  by: string | null
   status: number
   /** Duration in real time. */
   ms: number

@@ -231,6 +231,8 @@ export interface Schemas {
     method: string
     /** Path without `/_sandbox` and query; tokens are replaced by `***` */
     path: string
+    /** Who made it: a command such as `mercadito reset`, `console`, or `mercadito-mcp`; null: another program */
+    by: string | null
     /** HTTP status of the answer */
     status: number
     /** Duration in real time, ms */
@@ -309,16 +311,27 @@ export interface Schemas {
     attempts: number
     /** World time of the change */
     received: string
+    /** Real time of the change; null if an older version stored it */
+    real_at: string | null
     /** World time of the next attempt; null if there is none */
     next_at: string | null
     /** Id of the change in the stream of events */
     fact_id: number
-    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
+    /** The call that caused it; null if it is not known: causes are in memory like the journal that has the calls, the latest 2000 of a world */
     cause: {
       /** A recorded request, or a control call */
       kind: 'request' | 'control'
       /** Its id; null until it is recorded */
       id: number | null
+    } | null
+    /** What it waits for; null if it is not pending */
+    waits_for: {
+      /** in_flight: an attempt has no answer yet; behind: an earlier one of the resource comes first; clock_stopped: its time never comes while the clock is frozen; first_attempt, retry, duplicate: its time; turn: it is due, and sent when one of the attempts of its application ends */
+      reason: 'in_flight' | 'behind' | 'clock_stopped' | 'first_attempt' | 'retry' | 'duplicate' | 'turn'
+      /** World time of its next attempt; null if another event decides */
+      until: string | null
+      /** Number of the delivery that comes first */
+      behind: number | null
     } | null
     /** Finished attempts, in order */
     tries: Schemas['DeliveryAttempt'][]
@@ -329,8 +342,17 @@ export interface Schemas {
     n: number
     /** World time */
     sent: string
+    /** Real time; null if an older version stored it */
+    real_sent: string | null
     /** URL */
     url: string
+    /** What was sent, or would have been if there was no connection; tokens and secrets are replaced by `***` */
+    request: {
+      /** Headers, names in lower case; empty for the receiver inside the server and for attempts that an older version stored */
+      headers: Record<string, string>
+      /** Body */
+      body: string
+    }
     /** Duration in real time, ms */
     ms: number
     /** Status of the answer; null: no answer */
@@ -518,7 +540,9 @@ export interface Schemas {
     users: number[]
     /** World time */
     at: string
-    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
+    /** Real time of the change; null if an older version stored it */
+    real_at: string | null
+    /** The call that caused it; null if it is not known: causes are in memory like the journal that has the calls, the latest 2000 of a world */
     cause: {
       /** A recorded request, or a control call */
       kind: 'request' | 'control'
@@ -1157,11 +1181,13 @@ export interface Schemas {
     attempts: number
     /** World time of the change */
     received: string
+    /** Real time of the change; null if an older version stored it */
+    real_at: string | null
     /** World time of the next attempt; null if there is none */
     next_at: string | null
     /** Id of the change in the stream of events */
     fact_id: number
-    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
+    /** The call that caused it; null if it is not known: causes are in memory like the journal that has the calls, the latest 2000 of a world */
     cause: {
       /** A recorded request, or a control call */
       kind: 'request' | 'control'
@@ -1333,7 +1359,7 @@ export interface Schemas {
     }
     /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
     changes: number[]
-    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body, else the latest one for its user that is in flight or ended at most 2 s of real time before; null if there is none */
+    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body; else, if it reads a list, the latest one for its user about something in this list that is in flight or ended at most 2 s of real time before. null if there is none, and for a read that its client (user, application and user agent) has made since that attempt, with any query: it polls */
     after_delivery: {
       /** Number of the delivery */
       id: number
@@ -1648,6 +1674,8 @@ export interface Schemas {
         /** Number with none */
         none: number
       }
+      /** The last ten minutes, the present one last */
+      minutes: Schemas['RequestsOfMinute'][]
     }
     /** Questions */
     questions: {
@@ -1925,7 +1953,7 @@ export interface Schemas {
     }
     /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
     changes: number[]
-    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body, else the latest one for its user that is in flight or ended at most 2 s of real time before; null if there is none */
+    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body; else, if it reads a list, the latest one for its user about something in this list that is in flight or ended at most 2 s of real time before. null if there is none, and for a read that its client (user, application and user agent) has made since that attempt, with any query: it polls */
     after_delivery: {
       /** Number of the delivery */
       id: number
@@ -1934,6 +1962,17 @@ export interface Schemas {
       /** Always true: no call says why it is made */
       inferred: boolean
     } | null
+  }
+  /** Recorded requests of a minute */
+  RequestsOfMinute: {
+    /** Its beginning, real time */
+    at: string
+    /** Requests */
+    total: number
+    /** Requests with 4xx, 5xx or no answer */
+    refused: number
+    /** Ms within which 95 % of them were answered; null: there were none */
+    p95_ms: number | null
   }
   /** A row that differs */
   RowDiff: {
@@ -3099,14 +3138,16 @@ export interface Operations {
       results: Schemas['ListedRequest'][]
       /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
       dropped: number
-      /** Changes of the world’s state after which the list continued, at most the latest 100; `changes` of the requests before one are facts of the earlier state */
+      /** Changes of the world’s state after which the list continued or began, at most the latest 100; `changes` of the requests before one are facts of the earlier state */
       marks: {
         /** The last request before it, 0: none */
         after: number
         /** The change of the world */
-        change: 'reset' | 'restore' | 'undo'
+        change: 'reset' | 'restore' | 'undo' | 'load'
         /** Name of the snapshot, if there is one */
         name: string | null
+        /** Who made it, as in the list of control calls; null if not known */
+        by: string | null
         /** Real time */
         real_at: string
       }[]
@@ -4162,6 +4203,22 @@ export interface Operations {
       id: number
     }
     answer: undefined
+  }
+  /** List how applications are notified, by application */
+  'GET /notifications': {
+    query: {
+      /** Only of this application */
+      application_id?: number | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** NotificationSettings */
+      results: Schemas['NotificationSetting'][]
+    }
   }
   /** List the notifications that the inbox has received, latest first */
   'GET /inbox': {

@@ -99,13 +99,13 @@ function createContext(
   signal: AbortSignal,
 ): ToolContext {
   const snapshot = tool.effect === 'read' ? undefined : `mcp: ${tool.name}`
-  const given = createClient(url, { adminToken, ca, signal, snapshot })
+  const given = createClient(url, { adminToken, ca, signal, snapshot, userAgent: AGENT })
   const isServer = world === 1 || ('call' in tool && tool.isOfServer)
   const client = isServer
     ? given.server
     : world === undefined
       ? given
-      : createClient(`${given.server.base}/w/${world}`, { adminToken, ca, signal, snapshot })
+      : createClient(`${given.server.base}/w/${world}`, { adminToken, ca, signal, snapshot, userAgent: AGENT })
   return { client, isOwnServer, callApi: (call) => sendApiCall(client.base, call, { ca, signal, userAgent: AGENT }) }
 }
 

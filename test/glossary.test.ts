@@ -102,7 +102,7 @@ for (const language of TRANSLATIONS) {
   })
 
   t.test(`the console in ${language}`, async (t) => {
-    for (const [path, module] of await modulesOf('web/{words,screens/*}/texts.ts'))
+    for (const [path, module] of await modulesOf('web/{words,shell,screens/*}/texts.ts'))
       t.strictSame(
         textsIn(module, language).flatMap((text) => violations(language, text)),
         [],

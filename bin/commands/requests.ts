@@ -39,6 +39,7 @@ interface ControlCall {
   at: string
   method: string
   path: string
+  by: string | null
   status: number
   ms: number
   changes: number[]
@@ -190,9 +191,9 @@ export const requestCommands = [
     },
     format: ({ results, dropped }) => [
       table(
-        ['id', 'world time', 'method', 'status', 'took', 'path', 'changes'],
-        results.map(({ id, at, method, path, status, ms, changes }) => [
-          ...[id, at, method, status, `${ms} ms`, path],
+        ['id', 'world time', 'method', 'status', 'took', 'by', 'path', 'changes'],
+        results.map(({ id, at, method, path, by, status, ms, changes }) => [
+          ...[id, at, method, status, `${ms} ms`, by, path],
           changes.join(', '),
         ]),
       ),

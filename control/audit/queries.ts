@@ -7,7 +7,7 @@ export const latestNotifications = prepared(({ db }) =>
   db
     .select({
       id: notification.id,
-      outbox_id: notification.outbox_id,
+      cause: notification.cause,
       application_id: notification.application_id,
       user_id: notification.user_id,
       topic: notification.topic,

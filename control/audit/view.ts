@@ -3,12 +3,12 @@ import { type CountedRule, rulePage } from '../../db/faults.ts'
 import type { World } from '../../db/world.ts'
 import { startedAttemptsOf } from '../../domains/notifications/delivery/attempt_log.ts'
 import { listSettings } from '../../domains/notifications/queries.ts'
-import { causeOfEvent } from '../../http/journal/call_cause.ts'
+import { causeOf } from '../../http/journal/call_cause.ts'
 import { isByAgent } from '../../http/journal/journal_entry.ts'
 import type { Journal } from '../../http/journal/journals.ts'
 import type { Paths } from '../../http/paths.ts'
 import { MAX_RULES } from '../faults/schemas.ts'
-import { deliveryBefore } from '../requests/after_delivery.ts'
+import { mayFollowDelivery } from '../requests/after_delivery.ts'
 import { Call } from './call.ts'
 import { attemptsSince, latestNotifications } from './queries.ts'
 
@@ -96,7 +96,7 @@ export async function openView(
       .map(({ at, ms }) => at + ms),
     switches: world,
     now: { real: realNow(), world: world.clock.now() },
-    followsDelivery: ({ entry }) => deliveryBefore(generation, entry) !== null,
+    followsDelivery: ({ entry }) => mayFollowDelivery(generation, entry),
   }
 }
 
@@ -119,8 +119,8 @@ async function readDeliveries(world: World, { requests }: Journal): Promise<Audi
       .values()
       .map(({ delivery_id, n, startedAt }) => [`${delivery_id}/${n}`, startedAt]),
   )
-  return rows.map(({ outbox_id, ...row }) => {
-    const cause = causeOfEvent(world, outbox_id)
+  return rows.map(({ cause: key, ...row }) => {
+    const cause = causeOf(world, { cause: key })
     const call = cause?.kind === 'request' && cause.id !== null ? requests.get(cause.id) : undefined
     return {
       ...row,

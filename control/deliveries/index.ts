@@ -11,12 +11,7 @@ import {
   release,
   resend,
 } from '../../domains/notifications/delivery/manual_operations.ts'
-import {
-  attemptsOf,
-  listNotifications,
-  type NotificationRow,
-  notificationById,
-} from '../../domains/notifications/queries.ts'
+import { listNotifications, type NotificationRow, notificationById } from '../../domains/notifications/queries.ts'
 import { NOTIFICATION_STATUSES } from '../../domains/notifications/tables.ts'
 import { BeforeId, CursorPage, PagingQuery, SearchText, viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, IdInPath, MAX_ID, OneOf } from '../../domains/shared/schemas.ts'
@@ -127,7 +122,7 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
     async ({ world, params: { id } }) => {
       const row = await notificationById(world.read, id)
       if (!row) throw deliveryNotFound(id)
-      return presentWithAttempts(world, row, await attemptsOf(world.read, id))
+      return presentWithAttempts(world, world.read, row)
     },
   )
 
@@ -139,7 +134,7 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
         const real = realNow()
         const delivery = await world.tx(async (q) => {
           const row = await run(q, { id, now: world.clock.now(), real })
-          if (row) return presentWithAttempts(world, row, await attemptsOf(q, id))
+          if (row) return await presentWithAttempts(world, q, row)
           const existing = await notificationById(q, id)
           throw existing ? toError(existing, real) : deliveryNotFound(id)
         })

@@ -1,13 +1,15 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import { realNow } from '../../db/clock.ts'
+import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { notificationId } from '../../domains/notifications/present.ts'
-import type { AttemptRow, NotificationRow } from '../../domains/notifications/queries.ts'
-import { shownTexts } from '../../domains/notifications/queries.ts'
+import { attemptsOf, firstOfResource, type NotificationRow, shownTexts } from '../../domains/notifications/queries.ts'
 import { NOTIFICATION_STATUSES } from '../../domains/notifications/tables.ts'
-import { utcMillis } from '../../domains/shared/instants.ts'
+import { utcMillis, utcOrNull } from '../../domains/shared/instants.ts'
 import { Nullable, OneOf, ResponseObject, SecretUrl } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
-import { causeOfEvent, presentCause } from '../../http/journal/call_cause.ts'
+import { causeOf, presentCause } from '../../http/journal/call_cause.ts'
+import { redact, SECRETS } from '../../http/journal/redaction.ts'
 
 /** What caused a change. */
 export const Cause = Nullable(
@@ -18,10 +20,15 @@ export const Cause = Nullable(
     }),
     id: Nullable(Type.Integer(), { description: 'Its id; null until it is recorded', examples: [17] }),
   }),
-  { description: 'The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world' },
+  {
+    description:
+      'The call that caused it; null if it is not known: causes are in memory like the journal that has the calls, the latest 2000 of a world',
+  },
 )
 
 const NullableTime = (description: string) => Nullable(Type.String(), { description })
+/** When a change was published. */
+export const RealTime = NullableTime('Real time of the change; null if an older version stored it')
 const DeliveryFields = {
   id: Type.Integer({ description: 'Number of the delivery' }),
   _id: Type.String({ description: '`_id` of the notification in all attempts' }),
@@ -32,6 +39,7 @@ const DeliveryFields = {
   status: OneOf([...NOTIFICATION_STATUSES], { description: 'Status', examples: ['pending'] }),
   attempts: Type.Integer({ description: 'Number of attempts so far' }),
   received: Type.String({ description: 'World time of the change' }),
+  real_at: RealTime,
   next_at: NullableTime('World time of the next attempt; null if there is none'),
   fact_id: Type.Integer({ description: 'Id of the change in the stream of events' }),
   cause: Cause,
@@ -40,11 +48,38 @@ export const ListedDelivery = ResponseObject(DeliveryFields, {
   title: 'ListedDelivery',
   description: 'A notification without its attempts',
 })
+const WAITS = ['in_flight', 'behind', 'clock_stopped', 'first_attempt', 'retry', 'duplicate', 'turn'] as const
+const Wait = Nullable(
+  ResponseObject({
+    reason: OneOf([...WAITS], {
+      description:
+        'in_flight: an attempt has no answer yet; behind: an earlier one of the resource comes first; clock_stopped: its time never comes while the clock is frozen; first_attempt, retry, duplicate: its time; turn: it is due, and sent when one of the attempts of its application ends',
+      examples: ['retry'],
+    }),
+    until: NullableTime('World time of its next attempt; null if another event decides'),
+    behind: Nullable(Type.Integer(), { description: 'Number of the delivery that comes first' }),
+  }),
+  { description: 'What it waits for; null if it is not pending' },
+)
 const Attempt = ResponseObject(
   {
     n: Type.Integer({ description: 'Number of the attempt, from 1' }),
     sent: Type.String({ description: 'World time' }),
+    real_sent: NullableTime('Real time; null if an older version stored it'),
     url: SecretUrl({ description: 'URL' }),
+    request: ResponseObject(
+      {
+        headers: Type.Record(Type.String(), Type.String(), {
+          description:
+            'Headers, names in lower case; empty for the receiver inside the server and for attempts that an older version stored',
+        }),
+        body: Type.String({ description: 'Body' }),
+      },
+      {
+        description:
+          'What was sent, or would have been if there was no connection; tokens and secrets are replaced by `***`',
+      },
+    ),
     ms: Type.Integer({ description: 'Duration in real time, ms' }),
     http_code: Nullable(Type.Integer(), { description: 'Status of the answer; null: no answer' }),
     body: Type.String({ description: 'Body of the answer; tokens and secrets are replaced by `***`' }),
@@ -53,7 +88,7 @@ const Attempt = ResponseObject(
   { title: 'DeliveryAttempt', description: 'One attempt' },
 )
 export const Delivery = ResponseObject(
-  { ...DeliveryFields, tries: Type.Array(Attempt, { description: 'Finished attempts, in order' }) },
+  { ...DeliveryFields, waits_for: Wait, tries: Type.Array(Attempt, { description: 'Finished attempts, in order' }) },
   { title: 'Delivery', description: 'A notification with its attempts' },
 )
 
@@ -67,19 +102,43 @@ export const present = (world: World, row: NotificationRow) => ({
   status: row.status,
   attempts: row.attempts,
   received: utcMillis(row.received),
+  real_at: utcOrNull(row.real_at),
   next_at: row.status === 'pending' ? utcMillis(row.next_at) : null,
   fact_id: row.outbox_id,
-  cause: presentCause(causeOfEvent(world, row.outbox_id)),
+  cause: presentCause(causeOf(world, row)),
 })
 
 /** A delivery with its attempts, in order. */
-export const presentWithAttempts = (world: World, row: NotificationRow, attempts: AttemptRow[]) => ({
+export const presentWithAttempts = async (world: World, q: Q, row: NotificationRow) => ({
   ...present(world, row),
-  tries: attempts.map((attempt) => ({
+  waits_for: row.status === 'pending' ? await waitOf(world, q, row) : null,
+  tries: (await attemptsOf(q, row.id)).map((attempt) => ({
     n: attempt.n,
     sent: utcMillis(attempt.sent),
+    real_sent: utcOrNull(attempt.real_sent),
+    request: {
+      headers: JSON.parse(redact(attempt.sent_headers ?? '{}', SECRETS.request)) as Record<string, string>,
+      body: redact(attempt.data, SECRETS.request),
+    },
     ms: attempt.ms,
     http_code: attempt.http_code,
     ...shownTexts(attempt),
   })),
 })
+
+/** What a pending notification waits for. */
+async function waitOf({ clock }: World, q: Q, row: NotificationRow): Promise<Static<typeof Wait>> {
+  const { leased_until, behind, next_at, attempts, ended_at } = row
+  const wait = (reason: (typeof WAITS)[number], until: number | null = null, behind: number | null = null) => ({
+    reason,
+    until: utcOrNull(until),
+    behind,
+  })
+  if (leased_until !== null && leased_until >= realNow()) return wait('in_flight')
+  if (behind) return wait('behind', null, await firstOfResource(q, row))
+  if (next_at <= clock.now()) return wait('turn')
+  if (clock.mode === 'frozen') return wait('clock_stopped', next_at)
+  // It has arrived, and will come again.
+  if (ended_at !== null) return wait('duplicate', next_at)
+  return wait(attempts === 0 ? 'first_attempt' : 'retry', next_at)
+}

@@ -6,7 +6,7 @@ import { listEvents } from '../../domains/notifications/feed/queries.ts'
 import { BeforeId, CursorPage, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, Instant, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
-import { Cause } from '../deliveries/schemas.ts'
+import { Cause, RealTime } from '../deliveries/schemas.ts'
 
 const Fact = ResponseObject(
   {
@@ -15,6 +15,7 @@ const Fact = ResponseObject(
     resource: Type.String({ description: 'Path of the changed resource', examples: ['/questions/13000000001'] }),
     users: Type.Array(Type.Integer(), { description: 'The users concerned' }),
     at: Instant('World time', '2026-03-02T12:00:00.000Z'),
+    real_at: RealTime,
     cause: Cause,
   },
   { title: 'Fact', description: 'A published change' },

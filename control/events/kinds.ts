@@ -1,10 +1,11 @@
-import type { Generation, World } from '../../db/world.ts'
+import type { World } from '../../db/world.ts'
 import { contactSumsOf } from '../../domains/contacts/watch.ts'
 import { type MemorySource, memorySource } from '../../domains/notifications/feed/sources.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { presentCause } from '../../http/journal/call_cause.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import type { Journals } from '../../http/journal/journals.ts'
+import type { CallContext } from '../requests/after_delivery.ts'
 import { presentControlCall } from '../requests/control_calls.ts'
 import { presentConsequences, redactedAddress } from '../requests/schemas.ts'
 import { type ClockChange, clockChangesOf } from '../worlds/clock_changes.ts'
@@ -25,12 +26,12 @@ export function memorySources(
   if (kinds.has('control')) sources.push(memorySource('control', control, presentControlCall))
   if (kinds.has('clock')) sources.push(memorySource('clock', clockChangesOf(generation), presentClockChange))
   if (kinds.has('request'))
-    sources.push(memorySource('request', requests, (entry) => presentRequestEvent(generation, entry)))
+    sources.push(memorySource('request', requests, (entry) => presentRequestEvent({ generation, requests }, entry)))
   if (kinds.has('contact')) sources.push(memorySource('contact', contactSumsOf(generation), (sum) => sum))
   return sources
 }
 
-const presentRequestEvent = (generation: Generation, entry: Entry) => ({
+const presentRequestEvent = (context: CallContext, entry: Entry) => ({
   id: entry.id,
   at: utcMillis(entry.world_time),
   real_at: utcMillis(entry.at),
@@ -42,7 +43,7 @@ const presentRequestEvent = (generation: Generation, entry: Entry) => ({
   application_id: entry.application_id,
   faults: entry.fault_ids,
   stub: entry.stub_id,
-  ...presentConsequences(generation, entry),
+  ...presentConsequences(context, entry),
 })
 
 const presentClockChange = ({ mode, now, before, cause }: ClockChange) => ({

@@ -77,7 +77,7 @@ const resend: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { journals
       const { journalId } = await sendInternally(app, written)
       const sent = requests.get(journalId)
       if (!sent) throw conflict('The call was sent, but the journal was emptied meanwhile')
-      return presentRequest(world.generation, sent)
+      return presentRequest({ generation: world.generation, requests }, sent)
     },
   )
 }

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { realNow } from '../../db/clock.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { expiredUntil } from '../../domains/credits/lifetime.ts'
@@ -11,6 +12,7 @@ import { controlConfig, viewable } from '../../domains/shared/control_schemas.ts
 import { utcMillis, utcOrNull } from '../../domains/shared/instants.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 import type { TOPICS } from '../../domains/shared/topics.ts'
+import type { Entry } from '../../http/journal/journal_entry.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import about from '../../package.json' with { type: 'json' }
 import { contactCounts, faultCounts, statusCounts, topicsOff, totalOf } from './queries.ts'
@@ -19,19 +21,38 @@ import { ANSWER_CLASSES, type AnswerClass, Overview } from './schemas.ts'
 const config = controlConfig('Overview', 'The state of a world in numbers')
 
 const HOUR = 3_600_000
+const MINUTE = 60_000
+/** Of which the requests are counted. */
+const MINUTES = 10
 
 interface Options {
   worlds: Worlds
   journals: Journals
 }
 
-/** The recorded requests of a world, by class of status. */
+/** The recorded requests of a world, by class of status and by minute. */
 function countRequests({ generation }: World, journals: Journals) {
   const { requests } = journals.of(generation)
   const entries = requests.values()
   const by_status = Object.fromEntries(ANSWER_CLASSES.map((name) => [name, 0])) as Record<AnswerClass, number>
   for (const { status } of entries) by_status[status === null ? 'none' : (`${Math.floor(status / 100)}xx` as '2xx')]++
-  return { total: entries.length, dropped: requests.dropped, by_status }
+  return { total: entries.length, dropped: requests.dropped, by_status, minutes: byMinute(entries) }
+}
+
+/** The latest minutes of real time, the present one last. */
+function byMinute(entries: Entry[]) {
+  const first = Math.floor(realNow() / MINUTE) - MINUTES + 1
+  const minutes = Array.from({ length: MINUTES }, (): Entry[] => [])
+  for (const entry of entries) minutes[Math.floor(entry.at / MINUTE) - first]?.push(entry)
+  return minutes.map((calls, n) => {
+    const durations = calls.map(({ ms }) => ms).sort((a, b) => a - b)
+    return {
+      at: utcMillis((first + n) * MINUTE),
+      total: calls.length,
+      refused: calls.filter(({ status }) => status === null || status >= 400).length,
+      p95_ms: durations[Math.ceil(durations.length * 0.95) - 1] ?? null,
+    }
+  })
 }
 
 /** Contacts of the current hour and the 23 before it. */

@@ -3,7 +3,7 @@ import { LEAD_STATUSES } from '../../domains/credits/tables.ts'
 import { FLEX_STATUSES } from '../../domains/flex/tables.ts'
 import { NOTIFICATION_STATUSES } from '../../domains/notifications/tables.ts'
 import { QUESTION_STATUSES } from '../../domains/questions/tables.ts'
-import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Instant, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import { Clock } from '../worlds/clock_schemas.ts'
 
@@ -40,6 +40,20 @@ export const Overview = ResponseObject(
         total: Count('Recorded requests'),
         dropped: Count('Earlier requests that are no longer stored'),
         by_status: byStatus(ANSWER_CLASSES, 'Recorded requests by class of status; none: without an answer'),
+        minutes: Type.Array(
+          ResponseObject(
+            {
+              at: Instant('Its beginning, real time', '2026-03-02T12:00:00.000Z'),
+              total: Count('Requests'),
+              refused: Count('Requests with 4xx, 5xx or no answer'),
+              p95_ms: Nullable(Type.Integer(), {
+                description: 'Ms within which 95 % of them were answered; null: there were none',
+              }),
+            },
+            { title: 'RequestsOfMinute', description: 'Recorded requests of a minute' },
+          ),
+          { description: 'The last ten minutes, the present one last' },
+        ),
       },
       { description: 'The journal' },
     ),

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import { Page, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { errorResponses, IdInPath, Instant, ResponseObject } from '../../domains/shared/schemas.ts'
+import { errorResponses, IdInPath, Instant, Nullable, ResponseObject } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import type { ControlCall } from '../../http/journal/control_call.ts'
 import { type Journals, MAX_CONTROL_CALLS } from '../../http/journal/journals.ts'
@@ -20,6 +20,11 @@ const RecordedControlCall = ResponseObject(
       description: 'Path without `/_sandbox` and query; tokens are replaced by `***`',
       examples: ['/questions'],
     }),
+    by: Nullable(Type.String(), {
+      description:
+        'Who made it: a command such as `mercadito reset`, `console`, or `mercadito-mcp`; null: another program',
+      examples: ['mercadito reset'],
+    }),
     status: Type.Integer({ description: 'HTTP status of the answer' }),
     ms: Type.Integer({ description: 'Duration in real time, ms' }),
     at: Instant('World time of the answer', '2026-03-02T12:00:00.000Z'),
@@ -33,6 +38,7 @@ export const presentControlCall = (call: ControlCall): Static<typeof RecordedCon
   id: call.id,
   method: call.method,
   path: call.path,
+  by: call.by,
   status: call.status,
   ms: call.ms,
   at: utcMillis(call.world_time),
@@ -56,7 +62,7 @@ const controlCalls: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (a
       config: viewable(config),
       schema: {
         summary: 'List the control calls that may have changed the world',
-        description: `Lists control calls of other methods than GET, without \`verify\` and \`settle\`. A \`cause\` of the kind \`control\` has the id of one. The server stores the latest ${MAX_CONTROL_CALLS} in memory. Load clears the list, and so do reset and restore without \`keep_requests\`.`,
+        description: `Lists control calls of other methods than GET, without \`verify\` and \`settle\`. A \`cause\` of the kind \`control\` has the id of one. The server stores the latest ${MAX_CONTROL_CALLS} in memory. Load clears the list, and so do reset and restore without \`keep_requests\`; it then begins with that call.`,
         querystring: ControlCallList,
         response: { 200: ControlCallPage, ...errorResponses(400, 404) },
       },

@@ -32,7 +32,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
       schema: {
         summary: 'List recorded calls with their answers',
         description:
-          'Lists the HTTP calls of the world’s emulated API, with or without an answer. The server stores the latest 1000 in memory, at most 4 MiB for each world and 64 MiB for all worlds. Load clears the list, and so do reset and restore without `keep_requests`. Tokens, secrets, codes and passwords are replaced by `***`.',
+          'Lists the HTTP calls of the world’s emulated API, with or without an answer. The server stores the latest 1000 in memory, at most 4 MiB for each world and 64 MiB for all worlds. Load clears the list, and so do reset and restore without `keep_requests`; `marks` then has that change. Tokens, secrets, codes and passwords are replaced by `***`.',
         querystring: RequestList,
         response: {
           200: RequestPage,
@@ -45,12 +45,13 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
       const present = bodies === 'true' ? presentRequest : presentWithoutBodies
       if (bodies === 'true')
         reply.type('application/json; charset=utf-8').serializer(reply.compileSerializationSchema(PageWithBodies))
-      const { requests, marks } = journals.of(world.generation)
+      const { generation } = world
+      const { requests, marks } = journals.of(generation)
       const found = requests.values().filter(createFilter(query))
       if (order === 'desc') found.reverse()
       return {
         paging: { total: found.length, limit, offset },
-        results: found.slice(offset, offset + limit).map((entry) => present(world.generation, entry)),
+        results: found.slice(offset, offset + limit).map((entry) => present({ generation, requests }, entry)),
         dropped: requests.dropped,
         marks: marks.map(presentMark),
       }
@@ -68,9 +69,11 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
       },
     },
     async ({ world, params: { id } }) => {
-      const entry = journals.of(world.generation).requests.get(id)
+      const { generation } = world
+      const { requests } = journals.of(generation)
+      const entry = requests.get(id)
       if (!entry) throw requestNotFound(id)
-      return presentRequest(world.generation, entry)
+      return presentRequest({ generation, requests }, entry)
     },
   )
 

@@ -1,6 +1,6 @@
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import { causeOfEvent } from '../../http/journal/call_cause.ts'
+import { causeOf } from '../../http/journal/call_cause.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import type { Difference } from '../../http/stubs/expected_values.ts'
 import { matchesExpected, memberOfCall, partOfPath } from './expectations.ts'
@@ -81,8 +81,8 @@ const callsOf = (entries: readonly Entry[], expected: { path: string }, per: str
 
 async function eventsOf(world: World, topic: string, per: string | undefined): Promise<Predecessor[]> {
   const rows = await latestEvents(world.read).all({ topic, limit: MAX_EVENTS })
-  return rows.reverse().map(({ id, resource, at }) => {
-    const cause = causeOfEvent(world, id)
+  return rows.reverse().map(({ resource, at, ...row }) => {
+    const cause = causeOf(world, row)
     return {
       at,
       value: per === undefined ? null : textOf(partOfPath(resource, per)),

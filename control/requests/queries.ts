@@ -5,7 +5,7 @@ import { outbox } from '../../db/tables.ts'
 /** The latest events of a topic, the last first. */
 export const latestEvents = prepared(({ db }) =>
   db
-    .select({ id: outbox.id, resource: outbox.resource, at: outbox.at })
+    .select({ resource: outbox.resource, at: outbox.at, cause: outbox.cause })
     .from(outbox)
     .where(eq(outbox.topic, $('topic')))
     .orderBy(desc(outbox.id))

@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Cause } from '../../db/causes.ts'
-import type { Generation } from '../../db/world.ts'
 import { controlConfig } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { IdInPath, Instant, MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
@@ -11,7 +10,7 @@ import type { Mark } from '../../http/journal/journals.ts'
 import { redact, redactTokens, SECRETS } from '../../http/journal/redaction.ts'
 import { matchesCall } from '../../http/patterns.ts'
 import { METHODS, PathPattern, withoutTrailingSlash } from '../faults/schemas.ts'
-import { deliveryBefore } from './after_delivery.ts'
+import { type CallContext, deliveryBefore } from './after_delivery.ts'
 
 export const requestNotFound = (id: unknown) =>
   notFound(`Request with id ${id} not found: it was not recorded, or is no longer stored`)
@@ -78,7 +77,7 @@ const AfterDelivery = Nullable(
   }),
   {
     description:
-      'The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body, else the latest one for its user that is in flight or ended at most 2 s of real time before; null if there is none',
+      'The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body; else, if it reads a list, the latest one for its user about something in this list that is in flight or ended at most 2 s of real time before. null if there is none, and for a read that its client (user, application and user agent) has made since that attempt, with any query: it polls',
   },
 )
 const MAX_CHANGES = 100
@@ -128,22 +127,24 @@ export const DroppedCount = Type.Integer({
 export const Marks = Type.Array(
   ResponseObject({
     after: Type.Integer({ description: 'The last request before it, 0: none', examples: [17] }),
-    change: OneOf(['reset', 'restore', 'undo'], {
+    change: OneOf(['reset', 'restore', 'undo', 'load'], {
       description: 'The change of the world',
       examples: ['restore'],
     }),
     name: NullableText('Name of the snapshot, if there is one'),
+    by: NullableText('Who made it, as in the list of control calls; null if not known'),
     real_at: Instant('Real time', '2026-03-02T12:00:00.000Z'),
   }),
   {
     description:
-      'Changes of the world’s state after which the list continued, at most the latest 100; `changes` of the requests before one are facts of the earlier state',
+      'Changes of the world’s state after which the list continued or began, at most the latest 100; `changes` of the requests before one are facts of the earlier state',
   },
 )
-export const presentMark = ({ after, change, name, at }: Mark): Static<typeof Marks>[number] => ({
+export const presentMark = ({ after, change, name, by, at }: Mark): Static<typeof Marks>[number] => ({
   after,
   change,
   name,
+  by,
   real_at: utcMillis(at),
 })
 
@@ -163,8 +164,8 @@ export const matchesFilter = (
     { method: entry.method, path: redactedPath(entry) },
   )
 
-export const presentRequest = (generation: Generation, entry: Entry): RecordedRequest => {
-  const { response, ...request } = presentWithoutBodies(generation, entry)
+export const presentRequest = (context: CallContext, entry: Entry): RecordedRequest => {
+  const { response, ...request } = presentWithoutBodies(context, entry)
   return {
     ...request,
     headers: Object.fromEntries(Object.entries(entry.headers).map(([name, value]) => [name, redactTokens(value)])),
@@ -173,7 +174,7 @@ export const presentRequest = (generation: Generation, entry: Entry): RecordedRe
   }
 }
 
-export const presentWithoutBodies = (generation: Generation, entry: Entry) => ({
+export const presentWithoutBodies = (context: CallContext, entry: Entry) => ({
   id: entry.id,
   at: utcMillis(entry.at),
   world_time: utcMillis(entry.world_time),
@@ -186,7 +187,7 @@ export const presentWithoutBodies = (generation: Generation, entry: Entry) => ({
   stub: entry.stub_id,
   error: errorOf(entry),
   response: { status: entry.status, ms: entry.ms },
-  ...presentConsequences(generation, entry),
+  ...presentConsequences(context, entry),
 })
 
 const ERROR_CODE = /"error":\s*"([\w.-]{1,100})"/
@@ -196,9 +197,9 @@ const errorOf = ({ status, answer }: Entry): string | null => {
 }
 
 /** What a call has caused, and what may have caused it. */
-export const presentConsequences = (generation: Generation, entry: Entry) => ({
+export const presentConsequences = (context: CallContext, entry: Entry) => ({
   changes: changedBy(entry.cause),
-  after_delivery: deliveryBefore(generation, entry),
+  after_delivery: deliveryBefore(context, entry),
 })
 
 /** The ids of the latest events that a call caused. */

@@ -166,7 +166,9 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals; paths: Paths }> = 
       return {
         matched: matched.length,
         dropped,
-        requests: matched.slice(0, MAX_REQUESTS).map((entry) => presentRequest(world.generation, entry)),
+        requests: matched
+          .slice(0, MAX_REQUESTS)
+          .map((entry) => presentRequest({ generation: world.generation, requests }, entry)),
       }
     },
   )

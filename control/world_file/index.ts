@@ -6,6 +6,7 @@ import type { Worlds } from '../../db/worlds.ts'
 import type { NetworkPolicy } from '../../domains/notifications/outbound/network_policy.ts'
 import { controlConfig, viewableUnmasked } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
+import { enterNewState } from '../../http/request_world.ts'
 import { sendParts } from '../send_parts.ts'
 import type { WorldDefaults } from '../worlds/create_world.ts'
 import { worldInfoOf } from '../worlds/index.ts'
@@ -84,6 +85,7 @@ const worldFile: FastifyPluginAsyncTypebox<{
         } finally {
           file.discard()
         }
+        await enterNewState(worlds, request)
         return worldInfoOf(worlds, request, id)
       },
     )

@@ -17,6 +17,7 @@ import { utcOrNull } from '../../domains/shared/instants.ts'
 import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { toWellFormed } from '../../domains/shared/texts.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
+import { enterNewState } from '../../http/request_world.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import type { Runs } from '../runs/runs.ts'
 import type { LongCalls } from '../service/long_calls.ts'
@@ -175,9 +176,12 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
         response: { 204: NoContent, ...errorResponses(400, 404) },
       },
     },
-    async ({ world, body: { keep_requests } }, reply) => {
+    async (request, reply) => {
+      const { world, body } = request
+      const { keep_requests } = body
       if (!keep_requests) await runs.beforeEnd(world.id)
       await worlds.reset(world.id, populateAsCreated(world, templates), keep_requests)
+      await enterNewState(worlds, request)
       return reply.code(204).send(null)
     },
   )
@@ -195,7 +199,10 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
         response: { 204: NoContent, ...errorResponses(400, 404) },
       },
     },
-    async ({ world, params: { name }, body: { keep_requests } }, reply) => {
+    async (request, reply) => {
+      const { world, params, body } = request
+      const { name } = params
+      const { keep_requests } = body
       const { bytes } = await findSnapshot(worlds, world, name)
       const { id } = world
       if (!keep_requests) await runs.beforeEnd(id)
@@ -210,6 +217,7 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
         () => worlds.restore(id, name, keep_requests),
       )
       if (!isRestored) throw snapshotNotFound(name)
+      await enterNewState(worlds, request)
       return reply.code(204).send(null)
     },
   )

@@ -6,6 +6,7 @@ import { controlConfig, keepsState, PagingQuery, StrictBody, viewable } from '..
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { errorResponses, Instant, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { controlError, notFound } from '../../http/errors/control_errors.ts'
+import { enterNewState } from '../../http/request_world.ts'
 import { redactedPath } from '../requests/schemas.ts'
 import { presentSnapshot, Snapshot } from './snapshots.ts'
 import type { UndoCounter, Undone } from './undo_counter.ts'
@@ -129,10 +130,12 @@ const undo: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, undoCount
         response: { 200: Undo, ...errorResponses(400, 404, 409) },
       },
     },
-    async ({ world, body }) => {
+    async (request) => {
+      const { world, body } = request
       const snapshot = findSnapshot(worlds, world, body)
       const undone = await undoCounter.countSince(world, snapshot)
       if (!(await worlds.automaticSnapshots.undo(snapshot))) throw snapshotNotFound(snapshot.name)
+      await enterNewState(worlds, request)
       return presentUndo(snapshot, undone, body.limit)
     },
   )

@@ -63,11 +63,11 @@ export function createUndoCounter(
     describeState,
     async countSince(world, snapshot) {
       const { history, counts, lastEvent } = await describeState(world)
-      // After a reset, restore or load the world has another history: that call is taken back, and what followed it.
+      // After a reset, restore or load the world has another history, which begins with that call: all of it is taken back.
       const from =
         history === snapshot.history
           ? snapshot
-          : { lastEvent: firstEvents.get(world.generation) ?? lastEvent, counts: { writes: 0, controlCalls: -1 } }
+          : { lastEvent: firstEvents.get(world.generation) ?? lastEvent, counts: { writes: 0, controlCalls: 0 } }
       const { requests, control } = journals.of(world.generation)
       return {
         removed: {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type Sqlite from 'better-sqlite3'
-import { type Cause, type CauseLog, currentCause } from '../causes.ts'
+import { type CauseLog, currentCause } from '../causes.ts'
 import { type EventSubscriber, type Q, type UnitEffects, yieldToEventLoop } from '../engine.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { CommitLog } from './commit_log.ts'
@@ -12,7 +12,6 @@ const MAX_BATCH = 64
 
 interface Job extends UnitEffects {
   unit: (q: Q) => Promise<unknown>
-  cause: Cause | undefined
   /** Runs alone and outside a transaction. */
   isExclusive: boolean
   resolve: (value: never) => void

@@ -108,6 +108,7 @@ export class Changes {
     generation = createGeneration(change.change === 'reset' || change.change === 'load'),
   ): Promise<void> {
     const { id, revision } = slot
+    if (change.keepsJournal) generation.causes = slot.generation.causes
     const file = this.#files.state({ id, revision: revision + 1 })
     try {
       await this.#files.writeState({ id, revision: revision + 1 }, write)

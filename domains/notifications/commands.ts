@@ -15,6 +15,7 @@ import {
   table,
 } from '../shared/commands.ts'
 import { TOPICS } from '../shared/topics.ts'
+import { type Delivery, type DeliveryWithAttempts, formatDelivery } from './delivery_output.ts'
 import { PROFILE_NAMES } from './settings/profiles.ts'
 import { NOTIFICATION_STATUSES } from './tables.ts'
 
@@ -29,23 +30,6 @@ export interface NotificationSetting {
   /** The numbers of the profile with the overrides. */
   numbers: { limit_ms: number }
   topics_off: { topic: string; since: string }[]
-}
-
-interface Delivery {
-  id: number
-  _id: string
-  application_id: number
-  user_id: number
-  topic: string
-  resource: string
-  status: string
-  attempts: number
-  received: string
-  next_at: string | null
-}
-
-interface DeliveryWithAttempts extends Delivery {
-  tries: { n: number; sent: string; url: string; ms: number; http_code: number | null; error: string | null }[]
 }
 
 const DELIVERY_ID: Argument = ['<id>', 'number of the delivery', integer(1)]
@@ -190,18 +174,11 @@ const commands = [
   }),
   defineCommand<DeliveryWithAttempts>({
     name: 'webhooks show',
-    description: 'Show a notification with its attempts',
+    description: 'Show a notification, what it waits for, and what each attempt has sent',
     args: [DELIVERY_ID],
     examples: ['webhooks show 17'],
     run: ({ client, args: [id] }) => client.call(path`GET /deliveries/${id}`),
-    format: ({ tries, ...delivery }) => [
-      fields({ ...delivery }),
-      '',
-      table(
-        ['attempt', 'sent', 'to', 'took', 'answer', 'error'],
-        tries.map(({ n, sent, url, ms, http_code, error }) => [n, sent, url, `${ms} ms`, http_code, error]),
-      ),
-    ],
+    format: formatDelivery,
   }),
   ...Object.entries(DELIVERY_ACTIONS).map(([verb, description]) =>
     defineCommand<Delivery>({

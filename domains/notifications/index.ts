@@ -22,10 +22,14 @@ export const notifications: Domain = {
     describeTable(notification_setting, { secrets: ['callback_url'] }),
     describeTable(notification_topic, { times: { off_at: 'ms' } }),
     describeTable(notification, {
-      times: { received: 'ms', first_at: 'ms', next_at: 'ms', ended_at: 'ms', leased_until: 'real' },
+      times: { received: 'ms', first_at: 'ms', next_at: 'ms', ended_at: 'ms', leased_until: 'real', real_at: 'real' },
       isClearedInCopies: true,
     }),
-    describeTable(notification_attempt, { times: { sent: 'ms' }, secrets: ['url'], isClearedInCopies: true }),
+    describeTable(notification_attempt, {
+      times: { sent: 'ms', real_sent: 'real' },
+      secrets: ['url'],
+      isClearedInCopies: true,
+    }),
   ],
   demo: null,
   trimHistory: null,

@@ -168,6 +168,25 @@ export const listNotifications = createSearchableList<typeof notification, numbe
 /** One notification; undefined when there is none. */
 export const notificationById = rowById(notification)
 
+/** The number of the pending notification of a resource that is sent first; null for none. */
+export const firstOfResource = async (
+  q: Q,
+  { application_id, resource }: Pick<NotificationRow, 'application_id' | 'resource'>,
+): Promise<number | null> => (await selectFirstOfResource(q).one({ application_id, resource }))?.id ?? null
+const selectFirstOfResource = prepared(({ db }) =>
+  db
+    .select({ id: sql<number | null>`min(${notification.id})`.as('id') })
+    .from(notification)
+    .where(
+      and(
+        eq(notification.application_id, fixedPlan($('application_id'))),
+        eq(notification.resource, fixedPlan($('resource'))),
+        eq(notification.status, 'pending'),
+        isNull(notification.ended_at),
+      ),
+    ),
+)
+
 /** Attempts of a notification, in order. */
 export const attemptsOf = (q: Q, notification_id: number): Promise<AttemptRow[]> =>
   selectAttempts(q).all({ notification_id })

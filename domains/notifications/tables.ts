@@ -42,6 +42,9 @@ export const notification = sqliteTable(
     resource: text().notNull(),
     /** World time of the event. */
     received: integer().notNull(),
+    /** Real time and cause of the event, as in `outbox`. */
+    real_at: integer(),
+    cause: integer(),
     status: text({ enum: NOTIFICATION_STATUSES }).notNull(),
     /** Attempts that were started. */
     attempts: integer().notNull().default(0),
@@ -73,8 +76,12 @@ export const notification_attempt = sqliteTable(
     n: integer().notNull(),
     /** World time. */
     sent: integer().notNull(),
+    /** Real time; null in files of older versions, like the headers. */
+    real_sent: integer(),
     /** The body that was sent. */
     data: text().notNull(),
+    /** JSON: the headers that were sent; null if nothing was sent. */
+    sent_headers: text(),
     /** The address that it was sent to. */
     url: text().notNull(),
     /** Duration in real time, ms. */

@@ -7,6 +7,8 @@ export interface CallCause extends Cause {
   kind: 'request' | 'control'
   /** Its id in the journal; null until it is recorded. */
   id: number | null
+  /** Who made a control call, if that is known. */
+  by: string | null
 }
 
 /** A successful call that has changed a world. */
@@ -19,6 +21,6 @@ export interface CountedWrite {
 /** How answers and event streams show a cause. */
 export const presentCause = (cause: CallCause | undefined) => (cause ? { kind: cause.kind, id: cause.id } : null)
 
-/** The call that caused an event; undefined if it is not known, as after a restart. */
-export const causeOfEvent = ({ generation }: World, event: number): CallCause | undefined =>
-  generation.causes.of(event) as CallCause | undefined
+/** The call that caused an event or notification; undefined if it is not known, as after a restart. */
+export const causeOf = ({ generation }: World, { cause }: { cause: number | null }): CallCause | undefined =>
+  cause === null ? undefined : (generation.causes.of(cause) as CallCause | undefined)

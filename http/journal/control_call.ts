@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { realNow } from '../../db/clock.ts'
 import { stateOf } from '../request_state.ts'
 import { CONTROL_PREFIX } from '../rewrite_url.ts'
 import type { CallCause, CountedWrite } from './call_cause.ts'
+import { AGENT } from './journal_entry.ts'
 import { REDACTED, redactTokens, SECRETS } from './redaction.ts'
 
 /** A control call that may have changed the world. It has no secrets. */
@@ -16,6 +18,8 @@ export interface ControlCall {
   method: string
   /** Without the prefix of the control plane. */
   path: string
+  /** Who made it: a command, the console, or an agent; null: not known. */
+  by: string | null
   status: number
   /** Duration, ms. */
   ms: number
@@ -34,7 +38,26 @@ export function createControlCall(
   const { receivedAt: at, cause } = stateOf(raw)
   if (cause) cause.id = id
   const world_time = world.clock.now()
-  return { id, at, world_time, method, path: redactedPathOf(request), status, ms: realNow() - at, cause, write }
+  return {
+    id,
+    at,
+    world_time,
+    method,
+    path: redactedPathOf(request),
+    by: authorOf(raw),
+    status,
+    ms: realNow() - at,
+    cause,
+    write,
+  }
+}
+
+/** What our own programs send; others are not known. */
+export function authorOf({ headers }: IncomingMessage): string | null {
+  // Browsers set the user agent themselves.
+  if (headers['x-sandbox-by'] === 'console') return 'console'
+  const agent = headers['user-agent'] ?? ''
+  return agent === AGENT || /^mercadito( [a-z-]{1,20}){1,2}$/.test(agent) ? agent : null
 }
 
 /** Built from the route: tokens that were chosen by a caller cannot be recognized otherwise. */

@@ -2,6 +2,7 @@ import type { preHandlerHookHandler } from 'fastify'
 import { runWithCause } from '../../db/causes.ts'
 import { stateOf } from '../request_state.ts'
 import type { CallCause } from './call_cause.ts'
+import { authorOf } from './control_call.ts'
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -16,7 +17,7 @@ export const isWriteRoute = ({ method }: { method: string | string[] }): boolean
 export const enterCause =
   (kind: CallCause['kind']): preHandlerHookHandler =>
   ({ raw }, _reply, done) => {
-    const cause: CallCause = { kind, id: null, events: [] }
+    const cause: CallCause = { kind, id: null, by: kind === 'control' ? authorOf(raw) : null, events: [] }
     stateOf(raw).cause = cause
     runWithCause(cause, done)
   }

@@ -1,14 +1,20 @@
 import type { FastifyRequest } from 'fastify'
+import { currentCause } from '../../db/causes.ts'
 import { realNow } from '../../db/clock.ts'
 import { Ring, RingBudget } from '../../db/ring.ts'
 import type { Generation, Restoration, World } from '../../db/world.ts'
 import { stateOf } from '../request_state.ts'
-import type { CountedWrite } from './call_cause.ts'
+import type { CallCause, CountedWrite } from './call_cause.ts'
 import { type ControlCall, createControlCall } from './control_call.ts'
 import { createEntry, type Entry } from './journal_entry.ts'
 
-/** A change of the world's state after which its journal continued. */
-export interface Mark extends Pick<Restoration, 'change' | 'name'> {
+/** A change of the world's state, after which its journal continued or began. */
+export interface Mark {
+  change: Restoration['change'] | 'load'
+  /** Of the snapshot. */
+  name: string | null
+  /** Who made the control call; null: not known. */
+  by: string | null
   /** Id of the last request before it. */
   after: number
   /** Real time, ms. */
@@ -83,11 +89,14 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
   function attach(journal: StoredJournal, generation: Generation): void {
     journals.set(generation, journal)
     generation.onEnd.push((change, next) => {
-      if (!next || !change.keepsJournal) return end(journal)
-      const { change: kind, name } = change
-      if (journal.marks.length === MAX_MARKS) journal.marks.shift()
-      journal.marks.push({ after: journal.requests.next - 1, change: kind, name, at: realNow() })
-      attach(journal, next)
+      const { change: kind, name, keepsJournal } = change
+      if (!keepsJournal) end(journal)
+      if (!next || kind === 'deleted' || kind === 'moved') return
+      if (keepsJournal) attach(journal, next)
+      const { marks, requests } = journalOf(next)
+      if (marks.length === MAX_MARKS) marks.shift()
+      const { by = null } = (currentCause() as CallCause | undefined) ?? {}
+      marks.push({ after: requests.next - 1, change: kind, name, by, at: realNow() })
     })
   }
 

@@ -14,15 +14,17 @@ export interface ClientOptions {
   signal?: AbortSignal | undefined
   /** A label: the server takes a snapshot before each call that changes the world. */
   snapshot?: string | undefined
+  /** Who calls: the server records it with changes of a world. */
+  userAgent?: string | undefined
 }
 
 /** Throws a CliError if the file of certificates cannot be used. */
 export function createClient(base: string, options: ClientOptions = {}): Client {
-  const { adminToken: token, signal, snapshot } = options
+  const { adminToken: token, signal, snapshot, userAgent } = options
   const trusted = options.ca === undefined ? undefined : readTrusted(options.ca)
   const { server, world } = parseBaseUrl(base)
   const request: Client['request'] = async (endpoint, body) =>
-    readAnswer(await sendRequest({ base, endpoint, body, token, trusted, signal, snapshot }), base)
+    readAnswer(await sendRequest({ base, endpoint, body, token, trusted, signal, snapshot, userAgent }), base)
   const client: Client = {
     base,
     world,
@@ -57,7 +59,7 @@ export async function readReadiness(base: string, { adminToken: token, ca, signa
 export async function sendApiCall(
   base: string,
   { method, path, body, token }: { method: string; path: string; body?: unknown; token?: string | undefined },
-  { ca, signal, userAgent }: Pick<ClientOptions, 'ca' | 'signal'> & { userAgent?: string },
+  { ca, signal, userAgent }: Pick<ClientOptions, 'ca' | 'signal' | 'userAgent'>,
 ): Promise<Answer & Pick<IncomingMessage, 'headers'>> {
   const trusted = ca === undefined ? undefined : readTrusted(ca)
   const request = { base, prefix: '', endpoint: `${method} ${path}`, body, token, trusted, signal, userAgent }

@@ -73,7 +73,7 @@ export const journeys: Journey[] = [
           .waitFor()
         await test.getByRole('radio', { name: 'Node' }).check()
         const copied = await copyWith(test.getByRole('button', { name: 'Copiar' }), page)
-        const terminal = await openTerminal(`export TOKEN=${info.sellers[0]!.token}`)
+        const terminal = await openTerminal(`export MERCADITO_TOKEN=${info.sellers[0]!.token}`)
         // The buyer asks again, the wrong answer is rejected again, and the right one accepted.
         assert.match(
           await terminal.run('Node', copied, `'${process.execPath}' --test call.mjs`),

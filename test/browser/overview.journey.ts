@@ -28,6 +28,10 @@ export const journeys: Journey[] = [
       await page.getByRole('link', { name: '1 fallo activo, 1 aplicados' }).waitFor()
       await page.getByRole('link', { name: '1 llamada con error (5xx)' }).waitFor()
       await page.getByRole('link', { name: '1 llamada rechazada (4xx)' }).waitFor()
+      await page.getByRole('img', { name: /^Rechazadas por minuto: .*2/ }).waitFor()
+      await page.getByText('Últimos rechazos').waitFor()
+      await page.getByRole('link', { name: '400 POST /answers' }).waitFor()
+      await page.getByRole('link', { name: /^[\d.]+ preguntas, \d+ sin responder$/ }).waitFor()
       await page.getByRole('button', { name: 'Guardar una instantánea' }).click()
       await page.getByLabel('Nombre').fill('antes')
       await page.getByRole('dialog').getByRole('button', { name: 'Guardar una instantánea' }).click()
@@ -80,6 +84,18 @@ export const journeys: Journey[] = [
       await page.getByRole('combobox').fill('llam')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Llamadas' }).waitFor()
+      for (const [typed, address] of [
+        ['overview', ''],
+        ['resumo', ''],
+        ['Webhooks', 'webhooks'],
+        ['en-vivo', 'live'],
+        ['créditos?q=1', 'credits?q=1'],
+      ]) {
+        await open(`#/${typed}`)
+        await page.waitForURL((url) => url.hash === `#/${address}`)
+      }
+      await open('#/nada')
+      await page.getByText('Esta pantalla no existe').waitFor()
       await page.keyboard.press('?')
       await page.getByRole('dialog', { name: 'Teclas' }).waitFor()
       const screens = await page.locator('.sidebar a').count()
@@ -91,6 +107,75 @@ export const journeys: Journey[] = [
         setTimeout(() => resolve(document.activeElement.role))
       })`)
       assert.equal(typedInto, 'combobox', 'the palette gets the letters that are typed with no pause')
+    },
+  },
+  {
+    title: 'overview: the search does things with arguments, finds what the world has, and remembers',
+    async run({ page, open, control }) {
+      await control.call('POST /items', {
+        body: { seller_id: 2500000101, id: 'MLA77', title: 'Bicicleta <b>azul</b>' },
+      })
+      await open('#/')
+      const choose = async (text: string, option: string | RegExp) => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('combobox').fill(text)
+        await page.getByRole('option', { name: option, exact: true }).click()
+      }
+      const clock = async () => Date.parse((await control.call('GET /clock')).now)
+      const before = await clock()
+      await choose('adel', 'adelantar 7h, 3d, -1d')
+      await page.keyboard.type('7h')
+      await page.keyboard.press('Enter')
+      await page.getByText('Hecho: adelantar 7h').waitFor()
+      assert.equal((await clock()) - before, 7 * 3_600_000)
+      await choose('fallo /answers 503', 'fallo /answers 503')
+      const { results } = await control.call('GET /faults')
+      assert.deepEqual(results[0]!.match, { path: '/answers' })
+      await page.getByRole('link', { name: `fallo /answers 503 · ${results[0]!.id}` }).click()
+      await page.getByRole('heading', { name: 'Fallos' }).waitFor()
+      await choose('fallo /ansers 503', 'fallo /ansers 503')
+      await page.getByRole('alert').getByText('/answers').waitFor()
+      await page.getByRole('button', { name: 'Cerrar' }).last().click()
+      await choose('preguntar MLA77 ¿Hay stock?', 'preguntar MLA77 ¿Hay stock?')
+      const { results: asked } = await control.call('GET /questions', { query: { item_id: 'MLA77' } })
+      await page.getByRole('link', { name: `preguntar MLA77 ¿Hay stock? · ${asked[0]!.id}` }).waitFor()
+      for (const [text, option] of [
+        ['bicicleta', 'Bicicleta <b>azul</b> MLA77'],
+        [String(2500000101), /2500000101/],
+        ['post answers', 'Probar: POST /answers /docs'],
+      ] as const) {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('combobox').fill(text)
+        await page.getByRole('option', { name: option }).first().waitFor()
+        await page.keyboard.press('Escape')
+      }
+      await page.keyboard.press('Control+k')
+      const first = page.getByRole('option').first()
+      assert.equal(await first.innerText(), 'preguntar MLA77 ¿Hay stock?', 'what was used last comes first')
+    },
+  },
+  {
+    title: 'overview: messages are merged, stay out of the way, and an error is shown at its field',
+    async run({ page, open }) {
+      await open('#/')
+      for (let n = 0; n < 3; n++) {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('combobox').fill('detener el reloj')
+        await page.keyboard.press('Enter')
+        await page.getByText(n === 0 ? 'Hecho: detener el reloj' : `Hecho: detener el reloj × ${n + 1}`).waitFor()
+      }
+      assert.equal(await page.locator('.toast').count(), 1)
+      await page.getByRole('button', { name: 'Guardar una instantánea' }).click()
+      const dialog = page.getByRole('dialog')
+      const field = dialog.getByLabel('Nombre')
+      await field.fill('un nombre')
+      await dialog.getByRole('button', { name: 'Guardar una instantánea' }).click()
+      await dialog.getByText('must be').waitFor()
+      assert.equal(await field.getAttribute('aria-invalid'), 'true')
+      assert.equal(await page.evaluate('document.activeElement.name'), 'name')
+      await field.fill('nombre')
+      await dialog.getByRole('button', { name: 'Guardar una instantánea' }).click()
+      await page.getByText('Punto «nombre» guardado').waitFor()
     },
   },
 ]

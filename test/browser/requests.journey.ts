@@ -83,7 +83,10 @@ export const journeys: Journey[] = [
       await page.keyboard.press('c')
       await page.getByText('Copiado').first().waitFor()
       const copied: string = await page.evaluate('navigator.clipboard.readText()')
-      assert.match(copied, new RegExp(`^curl ${url}/answers [^]*"Authorization: Bearer \\$TOKEN"[^]*"question":1`))
+      assert.match(
+        copied,
+        new RegExp(`^curl ${url}/answers [^]*"Authorization: Bearer \\$MERCADITO_TOKEN"[^]*"question":1`),
+      )
       await page.keyboard.press('Escape')
       await page.waitForURL(/#\/requests$/)
     },
@@ -110,7 +113,7 @@ export const journeys: Journey[] = [
       ])
       assert.equal(await page.locator('.fix del').innerText(), String(answered))
       assert.equal(await page.locator('.fix ins').innerText(), String(unanswered))
-      const terminal = await openTerminal(`export TOKEN=${info.sellers[0]!.token}`)
+      const terminal = await openTerminal(`export MERCADITO_TOKEN=${info.sellers[0]!.token}`)
       try {
         const fixed = await copyWith(page.locator('.fix').getByRole('button', { name: 'Copiar' }), page)
         assert.match(await terminal.run('curl', fixed), new RegExp(`^{"id":${unanswered},"answer":.*"ANSWERED"`))

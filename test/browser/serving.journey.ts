@@ -97,7 +97,7 @@ export const journeys: Journey[] = [
       await page.getByText('Copiado').first().waitFor()
       assert.equal(
         await page.evaluate('navigator.clipboard.readText()'),
-        `curl ${url}/users/me \\\n  -H "Authorization: Bearer $TOKEN"`,
+        `curl ${url}/users/me \\\n  -H "Authorization: Bearer $MERCADITO_TOKEN"`,
       )
     },
   },

@@ -83,10 +83,32 @@ export const journeys: Journey[] = [
         await page.getByRole('button', { name: 'Adelantar 31 días' }).click()
         await done(6)
         await page.getByText('Listo: tu programa llama').waitFor()
+        const evidence = page.locator('.guide-evidence a')
+        assert.equal(await evidence.count(), 6)
+        assert.match(await evidence.first().innerText(), /^GET \/users\/me → 200, \d\d:\d\d:\d\d$/)
+        assert.match((await evidence.nth(1).getAttribute('href')) ?? '', /^#\/webhooks\/\d+$/)
         await page.getByRole('link', { name: 'Atrasa el reloj' }).waitFor()
       } finally {
         terminal.close()
       }
+    },
+  },
+  {
+    title: 'guide: a demonstration needs no program, and a first visit leaves no error in the log of the browser',
+    async run({ page, open, control }) {
+      const errors: string[] = []
+      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+      await open('#/guía')
+      await page.waitForURL(/#\/start$/)
+      await page.getByText('mercadito es un marketplace de prueba').waitFor()
+      assert.deepEqual(errors, [])
+      await page.getByRole('button', { name: 'Ver una demostración' }).click()
+      await page.getByRole('heading', { name: 'En vivo' }).waitFor()
+      const calls = async (status: string) =>
+        (await control.call('GET /requests', { query: { path: '/answers', status } })).paging.total
+      await until('an answer and a refused one', async () => (await calls('2xx')) > 2 && (await calls('4xx')) > 0)
+      const { paging } = await control.call('GET /deliveries', { query: { status: 'delivered' } })
+      assert.ok(paging.total > 0)
     },
   },
   {

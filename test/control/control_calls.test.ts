@@ -1,5 +1,7 @@
 import t from 'tap'
+import { createClient } from '../../lib/cli/client.ts'
 import { start } from '../support/app.ts'
+import { urlOf } from '../support/event_stream.ts'
 
 const NOON = '2026-03-02T12:00:00.000Z'
 const LISTING = 'MLA1400000001'
@@ -29,7 +31,7 @@ async function createWorld() {
   }
 }
 const call = (id: number, method: string, path: string, status: number, at = NOON, changes: number[] = []) => ({
-  ...{ id, method, path, status, at, changes },
+  ...{ id, method, path, by: null, status, at, changes },
   isTimed: true,
 })
 const page = (total: number, limit = 50) => ({ total, limit, offset: 0 })
@@ -53,7 +55,7 @@ t.test('lists and reads the control calls that may have changed the world', asyn
     call(3, 'PATCH', '/items/nothing', 404, later),
     call(4, 'DELETE', '/tokens/***', 204, later),
   ])
-  t.strictSame(Object.keys(results[0]), ['id', 'method', 'path', 'status', 'ms', 'at', 'real_at', 'changes'])
+  t.strictSame(Object.keys(results[0]), ['id', 'method', 'path', 'by', 'status', 'ms', 'at', 'real_at', 'changes'])
   t.strictSame((await control('GET /control-calls/1')).body, results[0])
   const missing = (id: unknown) =>
     error(404, 'not_found', `Control call with id ${id} not found: it was not recorded, or is no longer stored`)
@@ -128,5 +130,55 @@ t.test('reset and restore keep the list on request; clearing the requests does n
   await control('DELETE /requests')
   t.equal((await paths()).length, 4)
   await control('POST /reset')
-  t.strictSame(await paths(), [])
+  t.strictSame(await paths(), ['/reset'], 'clears it, and is the first call of the new state')
+})
+
+t.test('a call that replaces the state is the first of the new journal, with who made it', async (t) => {
+  await app.server.listen({ port: 0, host: '127.0.0.1' })
+  const { body } = await app.control('POST /worlds', { scenario: 'demo', now: NOON })
+  const base = `/w/${body.world.id}`
+  const url = `${urlOf(app.server)}${base}`
+  const control = async (request: string, payload?: unknown) => (await app.control(request, payload, base)).body
+  const calls = async () =>
+    (await control('GET /control-calls')).results.map(({ id, method, path, by, at }: Record<string, unknown>) =>
+      [id, method, path, by, at].join(' '),
+    )
+  const marks = async () =>
+    (await control('GET /requests')).marks.map(({ real_at, ...mark }: { real_at: string }) => {
+      t.equal(new Date(real_at).toISOString(), real_at)
+      return Object.values(mark)
+    })
+  const as = (userAgent: string) => createClient(url, { userAgent })
+  await app.call({ url: `${base}/currencies` })
+  await control('POST /clock/advance', { by: '1h' })
+  await control('POST /snapshots', { name: 'uno' })
+
+  await as('mercadito reset').call('POST /reset')
+  t.strictSame(await calls(), [`1 POST /reset mercadito reset ${NOON}`], 'at the time of the new state')
+  t.strictSame(await marks(), [[0, 'reset', null, 'mercadito reset']])
+  await app.call({ url: `${base}/currencies` })
+  await as('mercadito snapshot restore').call('POST /snapshots/uno/restore', { keep_requests: true })
+  const later = '2026-03-02T13:00:00.000Z'
+  t.strictSame((await calls())[1], `2 POST /snapshots/uno/restore mercadito snapshot restore ${later}`)
+  await as('mercadito-mcp').call('POST /clock/advance', { by: '1h' })
+  await as('somebody').call('POST /clock/advance', { by: '-1h' })
+  const change = { method: 'POST', url: `${base}/_sandbox/reset`, payload: '{"keep_requests":true}' } as const
+  await app.call({ ...change, headers: { 'x-sandbox-by': 'console', 'x-sandbox-snapshot': 'reset' } })
+  await as('mercadito undo').call('POST /undo')
+  t.strictSame(
+    (await calls()).slice(2).map((call: string) => call.split(' ').slice(2, -1).join(' ')),
+    ['/clock/advance mercadito-mcp', '/clock/advance ', '/reset console', '/undo mercadito undo'],
+  )
+  t.strictSame(await marks(), [
+    [0, 'reset', null, 'mercadito reset'],
+    [1, 'restore', 'uno', 'mercadito snapshot restore'],
+    [1, 'reset', null, 'console'],
+    [1, 'undo', null, 'mercadito undo'],
+  ])
+  await as('mercadito world load').call('PUT /world', await control('GET /world'))
+  t.strictSame(
+    (await calls()).map((call: string) => call.split(' ').slice(0, -1).join(' ')),
+    ['1 PUT /world mercadito world load'],
+  )
+  t.strictSame(await marks(), [[0, 'load', null, 'mercadito world load']])
 })

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import t, { type Test } from 'tap'
 import { TOPICS } from '../../domains/shared/topics.ts'
+import about from '../../package.json' with { type: 'json' }
 import { start } from '../support/app.ts'
 import { receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
@@ -64,6 +65,18 @@ async function createSubscribedWorld(t: Test) {
   }
 }
 
+const wait = (reason: string, until: string | null = null, behind: number | null = null) => ({ reason, until, behind })
+
+/** Of each notification, but for host and length. */
+const HEADERS = {
+  host: '',
+  accept: '*/*',
+  'user-agent': `mercadito/${about.version}`,
+  'content-type': 'application/json',
+  'content-length': '',
+  connection: 'keep-alive',
+}
+
 t.test('resends a delivered notification with the same _id', async (t) => {
   const { pause, answer, settle, command, read, bodies, url, application, seller, base } =
     await createSubscribedWorld(t)
@@ -72,13 +85,24 @@ t.test('resends a delivered notification with the same _id', async (t) => {
   await settle()
   const delivered = await read(1)
   const resent = await command(1, 'resend')
-  t.strictSame(resent.body, { ...delivered, status: 'pending', next_at: NOON }, 'keeps its earlier attempts')
+  t.strictSame(
+    resent.body,
+    { ...delivered, status: 'pending', next_at: NOON, waits_for: wait('turn') },
+    'keeps its earlier attempts',
+  )
   await answer(200)
   await settle()
   const attempt = (n: number) => ({ n, sent: NOON, url, http_code: 200, body: '{}', error: null })
-  const { tries, ...rest } = await read(1)
+  const { host } = new URL(url)
+  const { tries, real_at, ...rest } = await read(1)
+  t.equal(real_at, (await control('GET /facts', undefined, base)).body.results[0].real_at)
   t.strictSame(
-    tries.map(({ ms, ...one }: { ms: number }) => one),
+    tries.map(({ ms, real_sent, request, ...one }: Record<string, unknown> & { real_sent: string }, n: number) => {
+      t.ok(real_sent >= real_at)
+      const body = JSON.stringify(bodies[n])
+      t.strictSame(request, { headers: { ...HEADERS, host, 'content-length': String(body.length) }, body })
+      return one
+    }),
     [attempt(1), attempt(2)],
   )
   t.strictSame(rest, {
@@ -92,6 +116,7 @@ t.test('resends a delivered notification with the same _id', async (t) => {
     attempts: 2,
     received: NOON,
     next_at: null,
+    waits_for: null,
     fact_id: 1,
     cause: { kind: 'control', id: 2 },
   })
@@ -100,6 +125,34 @@ t.test('resends a delivered notification with the same _id', async (t) => {
     [1, 2].map((n) => [n, delivered._id]),
   )
   t.equal((await control('GET /deliveries/1', undefined, base)).status, 200)
+})
+
+t.test('says what a pending notification waits for', async (t) => {
+  const { pause, activate, attemptStarted, answer, settle, perform, read, base, application, url } =
+    await createSubscribedWorld(t)
+  const waitOf = async (id: number) => (await read(id)).waits_for
+  await pause('MLA1400000001')
+  await activate('MLA1400000001')
+  await attemptStarted()
+  t.strictSame(await waitOf(1), wait('in_flight'))
+  t.strictSame(await waitOf(2), wait('behind', null, 1))
+  await answer(503)
+  await settle()
+  t.strictSame(await waitOf(1), wait('clock_stopped', '2026-03-02T12:00:15.000Z'))
+  await control('PUT /clock', { mode: 'shifted' }, base)
+  t.match(await waitOf(1), { reason: 'retry', until: /^2026-03-02T12:00:\d\d\.\d{3}Z$/, behind: null })
+  await perform(1, 'hold')
+  t.equal(await waitOf(1), null, 'it waits for a person')
+  await answer(200)
+  await settle()
+  t.equal(await waitOf(2), null)
+  const late = { profile: 'hostile', overrides: { delayed: 1, delay_ms: 3_600_000, silenced: 0, duplicates: 1 } }
+  await control(`PUT /applications/${application}/notifications`, { callback_url: url, ...late }, base)
+  await pause('MLA1400000003')
+  await until('the time of the first attempt', async () => (await waitOf(3))?.reason === 'first_attempt')
+  await perform(3, 'resend')
+  await answer(200)
+  await until('the time of the duplicate', async () => (await waitOf(3))?.reason === 'duplicate')
 })
 
 t.test('retries a late failed resend from its new time on, not all attempts at once', async (t) => {

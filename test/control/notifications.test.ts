@@ -266,6 +266,21 @@ t.test('sends an attempt that was in flight at shutdown again, under the same nu
   t.match([body.status, body.attempts, body.tries.length], ['delivered', 1, 1])
 })
 
+t.test('lists the settings of all applications', async (t) => {
+  const { base, application, setting } = await createSubscribedWorld(t, 'http://127.0.0.1:9/', { topics: ['items'] })
+  const list = async (query = '') => (await control(`GET /notifications${query}`, undefined, base)).body
+  t.strictSame(await list(), { paging: { total: 1, limit: 50, offset: 0 }, results: [setting] })
+  const { body: other } = await control('POST /applications', { redirect_uri: 'http://localhost/' }, base)
+  t.strictSame((await list(`?application_id=${other.id}`)).results, [], 'it is not notified')
+  await control(`PUT /applications/${other.id}/notifications`, { callback_url: 'inbox:' }, base)
+  t.strictSame(
+    (await list()).results.map((one: { application_id: number }) => one.application_id),
+    [application.id, other.id].sort((a, b) => a - b),
+  )
+  t.strictSame((await list(`?application_id=${application.id}`)).results, [setting])
+  t.strictSame(await list('?limit=0'), { paging: { total: 2, limit: 0, offset: 0 }, results: [] })
+})
+
 t.test('rejects invalid settings', async (t) => {
   const path = `PUT /applications/${app.application.id}/notifications`
   const invalid: [body: object, message: RegExp][] = [

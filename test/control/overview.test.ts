@@ -26,7 +26,11 @@ t.test('a new world, and the same after calls of every kind', async (t) => {
   })
   const { sellers, buyers, application } = created
   const base = `/w/${created.world.id}`
-  const overview = async () => (await control('GET /overview', undefined, base)).body
+  const overview = async () => {
+    const { body } = await control('GET /overview', undefined, base)
+    const { minutes, ...requests } = body.requests
+    return { ...body, requests, minutes }
+  }
   const [listed] = (await control('GET /worlds?offset=1')).body.results
   const empty = {
     world: {
@@ -52,7 +56,12 @@ t.test('a new world, and the same after calls of every kind', async (t) => {
     items: 0,
     snapshots: 0,
   }
-  t.strictSame(await overview(), empty)
+  const { minutes: quiet, ...before } = await overview()
+  t.strictSame(before, empty)
+  t.strictSame(
+    quiet.map(({ at: _, ...counts }: { at: string }) => counts),
+    Array(10).fill({ total: 0, refused: 0, p95_ms: null }),
+  )
 
   const post = async (path: string, body: object) => {
     const { status, text } = await control(`POST ${path}`, body, base)
@@ -89,7 +98,7 @@ t.test('a new world, and the same after calls of every kind', async (t) => {
   const headers = bearer(sellers[0].token)
   for (const path of ['/users/me', '/users/me', '/currencies', '/nothing']) await call({ url: base + path, headers })
 
-  const { requests, deliveries, topics_off, ...rest } = await overview()
+  const { requests, minutes, deliveries, topics_off, ...rest } = await overview()
   t.strictSame(rest, {
     world: empty.world,
     clock: empty.clock,
@@ -105,6 +114,13 @@ t.test('a new world, and the same after calls of every kind', async (t) => {
     snapshots: 1,
   })
   t.strictSame(requests, { total: 4, dropped: 0, by_status: { '2xx': 2, '3xx': 0, '4xx': 1, '5xx': 1, none: 0 } })
+  t.equal(minutes.length, 10)
+  t.equal(Date.parse(minutes[9].at) - Date.parse(minutes[0].at), 9 * 60_000)
+  // The calls may have been before and after the end of a minute.
+  const last = minutes.slice(-2)
+  t.equal(last[0].total + last[1].total, 4)
+  t.equal(last[0].refused + last[1].refused, 2)
+  t.ok(last.every(({ total, p95_ms }: { total: number; p95_ms: number }) => total > 0 === (p95_ms !== null)))
   t.match(deliveries.by_status, { missed: 1 })
   t.strictSame(topics_off, [{ application_id: application.id, topic: 'items', since: '2026-03-02T12:30:00.000Z' }])
 

@@ -213,7 +213,7 @@ t.test('keeps the recorded requests, with a mark, and counts the calls of each h
       })),
     }
   }
-  const mark = (change: string, after: number) => ({ after, change, name: null, isTime: true })
+  const mark = (change: string, after: number) => ({ after, change, name: null, by: null, isTime: true })
   const undo = async () => (await control('POST /undo')).body.removed
   await ask()
   await change('one', 'POST /clock/advance', { by: 'PT1H' })
@@ -263,7 +263,7 @@ t.test(
     await run(() => change('reset', 'POST /reset', { keep_requests: true }))
     await run(ask)
     await run(ask)
-    t.strictSame(await calls('POST /undo'), ['request 5', 'request 6'], 'of the new history')
+    t.strictSame(await calls('POST /undo'), ['control 5', 'request 5', 'request 6'], 'of the new history')
     await run(ask)
     t.strictSame(await calls(), ['control 1', 'request 2', 'request 4', 'request 7'])
     for (let n = 0; n < 10; n++) await run(ask)

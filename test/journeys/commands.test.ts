@@ -101,6 +101,7 @@ t.test('creates, restores and deletes snapshots, and resets the world', async (t
   t.match(await run('snapshot Uno'), { code: 2, errors: /^mercadito: Uno: must be 1 to 64 lower case .*\n$/ })
   await runJson('clock advance 1h')
   t.strictSame(await run('reset'), ok('world 1 is back at its start\n'))
+  t.match(await runJson('requests control'), { results: [{ id: 1, path: '/reset', by: 'mercadito reset' }] })
   t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
 })
 

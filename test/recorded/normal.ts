@@ -2,10 +2,12 @@
 
 /**
  * Replaces durations in real time: `ms` in the journal and in attempts, `req_time` of a missed feed; and the attempt that
- * a call follows, which is found by real time.
+ * a call follows, which is found by real time; and the version that sent a notification.
  */
 export const withoutDurations = (body: string): string =>
-  body.replace(/"(ms|req_time)":\d+/g, '"$1":0').replace(/"after_delivery":\{[^{}]*\}/g, '"after_delivery":null')
+  withoutVersion(body)
+    .replace(/"(ms|req_time)":\d+/g, '"$1":0')
+    .replace(/"after_delivery":\{[^{}]*\}/g, '"after_delivery":null')
 
 /** Replaces the size of a world or snapshot, which depends on SQLite's log. */
 export const withoutSizes = (body: string): string =>
@@ -15,7 +17,8 @@ export const withoutSizes = (body: string): string =>
 export const withoutPorts = (text: string): string => text.replace(/(127\.0\.0\.1|localhost):\d{4,5}/g, '$1:PORT')
 
 /** Replaces the version in the user-agent of notifications. */
-export const withoutVersion = (text: string): string => text.replace(/^(user-agent: \w+)\/.*$/gim, '$1/VERSION')
+export const withoutVersion = (text: string): string =>
+  text.replace(/^(user-agent: \w+)\/.*$/gim, '$1/VERSION').replace(/("user-agent":"mercadito)\/[^"]*/g, '$1/VERSION')
 
 /** Replaces the date header, which Node sets to real time. */
 export const withoutDate = (text: string): string =>

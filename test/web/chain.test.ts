@@ -25,15 +25,17 @@ const request = (id: number, members: Partial<RequestEvent> & { after_delivery?:
   }) as unknown as AnyEvent
 const fact = (id: number, cause: Fact['cause']): Fact => ({
   ...{ type: 'fact', id, topic: 'questions', resource: '/questions/72', users: [1], at: AT },
+  real_at: AT,
   cause,
 })
 const attempt = (delivery_id: number, n: number, fact_id: number): Attempt => ({
   ...{ type: 'attempt', delivery_id, n, fact_id, application_id: 1, user_id: 1, topic: 'questions' },
   ...{ resource: '/questions/72', status: 'delivered', ms: 20, http_code: 200, error: null },
-  ...{ sent: AT, limit_ms: 500, left_ms: 480 },
+  ...{ sent: AT, real_sent: AT, limit_ms: 500, left_ms: 480 },
 })
 const control = (id: number, changes: number[], path = '/questions'): AnyEvent => ({
-  ...{ type: 'control', id, method: 'POST', path, status: 201, ms: 3, at: AT, real_at: after(10), changes },
+  ...{ type: 'control', id, method: 'POST', path, by: null, status: 201, ms: 3, at: AT },
+  ...{ real_at: after(10), changes },
 })
 
 /** A buyer asks in the console; the program reads, is refused once, and answers. */
@@ -127,13 +129,15 @@ const recorded = (id: number, changes: number[], delivery: number | null = null)
   after_delivery: delivery === null ? null : { id: delivery, n: 1, inferred: true },
 })
 const controlCall = (id: number, changes: number[]) => ({
-  ...{ id, method: 'POST', path: '/questions', status: 201, ms: 3, at: AT, real_at: after(10), changes },
+  ...{ id, method: 'POST', path: '/questions', by: null, status: 201, ms: 3, at: AT },
+  ...{ real_at: after(10), changes },
 })
 const BY_CONTROL: Fact['cause'] = { kind: 'control', id: 5 }
 const pastFact = (id: number, cause: Fact['cause']) => ({ ...fact(id, cause), topic: 'questions' as const })
 const delivery = (id: number, fact_id: number, cause: Fact['cause']) => ({
   ...{ type: 'delivery' as const, id, _id: 'x', application_id: 1, user_id: 1, topic: 'questions' as const, fact_id },
-  ...{ resource: '/questions/72', status: 'delivered' as const, attempts: 1, received: AT, next_at: null, cause },
+  ...{ resource: '/questions/72', status: 'delivered' as const, attempts: 1, received: AT, real_at: AT },
+  ...{ next_at: null, cause },
 })
 
 t.test('the past is read from lists, and each entry comes after its cause', async (t) => {

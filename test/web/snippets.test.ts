@@ -40,7 +40,7 @@ t.test('the call of a fix: without the text in the place of its token', async (t
   t.strictSame(fixedCall(request, 'http://h'), call)
   const headers = { authorization: 'Bearer {token of user 1}', 'x-a': '1' }
   const sent = { ...request, method: 'POST', headers, body: '{}' }
-  t.strictSame(fixedCall(sent, 'http://h'), { ...call, method: 'POST', body: ['{}'], tokenVariable: 'TOKEN' })
+  t.strictSame(fixedCall(sent, 'http://h'), { ...call, method: 'POST', body: ['{}'], tokenVariable: 'MERCADITO_TOKEN' })
 })
 
 const HOSTILE = `$(touch x) \`id\` "$HOME" 'quoted' \\ \n\t\u2028\u202e😀 ;&| ?> */ {{x}} #{x} \${x}`
@@ -84,7 +84,7 @@ t.test('copied calls and tests run against a server', async (t) => {
   const runFile = async (name: string, text: string) => {
     const { command, file } = PROGRAMS[name]!
     writeFileSync(join(folder, file), text)
-    const env = { ...process.env, TOKEN: token }
+    const env = { ...process.env, MERCADITO_TOKEN: token }
     return (await run(command, [file], { cwd: folder, env })).stdout
   }
   const asked = (await app.control('POST /questions', { item_id: 'MLA1400000001', text: HOSTILE })).body

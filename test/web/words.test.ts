@@ -7,7 +7,7 @@ import { money, SITES } from '../../web/words/money.ts'
 import { distanceOf } from '../../web/words/time.ts'
 import { LANGUAGES, type Language, type Text, type Texts } from '../../web/words/words.ts'
 
-const files = globSync('web/{words,screens/*}/texts.ts', { cwd: at('.') })
+const files = globSync('web/{words,shell,screens/*}/texts.ts', { cwd: at('.') })
 
 const isText = (value: Texts[string]): value is Record<Language, Text> =>
   ['string', 'function'].includes(typeof value[LANGUAGES[0]!])
@@ -40,7 +40,7 @@ t.test('a distance to come is rounded, one that is over counts what is complete'
 })
 
 t.test('every text exists in all languages', async (t) => {
-  t.equal(files.length, 1 + SCREENS.length)
+  t.equal(files.length, 2 + SCREENS.length)
   for (const file of files) {
     const leaves = leavesOf((await import(pathToFileURL(at(file)).href)).texts)
     t.ok(leaves.length > 5, file)

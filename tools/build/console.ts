@@ -40,7 +40,11 @@ export const consoleMetafile = async (): Promise<Metafile> => (await bundle()).m
 const bundle = () =>
   build({
     absWorkingDir: root,
-    entryPoints: { 'console.app': 'web/main.tsx', 'console.style': 'web/app.css' },
+    entryPoints: {
+      'console.app': 'web/main.tsx',
+      'console.style': 'web/app.css',
+      'console.screens': 'web/screens/screens.css',
+    },
     outdir: 'dist/assets',
     chunkNames: 'console.[name]-[hash]',
     bundle: true,

@@ -1,5 +1,5 @@
-import type { ComponentChildren, InputHTMLAttributes } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { type ComponentChildren, createContext, type InputHTMLAttributes } from 'preact'
+import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import { CallError } from '../world/client.ts'
 import { ErrorPanel } from './feedback.tsx'
@@ -19,10 +19,29 @@ export interface FormProps {
   children: ComponentChildren
 }
 
+/** What the server says about one field: `price: must be a number` is shown at the field `price`. */
+interface FieldError {
+  name: string
+  text: string
+}
+const WrongField = createContext<FieldError | undefined>(undefined)
+
+/** The error of a field of this form; undefined if it is about none, or about several. */
+function fieldErrorOf(error: CallError | undefined, form: HTMLFormElement | null): FieldError | undefined {
+  const [, member = '', text = ''] = /^([\w.]+): (.+)$/s.exec(error?.message ?? '') ?? []
+  const name = [member, member.split('.').at(-1)!].find((one) => one !== '' && form?.elements.namedItem(one))
+  return name === undefined ? undefined : { name, text }
+}
+
 /** Fields that are sent together. */
 export function Form({ action, isDanger = false, isReady = true, onSubmit, onCancel, children }: FormProps) {
   const [error, setError] = useState<CallError>()
   const [isBusy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const wrong = fieldErrorOf(error, form.current)
+  useLayoutEffect(() => {
+    if (wrong) (form.current!.elements.namedItem(wrong.name) as HTMLElement).focus()
+  }, [error])
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     const values = valuesOf(event.currentTarget as HTMLFormElement)
@@ -38,9 +57,9 @@ export function Form({ action, isDanger = false, isReady = true, onSubmit, onCan
     }
   }
   return (
-    <form onSubmit={submit} class="stack">
-      {children}
-      {error && <ErrorPanel error={error} />}
+    <form ref={form} onSubmit={submit} class="stack">
+      <WrongField.Provider value={wrong}>{children}</WrongField.Provider>
+      {error && !wrong && <ErrorPanel error={error} />}
       <div class="buttons">
         <button type="button" onClick={onCancel}>
           {words().cancel}
@@ -65,7 +84,7 @@ interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'label'
 
 /** A text field of a form. `value` is that at first: rendering again must not undo what was typed. */
 export const Input = ({ label, hint, value, ...attributes }: InputProps) => (
-  <Field label={label} hint={hint}>
+  <Field label={label} hint={hint} name={attributes.name}>
     {(more) => <input autocomplete="off" {...attributes} {...more} defaultValue={value} />}
   </Field>
 )
@@ -87,7 +106,7 @@ interface OptionsProps {
 
 /** A choice of a form. */
 export const Options = ({ label, hint, name, value, options }: OptionsProps) => (
-  <Field label={label} hint={hint}>
+  <Field label={label} hint={hint} name={name}>
     {(more) => (
       <select name={name} {...more}>
         {options.map(([option, title]) => (
@@ -103,14 +122,17 @@ export const Options = ({ label, hint, name, value, options }: OptionsProps) => 
 interface FieldProps {
   label: string
   hint?: string | undefined
-  /** The server's words about this field. */
+  /** The server's words about this field; a `Form` gives them to the field with the name. */
   error?: string | undefined
+  name?: string | undefined
   children(attributes: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }): ComponentChildren
 }
 
 /** A label with any control, its hint and its error. */
-export function Field({ label, hint, error, children }: FieldProps) {
+export function Field({ label, hint, name, error: ownError, children }: FieldProps) {
   const id = useId()
+  const wrong = useContext(WrongField)
+  const error = ownError ?? (wrong?.name === name ? wrong?.text : undefined)
   const note = error ?? hint
   return (
     <div class="field">

@@ -10,6 +10,8 @@ interface Toast {
   id: number
   content: ComponentChildren
   isError: boolean
+  /** How often the same was said. */
+  times: number
   /** The change that it is about, which can be undone. */
   change: Change | undefined
 }
@@ -25,8 +27,24 @@ const close = (id: number) => {
 
 function show(content: ComponentChildren, isError: boolean, change?: Change): void {
   const id = ++lastId
-  toasts.value = [...toasts.value.slice(-3), { id, content, isError, change }]
+  const same = toasts.value.find((toast) => typeof content === 'string' && toast.content === content)
+  const others = toasts.value.filter((toast) => toast !== same)
+  toasts.value = [...others.slice(1 - MAX_TOASTS), { id, content, isError, times: (same?.times ?? 0) + 1, change }]
+  isAtTop.value = isWorkingBelow()
   if (!isError) setTimeout(() => close(id), SHOWN_MS)
+}
+
+const MAX_TOASTS = 3
+/** Messages must not cover what a person works on. */
+const isAtTop = signal(false)
+/** Of the corner where messages appear, in px. */
+const CORNER = { width: 450, height: 220 }
+
+function isWorkingBelow(): boolean {
+  const { activeElement, body } = document
+  if (!activeElement || activeElement === body || activeElement.id === 'main') return false
+  const { right, bottom } = activeElement.getBoundingClientRect()
+  return right > innerWidth - CORNER.width && bottom > innerHeight - CORNER.height
 }
 
 /** The last change, until a message is about it. */
@@ -63,10 +81,13 @@ export async function attempt<T>(run: () => Promise<T>): Promise<T> {
 }
 
 export const Toasts = ({ onUndo }: { onUndo(snapshot: string): void }) => (
-  <div class="toasts" role="status">
-    {toasts.value.map(({ id, content, isError, change }) => (
+  <div class="toasts" role="status" data-top={isAtTop.value}>
+    {toasts.value.map(({ id, content, isError, times, change }) => (
       <div key={id} class="toast" data-error={isError}>
-        <div>{content}</div>
+        <div>
+          {content}
+          {times > 1 && ` × ${times}`}
+        </div>
         {change && (
           <button type="button" class="small" onClick={() => onUndo(change.snapshot)}>
             {words().undo}

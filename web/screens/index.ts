@@ -137,3 +137,17 @@ export const SCREEN_GROUPS: Screen[][] = [
 ]
 
 export const SCREENS = SCREEN_GROUPS.flat()
+
+/** The screen of the first segment of an address: its name, or, as people type it, its title in any language. */
+export const screenOf = (segment: string): Screen | undefined =>
+  SCREENS.find(({ name }) => name === segment) ??
+  SCREENS.find(({ name, title }) =>
+    [name || 'overview', ...Object.values(title)].some((one) => slug(one) === slug(segment)),
+  )
+
+/** Lower case, without accents and spaces. */
+const slug = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/[\p{M}\s+-]/gu, '')
+    .toLowerCase()

@@ -1,3 +1,4 @@
+import { texts as search } from '../shell/texts.ts'
 import { texts as assumptions } from './assumptions/texts.ts'
 import { texts as clock } from './clock/texts.ts'
 import { texts as credits } from './credits/texts.ts'
@@ -24,6 +25,7 @@ export const texts = {
   live,
   questions,
   requests,
+  search,
   settings,
   start,
   statistics,

@@ -1,13 +1,15 @@
 import { signal } from '@preact/signals'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
-import { activeBindings, type KeyBinding } from '../parts/keys.ts'
+import { activeBindings } from '../parts/keys.ts'
+import { visible } from '../parts/text.tsx'
 import { SCREENS } from '../screens/index.ts'
 import { words } from '../words/index.ts'
 import { language } from '../words/words.ts'
 import { go } from '../world/navigation.ts'
-import { letterKeys } from '../world/settings.ts'
+import { storedList } from '../world/settings.ts'
+import type { Found } from './search.ts'
 
 const isOpen = signal(false)
 
@@ -17,24 +19,46 @@ export const openPalette = (): void => {
 
 export const Palette = () => (isOpen.value ? <OpenPalette /> : null)
 
+type Lookup = typeof import('./search.ts') & typeof import('./actions.tsx')
+/** Its code and texts are loaded when the search is opened. */
+const loadLookup = async (): Promise<Lookup> => ({
+  ...(await import('./search.ts')),
+  ...(await import('./actions.tsx')),
+})
+
 function OpenPalette() {
   const [text, setText] = useState('')
   const [position, setPosition] = useState(0)
+  const [lookup, setLookup] = useState<Lookup>()
+  const found = useFound(text, lookup)
+  useEffect(() => void loadLookup().then(setLookup), [])
   const w = words()
   const close = () => {
     isOpen.value = false
   }
-  const commands = commandsFor(text)
+  const commands = commandsFor(text, lookup, found)
   const active = commands[Math.min(position, commands.length - 1)]
+  const type = (next: string) => {
+    setText(next)
+    setPosition(0)
+  }
+  const choose = (command: Command) => {
+    if (command.completed) return type(command.completed)
+    close()
+    remember(command)
+    command.run()
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) {
       event.preventDefault()
       setPosition((position + step + commands.length) % Math.max(1, commands.length))
+    } else if (event.key === 'Tab' && active?.completed) {
+      event.preventDefault()
+      type(active.completed)
     } else if (event.key === 'Enter' && active) {
       event.preventDefault()
-      close()
-      active.run()
+      choose(active)
     }
   }
   return (
@@ -43,30 +67,27 @@ function OpenPalette() {
         role="combobox"
         aria-expanded="true"
         aria-controls="palette-list"
-        aria-activedescendant={active && `palette-${active.id}`}
+        aria-activedescendant={active && `palette-${commands.indexOf(active)}`}
         aria-label={w.search}
         placeholder={w.search}
         value={text}
-        onInput={({ currentTarget }) => {
-          setText(currentTarget.value)
-          setPosition(0)
-        }}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <div id="palette-list" role="listbox" aria-label={w.palette}>
-        {commands.map((command) => (
+        {commands.map((command, n) => (
           <div
             key={command.id}
-            id={`palette-${command.id}`}
+            id={`palette-${n}`}
             role="option"
             aria-selected={command === active}
-            onClick={() => {
-              close()
-              command.run()
-            }}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(command)}
           >
             <Icon name={command.icon} />
-            <span>{command.title}</span>
+            <span>
+              <bdi>{visible(command.title)}</bdi> {command.hint && <small class="muted">{visible(command.hint)}</small>}
+            </span>
             {command.keys && <kbd>{command.keys}</kbd>}
           </div>
         ))}
@@ -76,12 +97,50 @@ function OpenPalette() {
   )
 }
 
+/** Ms without typing before the server is asked. */
+const PAUSE_MS = 150
+
+/** What the server has with the words; that of earlier words until it has answered. */
+function useFound(text: string, lookup: Lookup | undefined): Found[] {
+  const [found, setFound] = useState<Found[]>([])
+  useEffect(() => {
+    const controller = new AbortController()
+    const timer = setTimeout(
+      () =>
+        lookup?.search(text, controller.signal).then(
+          (results) => controller.signal.aborted || setFound(results),
+          () => {},
+        ),
+      PAUSE_MS,
+    )
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [text, lookup])
+  return found
+}
+
 interface Command {
   id: string
   title: string
   icon: IconName
+  hint?: string
   keys?: string
+  /** Arguments are missing: choosing it types this. */
+  completed?: string | undefined
   run(): void
+}
+
+/** What was chosen lately, the latest first: an address, or words that were typed. */
+interface Used extends Pick<Command, 'id' | 'title' | 'icon'> {
+  hint?: string | undefined
+}
+const MAX_USED = 6
+const used = storedList<Used>('used')
+
+function remember({ id, title, icon, hint }: Command): void {
+  used.value = [{ id, title, icon, hint }, ...used.value.filter((one) => one.id !== id)].slice(0, MAX_USED)
 }
 
 /** What is opened by typing its number: the screen, and the letter that may stand before the number. */
@@ -91,12 +150,39 @@ const NUMBERED: [screen: string, letter: string][] = [
   ['questions', 'q'],
 ]
 
-/** Everything that can be done from here and matches all words of `text`. */
-function commandsFor(text: string): Command[] {
+/** Everything that can be done from here and matches all words of `text`; without text, first what was used last. */
+function commandsFor(text: string, lookup: Lookup | undefined, found: Found[]): Command[] {
   const wanted = fold(text).split(/\s+/).filter(Boolean)
   const matches = ({ title }: Command) => wanted.every((word) => fold(title).includes(word))
-  return [...jumpsFor(text.trim()), ...[...actions(), ...screens()].filter(matches)].slice(0, 50)
+  const named = [...actions(), ...screens()].filter(matches)
+  const typed = (lookup?.typedActions(text, fold) ?? []).map(
+    ({ run = () => {}, completed, ...rest }): Command => ({
+      ...{ id: `do ${rest.title}`, ...rest, run },
+      completed: rest.hint === '' ? undefined : completed,
+    }),
+  )
+  const results = found.map(({ href, ...rest }): Command => ({ id: href, ...rest, run: () => open(href) }))
+  const all = [...jumpsFor(text.trim()), ...typed, ...named, ...(wanted.length > 0 ? results : [])]
+  const again = wanted.length > 0 ? [] : used.value.flatMap((one) => againOf(one, lookup, all) ?? [])
+  return [...new Map([...again, ...all].map((one) => [one.id, one])).values()].slice(0, MAX_COMMANDS)
 }
+
+const MAX_COMMANDS = 50
+
+/** Something that was used before, if it still exists. */
+function againOf(one: Used, lookup: Lookup | undefined, all: Command[]): Command | undefined {
+  const { id, title, icon, hint = '' } = one
+  const known = all.find((command) => command.id === id)
+  if (known) return known
+  if (id.startsWith('do ')) {
+    const run = lookup?.typedActions(title, fold)[0]?.run
+    return run && { id, title, icon, run }
+  }
+  return /^(#|https?:)/.test(id) ? { id, title, icon, hint, run: () => open(id) } : undefined
+}
+
+/** An address of the console, or of another page of this server. */
+const open = (href: string): void => (href.startsWith('#') ? go(href) : location.assign(href))
 
 const screens = (): Command[] =>
   SCREENS.map(({ name, title, icon, letter }) => ({
@@ -121,55 +207,10 @@ function jumpsFor(text: string): Command[] {
     ([name, own]) => (letter === '' || letter.toLowerCase() === own) && SCREENS.some((one) => one.name === name),
   ).map(([name]) => {
     const { title, icon } = SCREENS.find((one) => one.name === name)!
-    return { id: `jump-${name}`, title: `${title[language.value]} ${id}`, icon, run: () => go(`#/${name}/${id}`) }
+    const href = `#/${name}/${id}`
+    return { id: href, title: `${title[language.value]} ${id}`, icon, run: () => go(href) }
   })
 }
 
 /** Lower case, without accents. */
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
-/** The keys that worked when the help was opened. */
-const shown = signal<KeyBinding[] | undefined>(undefined)
-
-export const openKeyHelp = (): void => {
-  // In the order in which they were bound.
-  shown.value = activeBindings().reverse()
-}
-
-export function KeyHelp() {
-  const w = words()
-  const bindings = shown.value
-  if (!bindings) return null
-  const group = (isGlobal: boolean) =>
-    [...new Map(bindings.map((one) => [one.keys, one])).values()].filter((one) => (one.isGlobal ?? false) === isGlobal)
-  return (
-    <Dialog title={w.keys} class="wide-dialog" onClose={() => (shown.value = undefined)}>
-      {letterKeys.value === 'off' && <p class="muted">{w.keysOff}</p>}
-      <div class="key-help">
-        <KeyList title={w.keysHere} bindings={group(false)} />
-        <KeyList title={w.keysEverywhere} bindings={group(true)} />
-      </div>
-    </Dialog>
-  )
-}
-
-const KeyList = ({ title, bindings }: { title: string; bindings: KeyBinding[] }) =>
-  bindings.length === 0 ? null : (
-    <section>
-      <h3>{title}</h3>
-      <dl>
-        {bindings.map(({ keys, title }) => (
-          <div key={keys}>
-            <dt>
-              {keys.split(' ').map((key) => (
-                <kbd key={key}>{NAMES[key] ?? key}</kbd>
-              ))}
-            </dt>
-            <dd>{title}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  )
-
-const NAMES: Record<string, string> = { Escape: 'Esc', Control: 'Ctrl' }

@@ -5,16 +5,17 @@ import { Icon } from '../parts/icons.tsx'
 import { useKeys } from '../parts/keys.ts'
 import { notify, Toasts } from '../parts/toasts.tsx'
 import { UndoDialog, undo } from '../parts/undo.tsx'
-import { SCREEN_GROUPS, SCREENS, type Screen } from '../screens/index.ts'
+import { SCREEN_GROUPS, SCREENS, type Screen, screenOf } from '../screens/index.ts'
 import { words } from '../words/index.ts'
 import { language } from '../words/words.ts'
 import { type Address, basePath, consoleOf } from '../world/address.ts'
 import { enterToken, hasToken, needsToken, worldId } from '../world/client.ts'
-import { address, go } from '../world/navigation.ts'
+import { address, correctScreen, go } from '../world/navigation.ts'
 import { isWorldGone, onEvents } from '../world/stream.ts'
 import { throttle } from '../world/throttle.ts'
-import { KeyHelp, openKeyHelp, openPalette, Palette } from './commands.tsx'
+import { openPalette, Palette } from './commands.tsx'
 import { Header, LostStrip } from './header.tsx'
+import { KeyHelp, openKeyHelp } from './key_help.tsx'
 
 /** Ms between two messages that events were missed: in a flood they never end. */
 const MISSED_MS = 10_000
@@ -81,6 +82,18 @@ function WorldGone() {
   )
 }
 
+let styles: Promise<unknown> | undefined
+
+/** The style sheet of the screens that are not seen first. */
+function loadStyles(): Promise<unknown> {
+  styles ??= new Promise((resolve, reject) => {
+    const link = document.createElement('link')
+    document.head.append(Object.assign(link, { rel: 'stylesheet', onload: resolve, onerror: reject }))
+    link.href = 'console.screens.css'
+  })
+  return styles
+}
+
 const loadedScreens = new Map<Screen, ComponentType<Address>>()
 
 /** The screen of the present address; its code is loaded when it is opened first. */
@@ -88,7 +101,7 @@ function CurrentScreen() {
   const { screen: name } = address.value
   const [failed, setFailed] = useState<Screen>()
   const [, setLoaded] = useState(0)
-  const screen = SCREENS.find((one) => one.name === name)
+  const screen = screenOf(name)
   const title = screen?.title[language.value]
   const Content = screen && loadedScreens.get(screen)
   const w = words()
@@ -96,10 +109,11 @@ function CurrentScreen() {
   useEffect(() => {
     document.title = `${title ?? w.notFound} · mercadito`
   }, [title])
+  useEffect(() => screen && correctScreen(screen.name), [name])
   useEffect(() => {
     if (!screen || Content) return
-    screen.load().then(
-      (module) => {
+    Promise.all([screen.load(), screen.name === '' || loadStyles()]).then(
+      ([module]) => {
         loadedScreens.set(screen, module.default)
         setLoaded(loadedScreens.size)
       },
@@ -113,7 +127,7 @@ function CurrentScreen() {
         <a href="#/">{SCREENS[0]!.title[language.value]}</a>
       </Empty>
     )
-  if (Content) return <Content key={name} {...address.value} />
+  if (Content) return <Content key={screen.name} {...address.value} />
   if (failed !== screen) return <Skeleton />
   return (
     <Empty icon="warning" title={w.outdated} isPage>

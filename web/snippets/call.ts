@@ -42,7 +42,7 @@ export function callOf({ method, path, query, headers, body, user_id }: RequestM
     url: [`${base}${encodePath(path)}${sent.length === 0 ? '' : `?${new URLSearchParams(sent)}`}`],
     headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.test(name))),
     body: body === null ? null : [body],
-    tokenVariable: user_id !== null || headers.authorization !== undefined ? 'TOKEN' : null,
+    tokenVariable: user_id !== null || headers.authorization !== undefined ? 'MERCADITO_TOKEN' : null,
   }
 }
 
@@ -54,7 +54,7 @@ export function fixedCall(
   return {
     ...{ method, headers, url: [base + path] },
     body: body === null ? null : [body],
-    tokenVariable: authorization === undefined ? null : 'TOKEN',
+    tokenVariable: authorization === undefined ? null : 'MERCADITO_TOKEN',
   }
 }
 

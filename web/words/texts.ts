@@ -67,6 +67,8 @@ export const texts = {
   discard: { es: 'Descartar', pt: 'Descartar', en: 'Discard' },
   copy: { es: 'Copiar', pt: 'Copiar', en: 'Copy' },
   copied: { es: 'Copiado', pt: 'Copiado', en: 'Copied' },
+  showToken: { es: 'Mostrar el token', pt: 'Mostrar o token', en: 'Show the token' },
+  hideToken: { es: 'Ocultar el token', pt: 'Esconder o token', en: 'Hide the token' },
   copyCurl: { es: 'Copiar como curl', pt: 'Copiar como curl', en: 'Copy as curl' },
   copyTest: { es: 'Copiar como prueba', pt: 'Copiar como teste', en: 'Copy as test' },
   copyAs: { es: 'Copiar como…', pt: 'Copiar como…', en: 'Copy as…' },

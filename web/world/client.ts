@@ -88,7 +88,10 @@ export async function withUndo<T>(label: string, run: (fetchFn: typeof fetch) =>
 
 /** A client with the present token, for the stream. */
 export const client = (fetchFn: typeof fetch = (...given) => fetch(...given)) =>
-  control(baseUrl, { adminToken: adminToken.value, fetch: fetchFn })
+  control(baseUrl, {
+    adminToken: adminToken.value,
+    fetch: (url, init) => fetchFn(url, { ...init, headers: { ...init?.headers, 'x-sandbox-by': 'console' } }),
+  })
 
 function make(call: string, input: AnyInput = {}, options: CallOptions = {}, fetchFn?: typeof fetch): Promise<unknown> {
   return withToken(async () => {

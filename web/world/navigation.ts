@@ -20,6 +20,12 @@ export function setQuery(changes: Record<string, string | undefined>): void {
   replace(formatAddress(screen, path, { ...query, ...changes }))
 }
 
+/** Gives the present address the name of its screen, if it had another. */
+export function correctScreen(name: string): void {
+  const { screen, path, query } = address.peek()
+  if (screen !== name) replace(formatAddress(name, path, query))
+}
+
 /** Opens or, without an id, closes a detail beside a list: the filters stay. */
 export function openDetail(...path: (string | number)[]): void {
   const { screen, query } = address.peek()

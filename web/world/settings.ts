@@ -38,6 +38,18 @@ function stored<T extends string>(name: string, setting: Signal<T>, allowed: T[]
   return setting
 }
 
+/** A list that this browser keeps; what is no list is none. */
+export function storedList<T>(name: string): Signal<T[]> {
+  const key = `mercadito.${name}`
+  const list = signal<T[]>([])
+  try {
+    const saved: unknown = JSON.parse(readStored(key) ?? '[]')
+    if (Array.isArray(saved)) list.value = saved
+  } catch {}
+  list.subscribe((value) => value.length > 0 && writeStored(key, JSON.stringify(value)))
+  return list
+}
+
 /** Browsers may forbid storage. */
 function readStored(key: string): string | null {
   try {

@@ -2,16 +2,23 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import { badRequest, notFound } from '../../../http/errors/control_errors.ts'
 import { applicationById } from '../../oauth/queries.ts'
-import { controlConfig, StrictBody, viewable } from '../../shared/control_schemas.ts'
+import { controlConfig, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound } from '../../shared/errors.ts'
 import { utcMillis } from '../../shared/instants.ts'
-import { errorResponses, IdInPath, OneOf, ResponseObject, SecretUrl } from '../../shared/schemas.ts'
+import { errorResponses, IdInPath, MAX_ID, OneOf, ResponseObject, SecretUrl } from '../../shared/schemas.ts'
 import { TOPICS } from '../../shared/topics.ts'
 import type { Dispatcher } from '../delivery/dispatcher.ts'
 import type { Inboxes } from '../inbox/inboxes.ts'
 import { InvalidTarget, type NetworkPolicy } from '../outbound/network_policy.ts'
 import { MAX_TARGET_LENGTH, parseCallback } from '../outbound/targets.ts'
-import { type SettingInput, type SettingRow, settingOf, switchedOffTopics, type TopicRow } from '../queries.ts'
+import {
+  listSettings,
+  type SettingInput,
+  type SettingRow,
+  settingOf,
+  switchedOffTopics,
+  type TopicRow,
+} from '../queries.ts'
 import { deleteSetting, setSetting } from '../settings/operations.ts'
 import { PROFILE_NAMES, profileOf } from '../settings/profiles.ts'
 
@@ -177,6 +184,14 @@ const params = Type.Object({
   id: IdInPath('client_id', 1055337457, applicationNotFound),
 })
 
+const IdInQuery = Type.Integer({
+  minimum: 1,
+  maximum: MAX_ID,
+  description: 'Only of this application',
+  examples: [1055337457],
+  'x-message': 'must be an integer from 1',
+})
+
 /** To which callback, and how, an application's notifications are sent. */
 const settings: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { dispatcher, networkPolicy }) => {
   app.put(
@@ -215,6 +230,31 @@ const settings: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { d
       const row = await settingOf(world.read, id)
       if (!row) throw (await applicationById(world.read, id)) ? settingNotFound(id) : applicationNotFound(id)
       return presentSetting(row, await switchedOffTopics(world.read, id))
+    },
+  )
+
+  app.get(
+    '/notifications',
+    {
+      config: viewable(config),
+      schema: {
+        summary: 'List how applications are notified, by application',
+        querystring: Type.Object({
+          application_id: Type.Optional(IdInQuery),
+          ...PagingQuery,
+        }),
+        response: { 200: Page(Setting, 'NotificationSettings'), ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world: { read }, query: { application_id, limit, offset } }) => {
+      const all = (await listSettings(read)).filter((row) => [row.application_id, undefined].includes(application_id))
+      const shown = all.slice(offset, offset + limit)
+      return {
+        paging: { total: all.length, limit, offset },
+        results: await Promise.all(
+          shown.map(async (row) => presentSetting(row, await switchedOffTopics(read, row.application_id))),
+        ),
+      }
     },
   )
 

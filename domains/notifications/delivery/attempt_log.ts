@@ -11,6 +11,7 @@ export interface StartedAttempt {
   n: number
   application_id: number
   user_id: number
+  topic: string
   /** The id in its resource, in lower case. */
   resource_id: string
   startedAt: number
@@ -39,16 +40,17 @@ interface Notification {
   attempts: number
   application_id: number
   user_id: number
+  topic: string
   resource: string
 }
 
 /** Records that an attempt starts. Returns what records its end. */
 export function recordStart(
   generation: Generation,
-  { id: delivery_id, attempts: n, application_id, user_id, resource }: Notification,
+  { id: delivery_id, attempts: n, application_id, user_id, topic, resource }: Notification,
 ): () => void {
   const attempt = {
-    ...{ delivery_id, n, application_id, user_id, resource_id: idInResource(resource) },
+    ...{ delivery_id, n, application_id, user_id, topic, resource_id: idInResource(resource) },
     ...{ startedAt: realNow(), endedAt: Number.POSITIVE_INFINITY },
   }
   startedAttemptsOf(generation).append(attempt)

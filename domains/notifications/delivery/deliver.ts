@@ -1,3 +1,4 @@
+import { realNow } from '../../../db/clock.ts'
 import { isDiskFull } from '../../../db/disk.ts'
 import { EVENT_RETENTION_MS } from '../../../db/outbox.ts'
 import { delay } from '../../../db/timers.ts'
@@ -7,6 +8,7 @@ import { SENT } from '../assumptions.ts'
 import { type Inboxes, inboxAttempt } from '../inbox/inboxes.ts'
 import { type Attempt, failedAttempt } from '../outbound/attempt.ts'
 import { LookupError, lookupWithTimeout } from '../outbound/connection.ts'
+import { requestHeaders } from '../outbound/http_request.ts'
 import { InvalidTarget, type NetworkPolicy } from '../outbound/network_policy.ts'
 import type { Sender } from '../outbound/sender.ts'
 import { INBOX_TARGET, parseTarget, resolvePinnedAddresses } from '../outbound/targets.ts'
@@ -56,13 +58,22 @@ export async function deliver(delivery: Delivery, claimed: ClaimedNotification):
   const { callback_url: url } = setting
   const data = JSON.stringify(payload(world, row, await sentOf(claimed)))
   const recordEnd = recordStart(world.generation, row)
+  const real_sent = realNow()
   const send = () =>
     url === INBOX_TARGET ? sendToInbox(delivery, claimed, data) : sendAttempt(delivery, url, data, profile.limit_ms)
   const sending = delivery.interceptAttempt ? delivery.interceptAttempt(world, row, send) : send()
   const { http_code, headers, body, ms, error } = await sending.finally(recordEnd)
   if (delivery.isAborted()) return undefined
-  const attempt = { sent, data, url, ms: Math.round(ms), http_code, headers: JSON.stringify(headers), body, error }
+  const request = { sent, real_sent, data, sent_headers: sentHeaders(url, data), url }
+  const attempt = { ...request, ms: Math.round(ms), http_code, headers: JSON.stringify(headers), body, error }
   return withSpace(delivery, () => storeResult(world, row, profile, attempt))
+}
+
+/** JSON, names in lower case; null for the receiver inside the server. */
+function sentHeaders(url: string, data: string): string | null {
+  if (url === INBOX_TARGET) return null
+  const headers = Object.entries(requestHeaders(new URL(url), data))
+  return JSON.stringify(Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])))
 }
 
 /** World time, ms; by default of the first attempt: receivers use it in keys against duplicates [spec: notifications.payload.sent]. */

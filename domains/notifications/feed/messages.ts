@@ -1,6 +1,6 @@
 import type { World } from '../../../db/world.ts'
-import { causeOfEvent, presentCause } from '../../../http/journal/call_cause.ts'
-import { utcMillis } from '../../shared/instants.ts'
+import { causeOf, presentCause } from '../../../http/journal/call_cause.ts'
+import { utcMillis, utcOrNull } from '../../shared/instants.ts'
 import type { TOPICS } from '../../shared/topics.ts'
 import { profileOf } from '../settings/profiles.ts'
 import type { EventRow, FinishedAttemptRow } from './queries.ts'
@@ -23,13 +23,14 @@ export const eventMessages = (world: World, after: number, rows: EventRow[]): st
 
 const eventMessage = (world: World, row: EventRow) => sseMessage('fact', presentEvent(world, row), row.id)
 
-export const presentEvent = (world: World, { id, topic, resource, user_ids, at }: EventRow) => ({
-  id,
-  topic: topic as (typeof TOPICS)[number],
-  resource,
-  users: JSON.parse(user_ids) as number[],
-  at: utcMillis(at),
-  cause: presentCause(causeOfEvent(world, id)),
+export const presentEvent = (world: World, row: EventRow) => ({
+  id: row.id,
+  topic: row.topic as (typeof TOPICS)[number],
+  resource: row.resource,
+  users: JSON.parse(row.user_ids) as number[],
+  at: utcMillis(row.at),
+  real_at: utcOrNull(row.real_at),
+  cause: presentCause(causeOf(world, row)),
 })
 
 /**
@@ -37,12 +38,19 @@ export const presentEvent = (world: World, { id, topic, resource, user_ids, at }
  * if it switched the topic off; those of the kinds that are wanted.
  */
 export function attemptMessages(row: FinishedAttemptRow, kinds: ReadonlySet<string>): string {
-  const { position: _, sent, profile, overrides, off_at, fact_id, ...attempt } = row
+  const { position: _, sent, real_sent, profile, overrides, off_at, fact_id, ...attempt } = row
   let messages = ''
   if (kinds.has('attempt')) {
     const limit_ms = profile === null ? null : profileOf({ profile, overrides: overrides! }).limit_ms
     const left_ms = limit_ms === null ? null : limit_ms - attempt.ms
-    messages += sseMessage('attempt', { ...attempt, sent: utcMillis(sent), limit_ms, left_ms, fact_id })
+    messages += sseMessage('attempt', {
+      ...attempt,
+      sent: utcMillis(sent),
+      real_sent: utcOrNull(real_sent),
+      limit_ms,
+      left_ms,
+      fact_id,
+    })
   }
   if (off_at !== null && kinds.has('topic_off')) {
     const { application_id, topic } = attempt

@@ -12,6 +12,10 @@ export interface EventRow {
   user_ids: string
   /** World time, ms. */
   at: number
+  /** Real time, ms. */
+  real_at: number | null
+  /** The key of its cause. */
+  cause: number | null
 }
 
 /** An attempt that has ended, with the present state of its notification. */
@@ -29,6 +33,8 @@ export interface FinishedAttemptRow {
   n: number
   /** World time, ms. */
   sent: number
+  /** Real time, ms. */
+  real_sent: number | null
   ms: number
   http_code: number | null
   error: string | null
@@ -85,7 +91,7 @@ const selectFinishedAttempts = prepared(
     toSQL: () => ({
       // CROSS JOIN makes SQLite begin with the attempts: only the few newest are wanted.
       sql: `SELECT a.rowid AS position, n.id AS delivery_id, n.outbox_id AS fact_id, n.application_id, n.user_id, n.topic, n.resource, n.status,
-                   a.n, a.sent, a.ms, a.http_code, a.error,
+                   a.n, a.sent, a.real_sent, a.ms, a.http_code, a.error,
                    iif(a.switched_off, n.ended_at, NULL) AS off_at, s.profile, s.overrides
             FROM notification_attempt a CROSS JOIN notification n ON n.id = a.notification_id
             LEFT JOIN notification_setting s ON s.application_id = n.application_id

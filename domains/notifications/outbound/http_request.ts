@@ -94,7 +94,7 @@ export function sendRequest(
   signal: AbortSignal,
 ): Promise<RequestResult> {
   const { promise, resolve } = Promise.withResolvers<RequestResult>()
-  const request = createRequest(connection, address, url, Buffer.byteLength(body))
+  const request = createRequest(connection, address, url, body)
   const socketState = watchSocket(request, url, exchange)
   let result: RequestResult | undefined
   const finish = (first: RequestResult) => {
@@ -165,11 +165,21 @@ function failedResult(
   }
 }
 
+/** All headers of a notification. Without `Connection` Node would add it. */
+export const requestHeaders = ({ host }: URL, body: string): Record<string, string> => ({
+  host,
+  accept: '*/*',
+  'user-agent': `mercadito/${about.version}`,
+  'content-type': 'application/json',
+  'content-length': String(Buffer.byteLength(body)),
+  Connection: 'keep-alive',
+})
+
 const createRequest = (
   { agent }: Connection,
   { address, family }: PinnedAddress,
   url: URL,
-  bodyBytes: number,
+  body: string,
 ): http.ClientRequest =>
   (isHttps(url) ? https : http).request({
     agent,
@@ -181,13 +191,7 @@ const createRequest = (
     port: url.port,
     path: url.pathname + url.search,
     ...(isHttps(url) && { servername: serverName(url) }),
-    headers: {
-      host: url.host,
-      accept: '*/*',
-      'user-agent': `mercadito/${about.version}`,
-      'content-type': 'application/json',
-      'content-length': bodyBytes,
-    },
+    headers: requestHeaders(url, body),
     maxHeaderSize: MAX_HEADER_BYTES,
   })
 

@@ -1,6 +1,8 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import type { AnswerOf } from '../../../lib/types.ts'
-import { Code } from '../../parts/code.tsx'
 import { Confirm, DialogButton, FormDialog } from '../../parts/dialog.tsx'
+import { Environment } from '../../parts/environment.tsx'
 import { Skeleton } from '../../parts/feedback.tsx'
 import { Input, type Values } from '../../parts/form.tsx'
 import { Icon, type IconName } from '../../parts/icons.tsx'
@@ -8,16 +10,19 @@ import { visible } from '../../parts/text.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf } from '../../words/time.ts'
-import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
-import { baseUrl, change, worldId } from '../../world/client.ts'
+import { change, worldId } from '../../world/client.ts'
+import { useCall } from '../../world/load.ts'
 import { overview, useOverview } from '../../world/overview.ts'
-import { Findings } from './findings.tsx'
 import { words } from './words.ts'
 
 export default function Overview() {
   const w = words()
   const world = useOverview()
+  const info = useCall('GET /worlds/{id}', { path: { id: worldId } })
+  const [Activity, setActivity] = useState<ComponentType<{ world: World }>>()
+  // What is below can wait until the rest is seen.
+  useEffect(() => void import('./activity.tsx').then((module) => setActivity(() => module.default)), [])
   return (
     <div class="page stack overview">
       <div class="page-head">
@@ -26,14 +31,13 @@ export default function Overview() {
       </div>
       <section class="overview-address">
         <h2 class="label">{w.address}</h2>
-        <Code text={baseUrl} label={w.address} />
+        <Environment token={info.data?.sellers[0]?.token ?? ''} />
       </section>
       {world ? (
         <>
           <Attention world={world} />
-          <Findings />
-          <Counts world={world} />
-          <About world={world} />
+          {Activity && <Activity world={world} />}
+          <Contents world={world} />
         </>
       ) : (
         <Skeleton />
@@ -83,7 +87,7 @@ function Actions() {
   )
 }
 
-type World = AnswerOf<'GET /overview'>
+export type World = AnswerOf<'GET /overview'>
 
 interface Finding {
   text: string
@@ -150,74 +154,47 @@ function findingsOf({ topics_off, deliveries, faults, requests }: World): Findin
   ]
 }
 
-/** The world in numbers; each leads to its screen. */
-function Counts({ world }: { world: World }) {
+/** What the world contains, and where it comes from, in a line of links each. */
+function Contents({
+  world: { world, questions, loans, flex, contacts, items, users, snapshots, ...rest },
+}: {
+  world: World
+}) {
   const w = words()
-  const { requests, questions, deliveries, contacts, loans, flex, items, users, snapshots } = world
-  const waiting = flex.by_status.pending + flex.by_status.creating + flex.by_status.activating
   const sum = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0)
-  const tiles: [title: string, total: number, detail: string, href: string][] = [
-    [w.requests, requests.total, statusesOf(requests.by_status), '#/requests'],
-    [w.deliveries, deliveries.by_status.delivered, w.pendingDeliveries(deliveries.by_status.pending), '#/webhooks'],
-    [
-      w.questions,
-      questions.by_status.UNANSWERED,
-      w.ofQuestions(sum(questions.by_status)),
-      '#/questions?status=UNANSWERED',
-    ],
-    [w.contacts, sum(contacts), w.contactsDetail(contacts.phone_views, contacts.messaging_clicks), '#/statistics'],
-    [w.loans, loans.by_status.in_analysis, w.loansDetail(loans.by_status.approved, loans.expired), '#/credits'],
-    [w.flex, flex.by_status.in, w.flexDetail(flex.by_status.out, waiting), '#/flex'],
-    [w.items, items, w.users(users), '#/live'],
-    [w.snapshots, snapshots, '', '#/worlds'],
+  const links: [text: string, href: string][] = [
+    [w.items(items), '#/listings'],
+    [w.users(users), '#/users'],
+    [w.questions(sum(questions.by_status), questions.by_status.UNANSWERED), '#/questions'],
+    [w.contacts(sum(contacts)), '#/statistics'],
+    [w.loans(sum(loans.by_status)), '#/credits'],
+    [w.flex(sum(flex.by_status)), '#/flex'],
+    [w.snapshots(snapshots), '#/worlds'],
+    [w.applications(rest.applications), '#/settings'],
   ]
   return (
-    <ul class="tiles">
-      {tiles.map(([title, total, detail, href]) => (
-        <li key={title}>
-          <a class="card tile" href={href}>
-            <span>{title}</span>
-            <strong>{number(total)}</strong>
-            <span class="muted">{detail}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** `5 × 2xx, 1 × 4xx` */
-const statusesOf = (counts: World['requests']['by_status']): string =>
-  Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([status, count]) => `${number(count)} × ${status === 'none' ? '–' : status}`)
-    .join(', ')
-
-/** Where the world comes from and which server has it. */
-function About({ world: { world, version, applications } }: { world: World }) {
-  const w = words()
-  const rows: [name: string, value: string][] = [
-    [w.scenario, world.scenario],
-    [w.seed, String(world.seed)],
-    [w.storage, common()[world.mode]],
-    ...(world.created_at === null ? [] : [[w.created, dateTimeOf(world.created_at)] as [string, string]]),
-    [w.applications, number(applications)],
-    [w.version, version],
-  ]
-  return (
-    <section>
+    <footer class="muted overview-contents">
       <h2 class="label">
         {w.about}
         {world.name !== null && <bdi>: {visible(world.name)}</bdi>}
       </h2>
-      <dl class="card about">
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
+      <p>
+        {links.map(([text, href]) => (
+          <a key={href} href={href}>
+            {text}
+          </a>
         ))}
-      </dl>
-    </section>
+      </p>
+      <p>
+        {[
+          `${w.scenario} ${world.scenario}, ${w.seed} ${world.seed}`,
+          common()[world.mode],
+          world.created_at && `${w.created} ${dateTimeOf(world.created_at)}`,
+          `mercadito ${rest.version}`,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+    </footer>
   )
 }

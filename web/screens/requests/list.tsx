@@ -84,7 +84,7 @@ function Pins({ query }: { query: Record<string, string> }) {
   )
 }
 
-type Mark = AnswerOf<'GET /requests'>['marks'][number] & { by?: string | null }
+type Mark = AnswerOf<'GET /requests'>['marks'][number]
 /** A mark has a number between those of the calls around it. */
 type Shown = Grouped | (Mark & { id: number })
 

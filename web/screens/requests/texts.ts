@@ -134,6 +134,7 @@ export const texts = {
   restore: { es: 'Mundo restaurado', pt: 'Mundo restaurado', en: 'World restored' },
   undo: { es: 'Deshecho', pt: 'Desfeito', en: 'Undone' },
   earlierStates: { es: 'Ver estados anteriores', pt: 'Ver estados anteriores', en: 'See earlier states' },
+  load: { es: 'Mundo cargado', pt: 'Mundo carregado', en: 'World loaded' },
   field: { es: 'Campo', pt: 'Campo', en: 'Field' },
   received: { es: 'Se recibió', pt: 'Recebido', en: 'Received' },
   nothing: { es: 'nada', pt: 'nada', en: 'nothing' },

@@ -6,8 +6,8 @@ import { Show } from '../../parts/feedback.tsx'
 import { Check, Input, type Values } from '../../parts/form.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { visible } from '../../parts/text.tsx'
-import { change, orNull, read } from '../../world/client.ts'
-import { useCall, useLoad } from '../../world/load.ts'
+import { change } from '../../world/client.ts'
+import { useCall } from '../../world/load.ts'
 import { words } from '../words.ts'
 import { Secret } from './tokens.tsx'
 
@@ -41,10 +41,12 @@ export function Applications() {
 function ApplicationRow({ application, again }: { application: Application; again(): void }) {
   const w = words().settings
   const { id, name, secret, redirect_uri, use_pkce, blocked } = application
-  const { data: setting } = useLoad(
-    (signal) => orNull(read('GET /applications/{id}/notifications', { path: { id }, signal })),
+  const { data } = useCall(
+    'GET /notifications',
+    { query: { application_id: id } },
     { refreshOn: ({ type }) => type === 'control' },
   )
+  const setting = data?.results[0]
   return (
     <>
       <div class="stack">
@@ -68,7 +70,7 @@ function ApplicationRow({ application, again }: { application: Application; agai
             ['redirect_uri', redirect_uri],
             [
               w.notifications,
-              setting === undefined
+              data === undefined
                 ? null
                 : setting
                   ? `${setting.callback_url} · ${setting.profile} · ${setting.topics.join(', ')}`

@@ -1,14 +1,12 @@
 import type { ComponentType } from 'preact'
-import { useState } from 'preact/hooks'
-import { CopyButton } from '../../parts/code.tsx'
+import { Environment } from '../../parts/environment.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ReadOnly } from '../../parts/rows.tsx'
-import { words as common } from '../../words/index.ts'
-import { baseUrl } from '../../world/client.ts'
+import { visible } from '../../parts/text.tsx'
 import { useLoad } from '../../world/load.ts'
-import { isViewer } from '../../world/role.ts'
 import { words } from '../words.ts'
+import { Demonstration } from './demonstration.tsx'
 import { type Progress, readProgress, STEPS, type StepName, type StepProps } from './progress.ts'
 import { Answer, Call, Read, Recover, Time, Webhook } from './steps.tsx'
 
@@ -31,7 +29,9 @@ export default function Start() {
         <h1>{w.title}</h1>
         <ReadOnly />
       </div>
+      <p>{w.what}</p>
       <p class="muted">{w.intro}</p>
+      <Demonstration />
       <Show loaded={loaded}>{(progress) => <Steps progress={progress} again={loaded.again} />}</Show>
     </div>
   )
@@ -39,33 +39,34 @@ export default function Start() {
 
 function Steps({ progress, again }: StepProps) {
   const w = words().start
-  const count = STEPS.filter((name) => progress.done[name]).length
-  const current = STEPS.find((name) => !progress.done[name])
+  const count = STEPS.filter((name) => progress.evidence[name]).length
+  const current = STEPS.find((name) => !progress.evidence[name])
   return (
     <>
       <div class="guide-progress">
         <progress max={STEPS.length} value={count} aria-label={w.title} />
         <span role="status">{w.progress(count, STEPS.length)}</span>
       </div>
-      <Environment progress={progress} />
+      <Variables progress={progress} />
       <ol class="guide-steps">
         {STEPS.map((name, n) => {
           const Content = CONTENTS[name]
           return (
-            <li key={name} data-done={progress.done[name]}>
+            <li key={name} data-done={Boolean(progress.evidence[name])}>
               <span class="guide-mark" aria-hidden="true">
-                {progress.done[name] ? <Icon name="done" /> : n + 1}
+                {progress.evidence[name] ? <Icon name="done" /> : n + 1}
               </span>
               <details open={name === current}>
                 <summary>
                   <h2>{w[name]}</h2>
-                  {progress.done[name] && <span class="hidden">{w.done}</span>}
+                  {progress.evidence[name] && <span class="hidden">{w.done}</span>}
                 </summary>
                 <div class="stack">
                   <p class="muted">{w[`${name}Why`]}</p>
                   <Content progress={progress} again={again} />
                 </div>
               </details>
+              <Evidence of={progress.evidence[name]} />
             </li>
           )
         })}
@@ -86,29 +87,27 @@ function Steps({ progress, again }: StepProps) {
   )
 }
 
-/** The variables that the programs of the guide read. The token is hidden: screens are shared. */
-function Environment({ progress: { seller, done } }: { progress: Progress }) {
-  const [isShown, setShown] = useState(false)
+/** What the server has seen of a step that is done. */
+const Evidence = ({ of }: { of: Progress['evidence'][StepName] }) =>
+  of ? (
+    <p class="guide-evidence">
+      <a href={of.href}>
+        <bdi>{visible(of.text)}</bdi>
+      </a>
+    </p>
+  ) : null
+
+/** The variables that the programs of the guide read. */
+function Variables({ progress: { seller, evidence } }: { progress: Progress }) {
   const w = words().start
-  const textWith = (token: string) => `export MERCADITO_URL=${baseUrl}\nexport TOKEN=${token}`
-  const token = seller?.token ?? ''
   return (
-    <details class="card" open={!done.call}>
+    <details class="card" open={!evidence.call}>
       <summary>
         <h2>{w.environment}</h2>
       </summary>
-      <div class="stack">
+      <Environment token={seller?.token ?? ''}>
         <p class="muted">{w.environmentWhy}</p>
-        <pre class="code">{textWith(isShown ? token : `${token.slice(0, 8)}…`)}</pre>
-        <div class="row">
-          <CopyButton text={textWith(token)}>{common().copy}</CopyButton>
-          {isViewer.value || (
-            <button type="button" class="small plain" onClick={() => setShown(!isShown)}>
-              {isShown ? w.hide : w.show}
-            </button>
-          )}
-        </div>
-      </div>
+      </Environment>
     </details>
   )
 }

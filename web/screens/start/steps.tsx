@@ -15,7 +15,7 @@ const callOf = (path: string, body?: object): HttpCall => ({
   url: [baseUrl + path],
   headers: body ? { 'content-type': 'application/json' } : {},
   body: body ? [JSON.stringify(body)] : null,
-  tokenVariable: 'TOKEN',
+  tokenVariable: 'MERCADITO_TOKEN',
 })
 
 const Program = ({ path, body }: { path: string; body?: object }) => (

@@ -7,6 +7,29 @@ export const texts = {
     pt: 'Seis passos com o seu próprio programa. Cada um se marca sozinho, quando o servidor o viu.',
     en: 'Six steps with your own program. Each ticks itself, when the server has seen it.',
   },
+  what: {
+    es: 'mercadito es un marketplace de prueba en tu máquina: responde la API de vendedores con estado real, y aquí ves y cambias todo lo que pasa en él.',
+    pt: 'mercadito é um marketplace de teste na sua máquina: responde a API de vendedores com estado real, e aqui você vê e muda tudo o que acontece nele.',
+    en: 'mercadito is a test marketplace on your machine: it answers the seller API with real state, and here you see and change all that happens in it.',
+  },
+  play: { es: 'Ver una demostración', pt: 'Ver uma demonstração', en: 'Play a demonstration' },
+  playing: { es: 'Demostración en curso', pt: 'Demonstração em andamento', en: 'Demonstration is playing' },
+  playWhy: {
+    es: 'Durante un minuto, compradores preguntan y un programa responde. Mientras tanto, esta pestaña muestra En vivo.',
+    pt: 'Durante um minuto, compradores perguntam e um programa responde. Enquanto isso, esta aba mostra Ao vivo.',
+    en: 'For a minute, buyers ask and a program answers, while this tab shows Live.',
+  },
+  played: { es: 'La demostración terminó', pt: 'A demonstração terminou', en: 'The demonstration has ended' },
+  playNothing: {
+    es: 'Este mundo no tiene publicaciones activas de su primer vendedor: la demostración necesita una.',
+    pt: 'Este mundo não tem anúncios ativos do seu primeiro vendedor: a demonstração precisa de um.',
+    en: 'The first seller of this world has no active listing: the demonstration needs one.',
+  },
+  demoQuestion: {
+    es: (n: number) => ['¿Hacen envíos a Córdoba?', '¿Tiene garantía?', '¡Hola! ¿Lo tienen en azul?'][n % 3]!,
+    pt: (n: number) => ['Vocês entregam em Curitiba?', 'Tem garantia?', 'Olá! Tem em azul?'][n % 3]!,
+    en: (n: number) => ['Do you ship to Córdoba?', 'Is there a warranty?', 'Hello! Do you have it in blue?'][n % 3]!,
+  },
   progress: {
     es: (done: number, all: number) => `${done} de ${all} pasos`,
     pt: (done: number, all: number) => `${done} de ${all} passos`,
@@ -35,8 +58,6 @@ export const texts = {
     pt: 'Cole estas linhas em um terminal: os programas abaixo as leem. O token é de um vendedor de teste e não vence.',
     en: 'Paste these lines into a terminal: the programs below read them. The token is that of a test seller and does not expire.',
   },
-  show: { es: 'Mostrar el token', pt: 'Mostrar o token', en: 'Show the token' },
-  hide: { es: 'Ocultar el token', pt: 'Esconder o token', en: 'Hide the token' },
   call: { es: 'Llama a la API', pt: 'Chame a API', en: 'Call the API' },
   callWhy: {
     es: 'Pregunta quién es el dueño del token.',

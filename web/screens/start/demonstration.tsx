@@ -1,0 +1,73 @@
+import { signal } from '@preact/signals'
+import { Changing } from '../../parts/rows.tsx'
+import { attempt, notify } from '../../parts/toasts.tsx'
+import { baseUrl, read, send, worldId } from '../../world/client.ts'
+import { go } from '../../world/navigation.ts'
+import { words } from '../words.ts'
+
+const SECONDS = 60
+/** Ms between two steps: a person must be able to follow. */
+const STEP_MS = 1000
+
+const isRunning = signal(false)
+
+/** A button that plays buyers and a program for a minute, so that Live has something to show without a terminal. */
+export function Demonstration() {
+  const w = words().start
+  const play = async () => {
+    isRunning.value = true
+    try {
+      await attempt(run)
+    } finally {
+      isRunning.value = false
+    }
+  }
+  return (
+    <Changing>
+      <p class="row">
+        <button type="button" disabled={isRunning.value} onClick={() => void play().catch(() => {})}>
+          {isRunning.value ? w.playing : w.play}
+        </button>
+        <span class="muted">{w.playWhy}</span>
+      </p>
+    </Changing>
+  )
+}
+
+/** Buyers act by control calls; the program calls the API with the token of a seller, as any other would. */
+async function run(): Promise<void> {
+  const w = words().start
+  const { sellers, application } = await read('GET /worlds/{id}', { path: { id: worldId } })
+  const seller = sellers[0]
+  const { results: items } = await read('GET /items', { query: { seller_id: seller?.id, status: 'active', limit: 10 } })
+  if (!seller || items.length === 0) return notify(w.playNothing)
+  const { results: settings } = await read('GET /notifications', { query: { application_id: application.id } })
+  if (settings.length === 0)
+    await send('PUT /applications/{id}/notifications', {
+      path: { id: application.id },
+      body: { callback_url: 'inbox:' },
+    })
+  const program = async (path: string, body?: object) => {
+    await wait()
+    await fetch(baseUrl + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${seller.token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  }
+  go('#/live')
+  const end = Date.now() + SECONDS * 1000
+  for (let round = 0; Date.now() < end; round++) {
+    const item_id = items[round % items.length]!.id
+    if (round % 3 === 1) await send('POST /contacts', { body: { kind: 'phone_view', item_id } })
+    await wait()
+    const { id } = await send('POST /questions', { body: { item_id, text: w.demoQuestion(round) } })
+    await program(`/questions/${id}`)
+    // A program that makes a mistake, and corrects it.
+    if (round % 4 === 2) await program('/answers', { question: id, text: w.answerText })
+    await program('/answers', { question_id: id, text: w.answerText })
+  }
+  notify(w.played)
+}
+
+const wait = () => new Promise((resolve) => setTimeout(resolve, STEP_MS))

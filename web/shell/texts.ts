@@ -1,0 +1,33 @@
+import type { Texts } from '../words/words.ts'
+
+/** Verbs of what can be typed into the search, with what follows them. */
+export const texts = {
+  advance: { es: 'adelantar', pt: 'adiantar', en: 'advance' },
+  advanceArguments: { es: '7h, 3d, -1d', pt: '7h, 3d, -1d', en: '7h, 3d, -1d' },
+  due: { es: 'lo próximo', pt: 'o próximo', en: 'next due' },
+  freeze: { es: 'detener el reloj', pt: 'parar o relógio', en: 'freeze the clock' },
+  real: { es: 'tiempo real', pt: 'tempo real', en: 'real time' },
+  fault: { es: 'fallo', pt: 'falha', en: 'fault' },
+  faultArguments: { es: '/answers 503', pt: '/answers 503', en: '/answers 503' },
+  snapshot: { es: 'instantánea', pt: 'instantâneo', en: 'snapshot' },
+  snapshotArguments: { es: 'nombre', pt: 'nome', en: 'name' },
+  restore: { es: 'restaurar', pt: 'restaurar', en: 'restore' },
+  reset: { es: 'reiniciar el mundo', pt: 'reiniciar o mundo', en: 'reset the world' },
+  ask: { es: 'preguntar', pt: 'perguntar', en: 'ask' },
+  askArguments: { es: 'MLA1400000001 texto', pt: 'MLA1400000001 texto', en: 'MLA1400000001 text' },
+  view: { es: 'ver teléfono', pt: 'ver telefone', en: 'view phone' },
+  lead: { es: 'solicitud de crédito', pt: 'pedido de crédito', en: 'lead' },
+  listingArguments: { es: 'MLA1400000001', pt: 'MLA1400000001', en: 'MLA1400000001' },
+  simulate: { es: 'simular', pt: 'simular', en: 'simulate' },
+  simulateArguments: { es: 'días', pt: 'dias', en: 'days' },
+  resend: { es: 'reenviar notificación', pt: 'reenviar notificação', en: 'resend webhook' },
+  numberArguments: { es: 'número', pt: 'número', en: 'number' },
+  token: { es: 'token', pt: 'token', en: 'token' },
+  tokenArguments: { es: 'número de usuario', pt: 'número do usuário', en: 'number of a user' },
+  tokenCopied: { es: 'Token copiado', pt: 'Token copiado', en: 'Token copied' },
+  world: { es: 'mundo', pt: 'mundo', en: 'world' },
+  undo: { es: 'deshacer', pt: 'desfazer', en: 'undo' },
+  theme: { es: 'tema', pt: 'tema', en: 'theme' },
+  language: { es: 'idioma', pt: 'idioma', en: 'language' },
+  tryIt: { es: 'Probar', pt: 'Testar', en: 'Try' },
+} satisfies Texts
