@@ -13,7 +13,7 @@ export const journeys: Journey[] = [
       await dialog.getByLabel('Apodo').fill('VENDEDOR_MLA')
       await dialog.getByLabel('Reputación').selectOption('3_yellow')
       await dialog.getByRole('button', { name: 'Nuevo usuario' }).click()
-      await dialog.getByRole('alert').waitFor()
+      await dialog.locator('[aria-invalid="true"]').waitFor()
       await dialog.getByLabel('Apodo').fill('PRUEBA_9')
       await dialog.getByRole('button', { name: 'Nuevo usuario' }).click()
       await page.waitForURL(/#\/users\/\d+\?site=MLA$/)
