@@ -66,6 +66,21 @@ export const journeys: Journey[] = [
       await page.getByRole('region', { name: /^Solicitud de crédito / }).waitFor()
       await page.keyboard.press('Escape')
       await page.waitForURL(/#\/credits\?expired=false$/)
+      const { id, seller_id } = await control.call('POST /loans', { body: { item_id: 'MLB1400000001' } })
+      const { nickname } = await control.call('GET /users/{id}', { path: { id: seller_id } })
+      await control.call('POST /clock/advance', { body: { by: '10m' } })
+      await open(`#/credits/${id}`)
+      await page.locator('.split-detail').getByText('vence dentro de 30 días').waitFor()
+      await page
+        .locator('.lead[aria-current]')
+        .getByText(/^\d+ × BRL\s[\d.]+(,\d\d)?$/)
+        .waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('combobox', { name: 'Vendedor' }).selectOption(nickname)
+      await page.waitForURL(new RegExp(`\\?user=${seller_id}$`))
+      const { total } = (await control.call('GET /loans', { query: { seller_id, status: 'approved' } })).paging
+      await approved.getByRole('heading', { name: String(total) }).waitFor()
+      await approved.locator('.lead').first().getByText(nickname).waitFor()
       await open('#/credits/5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2')
       await page.getByText('Esta solicitud de crédito no existe').waitFor()
     },

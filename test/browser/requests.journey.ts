@@ -41,7 +41,8 @@ export const journeys: Journey[] = [
       await page.getByRole('listitem').filter({ hasText: 'Hubo demasiadas llamadas: 429todavía no' }).waitFor()
       await control.call('POST /reset', { body: { keep_requests: true } })
       await open('#/requests')
-      await page.getByText('2 llamadas · Mundo reiniciado después de #2').waitFor()
+      await page.getByRole('row', { name: 'Mundo reiniciado' }).waitFor()
+      assert.match(await page.locator('.table-body').innerText(), /^Mundo reiniciado.*answers.*users/s)
       await page.getByRole('button', { name: 'Borrar la lista' }).click()
       await dialog.getByRole('button', { name: 'Borrar la lista' }).click()
       await page.getByText('Todavía no hay llamadas').waitFor()
@@ -208,6 +209,7 @@ export const journeys: Journey[] = [
       const sent = await control.call('GET /requests/{id}', { path: { id: 3 } })
       assert.deepEqual([sent.query, sent.body], [{ attributes: 'status' }, '{"question_id":2,"text":"Chau"}'])
 
+      await page.getByRole('region', { name: '3', exact: true }).getByRole('heading', { name: 'Respondido' }).waitFor()
       await page.keyboard.press('m')
       await page.waitForURL(/#\/requests\?compare=3$/)
       await page.getByText('Elige la que comparas con').waitFor()
@@ -230,6 +232,28 @@ export const journeys: Journey[] = [
       await page.getByRole('region', { name: '3', exact: true }).waitFor()
       await control.call('POST /reset')
       await pins.waitFor({ state: 'detached' })
+    },
+  },
+  {
+    title: 'requests: who replaced the state of the world is said between calls, and in the empty list',
+    async run({ page, open, api, url }) {
+      const reset = (keep_requests: boolean) =>
+        fetch(`${url}/_sandbox/reset`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'user-agent': 'mercadito reset' },
+          body: JSON.stringify({ keep_requests }),
+        })
+      await api('GET /users/me')
+      await open('#/requests/1')
+      await reset(true)
+      await api('GET /users/me')
+      await page.getByRole('row', { name: /^Mundo reiniciado · mercadito reset · \d\d:\d\d$/ }).waitFor()
+      await page.keyboard.press('p')
+      await page.getByRole('region', { name: '2', exact: true }).waitFor()
+      await page.keyboard.press('Escape')
+      await reset(false)
+      await page.getByText('Todavía no hay llamadas').waitFor()
+      await page.getByText(/^Mundo reiniciado · mercadito reset · \d\d:\d\d · Ver estados anteriores$/).waitFor()
     },
   },
   {

@@ -13,7 +13,7 @@ export const journeys: Journey[] = [
       await dialog.getByLabel('Apodo').fill('VENDEDOR_MLA')
       await dialog.getByLabel('Reputación').selectOption('3_yellow')
       await dialog.getByRole('button', { name: 'Nuevo usuario' }).click()
-      await dialog.getByRole('alert').waitFor()
+      await dialog.locator('[aria-invalid="true"]').waitFor()
       await dialog.getByLabel('Apodo').fill('PRUEBA_9')
       await dialog.getByRole('button', { name: 'Nuevo usuario' }).click()
       await page.waitForURL(/#\/users\/\d+\?site=MLA$/)
@@ -22,8 +22,9 @@ export const journeys: Journey[] = [
       const { nickname, seller_reputation, token } = await read()
       assert.deepEqual([nickname, seller_reputation.level_id], ['PRUEBA_9', '3_yellow'])
       const detail = page.getByRole('region', { name: String(id), exact: true })
-      await detail.getByRole('button', { name: 'export MERCADITO_TOKEN=…' }).click()
-      assert.equal(await page.evaluate('navigator.clipboard.readText()'), `export MERCADITO_TOKEN=${token}`)
+      await detail.getByRole('button', { name: 'Copiar' }).click()
+      const copied: string = await page.evaluate('navigator.clipboard.readText()')
+      assert.match(copied, new RegExp(`^export MERCADITO_URL=http.*\nexport MERCADITO_TOKEN=${token}$`))
       assert.equal(await detail.getByText(token!).count(), 0)
 
       await page.keyboard.press('e')
@@ -35,7 +36,7 @@ export const journeys: Journey[] = [
       await detail.getByText('cuenta inactiva').waitFor()
       assert.equal((await control.call('GET /tokens', { query: { user_id: id } })).results.length, 0)
       await detail.getByRole('button', { name: 'Crear un token' }).click()
-      await detail.getByRole('button', { name: /^Mostrar/ }).click()
+      await detail.getByRole('button', { name: 'Mostrar el token' }).click()
       await detail.getByText((await read()).token!).waitFor()
     },
   },
@@ -68,7 +69,7 @@ export const journeys: Journey[] = [
       await page.getByRole('button', { name: 'Entrar' }).click()
       const detail = page.getByRole('region', { name: String(id), exact: true })
       await detail.getByText('Actuar como este usuario').waitFor()
-      assert.equal(await page.locator('main button:not(.split-close)').count(), 0)
+      assert.equal(await page.locator('main button:not(.split-close)', { hasNotText: 'Copiar' }).count(), 0)
       assert.equal((await page.content()).includes(token), false)
     },
   },

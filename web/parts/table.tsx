@@ -23,8 +23,8 @@ export interface TableProps<Row> {
   columns: Column<Row>[]
   rows: Row[]
   keyOf(row: Row): string | number
-  /** Address that a row opens. The first column is its link. */
-  hrefOf(row: Row): string
+  /** Address that a row opens. The first column is its link. Undefined: the row only separates others. */
+  hrefOf(row: Row): string | undefined
   /** Key of the row that is open beside the table. */
   openKey?: string | number | undefined
   /** All rows, also those that were not loaded. */
@@ -53,7 +53,9 @@ export function Table<Row>(props: TableProps<Row>) {
   const move = useRowFocus(scroller, rows.length, rowHeight)
   const w = words()
   const place = openKey === undefined ? -1 : rows.findIndex((row) => keyOf(row) === openKey)
-  const [previous, next] = [place - 1, place + 1].map((n) => (place >= 0 && rows[n] ? hrefOf(rows[n]) : undefined))
+  const hrefIn = (others: Row[]) => others.map(hrefOf).find((href) => href !== undefined)
+  const previous = place < 0 ? undefined : hrefIn(rows.slice(Math.max(0, place - 5), place).reverse())
+  const next = place < 0 ? undefined : hrefIn(rows.slice(place + 1, place + 6))
   useEffect(() => {
     neighbours.value = { previous, next }
   }, [previous, next])
@@ -151,14 +153,31 @@ function TableRow<Row>({
           {n > 0 ? (
             cell(row)
           ) : (
-            <a href={hrefOf(row)} data-index={index} aria-current={isOpen ? 'true' : undefined}>
+            <RowLink href={hrefOf(row)} index={index} isOpen={isOpen}>
               {cell(row)}
-            </a>
+            </RowLink>
           )}
         </div>
       ))}
     </div>
   )
+}
+
+const RowLink = ({ href, index, isOpen, children }: RowLinkProps) => (
+  <a
+    {...(href === undefined ? { tabIndex: -1, class: 'separator' } : { href })}
+    data-index={index}
+    aria-current={isOpen ? 'true' : undefined}
+  >
+    {children}
+  </a>
+)
+
+interface RowLinkProps {
+  href: string | undefined
+  index: number
+  isOpen: boolean
+  children: ComponentChildren
 }
 
 interface PagedTableProps<Row extends { id: number }>

@@ -29,13 +29,13 @@ export async function search(text: string, signal: AbortSignal): Promise<Found[]
   ])
   return [
     ...items.results.map(
-      ({ id, title }): Found => ({ title, hint: id, icon: 'overview', href: formatAddress('listings', [id]) }),
+      ({ id, title }): Found => ({ title, hint: id, icon: 'listings', href: formatAddress('listings', [id]) }),
     ),
     ...users.results.map(
       ({ id, nickname }): Found => ({
         title: nickname,
         hint: String(id),
-        icon: 'settings',
+        icon: 'users',
         href: formatAddress('users', [id]),
       }),
     ),

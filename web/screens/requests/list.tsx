@@ -8,7 +8,7 @@ import { Method, Status } from '../../parts/status.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
 import { visible } from '../../parts/text.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
-import { durationOf, timeOf } from '../../words/time.ts'
+import { durationOf, minuteOf, timeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { baseUrl, change, read, worldId } from '../../world/client.ts'
@@ -30,7 +30,7 @@ interface ListProps {
 export function RequestList({ query, open }: ListProps) {
   const w = words().requests
   const filters = filtersOf(query)
-  const more = useRef<PageInfo>({ dropped: 0, mark: undefined })
+  const more = useRef<PageInfo>({ dropped: 0, marks: [] })
   const pages = usePages<Row>({
     key: JSON.stringify(filters),
     idOf: ({ id }) => id,
@@ -38,25 +38,27 @@ export function RequestList({ query, open }: ListProps) {
     async load(before, signal) {
       const query = { ...filters, before, bodies: 'false' as const, order: 'desc' as const, limit: PAGE }
       const page = await read('GET /requests', { query, ...(signal && { signal }) })
-      more.current = { dropped: page.dropped, mark: page.marks.at(-1) }
+      more.current = { dropped: page.dropped, marks: page.marks }
       return page
     },
   })
   const { data } = pages
-  const shown = query.group && data ? { ...pages, data: { ...data, rows: groupRefusals(data.rows) } } : pages
+  const { marks } = more.current
+  const rows = data && withMarks(query.group ? groupRefusals(data.rows) : data.rows, marks)
+  const shown = { ...pages, data: data && { ...data, rows: rows! } }
   return (
     <>
       <Filters query={query} />
       <Pins query={query} />
       <PagedTable
         pages={shown}
-        empty={<NoRequests isFiltered={Object.values(filters).some(Boolean)} />}
+        empty={<NoRequests isFiltered={Object.values(filters).some(Boolean)} mark={marks.at(-1)} />}
         label={w.title}
         columns={columns()}
-        hrefOf={({ id }) => formatAddress('requests', [id], query)}
+        hrefOf={(row) => ('change' in row ? undefined : formatAddress('requests', [row.id], query))}
         openKey={open}
       />
-      {data && data.rows.length > 0 && <Footer total={data.total} {...more.current} />}
+      {data && data.rows.length > 0 && <Footer total={data.total} dropped={more.current.dropped} />}
     </>
   )
 }
@@ -82,7 +84,42 @@ function Pins({ query }: { query: Record<string, string> }) {
   )
 }
 
-function columns(): Column<Grouped>[] {
+type Mark = AnswerOf<'GET /requests'>['marks'][number]
+/** A mark has a number between those of the calls around it. */
+type Shown = Grouped | (Mark & { id: number })
+
+/** The calls, newest first, with the changes of the world's state between them. */
+function withMarks(rows: Grouped[], marks: Mark[]): Shown[] {
+  const last = rows.at(-1)?.id ?? Number.POSITIVE_INFINITY
+  const numbered = marks.map((mark, n) => ({ ...mark, id: mark.after + (n + 1) / (marks.length + 1) }))
+  return [...rows, ...numbered.filter(({ id }) => id > last)].sort((a, b) => b.id - a.id)
+}
+
+/** What replaced the state of the world, who did it, and when. */
+function MarkText({ change, name, by, real_at }: Mark) {
+  const w = words().requests
+  return (
+    <>
+      {w[change]}
+      {name && <bdi> «{visible(name)}»</bdi>}
+      {by && (
+        <>
+          {' '}
+          · <bdi class="mono">{visible(by)}</bdi>
+        </>
+      )}{' '}
+      · <time dateTime={real_at}>{minuteOf(real_at)}</time>
+    </>
+  )
+}
+
+const columns = (): Column<Shown>[] =>
+  callColumns().map((column, n) => ({
+    ...column,
+    cell: (row) => ('change' in row ? n === 0 && <MarkText {...row} /> : column.cell(row)),
+  }))
+
+function callColumns(): Column<Grouped>[] {
   const w = words().requests
   return [
     {
@@ -120,11 +157,16 @@ const searchOf = (query: Row['query']): string => {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-function NoRequests({ isFiltered }: { isFiltered: boolean }) {
+function NoRequests({ isFiltered, mark }: { isFiltered: boolean; mark: Mark | undefined }) {
   const w = words().requests
   if (!isFiltered)
     return (
       <Empty icon="requests" title={w.noCalls} command={`curl ${baseUrl}/currencies`}>
+        {mark && (
+          <p>
+            <MarkText {...mark} /> · <a href={formatAddress('worlds')}>{w.earlierStates}</a>
+          </p>
+        )}
         <p>{w.noCallsWhy}</p>
       </Empty>
     )
@@ -134,12 +176,12 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
 interface PageInfo {
   /** Earlier calls that are no longer stored. */
   dropped: number
-  /** The latest change of the world's state after which the list went on. */
-  mark: AnswerOf<'GET /requests'>['marks'][number] | undefined
+  /** Changes of the world's state after which the list went on, or began. */
+  marks: Mark[]
 }
 
-/** How many there are, how many are no longer stored, and since when they belong to the present state. */
-function Footer({ total, dropped, mark }: PageInfo & { total: number }) {
+/** How many there are, and how many are no longer stored. */
+function Footer({ total, dropped }: Pick<PageInfo, 'dropped'> & { total: number }) {
   const [isAsking, setAsking] = useState(false)
   const w = words().requests
   const clear = async () => {
@@ -155,7 +197,6 @@ function Footer({ total, dropped, mark }: PageInfo & { total: number }) {
       <span>
         {w.count(total)}
         {dropped > 0 && ` · ${w.dropped(number(dropped))}`}
-        {mark && ` · ${w.markAfter(w[mark.change], mark.after)}`}
       </span>
       <a href={formatAddress('requests', ['coverage'])}>{w.coverage}</a>
       {canChange.value && (

@@ -133,12 +133,8 @@ export const texts = {
   reset: { es: 'Mundo reiniciado', pt: 'Mundo reiniciado', en: 'World reset' },
   restore: { es: 'Mundo restaurado', pt: 'Mundo restaurado', en: 'World restored' },
   undo: { es: 'Deshecho', pt: 'Desfeito', en: 'Undone' },
+  earlierStates: { es: 'Ver estados anteriores', pt: 'Ver estados anteriores', en: 'See earlier states' },
   load: { es: 'Mundo cargado', pt: 'Mundo carregado', en: 'World loaded' },
-  markAfter: {
-    es: (change: string, id: number) => `${change} después de #${id}`,
-    pt: (change: string, id: number) => `${change} depois de #${id}`,
-    en: (change: string, id: number) => `${change} after #${id}`,
-  },
   field: { es: 'Campo', pt: 'Campo', en: 'Field' },
   received: { es: 'Se recibió', pt: 'Recebido', en: 'Received' },
   nothing: { es: 'nada', pt: 'nada', en: 'nothing' },

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Schemas } from '../../../lib/types.ts'
-import { CopyButton } from '../../parts/code.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
+import { Environment } from '../../parts/environment.tsx'
 import { FactList } from '../../parts/facts.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { FilterBar, NoMatch, SearchField } from '../../parts/filters.tsx'
@@ -18,8 +18,7 @@ import { type Address, formatAddress, numberIn } from '../../world/address.ts'
 import { change, orNull, read } from '../../world/client.ts'
 import { useCall, useLoad } from '../../world/load.ts'
 import { setQuery } from '../../world/navigation.ts'
-import { canChange, isViewer } from '../../world/role.ts'
-import { Secret } from '../settings/tokens.tsx'
+import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
 import { type Site, type User, UserForm } from './form.tsx'
 
@@ -193,7 +192,7 @@ function Detail({ user, again }: { user: User; again(): void }) {
 }
 
 /** A token with which a program is this user. */
-function ActAs({ user: { id, token, nickname }, again }: { user: User; again(): void }) {
+function ActAs({ user: { id, token }, again }: { user: User; again(): void }) {
   const w = words().users
   const create = () =>
     void attempt(() => change(w.newToken, 'POST /tokens', { body: { user_id: id } })).then(again, () => {})
@@ -201,12 +200,7 @@ function ActAs({ user: { id, token, nickname }, again }: { user: User; again(): 
     <section class="card stack" aria-label={w.actAs}>
       <h3>{w.actAs}</h3>
       {token ? (
-        <p class="row">
-          <Secret value={token} name={visible(nickname)} />
-          {!isViewer.value && (
-            <CopyButton text={`export MERCADITO_TOKEN=${token}`}>export MERCADITO_TOKEN=…</CopyButton>
-          )}
-        </p>
+        <Environment token={token} />
       ) : (
         canChange.value && (
           <button type="button" onClick={create}>
