@@ -31,7 +31,11 @@ export async function switchWorld(worlds: Worlds, request: FastifyRequest, id: n
 
 /** Moves a request that has replaced the state of its world to the new state, whose journal then has the call. */
 export async function enterNewState(worlds: Worlds, request: FastifyRequest): Promise<void> {
-  use(worlds, request, await worlds.acquire(request.world.id))
+  try {
+    use(worlds, request, await worlds.acquire(request.world.id))
+  } catch {
+    // The state was replaced, whatever has happened to the world since: only the journal misses the call.
+  }
 }
 
 function use(worlds: Worlds, request: FastifyRequest, world: World | undefined): World {

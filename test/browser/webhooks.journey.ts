@@ -42,7 +42,7 @@ export const journeys: Journey[] = [
         const dialog = page.getByRole('dialog')
         await dialog.getByLabel('Dirección que las recibe').fill('127.0.0.1/hook')
         await dialog.getByRole('button', { name: 'Guardar' }).click()
-        await dialog.getByText('El servidor rechazó la llamada · 400').waitFor()
+        await dialog.locator('[name="callback_url"][aria-invalid="true"]').waitFor()
         await dialog.getByLabel('Dirección que las recibe').fill(url)
         await dialog.getByLabel('Límite para contestar, en ms').fill('60000')
         await dialog.getByRole('button', { name: 'Guardar' }).click()
@@ -54,6 +54,7 @@ export const journeys: Journey[] = [
         assert.equal(await detail.getByRole('link', { name: `/questions/${id}` }).count(), 1)
         await page.keyboard.press('s')
         await detail.getByText('Intento 2', { exact: true }).waitFor()
+        await page.getByText('Notificación 1, intento 2: 200 Entregada').waitFor()
       })
     },
   },
@@ -68,6 +69,25 @@ export const journeys: Journey[] = [
         await open('#/webhooks/1?status=pending')
         const detail = page.getByRole('region', { name: '1' })
         await detail.getByText('Pendiente').waitFor()
+        await detail.getByText('el reloj, que está detenido antes de').waitFor()
+        await detail.getByRole('link', { name: '12:00:15' }).waitFor()
+        await detail.getByRole('button', { name: 'Reenviar' }).click()
+        await page.getByText('Notificación 1, intento 2: 503 no entregada').waitFor()
+        await detail.getByRole('link', { name: '12:01:00' }).waitFor()
+        await detail.getByText('Enviado').last().click()
+        await detail.getByText('application/json').last().waitFor()
+        await detail.getByText('/questions/', { exact: false }).last().waitFor()
+        await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+        await detail.getByRole('button', { name: 'Copiar como curl' }).last().click()
+        const { tries } = await control.call('GET /deliveries/{id}', { path: { id: 1 } })
+        assert.equal(
+          await page.evaluate('navigator.clipboard.readText()'),
+          `curl ${url} \\\n  -H 'content-type: application/json' \\\n  --data-raw '${tries[1]!.request.body}'`,
+        )
+        await open('#/webhooks/2')
+        await page.getByRole('link', { name: 'la anterior de este recurso: notificación 1' }).click()
+        await detail.getByText('Intento 2', { exact: true }).waitFor()
+        await open('#/webhooks/1?status=pending')
         await detail.getByRole('button', { name: 'Retener' }).click()
         await detail.getByText('Retenida').waitFor()
         await page.getByRole('table').getByRole('link').nth(1).waitFor({ state: 'detached' })
@@ -102,6 +122,28 @@ export const journeys: Journey[] = [
         })
         assert.deepEqual(setting.topics_off, [])
         assert.deepEqual(setting.overrides, { attempts_at: [0], off_after: 1 })
+      })
+    },
+  },
+  {
+    title: 'webhooks: all missed deliveries are sent again',
+    async run(stage) {
+      const { page, open, control } = stage
+      await withReceiver(503, async (url) => {
+        await subscribe(stage, url, { attempts_at: [0] })
+        await ask(stage)
+        await ask(stage, '¿Envían?')
+        await control.call('POST /settle')
+        await open('#/webhooks')
+        await page.getByRole('button', { name: 'Reenviar las perdidas (4)' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Reenviar' }).click()
+        await page.getByText('4 notificaciones otra vez en camino').waitFor()
+        await page.getByText('Intento 2').nth(3).waitFor()
+        const { results } = await control.call('GET /deliveries')
+        assert.deepEqual(
+          results.map(({ attempts }) => attempts),
+          [2, 2, 2, 2],
+        )
       })
     },
   },

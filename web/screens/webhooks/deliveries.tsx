@@ -1,7 +1,10 @@
 import type { Schemas } from '../../../lib/types.ts'
+import { CopyButton } from '../../parts/code.tsx'
+import { FactList } from '../../parts/facts.tsx'
 import { Body } from '../../parts/json.tsx'
 import { Status as HttpStatus } from '../../parts/status.tsx'
 import { visible } from '../../parts/text.tsx'
+import { curl } from '../../snippets/call.ts'
 import { preciseTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { orNull, read } from '../../world/client.ts'
@@ -89,6 +92,7 @@ export function Attempts({ delivery, numbers }: AttemptsProps) {
                 <bdi>{visible(attempt.error)}</bdi>
               </p>
             )}
+            <Sent attempt={attempt} />
             {attempt.body !== '' && (
               <details>
                 <summary>{w.answer}</summary>
@@ -101,6 +105,31 @@ export function Attempts({ delivery, numbers }: AttemptsProps) {
     </section>
   )
 }
+
+/** What the receiver got, to send it once more with curl. */
+function Sent({ attempt: { url, request } }: { attempt: Attempt }) {
+  const { headers, body } = request
+  const w = words().webhooks
+  const command = curl({
+    ...{ method: 'POST', url: [url], body: [body], tokenVariable: null },
+    headers: { 'content-type': 'application/json' },
+  })
+  return (
+    <details>
+      <summary>{w.sent}</summary>
+      <div class="stack">
+        <div class="mono">
+          <FactList of={Object.entries(headers)} />
+        </div>
+        <Body text={body} />
+        {url !== INBOX && <CopyButton text={command}>{w.copyCurl}</CopyButton>}
+      </div>
+    </details>
+  )
+}
+
+/** Nothing can be sent there from outside. */
+const INBOX = 'inbox:'
 
 /** All attempts that the setting provides for, as points; the list below says the same. */
 const Schedule = ({ tries, attemptsAt }: { tries: Schemas['Delivery']['tries']; attemptsAt: number[] }) => (

@@ -28,6 +28,7 @@ import {
   type Topic,
 } from './deliveries.tsx'
 import { InboxLink } from './inbox.tsx'
+import { ResendMissed } from './resend_missed.tsx'
 import { Subscriptions } from './subscriptions.tsx'
 
 const PAGE = 50
@@ -143,6 +144,7 @@ function Filters({ query, subscriptions, again }: FiltersProps) {
   return (
     <FilterBar title={w.title}>
       {canChange.value && <Settle again={again} />}
+      {canChange.value && <ResendMissed query={query} />}
       <InboxLink />
       <div class="scroll-x">
         <Choices

@@ -1,4 +1,4 @@
-import type { Texts } from '../../words/words.ts'
+import { plural, type Texts } from '../../words/words.ts'
 
 export const texts = {
   title: { es: 'Notificaciones', pt: 'Notificações', en: 'Webhooks' },
@@ -21,11 +21,29 @@ export const texts = {
   lastAttempt: { es: 'Último intento', pt: 'Última tentativa', en: 'Last attempt' },
   time: { es: 'Hora', pt: 'Hora', en: 'Time' },
   received: { es: 'Cambio', pt: 'Mudança', en: 'Change' },
-  nextAttempt: { es: 'Próximo intento', pt: 'Próxima tentativa', en: 'Next attempt' },
-  inOrder: {
-    es: 'espera a la anterior de este recurso',
-    pt: 'espera a anterior deste recurso',
-    en: 'waits for the one before of this resource',
+  waitsFor: { es: 'Espera', pt: 'Espera', en: 'Waits for' },
+  wait_in_flight: {
+    es: 'la respuesta a un intento',
+    pt: 'a resposta a uma tentativa',
+    en: 'the answer to an attempt',
+  },
+  wait_behind: {
+    es: 'la anterior de este recurso: notificación',
+    pt: 'a anterior deste recurso: notificação',
+    en: 'the one before of this resource: delivery',
+  },
+  wait_clock_stopped: {
+    es: 'el reloj, que está detenido antes de',
+    pt: 'o relógio, que está parado antes de',
+    en: 'the clock, which is stopped before',
+  },
+  wait_first_attempt: { es: 'el primer intento:', pt: 'a primeira tentativa:', en: 'the first attempt:' },
+  wait_retry: { es: 'el próximo intento:', pt: 'a próxima tentativa:', en: 'the next attempt:' },
+  wait_duplicate: { es: 'el duplicado:', pt: 'a duplicata:', en: 'the duplicate:' },
+  wait_turn: {
+    es: 'que termine otro intento de la aplicación',
+    pt: 'o fim de outra tentativa da aplicação',
+    en: 'another attempt of the application to end',
   },
   none: { es: 'Todavía no hay notificaciones', pt: 'Ainda não há notificações', en: 'No webhooks yet' },
   noneWhy: {
@@ -57,6 +75,8 @@ export const texts = {
     pt: (ms: string, limit: string) => `${ms} de ${limit} ms`,
     en: (ms: string, limit: string) => `${ms} of ${limit} ms`,
   },
+  sent: { es: 'Enviado', pt: 'Enviado', en: 'Sent' },
+  copyCurl: { es: 'Copiar como curl', pt: 'Copiar como curl', en: 'Copy as curl' },
   answer: { es: 'Respuesta', pt: 'Resposta', en: 'Answer' },
   cause: { es: 'Causa', pt: 'Causa', en: 'Cause' },
   request: {
@@ -78,6 +98,32 @@ export const texts = {
     es: (id: number) => `Notificación ${id}: hecho`,
     pt: (id: number) => `Notificação ${id}: feito`,
     en: (id: number) => `Delivery ${id}: done`,
+  },
+  resent: {
+    es: (id: number) => `La notificación ${id} se envía otra vez`,
+    pt: (id: number) => `A notificação ${id} é enviada de novo`,
+    en: (id: number) => `Delivery ${id} is sent again`,
+  },
+  outcome: {
+    es: (id: number, n: number) => `Notificación ${id}, intento ${n}:`,
+    pt: (id: number, n: number) => `Notificação ${id}, tentativa ${n}:`,
+    en: (id: number, n: number) => `Delivery ${id}, attempt ${n}:`,
+  },
+  failed: { es: 'no entregada', pt: 'não entregue', en: 'not delivered' },
+  resendMissed: {
+    es: (n: string) => `Reenviar las perdidas (${n})`,
+    pt: (n: string) => `Reenviar as perdidas (${n})`,
+    en: (n: string) => `Resend all missed (${n})`,
+  },
+  resendMissedWhy: {
+    es: 'Cada una se intenta ahora una vez más, en su orden. Si falla, se reintenta según el perfil.',
+    pt: 'Cada uma é tentada agora mais uma vez, em sua ordem. Se falhar, é tentada de novo conforme o perfil.',
+    en: 'Each is tried once more now, in its order. If it fails, it is retried as the profile says.',
+  },
+  resentMissed: {
+    es: (n: number) => `${plural(n, 'notificación', 'notificaciones')} otra vez en camino`,
+    pt: (n: number) => `${plural(n, 'notificação', 'notificações')} de novo a caminho`,
+    en: (n: number) => `${plural(n, 'webhook', 'webhooks')} on the way again`,
   },
   settle: { es: 'Esperar', pt: 'Esperar', en: 'Settle' },
   settleWhy: {

@@ -3,6 +3,7 @@ import { Fact, Facts } from '../../parts/facts.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { Split } from '../../parts/split.tsx'
+import { Status } from '../../parts/status.tsx'
 import { visible } from '../../parts/text.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { dateTimeOf, distanceOf } from '../../words/time.ts'
@@ -11,8 +12,9 @@ import { change, orNull, read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { useLoad } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
+import { onEvents } from '../../world/stream.ts'
 import { words } from '../words.ts'
-import { Attempts, readSubscriptions, type Status, type Subscription, TONES } from './deliveries.tsx'
+import { Attempts, type Status as DeliveryStatus, readSubscriptions, type Subscription, TONES } from './deliveries.tsx'
 import { Inbox } from './inbox.tsx'
 import { DeliveryList } from './list.tsx'
 
@@ -42,9 +44,6 @@ export default function Webhooks({ path: [open], query }: Address) {
 }
 
 type Delivery = Schemas['Delivery']
-
-/** A delivery that is due for longer waits for another. */
-const LATE_MS = 2000
 
 interface DetailProps {
   id: number
@@ -103,12 +102,9 @@ function Loaded({ delivery, subscriptions, again }: LoadedProps) {
 }
 
 function About({ delivery, subscription }: { delivery: Delivery; subscription: Subscription | undefined }) {
-  const { id, resource, application_id, user_id, received, next_at, cause } = delivery
+  const { id, resource, application_id, user_id, received, waits_for, cause } = delivery
   const w = words().webhooks
   const name = subscription?.application.name
-  const now = worldNow.value
-  const isBehind =
-    subscription?.setting?.numbers.in_order === true && now !== undefined && Date.parse(next_at ?? '') < now - LATE_MS
   const question = /^\/questions\/(\d+)$/.exec(resource)?.[1]
   return (
     <Facts>
@@ -126,14 +122,9 @@ function About({ delivery, subscription }: { delivery: Delivery; subscription: S
       <Fact name={w.received}>
         <time>{dateTimeOf(received)}</time>
       </Fact>
-      {next_at !== null && (
-        <Fact name={w.nextAttempt}>
-          <a href={formatAddress('clock')}>
-            <time>{dateTimeOf(next_at)}</time>
-          </a>{' '}
-          {now !== undefined && (
-            <span class="muted">{isBehind ? w.inOrder : distanceOf(Math.max(now, Date.parse(next_at)), now)}</span>
-          )}
+      {waits_for && (
+        <Fact name={w.waitsFor}>
+          <Wait {...waits_for} />
         </Fact>
       )}
       <Fact name={w.cause}>
@@ -149,23 +140,65 @@ function About({ delivery, subscription }: { delivery: Delivery; subscription: S
   )
 }
 
+/** What a pending delivery waits for, and until when. */
+function Wait({ reason, until, behind }: NonNullable<Delivery['waits_for']>) {
+  const now = worldNow.value
+  const text = words().webhooks[`wait_${reason}`]
+  if (behind !== null) return <a href={formatAddress('webhooks', [behind])}>{`${text} ${behind}`}</a>
+  if (until === null) return <>{text}</>
+  return (
+    <>
+      {text}{' '}
+      <a href={formatAddress('clock')}>
+        <time>{dateTimeOf(until)}</time>
+      </a>{' '}
+      {now !== undefined && <span class="muted">{distanceOf(Math.max(now, Date.parse(until)), now)}</span>}
+    </>
+  )
+}
+
+/** Says how the next attempt of a delivery ends. Returns what stops this. */
+function announceOutcome({ id, attempts }: Delivery): () => void {
+  const stop = onEvents((events) => {
+    for (const event of events) {
+      if (event.type !== 'attempt' || event.delivery_id !== id || event.n <= attempts) continue
+      const { n, http_code, error } = event
+      const isFailed = http_code !== 200 || error !== null
+      notify(
+        <>
+          <a href={formatAddress('webhooks', [id])}>{words().webhooks.outcome(id, n)}</a> <Status code={http_code} />{' '}
+          <span class={isFailed ? 'bad' : 'good'}>
+            {error === null ? words().webhooks[isFailed ? 'failed' : 'delivered'] : visible(error)}
+          </span>
+        </>,
+      )
+      stop()
+      return
+    }
+  })
+  return stop
+}
+
 type Action = 'resend' | 'hold' | 'release' | 'drop'
 
 /** The key of each action, and the states in which the server accepts it. */
-const ACTIONS: Record<Action, { keys: string; states?: Status[] }> = {
+const ACTIONS: Record<Action, { keys: string; states?: DeliveryStatus[] }> = {
   resend: { keys: 's' },
   hold: { keys: 'h', states: ['pending'] },
   release: { keys: 'h', states: ['held'] },
   drop: { keys: 'x', states: ['pending', 'held'] },
 }
 
-function Actions({ delivery: { id, status }, again }: { delivery: Delivery; again(): void }) {
+function Actions({ delivery, again }: { delivery: Delivery; again(): void }) {
+  const { id, status } = delivery
   const w = words().webhooks
   const run = async (action: Action) => {
+    const stop = action === 'resend' ? announceOutcome(delivery) : undefined
     try {
       await attempt(() => change(w[action], `POST /deliveries/{id}/${action}` satisfies Call, { path: { id } }))
-      notify(w.done(id))
+      notify(action === 'resend' ? w.resent(id) : w.done(id))
     } catch {
+      stop?.()
       // The call has reported its error.
     }
     again()

@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks'
+import { Confirm } from '../../parts/dialog.tsx'
+import { notify } from '../../parts/toasts.tsx'
+import { number } from '../../words/words.ts'
+import { change, read, send } from '../../world/client.ts'
+import { useCall } from '../../world/load.ts'
+import { words } from '../words.ts'
+import type { Topic } from './deliveries.tsx'
+
+/** Deliveries that are sent again at a time. */
+const MAX_RESENT = 1000
+
+/** Sends the missed deliveries of the filters again, the oldest first; hidden while there are none. */
+export function ResendMissed({ query: { app, topic, resource, q } }: { query: Record<string, string> }) {
+  const [isAsking, setAsking] = useState(false)
+  const w = words().webhooks
+  const filter = {
+    ...{ status: 'missed' as const, topic: topic as Topic | undefined, resource, q },
+    application_id: app ? Number(app) : undefined,
+  }
+  const missed = useCall(
+    'GET /deliveries',
+    { query: { ...filter, limit: 0 } },
+    { refreshOn: ({ type }) => type === 'attempt' || type === 'control' },
+  )
+  const total = Math.min(missed.data?.paging.total ?? 0, MAX_RESENT)
+  if (total === 0) return null
+  const resend = async () => {
+    const { results } = await read('GET /deliveries', { query: { ...filter, limit: MAX_RESENT } })
+    const [first, ...others] = results.map(({ id }) => ({ path: { id } })).reverse()
+    if (!first) return
+    // The snapshot before the first one takes back all.
+    await change(w.resendMissed(number(results.length)), 'POST /deliveries/{id}/resend', first)
+    for (const other of others) await send('POST /deliveries/{id}/resend', other)
+    notify(w.resentMissed(results.length))
+  }
+  return (
+    <>
+      <button type="button" class="small" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+        {w.resendMissed(number(total))}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={w.resendMissed(number(total))}
+          action={w.resend}
+          onConfirm={resend}
+          onClose={() => setAsking(false)}
+        >
+          <p>{w.resendMissedWhy}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
