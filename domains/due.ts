@@ -1,5 +1,8 @@
 import type { World } from '../db/world.ts'
 
+/** What sources read: an open world, or a copy of one. */
+export type DueWorld = Pick<World, 'read' | 'switches'>
+
 export const DUE_KINDS = ['attempt', 'token', 'refresh_token', 'code', 'lead', 'question'] as const
 export const DUE_EFFECTS = ['sent', 'expires', 'listed', 'unlisted', 'gone'] as const
 
@@ -28,7 +31,9 @@ export interface DuePeriod {
 
 /** Where entries come from: what a domain's rows do at some time. */
 export interface DueSource {
-  count(world: World, period: DuePeriod): Promise<number>
+  kind: DueEntry['kind']
+  effect: DueEntry['effect']
+  count(world: DueWorld, period: DuePeriod): Promise<number>
   /** The first entries of the period, in the order of time. */
-  find(world: World, period: DuePeriod, limit: number): Promise<DueEntry[]>
+  find(world: DueWorld, period: DuePeriod, limit: number): Promise<DueEntry[]>
 }

@@ -150,6 +150,8 @@ export interface Schemas {
     value: string
     /** Other possible values; empty if it is fixed */
     alternatives: string[]
+    /** Value of worlds that choose none */
+    default: string
   }
   /** A review of the programs that use a world */
   Audit: {
@@ -261,6 +263,8 @@ export interface Schemas {
     operations: Schemas['CoveredOperation'][]
     /** Those that concern the programs; a count of 0: they have not met it */
     situations: Schemas['Situation'][]
+    /** By name, each operation once */
+    assumptions: Schemas['UsedAssumption'][]
   }
   /** Answers with the same status for the same reason */
   CoveredAnswer: {
@@ -380,6 +384,8 @@ export interface Schemas {
     }
     /** The tables that differ */
     tables: Schemas['TableDiff'][]
+    /** What only the time between both has brought about, by the rows of the second state: what has expired without a change of its row. Empty if the second state is not later */
+    passed: Schemas['DueGroup'][]
   }
   /** One difference */
   Difference: {
@@ -409,10 +415,21 @@ export interface Schemas {
     /** Number of the attempt; null for others */
     n: number | null
   }
+  /** How often the time in the world has the same effect */
+  DueGroup: {
+    /** What it concerns */
+    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question'
+    /** sent: the next attempt of a notification; expires: a token, code or lead; listed, unlisted: searches begin or cease to answer a lead; gone: an unanswered question */
+    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone'
+    /** Number of entries */
+    count: number
+  }
   /** What is due, in the order of time */
   DueList: {
     /** Number of entries in the whole list */
     total: number
+    /** The number of entries by effect, of all kinds */
+    groups: Schemas['DueGroup'][]
     /** The first entries */
     results: Schemas['Due'][]
   }
@@ -2165,6 +2182,15 @@ export interface Schemas {
     /** Where it comes from */
     source: 'flag' | 'environment' | 'file' | 'default'
   }
+  /** How many rows have changed their status in the same way */
+  StatusDiff: {
+    /** Status in the first state; null: the row is new */
+    before: string | null
+    /** Status in the second state; null: the row is gone */
+    after: string | null
+    /** Rows of which both are so */
+    count: number
+  }
   /** An answer of the world’s own to some calls */
   Stub: {
     /** Number of the stub */
@@ -2223,6 +2249,8 @@ export interface Schemas {
     removed: number
     /** Rows with other values in the second state */
     changed: number
+    /** The rows whose status differs, also new and removed ones; empty for tables without a status */
+    by_status: Schemas['StatusDiff'][]
   }
   /** Position of the page */
   TextCursorPaging: {
@@ -2295,6 +2323,15 @@ export interface Schemas {
     path: string
     /** Real time at which it arrived */
     real_at: string
+  }
+  /** An assumption that calls of an operation rest on */
+  UsedAssumption: {
+    /** Name of the assumption */
+    name: string
+    /** Method and path */
+    call: string
+    /** How often */
+    count: number
   }
   /** A user as its owner sees it, with members of the sandbox */
   User: {
@@ -2727,6 +2764,8 @@ export interface Operations {
       limit?: number | undefined
       /** Only until this instant */
       until?: string | undefined
+      /** Only entries of this kind; `groups` has all */
+      kind?: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | undefined
     }
     answer: Schemas['DueList']
   }
@@ -3115,6 +3154,8 @@ export interface Operations {
       application_id?: number | undefined
       /** Only calls that this stub answered */
       stub?: number | undefined
+      /** Only calls to which this fault rule was applied */
+      fault?: number | undefined
       /** Only calls with this text in the address, the body or the answer, as they are shown; upper and lower case are the same */
       q?: string | undefined
       /** Only calls of the last so many seconds, real time */
@@ -4188,14 +4229,6 @@ export interface Operations {
     }
     answer: Schemas['NotificationSetting']
   }
-  /** Read how an application is notified */
-  'GET /applications/{id}/notifications': {
-    path: {
-      /** client_id */
-      id: number
-    }
-    answer: Schemas['NotificationSetting']
-  }
   /** Stop sending notifications to an application */
   'DELETE /applications/{id}/notifications': {
     path: {
@@ -4203,6 +4236,14 @@ export interface Operations {
       id: number
     }
     answer: undefined
+  }
+  /** Read how an application is notified */
+  'GET /applications/{id}/notifications': {
+    path: {
+      /** client_id */
+      id: number
+    }
+    answer: Schemas['NotificationSetting']
   }
   /** List how applications are notified, by application */
   'GET /notifications': {

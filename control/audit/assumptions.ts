@@ -3,6 +3,7 @@ import type { AssumedUse } from '../../http/assumptions.ts'
 import { matchesPattern } from '../../http/patterns.ts'
 import type { Call } from './call.ts'
 import type { Finding } from './finding.ts'
+import type { View } from './view.ts'
 
 /** The first call of a scan may have an empty one: working clients send it so. */
 const MAY_BE_EMPTY = 'scroll_id'
@@ -17,6 +18,13 @@ function isUse({ route, sends, value, omits = [], isAnonymous }: AssumedUse, cal
   const names = sends ?? Object.keys(call.schemas.query.properties ?? {}).filter((name) => name !== MAY_BE_EMPTY)
   return names.some((name) => call.query.getAll(name).some((sent) => (value ?? /./).test(sent)))
 }
+
+/** The assumptions that calls rest on, with these calls. */
+export const assumptionsOf = ({ calls }: Pick<View, 'calls'>): [name: string, calls: Call[]][] =>
+  Object.entries(ASSUMPTIONS).flatMap(([name, { uses = [] }]) => {
+    const found = calls.filter((call) => uses.some((use) => isUse(use, call)))
+    return found.length === 0 ? [] : [[name, found]]
+  })
 
 const assumed: Finding = {
   id: 'assumptions.used',
@@ -38,12 +46,11 @@ const assumed: Finding = {
       fix: 'Envie aquilo de que trata a suposição, como uma data com fuso horário ou um token, ou teste a chamada no serviço real. As suposições deste servidor e suas alternativas: `GET /_sandbox/assumptions`.',
     },
   },
-  find: ({ calls, switches }) =>
-    Object.entries(ASSUMPTIONS).flatMap(([name, { value, uses = [] }]) => {
-      const current = typeof value === 'string' ? '' : `=${value.of(switches)}`
-      return calls
-        .filter((call) => uses.some((use) => isUse(use, call)))
-        .map((call) => ({ subject: `${name}${current}: ${call.route}`, requests: [call.id] }))
+  find: (view) =>
+    assumptionsOf(view).flatMap(([name, calls]) => {
+      const { value } = ASSUMPTIONS[name]!
+      const current = typeof value === 'string' ? '' : `=${value.of(view.switches)}`
+      return calls.map((call) => ({ subject: `${name}${current}: ${call.route}`, requests: [call.id] }))
     }),
 }
 

@@ -4,6 +4,7 @@ import type { Language } from '../../http/errors/checks.ts'
 import type { Journal } from '../../http/journal/journals.ts'
 import { isDescribed, type Paths } from '../../http/paths.ts'
 import { DroppedCount } from '../requests/schemas.ts'
+import { assumptionsOf } from './assumptions.ts'
 import { SITUATIONS } from './situations.ts'
 import type { View } from './view.ts'
 
@@ -47,6 +48,17 @@ export const Coverage = ResponseObject(
       ),
       { description: 'Those that concern the programs; a count of 0: they have not met it' },
     ),
+    assumptions: Type.Array(
+      ResponseObject(
+        {
+          name: Type.String({ description: 'Name of the assumption', examples: ['calls.dates'] }),
+          call: Type.String({ description: 'Method and path', examples: ['GET /items/:item_id/contacts/phone_views'] }),
+          count,
+        },
+        { title: 'UsedAssumption', description: 'An assumption that calls of an operation rest on' },
+      ),
+      { description: 'By name, each operation once' },
+    ),
   },
   { title: 'Coverage', description: 'Which calls and situations the programs that use a world have met' },
 )
@@ -69,12 +81,15 @@ export interface Covered {
   answers: Map<string, CoveredAnswer>
   /** By situation that concerns the programs, how often they have met it. */
   situations: Map<string, number>
+  /** By name of an assumption and operation, with a blank between them, how many calls rest on it. */
+  assumptions: Map<string, number>
 }
 
 export const nothingCovered = (): Covered => ({
   ...{ calls: 0, dropped: 0, other: 0 },
   answers: new Map(),
   situations: new Map(),
+  assumptions: new Map(),
 })
 
 export function measureCoverage(view: View, { requests }: Journal): Covered {
@@ -88,6 +103,13 @@ export function measureCoverage(view: View, { requests }: Journal): Covered {
   return {
     ...{ calls: calls.length, dropped: requests.dropped, other, answers },
     situations: new Map(concerning.map(({ id, count }) => [id, count(view)])),
+    assumptions: new Map(
+      assumptionsOf(view).flatMap(([name, calls]) =>
+        [...Map.groupBy(calls, ({ route }) => route)].map(
+          ([route, { length }]) => [`${name} ${route}`, length] as const,
+        ),
+      ),
+    ),
   }
 }
 
@@ -100,12 +122,13 @@ function addAnswer(answers: Covered['answers'], answer: CoveredAnswer): void {
 export function addCovered(sum: Covered, covered: Covered): void {
   for (const name of ['calls', 'dropped', 'other'] as const) sum[name] += covered[name]
   for (const answer of covered.answers.values()) addAnswer(sum.answers, answer)
-  for (const [id, n] of covered.situations) sum.situations.set(id, (sum.situations.get(id) ?? 0) + n)
+  for (const part of ['situations', 'assumptions'] as const)
+    for (const [id, n] of covered[part]) sum[part].set(id, (sum[part].get(id) ?? 0) + n)
 }
 
 /** With all operations of the emulated API, by their paths. */
 export function presentCoverage(
-  { answers, situations, ...counts }: Covered,
+  { answers, situations, assumptions, ...counts }: Covered,
   paths: Paths,
   language: Language,
 ): Coverage {
@@ -128,6 +151,10 @@ export function presentCoverage(
     situations: SITUATIONS.flatMap(({ id, text }) => {
       const count = situations.get(id)
       return count === undefined ? [] : [{ id, ...text[language], count }]
+    }),
+    assumptions: [...assumptions].sort().map(([key, count]) => {
+      const [name, ...call] = key.split(' ')
+      return { name: name!, call: call.join(' '), count }
     }),
   }
 }

@@ -8,7 +8,8 @@ import { utcMillis } from '../../domains/shared/instants.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import { REDACTED } from '../../http/journal/redaction.ts'
-import { Diff, type RowDiff, RowDiffPage, States, type TableDiff } from './schemas.ts'
+import { groupDue } from '../worlds/due.ts'
+import { Diff, type RowDiff, RowDiffPage, States, type StatusDiff, type TableDiff } from './schemas.ts'
 import { createComparisons, type OpenState, type StateSources } from './states.ts'
 
 const config = controlConfig('Diff', 'What differs between two states')
@@ -35,10 +36,17 @@ const diff: FastifyPluginAsyncTypebox<StateSources> = async (app, sources) => {
         const tables: TableDiff[] = []
         for (const [name, { table }] of COMPARED_TABLES) {
           const counts = { table: name, added: 0, removed: 0, changed: 0 }
-          for await (const { change } of differencesOf(table, from.q, to.q)) counts[change]++
-          if (counts.added + counts.removed + counts.changed > 0) tables.push(counts)
+          const statuses = new Map<string, StatusDiff>()
+          for await (const { change, before, after } of differencesOf(table, from.q, to.q)) {
+            counts[change]++
+            countStatus(statuses, before, after)
+          }
+          const by_status = [...statuses.values()]
+          if (counts.added + counts.removed + counts.changed > 0) tables.push({ ...counts, by_status })
         }
-        return { ...presentStates(from, to), tables }
+        const passed = await groupDue({ read: to.q, switches: to.switches }, { after: from.now, until: to.now })
+        // Attempts have rows of their own.
+        return { ...presentStates(from, to), tables, passed: passed.filter(({ kind }) => kind !== 'attempt') }
       }),
   )
 
@@ -72,6 +80,15 @@ const diff: FastifyPluginAsyncTypebox<StateSources> = async (app, sources) => {
   )
 }
 export default diff
+
+/** Counts a row whose status differs; many tables have none. */
+function countStatus(statuses: Map<string, StatusDiff>, ...sides: [before: Row | null, after: Row | null]): void {
+  const [before, after] = sides.map((row) => (row?.status as string | undefined) ?? null)
+  if (before === after) return
+  const key = `${before} ${after}`
+  const { count } = statuses.get(key) ?? { count: 0 }
+  statuses.set(key, { before: before!, after: after!, count: count + 1 })
+}
 
 const isDerived = (name: string): boolean => DOMAINS.some(({ worldFile }) => worldFile?.tables[name] === 'derived')
 

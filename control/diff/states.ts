@@ -25,6 +25,7 @@ export interface OpenState {
   now: number
   /** Ms; times in the contact tables count from here. */
   origin: number
+  switches: World['switches']
   discard(): void
 }
 
@@ -75,8 +76,8 @@ async function openState(
     // A snapshot may have been stored by an older version.
     migrate(file)
     const { q, discard } = openTempFile(file)
-    const { clock_mode: mode, clock_ms: ms, origin } = await readWorldRow(q)
-    return { name: text, q, now: timeIn({ mode, ms }), origin, discard }
+    const { clock_mode: mode, clock_ms: ms, origin, switches } = await readWorldRow(q)
+    return { name: text, q, now: timeIn({ mode, ms }), origin, switches: JSON.parse(switches), discard }
   } catch (error) {
     rmSync(file, { force: true })
     throw error

@@ -33,6 +33,7 @@ export const RequestList = Type.Object({
   user: integer('Only calls with a token of this user', 2500000101, 'must be a user identifier'),
   application_id: integer('Only calls with a token of this application', 1055337457, 'must be an integer from 0'),
   stub: integer('Only calls that this stub answered', 1, 'must be the id of a stub'),
+  fault: integer('Only calls to which this fault rule was applied', 1, 'must be the id of a fault rule'),
   q: Type.Optional(
     Type.String({
       minLength: 1,
@@ -71,7 +72,7 @@ export const ControlCallList = Type.Object({
 })
 
 /** The predicate of the filters of a list. */
-export function createFilter({ user, application_id, stub, q, method, path, max_age, ...call }: RequestList) {
+export function createFilter({ user, application_id, stub, fault, q, method, path, max_age, ...call }: RequestList) {
   const start = max_age === undefined ? 0 : realNow() - max_age * 1000
   const matchesCommon = createCommonFilter(call)
   const text = q?.toLowerCase()
@@ -81,6 +82,7 @@ export function createFilter({ user, application_id, stub, q, method, path, max_
     (user === undefined || entry.user_id === user) &&
     (application_id === undefined || entry.application_id === application_id) &&
     (stub === undefined || entry.stub_id === stub) &&
+    (fault === undefined || entry.fault_ids.includes(fault)) &&
     matchesFilter({ method, path }, entry) &&
     (text === undefined || includesText(entry, text))
 }

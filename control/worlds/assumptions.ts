@@ -19,6 +19,7 @@ const Assumption = ResponseObject(
     means: Type.String({ description: 'What it is about' }),
     value: Type.String({ description: 'Behaviour of this world', examples: ['include'] }),
     alternatives: Type.Array(Type.String(), { description: 'Other possible values; empty if it is fixed' }),
+    default: Type.String({ description: 'Value of worlds that choose none', examples: ['include'] }),
   },
   { title: 'Assumption', description: 'A point in which the behaviour of the real service is not known' },
 )
@@ -41,9 +42,10 @@ export function readSwitches(values: Switches): Switches {
 
 function present(world: World, name: string) {
   const { source, means, value } = ASSUMPTIONS[name]!
-  if (typeof value === 'string') return { name, source, means, value, alternatives: [] }
+  if (typeof value === 'string') return { name, source, means, value, alternatives: [], default: value }
   const current = value.of(world)
-  return { name, source, means, value: current, alternatives: value.values.filter((other) => other !== current) }
+  const alternatives = value.values.filter((other) => other !== current)
+  return { name, source, means, value: current, alternatives, default: value.values[0] }
 }
 
 const NAMES = Object.keys(ASSUMPTIONS)

@@ -17,7 +17,7 @@ import { errorResponses, Instant, OneOf, parseInstantParameter, ResponseObject }
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { recordClockChange } from './clock_changes.ts'
 import { AdvancedClock, Clock, MAX_DUE_NOW, MovingClock } from './clock_schemas.ts'
-import { afterNow, countDue, Due, findDue, presentDue } from './due.ts'
+import { afterNow, Due, DueGroup, DueKind, findDue, groupDue, presentDue } from './due.ts'
 
 const config = controlConfig('Clock', 'The time in a world')
 
@@ -185,11 +185,13 @@ const moves: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
         querystring: Type.Object({
           limit: { ...PagingQuery.limit, description: 'Number of entries; 0: only the total' },
           until: Type.Optional(Instant('Only until this instant', '2026-03-09T00:00:00Z')),
+          kind: Type.Optional({ ...DueKind, description: 'Only entries of this kind; `groups` has all' }),
         }),
         response: {
           200: ResponseObject(
             {
               total: Type.Integer({ description: 'Number of entries in the whole list' }),
+              groups: Type.Array(DueGroup, { description: 'The number of entries by effect, of all kinds' }),
               results: Type.Array(Due, { description: 'The first entries' }),
             },
             { title: 'DueList', description: 'What is due, in the order of time' },
@@ -198,10 +200,12 @@ const moves: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
         },
       },
     },
-    async ({ world, query: { limit, until } }) => {
+    async ({ world, query: { limit, until, kind } }) => {
       const period = afterNow(world, until === undefined ? MAX_TIME : parseInstantParameter('until', until))
-      const results = limit === 0 ? [] : await findDue(world, period, limit)
-      return { total: await countDue(world, period), results: results.map(presentDue) }
+      const results = limit === 0 ? [] : await findDue(world, period, limit, kind)
+      const groups = await groupDue(world, period)
+      const total = groups.reduce((sum, one) => (kind === undefined || one.kind === kind ? sum + one.count : sum), 0)
+      return { total, groups, results: results.map(presentDue) }
     },
   )
 }

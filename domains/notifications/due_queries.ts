@@ -56,6 +56,8 @@ async function findAttempts(q: Q, period: DuePeriod, limit: number): Promise<Due
 /** [spec: notifications.schedule] */
 export const due: readonly DueSource[] = [
   {
+    kind: 'attempt',
+    effect: 'sent',
     count: ({ read }, period) => countAttempts(read, period),
     find: ({ read }, period, limit) => findAttempts(read, period, limit),
   },

@@ -1,8 +1,7 @@
 import { and, asc, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { $, prepared } from '../../db/engine.ts'
-import type { World } from '../../db/world.ts'
-import type { DueEntry, DuePeriod, DueSource } from '../due.ts'
+import type { DueEntry, DuePeriod, DueSource, DueWorld } from '../due.ts'
 import { addMonths, firstInstantBeyond } from './instants.ts'
 
 /** The time between the value of a column and what happens; all in ms. */
@@ -42,7 +41,7 @@ interface DueRows<Columns> {
   /** Only these rows. */
   where?: SQL
   /** Whether time has this effect in a world. */
-  isActive?(world: World): boolean
+  isActive?(world: DueWorld): boolean
 }
 
 /** Creates a source of entries: for each row of a table one, at a time that follows from a column. */
@@ -79,6 +78,8 @@ export function dueRows<Columns extends Record<string, SQLiteColumn>>({
     last: delay.earliestAfter(until),
   })
   return {
+    kind,
+    effect,
     count: async (world, period) => (isActive(world) ? (await selectCount(world.read).one(boundsOf(period)))!.n : 0),
     async find(world, period, limit) {
       if (!isActive(world)) return []

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { inspect } from './inspect.ts'
 import type { Journey } from './stage.ts'
 
 const NAME = 'contacts.current_bucket'
@@ -30,6 +31,30 @@ export const journeys: Journey[] = [
       await page.getByText('Nada coincide').waitFor()
       await page.getByRole('button', { name: 'Quitar filtros' }).click()
       await rows.nth(9).waitFor()
+    },
+  },
+  {
+    title: 'assumptions: changed ones, those of a topic, and those that calls rest on are found',
+    async run(stage) {
+      const { page, open, api, control } = stage
+      await api('GET /questions/search?limit=0')
+      await control.call('PATCH /assumptions/{name}', { path: { name: NAME }, body: { value: 'exclude' } })
+      await open('#/assumptions')
+      const rows = page.getByRole('table').getByRole('link')
+      await page.getByRole('radio', { name: 'Cambiados 1' }).check()
+      await page.waitForURL(/kind=changed/)
+      assert.deepEqual(await rows.allInnerTexts(), [NAME])
+      await page.getByRole('radio', { name: 'Usados 1' }).check()
+      assert.deepEqual(await rows.allInnerTexts(), ['calls.limit_zero'])
+      await rows.click()
+      const detail = page.getByRole('region', { name: 'calls.limit_zero' })
+      await detail.getByText('GET /questions/search').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('combobox', { name: 'Tema' }).selectOption('auth')
+      await page.getByRole('radio', { name: 'Todos' }).check()
+      await page.waitForURL(/#\/assumptions\?domain=auth$/)
+      assert.ok((await rows.allInnerTexts()).every((name) => name.startsWith('auth.')))
+      await inspect(stage, `#/assumptions/${NAME}`)
     },
   },
   {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { axe } from './axe.ts'
+import { inspect } from './inspect.ts'
 import { type Journey, NOW, type Stage } from './stage.ts'
 
 const HOUR = 3_600_000
@@ -12,12 +13,12 @@ export const journeys: Journey[] = [
       const { page, open, control } = stage
       await open('#/clock')
       await page.getByRole('button', { name: '+1 h' }).click()
-      await page.locator('.clock-now').getByText('13:00:00').waitFor()
+      await page.locator('.world-time').getByText('13:00:00').waitFor()
       await page.getByRole('button', { name: '−1 d' }).click()
-      await page.locator('.clock-now').getByText('dom 1 mar 2026').waitFor()
+      await page.locator('.world-time').getByText('dom 1 mar 2026').waitFor()
       assert.equal(await nowOf(stage), NOW - 23 * HOUR)
       await page.keyboard.press(']')
-      await page.locator('.clock-now').getByText('14:00:00').waitFor()
+      await page.locator('.world-time').getByText('14:00:00').waitFor()
       await page.keyboard.press('f')
       await page.getByRole('radio', { name: 'Desplazado', checked: true }).waitFor()
       assert.equal((await control.call('GET /clock')).mode, 'shifted')
@@ -55,10 +56,18 @@ export const journeys: Journey[] = [
       const dragged = await nowOf(stage)
       assert.ok(dragged > NOW + 5 * HOUR && dragged < NOW + 7 * HOUR, new Date(dragged).toISOString())
 
-      await page.getByLabel('Ir a (UTC)').fill('2026-03-01T08:30:00')
+      const field = page.getByLabel('Ir a (UTC)')
+      await field.fill('mañana')
+      await page.getByText('No se entiende. Sirven +7h').waitFor()
+      assert.equal(await go.isDisabled(), true)
+      await field.fill('lun 09:00')
+      await page.getByText('lun 9 mar 2026 09:00:00').waitFor()
+      await field.fill('2026-03-01 08:30')
       await page.getByText('Vuelve atrás').waitFor()
       await go.click()
-      await page.locator('.clock-now').getByText('08:30:00').waitFor()
+      await go.and(page.locator(':disabled')).waitFor()
+      assert.equal(await field.inputValue(), '')
+      await page.locator('.world-time').getByText('08:30:00').waitFor()
       assert.equal(await nowOf(stage), Date.UTC(2026, 2, 1, 8, 30))
     },
   },
@@ -73,16 +82,26 @@ export const journeys: Journey[] = [
       })
       await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Hay stock?' } })
       await control.call('POST /settle')
+      for (const expires_in of [60, 61])
+        await control.call('POST /tokens', { body: { user_id: info.sellers[0]!.id, expires_in } })
       await open('#/clock')
-      const entries = page.getByRole('list', { name: 'Lo que va a ocurrir' }).getByRole('listitem')
+      const entries = page.getByRole('list', { name: 'Notificaciones' }).getByRole('listitem')
       await entries.first().getByText('Intento 2 de la notificación 1').waitFor()
       await page.keyboard.press('n')
-      await page.locator('.clock-now').getByText('12:00:15').waitFor()
+      await page.locator('.world-time').getByText('12:00:15').waitFor()
       await entries.first().getByText('Intento 3 de la notificación 1').waitFor()
       await entries.first().getByRole('button', { name: 'Ir hasta aquí' }).click()
-      await page.getByText('Antes ocurre: ').waitFor()
+      await page.getByText('Antes: 1 token vencido, 1 intento de notificación').waitFor()
       await page.getByRole('button', { name: 'Ir', exact: true }).click()
-      await page.locator('.clock-now').getByText('12:01:00').waitFor()
+      await page.getByText('12:01:00 · 1 token vencido, 1 intento de notificación').waitFor()
+      await page.getByLabel('Ir a (UTC)').fill('+1s')
+      await page.keyboard.press('Enter')
+      await page.getByText('12:01:01 · 1 token vencido').waitFor()
+      await page.getByRole('link', { name: 'Mostrar todo Solicitudes de crédito' }).click()
+      await page.waitForURL(/#\/clock\?kind=lead$/)
+      await page.getByText('50 de 122').or(page.getByText('100 de 122')).waitFor()
+      assert.equal(await page.getByRole('heading', { name: 'Preguntas' }).count(), 0)
+      await inspect(stage, '#/clock?kind=lead')
     },
   },
   {
@@ -92,7 +111,7 @@ export const journeys: Journey[] = [
       await open('#/clock')
       for (const time of ['13:00:00', '14:00:00']) {
         await page.getByRole('button', { name: '+1 h' }).click()
-        await page.locator('.clock-now').getByText(time).waitFor()
+        await page.locator('.world-time').getByText(time).waitFor()
       }
       const asked = await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Hay stock?' } })
       assert.equal((await api('POST /answers', { question_id: asked.id, text: 'Sí' })).status, 200)
@@ -120,7 +139,7 @@ export const journeys: Journey[] = [
       const { page, open, control } = stage
       await open('#/clock')
       await control.call('POST /clock/advance', { body: { by: '2h' } })
-      await page.locator('.clock-now').getByText('14:00:00').waitFor()
+      await page.locator('.world-time').getByText('14:00:00').waitFor()
     },
   },
 ]

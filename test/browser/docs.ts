@@ -70,6 +70,9 @@ export async function checkDocs(browser: Browser, report: Report, isAll: boolean
     await report.check('a page asks for the admin token, and then reads the world', () =>
       enterAdminToken(browser, protectedUrl),
     )
+    await report.check('a refused answer leads to its reason, and a link to a form', () =>
+      findReason(browser, sellerUrl),
+    )
     await report.check('the pages have no script errors, and the server no unexpected ones', () => {
       if (failures.length > 0) throw new Error(failures.join('\n'))
     })
@@ -121,6 +124,22 @@ async function openPagesOf(page: Page, url: string, scenario: string): Promise<v
     await page.locator('.opblock-tag').first().waitFor()
     if (await page.locator('#notice').isVisible()) throw new Error(await page.locator('#notice').innerText())
   }
+}
+
+async function findReason(browser: Browser, url: string): Promise<void> {
+  // The log of a browser has the refused call.
+  const page = await browser.newPage()
+  page.setDefaultTimeout(TIMEOUT_MS)
+  await page.goto(`${url}/docs#${encodeURI('POST /answers')}`)
+  const form = page.locator('.opblock-post', { has: page.locator('[data-path="/answers"]') })
+  await form.locator('textarea').fill('{"question":1}')
+  await form.locator('.execute').click()
+  await form.getByRole('button', { name: 'Why?' }).click()
+  await page.waitForURL(/_sandbox\/console\/#\/requests\/\d+\/why$/)
+  await page.getByText('question_id').first().waitFor()
+  await page.getByRole('link', { name: 'API reference' }).click()
+  await page.waitForURL(`${url}/docs`)
+  await page.close()
 }
 
 async function enterAdminToken(browser: Browser, url: string): Promise<void> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { inspect } from './inspect.ts'
 import type { Journey } from './stage.ts'
 
 export const journeys: Journey[] = [
@@ -61,6 +62,29 @@ export const journeys: Journey[] = [
       assert.match(copied, new RegExp(`^curl ${url}/_sandbox/faults [^]*"delay":\\{"min":100,"max":200\\}`))
       await open('#/faults/99')
       await page.getByText('La regla 99 no existe').waitFor()
+    },
+  },
+  {
+    title: 'faults: the calls that a rule hit are listed, and a finished rule works once more',
+    async run(stage) {
+      const { page, open, api, control } = stage
+      await control.call('POST /faults', { body: { match: { path: '/users/*' }, action: { status: 503 }, times: 2 } })
+      await open('#/faults/1')
+      for (const status of [503, 503, 200]) assert.equal((await api('GET /users/me')).status, status)
+      const detail = page.getByRole('region', { name: 'Regla 1' })
+      await detail.getByText('agotada').waitFor()
+      const hits = detail.getByRole('list', { name: 'Las últimas afectadas' }).getByRole('listitem')
+      await hits.nth(1).waitFor()
+      assert.equal(await hits.count(), 2)
+      assert.match(await hits.first().innerText(), /^GET \/users\/me\s+503 · /)
+      assert.equal(await hits.first().getByRole('link').getAttribute('href'), '#/requests/2')
+      await page.keyboard.press('a')
+      await page.waitForURL(/#\/faults\/2\b/)
+      assert.equal((await api('GET /users/me')).status, 503)
+      await page.getByRole('region', { name: 'Regla 2' }).getByRole('listitem').first().waitFor()
+      await page.getByRole('link', { name: '10 llamadas por minuto' }).click()
+      await page.waitForURL(/#\/faults\/new\?limit=10&window=60/)
+      await inspect(stage, '#/faults/1')
     },
   },
   {

@@ -149,7 +149,7 @@ export const journeys: Journey[] = [
         await page.locator('.sidebar').getByRole('link', { name: 'Guía' }).click()
         await page.getByText(`export MERCADITO_URL=${proxy.url}`).waitFor()
         await page.locator('.sidebar').getByRole('link', { name: 'Mundos' }).click()
-        await page.getByRole('list', { name: 'Todos los mundos' }).getByRole('link').click()
+        await page.getByRole('list', { name: 'Otros mundos' }).getByRole('link', { name: 'Mundo' }).click()
         await page.waitForURL(`${proxy.url}/w/${world.id}${CONSOLE}#/worlds`)
         await isLive(page)
         await page.goto(`${proxy.url}/w/${world.id}/`)

@@ -43,7 +43,7 @@ export const journeys: Journey[] = [
       await page.getByLabel('Nombre').fill(HOSTILE)
       await page.getByLabel('redirect_uri').fill('no URL')
       await page.getByRole('button', { name: 'Crear' }).click()
-      await page.getByText('redirect_uri: must be').waitFor()
+      await page.getByText('must be an absolute').waitFor()
       await page.getByLabel('redirect_uri').fill('http://127.0.0.1:3000/callback')
       await page.getByRole('button', { name: 'Crear' }).click()
       await page.getByRole('listitem').filter({ hasText: '<img src=x' }).waitFor()

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { control as controlOf } from '../../lib/control.ts'
 import { freePort } from '../../tools/free_port.ts'
 import { until } from '../support/until.ts'
 import { copyWith, openTerminal, type Terminal } from './programs.ts'
@@ -95,7 +96,7 @@ export const journeys: Journey[] = [
   },
   {
     title: 'guide: a demonstration needs no program, and a first visit leaves no error in the log of the browser',
-    async run({ page, open, control }) {
+    async run({ page, open, control, url }) {
       const errors: string[] = []
       page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
       await open('#/guía')
@@ -104,11 +105,15 @@ export const journeys: Journey[] = [
       assert.deepEqual(errors, [])
       await page.getByRole('button', { name: 'Ver una demostración' }).click()
       await page.getByRole('heading', { name: 'En vivo' }).waitFor()
+      assert.equal(new URL(page.url()).pathname, '/w/2/_sandbox/console/')
+      await page.getByText('Demostración').first().waitFor()
+      const demonstration = controlOf(`${url}/w/2`)
       const calls = async (status: string) =>
-        (await control.call('GET /requests', { query: { path: '/answers', status } })).paging.total
+        (await demonstration.call('GET /requests', { query: { path: '/answers', status } })).paging.total
       await until('an answer and a refused one', async () => (await calls('2xx')) > 2 && (await calls('4xx')) > 0)
-      const { paging } = await control.call('GET /deliveries', { query: { status: 'delivered' } })
+      const { paging } = await demonstration.call('GET /deliveries', { query: { status: 'delivered' } })
       assert.ok(paging.total > 0)
+      assert.equal((await control.call('GET /requests')).paging.total, 0, 'the own world is as it was')
     },
   },
   {

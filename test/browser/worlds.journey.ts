@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { axe } from './axe.ts'
-import type { Journey } from './stage.ts'
+import { inspect } from './inspect.ts'
+import { type Journey, NOW } from './stage.ts'
 
 const HOSTILE = `<img src=x onerror=alert(1)>{{x}}\u202e😀"'&`
 const VIEWER_TOKEN = 'solo-ver'
@@ -26,7 +27,7 @@ export const journeys: Journey[] = [
       await row.waitFor()
       const { id } = await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Hay stock?' } })
       await row.getByRole('button', { name: 'Restaurar' }).click()
-      await dialogOf(page).getByText('Se pierde lo que pasó después').waitFor()
+      await dialogOf(page).getByText('1 pregunta nueva').waitFor()
       await dialogOf(page).getByRole('button', { name: 'Restaurar' }).click()
       await page.getByText('Restaurado: antes').waitFor()
       await assert.rejects(control.call('GET /questions/{id}', { path: { id } }))
@@ -53,7 +54,7 @@ export const journeys: Journey[] = [
       await page.getByText('Creado:').waitFor()
       const { results } = await control.call('GET /worlds')
       assert.deepEqual([results[1]!.id, results[1]!.created_by, results[1]!.expires_at !== null], [2, 'console', true])
-      await rowsOf(page, 'Todos los mundos').getByRole('link', { name: 'Pagos' }).click()
+      await rowsOf(page, 'Otros mundos').getByRole('link', { name: 'Pagos' }).click()
       await page.getByRole('heading', { name: 'Pagos' }).waitFor()
       assert.equal(page.url(), `${url}/w/2/_sandbox/console/#/worlds`)
       await press(page, 'Cambiar')
@@ -62,12 +63,12 @@ export const journeys: Journey[] = [
       await page.getByRole('heading', { name: '<img src=x' }).waitFor()
       await press(page, 'Duplicar')
       await dialogOf(page).getByRole('button', { name: 'Duplicar' }).click()
-      await rowsOf(page, 'Todos los mundos').filter({ hasText: 'Mundo 3' }).waitFor()
+      await rowsOf(page, 'Otros mundos').filter({ hasText: 'Mundo 3' }).waitFor()
       await press(page, 'Borrar')
       await dialogOf(page).getByText('No se puede deshacer').waitFor()
       await dialogOf(page).getByRole('button', { name: 'Borrar' }).click()
       await page.waitForURL(`${url}/_sandbox/console/#/worlds`)
-      await rowsOf(page, 'Todos los mundos').filter({ hasText: 'Mundo 3' }).waitFor()
+      await rowsOf(page, 'Otros mundos').filter({ hasText: 'Mundo 3' }).waitFor()
       assert.deepEqual(
         (await control.call('GET /worlds')).results.map(({ id }) => id),
         [1, 3],
@@ -124,7 +125,7 @@ export const journeys: Journey[] = [
       await press(page, 'Duplicar')
       await dialogOf(page).getByLabel('Nombre').fill('Copia')
       await dialogOf(page).getByRole('button', { name: 'Duplicar' }).click()
-      const copy = rowsOf(page, 'Todos los mundos').nth(1)
+      const copy = rowsOf(page, 'Otros mundos').first()
       await copy.getByRole('link', { name: 'Copia' }).waitFor()
       await copy.getByRole('button', { name: 'Cambiar' }).click()
       await dialogOf(page).getByLabel('Nombre').fill('Pruebas de pago')
@@ -164,18 +165,26 @@ export const journeys: Journey[] = [
 
       await open('#/worlds')
       const automatic = rowsOf(page, 'Instantáneas').filter({ hasText: 'auto.' })
+      await page.getByText('1 instantánea automática').click()
       await automatic.getByText('antes de «POST /answers»').waitFor()
       await automatic.getByText('de tu programa').waitFor()
       await automatic.getByRole('link', { name: 'Comparar' }).click()
-      const tables = rowsOf(page, 'Comparar')
+      await page.getByText('1 pregunta respondida').waitFor()
+      await page.getByText('1 pregunta borrada').waitFor()
+      await page.getByText('En las tablas').click()
+      const tables = rowsOf(page, 'En las tablas')
       const question = tables.filter({ has: page.getByRole('link', { name: 'question', exact: true }) })
       await question.waitFor()
       assert.deepEqual(await badges(question), ['± 2 cambiadas'])
       await page.getByLabel('Hasta').selectOption('inicio')
+      await page.getByText('51 preguntas menos').waitFor()
+      await page.getByText('En las tablas').click()
       await question.getByText('− 51 borradas').waitFor()
       await page.getByLabel('Desde').selectOption('inicio')
       await page.getByText('Los dos estados son iguales').waitFor()
       await page.getByLabel('Hasta').selectOption('antes')
+      await page.getByText('51 preguntas nuevas').waitFor()
+      await page.getByText('En las tablas').click()
       await question.getByText('+ 51 nuevas').waitFor()
       assert.equal(new URL(page.url()).hash, '#/worlds/diff?from=start&to=snapshot%3Aantes')
       await question.getByRole('link').press('Enter')
@@ -196,7 +205,7 @@ export const journeys: Journey[] = [
       assert.equal(await rows.count(), 2)
       await axe(page, 'rows')
       await page.keyboard.press('Escape')
-      await question.waitFor()
+      await page.getByText('1 pregunta respondida').waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('heading', { name: 'Mundos', exact: true }).waitFor()
       await open('#/worlds/diff?from=world:7')
@@ -204,13 +213,39 @@ export const journeys: Journey[] = [
       assert.equal(await page.getByLabel('Desde').inputValue(), 'world:7')
 
       await open('#/worlds')
+      await page.getByText('1 instantánea automática').click()
       await automatic.getByRole('button', { name: 'Volver aquí' }).click()
       await dialogOf(page).getByText('2 escrituras de tu programa').waitFor()
+      await dialogOf(page).getByText('1 pregunta borrada').waitFor()
       await dialogOf(page).getByRole('button', { name: 'Deshacer' }).click()
       await page.getByText('Deshecho: POST /answers').waitFor()
       const { status } = await control.call('GET /questions/{id}', { path: { id: ids[0]! } })
       assert.equal(status, 'UNANSWERED')
       assert.equal((await fetch(`${url}/_sandbox/questions/${ids[1]}`)).status, 200)
+    },
+  },
+  {
+    title: 'worlds: the header switches between worlds, and two worlds are compared',
+    async run(stage) {
+      const { page, open, url, control, openTab } = stage
+      for (const name of ['Pagos', HOSTILE])
+        await control.call('POST /worlds', { body: { from: 1, name, now: new Date(NOW).toISOString() } })
+      const other = control.world(2)
+      await other.call('POST /loans', { body: { item_id: 'MLA1400000001', status: 'approved' } })
+      await other.call('POST /clock/advance', { body: { by: '30d' } })
+      await open('#/faults')
+      await page.getByRole('button', { name: 'Mundo 1' }).click()
+      await dialogOf(page).getByRole('link', { name: '<img' }).waitFor()
+      assert.match(await dialogOf(page).getByRole('link').first().innerText(), /^Pagos/, 'used last')
+      await axe(page, 'dialog')
+      await page.keyboard.type('pag')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`${url}/w/2/_sandbox/console/#/faults`)
+      const tab = await openTab('#/worlds/diff?from=now')
+      await tab.getByLabel('Hasta').selectOption('Pagos')
+      await tab.getByText('1 solicitud de crédito nueva').waitFor()
+      await tab.getByText(/solicitudes de crédito vencidas/).waitFor()
+      await inspect(stage, '#/worlds/diff?from=now&to=world:2')
     },
   },
   {

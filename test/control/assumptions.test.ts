@@ -37,6 +37,7 @@ t.test('lists all assumptions by name with their value in this world', async (t)
       means: 'Whether a window without `ending` includes the interval in progress',
       value: 'include',
       alternatives: ['exclude'],
+      default: 'include',
     },
   )
   t.strictSame(statusAndBody(await control('GET /assumptions/contacts.windows.last')), {
@@ -47,10 +48,11 @@ t.test('lists all assumptions by name with their value in this world', async (t)
       means: 'Number of intervals of a window',
       value: '1 to 1000',
       alternatives: [],
+      default: '1 to 1000',
     },
   })
   const offset = (await control('GET /assumptions/contacts.day_offset')).body
-  t.equal(offset.value, '-03:00')
+  t.strictSame([offset.value, offset.default], ['-03:00', '-04:00'])
   t.equal(offset.alternatives.length, 26)
   t.notOk(offset.alternatives.includes('-03:00'))
   const page = await control('GET /assumptions?limit=2&offset=1')

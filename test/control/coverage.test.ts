@@ -16,7 +16,7 @@ const counts = ({ situations }: { situations: { id: string; count: number }[] })
 t.test('without calls nothing is covered, and no situation concerns the program', async (t) => {
   const covered = await coverage(await createProgramWorld(t, app))
   const { operations: listed, ...rest } = covered
-  t.strictSame(rest, { calls: 0, dropped: 0, other: 0, situations: [] })
+  t.strictSame(rest, { calls: 0, dropped: 0, other: 0, situations: [], assumptions: [] })
   const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods)
       .filter((name) => /^(get|post|put|delete)$/.test(name) && path !== '/openapi.json')
@@ -52,6 +52,16 @@ t.test('answers are counted by operation, status and rule', async (t) => {
       ],
     },
     { call: 'GET /users/me', calls: 1, answers: [{ status: 401, rule: 'http.token.missing', count: 1 }] },
+  ])
+})
+
+t.test('calls rest on assumptions, by operation', async (t) => {
+  const w = await createProgramWorld(t, app)
+  for (const limit of [0, 0, 1]) await w.get(`/questions/search?limit=${limit}`)
+  await w.get('/questions/search?limit=0&api_version=')
+  t.strictSame((await coverage(w)).assumptions, [
+    { name: 'calls.empty_parameter', call: 'GET /questions/search', count: 1 },
+    { name: 'calls.limit_zero', call: 'GET /questions/search', count: 3 },
   ])
 })
 

@@ -31,6 +31,8 @@ async function createStory(name = 'asked', { call, control }: Pick<typeof app, '
   }
 }
 
+const answered = (before: string, after: string) => ({ before, after, count: 1 })
+
 t.test('counts the rows that differ, by table', async (t) => {
   const { control } = await createStory()
   const { status, body } = await control('GET /diff')
@@ -42,22 +44,42 @@ t.test('counts the rows that differ, by table', async (t) => {
         from: { state: 'start', now: NOON },
         to: { state: 'now', now: NOON },
         tables: [
-          { table: 'outbox', added: 2, removed: 0, changed: 0 },
-          { table: 'question', added: 1, removed: 0, changed: 0 },
-          { table: 'contact_event', added: 1, removed: 0, changed: 0 },
+          { table: 'outbox', added: 2, removed: 0, changed: 0, by_status: [] },
+          {
+            ...{ table: 'question', added: 1, removed: 0, changed: 0 },
+            by_status: [{ before: null, after: 'ANSWERED', count: 1 }],
+          },
+          { table: 'contact_event', added: 1, removed: 0, changed: 0, by_status: [] },
         ],
+        passed: [],
       },
     ],
   )
   t.strictSame((await control('GET /diff?from=asked')).body.tables, [
-    { table: 'outbox', added: 1, removed: 0, changed: 0 },
-    { table: 'question', added: 0, removed: 0, changed: 1 },
+    { table: 'outbox', added: 1, removed: 0, changed: 0, by_status: [] },
+    { table: 'question', added: 0, removed: 0, changed: 1, by_status: [answered('UNANSWERED', 'ANSWERED')] },
   ])
   t.strictSame((await control('GET /diff?from=now&to=snapshot:asked')).body.tables, [
-    { table: 'outbox', added: 0, removed: 1, changed: 0 },
-    { table: 'question', added: 0, removed: 0, changed: 1 },
+    { table: 'outbox', added: 0, removed: 1, changed: 0, by_status: [] },
+    { table: 'question', added: 0, removed: 0, changed: 1, by_status: [answered('ANSWERED', 'UNANSWERED')] },
   ])
   t.strictSame((await control('GET /diff?from=now&to=now')).body.tables, [])
+})
+
+t.test('says what only time has brought about', async (t) => {
+  const { control, seller, buyer } = await createStory()
+  const passed = async (query = '') => (await control(`GET /diff${query}`)).body.passed
+  await control('POST /loans', { item_id: 'MLA1400000001', buyer_id: buyer })
+  await control('POST /tokens', { user_id: seller, expires_in: 60 })
+  await control('POST /snapshots', { name: 'before' })
+  await control('POST /clock/advance', { by: '30d' })
+  const brought = [
+    { kind: 'lead', effect: 'expires', count: 1 },
+    { kind: 'token', effect: 'expires', count: 1 },
+  ]
+  const byKind = (a: { kind: string }, b: { kind: string }) => a.kind.localeCompare(b.kind)
+  t.strictSame((await passed('?from=before')).sort(byKind), brought)
+  t.strictSame(await passed('?from=now&to=before'), [], 'earlier')
 })
 
 t.test('lists the rows of a table that differ', async (t) => {
@@ -125,7 +147,7 @@ t.test('compares automatic snapshots and other worlds', async (t) => {
   t.strictSame(body.from, { state: `world:${other.id}`, now: NOON })
   t.strictSame(
     body.tables.filter(({ table }: { table: string }) => table === 'question' || table === 'world'),
-    [{ table: 'world', added: 1, removed: 1, changed: 0 }],
+    [{ table: 'world', added: 1, removed: 1, changed: 0, by_status: [] }],
   )
 })
 
@@ -221,8 +243,11 @@ t.test('compares a kept world with its start after a restart', async (t) => {
   await first.server.close()
   const second = await start(t, options())
   t.strictSame((await second.control('GET /diff')).body.tables, [
-    { table: 'outbox', added: 1, removed: 0, changed: 0 },
-    { table: 'question', added: 1, removed: 0, changed: 0 },
-    { table: 'contact_event', added: 1, removed: 0, changed: 0 },
+    { table: 'outbox', added: 1, removed: 0, changed: 0, by_status: [] },
+    {
+      ...{ table: 'question', added: 1, removed: 0, changed: 0 },
+      by_status: [{ before: null, after: 'UNANSWERED', count: 1 }],
+    },
+    { table: 'contact_event', added: 1, removed: 0, changed: 0, by_status: [] },
   ])
 })

@@ -7,6 +7,7 @@ const { control, call } = app
 
 const NOON = '2026-03-02T12:00:00.000Z'
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
+const NOTHING = { total: 0, groups: [], results: [] }
 const nothingDue = error(409, 'conflict', 'to: nothing is due in this world')
 
 /** A new world without anything that is due, and its calls. */
@@ -31,7 +32,7 @@ async function createWorld(now = NOON) {
 
 t.test('nothing is due in a new world', async (t) => {
   const { due, next, run } = await createWorld()
-  t.strictSame(await due(), { total: 0, results: [] })
+  t.strictSame(await due(), NOTHING)
   const { status, body } = await next()
   t.equal(status, 409)
   t.strictSame(body, nothingDue)
@@ -80,11 +81,27 @@ t.test('lists what is due in order, and moves from one to the next', async (t) =
   const byId = (a: { at: string; id: unknown }, b: { at: string; id: unknown }) =>
     a.at.localeCompare(b.at) || String(a.id).localeCompare(String(b.id))
   const list = await due()
-  t.strictSame({ ...list, results: list.results.sort(byId) }, { total: 8, results: [...expected].sort(byId) })
-  t.strictSame(await due('?limit=2'), { total: 8, results: expected.slice(0, 2) })
-  t.strictSame(await due('?limit=0'), { total: 8, results: [] })
-  t.strictSame(await due('?until=2026-03-02T13:00:00Z'), { total: 3, results: expected.slice(0, 3) }, 'inclusive')
-  t.strictSame(await due('?until=2026-03-02T12:00:00Z'), { total: 0, results: [] })
+  const groups = [
+    { kind: 'attempt', effect: 'sent', count: 1 },
+    { kind: 'code', effect: 'expires', count: 1 },
+    { kind: 'lead', effect: 'expires', count: 1 },
+    { kind: 'lead', effect: 'unlisted', count: 2 },
+    { kind: 'question', effect: 'gone', count: 1 },
+    { kind: 'refresh_token', effect: 'expires', count: 1 },
+    { kind: 'token', effect: 'expires', count: 1 },
+  ]
+  const byEffect = (a: object, b: object) => JSON.stringify(a).localeCompare(JSON.stringify(b))
+  const sorted = { groups: list.groups.sort(byEffect), results: list.results.sort(byId) }
+  t.strictSame({ ...list, ...sorted }, { total: 8, groups, results: [...expected].sort(byId) })
+  t.match(await due('?limit=2'), { total: 8, results: expected.slice(0, 2) })
+  t.match(await due('?limit=0'), { total: 8, results: [] })
+  const soon = await due('?until=2026-03-02T13:00:00Z')
+  t.match(soon, { total: 3, results: expected.slice(0, 3) }, 'inclusive')
+  t.strictSame(soon.groups.sort(byEffect), [groups[0], groups[1], groups[6]])
+  const leads = await due('?kind=lead&limit=1')
+  t.strictSame([leads.total, leads.results], [3, [expected[3]]])
+  t.equal(leads.groups.length, groups.length, 'those of all kinds')
+  t.strictSame(await due('?until=2026-03-02T12:00:00Z'), NOTHING)
 
   const advance = async () => {
     const { status, body } = await next()
@@ -119,7 +136,7 @@ t.test('lists what is due in order, and moves from one to the next', async (t) =
   t.strictSame(await advance(), { ...frozen, now: expected[7]!.at, due: [expected[7]] })
   t.equal((await get(`/questions/${question.id}`)).status, 404)
   t.strictSame((await next()).body, nothingDue)
-  t.strictSame(await due(), { total: 0, results: [] })
+  t.strictSame(await due(), NOTHING)
 
   await run('PUT /clock', { mode: 'frozen', now: '2026-03-02T11:00:00Z' })
   const listed = (await due()).results.filter(({ effect }: { effect: string }) => effect === 'listed')
@@ -153,7 +170,7 @@ t.test('a question is gone in the month that has no such day', async (t) => {
   t.equal((await get(`/questions/${id}`)).status, 200)
   t.match(await due(), { total: 1, results: [{ at: '2026-09-29T12:00:00.001Z' }] })
   await run('PATCH /assumptions/questions.unanswered_life', { value: 'forever' })
-  t.strictSame(await due(), { total: 0, results: [] }, 'as the switch says')
+  t.strictSame(await due(), NOTHING, 'as the switch says')
 })
 
 t.test('a running clock runs on from there; moves at the same time reach one instant after the other', async (t) => {
@@ -212,7 +229,7 @@ t.test('rejects invalid calls', async (t) => {
   for (const [path, body, message] of [
     ['GET /clock/due?limit=1001', undefined, 'limit: must be an integer from 0 to 1000'],
     ['GET /clock/due?until=soon', undefined, `until: ${instant}`],
-    ['GET /clock/due?offset=1', undefined, 'offset: is an unknown parameter; known: limit, until'],
+    ['GET /clock/due?offset=1', undefined, 'offset: is an unknown parameter; known: limit, until, kind'],
     ['POST /clock/advance', { to: 'next', by: '1h' }, 'to: cannot be combined with by'],
     ['POST /clock/advance', { to: 'last' }, 'to: must be one of next'],
     ['POST /clock/advance', {}, `by: is required, ${duration}`],

@@ -50,6 +50,10 @@ t.test('creates, reads, lists, counts and deletes a fault rule', async (t) => {
   t.equal((await other.get(`/items/${listing}`)).status, 200, 'does not match another user')
   t.equal((await seller.get('/users/me')).status, 200, 'does not match another path')
   t.strictSame(await ruleOf(id), { ...rule, matched: 3, applied: 2 })
+  const hit = (await control(`GET /requests?fault=${id}&bodies=false&order=desc`)).body.results
+  const effect = { faults: [id], response: { status: 503 } }
+  t.match(hit, [effect, effect], 'the calls that it was applied to')
+  t.equal(hit.length, 2)
 
   const second = await add({ action: { delay: 0 } })
   t.strictSame(second, {

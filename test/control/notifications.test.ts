@@ -86,11 +86,16 @@ t.test('notifies the applications of seller and buyer of a question and lists it
   })
   t.equal(second.user_id, buyer.id)
   const [delivery] = await deliveriesWith('delivered', 2)
-  const { tries, ...listed } = (await control(`GET /deliveries/${delivery.id}`, undefined, base)).body
-  t.strictSame(listed, delivery)
+  const { tries, waits_for, ...listed } = (await control(`GET /deliveries/${delivery.id}`, undefined, base)).body
+  t.strictSame([listed, waits_for], [delivery, null])
+  const request = {
+    headers: tries[0].request.headers,
+    body: JSON.stringify(received.find(({ user_id }) => user_id === delivery.user_id)),
+  }
+  t.equal(request.headers['content-type'], 'application/json')
   t.strictSame(
-    tries.map(({ ms, ...attempt }: { ms: number }) => attempt),
-    [{ n: 1, sent: '2026-03-02T12:00:00.000Z', url, http_code: 200, body: '{}', error: null }],
+    tries.map(({ ms, real_sent, ...attempt }: { ms: number; real_sent: string }) => attempt),
+    [{ n: 1, sent: '2026-03-02T12:00:00.000Z', url, request, http_code: 200, body: '{}', error: null }],
   )
 })
 

@@ -60,28 +60,8 @@ const bundle = () =>
     jsxImportSource: 'preact',
     legalComments: 'none',
     logLevel: 'warning',
-    plugins: [oneSharedFile, textsByLanguage],
+    plugins: [textsByLanguage],
   })
-
-/**
- * esbuild makes a file for each set of screens that share code: dozens, with a tenth of the bytes in their imports of each
- * other. Here each screen imports all shared code, which so becomes one file. Texts do not import it: it waits for some.
- */
-const oneSharedFile: Plugin = {
-  name: 'one shared file',
-  setup({ onResolve, onLoad }) {
-    const shared = globSync(['web/{parts,world}/*', 'web/words/time.ts'], { cwd: root })
-    const imports = shared.map((path) => `\nimport ${JSON.stringify(at(path))}`).join('')
-    onResolve({ filter: /\.tsx$/ }, ({ kind, path, resolveDir }) =>
-      kind === 'entry-point' || kind === 'dynamic-import'
-        ? { path: resolve(resolveDir, path), pluginData: 'screen' }
-        : undefined,
-    )
-    onLoad({ filter: /\.tsx$/ }, ({ path, pluginData }) =>
-      pluginData === 'screen' ? { contents: readFileSync(path, 'utf8') + imports, loader: 'tsx' } : undefined,
-    )
-  },
-}
 
 /** `import('./texts.ts', { with: { language } })` has each text in that language only, and so have the texts that it imports. */
 const textsByLanguage: Plugin = {

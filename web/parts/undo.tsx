@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import type { AnswerOf } from '../../lib/types.ts'
 import { words } from '../words/index.ts'
 import { formatAddress } from '../world/address.ts'
@@ -13,25 +14,25 @@ import { attempt, closeUndone, notify } from './toasts.tsx'
 export const diffAddress = (query: Record<string, string | undefined>): string =>
   formatAddress('worlds', ['diff'], query)
 
-/** A link to what differs between a state and now. */
-export const Compare = ({ from }: { from?: string }) => <a href={diffAddress({ from })}>{words().compare}</a>
+/** A link to what differs between two states, or a state and now. */
+export const Compare = (states: { from?: string; to?: string }) => <a href={diffAddress(states)}>{words().compare}</a>
 
 type Undone = AnswerOf<'GET /undo'>
 
 /** What the person is asked to confirm. */
-const asked = signal<Undone | undefined>(undefined)
+const asked = signal<(Undone & { more?: ComponentChildren }) | undefined>(undefined)
 
 /**
  * Restores the state before a change, or before the latest one of the console or a command. Asks if that takes back more than a change of this page;
- * `asks`: always.
+ * `asks`: always, with `more` below.
  */
-export async function undo(name?: string, asks = false): Promise<void> {
+export async function undo(name?: string, asks = false, more?: ComponentChildren): Promise<void> {
   if (!canChange.value) return notify(words().readOnlyWhy)
   const preview = await attempt(() =>
     orNull(read('GET /undo', { query: { name, automatic: 'control' } }), [404, 409]),
   ).catch(() => undefined)
   if (preview === null) notify(words().nothingToUndo)
-  else if (preview && (asks || isMore(preview))) asked.value = preview
+  else if (preview && (asks || isMore(preview))) asked.value = { ...preview, more }
   else if (preview) await attempt(() => restore(preview)).catch(() => {})
 }
 
@@ -56,8 +57,8 @@ export function UndoDialog() {
   const undone = asked.value
   const w = words()
   if (!undone) return null
-  const { restored, removed, calls } = undone
-  const more = removed.requests + removed.control_calls - calls.length
+  const { restored, removed, calls, more } = undone
+  const unlisted = removed.requests + removed.control_calls - calls.length
   return (
     <Confirm
       title={w.undoTitle(visible(restored.label ?? ''))}
@@ -75,8 +76,9 @@ export function UndoDialog() {
             <span class="muted">{w[kind]}</span>
           </li>
         ))}
-        {more > 0 && <li class="muted">{w.showMore(more)}</li>}
+        {unlisted > 0 && <li class="muted">{w.showMore(unlisted)}</li>}
       </ul>
+      {more}
     </Confirm>
   )
 }

@@ -11,7 +11,7 @@ export interface Screen {
   icon: IconName
   /** The letter that opens it, after `g`. */
   letter: string
-  load(): Promise<{ default: ComponentType<Address> }>
+  load(): Promise<ComponentType<Address>>
 }
 
 /** All screens in the order of the menu. A blank line of the menu follows each group. */
@@ -22,56 +22,56 @@ export const SCREEN_GROUPS: Screen[][] = [
       title: { es: 'Guía', pt: 'Guia', en: 'Guide' },
       icon: 'start',
       letter: 's',
-      load: () => import('./start/start.tsx'),
+      load: async () => (await import('./others.ts')).start,
     },
     {
       name: 'live',
       title: { es: 'En vivo', pt: 'Ao vivo', en: 'Live' },
       icon: 'live',
       letter: 'l',
-      load: () => import('./live/live.tsx'),
+      load: async () => (await import('./others.ts')).live,
     },
     {
       name: '',
       title: { es: 'Resumen', pt: 'Resumo', en: 'Overview' },
       icon: 'overview',
       letter: 'o',
-      load: () => import('./overview/overview.tsx'),
+      load: async () => (await import('./overview/overview.tsx')).default,
     },
     {
       name: 'questions',
       title: { es: 'Preguntas', pt: 'Perguntas', en: 'Questions' },
       icon: 'questions',
       letter: 'q',
-      load: () => import('./questions/questions.tsx'),
+      load: async () => (await import('./others.ts')).questions,
     },
     {
       name: 'listings',
       title: { es: 'Publicaciones', pt: 'Anúncios', en: 'Listings' },
       icon: 'listings',
       letter: 'p',
-      load: () => import('./listings/listings.tsx'),
+      load: async () => (await import('./others.ts')).listings,
     },
     {
       name: 'users',
       title: { es: 'Usuarios', pt: 'Usuários', en: 'Users' },
       icon: 'users',
       letter: 'd',
-      load: () => import('./users/users.tsx'),
+      load: async () => (await import('./others.ts')).users,
     },
     {
       name: 'requests',
       title: { es: 'Llamadas', pt: 'Chamadas', en: 'Requests' },
       icon: 'requests',
       letter: 'r',
-      load: () => import('./requests/requests.tsx'),
+      load: async () => (await import('./others.ts')).requests,
     },
     {
       name: 'webhooks',
       title: { es: 'Notificaciones', pt: 'Notificações', en: 'Webhooks' },
       icon: 'webhooks',
       letter: 'w',
-      load: () => import('./webhooks/webhooks.tsx'),
+      load: async () => (await import('./others.ts')).webhooks,
     },
   ],
   [
@@ -80,21 +80,21 @@ export const SCREEN_GROUPS: Screen[][] = [
       title: { es: 'Estadísticas', pt: 'Estatísticas', en: 'Statistics' },
       icon: 'statistics',
       letter: 'c',
-      load: () => import('./statistics/statistics.tsx'),
+      load: async () => (await import('./others.ts')).statistics,
     },
     {
       name: 'flex',
       title: { es: 'Flex', pt: 'Flex', en: 'Flex' },
       icon: 'flex',
       letter: 'x',
-      load: () => import('./flex/flex.tsx'),
+      load: async () => (await import('./others.ts')).flex,
     },
     {
       name: 'credits',
       title: { es: 'Créditos', pt: 'Créditos', en: 'Credits' },
       icon: 'credits',
       letter: 'k',
-      load: () => import('./credits/credits.tsx'),
+      load: async () => (await import('./others.ts')).credits,
     },
   ],
   [
@@ -103,35 +103,35 @@ export const SCREEN_GROUPS: Screen[][] = [
       title: { es: 'Reloj', pt: 'Relógio', en: 'Clock' },
       icon: 'clock',
       letter: 't',
-      load: () => import('./clock/clock.tsx'),
+      load: async () => (await import('./others.ts')).clock,
     },
     {
       name: 'worlds',
       title: { es: 'Mundos', pt: 'Mundos', en: 'Worlds' },
       icon: 'worlds',
       letter: 'm',
-      load: () => import('./worlds/worlds.tsx'),
+      load: async () => (await import('./others.ts')).worlds,
     },
     {
       name: 'faults',
       title: { es: 'Fallos', pt: 'Falhas', en: 'Faults' },
       icon: 'faults',
       letter: 'f',
-      load: () => import('./faults/faults.tsx'),
+      load: async () => (await import('./others.ts')).faults,
     },
     {
       name: 'assumptions',
       title: { es: 'Supuestos', pt: 'Suposições', en: 'Assumptions' },
       icon: 'assumptions',
       letter: 'u',
-      load: () => import('./assumptions/assumptions.tsx'),
+      load: async () => (await import('./others.ts')).assumptions,
     },
     {
       name: 'settings',
       title: { es: 'Ajustes', pt: 'Configurações', en: 'Settings' },
       icon: 'settings',
       letter: 'e',
-      load: () => import('./settings/settings.tsx'),
+      load: async () => (await import('./others.ts')).settings,
     },
   ],
 ]

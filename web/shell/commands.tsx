@@ -19,19 +19,15 @@ export const openPalette = (): void => {
 
 export const Palette = () => (isOpen.value ? <OpenPalette /> : null)
 
-type Lookup = typeof import('./search.ts') & typeof import('./actions.tsx')
-/** Its code and texts are loaded when the search is opened. */
-const loadLookup = async (): Promise<Lookup> => ({
-  ...(await import('./search.ts')),
-  ...(await import('./actions.tsx')),
-})
+type Lookup = Pick<typeof import('../screens/others.ts'), 'search' | 'typedActions'>
 
 function OpenPalette() {
   const [text, setText] = useState('')
   const [position, setPosition] = useState(0)
   const [lookup, setLookup] = useState<Lookup>()
   const found = useFound(text, lookup)
-  useEffect(() => void loadLookup().then(setLookup), [])
+  // Its code and texts are those of the other screens.
+  useEffect(() => void import('../screens/others.ts').then(setLookup), [])
   const w = words()
   const close = () => {
     isOpen.value = false

@@ -1,12 +1,11 @@
 import { Icon } from '../parts/icons.tsx'
-import { visible } from '../parts/text.tsx'
 import { words } from '../words/index.ts'
 import { dayOf, timeOf } from '../words/time.ts'
-import { worldId } from '../world/client.ts'
 import { clock, worldNow } from '../world/clock.ts'
 import { overview } from '../world/overview.ts'
 import { streamState } from '../world/stream.ts'
 import { openPalette } from './commands.tsx'
+import { Switcher } from './switcher.tsx'
 
 /** What is true on every screen: the world, its time, and whether the page is up to date. */
 export function Header() {
@@ -20,9 +19,7 @@ export function Header() {
         <Mark />
         mercadito
       </a>
-      <a class="chip" href="#/worlds">
-        <bdi>{visible(overview.value?.world.name ?? w.world(worldId))}</bdi>
-      </a>
+      <Switcher />
       <WorldTime />
       <FaultMark />
       <StreamMark />

@@ -9,7 +9,7 @@ import { SCREEN_GROUPS, SCREENS, type Screen, screenOf } from '../screens/index.
 import { words } from '../words/index.ts'
 import { language } from '../words/words.ts'
 import { type Address, basePath, consoleOf } from '../world/address.ts'
-import { enterToken, hasToken, needsToken, worldId } from '../world/client.ts'
+import { baseUrl, enterToken, hasToken, needsToken, worldId } from '../world/client.ts'
 import { address, correctScreen, go } from '../world/navigation.ts'
 import { isWorldGone, onEvents } from '../world/stream.ts'
 import { throttle } from '../world/throttle.ts'
@@ -113,8 +113,8 @@ function CurrentScreen() {
   useEffect(() => {
     if (!screen || Content) return
     Promise.all([screen.load(), screen.name === '' || loadStyles()]).then(
-      ([module]) => {
-        loadedScreens.set(screen, module.default)
+      ([component]) => {
+        loadedScreens.set(screen, component)
         setLoaded(loadedScreens.size)
       },
       () => setFailed(screen),
@@ -156,6 +156,14 @@ function Navigation() {
           ))}
         </ul>
       ))}
+      <ul>
+        <li>
+          <a href={`${baseUrl}/docs`}>
+            <Icon name="next" />
+            {words().reference}
+          </a>
+        </li>
+      </ul>
     </nav>
   )
 }

@@ -4,8 +4,10 @@ import type { AnswerOf, AnyEvent } from '../../lib/types.ts'
 import { read } from './client.ts'
 import { keepReading, onMatchingEvents } from './load.ts'
 
+export type World = AnswerOf<'GET /overview'>
+
 /** What the world contains, in numbers; undefined until it was read. */
-export const overview = signal<AnswerOf<'GET /overview'> | undefined>(undefined)
+export const overview = signal<World | undefined>(undefined)
 
 const readOverview = keepReading(
   () => read('GET /overview'),

@@ -80,6 +80,34 @@ function chooseCaller({ world } = { world: { sellers: [], buyers: [] } }) {
   return (fitting) => choices[select.value](fitting)
 }
 
+/** `#POST /answers` opens the form of that call; Swagger UI has names of its own for them. */
+function openLinkedCall({ paths }) {
+  const [method = '', path = ''] = decodeURIComponent(location.hash.slice(1)).split(' ')
+  const operation = paths[path]?.[method.toLowerCase()]
+  if (operation) history.replaceState(null, '', `#/${operation.tags[0].replaceAll(' ', '_')}/${operation.operationId}`)
+}
+
+/** Below a refused answer: a button that opens its explanation in the console. */
+const withReason =
+  (LiveResponse, { React }) =>
+  (props) => {
+    const { response } = props
+    const open = async () => {
+      const path = new URL(response.get('url')).pathname.slice(basePath.length)
+      const found = await control(
+        `/requests?order=desc&limit=1&status=4xx&bodies=false&path=${encodeURIComponent(path)}`,
+      )
+      if (found.results[0]) location.assign(`${base}/_sandbox/console/#/requests/${found.results[0].id}/why`)
+    }
+    return React.createElement(
+      React.Fragment,
+      null,
+      response?.get('status') >= 400 &&
+        React.createElement('button', { type: 'button', className: 'why', onClick: () => void open() }, 'Why?'),
+      React.createElement(LiveResponse, props),
+    )
+  }
+
 async function start() {
   const values = await readValues()
   const answer = await fetch(`${base}/${isControl ? '_sandbox/' : ''}openapi.json`, {
@@ -105,6 +133,7 @@ async function start() {
     return request
   }
 
+  openLinkedCall(source)
   SwaggerUIBundle({
     spec: prepareDocument(source, {
       server: base,
@@ -114,6 +143,7 @@ async function start() {
     }),
     dom_id: '#calls',
     plugins: [
+      () => ({ wrapComponents: isControl ? {} : { liveResponse: withReason } }),
       () => ({
         // The document has no references. Looking for them took most of the time in which a form opens.
         fn: { resolveSubtree: (spec, path) => ({ spec: path.reduce((part, name) => part?.[name], spec), errors: [] }) },
@@ -138,7 +168,13 @@ async function start() {
 }
 
 const darkMode = matchMedia('(prefers-color-scheme: dark)')
-const applyColours = () => document.documentElement.classList.toggle('dark-mode', darkMode.matches)
+/** The theme that was chosen in the console, else that of the system. */
+const chosenTheme = localStorage.getItem('mercadito.theme')
+const applyColours = () => {
+  const isDark = chosenTheme === 'dark' || (chosenTheme !== 'light' && darkMode.matches)
+  document.documentElement.classList.toggle('dark-mode', isDark)
+  document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
+}
 darkMode.addEventListener('change', applyColours)
 applyColours()
 document.querySelector(`nav [data-api=${isControl ? 'control' : 'seller'}]`).setAttribute('aria-current', 'page')

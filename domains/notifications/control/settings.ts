@@ -192,8 +192,7 @@ const IdInQuery = Type.Integer({
   'x-message': 'must be an integer from 1',
 })
 
-/** To which callback, and how, an application's notifications are sent. */
-const settings: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { dispatcher, networkPolicy }) => {
+const writes: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { dispatcher, networkPolicy }) => {
   app.put(
     '/applications/:id/notifications',
     {
@@ -216,6 +215,26 @@ const settings: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { d
     },
   )
 
+  app.delete(
+    '/applications/:id/notifications',
+    {
+      config,
+      schema: {
+        summary: 'Stop sending notifications to an application',
+        description: 'Notifications that have not been delivered are dropped.',
+        params,
+        response: { 204: Type.Null({ description: 'Stopped' }), ...errorResponses(404) },
+      },
+    },
+    async ({ world, params: { id } }, reply) => {
+      if (!(await world.tx((q) => deleteSetting(q, id, world.clock.now()))))
+        throw (await applicationById(world.read, id)) ? settingNotFound(id) : applicationNotFound(id)
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/applications/:id/notifications',
     {
@@ -257,23 +276,11 @@ const settings: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { d
       }
     },
   )
+}
 
-  app.delete(
-    '/applications/:id/notifications',
-    {
-      config,
-      schema: {
-        summary: 'Stop sending notifications to an application',
-        description: 'Notifications that have not been delivered are dropped.',
-        params,
-        response: { 204: Type.Null({ description: 'Stopped' }), ...errorResponses(404) },
-      },
-    },
-    async ({ world, params: { id } }, reply) => {
-      if (!(await world.tx((q) => deleteSetting(q, id, world.clock.now()))))
-        throw (await applicationById(world.read, id)) ? settingNotFound(id) : applicationNotFound(id)
-      return reply.code(204).send(null)
-    },
-  )
+/** To which callback, and how, an application's notifications are sent. */
+const settings: FastifyPluginAsyncTypebox<NotificationControl> = async (app, options) => {
+  await writes(app, options)
+  await reads(app, {})
 }
 export default settings

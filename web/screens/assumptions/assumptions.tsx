@@ -1,15 +1,17 @@
 import { useEffect, useId, useState } from 'preact/hooks'
-import type { Schemas } from '../../../lib/types.ts'
+import type { AnswerOf, Schemas } from '../../../lib/types.ts'
 import { Code, copy } from '../../parts/code.tsx'
 import { FactList } from '../../parts/facts.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { FilterBar, NoMatch, SearchField } from '../../parts/filters.tsx'
-import { Choices } from '../../parts/form.tsx'
+import { Choices, Select } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { Split } from '../../parts/split.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
+import { Marked } from '../../parts/text.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { words as common } from '../../words/index.ts'
+import { number } from '../../words/words.ts'
 import { type Address, formatAddress } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
@@ -19,27 +21,51 @@ import { words } from '../words.ts'
 
 /** All are in one page. */
 const ALL = { query: { limit: 1000 } }
+/** Ms between two looks at all calls. */
+const USES_MS = 5000
 
 export default function Assumptions({ path: [name], query }: Address) {
   const w = words().assumptions
   const loaded = useCall('GET /assumptions', ALL, { refreshOn: ({ type }) => type === 'control' })
+  const uses =
+    useCall('GET /coverage', {}, { refreshOn: ({ type }) => type === 'request', refreshMs: USES_MS }).data
+      ?.assumptions ?? []
   const assumption = loaded.data?.results.find((one) => one.name === name)
   const detail = assumption ? (
-    <AssumptionDetail key={name} assumption={assumption} again={loaded.again} />
+    <AssumptionDetail
+      key={name}
+      assumption={assumption}
+      uses={uses.filter((use) => use.name === name)}
+      again={loaded.again}
+    />
   ) : (
     loaded.data && <Empty icon="assumptions" title={w.unknown(name ?? '')} />
   )
   return (
     <Split
       heading={w.title}
-      list={<Show loaded={loaded}>{({ results }) => <AssumptionList all={results} query={query} open={name} />}</Show>}
+      list={
+        <Show loaded={loaded}>
+          {({ results }) => <AssumptionList all={results} uses={uses} query={query} open={name} />}
+        </Show>
+      }
       title={name ?? ''}
       detail={name === undefined ? undefined : detail}
     />
   )
 }
 
-function AssumptionDetail({ assumption, again }: { assumption: Assumption; again(): void }) {
+type Uses = AnswerOf<'GET /coverage'>['assumptions']
+
+const isChanged = ({ value, default: first }: Assumption): boolean => value !== first
+
+interface DetailProps {
+  assumption: Assumption
+  uses: Uses
+  again(): void
+}
+
+function AssumptionDetail({ assumption, uses, again }: DetailProps) {
   const w = words().assumptions
   const { name, source, means, value, alternatives } = assumption
   const isSwitch = alternatives.length > 0
@@ -51,11 +77,14 @@ function AssumptionDetail({ assumption, again }: { assumption: Assumption; again
   return (
     <article class="assumption stack">
       <h2 class="mono">{name}</h2>
-      <p lang="en">{means}</p>
+      <p lang="en">
+        <Marked text={means} />
+      </p>
       <FactList
         of={[
           [w.source, source === 'assumed' ? w.assumed : w.observed],
-          [w.value, isSwitch ? null : <span lang="en">{value}</span>],
+          [w.value, isSwitch ? null : <Value key={name} {...assumption} />],
+          [w.standard, isChanged(assumption) ? assumption.default : null],
         ]}
       />
       {isSwitch ? (
@@ -68,6 +97,12 @@ function AssumptionDetail({ assumption, again }: { assumption: Assumption; again
         </>
       ) : (
         <p class="muted">{w.fixedWhy}</p>
+      )}
+      {uses.length > 0 && (
+        <section class="stack">
+          <h3>{w.usedBy}</h3>
+          <FactList of={uses.map(({ call, count }) => [call, number(count)])} />
+        </section>
       )}
     </article>
   )
@@ -107,30 +142,62 @@ function Values({ assumption: { name, value, alternatives }, again }: { assumpti
 
 type Assumption = Schemas['Assumption']
 
+/** `contacts` */
+const domainOf = ({ name }: Assumption): string => name.split('.')[0]!
+
+const KINDS = ['switch', 'fixed', 'changed', 'used'] as const
+
 interface ListProps {
   all: Assumption[]
+  uses: Uses
   query: Record<string, string>
   open: string | undefined
 }
 
-function AssumptionList({ all, query, open }: ListProps) {
+function AssumptionList({ all, uses, query, open }: ListProps) {
   const w = words().assumptions
-  const { q = '', kind = '' } = query
+  const { q = '', kind = '', domain = '' } = query
+  const used = Map.groupBy(uses, ({ name }) => name)
+  const isOf: Record<string, (one: Assumption) => boolean> = {
+    switch: ({ alternatives }) => alternatives.length > 0,
+    fixed: ({ alternatives }) => alternatives.length === 0,
+    changed: isChanged,
+    used: ({ name }) => used.has(name),
+  }
   const wanted = q.toLowerCase().split(/\s+/)
-  const rows = all.filter(
-    ({ name, means, value, alternatives }) =>
-      (kind === '' || (kind === 'switch') === alternatives.length > 0) &&
-      wanted.every((word) => `${name} ${means} ${value}`.toLowerCase().includes(word)),
+  const inDomain = all.filter((one) => domain === '' || domainOf(one) === domain)
+  const rows = inDomain.filter(
+    (one) =>
+      (isOf[kind]?.(one) ?? true) &&
+      wanted.every((word) => `${one.name} ${one.means} ${one.value}`.toLowerCase().includes(word)),
   )
+  const domains = [...Map.groupBy(all, domainOf)].map(([name, { length }]) => [name, `${name} ${length}`] as const)
   return (
     <>
-      <Filters q={q} kind={kind} />
+      <FilterBar title={w.title}>
+        <Select
+          label={w.domain}
+          value={domain}
+          options={[['', common().all], ...domains]}
+          onValue={(value) => setQuery({ domain: value })}
+        />
+        <Choices
+          label={w.kind}
+          value={kind}
+          options={[
+            ['', common().all],
+            ...KINDS.map((one) => [one, `${w[one]} ${inDomain.filter(isOf[one]!).length}`] as const),
+          ]}
+          onValue={(value) => setQuery({ kind: value })}
+        />
+        <SearchField label={common().filter} value={q} />
+      </FilterBar>
       {rows.length === 0 ? (
-        <NoMatch title={common().nothingFound} filters={['q', 'kind']} />
+        <NoMatch title={common().nothingFound} filters={['q', 'kind', 'domain']} />
       ) : (
         <Table
           label={w.title}
-          columns={columns()}
+          columns={columns(used)}
           rows={rows}
           keyOf={({ name }) => name}
           hrefOf={({ name }) => formatAddress('assumptions', [name], query)}
@@ -141,7 +208,7 @@ function AssumptionList({ all, query, open }: ListProps) {
   )
 }
 
-function columns(): Column<Assumption>[] {
+function columns(used: Map<string, Uses>): Column<Assumption>[] {
   const w = words().assumptions
   return [
     { title: w.name, width: 'minmax(9rem, 17rem)', cell: ({ name }) => <span class="mono">{name}</span> },
@@ -151,41 +218,33 @@ function columns(): Column<Assumption>[] {
       isWide: true,
       cell: ({ means }) => (
         <span class="muted" lang="en">
-          {means}
+          <Marked text={means} />
         </span>
       ),
     },
     {
       title: w.value,
       width: 'minmax(6rem, 1fr)',
-      cell: ({ value, alternatives }) => (
-        <span
-          class={alternatives.length > 0 ? 'badge' : 'muted'}
-          data-tone={alternatives.length > 0 ? 'info' : undefined}
-          lang="en"
-        >
-          {value}
-        </span>
-      ),
+      cell: (one) => <Value {...one} />,
+    },
+    {
+      title: w.calls,
+      width: '5rem',
+      isWide: true,
+      isNumber: true,
+      // Most have none: only the others are to be seen.
+      cell: ({ name }) => used.get(name) && number(used.get(name)!.reduce((sum, { count }) => sum + count, 0)),
     },
   ]
 }
 
-function Filters({ q, kind }: { q: string; kind: string }) {
-  const w = words().assumptions
-  return (
-    <FilterBar title={w.title}>
-      <Choices
-        label={w.kind}
-        value={kind}
-        options={[
-          ['', common().all],
-          ['switch', w.switchable],
-          ['fixed', w.fixed],
-        ]}
-        onValue={(value) => setQuery({ kind: value })}
-      />
-      <SearchField label={common().filter} value={q} />
-    </FilterBar>
-  )
-}
+/** What a world does; in another tone if it was chosen. */
+const Value = (one: Assumption) => (
+  <span
+    class={one.alternatives.length > 0 ? 'badge' : 'muted'}
+    data-tone={isChanged(one) ? 'warn' : one.alternatives.length > 0 ? 'info' : undefined}
+    lang="en"
+  >
+    <Marked text={one.value} />
+  </span>
+)

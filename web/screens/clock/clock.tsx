@@ -1,25 +1,29 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Select } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { ReadOnly } from '../../parts/rows.tsx'
-import { dateTimeOf, distanceOf } from '../../words/time.ts'
+import { dateTimeOf, dayOf, distanceOf } from '../../words/time.ts'
+import type { Address } from '../../world/address.ts'
 import { worldNow } from '../../world/clock.ts'
 import { useCall } from '../../world/load.ts'
+import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
+import { passedWords } from '../passed.ts'
 import { words } from '../words.ts'
 import { Controls, moveBy, moveTo, moveToNext, toggleFrozen } from './controls.tsx'
-import { type Due, DueList, describe } from './due_list.tsx'
+import { type Due, DueList, describe, FIRST_ENTRIES, kindIn } from './due_list.tsx'
+import { readInstant } from './instant.ts'
 
-const FIRST_LIMIT = 50
-
-export default function Clock() {
-  const [limit, setLimit] = useState(FIRST_LIMIT)
+/** `#/clock?span=day&kind=lead` */
+export default function Clock({ query }: Address) {
+  const [limit, setLimit] = useState(FIRST_ENTRIES)
   /** Where the person wants to go, in ms. */
   const [target, setTarget] = useState<number>()
   const w = words().clock
+  const kind = kindIn(query.kind)
   const due = useCall(
     'GET /clock/due',
-    { query: { limit } },
+    { query: { limit, kind } },
     { refreshOn: ({ type }) => type !== 'request' && type !== 'contact' },
   )
   const run = (move: () => Promise<void>) => () => void move().then(due.again)
@@ -33,15 +37,20 @@ export default function Clock() {
         ]
       : [],
   )
+  const { value: now } = worldNow
+  const entries = due.data?.results ?? []
   return (
     <div class="page stack">
       <div class="page-head">
         <h1>{w.title}</h1>
+        <span class="muted">{now !== undefined && dayOf(now)}</span>
         <ReadOnly />
       </div>
-      <Controls next={due.data?.results[0]} again={due.again} />
-      <Scrubber entries={due.data?.results ?? []} target={target} onTarget={setTarget} again={due.again} />
-      <DueList due={due} limit={limit} onLimit={setLimit} onTarget={setTarget} />
+      <section class="card stack">
+        <Controls next={kind === undefined ? entries[0] : undefined} again={due.again} />
+        <Scrubber {...{ entries, target }} span={spanIn(query.span)} onTarget={setTarget} again={due.again} />
+      </section>
+      <DueList due={due} kind={kind} limit={limit} onLimit={setLimit} onTarget={setTarget} />
       <p>
         <a href="#/worlds">{w.snapshots}</a>
       </p>
@@ -49,17 +58,20 @@ export default function Clock() {
   )
 }
 
-interface ScrubberProps {
-  entries: Due[]
+interface TargetProps {
   /** Undefined: where the clock is. */
   target: number | undefined
   onTarget(target: number | undefined): void
+}
+
+interface ScrubberProps extends TargetProps {
+  entries: Due[]
+  span: Span
   again(): void
 }
 
 /** A line of time with what is due on it. Dragging chooses an instant; the clock moves when the person says so. */
-function Scrubber({ entries, target, onTarget, again }: ScrubberProps) {
-  const [span, setSpan] = useState<Span>('week')
+function Scrubber({ entries, span, target, onTarget, again }: ScrubberProps) {
   const w = words().clock
   const now = worldNow.value
   if (now === undefined) return null
@@ -76,7 +88,7 @@ function Scrubber({ entries, target, onTarget, again }: ScrubberProps) {
     again()
   }
   return (
-    <form class="scrubber card stack" onSubmit={(event) => void go(event)}>
+    <form class="scrubber stack" onSubmit={(event) => void go(event)}>
       <div class="scrubber-track">
         <i class="now" style={{ left: left(now) }} />
         {shown.map((entry, n) => (
@@ -115,31 +127,45 @@ function Scrubber({ entries, target, onTarget, again }: ScrubberProps) {
           label={w.span}
           value={span}
           options={(Object.keys(SPANS) as Span[]).map((one) => [one, w[one]] as const)}
-          onValue={(one) => setSpan(one)}
+          onValue={(one) => setQuery({ span: one })}
         />
-        {canChange.value && <Target entries={entries} target={target} now={now} onTarget={onTarget} />}
+        {canChange.value && <Target target={target} now={now} onTarget={onTarget} />}
       </div>
     </form>
   )
 }
 
-interface TargetProps extends Omit<ScrubberProps, 'again'> {
-  now: number
-}
-
-/** The chosen instant, what happens before it, and the button that goes there. */
-function Target({ entries, target, now, onTarget }: TargetProps) {
+/** The field for an instant, what happens until then, and the button that goes there. */
+function Target({ target, now, onTarget }: TargetProps & { now: number }) {
   const w = words().clock
-  const passed = target === undefined ? 0 : entries.filter(({ at }) => Date.parse(at) <= target).length
+  const [text, setText] = useState('')
+  const typed = useRef<number>()
+  // Going there, dropping it or dragging empties the field.
+  useEffect(() => {
+    if (target !== typed.current) setText('')
+  }, [target])
+  const isWrong = text.trim() !== '' && target === undefined
   return (
     <>
       <label class="select">
         <span>{w.instant}</span>
         <input
-          type="datetime-local"
-          step={1}
-          value={new Date(target ?? now).toISOString().slice(0, 19)}
-          onInput={({ currentTarget: { value } }) => value !== '' && onTarget(Date.parse(`${value}Z`))}
+          value={text}
+          placeholder={w.example}
+          size={24}
+          autocomplete="off"
+          aria-invalid={isWrong}
+          aria-describedby="clock-target"
+          onInput={({ currentTarget: { value } }) => {
+            setText(value)
+            typed.current = readInstant(value, now)
+            onTarget(typed.current)
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            setText('')
+            onTarget(undefined)
+          }}
         />
       </label>
       <button type="submit" class="primary" disabled={target === undefined}>
@@ -150,17 +176,41 @@ function Target({ entries, target, now, onTarget }: TargetProps) {
           {w.drop}
         </button>
       )}
-      <p class="muted" aria-live="polite">
-        {target === undefined ? w.keysHint : target < now ? w.back : passed > 0 ? w.passes(passed) : ''}
+      <p id="clock-target" class={isWrong ? 'bad' : 'muted'} aria-live="polite">
+        {isWrong ? (
+          w.unreadable
+        ) : target === undefined ? (
+          w.keysHint
+        ) : (
+          <>
+            {dateTimeOf(target)}, {distanceOf(target, now)} · {target < now ? w.back : <Until target={target} />}
+          </>
+        )}
       </p>
     </>
   )
+}
+
+/** Ms without a change of the target after which the server is asked. */
+const SETTLED_MS = 150
+
+function Until({ target }: { target: number }) {
+  const w = words().clock
+  const [settled, setSettled] = useState(target)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(target), SETTLED_MS)
+    return () => clearTimeout(timer)
+  }, [target])
+  const { data } = useCall('GET /clock/due', { query: { limit: 0, until: new Date(settled).toISOString() } })
+  return data && <>{data.total === 0 ? w.nothingBefore : w.before(passedWords(data.groups).join(', '))}</>
 }
 
 const HOUR = 3_600_000
 /** Ms that the scrubber shows. */
 const SPANS = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR, month: 30 * 24 * HOUR }
 type Span = keyof typeof SPANS
+
+const spanIn = (text: string | undefined): Span => (Object.keys(SPANS) as Span[]).find((one) => one === text) ?? 'week'
 
 /** Ends of the scrubber in ms: a quarter of it is past. It moves in steps, not with each second. */
 function rangeOf(now: number, span: Span): { start: number; end: number; step: number } {

@@ -1,12 +1,14 @@
 import type { Schemas } from '../../../lib/types.ts'
 import { Choices } from '../../parts/form.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
-import { dateTimeOf, dayOf, distanceOf, timeOf } from '../../words/time.ts'
-import { change } from '../../world/client.ts'
+import { dateTimeOf, distanceOf } from '../../words/time.ts'
+import { change, read } from '../../world/client.ts'
 import { clock, setClock, worldNow } from '../../world/clock.ts'
 import { canChange } from '../../world/role.ts'
+import { passedWords } from '../passed.ts'
 import { words } from '../words.ts'
 import { type Due, describe } from './due_list.tsx'
+import { readInstant } from './instant.ts'
 
 const STEPS: [title: string, by: string][] = [
   ['−1 d', '-1d'],
@@ -18,19 +20,14 @@ const STEPS: [title: string, by: string][] = [
 ]
 const MODES = ['real', 'shifted', 'frozen'] as const
 
-/** The time, and what moves it by one press. */
+/** What moves the clock by one press, and what comes next. The time is in the header. */
 export function Controls({ next, again }: { next: Due | undefined; again(): void }) {
   const w = words().clock
   const now = worldNow.value
   const mode = clock.value?.mode
   if (now === undefined || mode === undefined) return null
   return (
-    <section class="clock-head card">
-      <p class="clock-now">
-        <span>{dayOf(now)}</span>
-        <time dateTime={new Date(now).toISOString()}>{timeOf(now)}</time>
-        {canChange.value || <span class="badge">{w[mode]}</span>}
-      </p>
+    <>
       {canChange.value && (
         <div class="clock-controls">
           <Choices
@@ -59,23 +56,37 @@ export function Controls({ next, again }: { next: Due | undefined; again(): void
           {describe(next).title} · {distanceOf(Date.parse(next.at), now)}
         </p>
       )}
-    </section>
+    </>
   )
 }
 
 type Mode = Schemas['Clock']['mode']
-type Moved = Schemas['Clock'] & { pending?: number }
+type Moved = Schemas['Clock'] & { pending?: number; due?: Due[] }
 
-/** Makes a call that moves the clock, and shows where it is then. Its error is reported. */
-async function report(call: () => Promise<Moved>): Promise<void> {
+/** Makes a call that moves the clock to `target`, ms, and says what has happened until then. Its error is reported. */
+async function report(call: () => Promise<Moved>, target = 0): Promise<void> {
   const w = words().clock
   try {
+    const groups =
+      target > worldNow.peek()!
+        ? await read('GET /clock/due', { query: { limit: 0, until: new Date(target).toISOString() } }).then(
+            (due) => due.groups,
+            () => [],
+          )
+        : []
     const moved = await attempt(call)
     setClock(moved)
-    notify(moved.pending === undefined ? w.moved(dateTimeOf(moved.now)) : w.sending(moved.pending))
+    const passed = passedWords(moved.due ? groupsOf(moved.due) : groups)
+    const place = moved.pending === undefined ? w.moved(dateTimeOf(moved.now)) : w.sending(moved.pending)
+    notify([place, passed.join(', ')].filter(Boolean).join(' · '))
   } catch {
     // The call has reported its error.
   }
+}
+
+function groupsOf(due: Due[]): Schemas['DueGroup'][] {
+  const groups = Map.groupBy(due, ({ kind, effect }) => `${kind} ${effect}`)
+  return [...groups.values()].map((entries) => ({ ...entries[0]!, count: entries.length }))
 }
 
 const setMode = (mode: Mode): Promise<void> =>
@@ -84,14 +95,18 @@ const setMode = (mode: Mode): Promise<void> =>
 /** Without changing whether it runs; real time that is moved becomes shifted. */
 export const moveTo = (instant: number): Promise<void> => {
   const mode = clock.peek()?.mode === 'frozen' ? 'frozen' : 'shifted'
-  return report(() =>
-    change(words().clock.move, 'PUT /clock', { body: { mode, now: new Date(instant).toISOString() } }),
+  return report(
+    () => change(words().clock.move, 'PUT /clock', { body: { mode, now: new Date(instant).toISOString() } }),
+    instant,
   )
 }
 
 /** `1h`, `-1d` */
 export const moveBy = (by: string): Promise<void> =>
-  report(() => change(words().clock.move, 'POST /clock/advance', { body: { by } }))
+  report(
+    () => change(words().clock.move, 'POST /clock/advance', { body: { by } }),
+    readInstant(by, worldNow.peek() ?? 0),
+  )
 
 export const moveToNext = (): Promise<void> =>
   report(() => change(words().clock.nextDue, 'POST /clock/advance', { body: { to: 'next' } }))

@@ -1,51 +1,99 @@
 import type { Schemas } from '../../../lib/types.ts'
 import { Empty, Show } from '../../parts/feedback.tsx'
+import { RemovableFilter } from '../../parts/filters.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { visible } from '../../parts/text.tsx'
+import { words as common } from '../../words/index.ts'
 import { dateTimeOf, distanceOf } from '../../words/time.ts'
+import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { worldNow } from '../../world/clock.ts'
 import type { Loaded } from '../../world/load.ts'
+import { address } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
 
+/** What can be due, in the order of the screen. */
+const KINDS = ['attempt', 'token', 'refresh_token', 'code', 'lead', 'question'] as const
+type Kind = Due['kind']
+
+/** The kind that an address names. */
+export const kindIn = (text: string | undefined): Kind | undefined => KINDS.find((kind) => kind === text)
+
+/** Entries of all kinds that are loaded, and shown of each. */
+export const FIRST_ENTRIES = 100
+const SHOWN_OF_KIND = 5
+
 interface DueListProps {
   due: Loaded<Schemas['DueList']>
+  /** Only entries of this kind are loaded. */
+  kind: Kind | undefined
   limit: number
   onLimit(limit: number): void
   onTarget(target: number): void
 }
 
-/** What time will bring, in order. */
-export function DueList({ due, limit, onLimit, onTarget }: DueListProps) {
+/** What time will bring, by kind and in order. */
+export function DueList({ due, kind, limit, onLimit, onTarget }: DueListProps) {
   const w = words().clock
   return (
     <section class="stack">
-      <h2>{w.due}</h2>
+      <div class="row">
+        <h2>{w.due}</h2>
+        <RemovableFilter name="kind" value={kind && w.kinds[kind]} />
+      </div>
       <Show loaded={due}>
         {(list) =>
-          list.results.length === 0 ? (
+          list.groups.length === 0 ? (
             <div class="card">
               <Empty icon="clock" title={w.nothingDue}>
                 <p>{w.nothingDueWhy}</p>
               </Empty>
             </div>
           ) : (
-            <Rows
-              label={w.due}
-              page={{
-                paging: { total: list.total, limit },
-                // Tokens have no id.
-                results: list.results.map((entry, key) => ({ entry, key })),
-              }}
-              keyOf={({ key }) => key}
-              onLimit={onLimit}
-            >
-              {({ entry }) => <DueRow entry={entry} onTarget={onTarget} />}
-            </Rows>
+            KINDS.filter((one) => (kind ?? one) === one).map((one) => (
+              <DueOfKind key={one} {...{ list, kind, limit, onLimit, onTarget }} of={one} />
+            ))
           )
         }
       </Show>
+    </section>
+  )
+}
+
+type OfKindProps = Omit<DueListProps, 'due'> & { list: Schemas['DueList']; of: Kind }
+
+function DueOfKind({ list, of, kind, limit, onLimit, onTarget }: OfKindProps) {
+  const w = words().clock
+  const total = list.groups.reduce((sum, one) => (one.kind === of ? sum + one.count : sum), 0)
+  if (total === 0) return null
+  const entries = list.results.filter((entry) => entry.kind === of).slice(0, kind ? undefined : SHOWN_OF_KIND)
+  return (
+    <section class="stack">
+      <div class="row">
+        <h3>
+          {w.kinds[of]} <span class="muted">{number(total)}</span>
+        </h3>
+        {kind === undefined && entries.length < total && (
+          <a href={formatAddress('clock', [], { ...address.value.query, kind: of })}>
+            {common().showAll} <span class="hidden">{w.kinds[of]}</span>
+          </a>
+        )}
+      </div>
+      {entries.length > 0 && (
+        <Rows
+          label={w.kinds[of]}
+          page={{
+            paging: { total: kind ? total : entries.length, limit },
+            // Tokens have no id.
+            results: entries.map((entry, key) => ({ entry, key })),
+          }}
+          keyOf={({ key }) => key}
+          onLimit={onLimit}
+        >
+          {({ entry }) => <DueRow entry={entry} onTarget={onTarget} />}
+        </Rows>
+      )}
     </section>
   )
 }

@@ -32,18 +32,76 @@ export const texts = {
   day: { es: '1 día', pt: '1 dia', en: '1 day' },
   week: { es: '7 días', pt: '7 dias', en: '7 days' },
   month: { es: '30 días', pt: '30 dias', en: '30 days' },
-  instant: { es: 'Ir a (UTC)', pt: 'Ir a (UTC)', en: 'Go to (UTC)' },
+  instant: { es: 'Ir a (UTC)', pt: 'Ir para (UTC)', en: 'Go to (UTC)' },
+  example: { es: '+7h, +3d, lun 09:00', pt: '+7h, +3d, seg 09:00', en: '+7h, +3d, Mon 09:00' },
+  unreadable: {
+    es: 'No se entiende. Sirven +7h, -30m, +1d 12h, lun 09:00, 09:00 y 2026-03-02 12:00.',
+    pt: 'Não dá para entender. Servem +7h, -30m, +1d 12h, seg 09:00, 09:00 e 2026-03-02 12:00.',
+    en: 'This is no time. These would do: +7h, -30m, +1d 12h, Mon 09:00, 09:00, 2026-03-02 12:00.',
+  },
   go: { es: 'Ir', pt: 'Ir', en: 'Go' },
   drop: { es: 'Cancelar', pt: 'Cancelar', en: 'Cancel' },
   keysHint: {
-    es: 'Arrastra, usa ← → o escribe una fecha. Enter va, Esc cancela.',
-    pt: 'Arraste, use ← → ou digite uma data. Enter vai, Esc cancela.',
-    en: 'Drag, use ← → or type a date. Enter goes, Esc cancels.',
+    es: 'Escribe, arrastra o usa ← →. Enter va, Esc cancela.',
+    pt: 'Digite, arraste ou use ← →. Enter vai, Esc cancela.',
+    en: 'Type, drag or use ← →. Enter goes, Esc cancels.',
   },
-  passes: {
-    es: (n: number) => `Antes ocurre: ${plural(n, 'cosa', 'cosas')} de la lista`,
-    pt: (n: number) => `Antes acontece: ${plural(n, 'item', 'itens')} da lista`,
-    en: (n: number) => `Before that: ${plural(n, 'entry', 'entries')} of the list`,
+  before: {
+    es: (what: string) => `Antes: ${what}`,
+    pt: (what: string) => `Antes: ${what}`,
+    en: (what: string) => `Before that: ${what}`,
+  },
+  nothingBefore: { es: 'Antes no ocurre nada', pt: 'Nada acontece antes', en: 'Nothing happens before' },
+  passed: {
+    attempt: {
+      es: (n: number) => plural(n, 'intento de notificación', 'intentos de notificación'),
+      pt: (n: number) => plural(n, 'tentativa de notificação', 'tentativas de notificação'),
+      en: (n: number) => plural(n, 'attempt of a webhook', 'attempts of webhooks'),
+    },
+    token: {
+      es: (n: number) => plural(n, 'token vencido', 'tokens vencidos'),
+      pt: (n: number) => plural(n, 'token vencido', 'tokens vencidos'),
+      en: (n: number) => plural(n, 'token expired', 'tokens expired'),
+    },
+    refresh_token: {
+      es: (n: number) => plural(n, 'refresh token vencido', 'refresh tokens vencidos'),
+      pt: (n: number) => plural(n, 'refresh token vencido', 'refresh tokens vencidos'),
+      en: (n: number) => plural(n, 'refresh token expired', 'refresh tokens expired'),
+    },
+    code: {
+      es: (n: number) => plural(n, 'código vencido', 'códigos vencidos'),
+      pt: (n: number) => plural(n, 'código vencido', 'códigos vencidos'),
+      en: (n: number) => plural(n, 'code expired', 'codes expired'),
+    },
+    expires: {
+      es: (n: number) => plural(n, 'solicitud de crédito vencida', 'solicitudes de crédito vencidas'),
+      pt: (n: number) => plural(n, 'pedido de crédito vencido', 'pedidos de crédito vencidos'),
+      en: (n: number) => plural(n, 'lead expired', 'leads expired'),
+    },
+    listed: {
+      es: (n: number) => plural(n, 'solicitud de crédito en las búsquedas', 'solicitudes de crédito en las búsquedas'),
+      pt: (n: number) => plural(n, 'pedido de crédito nas buscas', 'pedidos de crédito nas buscas'),
+      en: (n: number) => plural(n, 'lead in searches', 'leads in searches'),
+    },
+    unlisted: {
+      es: (n: number) =>
+        plural(n, 'solicitud de crédito fuera de las búsquedas', 'solicitudes de crédito fuera de las búsquedas'),
+      pt: (n: number) => plural(n, 'pedido de crédito fora das buscas', 'pedidos de crédito fora das buscas'),
+      en: (n: number) => plural(n, 'lead gone from searches', 'leads gone from searches'),
+    },
+    question: {
+      es: (n: number) => plural(n, 'pregunta desaparecida', 'preguntas desaparecidas'),
+      pt: (n: number) => plural(n, 'pergunta desaparecida', 'perguntas desaparecidas'),
+      en: (n: number) => plural(n, 'question gone', 'questions gone'),
+    },
+  },
+  kinds: {
+    attempt: { es: 'Notificaciones', pt: 'Notificações', en: 'Webhooks' },
+    token: { es: 'Tokens', pt: 'Tokens', en: 'Tokens' },
+    refresh_token: { es: 'Refresh tokens', pt: 'Refresh tokens', en: 'Refresh tokens' },
+    code: { es: 'Códigos', pt: 'Códigos', en: 'Codes' },
+    lead: { es: 'Solicitudes de crédito', pt: 'Pedidos de crédito', en: 'Leads' },
+    question: { es: 'Preguntas', pt: 'Perguntas', en: 'Questions' },
   },
   back: {
     es: 'Vuelve atrás: lo que venció vuelve a valer, pero lo enviado no se desenvía.',

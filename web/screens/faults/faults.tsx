@@ -14,7 +14,8 @@ import { go, openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
 import { RuleForm } from './form.tsx'
-import { effectOf, Match, RuleList, State } from './list.tsx'
+import { Hits } from './hits.tsx'
+import { effectOf, isUsedUp, Match, RuleList, State } from './list.tsx'
 import { copyOf, fieldsOf, type Rule } from './rule.ts'
 
 /** A world has at most 1000 rules. */
@@ -39,7 +40,7 @@ export default function Faults({ path: [id, mode], query }: Address) {
       rule && <RuleForm key={id} rule={rule} fields={fieldsOf(rule)} onSaved={onSaved} />
     )
   ) : rule ? (
-    <RuleDetail rule={rule} again={rules.again} />
+    <RuleDetail key={id} rule={rule} again={rules.again} onSaved={onSaved} />
   ) : (
     rules.data && (
       <Empty icon="faults" title={w.gone(id ?? '')}>
@@ -59,7 +60,7 @@ export default function Faults({ path: [id, mode], query }: Address) {
   )
 }
 
-function RuleDetail({ rule, again }: { rule: Rule; again(): void }) {
+function RuleDetail({ rule, again, onSaved }: { rule: Rule; again(): void; onSaved(id: number): void }) {
   const w = words().faults
   const { id, match, action, probability, times, matched, applied, enabled, seed } = rule
   const toggleTitle = enabled ? w.turnOff : w.turnOn
@@ -74,11 +75,19 @@ function RuleDetail({ rule, again }: { rule: Rule; again(): void }) {
     openDetail()
   }
   const edit = () => openDetail(id, 'edit')
+  const isOver = isUsedUp(rule)
+  /** As a new rule: the hits of the finished one stay. */
+  const repeat = () =>
+    attempt(() => change(w.repeat, 'POST /faults', { body: copyOf(rule) })).then(
+      (copy) => onSaved(copy.id),
+      () => {},
+    )
   useKeys(
     canChange.value
       ? [
           { keys: 'o', title: toggleTitle, run: () => void toggle() },
           { keys: 'e', title: w.edit, run: edit },
+          ...(isOver ? [{ keys: 'a', title: w.repeat, run: () => void repeat() }] : []),
         ]
       : [],
   )
@@ -94,6 +103,11 @@ function RuleDetail({ rule, again }: { rule: Rule; again(): void }) {
         <div class="actions">
           {canChange.value && (
             <>
+              {isOver && (
+                <button type="button" class="primary" onClick={repeat}>
+                  {w.repeat}
+                </button>
+              )}
               <button type="button" onClick={toggle}>
                 {toggleTitle}
               </button>
@@ -134,6 +148,7 @@ function RuleDetail({ rule, again }: { rule: Rule; again(): void }) {
           </div>
         </section>
       )}
+      {applied > 0 && <Hits rule={id} />}
     </article>
   )
 }

@@ -47,14 +47,17 @@ export function RuleList({ rules, open, again }: ListProps) {
       {rules.length === 0 ? (
         <NoRules />
       ) : (
-        <Table
-          label={w.title}
-          columns={columns()}
-          rows={rules}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => `#/faults/${id}`}
-          openKey={open}
-        />
+        <>
+          <Table
+            label={w.title}
+            columns={columns()}
+            rows={rules}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => `#/faults/${id}`}
+            openKey={open}
+          />
+          <Presets />
+        </>
       )}
     </>
   )
@@ -79,13 +82,6 @@ function columns(): Column<Rule>[] {
 /** Failures that programs should survive. */
 function NoRules() {
   const w = words().faults
-  const examples = [
-    [w.example503, 'status=503&times=3'],
-    [w.exampleLimit, 'limit=10&window=60'],
-    [w.limits, 'limits=published'],
-    [w.exampleDelay, 'min=2000'],
-    [w.exampleDrop, 'drop=1&percent=10'],
-  ] as const
   return (
     <Empty
       icon="faults"
@@ -93,17 +89,30 @@ function NoRules() {
       command={mercadito('fault add --path /answers --status 503 --times 3', baseUrl)}
     >
       <p>{w.noneWhy}</p>
-      {canChange.value && (
-        <p class="row centered">
-          {examples.map(([title, query]) => (
-            <a key={query} class="button" href={`#/faults/new?${query}`}>
-              {title}
-            </a>
-          ))}
-        </p>
-      )}
+      <Presets />
     </Empty>
   )
+}
+
+/** Links to the form of a new rule, filled in. */
+function Presets() {
+  const w = words().faults
+  const presets = [
+    [w.example503, 'status=503&times=3'],
+    [w.exampleLimit, 'limit=10&window=60'],
+    [w.limits, 'limits=published'],
+    [w.exampleDelay, 'min=2000'],
+    [w.exampleDrop, 'drop=1&percent=10'],
+  ] as const
+  return canChange.value ? (
+    <p class="row list-footer centered">
+      {presets.map(([title, query]) => (
+        <a key={query} class="button" href={`#/faults/new?${query}`}>
+          {title}
+        </a>
+      ))}
+    </p>
+  ) : null
 }
 
 /** `POST /answers` */
@@ -127,11 +136,14 @@ export function effectOf({ status, delay, rate_limit, limits }: Rule['action']):
   return delay === undefined ? w.dropped : w.late(durationOf(delay))
 }
 
+export const isUsedUp = ({ times, applied }: Pick<Rule, 'times' | 'applied'>): boolean =>
+  times !== null && applied >= times
+
 export function State({ rule: { enabled, times, applied } }: { rule: Rule }) {
   const w = words().faults
   const [tone, text] = !enabled
     ? (['plain', w.off] as const)
-    : times !== null && applied >= times
+    : isUsedUp({ times, applied })
       ? (['plain', w.usedUp] as const)
       : (['warn', w.active] as const)
   return (

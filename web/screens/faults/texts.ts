@@ -27,6 +27,13 @@ export const texts = {
   hits: { es: 'Aplicada', pt: 'Aplicada', en: 'Hits' },
   matched: { es: 'Llamadas que coinciden', pt: 'Chamadas que coincidem', en: 'Matching calls' },
   applied: { es: 'Llamadas afectadas', pt: 'Chamadas afetadas', en: 'Affected calls' },
+  repeat: { es: 'Otra vez', pt: 'De novo', en: 'Again' },
+  lastHits: { es: 'Las últimas afectadas', pt: 'As últimas afetadas', en: 'The last affected ones' },
+  noHits: {
+    es: 'El servidor ya no guarda esas llamadas.',
+    pt: 'O servidor não guarda mais essas chamadas.',
+    en: 'The server no longer has these calls.',
+  },
   calls: { es: 'Llamadas', pt: 'Chamadas', en: 'Calls' },
   anyCall: { es: 'todas', pt: 'todas', en: 'all' },
   any: { es: 'cualquiera', pt: 'qualquer', en: 'any' },

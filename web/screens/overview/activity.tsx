@@ -7,9 +7,9 @@ import { formatAddress, whyHref } from '../../world/address.ts'
 import { read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { useCall, useLoad } from '../../world/load.ts'
+import type { World } from '../../world/overview.ts'
 import { describe } from '../clock/due_list.tsx'
 import { Findings } from './findings.tsx'
-import type { World } from './overview.tsx'
 import { words } from './words.ts'
 
 const REFUSALS = 3

@@ -1,6 +1,5 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { AnswerOf } from '../../../lib/types.ts'
 import { Confirm, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Environment } from '../../parts/environment.tsx'
 import { Skeleton } from '../../parts/feedback.tsx'
@@ -13,7 +12,7 @@ import { dateTimeOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
 import { change, worldId } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { overview, useOverview } from '../../world/overview.ts'
+import { overview, useOverview, type World } from '../../world/overview.ts'
 import { words } from './words.ts'
 
 export default function Overview() {
@@ -22,7 +21,7 @@ export default function Overview() {
   const info = useCall('GET /worlds/{id}', { path: { id: worldId } })
   const [Activity, setActivity] = useState<ComponentType<{ world: World }>>()
   // What is below can wait until the rest is seen.
-  useEffect(() => void import('./activity.tsx').then((module) => setActivity(() => module.default)), [])
+  useEffect(() => void import('../others.ts').then(({ activity }) => setActivity(() => activity)), [])
   return (
     <div class="page stack overview">
       <div class="page-head">
@@ -86,8 +85,6 @@ function Actions() {
     </div>
   )
 }
-
-export type World = AnswerOf<'GET /overview'>
 
 interface Finding {
   text: string

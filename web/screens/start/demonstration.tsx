@@ -1,32 +1,36 @@
-import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { Changing } from '../../parts/rows.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
+import { basePath, consoleOf } from '../../world/address.ts'
 import { baseUrl, read, send, worldId } from '../../world/client.ts'
-import { go } from '../../world/navigation.ts'
+import { go, setQuery } from '../../world/navigation.ts'
 import { words } from '../words.ts'
 
 const SECONDS = 60
+/** After which the server deletes the world. */
+const WORLD_SECONDS = 3600
 /** Ms between two steps: a person must be able to follow. */
 const STEP_MS = 1000
 
-const isRunning = signal(false)
-
-/** A button that plays buyers and a program for a minute, so that Live has something to show without a terminal. */
-export function Demonstration() {
+/** A button that opens a new world, in which buyers and a program act for a minute: Live moves without a terminal. */
+export function Demonstration({ play }: { play: string | undefined }) {
   const w = words().start
-  const play = async () => {
-    isRunning.value = true
-    try {
-      await attempt(run)
-    } finally {
-      isRunning.value = false
-    }
+  useEffect(() => {
+    if (play === undefined) return
+    // Loading the page again must not play it again.
+    setQuery({ play: undefined })
+    void attempt(run).catch(() => {})
+  }, [])
+  const openWorld = async () => {
+    const body = { scenario: 'demo' as const, name: w.demoWorld, created_by: 'console', expires_in: WORLD_SECONDS }
+    const { world } = await attempt(() => send('POST /worlds', { body }))
+    location.assign(`${consoleOf(basePath(location.pathname), world.id)}#/start?play=1`)
   }
   return (
     <Changing>
       <p class="row">
-        <button type="button" disabled={isRunning.value} onClick={() => void play().catch(() => {})}>
-          {isRunning.value ? w.playing : w.play}
+        <button type="button" onClick={() => void openWorld().catch(() => {})}>
+          {w.play}
         </button>
         <span class="muted">{w.playWhy}</span>
       </p>
@@ -40,13 +44,9 @@ async function run(): Promise<void> {
   const { sellers, application } = await read('GET /worlds/{id}', { path: { id: worldId } })
   const seller = sellers[0]
   const { results: items } = await read('GET /items', { query: { seller_id: seller?.id, status: 'active', limit: 10 } })
-  if (!seller || items.length === 0) return notify(w.playNothing)
-  const { results: settings } = await read('GET /notifications', { query: { application_id: application.id } })
-  if (settings.length === 0)
-    await send('PUT /applications/{id}/notifications', {
-      path: { id: application.id },
-      body: { callback_url: 'inbox:' },
-    })
+  if (!seller || items.length === 0) return
+  const body = { callback_url: 'inbox:' }
+  await send('PUT /applications/{id}/notifications', { path: { id: application.id }, body })
   const program = async (path: string, body?: object) => {
     await wait()
     await fetch(baseUrl + path, {

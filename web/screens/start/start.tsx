@@ -4,6 +4,7 @@ import { Show } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ReadOnly } from '../../parts/rows.tsx'
 import { visible } from '../../parts/text.tsx'
+import type { Address } from '../../world/address.ts'
 import { useLoad } from '../../world/load.ts'
 import { words } from '../words.ts'
 import { Demonstration } from './demonstration.tsx'
@@ -20,7 +21,7 @@ const NEXT = [
   ['clock', 'turnBack'],
 ] as const
 
-export default function Start() {
+export default function Start({ query }: Address) {
   const w = words().start
   const loaded = useLoad(readProgress, { refreshOn: ({ type }) => type !== 'contact' })
   return (
@@ -31,7 +32,7 @@ export default function Start() {
       </div>
       <p>{w.what}</p>
       <p class="muted">{w.intro}</p>
-      <Demonstration />
+      <Demonstration play={query.play} />
       <Show loaded={loaded}>{(progress) => <Steps progress={progress} again={loaded.again} />}</Show>
     </div>
   )

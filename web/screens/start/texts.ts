@@ -13,18 +13,13 @@ export const texts = {
     en: 'mercadito is a test marketplace on your machine: it answers the seller API with real state, and here you see and change all that happens in it.',
   },
   play: { es: 'Ver una demostración', pt: 'Ver uma demonstração', en: 'Play a demonstration' },
-  playing: { es: 'Demostración en curso', pt: 'Demonstração em andamento', en: 'Demonstration is playing' },
+  demoWorld: { es: 'Demostración', pt: 'Demonstração', en: 'Demonstration' },
   playWhy: {
-    es: 'Durante un minuto, compradores preguntan y un programa responde. Mientras tanto, esta pestaña muestra En vivo.',
-    pt: 'Durante um minuto, compradores perguntam e um programa responde. Enquanto isso, esta aba mostra Ao vivo.',
-    en: 'For a minute, buyers ask and a program answers, while this tab shows Live.',
+    es: 'Abre otro mundo: durante un minuto, compradores preguntan y un programa responde. Se ve en En vivo.',
+    pt: 'Abre outro mundo: durante um minuto, compradores perguntam e um programa responde. Veja em Ao vivo.',
+    en: 'Opens another world: for a minute, buyers ask and a program answers. Live shows it.',
   },
   played: { es: 'La demostración terminó', pt: 'A demonstração terminou', en: 'The demonstration has ended' },
-  playNothing: {
-    es: 'Este mundo no tiene publicaciones activas de su primer vendedor: la demostración necesita una.',
-    pt: 'Este mundo não tem anúncios ativos do seu primeiro vendedor: a demonstração precisa de um.',
-    en: 'The first seller of this world has no active listing: the demonstration needs one.',
-  },
   demoQuestion: {
     es: (n: number) => ['¿Hacen envíos a Córdoba?', '¿Tiene garantía?', '¡Hola! ¿Lo tienen en azul?'][n % 3]!,
     pt: (n: number) => ['Vocês entregam em Curitiba?', 'Tem garantia?', 'Olá! Tem em azul?'][n % 3]!,

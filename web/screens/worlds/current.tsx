@@ -6,9 +6,8 @@ import { Check, Field, type Values } from '../../parts/form.tsx'
 import { visible } from '../../parts/text.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { words as common } from '../../words/index.ts'
-import { bytesOf, dateTimeOf } from '../../words/time.ts'
+import { bytesOf } from '../../words/time.ts'
 import { change, withUndo } from '../../world/client.ts'
-import { clock, worldNow } from '../../world/clock.ts'
 import { callFile, download } from '../../world/files.ts'
 import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
@@ -24,8 +23,6 @@ interface CurrentProps {
 export function CurrentWorld({ world, server, again }: CurrentProps) {
   const w = words().worlds
   const { url, bytes, created_at, created_by, expires_at } = world
-  const now = worldNow.value
-  const mode = clock.value?.mode
   return (
     <section class="card stack" aria-labelledby="this-world">
       <h2 id="this-world">
@@ -34,7 +31,6 @@ export function CurrentWorld({ world, server, again }: CurrentProps) {
       <FactList
         of={[
           [w.address, url],
-          [w.clock, now !== undefined && mode ? `${dateTimeOf(now)} · ${common()[mode]}` : null],
           [w.size, bytesOf(bytes)],
           [w.created, created_at && [fromNow(created_at), created_by].filter(Boolean).join(' · ')],
           [w.expires, expires_at && fromNow(expires_at)],

@@ -7,18 +7,23 @@ import { useKeys } from '../../parts/keys.ts'
 import { visible } from '../../parts/text.tsx'
 import { diffAddress } from '../../parts/undo.tsx'
 import { words as common } from '../../words/index.ts'
+import { dateTimeOf } from '../../words/time.ts'
 import { numberIn } from '../../world/address.ts'
+import { worldId } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { go, setQuery } from '../../world/navigation.ts'
 import { words } from '../words.ts'
+import { nameOf } from './dialogs.tsx'
+import { Told } from './told.tsx'
 
 const ALL = { query: { limit: 1000 } }
 
-/** What differs between two states of this world: the number of rows by table, or the rows of one. */
+/** What differs between two states or worlds: in words, as numbers of rows by table, or the rows of one. */
 export function Diff({ query }: { query: Record<string, string> }) {
   const { from = 'start', to = 'now', table, offset = '' } = query
   const w = words().worlds
   const snapshots = useCall('GET /snapshots', ALL).data?.results ?? []
+  const worlds = useCall('GET /worlds', ALL).data?.results ?? []
   const states: [state: string, title: string][] = [
     ['start', w.start],
     ['now', w.now],
@@ -26,6 +31,9 @@ export function Diff({ query }: { query: Record<string, string> }) {
       `snapshot:${name}`,
       automatic ? `${name}: ${common().before(visible(label ?? ''))}` : visible(name),
     ]),
+    ...worlds
+      .filter(({ id }) => id !== worldId)
+      .map((world): [string, string] => [`world:${world.id}`, visible(nameOf(world))]),
   ]
   const up = table === undefined ? '#/worlds' : diffAddress({ from, to })
   useKeys([{ keys: 'Escape', title: common().back, run: () => go(up) }])
@@ -80,27 +88,39 @@ interface States {
   to: string
 }
 
-/** The tables that differ. */
+/** What differs in words, and the tables. */
 function DiffTables({ from, to }: States) {
   const loaded = useCall('GET /diff', { query: { from, to } })
   return (
     <Show loaded={loaded}>
-      {({ tables }) =>
-        tables.length === 0 ? (
-          <p class="muted">{words().worlds.same}</p>
-        ) : (
-          <ul class="rows" aria-label={common().compare}>
-            {tables.map(({ table, ...counts }) => (
-              <li key={table}>
-                <a class="mono" href={diffAddress({ table, from, to })}>
-                  {table}
-                </a>
-                {CHANGES.map((change) => counts[change] > 0 && <Change key={change} of={change} n={counts[change]} />)}
-              </li>
-            ))}
-          </ul>
-        )
-      }
+      {(diff) => (
+        <>
+          <section class="card stack">
+            <p class="muted">
+              <time dateTime={diff.from.now}>{dateTimeOf(diff.from.now)}</time> →{' '}
+              <time dateTime={diff.to.now}>{dateTimeOf(diff.to.now)}</time>
+            </p>
+            <Told diff={diff} nothing={words().worlds.same} />
+          </section>
+          {diff.tables.length > 0 && (
+            <details class="stack">
+              <summary>{words().worlds.inTables}</summary>
+              <ul class="rows" aria-label={words().worlds.inTables}>
+                {diff.tables.map(({ table, ...counts }) => (
+                  <li key={table}>
+                    <a class="mono" href={diffAddress({ table, from, to })}>
+                      {table}
+                    </a>
+                    {CHANGES.map(
+                      (change) => counts[change] > 0 && <Change key={change} of={change} n={counts[change]} />,
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </>
+      )}
     </Show>
   )
 }

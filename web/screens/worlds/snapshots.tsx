@@ -15,6 +15,7 @@ import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
 import { fromNow } from './dialogs.tsx'
+import { Lost } from './told.tsx'
 
 type Snapshot = Schemas['Snapshot']
 
@@ -47,11 +48,7 @@ export function Snapshots({ onChange }: { onChange(): void }) {
               </Empty>
             </div>
           ) : (
-            <Rows label={w.snapshots} page={namedFirst(page)} keyOf={({ name }) => name} onLimit={setLimit}>
-              {(snapshot) =>
-                snapshot.automatic ? <AutomaticRow {...snapshot} /> : <SnapshotRow snapshot={snapshot} again={again} />
-              }
-            </Rows>
+            <SnapshotList page={page} onLimit={setLimit} again={again} />
           )
         }
       </Show>
@@ -59,10 +56,45 @@ export function Snapshots({ onChange }: { onChange(): void }) {
   )
 }
 
-const namedFirst = (page: AnswerOf<'GET /snapshots'>) => ({
-  ...page,
-  results: page.results.toSorted((a, b) => Number(a.automatic !== null) - Number(b.automatic !== null)),
-})
+interface ListProps {
+  page: AnswerOf<'GET /snapshots'>
+  onLimit(limit: number): void
+  again(): void
+}
+
+/** The named snapshots, and the automatic ones folded below them, open if there are no others. */
+function SnapshotList({ page: { results, paging }, onLimit, again }: ListProps) {
+  const w = words().worlds
+  const named = results.filter(({ automatic }) => automatic === null)
+  const automatic = results.filter((one) => one.automatic !== null)
+  const total = paging.total - automatic.length
+  return (
+    <>
+      {total > 0 && (
+        <Rows
+          label={w.snapshots}
+          page={{ paging: { ...paging, total }, results: named }}
+          keyOf={({ name }) => name}
+          onLimit={onLimit}
+        >
+          {(snapshot) => <SnapshotRow snapshot={snapshot} again={again} />}
+        </Rows>
+      )}
+      {automatic.length > 0 && (
+        <details class="stack" open={total === 0}>
+          <summary>{w.automatic(automatic.length)}</summary>
+          <ul class="rows" aria-label={w.snapshots}>
+            {automatic.map((snapshot) => (
+              <li key={snapshot.name}>
+                <AutomaticRow {...snapshot} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
 
 /** The state before a change of the console, or before a program wrote. */
 function AutomaticRow({ name, automatic, label, now, bytes }: Snapshot) {
@@ -78,7 +110,7 @@ function AutomaticRow({ name, automatic, label, now, bytes }: Snapshot) {
       <Compare from={`snapshot:${name}`} />
       {canChange.value && (
         <div class="actions">
-          <button type="button" class="small" onClick={() => void undo(name, true)}>
+          <button type="button" class="small" onClick={() => void undo(name, true, <Lost from={`snapshot:${name}`} />)}>
             {w.backHere}
           </button>
         </div>
@@ -140,6 +172,7 @@ function SnapshotRow({ snapshot, again }: { snapshot: Snapshot; again(): void })
             dialog={(close) => (
               <Confirm title={w.restoreTitle(name)} action={w.restore} onConfirm={restore} onClose={close}>
                 <p>{w.restoreLoss}</p>
+                <Lost from={`snapshot:${name}`} />
                 <Check label={w.keepRequests} name="keep" isChecked />
               </Confirm>
             )}

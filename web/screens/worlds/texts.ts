@@ -1,8 +1,7 @@
-import type { Texts } from '../../words/words.ts'
+import { plural, type Texts } from '../../words/words.ts'
 
 export const texts = {
   title: { es: 'Mundos', pt: 'Mundos', en: 'Worlds' },
-  all: { es: 'Todos los mundos', pt: 'Todos os mundos', en: 'All worlds' },
   current: { es: 'este', pt: 'este', en: 'this one' },
   onlyOne: {
     es: 'Un mundo nuevo tiene datos, tokens y reloj propios: sirve para probar sin tocar este.',
@@ -10,7 +9,6 @@ export const texts = {
     en: 'A new world has its own data, tokens and clock: try things there without touching this one.',
   },
   address: { es: 'Dirección', pt: 'Endereço', en: 'Address' },
-  clock: { es: 'Reloj', pt: 'Relógio', en: 'Clock' },
   size: { es: 'Tamaño', pt: 'Tamanho', en: 'Size' },
   created: { es: 'Creado', pt: 'Criado', en: 'Created' },
   createdBy: {
@@ -189,6 +187,67 @@ export const texts = {
   to: { es: 'Hasta', pt: 'Até', en: 'To' },
   start: { es: 'inicio', pt: 'início', en: 'start' },
   now: { es: 'ahora', pt: 'agora', en: 'now' },
+  /** With an article, which tells the gender; `(s)` only of several. */
+  nouns: {
+    question: { es: 'la pregunta(s)', pt: 'a pergunta(s)', en: 'question(s)' },
+    credit_lead: { es: 'la solicitud(es) de crédito', pt: 'o pedido(s) de crédito', en: 'lead(s)' },
+    item: { es: 'la [publicación|publicaciones]', pt: 'o anúncio(s)', en: 'listing(s)' },
+    notification: { es: 'la [notificación|notificaciones]', pt: 'a [notificação|notificações]', en: 'webhook(s)' },
+    contact_event: { es: 'el contacto(s)', pt: 'o contato(s)', en: 'contact(s)' },
+    access_token: { es: 'el token(s)', pt: 'o token(s)', en: 'token(s)' },
+    user: { es: 'el usuario(s)', pt: 'o usuário(s)', en: 'user(s)' },
+    application: { es: 'la [aplicación|aplicaciones]', pt: 'a [aplicação|aplicações]', en: 'application(s)' },
+    flex_subscription: {
+      es: 'la [suscripción|suscripciones] de Flex',
+      pt: 'a assinatura(s) do Flex',
+      en: 'Flex subscription(s)',
+    },
+    shipment: { es: 'el envío(s)', pt: 'o envio(s)', en: 'shipment(s)' },
+    fault: { es: 'la regla(s) de fallos', pt: 'a regra(s) de falhas', en: 'fault rule(s)' },
+    stub: { es: 'el stub(s)', pt: 'o stub(s)', en: 'stub(s)' },
+  },
+  /** `@` is an `a` after feminine nouns, else an `o`. */
+  verbs: {
+    added: { es: 'nuev@(s)', pt: 'nov@(s)', en: 'created' },
+    removed: { es: 'menos', pt: 'a menos', en: 'gone' },
+    changed: { es: 'cambiad@(s)', pt: 'alterad@(s)', en: 'changed' },
+    ANSWERED: { es: 'respondid@(s)', pt: 'respondid@(s)', en: 'answered' },
+    UNANSWERED: { es: 'sin responder otra vez', pt: 'sem resposta de novo', en: 'unanswered again' },
+    DELETED: { es: 'borrad@(s)', pt: 'apagad@(s)', en: 'deleted' },
+    BANNED: { es: 'bloquead@(s)', pt: 'bloquead@(s)', en: 'banned' },
+    UNDER_REVIEW: { es: 'en revisión', pt: 'em revisão', en: 'under review' },
+    CLOSED_UNANSWERED: { es: 'cerrad@(s)', pt: 'fechad@(s)', en: 'closed' },
+    approved: { es: 'aprobad@(s)', pt: 'aprovad@(s)', en: 'approved' },
+    rejected: { es: 'rechazad@(s)', pt: 'recusad@(s)', en: 'rejected' },
+    paused: { es: 'pausad@(s)', pt: 'pausad@(s)', en: 'paused' },
+    closed: { es: 'cerrad@(s)', pt: 'fechad@(s)', en: 'closed' },
+    active: { es: 'activ@(s) otra vez', pt: 'ativ@(s) de novo', en: 'active again' },
+    delivered: { es: 'entregad@(s)', pt: 'entregue(s)', en: 'delivered' },
+    missed: { es: 'perdid@(s)', pt: 'perdid@(s)', en: 'missed' },
+  },
+  sinceThen: { es: 'Lo que se perdería', pt: 'O que se perderia', en: 'What would be lost' },
+  nothingSince: {
+    es: 'Desde entonces no cambió nada: no se pierde nada.',
+    pt: 'Desde então nada mudou: nada se perde.',
+    en: 'Nothing has changed since: nothing is lost.',
+  },
+  worldSet: {
+    es: 'otro reloj u otro valor de un supuesto',
+    pt: 'outro relógio ou outro valor de uma suposição',
+    en: 'another clock, or another value of an assumption',
+  },
+  onlyInside: {
+    es: 'Solo cambiaron datos internos.',
+    pt: 'Só mudaram dados internos.',
+    en: 'Only internal data differ.',
+  },
+  inTables: { es: 'En las tablas', pt: 'Nas tabelas', en: 'In the tables' },
+  otherWorlds: { es: 'Otros mundos', pt: 'Outros mundos', en: 'Other worlds' },
+  automatic: {
+    es: (n: number) => plural(n, 'instantánea automática', 'instantáneas automáticas'),
+    pt: (n: number) => plural(n, 'instantâneo automático', 'instantâneos automáticos'),
+    en: (n: number) => plural(n, 'automatic snapshot', 'automatic snapshots'),
+  },
   same: { es: 'Los dos estados son iguales.', pt: 'Os dois estados são iguais.', en: 'Both states are the same.' },
   added: {
     es: (n: number) => (n === 1 ? 'nueva' : 'nuevas'),

@@ -68,18 +68,28 @@ interface ListProps {
   again(): void
 }
 
-/** All worlds of the server. Each has a console of its own. */
-function WorldList({ page, isKept, onLimit, again }: ListProps) {
+/** The other worlds of the server. Each has a console of its own. */
+function WorldList({ page: { paging, results }, isKept, onLimit, again }: ListProps) {
   const w = words().worlds
+  const total = paging.total - 1
+  const others = results.filter(({ id }) => id !== worldId)
   return (
     <section class="stack">
       <h2>
-        {w.all} <span class="muted">{number(page.paging.total)}</span>
+        {w.otherWorlds} <span class="muted">{number(total)}</span>
       </h2>
-      <Rows label={w.all} page={page} keyOf={({ id }) => id} onLimit={onLimit}>
-        {(world) => <WorldRow world={world} isKept={isKept} again={again} />}
-      </Rows>
-      {page.paging.total === 1 && <p class="muted">{w.onlyOne}</p>}
+      {total === 0 ? (
+        <p class="muted">{w.onlyOne}</p>
+      ) : (
+        <Rows
+          label={w.otherWorlds}
+          page={{ paging: { ...paging, total }, results: others }}
+          keyOf={({ id }) => id}
+          onLimit={onLimit}
+        >
+          {(world) => <WorldRow world={world} isKept={isKept} again={again} />}
+        </Rows>
+      )}
     </section>
   )
 }
@@ -96,16 +106,9 @@ function WorldRow({ world, isKept, again }: { world: World; isKept: boolean; aga
   return (
     <>
       <div>
-        {id === worldId ? (
-          <strong>
-            <bdi>{visible(nameOf(world))}</bdi>
-          </strong>
-        ) : (
-          <a href={linkTo(id)}>
-            <bdi>{visible(nameOf(world))}</bdi>
-          </a>
-        )}{' '}
-        {id === worldId && <span class="badge">{w.current}</span>}{' '}
+        <a href={linkTo(id)}>
+          <bdi>{visible(nameOf(world))}</bdi>
+        </a>{' '}
         {expires_at && (
           <span class="badge" data-tone="warn">
             {w.expiresIn(fromNow(expires_at))}
@@ -113,6 +116,7 @@ function WorldRow({ world, isKept, again }: { world: World; isKept: boolean; aga
         )}
         <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
       </div>
+      <Compare from="now" to={`world:${id}`} />
       {canChange.value && (
         <div class="actions">
           <DialogButton
@@ -125,7 +129,7 @@ function WorldRow({ world, isKept, again }: { world: World; isKept: boolean; aga
             title={w.edit}
             dialog={(close) => <EditWorld world={world} onClose={close} again={again} />}
           />
-          {id !== 1 && id !== worldId && (
+          {id !== 1 && (
             <DialogButton
               class="small danger"
               title={w.delete}
