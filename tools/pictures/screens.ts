@@ -3,8 +3,8 @@ import { at } from '../root.ts'
 import type { Cast, Story } from './story.ts'
 
 /** The folders of all screens of the console. */
-export const SCREENS = [...readFileSync(at('web/screens/index.ts'), 'utf8').matchAll(/import\('\.\/(\w+)\/\1\.tsx'\)/g)]
-  .map(([, name]) => name!)
+export const SCREENS = [...readFileSync(at('web/screens/index.ts'), 'utf8').matchAll(/^ +name: '(\w*)',$/gm)]
+  .map(([, name]) => name || 'overview')
   .sort()
 
 /** Where a screen shows more than its list. */
