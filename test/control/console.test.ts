@@ -120,7 +120,7 @@ const textFilesOf = (files: string[], language: string): string[] =>
     ),
   )
 
-t.test('in each language the first screen has at most 45 kB, all screens 104 kB', async (t) => {
+t.test('in each language the first screen has at most 45 kB, all screens 120 kB', async (t) => {
   const sizeOf = (files: string[]) => files.reduce((sum, file) => sum + asset(`${file}.gz`).length, 0)
   const all = Object.keys(FILES)
   const overview = all.find((file) => file.startsWith('console.overview-'))!
@@ -135,7 +135,7 @@ t.test('in each language the first screen has at most 45 kB, all screens 104 kB'
     const allTexts = textFilesOf(all, language)
     t.ok(allTexts.length > texts.length)
     const allBytes = sizeOf([...all.filter((file) => !isText(file)), ...new Set(allTexts)])
-    t.ok(allBytes <= 104_000, `all screens have ${allBytes} bytes`)
+    t.ok(allBytes <= 120_000, `all screens have ${allBytes} bytes`)
   }
 })
 
