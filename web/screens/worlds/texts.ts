@@ -165,7 +165,11 @@ export const texts = {
   /** With an article, which tells the gender; `(s)` only of several. */
   nouns: {
     question: { es: 'la pregunta(s)', pt: 'a pergunta(s)', en: 'question(s)' },
-    credit_lead: { es: 'la solicitud(es) de crédito', pt: 'o pedido(s) de crédito', en: 'lead(s)' },
+    credit_lead: {
+      es: 'la [solicitud de crédito|solicitudes de crédito]',
+      pt: 'o [pedido de crédito|pedidos de crédito]',
+      en: 'lead(s)',
+    },
     item: { es: 'la [publicación|publicaciones]', pt: 'o anúncio(s)', en: 'listing(s)' },
     notification: { es: 'la [notificación|notificaciones]', pt: 'a [notificação|notificações]', en: 'webhook(s)' },
     contact_event: { es: 'el contacto(s)', pt: 'o contato(s)', en: 'contact(s)' },
