@@ -31,7 +31,7 @@ async function clicksInTable({ page }: Stage): Promise<Totals> {
 
 /** Draws a straight line with the mouse; places are fractions of the chart. */
 async function draw({ page }: Stage, from: [number, number], to: [number, number]): Promise<void> {
-  const box = (await page.getByRole('application').boundingBox())!
+  const box = (await page.locator('.chart').boundingBox())!
   const place = ([x, y]: [number, number]) => [box.x + box.width * x, box.y + box.height * y] as const
   await page.mouse.move(...place(from))
   await page.mouse.down()
@@ -69,32 +69,84 @@ export const journeys: Journey[] = [
     },
   },
   {
-    title: 'statistics: keys draw, drop and apply, and the table has the same numbers',
+    title: 'statistics: numbers are typed, for one interval or several, by day and week too',
     async run(stage) {
       const { page, open, control } = stage
       const { user, item } = await listing(stage)
       const body = { kind: 'messaging_click' as const, item_id: item, points: [{ at: AT, total: 20 }] }
       await control.call('PUT /contacts/series', { body })
       await open(`#/statistics/${user}?kind=messaging_click&item=${item}&at=${AT}`)
-      await page.getByRole('application').focus()
-      await page.keyboard.press('Shift+ArrowUp')
-      await page.keyboard.press('ArrowUp')
+      const field = page.getByRole('textbox', { name: 'lun 2 mar 2026 11:00 · Clics en mensajes' })
+      assert.equal(await field.inputValue(), '20')
+      await field.fill('31')
       await page.getByText('Sin aplicar: +11 −0').waitFor()
       await page.keyboard.press('Escape')
       await page.getByText('Sin aplicar').waitFor({ state: 'detached' })
-      await page.keyboard.press('Shift+ArrowDown')
-      await page.keyboard.press('ArrowUp')
-      await page.getByText('Clics en mensajes: 20 → 11').waitFor()
+      assert.equal(await field.inputValue(), '20')
+      await field.fill('11 4')
+      await page.getByText('Sin aplicar: +4 −9').waitFor()
       await page.keyboard.press('Enter')
-      await page.getByText('Contactos: +0 −9').waitFor()
-      assert.equal((await clicksOf(stage, item))[AT], 11)
-      await page.getByText('Clics en mensajes: 11').waitFor()
-      assert.equal((await clicksInTable(stage))[AT], 11)
-      await page.keyboard.press('ArrowLeft')
+      await page.getByText('Contactos: +4 −9').waitFor()
+      const clicks = await clicksOf(stage, item)
+      assert.deepEqual([clicks[AT], clicks['2026-03-02T12:00:00.000Z']], [11, 4])
+      await page.locator('.table-body').getByRole('row').nth(1).getByRole('cell', { name: '11', exact: true }).waitFor()
+      await page.keyboard.press('ArrowDown')
       await page.waitForURL(/at=2026-03-02T10%3A00%3A00.000Z/)
-      await page.getByText('lun 2 mar 2026 10:00 ·').waitFor()
-      await page.keyboard.press('Shift+ArrowRight')
-      await page.getByText('lun 2 mar 2026 12:00 ·').waitFor()
+      await page.keyboard.type('700')
+      // The scale has grown.
+      await page.locator('.axes').getByText('800', { exact: true }).waitFor()
+      await page.keyboard.press('Escape')
+
+      await page.getByRole('radio', { name: 'Semana' }).check()
+      const week = page.getByRole('textbox', { name: 'Clics en mensajes' })
+      await week.fill('70')
+      await week.press('Enter')
+      await page.getByText('Sin aplicar').waitFor({ state: 'detached' })
+      const now = new Date(NOW).toISOString()
+      const query = {
+        kind: 'messaging_click',
+        item_id: item,
+        unit: 'day',
+        from: '2026-02-24T12:00:00Z',
+        to: now,
+      } as const
+      const { points } = await control.call('GET /contacts/series', { query })
+      assert.equal(
+        points.reduce((sum, { total }) => sum + total, 0),
+        70,
+      )
+    },
+  },
+  {
+    title: 'statistics: a range is chosen, the scale grows while one draws, and the call that reads it is copied',
+    async run(stage) {
+      const { page, open } = stage
+      const { user, item } = await listing(stage)
+      await open(`#/statistics/${user}?item=${item}&kind=messaging_click`)
+      await page.getByRole('radio', { name: 'fechas' }).check()
+      await page.getByLabel('Desde').fill('2026-02-01')
+      await page.getByLabel('Hasta').fill('2026-02-03')
+      await page.waitForURL(/from=2026-02-01&to=2026-02-03/)
+      const rows = page.getByRole('row')
+      await rows.nth(1).getByText('3 feb 23:00').waitFor()
+      assert.equal(await page.getByRole('table').getAttribute('aria-rowcount'), '73')
+      await page.getByText('Copiar la llamada que lee esta curva').click()
+      const call = page.getByText(
+        `/items/${item}/contacts/whatsapp/time_window?last=72&unit=hour&ending=2026-02-03T23%3A59`,
+      )
+      await call.waitFor()
+      await page.getByRole('radio', { name: '7 d', exact: true }).check()
+      await page.waitForURL((url) => !url.hash.includes('from='))
+      await call.waitFor({ state: 'detached' })
+      await page.getByText('time_window?last=168&unit=hour').waitFor()
+
+      const box = (await page.locator('.chart').boundingBox())!
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+      await page.mouse.down()
+      for (let n = 0; n < 20; n++) await page.mouse.move(box.x + box.width / 2 + n, box.y - 30)
+      await page.mouse.up()
+      const pending = await page.getByText(/Sin aplicar: /).innerText()
+      assert.ok(Number(/\+([\d.]+)/.exec(pending)![1]!.replaceAll('.', '')) > 100, pending)
     },
   },
   {
@@ -106,7 +158,7 @@ export const journeys: Journey[] = [
       await open(`#/statistics/${user}?item=${item}`)
       const session = await page.context().newCDPSession(page)
       const swipe = async (...steps: [x: number, y: number][]) => {
-        const box = (await page.getByRole('application').boundingBox())!
+        const box = (await page.locator('.chart').boundingBox())!
         for (const [n, [x, y]] of steps.entries()) {
           const touchPoints = [{ x: box.x + box.width * x, y: box.y + box.height * y }]
           await session.send('Input.dispatchTouchEvent', { type: n === 0 ? 'touchStart' : 'touchMove', touchPoints })
@@ -165,8 +217,7 @@ export const journeys: Journey[] = [
       await page.getByRole('button', { name: 'Entrar' }).click()
       await page.getByText('Solo lectura').waitFor()
       await page.getByText('no cambia nada').waitFor()
-      await page.getByRole('application').focus()
-      await page.keyboard.press('ArrowUp')
+      assert.equal(await page.getByRole('textbox', { name: 'Vistas' }).count(), 0)
       await draw(stage, [0.3, 0.8], [0.6, 0.2])
       assert.equal(await page.getByText('Sin aplicar').count(), 0)
       assert.equal(await page.getByRole('button', { name: 'Simular días' }).count(), 0)

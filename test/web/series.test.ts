@@ -1,5 +1,13 @@
 import t from 'tap'
-import { changeOf, type Row, rowsOf, withLine } from '../../web/screens/statistics/series.ts'
+import {
+  changeOf,
+  pointsOf,
+  type Row,
+  rowsOf,
+  weeksOf,
+  withLine,
+  withNumbers,
+} from '../../web/screens/statistics/series.ts'
 
 const at = (hour: number) => `2026-03-02T0${hour}:00:00.000Z`
 const rows: Row[] = [5, 5, 5, 5].map((total, hour) => ({
@@ -38,4 +46,43 @@ t.test('rows have the totals of all curves', async (t) => {
     { at: at(0), totals: { phone_view: 1, messaging_click: 3, question: 5 } },
     { at: at(1), totals: { phone_view: 2, messaging_click: 4, question: 0 } },
   ])
+})
+
+t.test('numbers are typed for an interval and those after it', async (t) => {
+  t.strictSame(
+    [...withNumbers(new Map(), rows, 'phone_view', 1, ' 7 5, 9 1 ')!],
+    [
+      [at(1), 7],
+      [at(3), 9],
+    ],
+  )
+  for (const text of ['', 'x', '1 x', '-1', '1.5'])
+    t.equal(withNumbers(new Map(), rows, 'phone_view', 0, text), undefined)
+})
+
+t.test('weeks end with the last day, and their days share a drawn total as the present one', async (t) => {
+  const days: Row[] = Array.from({ length: 15 }, (_, n) => ({
+    at: `day ${n}`,
+    totals: { phone_view: n % 2, messaging_click: 0, question: 1 },
+  }))
+  const weeks = weeksOf(days)
+  t.strictSame(
+    weeks.map(({ at, totals }) => [at, totals.phone_view, totals.question]),
+    [
+      ['day 1', 4, 7],
+      ['day 8', 3, 7],
+    ],
+  )
+  t.strictSame(
+    weeksOf(days.slice(0, 2)).map(({ at, totals }) => [at, totals.question]),
+    [['day 0', 2]],
+  )
+  const totals = (kind: 'phone_view' | 'messaging_click') =>
+    pointsOf(new Map([['day 8', 10]]), weeks, kind).map(({ total }) => total)
+  t.strictSame(totals('phone_view'), [0, 3, 0, 4, 0, 3, 0])
+  t.equal(
+    totals('messaging_click').reduce((sum, total) => sum + total),
+    10,
+  )
+  t.strictSame(pointsOf(new Map([[at(1), 3]]), rows, 'phone_view'), [{ at: at(1), total: 3 }])
 })

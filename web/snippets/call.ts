@@ -31,8 +31,10 @@ export interface TestedCall {
 /** Headers that every client sends on its own. */
 const OWN_HEADERS = /^(authorization|host|user-agent|accept|accept-.*|connection|content-length|sec-.*)$/
 
+type CallMade = Pick<RequestMade, 'method' | 'path' | 'query' | 'headers' | 'body' | 'user_id'>
+
 /** A recorded call, to make it again at `base`. */
-export function callOf({ method, path, query, headers, body, user_id }: RequestMade, base: string): HttpCall {
+export function callOf({ method, path, query, headers, body, user_id }: CallMade, base: string): HttpCall {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),
   )

@@ -14,13 +14,14 @@ const LEAST_TOP = 8
 
 /** The curves. The table beside them has the same numbers. */
 export function Chart(props: ChartProps) {
-  const { label, rows, unit, kind, draft, index, onDraw, onKeyDown, onKeyUp } = props
+  const { label, rows, unit, kind, draft, index, onDraw } = props
   const [frame, size] = useSize()
-  const { isDrawing, stop, ...listeners } = useDrawing(props, (event) => pointOf(event))
+  const { isDrawing, ...listeners } = useDrawing(props, (event) => pointOf(event))
   const largest = useMemo(() => rows.reduce((max, { totals }) => Math.max(max, ...Object.values(totals)), 0), [rows])
-  // The scale stays while the pointer draws: else the curve would run away from it.
-  const ticks = useRef<number[]>([])
-  if (!isDrawing) ticks.current = totalTicks(1.25 * Math.max(LEAST_TOP, largest, ...draft.values()), 5)
+  const highest = Math.max(LEAST_TOP, largest, ...draft.values())
+  // While the pointer draws the scale only grows: else the curve would run away from it.
+  const ticks = useRef<number[]>([0])
+  if (!isDrawing || highest > ticks.current.at(-1)!) ticks.current = totalTicks(1.25 * highest, 5)
   const top = ticks.current.at(-1)!
   const left = PX_OF_DIGIT * (String(top).length + 1)
   const width = Math.max(0, size.width - left - MARGIN.right)
@@ -29,7 +30,7 @@ export function Chart(props: ChartProps) {
     const box = frame.current!.getBoundingClientRect()
     const place = Math.floor(((clientX - box.left - left) / width) * rows.length)
     const total = (1 - (clientY - box.top - MARGIN.top) / height) * top
-    return { index: Math.max(0, Math.min(rows.length - 1, place)), total: Math.min(top, total) }
+    return { index: Math.max(0, Math.min(rows.length - 1, place)), total }
   }
   const from = Date.parse(rows[0]!.at)
   const plot: Plot = { width, height, top, from, to: from + rows.length * UNIT_MS[unit] }
@@ -39,18 +40,10 @@ export function Chart(props: ChartProps) {
     <svg
       ref={frame}
       class="chart"
-      role="application"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is used with the arrow keys
-      tabIndex={0}
+      role="img"
       aria-label={label}
       aria-describedby="chart-hint"
       data-drawable={onDraw !== undefined}
-      onKeyDown={(event) => {
-        stop()
-        onKeyDown(event)
-      }}
-      onKeyUp={onKeyUp}
-      onBlur={onKeyUp}
       {...listeners}
     >
       {width > 0 && (
@@ -191,8 +184,6 @@ interface ChartProps {
   onPick(index: number): void
   /** The pointer has drawn. Undefined if nothing can be drawn. */
   onDraw: ((draft: Draft) => void) | undefined
-  onKeyDown(event: KeyboardEvent): void
-  onKeyUp(): void
 }
 
 /** Draws with mouse, pen or finger: listeners of the chart. */
@@ -211,7 +202,6 @@ function useDrawing(
   const on = (run: (event: PointerEvent) => void) => (event: PointerEvent) => event.isPrimary && run(event)
   return {
     isDrawing: stroke !== undefined,
-    stop,
     onPointerDown: on((event) => {
       if (!onDraw || event.button !== 0) return
       ;(event.currentTarget as Element).setPointerCapture(event.pointerId)

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks'
 import { CopyButton } from '../../parts/code.tsx'
+import { CopyAs } from '../../parts/copy_as.tsx'
 import { Choices } from '../../parts/form.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
+import { callOf } from '../../snippets/call.ts'
 import { words as common } from '../../words/index.ts'
-import { dayOf, minuteOf, shortDayOf } from '../../words/time.ts'
+import { minuteOf, shortDayOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { baseUrl, change } from '../../world/client.ts'
@@ -12,10 +14,14 @@ import { address, setQuery } from '../../world/navigation.ts'
 import { canChange, isViewer } from '../../world/role.ts'
 import { words } from '../words.ts'
 import { Chart } from './chart.tsx'
-import { changeOf, type Draft, KINDS, type Kind, NO_DRAFT, type Row, totalOf, type Unit, withLine } from './series.ts'
+import { Numbers, Readout } from './numbers.tsx'
+import { changeOf, type Draft, KINDS, type Kind, NO_DRAFT, pointsOf, type Row, type Unit } from './series.ts'
 
 interface CurvesProps {
   rows: Row[]
+  user: number
+  /** End of the rows, if the person has chosen it. */
+  to: string | undefined
   kind: Kind
   unit: Unit
   item: string | undefined
@@ -24,8 +30,13 @@ interface CurvesProps {
   again(): void
 }
 
+/** In the paths of the emulated API. */
+const PATHS: Record<Kind, string> = { phone_view: 'phone_views', messaging_click: 'whatsapp', question: 'questions' }
+/** Intervals that a call of the API can ask for. */
+const MAX_LAST = 1000
+
 /** The chart, in which one curve of a listing can be drawn, and its table. */
-export function Curves({ rows, kind, unit, item, at, again }: CurvesProps) {
+export function Curves({ rows, user, to, kind, unit, item, at, again }: CurvesProps) {
   const w = words().statistics
   const [draft, setDraft] = useState<Draft>(NO_DRAFT)
   const [hovered, setHovered] = useState<number>()
@@ -42,56 +53,58 @@ export function Curves({ rows, kind, unit, item, at, again }: CurvesProps) {
     setMoved(undefined)
   }
   const move = (step: number) => setMoved(Math.max(0, Math.min(last, chosen + step)))
-  const raise = (step: number) => {
-    const point = { index: chosen, total: totalOf(draft, rows[chosen]!, kind) + step }
-    setDraft(withLine(draft, rows, kind, point, point))
-  }
   const drop = () => setDraft(NO_DRAFT)
   const apply = () =>
     attempt(async () => {
       if (draft.size === 0 || item === undefined || kind === 'question') return
-      const points = rows.flatMap(({ at }) => (draft.has(at) ? { at, total: draft.get(at)! } : []))
-      const done = await change(w.apply, 'PUT /contacts/series', { body: { kind, item_id: item, unit, points } })
+      const points = pointsOf(draft, rows, kind)
+      const body = { kind, item_id: item, unit: unit === 'week' ? ('day' as const) : unit, points }
+      const done = await change(w.apply, 'PUT /contacts/series', { body })
       notify(w.applied(number(done.added), number(done.removed)))
       drop()
       again()
     }).catch(() => {})
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.shiftKey ? 10 : 1
-    const actions: Record<string, () => void> = {
-      ArrowLeft: () => move(-step),
-      ArrowRight: () => move(step),
-      ...(isDrawable && {
-        ArrowUp: () => raise(step),
-        ArrowDown: () => raise(-step),
-        Enter: () => void apply(),
-        Escape: drop,
-      }),
-    }
-    const action = actions[event.key]
-    if (!action) return
-    event.preventDefault()
-    setHovered(undefined)
-    action()
+  const readingCall = {
+    ...{ method: 'GET', headers: {}, body: null, user_id: user },
+    path: `/${item ? `items/${item}` : `users/${user}`}/contacts/${PATHS[kind]}/time_window`,
+    query: {
+      last: String(Math.min(MAX_LAST, unit === 'week' ? 7 * rows.length : rows.length)),
+      unit: unit === 'week' ? 'day' : unit,
+      ...(to && { ending: new Date(Date.parse(to) - 1).toISOString() }),
+    },
   }
   return (
     <div class="curves">
       <div class="card stack">
         <Legend kind={kind} row={rows[index]!} />
         <Chart
-          {...{ rows, unit, kind, draft, index, onKeyDown }}
+          {...{ rows, unit, kind, draft, index }}
           label={`${w.chart}: ${w[kind]}`}
-          onKeyUp={() => moved !== undefined && pick(moved)}
           onHover={setHovered}
           onPick={pick}
           onDraw={isDrawable ? setDraft : undefined}
         />
+        <Readout row={rows[index]!} unit={unit} kind={kind} draft={draft} />
         <div class="row spread">
-          <Readout row={rows[index]!} unit={unit} kind={kind} draft={draft} />
+          {isDrawable && (
+            <Numbers
+              {...{ rows, unit, kind, draft }}
+              index={chosen}
+              onDraft={setDraft}
+              onMove={move}
+              onMoved={() => moved !== undefined && pick(moved)}
+              onApply={apply}
+              onDrop={drop}
+            />
+          )}
           {draft.size > 0 && <Pending rows={rows} kind={kind} draft={draft} onDrop={drop} onApply={apply} />}
         </div>
         <Hint kind={kind} item={item} />
         <Nothing rows={rows} />
+        <details class="stack">
+          <summary>{w.copyCall}</summary>
+          <CopyAs textOf={(language) => language.call(callOf(readingCall, baseUrl))} />
+        </details>
       </div>
       <CurveTable rows={rows} kind={kind} draft={draft} open={rows[chosen]!.at} />
     </div>
@@ -138,24 +151,9 @@ function columns(kind: Kind, draft: Draft): Column<Row>[] {
   ]
 }
 
-interface CurveProps {
+interface PendingProps {
   kind: Kind
   draft: Draft
-}
-
-/** `lun 2 mar 2026 11:00 · Vistas de teléfono: 23 → 34` */
-function Readout({ row: { at, totals }, unit, kind, draft }: CurveProps & { row: Row; unit: Unit }) {
-  const total = draft.get(at)
-  return (
-    <output>
-      <time dateTime={at}>{unit === 'day' ? dayOf(at) : `${dayOf(at)} ${minuteOf(at)}`}</time> ·{' '}
-      {words().statistics[kind]}: {number(totals[kind])}
-      {total !== undefined && <b data-tone="warn"> → {number(total)}</b>}
-    </output>
-  )
-}
-
-interface PendingProps extends CurveProps {
   rows: Row[]
   onDrop(): void
   onApply(): void

@@ -3,13 +3,15 @@ export const KINDS = ['phone_view', 'messaging_click', 'question'] as const
 export type Kind = (typeof KINDS)[number]
 
 /** Length of an interval. */
-export const UNIT_MS = { hour: 3_600_000, day: 86_400_000 }
+export const UNIT_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 }
 export type Unit = keyof typeof UNIT_MS
 
 export interface Row {
   /** Start of the interval, as the server writes it. */
   at: string
   totals: Record<Kind, number>
+  /** Of a week. */
+  days?: Row[]
 }
 
 /** Drawn totals by the start of their interval, not applied yet. */
@@ -44,6 +46,51 @@ export function rowsOf(series: Series[]): Row[] {
       question: others[1]!.get(at) ?? 0,
     },
   }))
+}
+
+const DAYS_OF_WEEK = 7
+
+/** Puts days together to weeks, of which the last ends with the last day. Only a single week may have less than seven. */
+export function weeksOf(days: Row[]): Row[] {
+  const weeks: Row[] = []
+  for (let end = days.length; end > 0; end -= DAYS_OF_WEEK) {
+    const parts = days.slice(Math.max(0, end - DAYS_OF_WEEK), end)
+    if (parts.length < DAYS_OF_WEEK && weeks.length > 0) break
+    const totalsOf = (kind: Kind) => parts.reduce((sum, { totals }) => sum + totals[kind], 0)
+    const totals = Object.fromEntries(KINDS.map((kind) => [kind, totalsOf(kind)])) as Row['totals']
+    weeks.unshift({ at: parts[0]!.at, totals, days: parts })
+  }
+  return weeks
+}
+
+/** The draft as points of the server, which knows no weeks: their days share a total as they share the present one. */
+export function pointsOf(draft: Draft, rows: Row[], kind: Kind): { at: string; total: number }[] {
+  return rows.flatMap(({ at, totals, days }) => {
+    const total = draft.get(at)
+    if (total === undefined) return []
+    if (!days) return [{ at, total }]
+    const weightOf = (day: Row) => (totals[kind] === 0 ? 1 : day.totals[kind])
+    const sum = days.reduce((all, day) => all + weightOf(day), 0)
+    let weight = 0
+    let before = 0
+    return days.map((day) => {
+      weight += weightOf(day)
+      const until = Math.round((total * weight) / sum)
+      const share = until - before
+      before = until
+      return { at: day.at, total: share }
+    })
+  })
+}
+
+/** The draft after numbers were typed for an interval and those after it; undefined if the text has anything else. */
+export function withNumbers(draft: Draft, rows: Row[], kind: Kind, index: number, text: string): Draft | undefined {
+  const numbers = text.trim().split(/[\s,;]+/)
+  if (!numbers.every((one) => /^\d{1,6}$/.test(one))) return undefined
+  return numbers.reduce((next, one, n) => {
+    const point = { index: index + n, total: Number(one) }
+    return withLine(next, rows, kind, point, point)
+  }, draft)
 }
 
 const limit = (total: number): number => Math.min(MAX_TOTAL, Math.max(0, Math.round(total)))

@@ -13,7 +13,7 @@ import { useCall, useLoad } from '../../world/load.ts'
 import { go, setQuery } from '../../world/navigation.ts'
 import { words } from '../words.ts'
 import { Curves } from './curves.tsx'
-import { KINDS, type Kind, rowsOf, UNIT_MS, type Unit } from './series.ts'
+import { KINDS, type Kind, rowsOf, UNIT_MS, type Unit, weeksOf } from './series.ts'
 
 /** `#/statistics/2500000101?unit=hour&days=7&item=MLA1400000001&kind=phone_view` */
 export default function Statistics({ path: [id], query }: Address) {
@@ -46,8 +46,11 @@ export default function Statistics({ path: [id], query }: Address) {
 
 /** Sellers and listings to choose from. */
 const MAX_CHOICES = 500
-const RANGES: Record<Unit, string[]> = { hour: ['1', '7', '30', '90'], day: ['30', '90', '365'] }
-const DEFAULT_RANGE: Record<Unit, string> = { hour: '7', day: '90' }
+const RANGES: Record<Unit, string[]> = { hour: ['1', '7', '30', '90'], day: ['30', '90', '365'], week: ['90', '365'] }
+const DEFAULT_RANGE: Record<Unit, string> = { hour: '7', day: '90', week: '365' }
+/** In the address: the person chooses dates. */
+const CHOSEN = 'dates'
+const UNITS = Object.keys(UNIT_MS) as Unit[]
 
 type Choice = readonly [id: string, title: string]
 
@@ -60,10 +63,12 @@ interface SellerStatisticsProps {
 /** Of a world whose clock is known. */
 function SellerStatistics({ user, sellers, query }: SellerStatisticsProps) {
   const w = words().statistics
-  const unit = query.unit === 'day' ? 'day' : 'hour'
+  const unit = UNITS.find((one) => one === query.unit) ?? 'hour'
   const days = RANGES[unit].find((one) => one === query.days) ?? DEFAULT_RANGE[unit]
   const kind = KINDS.find((name) => name === query.kind) ?? 'phone_view'
-  const series = useSeries(user, query.item, unit, days)
+  const { from, to } = query
+  const isChosen = query.days === CHOSEN || Boolean(from || to)
+  const series = useSeries(user, query.item, unit, { days, from, to })
   return (
     <div class="page stack">
       <div class="page-head">
@@ -80,23 +85,27 @@ function SellerStatistics({ user, sellers, query }: SellerStatisticsProps) {
         <Choices
           label={w.unit}
           value={unit}
-          options={[
-            ['hour', w.hour],
-            ['day', w.day],
-          ]}
+          options={UNITS.map((one) => [one, w[one]] as const)}
           onValue={(value) => setQuery({ unit: value, days: undefined })}
         />
         <Choices
           label={w.range}
-          value={days}
-          options={RANGES[unit].map((n) => [n, w.days(n)] as const)}
-          onValue={(value) => setQuery({ days: value })}
+          value={isChosen ? CHOSEN : days}
+          options={[...RANGES[unit].map((n) => [n, w.days(n)] as const), [CHOSEN, w.chosen] as const]}
+          onValue={(value) => setQuery({ days: value, from: undefined, to: undefined })}
         />
+        {isChosen && (
+          <>
+            <DateField label={w.from} name="from" value={from} />
+            <DateField label={w.to} name="to" value={to} />
+          </>
+        )}
       </div>
       <Show loaded={series}>
         {(shown) => (
           <Curves
             key={`${shown.item} ${shown.unit} ${kind}`}
+            user={user}
             {...shown}
             kind={kind}
             at={query.at}
@@ -108,19 +117,41 @@ function SellerStatistics({ user, sellers, query }: SellerStatisticsProps) {
   )
 }
 
-/** All curves of a listing, or of a seller, until now. */
-function useSeries(user: number, item: string | undefined, unit: Unit, days: string) {
+/** A date of the address, UTC. */
+const DateField = ({ label, name, value = '' }: { label: string; name: 'from' | 'to'; value: string | undefined }) => (
+  <label class="select">
+    <span>{label}</span>
+    <input type="date" value={value} onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })} />
+  </label>
+)
+
+interface Range {
+  days: string
+  /** Dates; without them the range is that of the last days. */
+  from: string | undefined
+  to: string | undefined
+}
+
+/** All curves of a listing, or of a seller, until a date or now. */
+function useSeries(user: number, item: string | undefined, unit: Unit, range: Range) {
   const hour = useComputed(() => Math.floor(worldNow.value! / UNIT_MS.hour)).value
   return useLoad(
     async (signal) => {
       // The interval of the present hour is the last.
-      const from = new Date((hour + 1) * UNIT_MS.hour - Number(days) * UNIT_MS.day).toISOString()
-      const subject = item ? { item_id: item } : { user_id: user }
-      const load = (kind: Kind) => read('GET /contacts/series', { query: { kind, ...subject, unit, from }, signal })
-      return { unit, item, rows: rowsOf(await Promise.all(KINDS.map(load))) }
+      const now = (hour + 1) * UNIT_MS.hour
+      const end = Math.min(now, Date.parse(range.to ?? '') + UNIT_MS.day || now)
+      const from = new Date(Date.parse(range.from ?? '') || end - Number(range.days) * UNIT_MS.day).toISOString()
+      const to = end < now ? new Date(end).toISOString() : undefined
+      const query = {
+        ...(item ? { item_id: item } : { user_id: user }),
+        ...{ unit: unit === 'week' ? ('day' as const) : unit, from, to },
+      }
+      const load = (kind: Kind) => read('GET /contacts/series', { query: { kind, ...query }, signal })
+      const rows = rowsOf(await Promise.all(KINDS.map(load)))
+      return { unit, item, to, rows: unit === 'week' ? weeksOf(rows) : rows }
     },
     {
-      key: [user, item, unit, days, hour].join(),
+      key: [user, item, unit, range.days, range.from, range.to, hour].join(),
       refreshOn: (event) => event.type === 'control' || (event.type === 'contact' && event.user_id === user),
     },
   )

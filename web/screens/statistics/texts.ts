@@ -12,8 +12,17 @@ export const texts = {
   unit: { es: 'Intervalo', pt: 'Intervalo', en: 'Interval' },
   hour: { es: 'Hora', pt: 'Hora', en: 'Hour' },
   day: { es: 'Día', pt: 'Dia', en: 'Day' },
+  week: { es: 'Semana', pt: 'Semana', en: 'Week' },
   range: { es: 'Período', pt: 'Período', en: 'Period' },
   days: { es: (n: string) => `${n} d`, pt: (n: string) => `${n} d`, en: (n: string) => `${n} d` },
+  chosen: { es: 'fechas', pt: 'datas', en: 'dates' },
+  from: { es: 'Desde', pt: 'De', en: 'From' },
+  to: { es: 'Hasta', pt: 'Até', en: 'To' },
+  copyCall: {
+    es: 'Copiar la llamada que lee esta curva',
+    pt: 'Copiar a chamada que lê esta curva',
+    en: 'Copy the call that reads this curve',
+  },
   pending: {
     es: (added: string, removed: string) => `Sin aplicar: +${added} −${removed}`,
     pt: (added: string, removed: string) => `Não aplicado: +${added} −${removed}`,
@@ -27,9 +36,9 @@ export const texts = {
     en: (added: string, removed: string) => `Contacts: +${added} −${removed}`,
   },
   drawHint: {
-    es: 'Dibuja con el ratón o con el dedo, o con teclas: ← → intervalo, ↑ ↓ ±1, Mayús ±10, Intro aplica, Esc descarta.',
-    pt: 'Desenhe com o mouse ou com o dedo, ou com teclas: ← → intervalo, ↑ ↓ ±1, Shift ±10, Enter aplica, Esc descarta.',
-    en: 'Draw with the mouse or a finger, or with keys: ← → interval, ↑ ↓ ±1, Shift ±10, Enter applies, Esc discards.',
+    es: 'Dibuja, o escribe el número; varios, separados por espacios, son también los siguientes. ↑ ↓ intervalo, Intro aplica, Esc descarta.',
+    pt: 'Desenhe, ou digite o número; vários, separados por espaços, são também os seguintes. ↑ ↓ intervalo, Enter aplica, Esc descarta.',
+    en: 'Draw, or type the number; several, with spaces between them, are those of the next ones, too. ↑ ↓ interval, Enter applies, Esc discards.',
   },
   drawItem: {
     es: 'Para dibujar, elige una publicación.',

@@ -73,7 +73,13 @@ function Actions({ world, isKept, again }: { world: World; isKept: boolean; agai
         title={w.reset}
         class="danger"
         dialog={(close) => (
-          <Confirm title={w.resetTitle(visible(name))} action={w.reset} typed={typed} onConfirm={reset} onClose={close}>
+          <Confirm
+            title={`${w.reset} ${visible(name)}`}
+            action={w.reset}
+            typed={typed}
+            onConfirm={reset}
+            onClose={close}
+          >
             <p>{w.resetLoss}</p>
             <Check label={w.keepRequests} name="keep" isChecked />
           </Confirm>

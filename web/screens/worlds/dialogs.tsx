@@ -28,7 +28,7 @@ interface NewWorldProps {
 
 export function NewWorld({ from, onClose, onCreated }: NewWorldProps) {
   const w = words().worlds
-  const title = from ? w.forkTitle(visible(nameOf(from))) : w.create
+  const title = from ? `${w.fork} ${visible(nameOf(from))}` : w.create
   const submit = async ({ name, scenario, seed, now, expires_in }: Values) => {
     const body: BodyOf<'POST /worlds'> = {
       ...(from ? { from: from.id } : { scenario: scenario as 'demo' }),
@@ -88,7 +88,7 @@ export function EditWorld({ world, onClose, again }: WorldDialogProps & { again(
     ['null', w.never],
   ]
   return (
-    <FormDialog title={w.editTitle(visible(nameOf(world)))} action={w.save} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={`${w.edit} ${visible(nameOf(world))}`} action={w.save} onSubmit={submit} onClose={onClose}>
       <Input label={w.name} name="name" value={world.name ?? ''} maxLength={100} autofocus />
       {id !== 1 && <Expiry first={first} />}
     </FormDialog>
@@ -110,7 +110,7 @@ export function DeleteWorld({
   }
   return (
     <Confirm
-      title={w.deleteTitle(visible(name))}
+      title={`${w.delete} ${visible(name)}`}
       action={w.delete}
       typed={isKept ? name : undefined}
       onConfirm={remove}

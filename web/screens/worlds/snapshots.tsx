@@ -170,7 +170,7 @@ function SnapshotRow({ snapshot, again }: { snapshot: Snapshot; again(): void })
             class="small"
             title={w.restore}
             dialog={(close) => (
-              <Confirm title={w.restoreTitle(name)} action={w.restore} onConfirm={restore} onClose={close}>
+              <Confirm title={`${w.restore} ${name}`} action={w.restore} onConfirm={restore} onClose={close}>
                 <p>{w.restoreLoss}</p>
                 <Lost from={`snapshot:${name}`} />
                 <Check label={w.keepRequests} name="keep" isChecked />
@@ -181,7 +181,7 @@ function SnapshotRow({ snapshot, again }: { snapshot: Snapshot; again(): void })
             class="small danger"
             title={w.delete}
             dialog={(close) => (
-              <Confirm title={w.deleteTitle(name)} action={w.delete} onConfirm={remove} onClose={close}>
+              <Confirm title={`${w.delete} ${name}`} action={w.delete} onConfirm={remove} onClose={close}>
                 {w.snapshotLoss}
               </Confirm>
             )}

@@ -32,22 +32,12 @@ export const texts = {
   createShort: { es: 'Crear', pt: 'Criar', en: 'Create' },
   worldCreated: { es: 'Creado:', pt: 'Criado:', en: 'Created:' },
   fork: { es: 'Duplicar', pt: 'Duplicar', en: 'Fork' },
-  forkTitle: {
-    es: (name: string) => `Duplicar ${name}`,
-    pt: (name: string) => `Duplicar ${name}`,
-    en: (name: string) => `Fork ${name}`,
-  },
   forkWhy: {
     es: 'La copia tiene los mismos datos, y su propia aplicación y sus propios tokens.',
     pt: 'A cópia tem os mesmos dados, com aplicação e tokens próprios.',
     en: 'The copy has the same data, and an application and tokens of its own.',
   },
   edit: { es: 'Cambiar', pt: 'Alterar', en: 'Change' },
-  editTitle: {
-    es: (name: string) => `Cambiar ${name}`,
-    pt: (name: string) => `Alterar ${name}`,
-    en: (name: string) => `Change ${name}`,
-  },
   save: { es: 'Guardar', pt: 'Salvar', en: 'Save' },
   name: { es: 'Nombre', pt: 'Nome', en: 'Name' },
   optional: { es: 'Opcional', pt: 'Opcional', en: 'Optional' },
@@ -97,11 +87,6 @@ export const texts = {
     en: 'JSON, as “Download file” and mercadito world export write it',
   },
   reset: { es: 'Reiniciar', pt: 'Reiniciar', en: 'Reset' },
-  resetTitle: {
-    es: (name: string) => `Reiniciar ${name}`,
-    pt: (name: string) => `Reiniciar ${name}`,
-    en: (name: string) => `Reset ${name}`,
-  },
   resetLoss: {
     es: 'Se pierde todo lo que pasó desde que se creó o cargó: datos, tokens, fallos y reloj. Las instantáneas quedan.',
     pt: 'Perde-se tudo desde que foi criado ou carregado: dados, tokens, falhas e relógio. Os instantâneos ficam.',
@@ -118,11 +103,6 @@ export const texts = {
     en: 'The world is as it was at the start.',
   },
   delete: { es: 'Borrar', pt: 'Apagar', en: 'Delete' },
-  deleteTitle: {
-    es: (name: string) => `Borrar ${name}`,
-    pt: (name: string) => `Apagar ${name}`,
-    en: (name: string) => `Delete ${name}`,
-  },
   deleteLoss: {
     es: 'Se pierden sus datos y sus instantáneas. No se puede deshacer.',
     pt: 'Perdem-se seus dados e seus instantâneos. Não dá para desfazer.',
@@ -163,11 +143,6 @@ export const texts = {
     en: (when: string) => `world time: ${when}`,
   },
   restore: { es: 'Restaurar', pt: 'Restaurar', en: 'Restore' },
-  restoreTitle: {
-    es: (name: string) => `Restaurar ${name}`,
-    pt: (name: string) => `Restaurar ${name}`,
-    en: (name: string) => `Restore ${name}`,
-  },
   restoreLoss: {
     es: 'Los datos, el reloj y los tokens vuelven a ese momento. Se pierde lo que pasó después.',
     pt: 'Os dados, o relógio e os tokens voltam àquele momento. Perde-se o que aconteceu depois.',
@@ -190,7 +165,11 @@ export const texts = {
   /** With an article, which tells the gender; `(s)` only of several. */
   nouns: {
     question: { es: 'la pregunta(s)', pt: 'a pergunta(s)', en: 'question(s)' },
-    credit_lead: { es: 'la solicitud(es) de crédito', pt: 'o pedido(s) de crédito', en: 'lead(s)' },
+    credit_lead: {
+      es: 'la [solicitud de crédito|solicitudes de crédito]',
+      pt: 'o [pedido de crédito|pedidos de crédito]',
+      en: 'lead(s)',
+    },
     item: { es: 'la [publicación|publicaciones]', pt: 'o anúncio(s)', en: 'listing(s)' },
     notification: { es: 'la [notificación|notificaciones]', pt: 'a [notificação|notificações]', en: 'webhook(s)' },
     contact_event: { es: 'el contacto(s)', pt: 'o contato(s)', en: 'contact(s)' },
