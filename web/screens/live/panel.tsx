@@ -93,7 +93,7 @@ function Head({ entry }: { entry: Entry }) {
 const Details = ({ entry }: { entry: Entry }) => (
   <>
     <FactList of={factsOf(entry)} />
-    {entry.event.type === 'request' && <Bodies key={entry.event.id} id={entry.event.id} />}
+    <Bodies key={entry.key} event={entry.event} />
     <Link entry={entry} />
   </>
 )
@@ -150,25 +150,44 @@ const Open = ({ href, title }: { href: string; title: string }) => (
   </p>
 )
 
+interface Exchange {
+  sent: string | null
+  answered: string | null
+  truncated: boolean
+}
+
+/** Of a call, of an attempt, or of the latest attempt of a delivery. */
+async function exchangeOf(event: Entry['event'], signal: AbortSignal): Promise<Exchange | null> {
+  if (event.type === 'request') {
+    const request = await orNull(read('GET /requests/{id}', { path: { id: event.id }, signal }))
+    return request && { sent: request.body, answered: request.response.body, truncated: request.response.truncated }
+  }
+  if (event.type !== 'attempt' && event.type !== 'delivery') return null
+  const id = event.type === 'attempt' ? event.delivery_id : event.id
+  const tries = (await orNull(read('GET /deliveries/{id}', { path: { id }, signal })))?.tries ?? []
+  const made = event.type === 'attempt' ? tries.find(({ n }) => n === event.n) : tries.at(-1)
+  return made ? { sent: made.request.body, answered: made.body, truncated: false } : null
+}
+
 /** What was sent and answered. */
-function Bodies({ id }: { id: number }) {
+function Bodies({ event }: { event: Entry['event'] }) {
   const w = words().requests
-  const loaded = useLoad((signal) => orNull(read('GET /requests/{id}', { path: { id }, signal })))
+  const loaded = useLoad((signal) => exchangeOf(event, signal))
   return (
     <Show loaded={loaded}>
-      {(request) =>
-        request && (
+      {(exchange) =>
+        exchange && (
           <>
-            {request.body && (
+            {exchange.sent && (
               <section class="stack">
                 <h3>{w.sent}</h3>
-                <Body text={request.body} />
+                <Body text={exchange.sent} />
               </section>
             )}
             <section class="stack">
               <h3>{w.answered}</h3>
-              <Body text={request.response.body} />
-              {request.response.truncated && <p class="muted">{common().truncated}</p>}
+              <Body text={exchange.answered} />
+              {exchange.truncated && <p class="muted">{common().truncated}</p>}
             </section>
           </>
         )
