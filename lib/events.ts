@@ -79,6 +79,8 @@ export interface RequestEvent {
   faults: number[]
   /** Id of the stub that answered it; null: the API itself. */
   stub: number | null
+  /** Of the answer of a list; null for others. */
+  found: { shown: number; total: number } | null
   /** Ids of the facts that it caused. */
   changes: number[]
 }

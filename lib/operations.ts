@@ -1374,6 +1374,13 @@ export interface Schemas {
       /** Duration in real time, ms */
       ms: number
     }
+    /** Of the answer of a list, as far as its paging is in the stored text; null for others */
+    found: {
+      /** Elements in the answer */
+      shown: number
+      /** All that match */
+      total: number
+    } | null
     /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
     changes: number[]
     /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body; else, if it reads a list, the latest one for its user about something in this list that is in flight or ended at most 2 s of real time before. null if there is none, and for a read that its client (user, application and user agent) has made since that attempt, with any query: it polls */
@@ -1968,6 +1975,13 @@ export interface Schemas {
       /** Duration in real time, ms */
       ms: number
     }
+    /** Of the answer of a list, as far as its paging is in the stored text; null for others */
+    found: {
+      /** Elements in the answer */
+      shown: number
+      /** All that match */
+      total: number
+    } | null
     /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
     changes: number[]
     /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body; else, if it reads a list, the latest one for its user about something in this list that is in flight or ended at most 2 s of real time before. null if there is none, and for a read that its client (user, application and user agent) has made since that attempt, with any query: it polls */

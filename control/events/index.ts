@@ -31,7 +31,7 @@ const DESCRIPTION = [
   'For every published change, notified or not: `event: fact`, with an id and {id, topic, resource, users, at, real_at, cause}.',
   'For every finished attempt: `event: attempt`, with {delivery_id, application_id, user_id, topic, resource, status, n, ms, http_code, error, sent, real_sent, limit_ms, left_ms, fact_id}; `left_ms` is negative if the answer came too late.',
   'After the attempt that switched its topic off: `event: topic_off`, with {application_id, topic, since}.',
-  '`kinds` selects others. `request`: a recorded call, {id, at, real_at, method, path, status, ms, user_id, application_id, faults, changes, after_delivery}; `at` is world time, `path` has the query.',
+  '`kinds` selects others. `request`: a recorded call, {id, at, real_at, method, path, status, ms, user_id, application_id, faults, found, changes, after_delivery}; `at` is world time, `path` has the query.',
   '`control`: a control call that may have changed something, {id, method, path, by, status, ms, at, real_at, changes}.',
   '`clock`: the clock was changed, {mode, now, before, cause}.',
   '`contact`: contacts of a listing, {item_id, user_id, phone_views, messaging_clicks, questions}, summed for a second.',

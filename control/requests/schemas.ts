@@ -80,11 +80,18 @@ const AfterDelivery = Nullable(
       'The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body; else, if it reads a list, the latest one for its user about something in this list that is in flight or ended at most 2 s of real time before. null if there is none, and for a read that its client (user, application and user agent) has made since that attempt, with any query: it polls',
   },
 )
+const Found = Nullable(
+  ResponseObject({
+    shown: Type.Integer({ description: 'Elements in the answer', examples: [12] }),
+    total: Type.Integer({ description: 'All that match', examples: [261] }),
+  }),
+  { description: 'Of the answer of a list, as far as its paging is in the stored text; null for others' },
+)
 const MAX_CHANGES = 100
 export const Changes = Type.Array(Type.Integer(), {
   description: `Ids of the facts that it caused, as in the stream of events; at most the latest ${MAX_CHANGES}`,
 })
-const Consequences = { changes: Changes, after_delivery: AfterDelivery }
+const Consequences = { found: Found, changes: Changes, after_delivery: AfterDelivery }
 const Duration = Type.Integer({ description: 'Duration in real time, ms' })
 
 /** Secrets are replaced by `***`. */
@@ -196,11 +203,26 @@ const errorOf = ({ status, answer }: Entry): string | null => {
   return code === undefined ? null : redactTokens(code)
 }
 
-/** What a call has caused, and what may have caused it. */
+/** What a call has found and caused, and what may have caused it. */
 export const presentConsequences = (context: CallContext, entry: Entry) => ({
+  found: foundBy(entry),
   changes: changedBy(entry.cause),
   after_delivery: deliveryBefore(context, entry),
 })
+
+/** Members of one object: the paging of a list. */
+const PAGING = /"(?:total|limit|offset)":\d+(?:,"\w+":\d+)*/g
+
+function foundBy({ answer, url }: Entry): { shown: number; total: number } | null {
+  for (const [text] of answer?.text.matchAll(PAGING) ?? []) {
+    const numberOf = (name: string) => new RegExp(`"${name}":(\\d+)`).exec(text)?.[1]
+    const [total, limit] = [numberOf('total'), numberOf('limit')]
+    if (total === undefined || limit === undefined) continue
+    const offset = numberOf('offset') ?? /[?&]offset=(\d+)/.exec(url)?.[1] ?? 0
+    return { shown: Math.max(0, Math.min(Number(limit), Number(total) - Number(offset))), total: Number(total) }
+  }
+  return null
+}
 
 /** The ids of the latest events that a call caused. */
 export function changedBy(cause: Cause | undefined): number[] {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
 import { copyWith, openTerminal } from './programs.ts'
-import type { Journey, Stage } from './stage.ts'
+import { type Journey, type Stage, setHidden } from './stage.ts'
 
 /** Starts a receiver that answers webhooks with a status, and has the server notify it. */
 async function startReceiver({ control, info }: Stage, status: number): Promise<{ close(): void }> {
@@ -23,6 +23,23 @@ async function startReceiver({ control, info }: Stage, status: number): Promise<
 /** The lanes of the steps of the chain. */
 const lanesOf = (page: Page): Promise<string[]> =>
   page.locator('.chain li').evaluateAll((steps) => steps.map((step) => step.dataset.lane))
+
+/** The lanes of each line in sight. */
+const linesOf = (page: Page): Promise<string[]> =>
+  page
+    .locator('.timeline .table-body .table-row')
+    .evaluateAll((rows) =>
+      rows.map((row) =>
+        [...row.querySelectorAll('[data-lane]:has(.entry)')].map((cell) => cell.getAttribute('data-lane')).join('+'),
+      ),
+    )
+
+async function untilTitle(page: Page, title: string): Promise<void> {
+  for (let tries = 0; (await page.title()) !== title && tries < 200; tries++) await page.waitForTimeout(50)
+  assert.equal(await page.title(), title)
+}
+
+const ITEM = 'MLA1400000001'
 
 const entry = (text: string) => `.timeline .entry:has-text("${text}")`
 
@@ -55,6 +72,7 @@ export const journeys: Journey[] = [
         await page.locator(entry('Pregunta hecha')).click()
         const chain = page.getByRole('region', { name: 'Cadena' })
         await chain.getByText('Pregunta hecha').waitFor()
+        await chain.getByText(`Pregunta …${String(id).slice(-4)} respondida`).waitFor()
         await page.waitForURL(/#\/live\?pick=c\d+$/)
         // Each change has a webhook to the seller and one to the buyer.
         await page.locator('.chain [data-lane="webhooks"]').nth(3).waitFor()
@@ -85,9 +103,20 @@ export const journeys: Journey[] = [
           .locator(`${entry('/answers')}:has-text("400")`)
           .first()
           .click()
-        await page.getByRole('region', { name: 'Cadena' }).getByText('/answers').first().click()
-        // The answer has it, and its explanation, which is read later.
-        await page.getByText('Valid attributes are').first().waitFor()
+        // The panel has the reason, and what was sent and answered; one key opens the rest.
+        const panel = page.getByRole('region', { name: 'Lo elegido' })
+        await panel.getByText('¿quisiste decir question_id?').waitFor()
+        await panel.getByText('Valid attributes are').waitFor()
+        await chain.getByText('Pregunta hecha').click()
+        await panel.getByText('POST /questions → 201').waitFor()
+        await chain.locator('[data-lane="webhooks"] .entry').first().click()
+        await panel.getByText('"resource"').waitFor()
+        await page.goBack()
+        await panel.getByText('POST /questions → 201').waitFor()
+        await page.goBack()
+        await panel.getByText('¿quisiste decir question_id?').waitFor()
+        await page.keyboard.press('w')
+        await page.getByRole('heading', { name: 'Arreglo' }).waitFor()
       } finally {
         receiver.close()
       }
@@ -149,20 +178,136 @@ export const journeys: Journey[] = [
       await page.getByRole('searchbox').fill('users')
       await page.locator(entry('/currencies')).waitFor({ state: 'detached' })
       await page.waitForURL(/#\/live\?q=users$/)
+      await api('POST /answers', {})
+      await page.getByRole('searchbox').fill('')
+      await page.getByRole('combobox', { name: 'Estado' }).selectOption({ label: 'rechazado' })
+      await page.locator(entry('/users/me')).waitFor({ state: 'detached' })
+      await page.locator(entry('/answers')).waitFor()
+      await page.getByRole('combobox', { name: 'Usuario' }).selectOption({ label: 'VENDEDOR_MLA' })
+      await page.waitForURL(/#\/live\?status=refused&user=\d+$/)
+      await page.getByRole('combobox', { name: 'Ver' }).selectOption({ label: 'Notificaciones' })
+      await page.getByText('Nada coincide').waitFor()
+      await page.getByRole('button', { name: 'Quitar filtros' }).click()
+      await page.locator(entry('/users/me')).waitFor()
     },
   },
   {
-    title: 'live: the latest line stays in view when a chain opens below',
+    title: 'live: what comes out of sight is counted, also in the title of a hidden tab',
+    async run({ page, open, api }) {
+      for (let n = 0; n < 40; n++) await api(`GET /currencies?n=${n}`)
+      await open('#/live')
+      await page.locator(entry('n=39')).waitFor()
+      await page.locator('.timeline').evaluate((table) => table.scrollTo({ top: 0 }))
+      await page.getByRole('button', { name: 'Ir a lo último' }).waitFor()
+      await api('GET /currencies?n=40')
+      await api('POST /answers', {})
+      await page.getByRole('button', { name: '↓ 2 nuevos, 1 rechazado' }).click()
+      await page.locator(entry('n=40')).waitFor()
+      await untilTitle(page, 'En vivo · mercadito')
+      await setHidden(page, true)
+      await api('GET /sites')
+      await api('POST /answers', {})
+      await untilTitle(page, '2 nuevos, 1 rechazado · En vivo · mercadito')
+      await setHidden(page, false)
+      await page.locator(entry('/sites')).waitFor()
+      await untilTitle(page, 'En vivo · mercadito')
+    },
+  },
+  {
+    title: 'live: entries keep the order of real time when the clock moves and a snapshot is restored',
+    async run({ page, open, api, control }) {
+      await control.call('POST /snapshots', { body: { name: 'antes' } })
+      await control.call('POST /questions', { body: { item_id: ITEM, text: '¿Una?' } })
+      await control.call('POST /clock/advance', { body: { by: '31d' } })
+      const { id } = await control.call('POST /questions', { body: { item_id: ITEM, text: '¿Dos?' } })
+      await api('GET /sites')
+      await control.call('PUT /clock', { body: { mode: 'frozen', now: '2026-03-01T00:00:00.000Z' } })
+      await api('POST /answers', { question_id: id, text: 'Sí' })
+      await open('#/live')
+      const expected = ['outside+changes', 'outside', 'outside+changes', 'calls', 'outside', 'calls+changes']
+      assert.deepEqual((await linesOf(page)).slice(-6), expected)
+      // How far the world is from real time is said where it changes.
+      const shifts = await page.locator('.timeline-time .muted').allInnerTexts()
+      assert.equal(shifts.length, 3)
+      assert.match(shifts.join(), /^(−\d+ d,?){3}$/)
+      const path = { name: 'antes' }
+      await control.call('POST /snapshots/{name}/restore', { path, body: { keep_requests: true } })
+      await api('GET /currencies')
+      await page.locator(entry('/currencies')).waitFor()
+      await page.locator(entry('Instantánea restaurada')).waitFor()
+      assert.deepEqual((await linesOf(page)).slice(-2), ['outside', 'calls'])
+    },
+  },
+  {
+    title: 'live: a reset by another process says who made it, when, and what to do',
+    async run({ page, open, api, url, control }) {
+      await api('GET /sites')
+      await open('#/live')
+      await page.locator(entry('/sites')).waitFor()
+      await fetch(`${url}/_sandbox/reset`, { method: 'POST', headers: { 'user-agent': 'mercadito reset' } })
+      await page.getByText(/^Mundo reiniciado con mercadito reset, \d\d:\d\d$/).waitFor()
+      assert.equal(await page.getByText('Todavía no pasó nada').count(), 0)
+      await page.locator('.empty').getByRole('link', { name: 'Mundos' }).waitFor()
+      await api('GET /currencies')
+      await page.locator(entry('/currencies')).waitFor()
+      await control.call('POST /clock/advance', { body: { by: '1d' } })
+      await page.locator('.timeline .entry:has(.icon)').waitFor()
+      await page.locator(entry('Mundo reiniciado')).click()
+      await page
+        .getByRole('region', { name: 'Lo elegido' })
+        .getByText(/^POST \/reset → 2/)
+        .waitFor()
+    },
+  },
+  {
+    title: 'live: the chain of a program that polls ends, also as a test',
+    async run(stage) {
+      const { page, open, api, info, control } = stage
+      await open('#/live')
+      const receiver = await startReceiver(stage, 200)
+      try {
+        await control.call('POST /questions', { body: { item_id: ITEM, text: '¿Hay stock?' } })
+        await page.locator('.timeline .entry:has(meter)', { hasText: '200' }).first().waitFor()
+        for (let n = 0; n < 4; n++) await api(`GET /questions/search?seller_id=${info.sellers[0]!.id}&n=${n}`)
+        await page.locator(entry('n=3')).waitFor()
+        await page.locator(entry('Pregunta hecha')).click()
+        const calls = page.locator('.chain [data-lane="calls"]')
+        await calls.filter({ hasText: 'n=0' }).waitFor()
+        assert.equal(await calls.count(), 1)
+      } finally {
+        receiver.close()
+      }
+    },
+  },
+  {
+    title: 'live: a simulation is no loss of events, and the list says what it leaves out',
+    async run({ page, open, api, control }) {
+      await api('GET /sites')
+      await open('#/live')
+      await page.locator(entry('/sites')).waitFor()
+      await control.call('POST /simulate', { body: { days: 14 } })
+      await page.locator(entry('Pregunta …')).last().waitFor()
+      await page.getByRole('searchbox').fill('gap')
+      await page.locator(entry('más, sin guardar')).first().waitFor()
+      assert.equal(await page.locator('.toast').count(), 0)
+    },
+  },
+  {
+    title: 'live: the latest line stays in view when the panel opens, also where it covers the list',
     async run({ page, open, api }) {
       for (let n = 0; n < 40; n++) await api(`GET /currencies?n=${n}`)
       await open('#/live')
       const latest = page.locator(entry('n=39'))
       await latest.click()
-      const chain = page.getByRole('region', { name: 'Cadena' })
-      await chain.waitFor()
-      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-      const [line, below] = await Promise.all([latest.boundingBox(), chain.boundingBox()])
-      assert.ok(line!.y + line!.height <= below!.y)
+      const panel = page.getByRole('region', { name: 'Lo elegido' })
+      await panel.getByText('n=39').first().waitFor()
+      const [line, beside] = await Promise.all([latest.boundingBox(), panel.boundingBox()])
+      assert.ok(line!.y + line!.height <= 720 && line!.x + line!.width <= beside!.x)
+      await page.setViewportSize({ width: 360, height: 740 })
+      await page.keyboard.press('Escape')
+      await latest.click()
+      await panel.getByRole('button', { name: 'Cerrar' }).click()
+      await latest.waitFor()
     },
   },
   {
@@ -171,7 +316,10 @@ export const journeys: Journey[] = [
       await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Envían?' } })
       await open('#/live')
       await page.locator(entry('Pregunta hecha')).click()
-      await page.getByRole('region', { name: 'Cadena' }).getByText('Pregunta 1').waitFor()
+      await page
+        .getByRole('region', { name: 'Cadena' })
+        .getByText(/^Pregunta …\d+ hecha$/)
+        .waitFor()
       assert.deepEqual(await lanesOf(page), ['outside', 'changes'])
     },
   },

@@ -28,6 +28,7 @@ const MASKS: [RegExp, string][] = [
   [/\d\d:\d\d:\d\d\.\d(?!\d)/g, 'HH:MM:SS.S'],
   [/(?<=creado |term: Iniciado\n *- definition: )(hace \d+ \w+\.|ahora)/g, 'hace poco'],
   [/\d+ ms/g, 'N ms'],
+  [/[+−][\d.,]+ (?:d|h|min)(?!\w)/g, '±N d'],
   [/[\d.,]+ [KM]iB/g, 'N KiB'],
   [/(?<=term: (mercadito|Node|SQLite)\n *- definition: ).*/g, 'N'],
 ]

@@ -174,6 +174,11 @@ export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
 }
 
+/** A browser without a window shows all tabs; this hides one as another tab in front of it would. */
+export const setHidden = (page: Page, isHidden: boolean) =>
+  page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))`)
+
 /** Scrolls the list of questions to its nth row, again after each page that this loads. */
 export async function scrollToRow(page: Page, n: number, row: Locator): Promise<void> {
   for (let tries = 0; tries < MAX_SCROLLS && !(await row.isVisible()); tries++) {

@@ -55,7 +55,17 @@ t.test('streams requests without bodies, and the facts that they cause', async (
   const { body: question } = await as(buyer, 'POST', '/questions', { item_id: LISTING, text: '¿Envían?' })
   await as(seller, 'GET', `/items/${seller.token}?attributes=id,title&access%5Ftoken=${seller.token}`)
   await call({ url: `/w/${seller.world}/currencies`, headers: {} })
-  const shared = { at: NOON, application_id: application, faults: [], stub: null, after_delivery: null, isTimed: true }
+  const shared = {
+    ...{
+      at: NOON,
+      application_id: application,
+      faults: [],
+      stub: null,
+      found: null,
+      after_delivery: null,
+      isTimed: true,
+    },
+  }
   t.strictSame(await requests.first(2), [
     {
       event: 'request',
@@ -85,6 +95,18 @@ t.test('streams requests without bodies, and the facts that they cause', async (
     },
   ])
   t.equal((await control(`GET /requests/1`)).body.changes[0], 1)
+})
+
+t.test('says how much of a list a call has got', async (t) => {
+  const { seller, as, follow } = await createWorld(t)
+  const requests = await follow('request')
+  const { body } = await as(seller, 'GET', `/questions/search?seller_id=${seller.id}&limit=2`)
+  await as(seller, 'GET', `/questions/search?seller_id=${seller.id}&offset=${body.total - 1}`)
+  await as(seller, 'GET', `/users/${seller.id}/items/search?limit=1`)
+  await as(seller, 'GET', '/users/me')
+  const [first, last, items, me] = (await requests.first(4)).map((event) => (event as { found?: unknown }).found)
+  t.strictSame([first, last, me], [{ shown: 2, total: body.total }, { shown: 1, total: body.total }, null])
+  t.match(items, { shown: 1, total: Number })
 })
 
 t.test('streams the control calls that may change something', async (t) => {

@@ -43,6 +43,7 @@ t.test('records a call completely', async (t) => {
     faults: [],
     stub: null,
     error: null,
+    found: null,
     response: { status: 201, body: response.text, truncated: false },
     changes: [1],
     after_delivery: null,
@@ -54,7 +55,7 @@ t.test('records a call completely', async (t) => {
     [
       [
         ...['id', 'at', 'world_time', 'method', 'path', 'query', 'headers', 'body', 'truncated'],
-        ...['user_id', 'application_id', 'faults', 'stub', 'error', 'response', 'changes', 'after_delivery'],
+        ...['user_id', 'application_id', 'faults', 'stub', 'error', 'response', 'found', 'changes', 'after_delivery'],
       ],
       ['status', 'body', 'truncated', 'ms'],
     ],

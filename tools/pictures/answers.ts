@@ -7,6 +7,14 @@ export function maskAnswers(): void {
   const LIMIT_MS = 500
   const fetchAnswer = globalThis.fetch
 
+  const instants = new Map<unknown, string>()
+  /** The same instant for all, but in the order in which they were received: Live is ordered by real time. */
+  function instantOf(real: unknown): string {
+    const known = instants.get(real) ?? new Date(Date.now() + instants.size).toISOString()
+    instants.set(real, known)
+    return known
+  }
+
   function maskMember(this: Record<string, number>, name: string, value: unknown): unknown {
     switch (name) {
       case 'ms':
@@ -15,8 +23,10 @@ export function maskAnswers(): void {
       case 'left_ms':
         return (value as number) < 0 ? LIMIT_MS - 731 : LIMIT_MS - 184
       case 'at':
-        return this.world_time ?? value
+        return this.world_time === undefined ? value : instantOf(value)
       case 'real_at':
+      case 'real_sent':
+        return value === null ? value : instantOf(value)
       case 'used_at':
         return new Date().toISOString()
       case 'created_at':

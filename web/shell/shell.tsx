@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Empty, Skeleton } from '../parts/feedback.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { useKeys } from '../parts/keys.ts'
-import { notify, Toasts } from '../parts/toasts.tsx'
+import { Toasts } from '../parts/toasts.tsx'
 import { UndoDialog, undo } from '../parts/undo.tsx'
 import { SCREEN_GROUPS, SCREENS, type Screen, screenOf } from '../screens/index.ts'
 import { words } from '../words/index.ts'
@@ -11,15 +11,10 @@ import { language } from '../words/words.ts'
 import { type Address, basePath, consoleOf } from '../world/address.ts'
 import { baseUrl, enterToken, hasToken, needsToken, worldId } from '../world/client.ts'
 import { address, correctScreen, go } from '../world/navigation.ts'
-import { isWorldGone, onEvents } from '../world/stream.ts'
-import { throttle } from '../world/throttle.ts'
+import { isWorldGone } from '../world/stream.ts'
 import { openPalette, Palette } from './commands.tsx'
 import { Header, LostStrip } from './header.tsx'
 import { KeyHelp, openKeyHelp } from './key_help.tsx'
-
-/** Ms between two messages that events were missed: in a flood they never end. */
-const MISSED_MS = 10_000
-const sayMissed = throttle(MISSED_MS, () => notify(words().missed))
 
 /** The frame of all screens. */
 export function Shell() {
@@ -43,7 +38,6 @@ export function Shell() {
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
-  useEffect(() => onEvents((events) => events.some(({ type }) => type === 'gap') && sayMissed()), [])
   if (needsToken.value) return <TokenForm />
   return (
     <div class="shell">

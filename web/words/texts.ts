@@ -19,18 +19,12 @@ export const texts = {
   shifted: { es: 'desplazado', pt: 'deslocado', en: 'shifted' },
   frozen: { es: 'detenido', pt: 'parado', en: 'frozen' },
   worldTime: { es: 'Hora del mundo (UTC)', pt: 'Hora do mundo (UTC)', en: 'World time (UTC)' },
-  realTime: { es: 'Hora real', pt: 'Hora real', en: 'Real time' },
   connecting: { es: 'Conectando', pt: 'Conectando', en: 'Connecting' },
   live: { es: 'En vivo', pt: 'Ao vivo', en: 'Live' },
   lost: {
     es: 'Sin conexión: se vuelve a intentar. Lo que se ve puede ser viejo.',
     pt: 'Sem conexão: tentando de novo. O que se vê pode estar desatualizado.',
     en: 'Connection lost: trying again. What you see may be outdated.',
-  },
-  missed: {
-    es: 'Se perdieron novedades: todo se cargó de nuevo.',
-    pt: 'Algumas novidades se perderam: tudo foi carregado de novo.',
-    en: 'Some events were missed: everything was loaded again.',
   },
   closed: { es: 'En pausa', pt: 'Em pausa', en: 'Paused' },
   faultsActive: {

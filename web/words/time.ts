@@ -51,6 +51,22 @@ export function distanceOf(instant: number, now: number): string {
   )
 }
 
+/** `+31 d`, `−6 h`; empty below a minute. */
+export function offsetOf(ms: number): string {
+  const minutes = Math.round(Math.abs(ms) / 60_000)
+  const [unit, size] = (
+    [
+      ['d', 1440],
+      ['h', 60],
+      ['min', 1],
+    ] as const
+  ).find((one) => minutes >= one[1]) ?? ['', 0]
+  return unit && `${ms < 0 ? '−' : '+'}${Math.round(minutes / size).toLocaleString(locale())} ${unit}`
+}
+
+/** `14:00` on the clock of the person. */
+export const localMinuteOf = (instant: number): string => localTimeOf(instant).slice(0, 5)
+
 /** `350 ms`, `1.2 s` */
 export const durationOf = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toLocaleString(locale(), { maximumFractionDigits: 1 })} s`

@@ -13,27 +13,51 @@ export interface Links {
 
 export function linksOf(entries: Entry[]): Links {
   const links: Links = { causeOf: new Map(), effectsOf: new Map() }
-  const keys = new Set(entries.map(({ key }) => key))
+  const byKey = new Map(entries.map((entry) => [entry.key, entry.event]))
   const add = (effect: string, cause: string | undefined, inferred = false) => {
-    if (cause === undefined || links.causeOf.has(effect) || !keys.has(effect) || !keys.has(cause)) return
+    if (cause === undefined || links.causeOf.has(effect) || !byKey.has(effect) || !byKey.has(cause)) return
     links.causeOf.set(effect, { key: cause, inferred })
-    links.effectsOf.set(cause, [effect, ...(links.effectsOf.get(cause) ?? [])])
+    const effects = links.effectsOf.get(cause)
+    if (effects) effects.push(effect)
+    else links.effectsOf.set(cause, [effect])
   }
   // The latest first: an undo gives the ids of its changes to later ones.
   for (const { key, event } of entries.toReversed()) {
-    if (event.type === 'request' || event.type === 'control') {
-      for (const fact of event.changes) add(`f${fact}`, key)
-      const { after_delivery: after } = event as AfterDelivery
-      if (after) {
-        add(key, `a${after.id}.${after.n}`, after.inferred)
-        add(key, `d${after.id}`, after.inferred)
-      }
-    } else if (event.type === 'fact') add(key, callKey(event.cause))
+    if (event.type === 'request' || event.type === 'control') for (const fact of event.changes) add(`f${fact}`, key)
+    else if (event.type === 'fact') add(key, callKey(event.cause))
     else if ((event.type === 'attempt' || event.type === 'delivery') && event.fact_id != null)
       add(key, `f${event.fact_id}`)
   }
+  for (const { key, event } of entries) {
+    const { after_delivery: after } = event as AfterDelivery
+    if (!after) continue
+    const cause = [`a${after.id}.${after.n}`, `d${after.id}`].find((one) => byKey.has(one))
+    if (cause !== undefined && !isRepeated(links, byKey, cause, event)) add(key, cause, after.inferred)
+  }
   return links
 }
+
+/** Causes that are compared with a read. */
+const MAX_STEPS = 32
+
+/** Whether a read was made before on the way to its cause: a chain ends where its program polls. */
+function isRepeated(links: Links, byKey: Map<string, Entry['event']>, cause: string, read: Entry['event']): boolean {
+  if (read.type !== 'request' || read.method !== 'GET') return false
+  const textOf = ({ method, user_id, path }: typeof read) => `${method} ${user_id} ${pathOf(path)}`
+  const isSame = (key: string) => {
+    const other = byKey.get(key)!
+    return other.type === 'request' && textOf(other) === textOf(read)
+  }
+  let one: string | undefined = cause
+  for (let steps = 0; one !== undefined && steps < MAX_STEPS; steps++) {
+    if (links.effectsOf.get(one)?.some(isSame)) return true
+    one = links.causeOf.get(one)?.key
+  }
+  return false
+}
+
+/** Without the query, which pages or avoids caches. */
+const pathOf = (path: string): string => path.split('?')[0]!
 
 /** Keys of all that belongs to an entry: in the order of the entries, but each after its cause. */
 export function chainOf(entries: Entry[], links: Links, key: string): string[] {

@@ -1,4 +1,14 @@
-import type { AnyEvent, Fact, RequestEvent, Schemas } from '../../lib/types.ts'
+import type {
+  AnyEvent,
+  ClockEvent,
+  ContactEvent,
+  ControlEvent,
+  Event,
+  Fact,
+  Gap,
+  RequestEvent,
+  Schemas,
+} from '../../lib/types.ts'
 import { MAX_ENTRIES } from './pages.ts'
 
 export const LANES = ['outside', 'calls', 'changes', 'webhooks'] as const
@@ -7,7 +17,7 @@ export type Lane = (typeof LANES)[number]
 
 /** A delivery from before the page was opened: its attempts are not known, only its state. */
 export type PastDelivery = { type: 'delivery' } & Schemas['ListedDelivery']
-type Shown = Exclude<AnyEvent, { type: 'gap' | 'world' }> | PastDelivery
+type Shown = Event | RequestEvent | ControlEvent | ClockEvent | ContactEvent | Gap | PastDelivery
 
 /** Something that happened, as one cell of the timeline. */
 export interface Entry {
@@ -16,7 +26,7 @@ export interface Entry {
   lane: Lane
   /** World time, ms. */
   at: number
-  /** Real time, ms: of the server, or when the browser received it. */
+  /** Real time of the server, ms: what entries are ordered by. */
   realAt: number
   event: Shown
 }
@@ -24,27 +34,40 @@ export interface Entry {
 /** The kinds of entries that are read from lists when the page opens. */
 export type AfterDelivery = { after_delivery?: { id: number; n: number; inferred?: boolean } | null }
 
-/** An event as an entry; undefined if it is not shown. */
+/** Where it is said that events are missing; those of the clock are shown by their calls. */
+const GAP_LANES = {
+  fact: 'changes',
+  request: 'calls',
+  control: 'outside',
+  contact: 'outside',
+  clock: undefined,
+} as const
+
+/** An event as an entry; undefined if it is not shown. Events without an instant of their own happen now. */
 export function entryOf(event: AnyEvent, realNow: number, worldNow: number, serial: number): Entry | undefined {
-  const entry = (key: string, lane: Lane, at: string | undefined, realAt = realNow): Entry => ({
+  const entry = (key: string, lane: Lane, at: string | undefined, realAt?: string | null): Entry => ({
     key,
     lane,
     at: at === undefined ? worldNow : Date.parse(at),
-    realAt,
+    realAt: realAt == null ? realNow : Date.parse(realAt),
     event: event as Shown,
   })
   switch (event.type) {
     case 'request':
-      return entry(`r${event.id}`, 'calls', event.at, Date.parse(event.real_at))
+      return entry(`r${event.id}`, 'calls', event.at, event.real_at)
     case 'control':
-      return entry(`c${event.id}`, 'outside', event.at, Date.parse(event.real_at))
+      return entry(`c${event.id}`, 'outside', event.at, event.real_at)
     case 'clock':
       // The control call that moved it is shown.
       return event.cause ? undefined : entry(`k${serial}`, 'outside', event.now)
     case 'fact':
-      return entry(`f${event.id}`, 'changes', event.at)
+      return entry(`f${event.id}`, 'changes', event.at, event.real_at)
     case 'attempt':
-      return entry(`a${event.delivery_id}.${event.n}`, 'webhooks', event.sent)
+      return entry(`a${event.delivery_id}.${event.n}`, 'webhooks', event.sent, event.real_sent)
+    case 'gap': {
+      const lane = GAP_LANES[event.kind ?? 'fact']
+      return lane && entry(`k${serial}`, lane, undefined)
+    }
     case 'contact':
       return entry(`k${serial}`, 'outside', undefined)
     case 'topic_off':
@@ -54,11 +77,45 @@ export function entryOf(event: AnyEvent, realNow: number, worldNow: number, seri
   }
 }
 
-/** Entries with new ones after them; an entry that is known is replaced. The oldest are dropped. */
+/** Entries with others among them, by real time; an entry that is known is replaced. The oldest are dropped. */
 export function addEntries(entries: Entry[], added: Entry[]): Entry[] {
   if (added.length === 0) return entries
   const byKey = new Map([...entries, ...added].map((entry) => [entry.key, entry]))
-  return [...byKey.values()].slice(-MAX_ENTRIES)
+  return [...byKey.values()].sort(byInstant).slice(-MAX_ENTRIES)
+}
+
+const byInstant = (a: Entry, b: Entry): number =>
+  a.realAt - b.realAt || LANES.indexOf(a.lane) - LANES.indexOf(b.lane) || idOf(a) - idOf(b)
+const idOf = ({ event }: Entry): number => ('id' in event ? event.id : 0)
+
+/** The status of a call or of an attempt to notify; null: no answer, or none in time. Undefined for other entries. */
+export function statusOf({ event }: Entry): number | null | undefined {
+  if (event.type === 'request' || event.type === 'control') return event.status
+  if (event.type === 'attempt') return event.left_ms !== null && event.left_ms < 0 ? null : event.http_code
+  if (event.type === 'delivery') return { delivered: 200, missed: null }[event.status as 'missed']
+  return undefined
+}
+
+export function isRefusedEntry(entry: Entry): boolean {
+  const status = statusOf(entry)
+  return status === null || (status !== undefined && status >= (entry.lane === 'webhooks' ? 201 : 400))
+}
+
+export const usersOf = ({ event }: Entry): number[] =>
+  event.type === 'fact' ? event.users : 'user_id' in event && event.user_id !== null ? [event.user_id] : []
+
+/** A control call that replaces the state of the world by another one. */
+export const replacementOf = ({ event }: Entry): 'reset' | 'restored' | 'loaded' | 'undone' | undefined =>
+  event.type !== 'control' || event.status >= 300
+    ? undefined
+    : REPLACEMENTS[
+        `${event.method} ${event.path.replace(/^\/snapshots\/[^/]+\/restore$/, '/snapshots/{name}/restore')}`
+      ]
+const REPLACEMENTS: Record<string, 'reset' | 'restored' | 'loaded' | 'undone'> = {
+  'POST /reset': 'reset',
+  'POST /snapshots/{name}/restore': 'restored',
+  'PUT /world': 'loaded',
+  'POST /undo': 'undone',
 }
 
 /** What the lists of the server have of the past. */
@@ -69,32 +126,22 @@ interface History {
   deliveries: PastDelivery[]
 }
 
-/** The past as entries, each after its cause. */
-export function historyOf({ requests, controlCalls, facts, deliveries }: History): Entry[] {
-  const calls = [
-    ...controlCalls.map((call): AnyEvent => ({ type: 'control', ...call })),
-    ...requests.map(requestEvent),
-  ].map((event) => entryOf(event, 0, 0, 0)!)
-  const realTimes = new Map(calls.map(({ key, realAt }) => [key, realAt]))
-  // Facts and deliveries have no real time: they follow their call.
-  const after = ({ cause }: Pick<Fact, 'cause'>, at: string) => realTimes.get(callKey(cause) ?? '') ?? Date.parse(at)
-  const history = [
-    ...calls,
-    ...facts.map((fact) => entryOf({ type: 'fact', ...fact }, after(fact, fact.at), 0, 0)!),
-    ...deliveries.map((delivery): Entry => {
-      const { id, received } = delivery
-      const realAt = after(delivery, received)
-      return { key: `d${id}`, lane: 'webhooks', at: Date.parse(received), realAt, event: delivery }
+/** The past as entries. What was stored without its real time, by an earlier version, comes first. */
+export const historyOf = ({ requests, controlCalls, facts, deliveries }: History): Entry[] =>
+  addEntries(
+    deliveries.map((delivery): Entry => {
+      const { id, received, real_at } = delivery
+      return {
+        ...{ key: `d${id}`, lane: 'webhooks', event: delivery },
+        ...{ at: Date.parse(received), realAt: Date.parse(real_at ?? '') || 0 },
+      }
     }),
-  ]
-  history.sort(
-    (a, b) =>
-      a.realAt - b.realAt ||
-      LANES.indexOf(a.lane) - LANES.indexOf(b.lane) ||
-      (a.event as { id: number }).id - (b.event as { id: number }).id,
+    [
+      ...controlCalls.map((call): AnyEvent => ({ type: 'control', ...call })),
+      ...requests.map(requestEvent),
+      ...facts.map((fact): AnyEvent => ({ type: 'fact', ...fact })),
+    ].map((event) => entryOf(event, 0, 0, 0)!),
   )
-  return addEntries([], history)
-}
 
 /** The key of a call that is a cause; undefined if it is not known. */
 export const callKey = (cause: Fact['cause']): string | undefined =>

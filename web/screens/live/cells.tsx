@@ -1,52 +1,130 @@
 import type { ComponentChildren } from 'preact'
-import type { Attempt, ControlEvent } from '../../../lib/types.ts'
+import type { AnyEvent, Attempt, ControlEvent } from '../../../lib/types.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Method, Status } from '../../parts/status.tsx'
 import { visible } from '../../parts/text.tsx'
-import { dateTimeOf, durationOf } from '../../words/time.ts'
-import type { Entry, PastDelivery } from '../../world/entries.ts'
+import { words as common } from '../../words/index.ts'
+import { durationOf, minuteOf, shortDayOf } from '../../words/time.ts'
+import { type Entry, type PastDelivery, replacementOf, usersOf } from '../../world/entries.ts'
+import { causeOf } from '../../world/timeline.ts'
 import { words } from '../words.ts'
+import { nameOf } from './filters.tsx'
 
-/** What a cell of the timeline, or a step of a chain, says about an entry. */
-export function Content({ event }: { event: Entry['event'] }): ComponentChildren {
+/** What an entry is, and below whom it concerns and how long it took. */
+export function Content({ entry, note }: { entry: Entry; note?: string }) {
+  const { event } = entry
+  const more = [note, ...moreOf(event), ...usersOf(entry).map(nameOf), subjectOf(event)].filter(Boolean).join(' · ')
+  return (
+    <span class="entry-text">
+      <span class="entry-line">
+        <What entry={entry} />
+      </span>
+      <small class="entry-line muted">
+        {'ms' in event && <Duration ms={event.ms} limit={event.type === 'attempt' ? event.limit_ms : null} />}
+        <span class="cell-text" title={more}>
+          {more}
+        </span>
+      </small>
+    </span>
+  )
+}
+
+function What({ entry }: { entry: Entry }): ComponentChildren {
+  const { event } = entry
   const w = words().live
   switch (event.type) {
     case 'request':
       return <Call method={event.method} path={event.path} status={event.status} />
     case 'control':
-      return <ControlCall event={event} />
+      return <ControlCall entry={entry} event={event} />
     case 'fact':
-      return <Resource topic={event.topic} resource={event.resource} />
+      return <span class="cell-text">{changeOf(entry)}</span>
     case 'attempt':
-      return <AttemptCell attempt={event} />
+      return (
+        <>
+          <Status code={event.left_ms !== null && event.left_ms < 0 ? null : event.http_code} />
+          <span class="cell-text">{objectOf(event)}</span>
+        </>
+      )
     case 'delivery':
-      return <PastCell delivery={event} />
+      return (
+        <>
+          <span class="badge" data-tone={TONES[event.status]}>
+            {w[event.status]}
+          </span>
+          <span class="cell-text">{objectOf(event)}</span>
+        </>
+      )
     case 'clock':
       return <ClockMove now={event.now} />
     case 'contact':
-      return (
-        <span class="cell-text">
-          {w.contacts(event.phone_views + event.messaging_clicks + event.questions)}{' '}
-          <bdi class="muted">{event.item_id}</bdi>
-        </span>
-      )
+      return <span class="cell-text">{w.contacts(event.phone_views + event.messaging_clicks + event.questions)}</span>
     case 'topic_off':
       return (
         <span class="cell-text" data-tone="bad">
           <Icon name="warning" /> {w.topicOff(event.topic)}
         </span>
       )
+    case 'gap':
+      return <span class="cell-text muted">{w.notStored(event.first - event.after - 1)}</span>
   }
+}
+
+/** The second line: how long, by whom, what went wrong. */
+function moreOf(event: Entry['event']): (string | null)[] {
+  const w = words().live
+  if (event.type === 'control') return [durationOf(event.ms), byOf(event)]
+  if (event.type === 'request')
+    return [event.found && common().ofTotal(event.found.shown, event.found.total), durationOf(event.ms)]
+  if (event.type === 'attempt')
+    return [lengthOf(event), event.n > 1 ? w.attempt(event.n) : null, visible(event.error ?? '')]
+  return event.type === 'delivery' && event.attempts > 1 ? [w.attempt(event.attempts)] : []
+}
+
+/** Who made a control call; empty if that is not known. */
+export const byOf = (event: Entry['event']): string => {
+  const by = event.type === 'control' ? (event.by ?? '') : ''
+  return by === 'console' ? words().live.console : visible(by)
+}
+
+/** The end of the second line, which may be cut: the query, the topic, the listing. */
+function subjectOf(event: Entry['event']): string | undefined {
+  if (event.type === 'request') return visible(event.path.split('?').slice(1).join('?'))
+  return event.type === 'contact' ? visible(event.item_id) : 'topic' in event ? event.topic : undefined
+}
+
+const lengthOf = ({ ms, limit_ms }: Attempt): string =>
+  limit_ms === null ? durationOf(ms) : `${durationOf(ms)} / ${durationOf(limit_ms)}`
+
+/** Calls of this many ms fill the bar; it is logarithmic, because most take two and some a second. */
+const FULL_MS = 10_000
+
+/** A duration against a limit, else on a scale that is the same for all. */
+function Duration({ ms, limit }: { ms: number; limit: number | null }) {
+  const title = limit === null ? durationOf(ms) : `${durationOf(ms)} / ${durationOf(limit)}`
+  const [value, max] = limit === null ? [Math.log1p(ms), Math.log1p(FULL_MS)] : [ms, limit]
+  return (
+    <meter
+      max={max}
+      high={limit === null ? max : max * 0.8}
+      value={Math.min(value, max)}
+      title={title}
+      aria-label={title}
+    />
+  )
 }
 
 const ClockMove = ({ now }: { now: string }) => (
   <>
-    <Icon name="clock" /> <span class="cell-text">{dateTimeOf(now)}</span>
+    <Icon name="clock" />{' '}
+    <span class="cell-text">
+      {shortDayOf(now)} {minuteOf(now)}
+    </span>
   </>
 )
 
 /** What a person does in the console, in words; other control calls are shown as calls. */
-function ControlCall({ event: { method, path, status, at } }: { event: ControlEvent }) {
+function ControlCall({ entry, event: { method, path, status, at } }: { entry: Entry; event: ControlEvent }) {
   const w = words().live
   if (path.startsWith('/clock') && status < 300) return <ClockMove now={at} />
   const labels: Record<string, string> = {
@@ -55,6 +133,8 @@ function ControlCall({ event: { method, path, status, at } }: { event: ControlEv
     'POST /contacts': w.contacted,
     'POST /simulate': w.simulated,
   }
+  const replacement = replacementOf(entry)
+  if (replacement) return <strong class="cell-text">{w[replacement]}</strong>
   const label = labels[`${method} ${path}`]
   if (label === undefined || status >= 300)
     return <Call method={method} path={path} status={status} isQuiet={status < 300} />
@@ -71,15 +151,31 @@ interface CallProps {
 
 const Call = ({ method, path, status, isQuiet = false }: CallProps) => (
   <>
-    <span class="cell-text mono">
-      <Method name={method} /> <bdi>{visible(path)}</bdi>
-    </span>
+    <Method name={method} />
+    <Middle text={visible(path.split('?')[0]!)} />
     {!isQuiet && <Status code={status} />}
   </>
 )
 
-/** `/questions/72` as "Question 72". */
-function Resource({ topic, resource }: { topic: string; resource: string }) {
+/** Characters at the end that stay, and of texts that are not cut. */
+const END = 8
+
+/** Text that is cut in its middle where there is little room: both ends of an address say what it is. */
+const Middle = ({ text }: { text: string }) => (
+  <bdi class="middle mono" title={text}>
+    {text.length <= 2 * END ? (
+      <span>{text}</span>
+    ) : (
+      <>
+        <span>{text.slice(0, -END)}</span>
+        <span>{text.slice(-END)}</span>
+      </>
+    )}
+  </bdi>
+)
+
+/** `/questions/13000002373` as "Question …2373". */
+function objectOf({ topic, resource }: { topic: string; resource: string }): string {
   const w = words().live
   const names: Record<string, string> = {
     questions: w.question,
@@ -87,55 +183,30 @@ function Resource({ topic, resource }: { topic: string; resource: string }) {
     'leads-credits': w.credit,
     'flex-handshakes': w.flex,
   }
-  return (
-    <span class="cell-text">
-      {names[topic] ?? topic} <bdi class="muted mono">{visible(resource.slice(resource.lastIndexOf('/') + 1))}</bdi>
-    </span>
-  )
+  const id = resource.slice(resource.lastIndexOf('/') + 1)
+  return `${names[topic] ?? topic} ${visible(id.length > 6 ? `…${id.slice(-4)}` : id)}`
 }
 
-function AttemptCell({ attempt: { n, ms, limit_ms, left_ms, http_code, error } }: { attempt: Attempt }) {
+/** What calls do to resources of their own; any other change has no name. */
+const VERBS: [call: RegExp, topic: string, verb: 'posed' | 'made' | 'answered' | 'deleted'][] = [
+  [/^POST \/questions$/, 'questions', 'posed'],
+  [/^POST \/answers/, 'questions', 'answered'],
+  [/^DELETE \/questions\//, 'questions', 'deleted'],
+  [/^POST \/items$/, 'items', 'made'],
+  [/^POST \/loans$/, 'leads-credits', 'made'],
+]
+
+/** Verb and object of a change; its cause says which verb. */
+export function changeOf({ key, event }: Entry): string {
+  if (event.type !== 'fact') return ''
   const w = words().live
-  const isLate = left_ms !== null && left_ms < 0
-  return (
-    <>
-      <Status code={isLate && http_code === 200 ? null : http_code} />
-      {limit_ms !== null && http_code !== null && (
-        <meter
-          min={0}
-          max={limit_ms}
-          value={Math.min(ms, limit_ms)}
-          high={limit_ms * 0.8}
-          aria-label={`${ms} / ${limit_ms} ms`}
-        />
-      )}
-      <span class="cell-text" title={error ?? undefined} data-tone={isLate ? 'bad' : undefined}>
-        {http_code === null ? (
-          <bdi>{visible(error ?? '')}</bdi>
-        ) : (
-          <>
-            {ms} ms{limit_ms !== null && <span class="muted"> / {durationOf(limit_ms)}</span>}
-          </>
-        )}
-        {n > 1 && ` · ${w.attempt(n)}`}
-      </span>
-    </>
-  )
+  const cause: AnyEvent | PastDelivery | undefined = causeOf(key)?.event
+  const call = cause && 'method' in cause ? `${cause.method} ${cause.path.split('?')[0]}` : ''
+  const verb = VERBS.find(([pattern, topic]) => topic === event.topic && pattern.test(call))?.[2] ?? 'changed'
+  return w[verb](objectOf(event))
 }
 
 const TONES: Record<PastDelivery['status'], string> = {
   ...{ delivered: 'good', pending: 'info', missed: 'bad' },
   ...{ held: 'warn', dropped: 'plain', silenced: 'plain' },
-}
-
-function PastCell({ delivery: { status, attempts } }: { delivery: PastDelivery }) {
-  const w = words().live
-  return (
-    <>
-      <span class="badge" data-tone={TONES[status]}>
-        {w[status]}
-      </span>
-      {attempts > 1 && <span class="cell-text muted">{w.attempt(attempts)}</span>}
-    </>
-  )
 }

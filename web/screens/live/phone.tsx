@@ -144,7 +144,15 @@ function AskForm({ item }: { item: string }) {
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const w = words().live
-  useKeys([{ keys: 'a', title: w.ask, run: () => field.current?.focus() }])
+  const focus = () => field.current?.focus()
+  const ask = () => {
+    focus()
+    if (document.activeElement === field.current) return
+    // A picked entry is in its place.
+    setQuery({ pick: undefined })
+    requestAnimationFrame(focus)
+  }
+  useKeys([{ keys: 'a', title: w.ask, run: ask }])
   const submit = async (event: Event) => {
     event.preventDefault()
     if (text.trim() === '') return

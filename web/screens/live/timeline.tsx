@@ -5,14 +5,15 @@ import { isRefused } from '../../parts/status.tsx'
 import { useRowFocus } from '../../parts/table.tsx'
 import { windowOf } from '../../parts/window.ts'
 import { words as common } from '../../words/index.ts'
-import { localTimeOf, timeOf } from '../../words/time.ts'
+import { dateTimeOf, localTimeOf, offsetOf } from '../../words/time.ts'
 import { formatAddress, whyHref } from '../../world/address.ts'
 import type { Row } from '../../world/chain.ts'
 import { LANES } from '../../world/entries.ts'
+import { isAtEnd as isEndSeen, news } from '../../world/timeline.ts'
 import { words } from '../words.ts'
 import { Content } from './cells.tsx'
 
-const ROW_HEIGHT = 40
+const ROW_HEIGHT = 46
 /** Narrower timelines have one lane, in which colours tell the entries apart; see live.css. */
 const NARROW_PX = 704
 
@@ -24,6 +25,16 @@ interface View {
   isNarrow: boolean
 }
 const END = Number.POSITIVE_INFINITY
+
+/** Room for each lane; an empty one has little. */
+const WIDTHS = ['0.8fr', '1.2fr', '1.25fr', '1.05fr']
+const EMPTY_WIDTH = '1.6rem'
+
+/** "3 new, 1 refused"; empty if nothing is. */
+export function newsText(): string {
+  const { all, refused } = news.value
+  return [all > 0 && common().fresh(all), refused > 0 && words().live.refusals(refused)].filter(Boolean).join(', ')
+}
 
 function viewOf({ scrollTop, clientHeight, clientWidth, scrollHeight }: HTMLElement): View {
   const isAtEnd = scrollTop + clientHeight > scrollHeight - ROW_HEIGHT
@@ -54,7 +65,9 @@ export function Timeline({ rows: allRows, query, picked }: TimelineProps) {
     { keys: 'j', title: common().nextRow, run: () => move(1) },
     { keys: 'k', title: common().previousRow, run: () => move(-1) },
   ])
-  /** A timeline at its end stays there when a chain opens below it. */
+  const isEmpty = LANES.map((_, n) => !allRows.some(({ cells }) => cells[n]))
+  const tracks = WIDTHS.map((width, n) => (isEmpty[n] ? EMPTY_WIDTH : `minmax(0, ${width})`)).join(' ')
+  /** A timeline at its end stays there when its size changes. */
   const measure = (isResized: boolean) => {
     const { current } = scroller
     // The scroll event of an element may follow its removal.
@@ -69,30 +82,41 @@ export function Timeline({ rows: allRows, query, picked }: TimelineProps) {
     if (isAtEnd) toEnd()
   }, [allRows, view.isNarrow, view.height])
   useEffect(() => {
+    isEndSeen.value = isAtEnd
+  }, [isAtEnd])
+  useEffect(() => {
     const observer = new ResizeObserver(() => measure(true))
     observer.observe(scroller.current!)
-    return () => observer.disconnect()
+    return () => {
+      observer.disconnect()
+      isEndSeen.value = true
+    }
   }, [])
   return (
     <div class="table-frame">
       {!isAtEnd && (
         <button type="button" class="fresh small timeline-end" onClick={toEnd}>
-          ↓ {w.toLatest}
+          ↓ {newsText() || w.toLatest}
         </button>
       )}
-      <div class="table timeline" ref={scroller} onScroll={() => measure(false)} style={{ '--row': `${ROW_HEIGHT}px` }}>
+      <div
+        class="table timeline"
+        ref={scroller}
+        onScroll={() => measure(false)}
+        style={{ '--row': `${ROW_HEIGHT}px`, '--lanes': tracks }}
+      >
         <div role="table" aria-label={w.title} aria-rowcount={rows.length + 1}>
           <div role="row" class="table-row table-head" aria-rowindex={1}>
             <div role="columnheader">{w.time}</div>
-            {LANES.map((lane) => (
-              <div key={lane} role="columnheader" data-lane={lane}>
-                {w[lane]}
+            {LANES.map((lane, n) => (
+              <div key={lane} role="columnheader" data-lane={lane} title={w[lane]}>
+                <span class={isEmpty[n] ? 'hidden' : undefined}>{w[lane]}</span>
               </div>
             ))}
           </div>
           <div role="rowgroup" class="table-body" style={{ height: `${rows.length * ROW_HEIGHT}px` }}>
             {rows.slice(first, last).map((row, n) => (
-              <TimelineRow key={row.key} row={row} index={first + n} query={query} picked={picked} />
+              <TimelineRow key={row.key} {...{ row, query, picked }} previous={rows[first + n - 1]} index={first + n} />
             ))}
           </div>
         </div>
@@ -101,18 +125,21 @@ export function Timeline({ rows: allRows, query, picked }: TimelineProps) {
   )
 }
 
-function TimelineRow({ row, index, query, picked }: { row: Row; index: number } & Omit<TimelineProps, 'rows'>) {
+interface RowProps extends Omit<TimelineProps, 'rows'> {
+  row: Row
+  previous: Row | undefined
+  index: number
+}
+
+function TimelineRow({ row, previous, index, query, picked }: RowProps) {
   const firstCell = row.cells.findIndex(Boolean)
-  const differs = Math.abs(row.at - row.realAt) > 5000
+  const shift = shiftOf(row)
   return (
     <div role="row" class="table-row" aria-rowindex={index + 2} style={{ top: `${index * ROW_HEIGHT}px` }}>
-      <div role="cell" class="timeline-time">
-        <time>{timeOf(row.at)}</time>
-        {differs && (
-          <time class="muted" title={common().realTime}>
-            {localTimeOf(row.realAt)}
-          </time>
-        )}
+      <div role="cell" class="timeline-time" title={`${common().worldTime}: ${dateTimeOf(row.at)}`}>
+        <time>{row.realAt ? localTimeOf(row.realAt) : '–'}</time>
+        {/* Said once, until the clock of the world moves. */}
+        {shift !== (previous ? shiftOf(previous) : '') && <span class="muted">{shift || '±0'}</span>}
       </div>
       {row.cells.map((entry, n) => (
         <div role="cell" key={LANES[n]} data-lane={LANES[n]}>
@@ -124,7 +151,7 @@ function TimelineRow({ row, index, query, picked }: { row: Row; index: number } 
               data-faded={picked !== undefined && !picked.has(entry.key)}
               aria-current={query.pick === entry.key ? 'true' : undefined}
             >
-              <Content event={entry.event} />
+              <Content entry={entry} />
             </a>
           )}
           {entry?.event.type === 'request' && isRefused(entry.event.status) && (
@@ -140,6 +167,9 @@ function TimelineRow({ row, index, query, picked }: { row: Row; index: number } 
     </div>
   )
 }
+
+/** From real time to that of the world. */
+const shiftOf = ({ at, realAt }: Row): string => (realAt ? offsetOf(at - realAt) : '')
 
 /** One line for each entry. */
 const splitRow = (row: Row): Row[] =>

@@ -1,0 +1,246 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { CopyAs } from '../../parts/copy_as.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FactList } from '../../parts/facts.tsx'
+import { Show } from '../../parts/feedback.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { Body } from '../../parts/json.tsx'
+import { useKeys } from '../../parts/keys.ts'
+import { isRefused } from '../../parts/status.tsx'
+import { visible } from '../../parts/text.tsx'
+import { attempt } from '../../parts/toasts.tsx'
+import { askAgain, type TestedCall, testOf, withVariable } from '../../snippets/call.ts'
+import { words as common } from '../../words/index.ts'
+import { dateTimeOf, durationOf, localTimeOf } from '../../words/time.ts'
+import { language } from '../../words/words.ts'
+import { formatAddress, whyHref } from '../../world/address.ts'
+import { baseUrl, orNull, read } from '../../world/client.ts'
+import { type Entry, replacementOf, usersOf } from '../../world/entries.ts'
+import { useLoad } from '../../world/load.ts'
+import { go, setQuery } from '../../world/navigation.ts'
+import { chain, entryWith, links } from '../../world/timeline.ts'
+import { words } from '../words.ts'
+import { byOf, Content } from './cells.tsx'
+import { nameOf } from './filters.tsx'
+
+interface PanelProps {
+  /** Key of the picked entry. */
+  pick: string
+  query: Record<string, string>
+}
+
+/** The picked entry, and the chain of what caused it and what followed. */
+export function Panel({ pick, query }: PanelProps) {
+  const w = words().live
+  const close = () => setQuery({ pick: undefined })
+  useKeys([{ keys: 'Escape', title: common().close, run: close }])
+  const entry = entryWith(pick)
+  const steps = chain(pick)
+  return (
+    <section class="split-detail live-panel stack" aria-label={w.picked}>
+      <button type="button" class="split-close plain" onClick={close} aria-label={common().close}>
+        <Icon name="close" />
+      </button>
+      {entry ? <Head entry={entry} /> : <p class="muted">{w.noChain}</p>}
+      {steps.length > 0 && (
+        <section class="chain stack" aria-label={w.chain}>
+          <header class="row spread">
+            <h2>{w.chain}</h2>
+            <CopyChain chain={steps} />
+          </header>
+          <ol>
+            {steps.map((step, n) => (
+              <li key={step.key} data-lane={step.lane}>
+                <a
+                  class="entry"
+                  href={formatAddress('live', [], { ...query, pick: step.key })}
+                  aria-current={step.key === pick ? 'true' : undefined}
+                >
+                  <Content entry={step} note={noteOf(step, steps[n - 1])} />
+                </a>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      {entry && <Details entry={entry} />}
+    </section>
+  )
+}
+
+/** How long after the step before it, and whether the link is a guess. */
+function noteOf({ key, realAt }: Entry, before: Entry | undefined): string {
+  if (!before?.realAt) return ''
+  const { inferred } = links.value.causeOf.get(key) ?? {}
+  return `+${durationOf(Math.max(0, realAt - before.realAt))}${inferred ? ` · ${words().live.inferred}` : ''}`
+}
+
+function Head({ entry }: { entry: Entry }) {
+  const { event, lane, realAt } = entry
+  return (
+    <header class="stack">
+      <h2 class="label" data-lane={lane}>
+        {words().live[lane]} · <time>{localTimeOf(realAt)}</time>
+      </h2>
+      <Content entry={entry} />
+      {event.type === 'request' && isRefused(event.status) && <Reason key={event.id} id={event.id} />}
+      {replacementOf(entry) && <WhatNow />}
+    </header>
+  )
+}
+
+const Details = ({ entry }: { entry: Entry }) => (
+  <>
+    <FactList of={factsOf(entry)} />
+    <Bodies key={entry.key} event={entry.event} />
+    <Link entry={entry} />
+  </>
+)
+
+/** What can be done after the state of the world was replaced. */
+export const WhatNow = () => (
+  <p class="muted">
+    {words().live.replacedWhy} <a href="#/worlds">{words().worlds.title}</a>
+  </p>
+)
+
+function factsOf(entry: Entry): (readonly [string, ComponentChildren])[] {
+  const { event, at } = entry
+  const w = words()
+  const user = usersOf(entry).map(nameOf).join(', ') || null
+  return [
+    [common().worldTime, dateTimeOf(at)],
+    [w.live.by, byOf(event) || null],
+    [w.live.call, event.type === 'control' ? `${event.method} ${event.path} → ${event.status}` : null],
+    [w.live.resource, 'resource' in event ? event.resource : null],
+    [w.requests.user, user],
+    [w.requests.application, 'application_id' in event ? event.application_id : null],
+    [w.live.failure, event.type === 'attempt' ? event.error : null],
+    ...(event.type === 'request'
+      ? ([
+          [w.requests.query, event.path.includes('?') ? event.path.slice(event.path.indexOf('?') + 1) : null],
+          [w.requests.faults, event.faults.join(', ') || null],
+          ['Stub', event.stub],
+        ] as const)
+      : []),
+  ]
+}
+
+/** The screens that show more of a change, by its topic. */
+const SCREENS: Record<string, string> = { questions: 'questions', 'leads-credits': 'credits' }
+
+function Link({ entry: { event } }: { entry: Entry }) {
+  const { title } = words().webhooks
+  if (event.type === 'request')
+    return <Open href={formatAddress('requests', [event.id])} title={words().requests.title} />
+  if (event.type === 'attempt') return <Open href={formatAddress('webhooks', [event.delivery_id])} title={title} />
+  if (event.type === 'delivery') return <Open href={formatAddress('webhooks', [event.id])} title={title} />
+  const screen = event.type === 'fact' ? SCREENS[event.topic] : undefined
+  if (event.type !== 'fact' || screen === undefined) return null
+  const id = event.resource.slice(event.resource.lastIndexOf('/') + 1)
+  return <Open href={formatAddress(screen, [id])} title={words()[screen as 'questions'].title} />
+}
+
+const Open = ({ href, title }: { href: string; title: string }) => (
+  <p>
+    <a class="button small" href={href}>
+      {words().live.openIn(title)}
+    </a>
+  </p>
+)
+
+interface Exchange {
+  sent: string | null
+  answered: string | null
+  truncated: boolean
+}
+
+/** Of a call, of an attempt, or of the latest attempt of a delivery. */
+async function exchangeOf(event: Entry['event'], signal: AbortSignal): Promise<Exchange | null> {
+  if (event.type === 'request') {
+    const request = await orNull(read('GET /requests/{id}', { path: { id: event.id }, signal }))
+    return request && { sent: request.body, answered: request.response.body, truncated: request.response.truncated }
+  }
+  if (event.type !== 'attempt' && event.type !== 'delivery') return null
+  const id = event.type === 'attempt' ? event.delivery_id : event.id
+  const tries = (await orNull(read('GET /deliveries/{id}', { path: { id }, signal })))?.tries ?? []
+  const made = event.type === 'attempt' ? tries.find(({ n }) => n === event.n) : tries.at(-1)
+  return made ? { sent: made.request.body, answered: made.body, truncated: false } : null
+}
+
+/** What was sent and answered. */
+function Bodies({ event }: { event: Entry['event'] }) {
+  const w = words().requests
+  const loaded = useLoad((signal) => exchangeOf(event, signal))
+  return (
+    <Show loaded={loaded}>
+      {(exchange) =>
+        exchange && (
+          <>
+            {exchange.sent && (
+              <section class="stack">
+                <h3>{w.sent}</h3>
+                <Body text={exchange.sent} />
+              </section>
+            )}
+            <section class="stack">
+              <h3>{w.answered}</h3>
+              <Body text={exchange.answered} />
+              {exchange.truncated && <p class="muted">{common().truncated}</p>}
+            </section>
+          </>
+        )
+      }
+    </Show>
+  )
+}
+
+/** Why a call was refused, in a sentence; `w` opens the rest. */
+function Reason({ id }: { id: number }) {
+  const { why } = common()
+  useKeys([{ keys: 'w', title: why, run: () => go(whyHref(id)) }])
+  const input = { path: { id }, query: { lang: language.value } }
+  const loaded = useLoad((signal) => orNull(read('GET /requests/{id}/explain', { ...input, signal })))
+  return (
+    <p class="reason">
+      <bdi>{visible(loaded.data?.text ?? '')}</bdi> <a href={whyHref(id)}>{why}</a>
+    </p>
+  )
+}
+
+/** The chain as one test: the buyer asks again, and the program's calls follow. */
+function CopyChain({ chain }: { chain: Entry[] }) {
+  const [calls, setCalls] = useState<TestedCall[]>()
+  const w = common()
+  const load = () => void attempt(() => testedCalls(chain)).then(setCalls, () => {})
+  const hasCalls = chain.some(({ event }) => event.type === 'request')
+  useKeys(hasCalls ? [{ keys: 't', title: w.copyTest, run: load }] : [])
+  if (!hasCalls) return null
+  const title = calls?.at(-1)?.title ?? ''
+  return (
+    <>
+      <button type="button" class="small" aria-haspopup="dialog" onClick={load}>
+        {w.copyTest}
+      </button>
+      {calls && (
+        <Dialog title={w.copyTest} class="wide-dialog" onClose={() => setCalls(undefined)}>
+          <CopyAs textOf={({ test }) => test?.(title, calls)} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** The calls of a chain with their bodies. The number of the question is another each time: a variable takes its place. */
+async function testedCalls(chain: Entry[]): Promise<TestedCall[]> {
+  const ids = chain.flatMap(({ event }) => (event.type === 'request' ? event.id : []))
+  const recorded = await Promise.all(ids.map((id) => read('GET /requests/{id}', { path: { id } })))
+  const calls = recorded.map((request) => testOf(request, baseUrl))
+  const asked = chain.find(({ event }) => event.type === 'control' && event.path === '/questions')
+  const fact = asked && chain.find(({ event }) => event.type === 'fact' && event.topic === 'questions')
+  if (fact?.event.type !== 'fact') return calls
+  const id = Number(fact.event.resource.slice(fact.event.resource.lastIndexOf('/') + 1))
+  const question = await read('GET /questions/{id}', { path: { id } })
+  return [askAgain(question, baseUrl), ...calls.map((call) => withVariable(call, String(id), 'question'))]
+}
