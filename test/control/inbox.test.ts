@@ -85,9 +85,10 @@ t.test('stores each notification with the body that a receiver gets', async (t) 
     dropped: 0,
     answer: DEFAULT,
   })
-  t.strictSame(await tries(delivery.id), [
-    { n: 1, sent: NOON, url: 'inbox:', ms: 0, http_code: 200, body: '', error: null },
-  ])
+  const [{ real_sent, request, ...only }, ...others] = await tries(delivery.id)
+  t.strictSame([only, others], [{ n: 1, sent: NOON, url: 'inbox:', ms: 0, http_code: 200, body: '', error: null }, []])
+  t.strictSame([request.headers, JSON.parse(request.body)], [{}, (await inbox()).results[0].body])
+  t.ok(Math.abs(Date.parse(real_sent) - Date.now()) < 60_000)
 })
 
 t.test('answers with the set status and time; a failed attempt is retried and becomes a missed feed', async (t) => {

@@ -72,7 +72,7 @@ const summary = ({ tries, status, attempts, next_at }: Answer['body']) => ({
   status,
   attempts,
   next_at,
-  tries: tries.map(({ ms, body, url, ...rest }: { ms: number; body: string; url: string }) => ({
+  tries: tries.map(({ ms, body, url, real_sent, request, ...rest }: Answer['body']) => ({
     ...rest,
     length: body.length,
     begins: body.slice(0, 5),

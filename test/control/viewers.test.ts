@@ -171,6 +171,7 @@ t.test('reads all that the admin reads, and no secret of the world', async (t) =
     '/applications/{id}',
     '/applications/{id}/notifications',
     '/deliveries/{id}',
+    '/notifications',
     '/server',
     '/stubs',
     '/stubs/{id}',

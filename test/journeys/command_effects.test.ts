@@ -44,7 +44,7 @@ t.test('clock due lists what is due, and clock next moves there', async (t) => {
     (await world('clock next')).output,
     /^2026-03-02T13:00:00.000Z {2}\(world time, frozen\)\n\n.*\n.*token expires/,
   )
-  t.equal((await world('clock due --until 2026-03-02T14:00:00Z --json')).output.match(/"kind"/g)!.length, 1)
+  t.equal((await world('clock due --until 2026-03-02T14:00:00Z --json')).output.match(/"at"/g)!.length, 1)
   await app.control(`DELETE /worlds/${body.world.id}`)
 })
 
@@ -427,7 +427,7 @@ t.test('requests and verify read the journal', async (t) => {
   await run('clock advance 1h')
   t.match(
     (await run('requests control --method post --path /clock* --status 2xx --limit 1')).output,
-    /^id +world time .*path +changes\n\d+ +2026-\S+ +POST +200 +\d+ ms +\/clock\/advance *\n$/,
+    /^id +world time .*path +changes\n\d+ +2026-\S+ +POST +200 +\d+ ms +mercadito clock advance +\/clock\/advance *\n$/,
   )
   t.strictSame((await runJson('requests control --before 1')).results, [])
   t.strictSame(await run('requests verify GET /currencies --times 1'), { code: 0, output: 'matched  1\n', errors: '' })
