@@ -61,7 +61,7 @@ export const TOOLS: Tool[] = [
     description: 'Listings of all sellers, by id. With `id`: one listing.',
     effect: 'read',
     call: 'GET /items',
-    only: ['id', 'seller_id', 'status', 'q', 'limit'],
+    only: ['id', 'seller_id', 'status', 'q', 'limit', 'offset'],
     one: 'GET /items/{id}',
     members: ['id', 'seller_id', 'title', 'price', 'currency_id', 'status'],
     example: { seller_id: 2500000101, limit: 5 },

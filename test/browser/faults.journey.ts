@@ -11,7 +11,7 @@ export const journeys: Journey[] = [
       await page.getByRole('link', { name: '3 veces 503' }).click()
       await page.getByLabel('Ruta').fill('users')
       await page.getByRole('button', { name: 'Nueva regla' }).click()
-      await page.getByText('match.path: must be a path').waitFor()
+      await page.getByText('must be a path').waitFor()
       await page.getByLabel('Ruta').fill('/users/*')
       await page.getByLabel('Método').selectOption('GET')
       await page.getByRole('button', { name: 'Nueva regla' }).click()

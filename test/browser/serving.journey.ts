@@ -33,7 +33,7 @@ const MIN_SCREENS = 13
 
 /** Opens each screen of the menu, and runs something there. */
 async function visitScreens(page: Page, run: () => Promise<void>): Promise<void> {
-  const links = page.locator('.sidebar a')
+  const links = page.locator('.sidebar a[href^="#/"]')
   await links.nth(MIN_SCREENS - 1).waitFor()
   const count = await links.count()
   for (let n = 0; n < count; n++) {
@@ -184,7 +184,7 @@ export const journeys: Journey[] = [
         for (const href of hrefs) links.add(href.replace(/#.*/, ''))
       })
       // The list of worlds names the other one.
-      assert.deepEqual([...links].sort(), [`${url}${CONSOLE}`, `${url}${base}${CONSOLE}`])
+      assert.deepEqual([...links].sort(), [`${url}${CONSOLE}`, `${url}${base}${CONSOLE}`, `${url}${base}/docs`])
       assert.deepEqual(
         [...paths].filter((path) => !path.startsWith(`${base}/_sandbox/`)),
         [],

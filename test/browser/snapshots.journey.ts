@@ -27,8 +27,10 @@ async function fillWorld({ control, api, info }: Stage): Promise<void> {
 const MASKS: [RegExp, string][] = [
   [/\d\d:\d\d:\d\d\.\d(?!\d)/g, 'HH:MM:SS.S'],
   [/(?<=creado |term: Iniciado\n *- definition: )(hace \d+ \w+\.|ahora)/g, 'hace poco'],
+  [/(?<=→ \d{3}, )\d\d:\d\d:\d\d/g, 'HH:MM:SS'],
   [/\d+ ms/g, 'N ms'],
-  [/[+−][\d.,]+ (?:d|h|min)(?!\w)/g, '±N d'],
+  // Of the rows of Live: buttons of the clock stay.
+  [/(?<=HH:MM:SS\.S |text: )[+−][\d.,]+ (?:d|h|min)(?!\w)/g, '±N d'],
   [/[\d.,]+ [KM]iB/g, 'N KiB'],
   [/(?<=term: (mercadito|Node|SQLite)\n *- definition: ).*/g, 'N'],
 ]

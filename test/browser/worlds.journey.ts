@@ -47,7 +47,7 @@ export const journeys: Journey[] = [
       await page.getByLabel('Contenido').selectOption('empty')
       await page.getByLabel('Detener el reloj en').fill('ayer')
       await page.getByRole('button', { name: 'Crear', exact: true }).click()
-      await dialogOf(page).getByText('now: must be').waitFor()
+      await dialogOf(page).getByText('must be').waitFor()
       await page.getByLabel('Detener el reloj en').fill('2026-03-02T12:00:00Z')
       await page.getByLabel('Vence').selectOption('86400')
       await page.getByRole('button', { name: 'Crear', exact: true }).click()
