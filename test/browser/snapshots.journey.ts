@@ -27,7 +27,9 @@ async function fillWorld({ control, api, info }: Stage): Promise<void> {
 const MASKS: [RegExp, string][] = [
   [/\d\d:\d\d:\d\d\.\d(?!\d)/g, 'HH:MM:SS.S'],
   [/(?<=creado |term: Iniciado\n *- definition: )(hace \d+ \w+\.|ahora)/g, 'hace poco'],
-  [/(?<=→ \d{3}, )\d\d:\d\d:\d\d/g, 'HH:MM:SS'],
+  [/(?<=→ \d{3}, |why"\n *- time: )\d\d:\d\d:\d\d/g, 'HH:MM:SS'],
+  [/(?<=por minuto: )[^"]+/g, 'N'],
+  [/\d\d:\d\d – \d\d:\d\d UTC/g, 'HH:MM – HH:MM UTC'],
   [/\d+ ms/g, 'N ms'],
   // Of the rows of Live: buttons of the clock stay.
   [/(?<=HH:MM:SS\.S |text: )[+−][\d.,]+ (?:d|h|min)(?!\w)/g, '±N d'],

@@ -99,7 +99,7 @@ const lengthOf = ({ ms, limit_ms }: Attempt): string =>
 /** Calls of this many ms fill the bar; it is logarithmic, because most take two and some a second. */
 const FULL_MS = 10_000
 
-/** A duration against a limit, else on a scale that is the same for all. */
+/** A duration against a limit, else on a scale that is the same for all. The text beside it says the same. */
 function Duration({ ms, limit }: { ms: number; limit: number | null }) {
   const title = limit === null ? durationOf(ms) : `${durationOf(ms)} / ${durationOf(limit)}`
   const [value, max] = limit === null ? [Math.log1p(ms), Math.log1p(FULL_MS)] : [ms, limit]
@@ -109,7 +109,7 @@ function Duration({ ms, limit }: { ms: number; limit: number | null }) {
       high={limit === null ? max : max * 0.8}
       value={Math.min(value, max)}
       title={title}
-      aria-label={title}
+      aria-hidden="true"
     />
   )
 }
