@@ -4,7 +4,7 @@ export const texts = {
   skip: { es: 'Ir al contenido', pt: 'Ir para o conteúdo', en: 'Skip to content' },
   menu: { es: 'Menú', pt: 'Menu', en: 'Menu' },
   navigation: { es: 'Pantallas', pt: 'Telas', en: 'Screens' },
-  reference: { es: 'Referencia de la API', pt: 'Referência da API', en: 'API reference' },
+  reference: { es: 'Referencia API', pt: 'Referência API', en: 'API reference' },
   world: { es: (id: number) => `Mundo ${id}`, pt: (id: number) => `Mundo ${id}`, en: (id: number) => `World ${id}` },
   switchWorld: { es: 'Cambiar de mundo', pt: 'Trocar de mundo', en: 'Switch worlds' },
   allWorlds: { es: 'Mundos e instantáneas', pt: 'Mundos e instantâneos', en: 'Worlds and snapshots' },

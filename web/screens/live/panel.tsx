@@ -39,7 +39,7 @@ export function Panel({ pick, query }: PanelProps) {
   const steps = chain(pick)
   return (
     <section class="split-detail live-panel stack" aria-label={w.picked}>
-      <button type="button" class="split-close plain" onClick={close} aria-label={common().close}>
+      <button type="button" class="plain" onClick={close} aria-label={common().close}>
         <Icon name="close" />
       </button>
       {entry ? <Head entry={entry} /> : <p class="muted">{w.noChain}</p>}

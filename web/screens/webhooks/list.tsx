@@ -146,14 +146,12 @@ function Filters({ query, subscriptions, again }: FiltersProps) {
       {canChange.value && <Settle again={again} />}
       {canChange.value && <ResendMissed query={query} />}
       <InboxLink />
-      <div class="scroll-x">
-        <Choices
-          label={w.status}
-          value={query.status ?? ''}
-          options={[['', w.all], ...STATUSES.map((status) => [status, w[status]] as const)]}
-          onValue={(status) => setQuery({ status })}
-        />
-      </div>
+      <Choices
+        label={w.status}
+        value={query.status ?? ''}
+        options={[['', w.all], ...STATUSES.map((status) => [status, w[status]] as const)]}
+        onValue={(status) => setQuery({ status })}
+      />
       {subscriptions.length > 1 && (
         <Select
           label={w.application}
