@@ -126,6 +126,7 @@ async function buildDocsPage(): Promise<string[]> {
     entryPoints: [at('control/docs/page/page.js')],
     outfile: at('dist/assets/docs.page.js'),
     bundle: true,
+    minify: true,
     platform: 'browser',
     target: 'es2023',
     format: 'iife',
