@@ -133,16 +133,20 @@ export const journeys: Journey[] = [
       await page.getByText('Hecho: adelantar 7h').waitFor()
       assert.equal((await clock()) - before, 7 * 3_600_000)
       await choose('fallo /answers 503', 'fallo /answers 503')
+      const made = (label: string) => page.getByRole('link', { name: `${label} · ` })
+      await made('fallo /answers 503').waitFor()
       const { results } = await control.call('GET /faults')
       assert.deepEqual(results[0]!.match, { path: '/answers' })
-      await page.getByRole('link', { name: `fallo /answers 503 · ${results[0]!.id}` }).click()
+      await made('fallo /answers 503').click()
+      await page.waitForURL((url) => url.hash === `#/faults/${results[0]!.id}`)
       await page.getByRole('heading', { name: 'Fallos' }).waitFor()
       await choose('fallo /ansers 503', 'fallo /ansers 503')
       await page.getByRole('alert').getByText('/answers').waitFor()
       await page.getByRole('button', { name: 'Cerrar' }).last().click()
       await choose('preguntar MLA77 ¿Hay stock?', 'preguntar MLA77 ¿Hay stock?')
+      await made('preguntar MLA77 ¿Hay stock?').waitFor()
       const { results: asked } = await control.call('GET /questions', { query: { item_id: 'MLA77' } })
-      await page.getByRole('link', { name: `preguntar MLA77 ¿Hay stock? · ${asked[0]!.id}` }).waitFor()
+      assert.equal(await made('preguntar MLA77 ¿Hay stock?').getAttribute('href'), `#/questions/${asked[0]!.id}`)
       for (const [text, option] of [
         ['bicicleta', 'Bicicleta <b>azul</b> MLA77'],
         [String(2500000101), /2500000101/],
