@@ -18,7 +18,7 @@ export const journeys: Journey[] = [
       await dialog.getByLabel('Título').fill(HOSTILE)
       await dialog.getByLabel('Precio').fill('12999.5')
       await dialog.getByLabel('Stock').fill('7')
-      assert.equal(await dialog.getByLabel('Vendedor').inputValue(), String(seller.id))
+      await dialog.locator(`option[value="${seller.id}"]:checked`).waitFor({ state: 'attached' })
       await dialog.getByRole('button', { name: 'Nueva publicación' }).click()
       await page.waitForURL(/#\/listings\/MLA\d+\?seller=\d+$/)
       const id = /MLA\d+/.exec(page.url())![0]
