@@ -7,6 +7,7 @@ import { flex } from './flex/index.ts'
 import { items } from './items/index.ts'
 import { notifications } from './notifications/index.ts'
 import { oauth } from './oauth/index.ts'
+import { orders } from './orders/index.ts'
 import { questions } from './questions/index.ts'
 import { sites } from './sites/index.ts'
 import { users } from './users/index.ts'
@@ -19,6 +20,7 @@ export const DOMAINS: readonly Domain[] = [
   sites,
   items,
   questions,
+  orders,
   flex,
   contacts,
   credits,

@@ -58,6 +58,7 @@ export async function testItemById(q: Q, id: string): Promise<ItemRow | undefine
     last_updated: seller.registration_date,
     available_quantity: 1,
     seller_sku: null,
+    ...{ category_id: null, sold_quantity: 0, promotion_until: null, details: '{}' },
   }
 }
 

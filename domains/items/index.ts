@@ -3,7 +3,7 @@ import type { Domain } from '../domain.ts'
 import { ITEMS } from './assumptions.ts'
 import control from './control.ts'
 import routes from './routes.ts'
-import { item } from './tables.ts'
+import { item, item_description, picture } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
 export const items: Domain = {
@@ -19,7 +19,11 @@ export const items: Domain = {
   topics: ['items'],
   commands: null,
   due: [],
-  tables: [describeTable(item, { times: { date_created: 'ms', last_updated: 'ms' } })],
+  tables: [
+    describeTable(item, { times: { date_created: 'ms', last_updated: 'ms', promotion_until: 'ms' } }),
+    describeTable(item_description, { times: { date_created: 'ms', last_updated: 'ms' } }),
+    describeTable(picture, { times: { date_created: 'ms' } }),
+  ],
   demo: () => import('./demo.ts'),
   trimHistory: null,
   worldFile,

@@ -18,12 +18,16 @@ export type NewItem = Pick<
   ItemRow,
   'site_id' | 'seller_id' | 'title' | 'price' | 'currency_id' | 'status' | 'shipping_mode' | 'available_quantity'
 > &
-  Partial<Pick<ItemRow, 'id' | 'seller_sku'>>
+  Partial<Pick<ItemRow, 'id' | 'seller_sku' | 'category_id' | 'details'>>
 
 /** Creates a listing, not offered with Flex. Throws 409 if the id exists. */
 export async function createItem(q: Q, world: World, { id, ...fields }: NewItem): Promise<ItemRow> {
   const now = world.clock.now()
-  const item = await insert(q).one({ seller_sku: null, ...fields, id: id ?? null, now })
+  const item = await insert(q).one({
+    ...{ seller_sku: null, category_id: null, details: '{}' },
+    ...fields,
+    ...{ id: id ?? null, now },
+  })
   if (!item) throw conflict(`id: listing ${id} exists already`)
   await publishItem(q, item, now)
   return item
@@ -47,6 +51,10 @@ const insert = prepared(({ db }) =>
       last_updated: $('now'),
       available_quantity: $('available_quantity'),
       seller_sku: $('seller_sku'),
+      category_id: $('category_id'),
+      sold_quantity: 0,
+      promotion_until: null,
+      details: $('details'),
     })
     .onConflictDoNothing()
     .returning(),

@@ -23,6 +23,14 @@ export const item = sqliteTable(
     available_quantity: integer().notNull().default(1),
     /** The seller's own code. */
     seller_sku: text(),
+    /** Null for a listing of no particular category. */
+    category_id: text(),
+    /** Units of paid orders that were not cancelled. */
+    sold_quantity: integer().notNull().default(0),
+    /** End of the promotion that the details tell of. */
+    promotion_until: integer(),
+    /** JSON: `ItemDetails`, what nothing filters or sorts by. */
+    details: text().notNull().default('{}'),
   },
   (t) => [
     index('item_seller').on(t.seller_id, t.id),
@@ -32,3 +40,18 @@ export const item = sqliteTable(
     index('item_seller_price').on(t.seller_id, t.price, t.id, t.status),
   ],
 )
+
+/** The text below a listing. */
+export const item_description = sqliteTable('item_description', {
+  item_id: text().primaryKey(),
+  plain_text: text().notNull(),
+  date_created: integer().notNull(),
+  last_updated: integer().notNull(),
+})
+
+/** A picture that a seller has uploaded, without its bytes. */
+export const picture = sqliteTable('picture', {
+  id: text().primaryKey(),
+  user_id: integer().notNull(),
+  date_created: integer().notNull(),
+})

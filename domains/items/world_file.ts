@@ -60,7 +60,10 @@ const items = tableList(item, {
     const { currency_id = CURRENCY_OF[site_id], date_created, last_updated = date_created } = element
     const created = context.instantOf(`${place}.date_created`, date_created)
     const updated = last_updated === date_created ? created : context.instantOf(`${place}.last_updated`, last_updated)
-    return { seller_id, site_id, currency_id, date_created: created, last_updated: updated }
+    return {
+      ...{ seller_id, site_id, currency_id, date_created: created, last_updated: updated },
+      ...{ category_id: null, sold_quantity: 0, promotion_until: null, details: '{}' },
+    }
   },
   added: ({ items }, { id, seller_id, status }) => items.add(id, { seller_id, status }),
   present: ({ date_created, last_updated }) => (last_updated === date_created ? { last_updated: undefined } : {}),
@@ -69,4 +72,8 @@ const items = tableList(item, {
 const siteOf = ({ users }: ImportContext, { site_id, seller_id }: Static<typeof FileItem>, place: string): SiteId =>
   site_id ?? (users.siteOf(users.resolve(place, seller_id)) as SiteId)
 
-export const worldFile: WorldFileSection = { after: ['users'], lists: { items }, tables: { item: 'exported' } }
+export const worldFile: WorldFileSection = {
+  after: ['users'],
+  lists: { items },
+  tables: { item: 'exported', item_description: 'omitted', picture: 'omitted' },
+}

@@ -1,0 +1,51 @@
+import { describeTable } from '../../db/tables.ts'
+import type { Domain } from '../domain.ts'
+import {
+  FIRST_FEEDBACK_ID,
+  FIRST_ORDER_ID,
+  FIRST_PAYMENT_ID,
+  order_blocked_buyer,
+  order_feedback,
+  order_note,
+  payment,
+  sale_order,
+} from './tables.ts'
+
+const modified = { date_created: 'ms', modified: 'ms' } as const
+
+export const orders: Domain = {
+  name: 'orders',
+  uses: {},
+  routes: async () => {},
+  control: null,
+  assumptions: {},
+  topics: ['orders_v2', 'payments', 'orders_feedback'],
+  commands: null,
+  due: [],
+  tables: [
+    describeTable(sale_order, {
+      times: { date_created: 'ms', date_closed: 'ms', cancelled_at: 'ms', last_updated: 'ms' },
+      firstId: FIRST_ORDER_ID,
+    }),
+    describeTable(payment, {
+      times: { date_created: 'ms', date_approved: 'ms', date_last_modified: 'ms' },
+      firstId: FIRST_PAYMENT_ID,
+    }),
+    describeTable(order_feedback, { times: modified, firstId: FIRST_FEEDBACK_ID }),
+    describeTable(order_note, { times: { date_created: 'ms', date_last_updated: 'ms' } }),
+    describeTable(order_blocked_buyer, { times: { date_created: 'ms' } }),
+  ],
+  demo: null,
+  trimHistory: null,
+  worldFile: {
+    after: ['users', 'items'],
+    lists: {},
+    tables: {
+      sale_order: 'omitted',
+      payment: 'omitted',
+      order_feedback: 'omitted',
+      order_note: 'omitted',
+      order_blocked_buyer: 'omitted',
+    },
+  },
+}
