@@ -8,9 +8,6 @@ export interface Rules {
   'sites.list': true
   'sites.read': true
   'sites.not_found': true
-  'items.read': true
-  'items.id': true
-  'items.not_found': true
   'items.change': true
   'items.change.members': true
   'items.change.order': true
@@ -29,9 +26,6 @@ export interface Rules {
   'items.search.scroll_id': true
   'search.public': true
   'search.public.paging': true
-  'items.multiget': true
-  'items.multiget.put': true
-  'items.multiget.status': true
   'users.me': true
   'users.reputation': true
   'users.read': true
@@ -282,6 +276,25 @@ export interface Rules {
   'http.worlds.token': true
   'http.control': true
   'http.control.origin': true
+  'items.read': true
+  'items.id': true
+  'items.not_found': true
+  'items.plain': true
+  'items.constants': true
+  'items.times': true
+  'items.initial_quantity': true
+  'items.private_quantities': true
+  'items.promotion': true
+  'items.pictures': true
+  'items.shipping': true
+  'items.attributes': true
+  'items.variations': true
+  'items.variations.attributes': true
+  'items.sub_status': true
+  'items.tags': true
+  'items.multiget': true
+  'items.multiget.put': true
+  'items.multiget.status': true
   'notifications.payload': true
   'notifications.payload.times': true
   'notifications.payload.sent': true

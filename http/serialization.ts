@@ -23,9 +23,18 @@ function withNullable(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   if (Array.isArray(schema)) return schema.map(withNullable)
   const copy = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, withNullable(value)]))
-  const { anyOf, ...rest } = copy as { anyOf?: { type?: string }[] }
+  const { anyOf, ...rest } = inOrder(copy) as { anyOf?: { type?: string }[] }
   const isNullable = anyOf?.length === 2 && anyOf[1]!.type === 'null'
-  return isNullable ? { ...anyOf[0], ...rest, nullable: true } : copy
+  return isNullable ? { ...anyOf[0], ...rest, nullable: true } : inOrder(copy)
+}
+
+/** The serializer writes required members first: without `required` it keeps the order of the schema. */
+function inOrder(schema: Record<string, unknown>): Record<string, unknown> {
+  const { properties, required, ...rest } = schema
+  if (!Array.isArray(required) || typeof properties !== 'object') return schema
+  const names = Object.keys(properties as object)
+  const isSorted = names.findLastIndex((name) => required.includes(name)) < required.length
+  return isSorted ? schema : { ...rest, properties }
 }
 
 /**

@@ -1178,6 +1178,73 @@ export interface Schemas {
     /** Real time before the answer, ms; a time over the limit of the profile is a failed attempt */
     ms: number
   }
+  /** An attribute, with its value */
+  ItemAttribute: {
+    /** Code of the attribute */
+    id: string
+    /** Name for people */
+    name: string
+    /** Code of the value, where it has one */
+    value_id: string | null
+    /** Value for people */
+    value_name: string | null
+    /** The value again, as a list */
+    values: {
+      /** Code of the value, where it has one */
+      id: string | null
+      /** Value for people */
+      name: string | null
+    }[]
+    /** Kind of the value: string, or list of known ones */
+    value_type: string
+  }
+  /** A picture of a listing */
+  ItemPicture: {
+    /** Picture identifier */
+    id: string
+    /** Address */
+    url: string
+    /** Address with https */
+    secure_url: string
+    /** Width and height */
+    size: string
+    /** Width and height as uploaded */
+    max_size: string
+    /** Always an empty text */
+    quality: string
+  }
+  /** A variation of a listing, such as one of its colours */
+  ItemVariation: {
+    /** Variation identifier */
+    id: number
+    /** Price of this variation */
+    price: number
+    /** What makes it differ from the others */
+    attribute_combinations: {
+      /** Code of the attribute */
+      id: string
+      /** Name for people */
+      name: string
+      /** Code of the value, where it has one */
+      value_id: string | null
+      /** Value for people */
+      value_name: string | null
+    }[]
+    /** Units for sale */
+    available_quantity?: number
+    /** Units sold */
+    sold_quantity?: number
+    /** Conditions of its own: always empty */
+    sale_terms: unknown[]
+    /** Its pictures, by id */
+    picture_ids: string[]
+    /** Code of the seller */
+    seller_custom_field: string | null
+    /** Product of the catalogue */
+    catalog_product_id: string | null
+    /** Its own attributes: only with `include_attributes=all` */
+    attributes?: Schemas['ItemAttribute'][]
+  }
   /** A notification without its attempts */
   ListedDelivery: {
     /** Number of the delivery */
@@ -1220,31 +1287,169 @@ export interface Schemas {
     id: string
     /** Site of the listing */
     site_id: string
+    /** Title of the family of listings that it belongs to */
+    family_name: string | null
+    /** Second line of the title */
+    subtitle: string | null
     /** Who sells it */
     seller_id: number
+    /** Category */
+    category_id: string
+    /** Official store */
+    official_store_id: number | null
+    /** The seller’s product that it sells */
+    user_product_id: string
     /** Price in the currency of the listing */
     price: number
+    /** Price without its promotion */
+    base_price: number
+    /** Price before its promotion; null without one */
+    original_price: number | null
+    /** Its stock in a warehouse of the marketplace */
+    inventory_id: string | null
     /** Currency of the price */
     currency_id: string
-    /** State of the listing; only an active one takes questions and answers */
-    status: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
+    /** Units that were ever for sale */
+    initial_quantity: number
+    /** Units for sale */
+    available_quantity: number
+    /** Units sold */
+    sold_quantity: number
+    /** Conditions of the sale, such as the warranty */
+    sale_terms: {
+      /** Code of the attribute */
+      id: string
+      /** Name for people */
+      name: string
+      /** Code of the value, where it has one */
+      value_id: string | null
+      /** Value for people */
+      value_name: string | null
+      /** The value again, as a list */
+      values: {
+        /** Code of the value, where it has one */
+        id: string | null
+        /** Value for people */
+        name: string | null
+      }[]
+    }[]
+    /** How it is bought: buy_it_now, auction or classified */
+    buying_mode: string
+    /** How prominently it is shown */
+    listing_type_id: string
+    /** When it was listed, UTC */
+    start_time: string
+    /** When it stops, UTC */
+    stop_time: string
+    /** The same, UTC */
+    end_time: string
+    /** The same, UTC */
+    expiration_time: string
+    /** new, used or not_specified */
+    condition: string
     /** Address of the page that buyers see */
     permalink: string
+    /** Its first picture */
+    thumbnail_id: string | null
+    /** Address of a small form of it; empty without pictures */
+    thumbnail: string
+    /** The same with https */
+    secure_thumbnail: string
+    /** Pictures */
+    pictures: Schemas['ItemPicture'][]
+    /** Video */
+    video_id: string | null
+    /** Descriptions, which a call of their own answers: always empty */
+    descriptions: unknown[]
+    /** Always true */
+    accepts_mercadopago: boolean
     /** How it is shipped */
     shipping: {
       /** me2 is the managed-shipping mode that Flex needs */
       mode: 'me2' | 'me1' | 'custom' | 'not_specified'
+      /** Methods that the seller pays; only when set */
+      free_methods?: {
+        /** Shipping method */
+        id: number
+        /** When */
+        rule: {
+          /** Where it is free */
+          free_mode: string
+          /** Always null */
+          value: null
+        }
+      }[]
       /** self_service_in when offered with Flex, else self_service_out */
       tags: string[]
+      /** Height x width x length in cm, and weight in g */
+      dimensions: string | null
+      /** Buyers can collect it */
+      local_pick_up: boolean
+      /** The seller pays */
+      free_shipping: boolean
       /** Who carries it */
       logistic_type: string
+      /** Always false */
+      store_pick_up: boolean
     }
+    /** Where it is sold */
+    seller_address: {
+      /** City */
+      city: {
+        /** Code */
+        id: string | null
+        /** Name */
+        name: string
+      }
+      /** State */
+      state: {
+        /** Code */
+        id: string | null
+        /** Name */
+        name: string
+      }
+      /** Country */
+      country: {
+        /** Code */
+        id: string | null
+        /** Name */
+        name: string
+      }
+    }
+    /** Attributes */
+    attributes: Schemas['ItemAttribute'][]
+    /** Variations; their stock is that of the listing */
+    variations: Schemas['ItemVariation'][]
+    /** State of the listing; only an active one takes questions and answers */
+    status: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
+    /** Why it is in this state */
+    sub_status: string[]
+    /** Marks of the listing */
+    tags: string[]
+    /** Warranty */
+    warranty: string | null
+    /** Product of the catalogue */
+    catalog_product_id: string | null
+    /** Kind of product */
+    domain_id: string | null
+    /** Code of the seller */
+    seller_custom_field: string | null
+    /** The closed listing that it continues */
+    parent_item_id: string | null
+    /** Deals: always empty */
+    deal_ids: unknown[]
+    /** Always false */
+    automatic_relist: boolean
     /** When it was listed, UTC */
     date_created: string
     /** When it was last changed, UTC */
     last_updated: string
-    /** Units for sale */
-    available_quantity: number
+    /** How complete it is, 0 to 1 */
+    health: number | null
+    /** Listed on the page of its product of the catalogue */
+    catalog_listing: boolean
+    /** Where it is shown */
+    channels: string[]
     /** Offered with Flex */
     in_flex: boolean
     /** Code of the seller */
@@ -1480,31 +1685,169 @@ export interface Schemas {
     id: string
     /** Site of the listing */
     site_id: string
+    /** Title of the family of listings that it belongs to */
+    family_name: string | null
+    /** Second line of the title */
+    subtitle: string | null
     /** Who sells it */
     seller_id: number
+    /** Category */
+    category_id: string
+    /** Official store */
+    official_store_id: number | null
+    /** The seller’s product that it sells */
+    user_product_id: string
     /** Price in the currency of the listing */
     price: number
+    /** Price without its promotion */
+    base_price: number
+    /** Price before its promotion; null without one */
+    original_price: number | null
+    /** Its stock in a warehouse of the marketplace */
+    inventory_id: string | null
     /** Currency of the price */
     currency_id: string
-    /** State of the listing; only an active one takes questions and answers */
-    status: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
+    /** Units that were ever for sale */
+    initial_quantity: number
+    /** Units for sale */
+    available_quantity: number
+    /** Units sold */
+    sold_quantity: number
+    /** Conditions of the sale, such as the warranty */
+    sale_terms: {
+      /** Code of the attribute */
+      id: string
+      /** Name for people */
+      name: string
+      /** Code of the value, where it has one */
+      value_id: string | null
+      /** Value for people */
+      value_name: string | null
+      /** The value again, as a list */
+      values: {
+        /** Code of the value, where it has one */
+        id: string | null
+        /** Value for people */
+        name: string | null
+      }[]
+    }[]
+    /** How it is bought: buy_it_now, auction or classified */
+    buying_mode: string
+    /** How prominently it is shown */
+    listing_type_id: string
+    /** When it was listed, UTC */
+    start_time: string
+    /** When it stops, UTC */
+    stop_time: string
+    /** The same, UTC */
+    end_time: string
+    /** The same, UTC */
+    expiration_time: string
+    /** new, used or not_specified */
+    condition: string
     /** Address of the page that buyers see */
     permalink: string
+    /** Its first picture */
+    thumbnail_id: string | null
+    /** Address of a small form of it; empty without pictures */
+    thumbnail: string
+    /** The same with https */
+    secure_thumbnail: string
+    /** Pictures */
+    pictures: Schemas['ItemPicture'][]
+    /** Video */
+    video_id: string | null
+    /** Descriptions, which a call of their own answers: always empty */
+    descriptions: unknown[]
+    /** Always true */
+    accepts_mercadopago: boolean
     /** How it is shipped */
     shipping: {
       /** me2 is the managed-shipping mode that Flex needs */
       mode: 'me2' | 'me1' | 'custom' | 'not_specified'
+      /** Methods that the seller pays; only when set */
+      free_methods?: {
+        /** Shipping method */
+        id: number
+        /** When */
+        rule: {
+          /** Where it is free */
+          free_mode: string
+          /** Always null */
+          value: null
+        }
+      }[]
       /** self_service_in when offered with Flex, else self_service_out */
       tags: string[]
+      /** Height x width x length in cm, and weight in g */
+      dimensions: string | null
+      /** Buyers can collect it */
+      local_pick_up: boolean
+      /** The seller pays */
+      free_shipping: boolean
       /** Who carries it */
       logistic_type: string
+      /** Always false */
+      store_pick_up: boolean
     }
+    /** Where it is sold */
+    seller_address: {
+      /** City */
+      city: {
+        /** Code */
+        id: string | null
+        /** Name */
+        name: string
+      }
+      /** State */
+      state: {
+        /** Code */
+        id: string | null
+        /** Name */
+        name: string
+      }
+      /** Country */
+      country: {
+        /** Code */
+        id: string | null
+        /** Name */
+        name: string
+      }
+    }
+    /** Attributes */
+    attributes: Schemas['ItemAttribute'][]
+    /** Variations; their stock is that of the listing */
+    variations: Schemas['ItemVariation'][]
+    /** State of the listing; only an active one takes questions and answers */
+    status: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
+    /** Why it is in this state */
+    sub_status: string[]
+    /** Marks of the listing */
+    tags: string[]
+    /** Warranty */
+    warranty: string | null
+    /** Product of the catalogue */
+    catalog_product_id: string | null
+    /** Kind of product */
+    domain_id: string | null
+    /** Code of the seller */
+    seller_custom_field: string | null
+    /** The closed listing that it continues */
+    parent_item_id: string | null
+    /** Deals: always empty */
+    deal_ids: unknown[]
+    /** Always false */
+    automatic_relist: boolean
     /** When it was listed, UTC */
     date_created: string
     /** When it was last changed, UTC */
     last_updated: string
-    /** Units for sale */
-    available_quantity: number
+    /** How complete it is, 0 to 1 */
+    health: number | null
+    /** Listed on the page of its product of the catalogue */
+    catalog_listing: boolean
+    /** Where it is shown */
+    channels: string[]
     /** Offered with Flex */
     in_flex: boolean
     /** Code of the seller */
@@ -2473,6 +2816,10 @@ export interface Schemas {
       'contacts.owner_only'?: 'false' | 'true'
       /** Value */
       'flex.activation_needs_subscription'?: 'true' | 'false'
+      /** Value */
+      'items.private_quantities'?: 'shown' | 'owner_only'
+      /** Value */
+      'items.search.stop_time'?: '60 days' | '20 years'
       /** Value */
       'notifications.sent'?: 'first' | 'attempt'
       /** Value */

@@ -1,7 +1,7 @@
 import type { World } from '../../db/world.ts'
 import { testItemById } from '../../domains/credits/test_subject_queries.ts'
+import { answerItem } from '../../domains/items/present.ts'
 import { itemById } from '../../domains/items/queries.ts'
-import { presentItem } from '../../domains/items/schemas.ts'
 import { presentQuestion } from '../../domains/questions/present.ts'
 import { countAnsweredQuestions, questionById } from '../../domains/questions/queries.ts'
 import { presentUser } from '../../domains/users/present.ts'
@@ -19,10 +19,11 @@ const READERS: Record<WorldValue, (world: World, call: Call) => Promise<object |
     const row = id === undefined ? undefined : await userById(read, id)
     return row && presentUser(row)
   },
-  async item({ read }, call) {
+  async item(world, call) {
     const id = textIn(call, ['item_id', 'item', 'id'], /^[A-Z]{3}\d{1,16}$/)
-    const row = id === undefined ? undefined : ((await itemById(read, id)) ?? (await testItemById(read, id)))
-    return row && presentItem(row)
+    const row =
+      id === undefined ? undefined : ((await itemById(world.read, id)) ?? (await testItemById(world.read, id)))
+    return row && answerItem(world, row)
   },
   async question({ read }, call) {
     const id = numberIn(call, ['question_id', 'question', 'id'])

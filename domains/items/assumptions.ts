@@ -1,11 +1,43 @@
 import { type Assumptions, assumed, observed } from '../../http/assumptions.ts'
+import { PRIVATE_QUANTITIES, STOP_TIME } from './present.ts'
 import { PUBLIC_SEARCH } from './public_search.ts'
 
 export const ITEMS: Assumptions = {
   [PUBLIC_SEARCH.name]: observed('Whether the public search of a site answers', PUBLIC_SEARCH),
-  'items.search.stop_time': assumed('When a listing stops, for the orders by stop time', '60 days after date_created', [
-    { route: 'GET /users/:user_id/items/search', sends: ['orders'], value: /^stop_time/ },
-  ]),
+  [STOP_TIME.name]: assumed(
+    'How long after date_created a listing stops; with `20 years` a used article stops after 60 days',
+    STOP_TIME,
+    [{ route: 'GET /users/:user_id/items/search', sends: ['orders'], value: /^stop_time/ }],
+  ),
+  [PRIVATE_QUANTITIES.name]: assumed('Who sees stock and sold units of a listing', PRIVATE_QUANTITIES),
+  'items.plain': assumed(
+    'Members of a listing that nobody has set',
+    'new, buy_it_now, gold_special, category {site}3530; empty lists, null',
+  ),
+  'items.constants': assumed(
+    'Members of a listing that are alike for all, or follow from its id',
+    'accepts_mercadopago true, automatic_relist false, channels marketplace; user_product_id {site}U{number}',
+  ),
+  'items.initial_quantity': assumed(
+    'initial_quantity of a listing',
+    'stock at creation and every increase by the seller; else available_quantity + sold_quantity',
+  ),
+  'items.promotion': assumed(
+    'Prices during a promotion',
+    'price is the lower one, base_price and original_price the one before; variations have the price of the listing',
+  ),
+  'items.pictures': assumed(
+    'Addresses of pictures',
+    'on http2.example.com, where nothing answers; without pictures null and empty texts',
+  ),
+  'items.attributes': assumed(
+    'Attributes of a listing that the seller has not given',
+    'BRAND and MODEL if none is given, SELLER_SKU, ITEM_CONDITION',
+  ),
+  'items.tags': assumed(
+    'Tags of a listing',
+    'good_quality_picture, immediate_payment, cart_eligible; a classified one: the first; test_item of a test user',
+  ),
   'items.search.q': assumed(
     'Which listings `q` finds',
     'those with this text in the title, in any letter case of A to Z',

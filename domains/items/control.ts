@@ -31,8 +31,9 @@ import { toWellFormed, withoutUndefined } from '../shared/texts.ts'
 import { userById } from '../users/queries.ts'
 import { CURRENCY_OF, type SiteId } from '../users/sites.ts'
 import { changeItem, createItem, setItemShipping, setItemStatus } from './operations.ts'
+import { answerItem } from './present.ts'
 import { countsOfItem, type ItemRow, itemById, listItems } from './queries.ts'
-import { Item, Price, presentItem, Quantity, Sku, Title } from './schemas.ts'
+import { Item, Price, Quantity, Sku, Title } from './schemas.ts'
 import { ITEM_STATUSES, SHIPPING_MODES } from './tables.ts'
 
 const ItemFields = {
@@ -87,6 +88,9 @@ export const NewItem = StrictBody(
 export const Listing = ResponseObject(
   {
     ...Item.properties,
+    initial_quantity: Type.Integer({ description: 'Units that were ever for sale' }),
+    available_quantity: Type.Integer({ description: 'Units for sale' }),
+    sold_quantity: Type.Integer({ description: 'Units sold' }),
     in_flex: Type.Boolean({ description: 'Offered with Flex' }),
     seller_sku: Nullable(Type.String(), { description: 'Code of the seller' }),
   },
@@ -123,12 +127,12 @@ const ItemList = Type.Object({
 
 const config = controlConfig('Listings', 'Listings of any seller')
 
-/** Row → wire. */
-const present = (row: ItemRow): Listing => ({
-  ...presentItem(row),
-  in_flex: row.in_flex === 1,
-  seller_sku: row.seller_sku,
-})
+const present = async (world: World, row: ItemRow): Promise<Listing> =>
+  ({
+    ...(await answerItem(world, row, { isAdmin: true })),
+    in_flex: row.in_flex === 1,
+    seller_sku: row.seller_sku,
+  }) as Listing
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -141,11 +145,11 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Page(ListedItem, 'Listings'), ...errorResponses(400, 404) },
       },
     },
-    async ({ world: { read }, query: { seller_id, status, q: text, counts, limit, offset } }) => {
-      const { total, rows } = await listItems(read, { seller_id, status }, { limit, offset, text })
+    async ({ world, query: { seller_id, status, q: text, counts, limit, offset } }) => {
+      const { total, rows } = await listItems(world.read, { seller_id, status }, { limit, offset, text })
       const results = rows.map(async (row) => ({
-        ...present(row),
-        ...(counts === 'true' && (await countsOfItem(read, row.id))),
+        ...(await present(world, row)),
+        ...(counts === 'true' && (await countsOfItem(world.read, row.id))),
       }))
       return { paging: { total, limit, offset }, results: await Promise.all(results) }
     },
@@ -160,7 +164,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, params: { id } }) => {
       const row = await itemById(world.read, id)
       if (!row) throw itemNotFound(id)
-      return present(row)
+      return present(world, row)
     },
   )
 }
@@ -199,7 +203,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
         })
         return setFlex(q, world, id, in_flex)
       })
-      return reply.code(201).send(present(created))
+      return reply.code(201).send(await present(world, created))
     },
   )
 
@@ -226,7 +230,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
         if (status !== undefined) await setItemStatus(q, world, id, status)
         return setFlex(q, world, id, in_flex)
       })
-      return present(changed)
+      return present(world, changed)
     },
   )
 }

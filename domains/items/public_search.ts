@@ -6,8 +6,10 @@ import { siteNotFound } from '../shared/errors.ts'
 import { Limit, MAX_PAGE_END, Offset } from '../shared/paging.ts'
 import { Id, Nullable, OneOf, ResponseObject } from '../shared/schemas.ts'
 import { isSite } from '../users/sites.ts'
+import { detailsOf } from './details.ts'
+import { currentPrice, permalinkOf, presentShipping } from './present.ts'
 import { countOfSite, type FoundOnSite, pageOfSite } from './public_search_queries.ts'
-import { Item, presentItem } from './schemas.ts'
+import { Item } from './schemas.ts'
 
 // GET /sites/:site_id/search: closed to everyone since April 2025 [spec: search.public].
 
@@ -38,7 +40,7 @@ const Sort = ResponseObject({
   id: OneOf(SORT_IDS, { description: 'Value of sort' }),
   name: Type.String({ description: 'Name for people' }),
 })
-const { id, title, price, currency_id, permalink, available_quantity, shipping } = Item.properties
+const { id, title, price, currency_id, permalink, shipping } = Item.properties
 
 export const PublicSearch = ResponseObject(
   {
@@ -65,7 +67,7 @@ export const PublicSearch = ResponseObject(
           { description: 'Who sells it' },
         ),
         shipping,
-        available_quantity,
+        available_quantity: Type.Integer({ description: 'Units for sale' }),
       }),
       { description: 'Active listings' },
     ),
@@ -93,7 +95,7 @@ export async function searchSite(world: World, site_id: string, query: PublicSea
     site_id,
     query: q ?? null,
     paging: { total, primary_results: total, offset, limit },
-    results: rows.map(presentFound),
+    results: rows.map((row) => presentFound(world, row)),
     sort: presentSort(sort),
     available_sorts: SORT_IDS.filter((id) => id !== sort).map(presentSort),
     filters: [],
@@ -103,16 +105,13 @@ export async function searchSite(world: World, site_id: string, query: PublicSea
 
 const presentSort = (id: SortId) => ({ id, name: SORTS[id] })
 
-function presentFound({ nickname, ...row }: FoundOnSite): PublicSearch['results'][number] {
-  const { id, title, price, currency_id, permalink, shipping, available_quantity } = presentItem(row)
-  return {
-    id,
-    title,
-    price,
-    currency_id,
-    permalink,
-    seller: { id: row.seller_id, nickname },
-    shipping,
-    available_quantity,
-  }
-}
+const presentFound = (world: World, { nickname, ...row }: FoundOnSite): PublicSearch['results'][number] => ({
+  id: row.id,
+  title: row.title,
+  price: currentPrice(world, row).price,
+  currency_id: row.currency_id,
+  permalink: permalinkOf(row.id),
+  seller: { id: row.seller_id, nickname },
+  shipping: presentShipping(row, detailsOf(row)),
+  available_quantity: row.available_quantity,
+})

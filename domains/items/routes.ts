@@ -11,9 +11,10 @@ import { toWellFormed, withoutUndefined } from '../shared/texts.ts'
 import { userById } from '../users/queries.ts'
 import { CHANGE_ITEM, READ_ITEM, READ_ITEMS, SEARCH_ITEMS, SEARCH_SITE } from './checks.ts'
 import { changeOwnItem } from './operations.ts'
+import { answerItem } from './present.ts'
 import { PublicSearch, PublicSearchQuery, SiteParams, searchSite } from './public_search.ts'
 import { itemById } from './queries.ts'
-import { FoundItems, Item, ItemChange, ItemParams, Items, MAX_ITEMS, ManyItems, presentItem } from './schemas.ts'
+import { FoundItems, Item, ItemChange, ItemParams, Items, MAX_ITEMS, ManyItems } from './schemas.ts'
 import { FoundItemIds, ItemSearchQuery, SellerParams, searchOwnItems } from './search.ts'
 
 const SiteSearch = { name: 'Site search', description: 'What buyers find on a site', id: 'site_id' }
@@ -64,10 +65,10 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
       config: { resource: Items, access: 'public', checks: READ_ITEM },
       schema: { summary: 'Read one listing', params: ItemParams, response: { 200: Item, ...errorResponses(401, 404) } },
     },
-    async ({ world, params: { item_id } }) => {
+    async ({ world, caller, params: { item_id } }) => {
       const item = await readableItem(world.read, item_id)
       if (!item) throw itemNotFound(item_id)
-      return presentItem(item)
+      return answerItem(world, item, { caller })
     },
   )
 
@@ -88,7 +89,8 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
       const { status, title, price, available_quantity } = body
       // Not the whole body: an ignored member may be nested too deeply for a recursive function.
       const changes = toWellFormed(withoutUndefined({ status, title, price, available_quantity }))
-      return presentItem(await world.tx((q) => changeOwnItem(q, world, caller.user_id, item_id, changes)))
+      const changed = await world.tx((q) => changeOwnItem(q, world, caller.user_id, item_id, changes))
+      return answerItem(world, changed, { caller })
     },
   )
 
@@ -119,11 +121,11 @@ export default items
 const readableItem = async (q: Q, id: string) => (await itemById(q, id)) ?? testItemById(q, id)
 
 /** `attributes` applies to `body`; a selected `status` is also beside it [spec: items.multiget.status]. */
-async function multigetElement({ world, query }: FastifyRequest, id: string) {
+async function multigetElement({ world, caller, query }: FastifyRequest, id: string) {
   const row = await readableItem(world.read, id)
   if (!row) return { code: 404, body: standardError(itemNotFound(id)) }
   const names = requestedAttributes(query)
-  const item = presentItem(row)
+  const item = await answerItem(world, row, { caller })
   if (!names) return { code: 200, body: item }
   const body = pick(item, names) as Partial<Item>
   return names.has('status') ? { code: 200, body, status: item.status } : { code: 200, body }

@@ -10,12 +10,13 @@ import {
   parseScrollId,
 } from '../shared/paging.ts'
 import { ItemId, Nullable, OneOf, ResponseObject, UserIdInPath } from '../shared/schemas.ts'
-import { type FoundItem, findOwnItems, type ItemCriteria } from './search_queries.ts'
+import { STOP_TIME } from './present.ts'
+import { type FoundItem, findOwnItems, type ItemCriteria, type ItemOrder } from './search_queries.ts'
 
-/** The orders, and the column that each sorts by. A listing stops 60 days after its start: the order is the same. */
+/** The orders, and what each sorts by. */
 export const ORDERS = {
-  stop_time_asc: { name: 'Order by stop time ascending', by: 'date_created', direction: 'ASC' },
-  stop_time_desc: { name: 'Order by stop time descending', by: 'date_created', direction: 'DESC' },
+  stop_time_asc: { name: 'Order by stop time ascending', by: 'stop_time', direction: 'ASC' },
+  stop_time_desc: { name: 'Order by stop time descending', by: 'stop_time', direction: 'DESC' },
   start_time_asc: { name: 'Order by start time ascending', by: 'date_created', direction: 'ASC' },
   start_time_desc: { name: 'Order by start time descending', by: 'date_created', direction: 'DESC' },
   price_asc: { name: 'Order by price ascending', by: 'price', direction: 'ASC' },
@@ -119,7 +120,7 @@ export async function searchOwnItems(world: World, caller: number, query: ItemSe
   const { criteria, order, after } = scan
   // A scan with limit=0 asks whether a listing remains.
   const page = isScan ? { limit: Math.max(limit, 1), offset: 0, after } : { limit, offset }
-  const { total, rows } = await findOwnItems(world.read, criteria, ORDERS[order], page)
+  const { total, rows } = await findOwnItems(world.read, criteria, orderOf(world, order), page)
   const found = rows.slice(0, limit)
   return {
     seller_id: String(caller),
@@ -133,6 +134,12 @@ export async function searchOwnItems(world: World, caller: number, query: ItemSe
         rows.length > 0 ? createScrollId(world, PURPOSE, { ...scan, after: found.at(-1) ?? after } as Scan) : null,
     }),
   }
+}
+
+/** If all listings stop as long after their start, the order by stop time is that by start, which has an index. */
+function orderOf(world: World, id: OrderId): ItemOrder {
+  const { by, direction } = ORDERS[id]
+  return { by: by === 'stop_time' && STOP_TIME.of(world) === '60 days' ? 'date_created' : by, direction }
 }
 
 const criteriaOf = (seller_id: number, { status, q, seller_sku, sku }: ItemSearchQuery): ItemCriteria => ({

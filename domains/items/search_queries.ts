@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { $, preparedBy, type Q } from '../../db/engine.ts'
+import { STOPS_AFTER_MS } from './present.ts'
 import type { ItemRow } from './queries.ts'
 import { item } from './tables.ts'
 
@@ -15,7 +16,7 @@ export interface ItemCriteria {
 }
 
 export interface ItemOrder {
-  by: 'date_created' | 'price'
+  by: 'date_created' | 'price' | 'stop_time'
   direction: 'ASC' | 'DESC'
 }
 
@@ -63,9 +64,12 @@ const countFound = preparedBy(({ db }, filters: Filters) =>
     .where(matching(filters)),
 )
 
+/** With `20 years` a used article stops earlier than the others [spec: items.search.stop_time]. */
+const STOP_TIME_COLUMN = sql`(${item.date_created} + CASE json_extract(${item.details}, '$.condition') WHEN 'used' THEN ${sql.raw(String(STOPS_AFTER_MS['60 days']))} ELSE ${sql.raw(String(STOPS_AFTER_MS['20 years']))} END)`
+
 const selectPage = preparedBy(
   ({ db }, { by, direction, isScan, ...filters }: Filters & ItemOrder & { isScan: boolean }) => {
-    const column = item[by]
+    const column = by === 'stop_time' ? STOP_TIME_COLUMN : item[by]
     const compared = sql.raw(direction === 'ASC' ? '>' : '<')
     const beyond = sql`(${column}, ${item.id}) ${compared} (${$('after_value')}, ${$('after_id')})`
     const sorted = direction === 'ASC' ? asc : desc

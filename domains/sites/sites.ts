@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ResponseObject } from '../shared/schemas.ts'
-import { CURRENCY_OF, SITES, type SiteId } from '../users/sites.ts'
+import { COUNTRY_NAMES, CURRENCY_OF, SITES } from '../users/sites.ts'
 
 export const SiteOfCountry = ResponseObject(
   {
@@ -16,30 +16,8 @@ export const SiteOfCountry = ResponseObject(
 )
 type SiteOfCountry = Static<typeof SiteOfCountry>
 
-const NAMES: Record<SiteId, string> = {
-  MLA: 'Argentina',
-  MLB: 'Brasil',
-  MLM: 'Mexico',
-  MLC: 'Chile',
-  MCO: 'Colombia',
-  MLU: 'Uruguay',
-  MPE: 'Perú',
-  MEC: 'Ecuador',
-  MLV: 'Venezuela',
-  MBO: 'Bolivia',
-  MPY: 'Paraguay',
-  MCR: 'Costa Rica',
-  MPA: 'Panamá',
-  MRD: 'Dominicana',
-  MGT: 'Guatemala',
-  MHN: 'Honduras',
-  MNI: 'Nicaragua',
-  MSV: 'El Salvador',
-  MCU: 'Cuba',
-}
-
 export const ALL_SITES: SiteOfCountry[] = SITES.map((id) => ({
   id,
-  name: NAMES[id],
+  name: COUNTRY_NAMES[id],
   default_currency_id: CURRENCY_OF[id],
 }))

@@ -55,7 +55,7 @@ export interface Address {
 
 export const EMPTY_ADDRESS: Address = { address: '', city: '', state: '', zip_code: '' }
 
-export const addressOf = ({ address }: UserRow): Address => JSON.parse(address) as Address
+export const addressOf = ({ address }: Pick<UserRow, 'address'>): Address => JSON.parse(address) as Address
 
 /** Whom and what a row is about, by name: the listing with its seller, and the buyer. */
 export const namesOf = async (q: Q, row: { item_id: string; buyer_id: number }) =>

@@ -54,3 +54,26 @@ export const CURRENCY_OF: Record<SiteId, string> = {
   MSV: 'USD',
   MCU: 'CUC',
 }
+
+/** As the sites have them. */
+export const COUNTRY_NAMES: Record<SiteId, string> = {
+  MLA: 'Argentina',
+  MLB: 'Brasil',
+  MLM: 'Mexico',
+  MLC: 'Chile',
+  MCO: 'Colombia',
+  MLU: 'Uruguay',
+  MPE: 'Perú',
+  MEC: 'Ecuador',
+  MLV: 'Venezuela',
+  MBO: 'Bolivia',
+  MPY: 'Paraguay',
+  MCR: 'Costa Rica',
+  MPA: 'Panamá',
+  MRD: 'Dominicana',
+  MGT: 'Guatemala',
+  MHN: 'Honduras',
+  MNI: 'Nicaragua',
+  MSV: 'El Salvador',
+  MCU: 'Cuba',
+}

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { outbox } from '../../db/tables.ts'
 import { start } from '../support/app.ts'
+import { plainItem, shippingOf } from '../support/items.ts'
 
 const app = await start(t)
 const { control, call, sellers, buyers, world } = app
@@ -31,20 +32,18 @@ t.test('creates a listing with all given members', async (t) => {
     in_flex: false,
   })
   t.equal(status, 201)
-  const item = {
+  const item = plainItem({
     id: 'MLA900000001',
-    site_id: 'MLA',
     title: 'Mate "de\ufffd calabaza"',
     seller_id: seller.id,
     price: 129.5,
     currency_id: 'USD',
     status: 'paused',
-    permalink: 'https://articulo.example.com/MLA900000001',
-    shipping: { mode: 'custom', tags: ['self_service_out'], logistic_type: 'default' },
+    shipping: shippingOf('custom'),
+    seller_address: (await call('/items/MLA1400000001')).body.seller_address,
     date_created: '2026-03-07T15:00:00.000Z',
-    last_updated: '2026-03-07T15:00:00.000Z',
     available_quantity: 7,
-  }
+  })
   t.strictSame(body, { ...item, in_flex: false, seller_sku: null })
   t.strictSame((await call('/items/MLA900000001')).body, item, 'the public API shows the same')
   t.strictSame((await control('GET /items/MLA900000001')).body, body)
@@ -183,11 +182,11 @@ t.test('changes only the given members and publishes an event when status or Fle
   for (const change of [{}, same]) t.strictSame((await control(`PATCH /items/${id}`, change)).body, before)
   const now = '2026-03-07T16:00:00.000Z'
   const renamed = await control(`PATCH /items/${id}`, { title: 'Otro', price: 0.5 })
-  t.strictSame(renamed.body, { ...before, title: 'Otro', price: 0.5, last_updated: now })
+  t.strictSame(renamed.body, { ...before, title: 'Otro', price: 0.5, base_price: 0.5, last_updated: now })
   t.strictSame(await takeEvents(), [], 'neither status nor Flex has changed')
 
   const offered = await control(`PATCH /items/${id}`, { in_flex: true })
-  const inFlex = { mode: 'me2', tags: ['self_service_in'], logistic_type: 'self_service' }
+  const inFlex = shippingOf('me2', { inFlex: true })
   t.strictSame(offered.body, { ...renamed.body, shipping: inFlex, in_flex: true })
   t.equal((await seller.get(`/sites/MLA/shipping/selfservice/items/${id}`)).status, 204)
   t.strictSame(await takeEvents(), [eventOf(id)])
@@ -195,7 +194,7 @@ t.test('changes only the given members and publishes an event when status or Fle
   t.strictSame(await takeEvents(), [])
 
   const withoutFlex = await control(`PATCH /items/${id}`, { shipping_mode: 'me1' })
-  t.strictSame(withoutFlex.body.shipping, { mode: 'me1', tags: ['self_service_out'], logistic_type: 'default' })
+  t.strictSame(withoutFlex.body.shipping, shippingOf('me1'))
   t.strictSame(await takeEvents(), [eventOf(id)], 'the listing left Flex')
   const rejected = await control(`PATCH /items/${id}`, { title: 'No', status: 'paused', in_flex: true })
   t.strictSame(rejected.body, error(403, 'forbidden', 'item down'))

@@ -15,6 +15,7 @@ import {
   send,
   WITHOUT_FLEX,
 } from '../support/flex.ts'
+import { shippingOf } from '../support/items.ts'
 import { expectAnswer, FOREIGN, INVALID_TOKEN, NO_TOKEN } from '../support/questions.ts'
 
 const app = await start(t)
@@ -465,8 +466,8 @@ t.test('determines which sellers can use Flex [spec: flex.capable]', async (t) =
 })
 
 const shipping = async (item: string) => (await call(`/items/${item}`)).body.shipping
-const IN = { mode: 'me2', tags: ['self_service_in'], logistic_type: 'self_service' }
-const OUT = { mode: 'me2', tags: ['self_service_out'], logistic_type: 'drop_off' }
+const IN = shippingOf('me2', { inFlex: true })
+const OUT = shippingOf('me2')
 
 for (const [name, url, statuses] of [
   ['switches a listing to Flex and back', paths.item, [204, 403]],

@@ -2,6 +2,7 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { outbox } from '../../db/tables.ts'
 import { NOW, type Person, start } from '../support/app.ts'
+import { plainItem } from '../support/items.ts'
 import {
   badRequest,
   errorBody,
@@ -50,20 +51,17 @@ t.test('changes all members at once and answers the item', async (t) => {
   const id = await createListing(seller)
   await takeEvents()
   setClock(NOW + MINUTE)
-  const item = {
+  const item = plainItem({
     id,
-    site_id: 'MLA',
     title: 'Silla "alta"\ufffd',
     seller_id: seller.id,
     price: 1999.5,
-    currency_id: 'ARS',
     status: 'paused',
-    permalink: `https://articulo.example.com/${id}`,
-    shipping: { mode: 'me2', tags: ['self_service_out'], logistic_type: 'drop_off' },
     date_created: '2026-03-07T15:00:00.000Z',
     last_updated: '2026-03-07T15:01:00.000Z',
     available_quantity: 12,
-  }
+    initial_quantity: 12,
+  })
   const body = {
     id: 'MLA1',
     seller_id: 1,

@@ -1,4 +1,5 @@
 import type { Area } from '../../domains/flex/areas/index.ts'
+import { shippingOf } from '../support/items.ts'
 import { badRequest, errorBody, FOREIGN, notFound } from '../support/questions.ts'
 import {
   CITIES,
@@ -233,9 +234,7 @@ export class FlexModel {
         const item = [...this.items, this.stranger.item].find(({ id }) => id === item_id)
         if (!item) return { code: 404, body: notFound(`Item with id ${item_id} not found`) }
         const { status, shipping_mode: mode, in_flex } = item
-        const tags = [in_flex ? 'self_service_in' : 'self_service_out']
-        const logistic_type = in_flex ? 'self_service' : mode === 'me2' ? 'drop_off' : 'default'
-        return { code: 200, body: { status, shipping: { mode, tags, logistic_type } }, status }
+        return { code: 200, body: { status, shipping: shippingOf(mode, { inFlex: in_flex }) }, status }
       }),
     )
   }
