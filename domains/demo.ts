@@ -89,6 +89,7 @@ export interface Product {
 export interface Listing {
   row: ItemRow
   product: Product
+  description?: string
   /** The product's noun with its article. */
   the: string
   /** End of its visibility; the end of the history for an active listing. */

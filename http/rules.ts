@@ -295,6 +295,14 @@ export interface Rules {
   'items.multiget': true
   'items.multiget.put': true
   'items.multiget.status': true
+  'items.description': true
+  'items.description.not_found': true
+  'items.descriptions': true
+  'items.variations.read': true
+  'items.variations.not_found': true
+  'items.prices': true
+  'items.sale_price': true
+  'items.deleted': true
   'notifications.payload': true
   'notifications.payload.times': true
   'notifications.payload.sent': true

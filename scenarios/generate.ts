@@ -58,8 +58,8 @@ function defaultsOf(db: Sqlite.Database, table: string): Record<string, number> 
 
 /** The people and listings of the demo with their Flex subscriptions, and nothing that has happened to them. */
 async function quiet(seed: number, origin: number): Promise<DemoRows> {
-  const { user, item, flex_subscription } = await demo(seed, origin)
-  return { user: user!, item: item!, flex_subscription: flex_subscription! }
+  const { user, item, item_description, flex_subscription } = await demo(seed, origin)
+  return { user: user!, item: item!, item_description: item_description!, flex_subscription: flex_subscription! }
 }
 
 /** The sellers and test buyers of the demo. */

@@ -34,6 +34,18 @@ export const ITEMS: Assumptions = {
     'Attributes of a listing that the seller has not given',
     'BRAND and MODEL if none is given, SELLER_SKU, ITEM_CONDITION',
   ),
+  'items.description.not_found': assumed(
+    'Answer for the description of a listing without one',
+    '404 not_found, Description of item {item_id} not found; an empty array at /descriptions',
+  ),
+  'items.variations.not_found': assumed(
+    'Answer for a variation that the listing does not have',
+    '404 not_found, Variation with id {variation_id} not found',
+  ),
+  'items.prices.promotion': assumed(
+    'The price of a promotion in the list of prices',
+    'a second element with id 2 and type promotion',
+  ),
   'items.tags': assumed(
     'Tags of a listing',
     'good_quality_picture, immediate_payment, cart_eligible; a classified one: the first; test_item of a test user',

@@ -1,7 +1,8 @@
 import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
 import { LISTING_EXISTS, OWN_LISTING, USER_EXISTS } from '../shared/checks.ts'
 import { SITES } from '../users/sites.ts'
-import { itemById, listItems } from './queries.ts'
+import { detailsOf } from './details.ts'
+import { describedListings, itemById, listItems } from './queries.ts'
 
 const CHECKS = defineChecks({
   changeable: [
@@ -17,6 +18,20 @@ const CHECKS = defineChecks({
     'ids nombra de 1 a 20 publicaciones',
     'ids contém de 1 a 20 anúncios',
     'ids',
+  ],
+  has_description: [
+    'items.description.not_found',
+    'The listing has a description',
+    'La publicación tiene una descripción',
+    'O anúncio tem uma descrição',
+    'item_id',
+  ],
+  variation_exists: [
+    'items.variations.not_found',
+    'The variation is one of the listing',
+    'La variante es de la publicación',
+    'A variação é do anúncio',
+    'variation_id',
   ],
   own_listings: [
     'items.search',
@@ -67,6 +82,11 @@ const PAGE = { limit: 20, offset: 0 }
 const listings = async ({ q }: CallContext): Promise<string[]> =>
   (await listItems(q, {}, PAGE)).rows.map(({ id }) => id)
 
+async function variationsOfListing({ q, sent }: CallContext): Promise<number[]> {
+  const row = await itemById(q, String(sent('item_id')))
+  return row ? (detailsOf(row).variations ?? []).map(({ id }) => id) : []
+}
+
 /** Listings of the caller that can be changed. */
 async function changeableListings({ q, caller }: CallContext): Promise<string[]> {
   if (!caller) return []
@@ -80,6 +100,18 @@ async function sellerOfListing({ q, sent }: CallContext): Promise<number[]> {
 }
 
 export const READ_ITEM: CallChecks = { order: 'http.order', checks: [LISTING_EXISTS], values: { item_id: listings } }
+
+export const READ_DESCRIPTION: CallChecks = {
+  order: 'http.order',
+  checks: [LISTING_EXISTS, CHECKS.has_description],
+  values: { item_id: async ({ q }) => describedListings(q, PAGE.limit) },
+}
+
+export const READ_VARIATION: CallChecks = {
+  order: 'http.order',
+  checks: [LISTING_EXISTS, CHECKS.variation_exists],
+  values: { item_id: listings, variation_id: variationsOfListing },
+}
 
 export const CHANGE_ITEM: CallChecks = {
   order: 'items.change.order',

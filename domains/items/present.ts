@@ -4,8 +4,9 @@ import { utcMillis } from '../shared/instants.ts'
 import { type UserRow, addressOf as userAddressOf, userById } from '../users/queries.ts'
 import { COUNTRY_NAMES, COUNTRY_OF, type SiteId } from '../users/sites.ts'
 import { type AttributeValue, detailsOf, type ItemDetails, type Variation } from './details.ts'
-import type { ItemRow } from './queries.ts'
-import type { Item, ItemPicture, ItemVariation } from './schemas.ts'
+import { domainOfCategory } from './leaves.ts'
+import type { DescriptionRow, ItemRow } from './queries.ts'
+import type { Item, ItemDescription, ItemPicture, ItemVariation } from './schemas.ts'
 
 export const PRIVATE_QUANTITIES = defineSwitch('items.private_quantities', ['shown', 'owner_only'])
 export const STOP_TIME = defineSwitch('items.search.stop_time', ['60 days', '20 years'])
@@ -124,7 +125,7 @@ export function presentItem(row: ItemRow, view: ItemView): Item {
     tags: view.seller.tags.includes('"test_user"') ? [...new Set([...tags, 'test_item'])] : tags,
     warranty: details.warranty ?? null,
     catalog_product_id: details.catalog_product_id ?? null,
-    domain_id: details.domain_id ?? null,
+    domain_id: details.domain_id ?? domainOfCategory(row.site_id, row.category_id),
     seller_custom_field: details.seller_custom_field ?? null,
     parent_item_id: details.parent_item_id ?? null,
     deal_ids: [],
@@ -225,4 +226,12 @@ const presentVariation = (
   seller_custom_field: one.seller_custom_field ?? null,
   catalog_product_id: one.catalog_product_id ?? null,
   ...(withAllAttributes && { attributes: attributes.map(presentAttribute) }),
+})
+
+export const presentDescription = (row: DescriptionRow): ItemDescription => ({
+  text: '',
+  plain_text: row.plain_text,
+  last_updated: utcMillis(row.last_updated),
+  date_created: utcMillis(row.date_created),
+  snapshot: { url: '', width: 0, height: 0, status: '' },
 })

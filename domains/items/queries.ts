@@ -1,15 +1,38 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
 import { contact_item_hour } from '../contacts/tables.ts'
 import { question } from '../questions/tables.ts'
-import { item } from './tables.ts'
+import { item, item_description } from './tables.ts'
 
 export type ItemRow = typeof item.$inferSelect
 
 /** One listing; undefined when there is none. */
 export const itemById = rowById(item)
+
+export type DescriptionRow = typeof item_description.$inferSelect
+
+/** The text below a listing; undefined when it has none. */
+export const descriptionOf = (q: Q, item_id: string): Promise<DescriptionRow | undefined> =>
+  selectDescription(q).one({ item_id })
+const selectDescription = prepared(({ db }) =>
+  db
+    .select()
+    .from(item_description)
+    .where(eq(item_description.item_id, $('item_id'))),
+)
+
+/** Some listings that have one. */
+export const describedListings = async (q: Q, limit: number): Promise<string[]> =>
+  (await selectDescribed(q).all({ limit })).map(({ item_id }) => item_id)
+const selectDescribed = prepared(({ db }) =>
+  db
+    .select({ item_id: item_description.item_id })
+    .from(item_description)
+    .orderBy(asc(item_description.item_id))
+    .limit($('limit')),
+)
 
 /** The seller of a listing; undefined when there is no such listing. */
 export const sellerOfItem = async (q: Q, id: string): Promise<number | undefined> =>

@@ -1,20 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
-import type { Q } from '../../db/engine.ts'
-import { standardError } from '../../http/errors/answered_error.ts'
-import { badParameter, forbidden } from '../../http/errors/errors.ts'
-import { pick, requestedAttributes } from '../../http/projection.ts'
-import { testItemById } from '../credits/test_subject_queries.ts'
-import { itemNotFound, userNotFound } from '../shared/errors.ts'
-import { errorResponses, splitCommaLists } from '../shared/schemas.ts'
+import { forbidden } from '../../http/errors/errors.ts'
+import { userNotFound } from '../shared/errors.ts'
+import { errorResponses } from '../shared/schemas.ts'
 import { toWellFormed, withoutUndefined } from '../shared/texts.ts'
 import { userById } from '../users/queries.ts'
-import { CHANGE_ITEM, READ_ITEM, READ_ITEMS, SEARCH_ITEMS, SEARCH_SITE } from './checks.ts'
+import { CHANGE_ITEM, SEARCH_ITEMS, SEARCH_SITE } from './checks.ts'
 import { changeOwnItem } from './operations.ts'
 import { answerItem } from './present.ts'
 import { PublicSearch, PublicSearchQuery, SiteParams, searchSite } from './public_search.ts'
-import { itemById } from './queries.ts'
-import { FoundItems, Item, ItemChange, ItemParams, Items, MAX_ITEMS, ManyItems } from './schemas.ts'
+import reads from './read_routes.ts'
+import { Item, ItemChange, ItemParams, Items } from './schemas.ts'
 import { FoundItemIds, ItemSearchQuery, SellerParams, searchOwnItems } from './search.ts'
 
 const SiteSearch = { name: 'Site search', description: 'What buyers find on a site', id: 'site_id' }
@@ -59,19 +54,6 @@ const search: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 const items: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(
-    '/items/:item_id',
-    {
-      config: { resource: Items, access: 'public', checks: READ_ITEM },
-      schema: { summary: 'Read one listing', params: ItemParams, response: { 200: Item, ...errorResponses(401, 404) } },
-    },
-    async ({ world, caller, params: { item_id } }) => {
-      const item = await readableItem(world.read, item_id)
-      if (!item) throw itemNotFound(item_id)
-      return answerItem(world, item, { caller })
-    },
-  )
-
   app.put(
     '/items/:item_id',
     {
@@ -94,39 +76,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
     },
   )
 
-  // PUT reads, as GET does [spec: items.multiget.put].
-  for (const method of ['GET', 'PUT'] as const)
-    app.route({
-      method,
-      url: '/items',
-      config: { resource: Items, access: 'public', checks: READ_ITEMS, projects: true },
-      schema: {
-        summary: method === 'GET' ? 'Read several listings' : 'Read several listings (the same as GET)',
-        querystring: ManyItems,
-        response: { 200: FoundItems, ...errorResponses(400, 401) },
-      },
-      handler: async (request) => {
-        const ids = splitCommaLists(request.query.ids)
-        if (ids.length < 1 || ids.length > MAX_ITEMS)
-          throw badParameter('ids', ManyItems.properties.ids['x-message'], 'items.multiget')
-        return Promise.all(ids.map((id) => multigetElement(request, id)))
-      },
-    })
-
+  await reads(app, {})
   await search(app, {})
 }
 export default items
-
-/** A stored listing, or one that test leads name [spec: credits.test_leads.subjects]. */
-const readableItem = async (q: Q, id: string) => (await itemById(q, id)) ?? testItemById(q, id)
-
-/** `attributes` applies to `body`; a selected `status` is also beside it [spec: items.multiget.status]. */
-async function multigetElement({ world, caller, query }: FastifyRequest, id: string) {
-  const row = await readableItem(world.read, id)
-  if (!row) return { code: 404, body: standardError(itemNotFound(id)) }
-  const names = requestedAttributes(query)
-  const item = await answerItem(world, row, { caller })
-  if (!names) return { code: 200, body: item }
-  const body = pick(item, names) as Partial<Item>
-  return names.has('status') ? { code: 200, body, status: item.status } : { code: 200, body }
-}

@@ -170,6 +170,26 @@ export const Item = ResponseObject(
 )
 export type Item = Static<typeof Item>
 
+export const ItemDescription = ResponseObject(
+  {
+    text: always(Type.String(), 'an empty text'),
+    plain_text: text('Description'),
+    last_updated: instant('When it was last changed'),
+    date_created: instant('When it was written'),
+    snapshot: ResponseObject(
+      {
+        url: always(Type.String(), 'an empty text'),
+        width: always(Type.Integer(), '0'),
+        height: always(Type.Integer(), '0'),
+        status: always(Type.String(), 'an empty text'),
+      },
+      { description: 'A picture of it, which none has' },
+    ),
+  },
+  { title: 'ItemDescription', description: 'The description of a listing' },
+)
+export type ItemDescription = Static<typeof ItemDescription>
+
 /** The highest price that is accepted. */
 const MAX_PRICE = 1e12
 const MAX_QUANTITY = 999_999_999
@@ -209,7 +229,15 @@ export const ItemChange = Type.Object(
 )
 export type ItemChange = Static<typeof ItemChange>
 
+/** What calls that answer variations take. */
+export const WithAttributes = Type.Object({
+  include_attributes: Type.Optional(
+    Type.String({ description: 'all: variations have attributes of their own', examples: ['all'] }),
+  ),
+})
+
 export const ManyItems = Type.Object({
+  ...WithAttributes.properties,
   ids: CommaList({
     description: `Listing identifiers, separated by commas, 1 to ${MAX_ITEMS}`,
     examples: ['MLA1400000001,MLA1400000002'],

@@ -2,6 +2,7 @@ import type { Category, DemoSiteId, ItemRow, Listing } from '../../domains/demo.
 import type { Random } from '../../domains/shared/demo/random.ts'
 import { DAY, LAST_DAY, named, type Voice } from '../../domains/shared/demo/wording.ts'
 import { CATALOGUE } from './catalogue.ts'
+import { descriptionOf, detailsOf } from './details.ts'
 import { priceOf, SITES } from './sites.ts'
 
 type Place = Pick<ItemRow, 'status' | 'shipping_mode' | 'in_flex'> & { category: Category }
@@ -44,19 +45,34 @@ export function listingsOf(site_id: DemoSiteId, seller_id: number, voice: Voice,
     const { the, title } = named(product[site.language], voice.words)
     const active = place.status === 'active'
     const updatedAt = -(active ? r.int(30 * 3600, 40 * 86_400) : r.int(16 * 86_400, 45 * 86_400)) * 1000
+    const available_quantity = category === 'parcel' ? quantities.int(2, 60) : 1
+    const id = `${site_id}${FIRST_ID + i}`
+    const price = priceOf(site, product.dollars * (0.85 + 0.4 * r.next()))
+    const kind = { index: i, id, site_id, language: site.language, status: place.status, price, available_quantity }
+    const details = detailsOf({ ...kind, product }, r.fork(`details ${i}`))
     const row: ItemRow = {
-      id: `${site_id}${FIRST_ID + i}`,
+      id,
       site_id,
       title,
       seller_id,
-      price: priceOf(site, product.dollars * (0.85 + 0.4 * r.next())),
+      price,
       currency_id: site.currency,
       ...place,
       date_created: createdAt[i]!,
       last_updated: updatedAt,
-      available_quantity: category === 'parcel' ? quantities.int(2, 60) : 1,
+      available_quantity,
       seller_sku: category === 'parcel' ? `SKU-${i + 1}` : null,
+      category_id: `${site_id}${product.leaf}`,
+      details: JSON.stringify(details),
     }
-    return { row, product, the, until: active ? LAST_DAY * DAY : updatedAt, popularity: 1 / (ranks[i]! + 2) }
+    const described = active ? { description: descriptionOf(title, site.language, product, details) } : {}
+    return {
+      row,
+      product,
+      ...described,
+      the,
+      until: active ? LAST_DAY * DAY : updatedAt,
+      popularity: 1 / (ranks[i]! + 2),
+    }
   })
 }

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import type { ItemDetails } from '../../domains/items/details.ts'
 import type { Item } from '../../domains/items/schemas.ts'
-import { item } from '../../domains/items/tables.ts'
+import { item, item_description } from '../../domains/items/tables.ts'
 import { NOW, start } from '../support/app.ts'
-import { plainItem } from '../support/items.ts'
-import { expectAnswer, questionFixtures } from '../support/questions.ts'
+import { plainItem, shippingOf } from '../support/items.ts'
+import { errorBody, expectAnswer, questionFixtures } from '../support/questions.ts'
 
 // What a listing answers [spec: items.read].
 
@@ -42,6 +42,110 @@ t.test('answers 52 members of a listing of which nothing was said', async (t) =>
   expectAnswer(t, answer, 200, whole)
   t.equal(Object.keys(answer.body).length, 52)
   t.strictSame((await call(`/items?ids=${id},MLA5`)).body[0], { code: 200, body: whole })
+})
+
+const value = (id: string, name: string, value_name: string, value_id: string | null = null) => ({
+  ...{ id, name, value_id, value_name },
+})
+const inList = (...[id, name, value_name, value_id = null]: Parameters<typeof value>) => ({
+  ...value(id, name, value_name, value_id),
+  values: [{ id: value_id, name: value_name }],
+})
+const attribute = (...of: Parameters<typeof value>) => ({ ...inList(...of), value_type: of[3] ? 'list' : 'string' })
+const picture = (id: string) => ({
+  id,
+  url: `http://http2.example.com/D_${id}-O.jpg`,
+  secure_url: `https://http2.example.com/D_${id}-O.jpg`,
+  size: '500x500',
+  max_size: '1200x1200',
+  quality: '',
+})
+const thumbnailOf = (id: string) => ({
+  thumbnail_id: id,
+  thumbnail: `http://http2.example.com/D_${id}-I.jpg`,
+  secure_thumbnail: `https://http2.example.com/D_${id}-I.jpg`,
+})
+
+t.test('answers all members of a parcel of the demo, which has variations', async (t) => {
+  const id = 'MLA1400000001'
+  const pictures = ['930646-MLA1400000001_082023', '816433-MLA1400000001_072023', '785196-MLA1400000001_122023']
+  pictures.push('784419-MLA1400000001_122023')
+  const variation = (n: number, colour: string, code: string) => ({
+    id: 1400000001000 + n,
+    price: 17999,
+    attribute_combinations: [value('COLOR', 'Color', colour, code)],
+    available_quantity: 9,
+    sold_quantity: 0,
+    sale_terms: [],
+    picture_ids: [pictures[0]],
+    seller_custom_field: null,
+    catalog_product_id: null,
+  })
+  const answer = await call(`/items/${id}`)
+  expectAnswer(t, answer, 200, {
+    ...plainItem({
+      id,
+      title: 'Mouse vertical ergonómico recargable',
+      seller_id: app.sellers[0]!.id,
+      price: 17999,
+      available_quantity: 18,
+      date_created: answer.body.date_created,
+      stop_time: answer.body.stop_time,
+      place: ['Buenos Aires', 'AR-C'],
+    }),
+    category_id: 'MLA7007',
+    domain_id: 'MLA-KEYBOARDS_AND_MICE',
+    sale_terms: [
+      inList('WARRANTY_TYPE', 'Tipo de garantía', 'Garantía del vendedor', '2230280'),
+      inList('WARRANTY_TIME', 'Tiempo de garantía', '6 meses'),
+    ],
+    warranty: 'Garantía del vendedor: 6 meses',
+    ...thumbnailOf(pictures[0]!),
+    pictures: pictures.map(picture),
+    shipping: shippingOf('me2', { inFlex: true }),
+    attributes: [
+      attribute('BRAND', 'Marca', 'Brisana'),
+      attribute('MODEL', 'Modelo', 'BR-417'),
+      attribute('GTIN', 'Código universal de producto', '2361183516763'),
+      attribute('SELLER_SKU', 'SKU', 'SKU-1'),
+      attribute('ITEM_CONDITION', 'Condición del ítem', 'Nuevo', '2230284'),
+    ],
+    variations: [variation(1, 'Negro', '52049'), variation(2, 'Blanco', '52055')],
+    last_updated: answer.body.last_updated,
+    health: 0.82,
+  })
+})
+
+t.test('answers all members of a flat of the demo', async (t) => {
+  const id = 'MLB1400000017'
+  const pictures = ['804499', '687115', '912534'].map((number) => `${number}-${id}_052023`)
+  const answer = await call(`/items/${id}`)
+  expectAnswer(t, answer, 200, {
+    ...plainItem({
+      id,
+      title: 'Apartamento 2 quartos com sacada para alugar',
+      seller_id: answer.body.seller_id,
+      price: 3680,
+      date_created: answer.body.date_created,
+      stop_time: answer.body.stop_time,
+      place: ['São Paulo', 'BR-SP'],
+    }),
+    category_id: 'MLB7026',
+    domain_id: 'MLB-APARTMENTS',
+    buying_mode: 'classified',
+    listing_type_id: 'gold',
+    condition: 'not_specified',
+    ...thumbnailOf(pictures[0]!),
+    pictures: pictures.map(picture),
+    shipping: shippingOf('not_specified'),
+    attributes: [
+      attribute('COVERED_AREA', 'Área útil', '48 m²'),
+      attribute('ITEM_CONDITION', 'Condição do item', 'Não especificado'),
+    ],
+    tags: ['good_quality_picture', 'test_item'],
+    last_updated: answer.body.last_updated,
+    health: 0.87,
+  })
 })
 
 t.test('shows quantities to the owner only where a world says so', async (t) => {
@@ -110,4 +214,110 @@ t.test('a promotion ends by the clock of the world', async (t) => {
   t.strictSame(await prices(), [1000, 1000, null, 1000])
   setClock(NOW)
   t.strictSame(await prices(), [800, 1000, 1000, 800], 'and begins again with it')
+})
+
+const DESCRIPTION = {
+  text: '',
+  plain_text: 'Silla de madera.\nSin clavos.',
+  last_updated: '2026-03-08T15:00:00.000Z',
+  date_created: DATE,
+  snapshot: { url: '', width: 0, height: 0, status: '' },
+}
+
+t.test('answers the description of a listing', async (t) => {
+  const id = await createListing(await createUser())
+  const missing = errorBody(404, 'not_found', `Description of item ${id} not found`)
+  expectAnswer(t, await call(`/items/${id}/description`), 404, missing)
+  expectAnswer(t, await call(`/items/${id}/descriptions`), 200, [])
+  const { plain_text } = DESCRIPTION
+  const row = { item_id: id, plain_text, date_created: NOW, last_updated: NOW + DAY }
+  await world.tx(async (q) => q.db.insert(item_description).values(row).run())
+  expectAnswer(t, await call(`/items/${id}/description`), 200, DESCRIPTION)
+  expectAnswer(t, await call(`/items/${id}/descriptions`), 200, [DESCRIPTION])
+  t.strictSame((await call(`/items/${id}/description?attributes=plain_text`)).body, { plain_text })
+})
+
+t.test('answers the variations of a listing', async (t) => {
+  const id = await createListing(await createUser())
+  const variation = (n: number, colour: string) => ({
+    id: n,
+    price: 1000,
+    attribute_combinations: [value('COLOR', 'Color', colour, '52049')],
+    available_quantity: n,
+    sold_quantity: 0,
+    sale_terms: [],
+    picture_ids: [`10000${n}-MLA77_032026`],
+    seller_custom_field: n === 1 ? 'AZUL' : null,
+    catalog_product_id: null,
+  })
+  const stored = [variation(1, 'Azul'), variation(2, 'Rojo')].map(
+    ({ sale_terms: _, seller_custom_field, catalog_product_id: __, ...one }) => ({
+      ...one,
+      ...(seller_custom_field && { seller_custom_field }),
+      attributes: [value('SELLER_SKU', 'SKU', 'A-1')],
+    }),
+  )
+  await store(id, { details: { variations: stored } })
+  const plain = [variation(1, 'Azul'), variation(2, 'Rojo')]
+  expectAnswer(t, await call(`/items/${id}/variations`), 200, plain)
+  expectAnswer(t, await call(`/items/${id}/variations/2`), 200, plain[1]!)
+  t.strictSame((await call(`/items/${id}`)).body.variations, plain)
+  const sku = value('SELLER_SKU', 'SKU', 'A-1')
+  const attributes = [{ ...sku, values: [{ id: null, name: 'A-1' }], value_type: 'string' }]
+  const whole = plain.map((one) => ({ ...one, attributes }))
+  expectAnswer(t, await call(`/items/${id}/variations?include_attributes=all`), 200, whole)
+  expectAnswer(t, await call(`/items/${id}/variations/1?include_attributes=all`), 200, whole[0]!)
+  t.strictSame((await call(`/items/${id}?include_attributes=all`)).body.variations, whole)
+  t.strictSame((await call(`/items?ids=${id}&include_attributes=all`)).body[0].body.variations, whole)
+  for (const n of ['3', 'x'])
+    expectAnswer(
+      t,
+      await call(`/items/${id}/variations/${n}`),
+      404,
+      errorBody(404, 'not_found', `Variation with id ${n} not found`),
+    )
+})
+
+t.test('answers the prices of a listing, and what buyers pay', async (t) => {
+  const id = await createListing(await createUser())
+  const conditions = { context_restrictions: [], start_time: null, end_time: null }
+  const standard = { id: '1', type: 'standard', amount: 1000, regular_amount: null }
+  const common = { currency_id: 'ARS', last_updated: DATE, conditions }
+  expectAnswer(t, await call(`/items/${id}/prices`), 200, { id, prices: [{ ...standard, ...common }] })
+  const paid = { currency_id: 'ARS', reference_date: DATE, metadata: {} }
+  const usual = { price_id: '1', amount: 1000, regular_amount: null, ...paid }
+  expectAnswer(t, await call(`/items/${id}/sale_price`), 200, usual)
+  await store(id, { price: 800, promotion_until: NOW + DAY, details: { original_price: 1000 } })
+  const promotion = { id: '2', type: 'promotion', amount: 800, regular_amount: 1000, ...common }
+  const until = { ...conditions, end_time: '2026-03-08T15:00:00.000Z' }
+  expectAnswer(t, await call(`/items/${id}/prices`), 200, {
+    id,
+    prices: [
+      { ...standard, ...common },
+      { ...promotion, conditions: until },
+    ],
+  })
+  expectAnswer(t, await call(`/items/${id}/sale_price`), 200, {
+    price_id: '2',
+    amount: 800,
+    regular_amount: 1000,
+    ...paid,
+  })
+  setClock(NOW + DAY)
+  const later = { ...usual, reference_date: '2026-03-08T15:00:00.000Z' }
+  expectAnswer(t, await call(`/items/${id}/sale_price`), 200, later)
+})
+
+t.test('a deleted listing is there for its seller only', async (t) => {
+  const seller = await createUser()
+  const id = await createListing(seller, 'closed')
+  await store(id, { details: { sub_status: ['deleted'] } })
+  const missing = errorBody(404, 'not_found', `Item with id ${id} not found`)
+  for (const part of ['', '/descriptions', '/variations', '/prices', '/sale_price']) {
+    expectAnswer(t, await call(`/items/${id}${part}`), 404, missing, part)
+    expectAnswer(t, await (await createUser()).get(`/items/${id}${part}`), 404, missing, part)
+    t.equal((await seller.get(`/items/${id}${part}`)).status, 200, part)
+  }
+  t.strictSame((await call(`/items?ids=${id}`)).body, [{ code: 404, body: missing }])
+  t.strictSame((await seller.get(`/items/${id}`)).body.sub_status, ['deleted'])
 })

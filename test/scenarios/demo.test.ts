@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
+import type { ItemDetails } from '../../domains/items/details.ts'
+import { LEAVES } from '../../domains/items/leaves.ts'
 import { ES } from '../../domains/questions/demo/texts.es.ts'
 import { PT } from '../../domains/questions/demo/texts.pt.ts'
 import { random } from '../../domains/shared/demo/random.ts'
@@ -53,6 +55,33 @@ t.test('generates random numbers', async (t) => {
 
 t.test('generates the same rows from the same seed and origin', async (t) => {
   t.ok(isDeepStrictEqual(await demoRows(1, MONDAY), reference))
+})
+
+t.test('listings have categories, pictures, descriptions, and variations with their stock', async (t) => {
+  for (const [seed, { item, item_description }] of worlds) {
+    const listings = item.map((row) => ({ ...row, details: JSON.parse(row.details!) as ItemDetails }))
+    expectNone(t, listings, ({ category_id }) => !LEAVES[Number(category_id!.slice(3))], `categories ${seed}`)
+    expectNone(t, listings, ({ details }) => !details.pictures?.length || !details.attributes, `pictures ${seed}`)
+    const withVariations = listings.filter(({ details }) => details.variations)
+    const stockOf = ({ details }: (typeof listings)[0]) =>
+      details.variations!.reduce((sum, one) => sum + one.available_quantity, 0)
+    expectNone(t, withVariations, (row) => stockOf(row) !== row.available_quantity, `stock of variations ${seed}`)
+    expectNone(
+      t,
+      SITE_IDS.map((site) => withVariations.filter(({ site_id }) => site_id === site).length),
+      (n) => n < 2 || n > 9,
+      `listings with variations ${seed}`,
+    )
+    const active = item.filter(({ status }) => status === 'active').map(({ id }) => id)
+    t.same(
+      item_description.map(({ item_id }) => item_id),
+      active,
+      'each active listing has a description',
+    )
+    expectBetween(t, listings.filter(({ details }) => details.catalog_product_id).length, 24, 40, 'in the catalogue')
+    const classified = listings.filter(({ details }) => details.buying_mode === 'classified')
+    t.equal(classified.length, 4 * SITE_IDS.length)
+  }
 })
 
 t.test('another week changes the times only', async (t) => {

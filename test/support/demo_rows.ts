@@ -2,6 +2,7 @@ import type { contact_event, contact_item_hour, contact_user_hour } from '../../
 import type { credit_lead } from '../../domains/credits/tables.ts'
 import type { ItemRow, UserRow } from '../../domains/demo.ts'
 import type { flex_subscription, shipment } from '../../domains/flex/tables.ts'
+import type { item_description } from '../../domains/items/tables.ts'
 import type { blocked_buyer, question } from '../../domains/questions/tables.ts'
 import { demo } from '../../scenarios/demo/index.ts'
 
@@ -11,6 +12,7 @@ type Numbered<Row> = Row & { id: number }
 export interface ScenarioRows {
   user: UserRow[]
   item: ItemRow[]
+  item_description: (typeof item_description.$inferInsert)[]
   question: Numbered<typeof question.$inferInsert>[]
   blocked_buyer: (typeof blocked_buyer.$inferInsert)[]
   contact_event: (typeof contact_event.$inferInsert)[]

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { CONTACT_KINDS } from '../../../domains/contacts/tables.ts'
+import { item_description, item as itemTable } from '../../../domains/items/tables.ts'
 import { adoptAccessToken, issueCode, recordGrant } from '../../../domains/oauth/operations.ts'
 import { tokenByText } from '../../../domains/oauth/queries.ts'
 import { NOW, type TestApp } from '../app.ts'
@@ -16,7 +18,7 @@ export async function otherCalls(app: TestApp): Promise<WrongCalls[]> {
   return [
     ...contactCalls(stall),
     ...(await creditCalls(app, stall)),
-    ...itemCalls(app, stall),
+    ...(await itemCalls(app, stall)),
     ...(await commonCalls(app, stall)),
     ...(await oauthCalls(app, stall)),
   ]
@@ -153,8 +155,15 @@ async function creditCalls(app: TestApp, stall: Stall): Promise<WrongCalls[]> {
   ]
 }
 
-function itemCalls(app: TestApp, { seller, buyer, item }: Stall): WrongCalls[] {
+async function itemCalls(app: TestApp, { seller, buyer, item }: Stall): Promise<WrongCalls[]> {
   const fixtures = questionFixtures(app)
+  const whole = await fixtures.createListing(seller)
+  await app.world.tx(async (q) => {
+    const [variation] = [{ id: 7, price: 5, available_quantity: 1, sold_quantity: 0, picture_ids: [] }]
+    const details = JSON.stringify({ variations: [{ ...variation, attribute_combinations: [] }] })
+    q.db.update(itemTable).set({ details }).where(eq(itemTable.id, whole)).run()
+    q.db.insert(item_description).values({ item_id: whole, plain_text: 'x', date_created: 0, last_updated: 0 }).run()
+  })
   const state = (name: string, value: unknown) => (call: Draft) => {
     call.uses('param item_id', ...(name === 'exists' ? [] : ['state exists']))
     call.setState(name, value)
@@ -175,13 +184,19 @@ function itemCalls(app: TestApp, { seller, buyer, item }: Stall): WrongCalls[] {
   }))
   return [
     ...many,
-    {
-      route: 'GET /items/:item_id',
-      caller: null,
-      params: { item_id: item },
-      breaks: { listing_exists: (call) => call.setParam('item_id', NO_ITEM) },
-      exclusive,
-    },
+    ...['', '/description', '/descriptions', '/variations', '/variations/:variation_id', '/prices', '/sale_price'].map(
+      (part): WrongCalls => ({
+        route: `GET /items/:item_id${part}`,
+        caller: null,
+        params: { item_id: whole, ...(part.includes(':') && { variation_id: 7 }) },
+        breaks: {
+          listing_exists: (call) => call.setParam('item_id', NO_ITEM),
+          has_description: (call) => call.setParam('item_id', item),
+          variation_exists: (call) => call.setParam('variation_id', 8),
+        },
+        exclusive: { ...exclusive, 'param variation_id': 'an id that is none names no variation' },
+      }),
+    ),
     {
       route: 'PUT /items/:item_id',
       caller: seller,

@@ -1,0 +1,209 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { standardError } from '../../http/errors/answered_error.ts'
+import { badParameter, notFound } from '../../http/errors/errors.ts'
+import { pick, requestedAttributes } from '../../http/projection.ts'
+import { testItemById } from '../credits/test_subject_queries.ts'
+import { itemNotFound } from '../shared/errors.ts'
+import { errorResponses, IdInPath, splitCommaLists } from '../shared/schemas.ts'
+import { READ_DESCRIPTION, READ_ITEM, READ_ITEMS, READ_VARIATION } from './checks.ts'
+import { detailsOf } from './details.ts'
+import { answerItem, answerVariations, presentDescription } from './present.ts'
+import { ItemPrices, ItemSalePrice, pricesOf, salePriceOf } from './prices.ts'
+import { descriptionOf, type ItemRow, itemById } from './queries.ts'
+import {
+  FoundItems,
+  Item,
+  ItemDescription,
+  ItemParams,
+  Items,
+  ItemVariation,
+  MAX_ITEMS,
+  ManyItems,
+  WithAttributes,
+} from './schemas.ts'
+
+/** A variation that a listing does not have. */
+export const variationNotFound = (id: unknown) =>
+  notFound('items.variations.not_found', `Variation with id ${id} not found`, 'variation_id')
+/** A listing without a description. */
+export const descriptionNotFound = (id: string) =>
+  notFound('items.description.not_found', `Description of item ${id} not found`, 'item_id')
+
+export const VariationParams = Type.Object({
+  ...ItemParams.properties,
+  variation_id: IdInPath('Variation identifier', 1400000001001, variationNotFound),
+})
+
+const config = { resource: Items, access: 'public', checks: READ_ITEM } as const
+
+const parts: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/items/:item_id/description',
+    {
+      config: { ...config, checks: READ_DESCRIPTION },
+      schema: {
+        summary: 'Read the description of a listing',
+        params: ItemParams,
+        response: { 200: ItemDescription, ...errorResponses(401, 404) },
+      },
+    },
+    async (request) => {
+      const { id } = await readableItem(request, request.params.item_id)
+      const row = await descriptionOf(request.world.read, id)
+      if (!row) throw descriptionNotFound(id)
+      return presentDescription(row)
+    },
+  )
+
+  app.get(
+    '/items/:item_id/descriptions',
+    {
+      config,
+      schema: {
+        summary: 'Read the description of a listing, as a list',
+        params: ItemParams,
+        response: { 200: Type.Array(ItemDescription), ...errorResponses(401, 404) },
+      },
+    },
+    async (request) => {
+      const { id } = await readableItem(request, request.params.item_id)
+      const row = await descriptionOf(request.world.read, id)
+      return row ? [presentDescription(row)] : []
+    },
+  )
+
+  app.get(
+    '/items/:item_id/variations',
+    {
+      config,
+      schema: {
+        summary: 'List the variations of a listing',
+        params: ItemParams,
+        querystring: WithAttributes,
+        response: { 200: Type.Array(ItemVariation), ...errorResponses(400, 401, 404) },
+      },
+    },
+    async (request) => variationsOf(request, await readableItem(request, request.params.item_id)),
+  )
+
+  app.get(
+    '/items/:item_id/variations/:variation_id',
+    {
+      config: { ...config, checks: READ_VARIATION },
+      schema: {
+        summary: 'Read one variation of a listing',
+        params: VariationParams,
+        querystring: WithAttributes,
+        response: { 200: ItemVariation, ...errorResponses(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const { item_id, variation_id } = request.params
+      const variations = variationsOf(request, await readableItem(request, item_id))
+      const variation = variations.find(({ id }) => id === variation_id)
+      if (!variation) throw variationNotFound(variation_id)
+      return variation
+    },
+  )
+
+  app.get(
+    '/items/:item_id/prices',
+    {
+      config,
+      schema: {
+        summary: 'List the prices of a listing',
+        params: ItemParams,
+        response: { 200: ItemPrices, ...errorResponses(401, 404) },
+      },
+    },
+    async (request) => pricesOf(request.world, await readableItem(request, request.params.item_id)),
+  )
+
+  app.get(
+    '/items/:item_id/sale_price',
+    {
+      config,
+      schema: {
+        summary: 'Read the price that buyers pay',
+        params: ItemParams,
+        response: { 200: ItemSalePrice, ...errorResponses(401, 404) },
+      },
+    },
+    async (request) => salePriceOf(request.world, await readableItem(request, request.params.item_id)),
+  )
+}
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/items/:item_id',
+    {
+      config,
+      schema: {
+        summary: 'Read one listing',
+        params: ItemParams,
+        querystring: WithAttributes,
+        response: { 200: Item, ...errorResponses(400, 401, 404) },
+      },
+    },
+    async (request) =>
+      answerItem(request.world, await readableItem(request, request.params.item_id), readerOf(request)),
+  )
+
+  // PUT reads, as GET does [spec: items.multiget.put].
+  for (const method of ['GET', 'PUT'] as const)
+    app.route({
+      method,
+      url: '/items',
+      config: { resource: Items, access: 'public', checks: READ_ITEMS, projects: true },
+      schema: {
+        summary: method === 'GET' ? 'Read several listings' : 'Read several listings (the same as GET)',
+        querystring: ManyItems,
+        response: { 200: FoundItems, ...errorResponses(400, 401) },
+      },
+      handler: async (request) => {
+        const ids = splitCommaLists(request.query.ids)
+        if (ids.length < 1 || ids.length > MAX_ITEMS)
+          throw badParameter('ids', ManyItems.properties.ids['x-message'], 'items.multiget')
+        return Promise.all(ids.map((id) => multigetElement(request, id)))
+      },
+    })
+
+  await parts(app, {})
+}
+export default reads
+
+/** Whatever else the schema of a route says of its query. */
+type Reading = Pick<FastifyRequest, 'world' | 'caller'> & { query: unknown }
+
+const readerOf = ({ caller, query }: Reading) => ({
+  caller,
+  withAllAttributes: (query as { include_attributes?: string }).include_attributes === 'all',
+})
+
+const variationsOf = (request: Reading, row: ItemRow) => answerVariations(request.world, row, readerOf(request))
+
+/** A stored listing, or one that test leads name [spec: credits.test_leads.subjects]; not a deleted one of another seller. */
+async function findItem({ world, caller }: Reading, id: string): Promise<ItemRow | undefined> {
+  const row = (await itemById(world.read, id)) ?? (await testItemById(world.read, id))
+  const isDeleted = row && detailsOf(row).sub_status?.includes('deleted')
+  return isDeleted && caller?.user_id !== row.seller_id ? undefined : row
+}
+
+async function readableItem(request: Reading, id: string): Promise<ItemRow> {
+  const row = await findItem(request, id)
+  if (!row) throw itemNotFound(id)
+  return row
+}
+
+/** `attributes` applies to `body`; a selected `status` is also beside it [spec: items.multiget.status]. */
+async function multigetElement(request: FastifyRequest, id: string) {
+  const row = await findItem(request, id)
+  if (!row) return { code: 404, body: standardError(itemNotFound(id)) }
+  const names = requestedAttributes(request.query)
+  const item = await answerItem(request.world, row, readerOf(request))
+  if (!names) return { code: 200, body: item }
+  const body = pick(item, names) as Partial<Item>
+  return names.has('status') ? { code: 200, body, status: item.status } : { code: 200, body }
+}
