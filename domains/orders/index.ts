@@ -1,5 +1,8 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import { ORDERS } from './assumptions.ts'
+import control from './control.ts'
+import routes from './routes.ts'
 import {
   FIRST_FEEDBACK_ID,
   FIRST_ORDER_ID,
@@ -15,10 +18,10 @@ const modified = { date_created: 'ms', modified: 'ms' } as const
 
 export const orders: Domain = {
   name: 'orders',
-  uses: {},
-  routes: async () => {},
-  control: null,
-  assumptions: {},
+  uses: { reads: ['items', 'users', 'currencies'], writes: ['items'] },
+  routes,
+  control,
+  assumptions: ORDERS,
   topics: ['orders_v2', 'payments', 'orders_feedback'],
   commands: null,
   due: [],
