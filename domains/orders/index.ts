@@ -2,6 +2,7 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { ORDERS } from './assumptions.ts'
 import control from './control.ts'
+import { trimHistory } from './history.ts'
 import routes from './routes.ts'
 import {
   FIRST_FEEDBACK_ID,
@@ -38,8 +39,8 @@ export const orders: Domain = {
     describeTable(order_note, { times: { date_created: 'ms', date_last_updated: 'ms' } }),
     describeTable(order_blocked_buyer, { times: { date_created: 'ms' } }),
   ],
-  demo: null,
-  trimHistory: null,
+  demo: () => import('./demo.ts'),
+  trimHistory,
   worldFile: {
     after: ['users', 'items'],
     lists: {},
