@@ -319,6 +319,52 @@ export interface Rules {
   'notifications.missed.list': true
   'notifications.missed.older_name': true
   'notifications.missed.rights': true
+  'orders.read': true
+  'orders.dates': true
+  'orders.expiration_date': true
+  'orders.order': true
+  'orders.invalid_id': true
+  'orders.not_found': true
+  'orders.age': true
+  'orders.not_owned': true
+  'orders.pack_of_single': true
+  'orders.delivered_tag': true
+  'orders.tags': true
+  'orders.sku': true
+  'orders.sale_fee': true
+  'orders.billing_info_id': true
+  'orders.cancel_detail': true
+  'orders.change': true
+  'orders.states': true
+  'orders.out_of_stock': true
+  'orders.unpaid_visible': true
+  'orders.unpaid_life': true
+  'orders.events': true
+  'orders.search': true
+  'orders.search.order': true
+  'orders.search.caller': true
+  'orders.search.no_filter': true
+  'orders.search.precision': true
+  'orders.search.dates': true
+  'orders.search.cancelled': true
+  'orders.search.filters': true
+  'orders.search.sort': true
+  'orders.search.limit': true
+  'orders.search.offset': true
+  'orders.search.variants': true
+  'packs.read': true
+  'packs.without': true
+  'packs.not_found': true
+  'packs.not_owned': true
+  'payments.in_order': true
+  'payments.collection': true
+  'payments.newer': true
+  'payments.search': true
+  'payments.order': true
+  'payments.not_found': true
+  'payments.foreign': true
+  'payments.release': true
+  'payments.reference': true
   'questions.element': true
   'questions.read.shape': true
   'questions.answer.shape': true

@@ -200,6 +200,19 @@ export interface Schemas {
     /** What the audit cannot know, as a sentence */
     text: string
   }
+  /** A purchase */
+  Bought: {
+    order: Schemas['Order']
+    /** All orders of the purchase; null without a pack */
+    pack: Schemas['Pack'] | null
+    /** Payments of all orders */
+    payments: Schemas['Payment'][]
+    /** Its shipment; null until there is one */
+    shipment: {
+      /** Identifier */
+      id: number
+    } | null
+  }
   /** The time in the world */
   Clock: {
     /** real: real time; shifted: running with an offset; frozen: stopped */
@@ -2002,6 +2015,205 @@ export interface Schemas {
     /** Topics that were switched off */
     topics_off: Schemas['TopicOff'][]
   }
+  /** A sale */
+  Order: {
+    /** Order identifier */
+    id: number
+    /** When it was made, at −04:00 */
+    date_created: string
+    /** When it last changed */
+    last_updated: string
+    /** When it was first confirmed or paid; null before */
+    date_closed: string | null
+    /** 21 days after it was made */
+    expiration_date: string
+    /** Purchase that it belongs to */
+    pack_id: number | null
+    /** Whether it was delivered; null: nobody has said */
+    fulfilled: boolean | null
+    /** Always buy_equals_pay */
+    buying_mode: string
+    /** What the buyer pays for shipping; null in a pack of several */
+    shipping_cost: number | null
+    /** Claims in a dispute */
+    mediations: {
+      /** Identifier */
+      id: number
+    }[]
+    /** Price of all units */
+    total_amount: number
+    /** What was paid and not refunded */
+    paid_amount: number
+    /** Discount */
+    coupon: {
+      /** Always null */
+      id: null
+      /** Always 0 */
+      amount: number
+    }
+    /** One element: an order is of one listing or variation */
+    order_items: Schemas['OrderItem'][]
+    /** Currency */
+    currency_id: string
+    /** Payments, the oldest first */
+    payments: Schemas['Payment'][]
+    /** Its shipment; null until there is one */
+    shipping: {
+      /** Identifier */
+      id: number | null
+    }
+    /** State of the order */
+    status: 'confirmed' | 'payment_required' | 'payment_in_process' | 'partially_paid' | 'paid' | 'partially_refunded' | 'pending_cancel' | 'cancelled' | 'invalid'
+    /** Always null */
+    status_detail: null
+    /** What is known of it: paid, not_delivered and others */
+    tags: string[]
+    /** Always null */
+    comments: null
+    /** Opinions */
+    feedback: {
+      /** Opinion of the buyer */
+      buyer: {
+        /** Identifier */
+        id: number
+      } | null
+      /** Opinion of the seller */
+      seller: {
+        /** Identifier */
+        id: number
+      } | null
+    }
+    /** Where it was made */
+    context: {
+      /** Always marketplace */
+      channel: string
+      /** Site */
+      site: string
+      /** Always empty */
+      flows: string[]
+    }
+    /** Who sells */
+    seller: {
+      id: number
+      /** Nickname */
+      nickname: string
+    }
+    /** Who buys */
+    buyer: {
+      id: number
+      /** Nickname */
+      nickname: string
+      /** First name */
+      first_name: string
+      /** Last name */
+      last_name: string
+      /** Billing data */
+      billing_info: {
+        /** 18 digits */
+        id: string
+      }
+    }
+    /** Taxes */
+    taxes: {
+      /** Always null */
+      amount: null
+      /** Always null */
+      currency_id: null
+      /** Always null */
+      id: null
+    }
+    /** Why it was cancelled; null if it was not */
+    cancel_detail: {
+      /** Who is the reason: seller, buyer or mediations */
+      group: string
+      /** Reason for programs */
+      code: string
+      /** Reason for people */
+      description: string
+      /** Who cancelled */
+      requested_by: string
+      /** When */
+      date: string
+    } | null
+    /** Always null */
+    manufacturing_ending_date: null
+    /** Requests of the buyer */
+    order_request: {
+      /** Always null */
+      change: null
+      /** Always null */
+      return: null
+    }
+  }
+  OrderItem: {
+    /** The listing as it was */
+    item: {
+      /** Title at the time of the purchase */
+      title: string
+      /** Listing identifier */
+      id: string
+      /** Category */
+      category_id: string | null
+      /** Variation that was bought */
+      variation_id: number | null
+      /** Own field of the variation, else of the listing */
+      seller_custom_field: string | null
+      /** What the variation is */
+      variation_attributes: {
+        /** Attribute */
+        id: string
+        /** Its name */
+        name: string
+        /** Value */
+        value_id: string | null
+        /** Its name */
+        value_name: string | null
+      }[]
+      /** Warranty */
+      warranty: string | null
+      /** new, used or not_specified */
+      condition: string
+      /** Code of the seller */
+      seller_sku: string | null
+      /** Always null */
+      global_price: null
+      /** Always null */
+      net_weight: null
+      /** Product of the seller */
+      user_product_id: string | null
+    }
+    /** Units */
+    quantity: number
+    /** What was asked for */
+    requested_quantity: {
+      /** Always unit */
+      measure: string
+      /** Units */
+      value: number
+    }
+    /** Always null */
+    picked_quantity: null
+    /** Price of a unit */
+    unit_price: number
+    /** Price of a unit before promotions */
+    full_unit_price: number
+    /** The same for all units */
+    gross_price: number
+    /** Currency */
+    currency_id: string
+    /** Always null */
+    manufacturing_days: null
+    /** Fee of the marketplace for each unit */
+    sale_fee: number
+    /** Type of the listing */
+    listing_type_id: string
+    /** Always null */
+    base_exchange_rate: null
+    /** Always null */
+    base_currency_id: null
+    /** Always 1 */
+    element_id: number
+  }
   /** What a world contains, in numbers */
   Overview: {
     /** The world */
@@ -2141,6 +2353,34 @@ export interface Schemas {
     /** Snapshots */
     snapshots: number
   }
+  /** What a buyer bought at once */
+  Pack: {
+    /** Its shipment; null until there is one */
+    shipment: {
+      /** Identifier */
+      id: number | null
+    }
+    /** The caller’s orders in it */
+    orders: {
+      /** Identifier */
+      id: number
+    }[]
+    /** Pack identifier */
+    id: number
+    /** State: cancelled when all its orders are */
+    status: 'released' | 'error' | 'pending_cancel' | 'cancelled'
+    /** Always null */
+    status_detail: null
+    /** Who bought */
+    buyer: {
+      /** Identifier */
+      id: number
+    }
+    /** When it was made */
+    date_created: string
+    /** When it last changed */
+    last_updated: string
+  }
   /** Position of the page */
   Paging: {
     /** Number of elements in the whole list */
@@ -2149,6 +2389,68 @@ export interface Schemas {
     limit: number
     /** As requested */
     offset: number
+  }
+  /** A payment, as orders have it */
+  Payment: {
+    /** Payment identifier */
+    id: number
+    /** Its order */
+    order_id: number
+    /** Who paid */
+    payer_id: number
+    /** Who was paid */
+    collector: {
+      /** Seller */
+      id: number
+    }
+    /** Title of the listing */
+    reason: string
+    /** Site */
+    site_id: string
+    /** Means of payment */
+    payment_method_id: string
+    /** Currency */
+    currency_id: string
+    /** Number of instalments */
+    installments: number
+    /** Always regular_payment */
+    operation_type: string
+    /** Kind of means of payment */
+    payment_type: 'credit_card' | 'debit_card' | 'account_money' | 'ticket'
+    /** What can be done with it */
+    available_actions: string[]
+    /** State of the payment */
+    status: 'pending' | 'in_process' | 'approved' | 'rejected' | 'cancelled' | 'refunded' | 'charged_back' | 'in_mediation'
+    /** Always null */
+    status_code: null
+    /** More about the state */
+    status_detail: string
+    /** Price of the units, without shipping */
+    transaction_amount: number
+    /** What was refunded of it */
+    transaction_amount_refunded: number
+    /** Always 0 */
+    taxes_amount: number
+    /** Shipping */
+    shipping_cost: number
+    /** Always 0 */
+    coupon_amount: number
+    /** Always 0 */
+    overpaid_amount: number
+    /** What the buyer paid, with shipping */
+    total_paid_amount: number
+    /** One instalment; null without instalments */
+    installment_amount: number | null
+    /** When it was approved */
+    date_approved: string | null
+    /** When it was made */
+    date_created: string
+    /** When it last changed */
+    date_last_modified: string
+    /** Fee of the sale for all units */
+    marketplace_fee: number
+    /** Code of the card’s bank */
+    authorization_code: string | null
   }
   /** A test user */
   Person: {
@@ -2824,6 +3126,16 @@ export interface Schemas {
       'notifications.sent'?: 'first' | 'attempt'
       /** Value */
       'oauth.loopback'?: 'any' | 'exact'
+      /** Value */
+      'orders.delivered_tag'?: 'manual' | 'automatic'
+      /** Value */
+      'orders.pack_of_single'?: 'always' | 'never'
+      /** Value */
+      'orders.search.cancelled'?: 'hidden' | 'listed'
+      /** Value */
+      'orders.search.precision'?: 'hour' | 'exact'
+      /** Value */
+      'orders.unpaid_visible'?: 'false' | 'true'
       /** Value */
       'questions.blocked_answer'?: 'allowed' | 'refused'
       /** Value */
@@ -4224,6 +4536,133 @@ export interface Operations {
       } | null
     }
     answer: Schemas['AnyQuestion']
+  }
+  /** List the orders of all sellers, also those that the API does not show */
+  'GET /orders': {
+    query: {
+      /** Sales of this user */
+      seller_id?: number | undefined
+      /** Purchases of this user */
+      buyer_id?: number | undefined
+      /** Orders of this listing */
+      item_id?: string | undefined
+      /** State of the order */
+      status?: 'confirmed' | 'payment_required' | 'payment_in_process' | 'partially_paid' | 'paid' | 'partially_refunded' | 'pending_cancel' | 'cancelled' | 'invalid' | undefined
+      /** Only from this instant on */
+      since?: string | undefined
+      /** Only before this instant */
+      until?: string | undefined
+      /** Only those with this text in the title, the nickname of the buyer and that of the seller; letter case and accents do not matter. A call searches at most 100000 elements */
+      q?: string | undefined
+      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
+      before?: number | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['CursorPaging']
+      /** Newest first */
+      results: Schemas['Order'][]
+    }
+  }
+  /** Buy a listing, or several in a cart */
+  'POST /orders': {
+    body: {
+      /** Listing identifier */
+      item_id?: string
+      /** Variation; required where the listing has some */
+      variation_id?: number
+      /** Units; default 1 */
+      quantity?: number
+      /** Price of a unit; default: that of the listing */
+      price?: number
+      /** A cart, instead of item_id: an order for each, all in one pack */
+      items?: {
+        /** Listing identifier */
+        item_id: string
+        /** Variation; required where the listing has some */
+        variation_id?: number
+        /** Units; default 1 */
+        quantity?: number
+        /** Price of a unit; default: that of the listing */
+        price?: number
+      }[]
+      /** Who buys; default: the first test buyer of the site of the listing */
+      buyer?: number
+      /** State; default paid. The others wait for a payment */
+      status?: 'paid' | 'confirmed' | 'payment_required' | 'payment_in_process'
+      /** Means of payment; default visa */
+      payment_method?: string
+      /** Instalments; default 1 */
+      installments?: number
+      /** When it was made; default: now; not later than the world’s present time */
+      date_created?: string
+      /** Pack to add it to; default: a new one */
+      pack_id?: number
+      /** none: buyer and seller agree on the delivery */
+      shipping?: 'me2' | 'none'
+    }
+    answer: Schemas['Bought']
+  }
+  /** Read an order */
+  'GET /orders/{id}': {
+    path: {
+      /** Order identifier */
+      id: number
+    }
+    answer: Schemas['Order']
+  }
+  /** Set the state or the tags of an order */
+  'PATCH /orders/{id}': {
+    path: {
+      /** Order identifier */
+      id: number
+    }
+    body: {
+      /** New state */
+      status?: 'confirmed' | 'payment_required' | 'payment_in_process' | 'partially_paid' | 'paid' | 'partially_refunded' | 'pending_cancel' | 'cancelled' | 'invalid'
+      /** Tags beside those that follow from the state: they replace the present ones */
+      tags?: ('delivered' | 'not_delivered' | 'catalog' | 'test_order' | 'no_shipping' | 'unfulfilled' | 'fraud_risk_detected' | 'order_has_discount')[]
+    }
+    answer: Schemas['Order']
+  }
+  /** Approve the payment of an order */
+  'POST /orders/{id}/pay': {
+    path: {
+      /** Order identifier */
+      id: number
+    }
+    answer: Schemas['Order']
+  }
+  /** Cancel an order */
+  'POST /orders/{id}/cancel': {
+    path: {
+      /** Order identifier */
+      id: number
+    }
+    body: {
+      /** Who is the reason; default buyer */
+      by?: 'seller' | 'buyer' | 'mediations'
+      /** Reason for people */
+      reason?: string
+      /** Whether the units are for sale again; default false */
+      restock?: boolean
+    }
+    answer: Schemas['Order']
+  }
+  /** Refund a part of an order, or all of it */
+  'POST /orders/{id}/refund': {
+    path: {
+      /** Order identifier */
+      id: number
+    }
+    body: {
+      /** What the buyer gets back; default: all, which cancels the order */
+      amount?: number
+    }
+    answer: Schemas['Order']
   }
   /** Subscribe a seller to Flex, or to Turbo */
   'POST /flex/subscriptions': {

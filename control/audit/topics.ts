@@ -11,6 +11,10 @@ const TOPIC_OF_ROUTE: Readonly<Record<string, Topic>> = {
   'GET /flex/sites/:site_id/items/:item_id/v2': 'items',
   'GET /vis/loans/search': 'leads-credits',
   'GET /vis/loans/:credit_id': 'leads-credits',
+  'GET /orders/search': 'orders_v2',
+  'GET /orders/:order_id': 'orders_v2',
+  'GET /collections/:payment_id': 'payments',
+  'GET /collections/notifications/:payment_id': 'payments',
   'GET /flex/sites/:site_id/shipments/:shipment_id/assignment/v1': 'flex-handshakes',
   'GET /flex/sites/:site_id/shipments/:shipment_id/assignment/v2': 'flex-handshakes',
 }

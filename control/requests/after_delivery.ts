@@ -11,6 +11,7 @@ const REACTION_MS = 2000
 const LISTS: Readonly<Partial<Record<Topic, RegExp>>> = {
   questions: /^\/(questions|my\/received_questions)\/search$/,
   items: /^\/users\/[^/]+\/items\/search$/,
+  orders_v2: /^\/orders\/search$/,
   'leads-credits': /^\/vis\/loans\/search$/,
 }
 

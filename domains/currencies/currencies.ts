@@ -39,3 +39,10 @@ export const CURRENCIES: Currency[] = (
 
 /** The currencies of prices. */
 export const CURRENCY_IDS: string[] = CURRENCIES.map(({ id }) => id)
+
+/** Amounts of a currency in its smallest unit, where sums are exact. */
+export function money(currency_id: string): { minor(amount: number): number; amount(minor: number): number } {
+  const { decimal_places = 2 } = CURRENCIES.find(({ id }) => id === currency_id) ?? {}
+  const factor = 10 ** decimal_places
+  return { minor: (amount) => Math.round(amount * factor), amount: (minor) => minor / factor }
+}

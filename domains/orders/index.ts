@@ -1,5 +1,9 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import { ORDERS } from './assumptions.ts'
+import control from './control.ts'
+import { trimHistory } from './history.ts'
+import routes from './routes.ts'
 import {
   FIRST_FEEDBACK_ID,
   FIRST_ORDER_ID,
@@ -15,10 +19,10 @@ const modified = { date_created: 'ms', modified: 'ms' } as const
 
 export const orders: Domain = {
   name: 'orders',
-  uses: {},
-  routes: async () => {},
-  control: null,
-  assumptions: {},
+  uses: { reads: ['items', 'users', 'currencies'], writes: ['items'] },
+  routes,
+  control,
+  assumptions: ORDERS,
   topics: ['orders_v2', 'payments', 'orders_feedback'],
   commands: null,
   due: [],
@@ -35,8 +39,8 @@ export const orders: Domain = {
     describeTable(order_note, { times: { date_created: 'ms', date_last_updated: 'ms' } }),
     describeTable(order_blocked_buyer, { times: { date_created: 'ms' } }),
   ],
-  demo: null,
-  trimHistory: null,
+  demo: () => import('./demo.ts'),
+  trimHistory,
   worldFile: {
     after: ['users', 'items'],
     lists: {},

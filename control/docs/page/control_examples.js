@@ -8,6 +8,7 @@ const onApplication = ({ application }) => forId(application.id)
 const onItem = ({ items }) => forId(items[0]?.id)
 const onQuestion = ({ questions }) => forId(questions[0]?.id)
 const onLead = ({ lead }) => forId(lead?.id)
+const onOrder = ({ order }) => forId(order?.id)
 const onShipment = ({ shipment }) => forId(shipment?.id)
 const onFlex = ({ subscriptions }) => forId(subscriptions[0]?.id)
 const onUser = ({ seller }) => forId(seller?.id)
@@ -82,6 +83,12 @@ export const CONTROL_EXAMPLES = {
   'POST /_sandbox/loans': ({ lead }) => ({ body: { item_id: lead?.item_id } }),
   'GET /_sandbox/loans/{id}': onLead,
   'PATCH /_sandbox/loans/{id}': ({ undecidedLead }) => forId(undecidedLead?.id),
+  'POST /_sandbox/orders': ({ items }) => ({ body: { item_id: items[0]?.id } }),
+  'GET /_sandbox/orders/{id}': onOrder,
+  'POST /_sandbox/orders/{id}/pay': ({ unpaid }) => forId(unpaid?.id),
+  'POST /_sandbox/orders/{id}/cancel': ({ orders }) => ({ ...forId(orders[1]?.id), body: { by: 'seller' } }),
+  'POST /_sandbox/orders/{id}/refund': ({ orders }) => ({ ...forId(orders[2]?.id), body: { amount: 1 } }),
+  'PATCH /_sandbox/orders/{id}': (values) => ({ ...onOrder(values), body: { tags: ['delivered'] } }),
   'GET /_sandbox/deliveries/{id}': onDelivery(),
   'POST /_sandbox/deliveries/{id}/resend': onDelivery('delivered', 'missed', 'dropped'),
   'POST /_sandbox/deliveries/{id}/hold': onDelivery('pending'),

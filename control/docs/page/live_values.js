@@ -8,7 +8,7 @@ export async function readLiveValues(control, worldNumber) {
   const world = await control(`/worlds/${worldNumber}`)
   const [seller] = world.sellers
   const ofSeller = seller ? { seller_id: seller.id } : {}
-  const [clock, items, open, subscriptions, shipments, loans, undecided, shoppers] = await Promise.all([
+  const [clock, items, open, subscriptions, shipments, loans, undecided, shoppers, orders, unpaid] = await Promise.all([
     control('/clock'),
     list('/items', { ...ofSeller, status: 'active' }),
     list('/questions', { ...ofSeller, status: 'UNANSWERED' }),
@@ -17,6 +17,8 @@ export async function readLiveValues(control, worldNumber) {
     list('/loans', { status: 'approved', limit: 1 }),
     list('/loans', { status: 'in_analysis', limit: 1 }),
     list('/users', { ...(seller && { site_id: seller.site_id }), kind: 'buyer' }),
+    list('/orders', { ...ofSeller, status: 'paid', limit: 3 }),
+    list('/orders', { ...ofSeller, status: 'payment_required', limit: 1 }),
   ])
   const buyer = world.buyers.find(({ site_id }) => site_id === seller?.site_id) ?? world.buyers[0]
   const questions = open.length > 0 ? open : await list('/questions', ofSeller)
@@ -24,6 +26,7 @@ export async function readLiveValues(control, worldNumber) {
   return {
     ...{ world, clock, seller, buyer, items, questions, subscriptions, lead },
     application: world.application,
+    ...{ orders, order: orders[0], unpaid: unpaid[0] },
     undecidedLead: undecided[0],
     leadSeller: world.sellers.find(({ id }) => id === lead?.seller_id),
     shipment: shipments.find(({ driver_id, route_open }) => driver_id !== null && route_open) ?? shipments[0],

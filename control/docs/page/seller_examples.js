@@ -5,7 +5,18 @@
 export const NEW_REFRESH_TOKEN = '(a new one)'
 
 /** Values of required parameters and members by name. */
-export const sellerValues = ({ seller, items, questions, lead, shipment, service, application, clock, shopper }) => {
+export const sellerValues = ({
+  seller,
+  items,
+  questions,
+  lead,
+  shipment,
+  service,
+  application,
+  clock,
+  shopper,
+  order,
+}) => {
   const now = Date.parse(clock.now)
   const DAY_MS = 24 * 3_600_000
   return {
@@ -17,6 +28,9 @@ export const sellerValues = ({ seller, items, questions, lead, shipment, service
     ids: items.length > 0 ? items.slice(0, 2).map(({ id }) => id) : undefined,
     question_id: questions[0]?.id,
     credit_id: lead?.id,
+    order_id: order?.id,
+    pack_id: order?.pack_id ?? order?.id,
+    payment_id: order?.payments[0]?.id,
     shipment_id: shipment?.id,
     service_id: service('FLEX'),
     app_id: application.id,
@@ -102,6 +116,7 @@ export const SELLER_EXAMPLES = {
   'DELETE /sites/{site_id}/shipping/selfservice/items/{item_id}': ({ inFlex }) => withItem(inFlex[1]),
   'POST /flex/sites/{site_id}/items/{item_id}/v2': ({ outOfFlex }) => withItem(outOfFlex[1]),
   'DELETE /flex/sites/{site_id}/items/{item_id}/v2': ({ inFlex }) => withItem(inFlex[2]),
+  'GET /orders/search': ({ seller }) => ({ parameters: { seller: String(seller?.id) } }),
   'GET /vis/loans/search': leadsOf,
   'GET /vis/loans/{credit_id}': ({ leadSeller }) => ({
     caller: leadSeller,

@@ -1,0 +1,1 @@
+export { moveStock, stockOf } from './details.ts'

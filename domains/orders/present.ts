@@ -1,0 +1,176 @@
+import type { Q } from '../../db/engine.ts'
+import type { World } from '../../db/world.ts'
+import { money } from '../currencies/currencies.ts'
+import { atMinusFour, isoSeconds, utcMillis } from '../shared/instants.ts'
+import { DELIVERED_TAG } from './assumptions.ts'
+import type { OrderedItem } from './order_of_item.ts'
+import { presentPayment } from './present_payments.ts'
+import { feedbackOf, type Party, paymentsOf, usersOf } from './queries.ts'
+import type { FoundOrder, Order, Pack } from './schemas.ts'
+import { type CancelDetail, ORDER_LIFE_MS, orderAt, paymentAt, tagsOf } from './states.ts'
+import type { OrderRow, PaymentRow } from './tables.ts'
+
+/** What an answer about an order has of other tables. */
+interface Related {
+  payments: PaymentRow[]
+  seller: Party | undefined
+  buyer: Party | undefined
+  feedback: { seller: { id: number } | null; buyer: { id: number } | null }
+}
+
+/** Orders with what belongs to them, by three statements for all; the rows are as they are stored, or as of now. */
+async function relate(q: Q, world: World, rows: readonly OrderRow[]): Promise<[OrderRow, Related][]> {
+  const now = world.clock.now()
+  const payments = Map.groupBy(await paymentsOf(q, rows), ({ order_id }) => order_id)
+  const users = await usersOf(
+    q,
+    rows.flatMap(({ seller_id, buyer_id }) => [seller_id, buyer_id]),
+  )
+  const parties = new Map(users.map((one) => [one.id, one]))
+  const opinions = await feedbackOf(q, rows)
+  return rows.map((stored) => {
+    const row = orderAt(stored, now)
+    const opinionOf = (role: string) => {
+      const found = opinions.find((one) => one.order_id === row.id && one.role === role)
+      return found ? { id: found.id } : null
+    }
+    return [
+      row,
+      {
+        payments: (payments.get(row.id) ?? []).map((one) => paymentAt(one, row)),
+        seller: parties.get(row.seller_id),
+        buyer: parties.get(row.buyer_id),
+        feedback: { seller: opinionOf('seller'), buyer: opinionOf('buyer') },
+      },
+    ]
+  })
+}
+
+/** The answers of `GET /orders/{id}` for some rows. */
+export async function presentOrders(q: Q, world: World, rows: readonly OrderRow[]): Promise<Order[]> {
+  return (await relate(q, world, rows)).map(([row, related]) => {
+    const { first, rest } = membersOf(world, row, related)
+    const { buyer, seller } = related.feedback
+    return { ...first, feedback: { buyer, seller }, ...rest }
+  })
+}
+export const presentOrder = async (q: Q, world: World, row: OrderRow): Promise<Order> =>
+  (await presentOrders(q, world, [row]))[0]!
+
+/** The elements of a search. */
+export async function presentFound(q: Q, world: World, rows: readonly OrderRow[]): Promise<FoundOrder[]> {
+  return (await relate(q, world, rows)).map(([row, related]) => {
+    const { first, rest } = membersOf(world, row, related)
+    const { seller: sale, buyer: purchase } = related.feedback
+    return { ...first, feedback: { sale, purchase }, ...rest, date_last_updated: utcMillis(row.last_updated) }
+  })
+}
+
+/** The members before and after `feedback`. */
+function membersOf(world: World, row: OrderRow, { payments, seller, buyer }: Related) {
+  const { id, currency_id } = row
+  const { minor, amount } = money(currency_id)
+  const paid = payments
+    .filter(({ status }) => status === 'approved')
+    .reduce((sum, one) => sum + minor(one.transaction_amount + one.shipping_cost - one.transaction_amount_refunded), 0)
+  const first = {
+    id,
+    date_created: atMinusFour(row.date_created),
+    last_updated: atMinusFour(row.last_updated),
+    date_closed: row.date_closed === null ? null : atMinusFour(row.date_closed),
+    expiration_date: atMinusFour(row.date_created + ORDER_LIFE_MS),
+    pack_id: row.pack_id,
+    fulfilled: row.fulfilled === null ? null : row.fulfilled === 1,
+    buying_mode: 'buy_equals_pay',
+    shipping_cost: row.shipping_cost,
+    mediations: [],
+    total_amount: amount(minor(row.unit_price) * row.quantity),
+    paid_amount: amount(paid),
+    coupon: { id: null, amount: 0 },
+    order_items: [orderItemOf(row)],
+    currency_id,
+    payments: payments.map((one) => presentPayment(one, row)),
+    shipping: { id: row.shipment_id },
+    status: row.status,
+    status_detail: null,
+    tags: tagsOf(row, DELIVERED_TAG.of(world) === 'automatic'),
+    comments: null,
+  }
+  const rest = {
+    context: { channel: 'marketplace', site: row.site_id, flows: [] },
+    seller: { id: row.seller_id, nickname: seller?.nickname ?? '' },
+    buyer: {
+      id: row.buyer_id,
+      nickname: buyer?.nickname ?? '',
+      first_name: buyer?.first_name ?? '',
+      last_name: buyer?.last_name ?? '',
+      billing_info: { id: billingInfoId(row.buyer_id) },
+    },
+    taxes: { amount: null, currency_id: null, id: null },
+    cancel_detail: cancelDetailOf(row),
+    manufacturing_ending_date: null,
+    order_request: { change: null, return: null },
+  }
+  return { first, rest }
+}
+
+/** 18 digits that follow from the buyer [spec: orders.billing_info_id]. */
+export const billingInfoId = (buyer_id: number): string => String(buyer_id).padStart(18, '0')
+
+function orderItemOf(row: OrderRow): Order['order_items'][number] {
+  const item = JSON.parse(row.item) as OrderedItem
+  const { minor, amount } = money(row.currency_id)
+  return {
+    item: {
+      id: row.item_id,
+      title: item.title,
+      category_id: item.category_id,
+      variation_id: row.variation_id,
+      seller_custom_field: item.seller_custom_field,
+      variation_attributes: item.variation_attributes,
+      warranty: item.warranty,
+      condition: item.condition,
+      seller_sku: item.seller_sku,
+      global_price: null,
+      net_weight: null,
+      user_product_id: null,
+    },
+    quantity: row.quantity,
+    requested_quantity: { measure: 'unit', value: row.quantity },
+    picked_quantity: null,
+    unit_price: row.unit_price,
+    full_unit_price: row.full_unit_price,
+    gross_price: amount(minor(row.full_unit_price) * row.quantity),
+    currency_id: row.currency_id,
+    manufacturing_days: null,
+    sale_fee: row.sale_fee,
+    listing_type_id: item.listing_type_id,
+    base_exchange_rate: null,
+    base_currency_id: null,
+    element_id: 1,
+  }
+}
+
+function cancelDetailOf({ cancel_detail, cancelled_at, last_updated }: OrderRow): Order['cancel_detail'] {
+  if (cancel_detail === null) return null
+  return { ...(JSON.parse(cancel_detail) as CancelDetail), date: atMinusFour(cancelled_at ?? last_updated) }
+}
+
+/** `YYYY-MM-DDThh:mm:ss.000-0400`: dates of packs. */
+const withoutColon = (ms: number) => `${isoSeconds(ms - 4 * 3_600_000)}.000-0400`
+
+/** The pack of some orders of one caller, as of now; `id`: that of the call. */
+export function presentPack(id: number, orders: readonly OrderRow[]): Pack {
+  const statuses = new Set(orders.map(({ status }) => status))
+  const isOnly = (status: OrderRow['status']) => statuses.size === 1 && statuses.has(status)
+  return {
+    shipment: { id: orders.find(({ shipment_id }) => shipment_id !== null)?.shipment_id ?? null },
+    orders: orders.map((order) => ({ id: order.id })),
+    id,
+    status: isOnly('cancelled') ? 'cancelled' : isOnly('pending_cancel') ? 'pending_cancel' : 'released',
+    status_detail: null,
+    buyer: { id: orders[0]!.buyer_id },
+    date_created: withoutColon(Math.min(...orders.map(({ date_created }) => date_created))),
+    last_updated: withoutColon(Math.max(...orders.map(({ last_updated }) => last_updated))),
+  }
+}

@@ -1,0 +1,166 @@
+import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { createSearchableList } from '../../db/lists.ts'
+import { rowById } from '../../db/rows.ts'
+import type { World } from '../../db/world.ts'
+import { addMonths } from '../shared/instants.ts'
+import { user } from '../users/tables.ts'
+import { notOwnedOrder, orderNotFound } from './errors.ts'
+import { MAX_AGE_MONTHS, orderAt, UNPAID_STATUSES } from './states.ts'
+import {
+  FIRST_ORDER_ID,
+  FIRST_PACK_ID,
+  type OrderRow,
+  order_blocked_buyer,
+  order_feedback,
+  payment,
+  sale_order,
+} from './tables.ts'
+
+/** One order as it is by the world's clock; undefined when there is none. */
+export async function orderById(q: Q, world: World, id: number): Promise<OrderRow | undefined> {
+  const row = await storedOrder(q, id)
+  return row && orderAt(row, world.clock.now())
+}
+const storedOrder = rowById(sale_order)
+
+/**
+ * The order of a call. Throws, in this order: no such order, or one older than a year, not the caller's
+ * [spec: orders.order]. `role`: only as its seller.
+ */
+export async function ownOrder(q: Q, world: World, caller: number, id: number, role?: 'seller'): Promise<OrderRow> {
+  const order = await orderById(q, world, id)
+  if (!order || order.date_created < oldestOrder(world.clock.now())) throw orderNotFound(id)
+  if (order.seller_id !== caller && (role === 'seller' || order.buyer_id !== caller)) throw notOwnedOrder()
+  return order
+}
+
+/** Orders created before this instant, ms, are not answered [spec: orders.age]. */
+export const oldestOrder = (now: number): number => addMonths(now, -MAX_AGE_MONTHS)
+
+/** The orders of a pack, by id. */
+export const ordersOfPack = (q: Q, pack_id: number): Promise<OrderRow[]> => selectPack(q).all({ pack_id })
+const selectPack = prepared(({ db }) =>
+  db
+    .select()
+    .from(sale_order)
+    .where(eq(sale_order.pack_id, $('pack_id')))
+    .orderBy(asc(sale_order.id)),
+)
+
+/** The id of the next pack: packs have no rows of their own. */
+export const nextPackId = async (q: Q): Promise<number> => (await selectLastPack(q).one())!.id + 1
+const selectLastPack = prepared(({ db }) =>
+  db
+    .select({ id: sql<number>`coalesce(max(${sale_order.pack_id}), ${FIRST_PACK_ID - 1})`.as('id') })
+    .from(sale_order)
+    .where(lt(sale_order.pack_id, FIRST_ORDER_ID - 1)),
+)
+
+const keys = (ids: readonly number[]) => ({ keys: JSON.stringify([...new Set(ids)]) })
+const KEYS = sql`(SELECT value FROM json_each(${$('keys')}))`
+
+/** The payments of some orders, by id. */
+export const paymentsOf = (q: Q, orders: readonly { id: number }[]) =>
+  selectPayments(q).all(keys(orders.map(({ id }) => id)))
+const selectPayments = prepared(({ db }) =>
+  db.select().from(payment).where(inArray(payment.order_id, KEYS)).orderBy(asc(payment.id)),
+)
+
+/** Names of some users. */
+export const usersOf = (q: Q, ids: readonly number[]) => selectUsers(q).all(keys(ids))
+const selectUsers = prepared(({ db }) =>
+  db
+    .select({
+      id: user.id,
+      nickname: user.nickname,
+      first_name: user.first_name,
+      last_name: user.last_name,
+      email: user.email,
+    })
+    .from(user)
+    .where(inArray(user.id, KEYS)),
+)
+export type Party = Awaited<ReturnType<typeof usersOf>>[number]
+
+/** The ids of what has been said of some orders. */
+export const feedbackOf = (q: Q, orders: readonly { id: number }[]) =>
+  selectFeedback(q).all(keys(orders.map(({ id }) => id)))
+const selectFeedback = prepared(({ db }) =>
+  db
+    .select({ id: order_feedback.id, order_id: order_feedback.order_id, role: order_feedback.role })
+    .from(order_feedback)
+    .where(inArray(order_feedback.order_id, KEYS)),
+)
+
+/** Whether a seller takes no orders of a buyer. */
+export const isBlockedBuyer = async (q: Q, parties: { seller_id: number; buyer_id: number }): Promise<boolean> =>
+  (await selectBlocked(q).one(parties)) !== undefined
+const selectBlocked = prepared(({ db }) =>
+  db
+    .select({ buyer_id: order_blocked_buyer.buyer_id })
+    .from(order_blocked_buyer)
+    .where(and(eq(order_blocked_buyer.seller_id, $('seller_id')), eq(order_blocked_buyer.buyer_id, $('buyer_id')))),
+)
+
+export interface OrderFilter {
+  seller_id?: number | undefined
+  buyer_id?: number | undefined
+  item_id?: string | undefined
+  status?: OrderRow['status'] | undefined
+  /** Orders without payment that were created until this instant, ms, are cancelled; given with a status. */
+  overdue?: number | undefined
+  /** Ms; inclusive. */
+  since?: number | undefined
+  /** Ms; exclusive. */
+  until?: number | undefined
+}
+
+/** The nickname of a user of an order. */
+export const nicknameOf = (id: SQLiteColumn) => sql`(SELECT ${user.nickname} FROM ${user} WHERE ${user.id} = ${id})`
+
+/** The state of an order, where those without payment that were created until `$(overdue)` are cancelled. */
+export const STATUS_NOW = sql`CASE WHEN ${sale_order.status} IN (${sql.raw(UNPAID_STATUSES.map((one) => `'${one}'`).join())}) AND ${sale_order.date_created} <= ${$('overdue')} THEN 'cancelled' ELSE ${sale_order.status} END`
+
+/** Orders of all sellers, the newest first. */
+export const listOrders = createSearchableList<typeof sale_order, number, OrderFilter>(sale_order, {
+  key: sale_order.id,
+  direction: 'desc',
+  texts: [
+    sql`json_extract(${sale_order.item}, '$.title')`,
+    nicknameOf(sale_order.buyer_id),
+    nicknameOf(sale_order.seller_id),
+  ],
+  conditions: {
+    status: sql`${STATUS_NOW} = ${$('status')}`,
+    overdue: sql`1`,
+    since: sql`${sale_order.date_created} >= ${$('since')}`,
+    until: sql`${sale_order.date_created} < ${$('until')}`,
+  },
+})
+
+/** A page of the payments of a user's sales and purchases, of one order if that is given, the newest first. */
+export async function findPayments(
+  q: Q,
+  filter: { user_id: number; order_id: number | null; limit: number; offset: number },
+) {
+  const { n } = (await countPayments(q).one(filter))!
+  return { total: n, rows: filter.limit === 0 ? [] : await selectPage(q).all(filter) }
+}
+const own = sql`${payment.order_id} IN (SELECT ${sale_order.id} FROM ${sale_order} WHERE ${$('user_id')} IN (${sale_order.seller_id}, ${sale_order.buyer_id})) AND (${$('order_id')} IS NULL OR ${payment.order_id} = ${$('order_id')})`
+const countPayments = prepared(({ db }) =>
+  db
+    .select({ n: sql<number>`count(*)`.as('n') })
+    .from(payment)
+    .where(own),
+)
+const selectPage = prepared(({ db }) =>
+  db.select().from(payment).where(own).orderBy(sql`${payment.id} DESC`).limit($('limit')).offset($('offset')),
+)
+
+export const paymentById = rowById(payment)
+
+/** The order of a payment, as it is stored. */
+export const orderOfPayment = async (q: Q, { order_id }: { order_id: number }): Promise<OrderRow> =>
+  (await storedOrder(q, order_id))!

@@ -1,0 +1,157 @@
+import type { World } from '../../db/world.ts'
+import type { Caller } from '../../http/fastify_types.ts'
+import { parseInstantParameter, splitCommaLists } from '../shared/schemas.ts'
+import { CANCELLED, DELIVERED_TAG, PRECISION, UNPAID_VISIBLE } from './assumptions.ts'
+import { filterRequired, foreignSearch } from './errors.ts'
+import { presentFound } from './present.ts'
+import { oldestOrder } from './queries.ts'
+import { type Criteria, findOrders } from './search_queries.ts'
+import { type FoundOrders, MAX_PAGE, type OrderSearch } from './search_schemas.ts'
+import { cancelledUntil, UNPAID_STATUSES } from './states.ts'
+import { ORDER_STATUSES } from './tables.ts'
+
+export type Variant = 'recent' | 'archived' | 'pending'
+const HOUR = 3_600_000
+const SORTS = { date_asc: 'Date ascending', date_desc: 'Date descending' } as const
+
+/**
+ * One page of a search. Throws, in this order: 403 for another user's, 400 without a filter, 400 for a date
+ * [spec: orders.search.order].
+ */
+export async function search(
+  world: World,
+  caller: Caller,
+  query: OrderSearch,
+  variant?: Variant,
+): Promise<FoundOrders> {
+  const { seller, buyer } = whoseOrders(caller.user_id, query, variant)
+  const now = world.clock.now()
+  const limit = Math.min(query.limit, MAX_PAGE)
+  const { offset, sort: id = 'date_asc' } = query
+  const { groups, rows } = await findOrders(
+    world.read,
+    {
+      criteria: {
+        ...criteriaOf(world, query),
+        seller,
+        buyer,
+        ...ofVariant(variant, now),
+        ...hiddenFrom(world, seller, query, variant),
+      } as Criteria,
+      sort: seller === undefined ? 'date_created' : 'date_closed',
+      direction: id === 'date_asc' ? 'asc' : 'desc',
+      overdue: cancelledUntil(now),
+      automatic: DELIVERED_TAG.of(world) === 'automatic' ? 1 : 0,
+    },
+    { limit, offset },
+  )
+  const other = id === 'date_asc' ? 'date_desc' : 'date_asc'
+  return {
+    query: query.q ?? '',
+    results: await presentFound(world.read, world, rows),
+    sort: { id, name: SORTS[id] },
+    available_sorts: [{ id: other, name: SORTS[other] }],
+    filters: [],
+    paging: { total: groups.reduce((sum, { n }) => sum + n, 0), offset, limit },
+    display: 'complete',
+    available_filters: availableFilters(groups),
+  }
+}
+
+/** Parameters that are no filters. */
+const PAGE = new Set(['sort', 'limit', 'offset', 'seller', 'buyer'])
+
+/** Whose sales or purchases are searched; without either those that the caller has sold [spec: orders.search.caller]. */
+function whoseOrders(caller: number, query: OrderSearch, variant?: Variant): Pick<Criteria, 'seller' | 'buyer'> {
+  const idOf = (given: string | undefined) => (given === 'me' ? caller : Number(given))
+  const { seller, buyer } = query
+  if (seller === undefined && buyer === undefined) {
+    const hasFilter = Object.entries(query).some(([name, value]) => !PAGE.has(name) && value !== undefined)
+    if (!hasFilter && variant === undefined) throw filterRequired()
+    return { seller: caller }
+  }
+  if (idOf(seller) !== caller && idOf(buyer) !== caller) throw foreignSearch()
+  return {
+    ...(seller !== undefined && { seller: idOf(seller) }),
+    ...(buyer !== undefined && { buyer: idOf(buyer) }),
+  }
+}
+
+const DATES = {
+  created: 'order.date_created',
+  closed: 'order.date_closed',
+  updated: 'order.date_last_updated',
+} as const
+
+function criteriaOf(world: World, query: OrderSearch): Partial<Criteria> & { oldest: number } {
+  const precision = PRECISION.of(world) === 'hour' ? HOUR : 1
+  const dates = Object.entries(DATES).flatMap(([name, parameter]) =>
+    (['from', 'to'] as const).flatMap((end) => {
+      const text = query[`${parameter}.${end}`]
+      if (text === undefined) return []
+      const ms = parseInstantParameter(`${parameter}.${end}`, text)
+      return [[`${name}_${end}`, Math.floor(ms / precision) * precision]]
+    }),
+  )
+  const listOf = (texts: string[] | undefined) => texts && JSON.stringify(splitCommaLists(texts))
+  const isOfOthers = ['mediations.status', 'shipping.status', 'shipping.substatus'] as const
+  return {
+    oldest: oldestOrder(world.clock.now()),
+    ...Object.fromEntries(dates),
+    ...{ status: listOf(query['order.status']), tags: listOf(query.tags), without_tags: listOf(query['tags.not']) },
+    ...{ item: query.item, text: query.q, pack: query.pack_id },
+    ...{ feedback: query['feedback.status'], rating: query['feedback.sale.rating'] },
+    // There are no shipments and no claims yet.
+    ...(isOfOthers.some((name) => query[name] !== undefined) && { nothing: 1 }),
+  } as Partial<Criteria> & { oldest: number }
+}
+
+/** What sellers do not find: orders without payment, and cancelled ones unless a status is named. */
+function hiddenFrom(
+  world: World,
+  seller: number | undefined,
+  query: OrderSearch,
+  variant?: Variant,
+): Partial<Criteria> {
+  if (seller === undefined) return {}
+  const isUnpaidShown = UNPAID_VISIBLE.of(world) === 'true' || variant === 'pending'
+  const isCancelledShown = query['order.status'] !== undefined || CANCELLED.of(world) === 'listed'
+  const hidden = [...(isUnpaidShown ? [] : UNPAID_STATUSES), ...(isCancelledShown ? [] : ['cancelled'])]
+  return hidden.length > 0 ? { without: JSON.stringify(hidden) } : {}
+}
+
+/** [spec: orders.search.variants] */
+function ofVariant(variant: Variant | undefined, now: number): Partial<Criteria> {
+  if (variant === 'recent') return { expires_from: now }
+  if (variant === 'archived') return { expires_to: now - 1 }
+  return variant === 'pending' ? { status: JSON.stringify(UNPAID_STATUSES) } : {}
+}
+
+type Groups = Awaited<ReturnType<typeof findOrders>>['groups']
+
+function availableFilters(groups: Groups): FoundOrders['available_filters'] {
+  const count = (matches: (group: Groups[number]) => boolean) =>
+    groups.filter(matches).reduce((sum, { n }) => sum + n, 0)
+  const isPaid = ({ status }: Groups[number]) => ['paid', 'partially_refunded', 'pending_cancel'].includes(status)
+  const valuesOf = (counts: [string, number][]) =>
+    counts.filter(([, results]) => results > 0).map(([id, results]) => ({ id, name: nameOf(id), results }))
+  return [
+    {
+      ...{ id: 'order.status', name: 'Order status', type: 'list' },
+      values: valuesOf(ORDER_STATUSES.map((id) => [id, count(({ status }) => status === id)])),
+    },
+    { id: 'shipping.status', name: 'Shipping status', type: 'list', values: [] },
+    {
+      ...{ id: 'tags', name: 'Tags', type: 'list' },
+      values: valuesOf([
+        ['paid', count(isPaid)],
+        ['not_paid', count((group) => !isPaid(group))],
+        ['delivered', count(({ delivered }) => delivered === 1)],
+        ['not_delivered', count(({ delivered }) => delivered === 0)],
+      ]),
+    },
+  ]
+}
+
+/** `partially_refunded` → `Partially refunded`. */
+const nameOf = (id: string) => (id[0]!.toUpperCase() + id.slice(1)).replaceAll('_', ' ')

@@ -1,0 +1,126 @@
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { $, preparedBy, type Q } from '../../db/engine.ts'
+import { nicknameOf, STATUS_NOW } from './queries.ts'
+import { type OrderRow, order_feedback, sale_order } from './tables.ts'
+
+/** Conditions of a search, joined with AND; undefined ones do not apply. Lists are JSON, instants ms and inclusive. */
+export interface Criteria {
+  seller?: number
+  buyer?: number
+  /** Made at this instant or later. */
+  oldest: number
+  status?: string
+  /** Leave out the orders in these states. */
+  without?: string
+  created_from?: number
+  created_to?: number
+  closed_from?: number
+  closed_to?: number
+  updated_from?: number
+  updated_to?: number
+  expires_from?: number
+  expires_to?: number
+  tags?: string
+  without_tags?: string
+  item?: string
+  text?: string
+  pack?: number
+  feedback?: 'pending' | 'complete'
+  rating?: string
+  /** Nothing matches. */
+  nothing?: 1
+}
+
+export interface Search {
+  criteria: Criteria
+  /** By which date sellers and buyers sort. */
+  sort: 'date_closed' | 'date_created'
+  direction: 'asc' | 'desc'
+  /** Orders without payment that were created until this instant, ms, are cancelled. */
+  overdue: number
+  /** 1: fulfilled orders count as delivered. */
+  automatic: number
+}
+
+/** The orders found, by state and by whether they were delivered, and the rows of a page. */
+export async function findOrders(
+  q: Q,
+  { criteria, sort, direction, overdue, automatic }: Search,
+  page: { limit: number; offset: number },
+): Promise<{ groups: { status: string; delivered: number; n: number }[]; rows: OrderRow[] }> {
+  const given = Object.entries(criteria).filter(([, value]) => value !== undefined)
+  const names = given.map(([name]) => name as keyof Criteria)
+  const values = { ...Object.fromEntries(given), overdue, automatic }
+  const groups = await countFound(q, names).all(values)
+  const total = groups.reduce((sum, { n }) => sum + n, 0)
+  const limit = Math.min(page.limit, total - page.offset)
+  const rows = limit <= 0 ? [] : await selectPage(q, { names, sort, direction }).all({ ...values, ...page, limit })
+  return { groups, rows }
+}
+
+const listed = (name: string) => sql`(SELECT value FROM json_each(${$(name)}))`
+/** Letters from A to Z match in any case. */
+const contains = (text: SQL, name: string) => sql`instr(lower(${text}), lower(${$(name)})) > 0`
+const TITLE = sql`json_extract(${sale_order.item}, '$.title')`
+const DELIVERED = sql`(${sale_order.delivered} = 1 OR (${$('automatic')} = 1 AND ${sale_order.fulfilled} IS 1))`
+const PAID = sql`${STATUS_NOW} IN ('paid', 'partially_refunded', 'pending_cancel')`
+/** Whether an order has the tag `wanted.value`. */
+const HAS_TAG = sql`CASE wanted.value WHEN 'paid' THEN ${PAID} WHEN 'not_paid' THEN NOT (${PAID}) WHEN 'delivered' THEN ${DELIVERED} WHEN 'not_delivered' THEN NOT ${DELIVERED} WHEN 'pack_order' THEN ${sale_order.pack_id} IS NOT NULL ELSE instr(${sale_order.tags}, '"' || wanted.value || '"') > 0 END`
+const UPDATED = sql`CASE WHEN ${STATUS_NOW} = ${sale_order.status} THEN ${sale_order.last_updated} ELSE ${sale_order.date_created} + 259200000 END`
+const RATED = sql`EXISTS (SELECT 1 FROM ${order_feedback} WHERE ${order_feedback.order_id} = ${sale_order.id} AND ${order_feedback.role} = 'seller'`
+
+const between = (value: SQL | typeof sale_order.id, name: string) => ({
+  [`${name}_from`]: sql`${value} >= ${$(`${name}_from`)}`,
+  [`${name}_to`]: sql`${value} <= ${$(`${name}_to`)}`,
+})
+
+const CONDITIONS = {
+  seller: eq(sale_order.seller_id, $('seller')),
+  buyer: eq(sale_order.buyer_id, $('buyer')),
+  oldest: sql`${sale_order.date_created} >= ${$('oldest')}`,
+  status: sql`${STATUS_NOW} IN ${listed('status')}`,
+  without: sql`${STATUS_NOW} NOT IN ${listed('without')}`,
+  ...between(sql`${sale_order.date_created}`, 'created'),
+  ...between(sql`${sale_order.date_closed}`, 'closed'),
+  ...between(UPDATED, 'updated'),
+  ...between(sql`${sale_order.date_created} + 1814400000`, 'expires'),
+  tags: sql`NOT EXISTS (SELECT 1 FROM json_each(${$('tags')}) wanted WHERE NOT (${HAS_TAG}))`,
+  without_tags: sql`NOT EXISTS (SELECT 1 FROM json_each(${$('without_tags')}) wanted WHERE ${HAS_TAG})`,
+  item: sql`(${sale_order.item_id} = ${$('item')} OR ${contains(TITLE, 'item')})`,
+  pack: eq(sale_order.pack_id, $('pack')),
+  feedback: sql`iif(${RATED}), 'complete', 'pending') = ${$('feedback')}`,
+  rating: sql`${RATED} AND ${order_feedback.rating} = ${$('rating')})`,
+  nothing: sql`0 = ${$('nothing')}`,
+} as Record<Exclude<keyof Criteria, 'text'>, SQL>
+
+function matching(names: (keyof Criteria)[]): SQL | undefined {
+  const other = nicknameOf(names.includes('seller') ? sale_order.buyer_id : sale_order.seller_id)
+  const text = sql`(CAST(${sale_order.id} AS TEXT) = ${$('text')} OR ${sale_order.item_id} = ${$('text')} OR ${contains(TITLE, 'text')} OR ${contains(other, 'text')})`
+  return and(...names.map((name) => (name === 'text' ? text : CONDITIONS[name])))
+}
+
+const countFound = preparedBy(({ db }, names: (keyof Criteria)[]) =>
+  db
+    .select({
+      status: sql<string>`${STATUS_NOW}`.as('status'),
+      delivered: sql<number>`${DELIVERED}`.as('delivered'),
+      n: sql<number>`count(*)`.as('n'),
+    })
+    .from(sale_order)
+    .where(matching(names))
+    .groupBy(sql`1, 2`),
+)
+
+interface Selection extends Pick<Search, 'sort' | 'direction'> {
+  names: (keyof Criteria)[]
+}
+const selectPage = preparedBy(({ db }, { names, sort, direction }: Selection) => {
+  const by = direction === 'asc' ? asc : desc
+  return db
+    .select()
+    .from(sale_order)
+    .where(matching(names))
+    .orderBy(by(sale_order[sort]), by(sale_order.id))
+    .limit($('limit'))
+    .offset($('offset'))
+})
