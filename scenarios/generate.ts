@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { migrate } from '../db/migrate.ts'
 import type { DemoRows, ItemRow, UserRow } from '../domains/demo.ts'
 import { DOMAINS } from '../domains/index.ts'
+import { detailsOf } from '../domains/items/details.ts'
 import { demo } from './demo/index.ts'
 import { MONDAY, type Scenario } from './names.ts'
 
@@ -69,7 +70,8 @@ async function quiet(seed: number, origin: number): Promise<DemoRows> {
 
 /** A listing that nobody has bought. */
 function unsold({ sold_quantity: _, ...row }: ItemRow): ItemRow {
-  const { initial_quantity: __, ...details } = JSON.parse(row.details ?? '{}')
+  const { initial_quantity: __, ...details } = detailsOf({ details: row.details ?? '{}' })
+  for (const one of details.variations ?? []) one.sold_quantity = 0
   return { ...row, details: JSON.stringify(details) }
 }
 

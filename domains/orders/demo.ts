@@ -1,4 +1,5 @@
 import { type DemoGenerator, type ItemRow, type Listing, type Person, type Shop, seenAt } from '../demo.ts'
+import { detailsOf } from '../items/details.ts'
 import type { Random } from '../shared/demo/random.ts'
 import { DAY, HOUR, LAST_DAY, MINUTE } from '../shared/demo/wording.ts'
 import { type NewOrder, type NewPayment, newPayment } from './operations.ts'
@@ -43,15 +44,17 @@ export const generateRows: DemoGenerator = (shops, earlier) => {
 
 /** Listings with what was sold of them: what is available stays, so more was there in the beginning. */
 function withSales(items: readonly ItemRow[], orders: readonly Omit<NewOrder, 'pack_id'>[]): ItemRow[] {
-  const sold = new Map<string, number>()
-  for (const { item_id, status, quantity } of orders)
-    if (isPaid({ status })) sold.set(item_id, (sold.get(item_id) ?? 0) + quantity)
+  const paid = Map.groupBy(orders.filter(isPaid), ({ item_id }) => item_id)
   return items.map((row) => {
-    const sold_quantity = sold.get(row.id)
-    const { details = '{}', available_quantity = 1 } = row
-    if (sold_quantity === undefined) return { ...row, details }
-    const initial_quantity = available_quantity + sold_quantity
-    return { ...row, sold_quantity, details: JSON.stringify({ ...JSON.parse(details), initial_quantity }) }
+    const sales = paid.get(row.id)
+    const { details: stored = '{}', available_quantity = 1 } = row
+    if (!sales) return { ...row, details: stored }
+    const soldOf = (some: typeof sales) => some.reduce((sum, { quantity }) => sum + quantity, 0)
+    const sold_quantity = soldOf(sales)
+    const details = { ...detailsOf({ details: stored }), initial_quantity: available_quantity + sold_quantity }
+    for (const one of details.variations ?? [])
+      one.sold_quantity = soldOf(sales.filter(({ variation_id }) => variation_id === one.id))
+    return { ...row, sold_quantity, details: JSON.stringify(details) }
   })
 }
 
@@ -130,11 +133,13 @@ function saleOf(
   const orders = listings.map(({ row, product }) => {
     const { category_id = null, seller_sku = null, details = '{}' } = row
     const item = { ...row, category_id, seller_sku, details }
+    const { variations = [] } = detailsOf(item)
+    const variation = variations.length > 0 ? r.pick(variations) : undefined
     const quantity = product.category === 'parcel' ? 1 + r.weighted([82, 14, 4]) : 1
     // Some pay hours later.
     const closedAt = isOld && r.chance(0.05) ? at + r.int(10, 600) * MINUTE : at
     const order = {
-      ...orderOfItem(item, undefined, { isTest: buyer.row.tags.includes('"test_user"') }),
+      ...orderOfItem(item, variation, { isTest: buyer.row.tags.includes('"test_user"') }),
       ...{ buyer_id: buyer.row.id, quantity, status, shipping_cost: listings.length > 1 ? null : 0 },
       ...{ date_created: at, date_closed: isPaid({ status }) || status === 'confirmed' ? closedAt : null },
       last_updated: closedAt,

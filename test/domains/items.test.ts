@@ -70,12 +70,12 @@ t.test('answers all members of a parcel of the demo, which has variations', asyn
   const id = 'MLA1400000001'
   const pictures = ['930646-MLA1400000001_082023', '816433-MLA1400000001_072023', '785196-MLA1400000001_122023']
   pictures.push('784419-MLA1400000001_122023')
-  const variation = (n: number, colour: string, code: string) => ({
+  const variation = (n: number, colour: string, code: string, sold_quantity: number) => ({
     id: 1400000001000 + n,
     price: 17999,
     attribute_combinations: [value('COLOR', 'Color', colour, code)],
     available_quantity: 9,
-    sold_quantity: 0,
+    sold_quantity,
     sale_terms: [],
     picture_ids: [pictures[0]],
     seller_custom_field: null,
@@ -93,6 +93,7 @@ t.test('answers all members of a parcel of the demo, which has variations', asyn
       stop_time: answer.body.stop_time,
       place: ['Buenos Aires', 'AR-C'],
     }),
+    ...{ initial_quantity: 25, sold_quantity: 7 },
     category_id: 'MLA7007',
     domain_id: 'MLA-KEYBOARDS_AND_MICE',
     sale_terms: [
@@ -110,7 +111,7 @@ t.test('answers all members of a parcel of the demo, which has variations', asyn
       attribute('SELLER_SKU', 'SKU', 'SKU-1'),
       attribute('ITEM_CONDITION', 'Condición del ítem', 'Nuevo', '2230284'),
     ],
-    variations: [variation(1, 'Negro', '52049'), variation(2, 'Blanco', '52055')],
+    variations: [variation(1, 'Negro', '52049', 3), variation(2, 'Blanco', '52055', 4)],
     last_updated: answer.body.last_updated,
     health: 0.82,
   })
