@@ -2438,6 +2438,25 @@ export interface Schemas {
     /** Time of creation, UTC */
     date_created: string
   }
+  /** Sales that were made */
+  SimulatedSales: {
+    /** Days in which they are made, up to the world’s now; default 7 */
+    days: number
+    /** The same seed in the same world makes the same sales; default: derived from that of the world */
+    seed: number
+    /** Orders that were made */
+    sales: number
+    /** Of these, paid at once */
+    paid: number
+    /** Paid after a while */
+    paid_later: number
+    /** Without payment */
+    unpaid: number
+    /** Paid, then cancelled */
+    cancelled: number
+    /** Purchases for which nothing was in stock */
+    sold_out: number
+  }
   /** Generated traffic */
   Simulation: {
     /** Days of 24 hours, up to the world’s now */
@@ -3706,6 +3725,22 @@ export interface Operations {
       notify?: boolean
     }
     answer: Schemas['Simulation']
+  }
+  /** Have buyers buy in the last days */
+  'POST /simulate/sales': {
+    body: {
+      /** Sales; default 20 */
+      sales?: number
+      /** As many each day */
+      per_day?: boolean
+      /** Days in which they are made, up to the world’s now; default 7 */
+      days?: number
+      /** The same seed in the same world makes the same sales; default: derived from that of the world */
+      seed?: number
+      /** Only this seller’s listings */
+      user_id?: number
+    }
+    answer: Schemas['SimulatedSales']
   }
   /** List the assumptions with the values of this world, by name */
   'GET /assumptions': {

@@ -1,6 +1,7 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { ORDERS } from './assumptions.ts'
+import commands from './commands.ts'
 import control from './control.ts'
 import routes from './routes.ts'
 import {
@@ -23,7 +24,7 @@ export const orders: Domain = {
   control,
   assumptions: ORDERS,
   topics: ['orders_v2', 'payments', 'orders_feedback'],
-  commands: null,
+  commands,
   due: [],
   tables: [
     describeTable(sale_order, {

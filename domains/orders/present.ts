@@ -3,6 +3,7 @@ import type { World } from '../../db/world.ts'
 import { money } from '../currencies/currencies.ts'
 import { atMinusFour, isoSeconds, utcMillis } from '../shared/instants.ts'
 import { DELIVERED_TAG } from './assumptions.ts'
+import { billingInfoId } from './billing.ts'
 import type { OrderedItem } from './buy_operations.ts'
 import { presentPayment } from './present_payments.ts'
 import { feedbackOf, type Party, paymentsOf, usersOf } from './queries.ts'
@@ -104,7 +105,7 @@ function membersOf(world: World, row: OrderRow, { payments, seller, buyer }: Rel
       nickname: buyer?.nickname ?? '',
       first_name: buyer?.first_name ?? '',
       last_name: buyer?.last_name ?? '',
-      billing_info: { id: billingInfoId(row.buyer_id) },
+      billing_info: { id: billingInfoId(row.id) },
     },
     taxes: { amount: null, currency_id: null, id: null },
     cancel_detail: cancelDetailOf(row),
@@ -113,9 +114,6 @@ function membersOf(world: World, row: OrderRow, { payments, seller, buyer }: Rel
   }
   return { first, rest }
 }
-
-/** 18 digits that follow from the buyer [spec: orders.billing_info_id]. */
-export const billingInfoId = (buyer_id: number): string => String(buyer_id).padStart(18, '0')
 
 function orderItemOf(row: OrderRow): Order['order_items'][number] {
   const item = JSON.parse(row.item) as OrderedItem

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import t from 'tap'
 import { outbox } from '../../db/tables.ts'
 import { item } from '../../domains/items/tables.ts'
+import { billingInfoId } from '../../domains/orders/billing.ts'
 import { NOW, start } from '../support/app.ts'
 import { errorBody, expectAnswer, NO_TOKEN, questionFixtures } from '../support/questions.ts'
 
@@ -43,7 +44,6 @@ const takeEvents = () =>
       .filter(({ topic }) => topic !== 'items')
       .map(({ topic, resource, user_ids }) => [topic, resource, JSON.parse(user_ids)]),
   )
-const billing = (id: number) => String(id).padStart(18, '0')
 
 t.test('a purchase: the whole order, its pack, payment and events', async (t) => {
   const parties = await createParties()
@@ -143,7 +143,7 @@ t.test('a purchase: the whole order, its pack, payment and events', async (t) =>
     feedback: { buyer: null, seller: null },
     context: { channel: 'marketplace', site: 'MLA', flows: [] },
     seller: { id: seller.id, nickname: seller.nickname },
-    buyer: { id: buyer.id, nickname: buyer.nickname, first_name, last_name, billing_info: { id: billing(buyer.id) } },
+    buyer: { id: buyer.id, nickname: buyer.nickname, first_name, last_name, billing_info: { id: billingInfoId(id) } },
     taxes: { amount: null, currency_id: null, id: null },
     cancel_detail: null,
     manufacturing_ending_date: null,
