@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { migrate } from '../db/migrate.ts'
-import type { DemoRows, UserRow } from '../domains/demo.ts'
+import type { DemoRows, ItemRow, UserRow } from '../domains/demo.ts'
 import { DOMAINS } from '../domains/index.ts'
 import { demo } from './demo/index.ts'
 import { MONDAY, type Scenario } from './names.ts'
@@ -59,7 +59,13 @@ function defaultsOf(db: Sqlite.Database, table: string): Record<string, number> 
 /** The people and listings of the demo with their Flex subscriptions, and nothing that has happened to them. */
 async function quiet(seed: number, origin: number): Promise<DemoRows> {
   const { user, item, flex_subscription } = await demo(seed, origin)
-  return { user: user!, item: item!, flex_subscription: flex_subscription! }
+  return { user: user!, item: (item as ItemRow[]).map(unsold), flex_subscription: flex_subscription! }
+}
+
+/** A listing that nobody has bought. */
+function unsold({ sold_quantity: _, ...row }: ItemRow): ItemRow {
+  const { initial_quantity: __, ...details } = JSON.parse(row.details ?? '{}')
+  return { ...row, details: JSON.stringify(details) }
 }
 
 /** The sellers and test buyers of the demo. */

@@ -1,14 +1,14 @@
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
-import { detailsOf, type Variation } from '../items/details.ts'
-import { saleFee } from '../items/fees.ts'
-import { type ItemRow, itemById } from '../items/queries.ts'
+import { detailsOf } from '../items/details.ts'
+import { itemById } from '../items/queries.ts'
 import { stockOf } from '../items/stock_operations.ts'
 import { conflict, itemNotFound, userNotFound } from '../shared/errors.ts'
 import { firstTestBuyer, type UserRow, userById } from '../users/queries.ts'
 import { PACK_OF_SINGLE } from './assumptions.ts'
 import { invalidPurchase, onlyAvailable } from './errors.ts'
 import { type NewOrder, type NewPayment, newPayment, recordOrder } from './operations.ts'
+import { orderOfItem } from './order_of_item.ts'
 import { isBlockedBuyer, nextPackId } from './queries.ts'
 import { isPaid } from './states.ts'
 import type { OrderRow, PAYMENT_TYPES } from './tables.ts'
@@ -86,64 +86,6 @@ async function partiesOf(q: Q, purchase: Purchase, { item_id, variation_id }: Pu
   if (await isBlockedBuyer(q, { seller_id: item.seller_id, buyer_id }))
     throw conflict(`the seller has blocked buyer ${buyer_id}`)
   return { item, variation, buyer }
-}
-
-/** What an order copies of a listing. */
-export function orderOfItem(
-  item: Pick<
-    ItemRow,
-    'id' | 'site_id' | 'seller_id' | 'title' | 'price' | 'currency_id' | 'category_id' | 'seller_sku' | 'details'
-  >,
-  variation: Variation | undefined,
-  { price, isTest }: { price?: number | undefined; isTest: boolean },
-) {
-  const details = detailsOf(item)
-  const unit_price = price ?? variation?.price ?? item.price
-  const full_unit_price = Math.max(unit_price, price === undefined ? (details.original_price ?? 0) : 0)
-  const { listing_type_id = 'gold_special', condition = 'new', seller_custom_field: ownField = null } = details
-  const skuOfVariation = variation?.attributes?.find(({ id }) => id === 'SELLER_SKU')?.value_name
-  return {
-    site_id: item.site_id,
-    seller_id: item.seller_id,
-    item_id: item.id,
-    variation_id: variation?.id ?? null,
-    item: JSON.stringify({
-      title: item.title,
-      category_id: item.category_id,
-      seller_custom_field: variation?.seller_custom_field ?? ownField,
-      variation_attributes: variation?.attribute_combinations ?? [],
-      warranty: details.warranty ?? null,
-      condition,
-      seller_sku: skuOfVariation ?? variation?.seller_custom_field ?? item.seller_sku ?? ownField,
-      listing_type_id,
-    } satisfies OrderedItem),
-    unit_price,
-    full_unit_price,
-    sale_fee: saleFee(unit_price, { ...item, listing_type_id }).amount,
-    currency_id: item.currency_id,
-    shipment_id: null,
-    tags: JSON.stringify([
-      ...(details.catalog_listing ? ['catalog'] : []),
-      ...(isTest ? ['test_order'] : []),
-      ...(full_unit_price > unit_price ? ['order_has_discount'] : []),
-    ]),
-    delivered: 0,
-    fulfilled: null,
-    cancel_detail: null,
-    cancelled_at: null,
-  } satisfies Partial<OrderRow>
-}
-
-/** The listing as it was; JSON in an order's row. */
-export interface OrderedItem {
-  title: string
-  category_id: string | null
-  seller_custom_field: string | null
-  variation_attributes: Variation['attribute_combinations']
-  warranty: string | null
-  condition: string
-  seller_sku: string | null
-  listing_type_id: string
 }
 
 /** The kind of each means of payment; others are credit cards. */

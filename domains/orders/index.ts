@@ -3,6 +3,7 @@ import type { Domain } from '../domain.ts'
 import { ORDERS } from './assumptions.ts'
 import commands from './commands.ts'
 import control from './control.ts'
+import { trimHistory } from './history.ts'
 import routes from './routes.ts'
 import {
   FIRST_FEEDBACK_ID,
@@ -39,8 +40,8 @@ export const orders: Domain = {
     describeTable(order_note, { times: { date_created: 'ms', date_last_updated: 'ms' } }),
     describeTable(order_blocked_buyer, { times: { date_created: 'ms' } }),
   ],
-  demo: null,
-  trimHistory: null,
+  demo: () => import('./demo.ts'),
+  trimHistory,
   worldFile: {
     after: ['users', 'items'],
     lists: {},

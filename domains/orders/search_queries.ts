@@ -62,7 +62,7 @@ const listed = (name: string) => sql`(SELECT value FROM json_each(${$(name)}))`
 /** Letters from A to Z match in any case. */
 const contains = (text: SQL, name: string) => sql`instr(lower(${text}), lower(${$(name)})) > 0`
 const TITLE = sql`json_extract(${sale_order.item}, '$.title')`
-const DELIVERED = sql`(${sale_order.delivered} = 1 OR (${$('automatic')} = 1 AND ${sale_order.fulfilled} = 1))`
+const DELIVERED = sql`(${sale_order.delivered} = 1 OR (${$('automatic')} = 1 AND ${sale_order.fulfilled} IS 1))`
 const PAID = sql`${STATUS_NOW} IN ('paid', 'partially_refunded', 'pending_cancel')`
 /** Whether an order has the tag `wanted.value`. */
 const HAS_TAG = sql`CASE wanted.value WHEN 'paid' THEN ${PAID} WHEN 'not_paid' THEN NOT (${PAID}) WHEN 'delivered' THEN ${DELIVERED} WHEN 'not_delivered' THEN NOT ${DELIVERED} WHEN 'pack_order' THEN ${sale_order.pack_id} IS NOT NULL ELSE instr(${sale_order.tags}, '"' || wanted.value || '"') > 0 END`
@@ -102,8 +102,8 @@ function matching(names: (keyof Criteria)[]): SQL | undefined {
 const countFound = preparedBy(({ db }, names: (keyof Criteria)[]) =>
   db
     .select({
-      status: sql<string>`${STATUS_NOW}`.as('status_now'),
-      delivered: sql<number>`${DELIVERED}`.as('delivered_now'),
+      status: sql<string>`${STATUS_NOW}`.as('status'),
+      delivered: sql<number>`${DELIVERED}`.as('delivered'),
       n: sql<number>`count(*)`.as('n'),
     })
     .from(sale_order)

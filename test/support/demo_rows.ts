@@ -2,6 +2,7 @@ import type { contact_event, contact_item_hour, contact_user_hour } from '../../
 import type { credit_lead } from '../../domains/credits/tables.ts'
 import type { ItemRow, UserRow } from '../../domains/demo.ts'
 import type { flex_subscription, shipment } from '../../domains/flex/tables.ts'
+import type { payment, sale_order } from '../../domains/orders/tables.ts'
 import type { blocked_buyer, question } from '../../domains/questions/tables.ts'
 import { demo } from '../../scenarios/demo/index.ts'
 
@@ -13,6 +14,8 @@ export interface ScenarioRows {
   item: ItemRow[]
   question: Numbered<typeof question.$inferInsert>[]
   blocked_buyer: (typeof blocked_buyer.$inferInsert)[]
+  sale_order: Numbered<typeof sale_order.$inferSelect>[]
+  payment: Numbered<typeof payment.$inferSelect>[]
   contact_event: (typeof contact_event.$inferInsert)[]
   contact_item_hour: (typeof contact_item_hour.$inferInsert)[]
   contact_user_hour: (typeof contact_user_hour.$inferInsert)[]
