@@ -15,6 +15,7 @@ import {
   payment,
   sale_order,
 } from './tables.ts'
+import { worldFile } from './world_file.ts'
 
 const modified = { date_created: 'ms', modified: 'ms' } as const
 
@@ -42,15 +43,5 @@ export const orders: Domain = {
   ],
   demo: () => import('./demo.ts'),
   trimHistory,
-  worldFile: {
-    after: ['users', 'items'],
-    lists: {},
-    tables: {
-      sale_order: 'omitted',
-      payment: 'omitted',
-      order_feedback: 'omitted',
-      order_note: 'omitted',
-      order_blocked_buyer: 'omitted',
-    },
-  },
+  worldFile,
 }

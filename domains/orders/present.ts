@@ -6,7 +6,7 @@ import { DELIVERED_TAG } from './assumptions.ts'
 import { billingInfoId } from './billing.ts'
 import type { OrderedItem } from './order_of_item.ts'
 import { presentPayment } from './present_payments.ts'
-import { feedbackOf, type Party, paymentsOf, usersOf } from './queries.ts'
+import { feedbackRowsOf, type Party, paymentsOf, usersOf } from './queries.ts'
 import type { FoundOrder, Order, Pack } from './schemas.ts'
 import { type CancelDetail, ORDER_LIFE_MS, orderAt, paymentAt, tagsOf } from './states.ts'
 import type { OrderRow, PaymentRow } from './tables.ts'
@@ -28,7 +28,7 @@ async function relate(q: Q, world: World, rows: readonly OrderRow[]): Promise<[O
     rows.flatMap(({ seller_id, buyer_id }) => [seller_id, buyer_id]),
   )
   const parties = new Map(users.map((one) => [one.id, one]))
-  const opinions = await feedbackOf(q, rows)
+  const opinions = await feedbackRowsOf(q, rows)
   return rows.map((stored) => {
     const row = orderAt(stored, now)
     const opinionOf = (role: string) => {

@@ -408,3 +408,38 @@ t.test('lists the orders of all sellers', async (t) => {
   setClock(NOW + 4 * DAY)
   t.strictSame(await list(`seller_id=${seller.id}&status=cancelled`), [[ids[1]], 1], 'not paid in time')
 })
+
+t.test('a world file has orders with their payments; what is missing follows from the listing', async (t) => {
+  const { body: created } = await control('POST /worlds', { scenario: 'empty' })
+  const base = `/w/${created.world.id}`
+  const file = {
+    version: 1,
+    clock: { mode: 'frozen', now: '2026-03-07T15:00:00.000Z' },
+    users: [
+      { id: 1, site_id: 'MLA', nickname: 'TIENDA', level_id: '5_green' },
+      { id: 2, site_id: 'MLA', nickname: 'CLIENTE' },
+    ],
+    items: [{ id: 'MLA1', seller_id: 'TIENDA', title: 'Mate', price: 20000, available_quantity: 4 }],
+    orders: [
+      { item_id: 'MLA1', buyer_id: 'CLIENTE', quantity: 2 },
+      { item_id: 'MLA1', buyer_id: 2, status: 'payment_required', payments: [] },
+    ],
+  }
+  const { status, body } = await control('PUT /world', file, base)
+  t.equal(status, 200, JSON.stringify(body))
+  const [unpaid, paid] = (await control('GET /orders', undefined, base)).body.results
+  t.match(paid, { status: 'paid', total_amount: 40000, paid_amount: 40000, pack_id: null })
+  t.match(paid.order_items, [{ sale_fee: 2600, item: { title: 'Mate' } }])
+  t.match(paid.payments, [{ status: 'approved', transaction_amount: 40000 }])
+  t.match(unpaid, { status: 'payment_required', payments: [], date_closed: null })
+  const exported = (await control('GET /world', undefined, base)).body
+  t.equal((await control('PUT /world', exported, base)).status, 200)
+  t.strictSame((await control('GET /world', undefined, base)).body, exported)
+  for (const [order, message] of [
+    [{ item_id: 'MLA2', buyer_id: 2 }, 'orders[0].item_id: the file has no listing MLA2'],
+    [{ item_id: 'MLA1', buyer_id: 1 }, 'orders[0].buyer_id: the seller cannot buy from themselves'],
+  ] as const) {
+    const refused = await control('PUT /world', { ...file, orders: [order] }, base)
+    expectAnswer(t, refused, 400, errorBody(400, 'bad_request', message))
+  }
+})
