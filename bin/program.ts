@@ -28,7 +28,7 @@ import { addMcp } from './commands/mcp.ts'
 import { addReplay } from './commands/replay.ts'
 import { requestCommands } from './commands/requests.ts'
 import { saveCommand } from './commands/save_requests.ts'
-import { simulateCommand } from './commands/simulate.ts'
+import { simulateCommands } from './commands/simulate.ts'
 import { snapshotCommands } from './commands/snapshots.ts'
 import { addStart } from './commands/start.ts'
 import { statusCommand } from './commands/status.ts'
@@ -46,8 +46,8 @@ import { COMMANDS } from './domains.ts'
 const GROUPS: Record<string, string> = {
   'Begin here:': 'exec start ask webhooks requests why clock reset',
   'See, change and keep the world:':
-    'status console changes question contacts lead flex * token simulate world snapshot undo',
-  'Test your program, and keep servers:': 'fault stub drill capture compare mcp backup completion',
+    'status console question buy order contacts lead flex * token simulate world snapshot undo',
+  'Test your program, and keep servers:': 'fault stub drill capture compare mcp backup',
 }
 const PLACES = Object.entries(GROUPS).flatMap(([heading, names]) => names.split(' ').map((name) => ({ heading, name })))
 
@@ -59,6 +59,7 @@ const PARENTS: Record<string, string> = {
   stub: 'Answers to calls that the API does not have',
   status: 'The world in numbers, the server, and whether it can run here',
   world: 'Worlds: list, create, load and export them; their users and applications',
+  simulate: 'Traffic of buyers on the listings of the world: questions, contacts, sales',
   snapshot: 'Saved states of a world: create, restore, compare them',
   backup: 'Backups of all worlds as files',
   ...Object.assign({}, ...COMMANDS.map(({ parents }) => parents)),
@@ -76,7 +77,7 @@ const CLIENT_COMMANDS = [
   ...backupCommands,
   ...clockCommands,
   ...COMMANDS.flatMap(({ commands }) => commands),
-  simulateCommand,
+  ...simulateCommands,
   ...faultCommands,
   ...stubCommands,
   changesCommand,

@@ -30,7 +30,7 @@ export const MEMBER_KINDS: ReadonlyMap<string, Kind> = new Map([
     'id',
     `user_id seller_id buyer_id owner_id from_id to_id sender_id receiver_id caller caller_id collector_id payer_id
     customer_id client_id application_id app_id driver_id from to seller buyer user user.id users.id from.id to.id seller.id
-    buyer.id owner.id sender.id receiver.id caller.id collector.id payer.id customer.id driver.id address.id origin.id
+    buyer.id owner.id sender.id receiver.id caller.id collector.id payer.id customer.id driver.id address.id origin.id cust_id
     destination.id receiver_address.id sender_address.id address_id`,
   ),
   ...of(
@@ -44,7 +44,8 @@ export const MEMBER_KINDS: ReadonlyMap<string, Kind> = new Map([
     `nickname user_name username login phone phone_number phone.number alternative_phone.number receiver_phone.number
     identification.number document.number area_code extension mobile cellphone telephone fax
     receiver_phone street_number zip zip_code postal_code identification identification_number doc_number document
-    document_number tax_id taxpayer_id vat cuit cuil cpf cnpj rfc curp rut dni nit passport ip ip_address`,
+    document_number tax_id taxpayer_id vat cuit cuil cpf cnpj rfc curp rut dni nit passport ip ip_address
+    doc_type_number additional_info.value`,
   ),
   ...of('email', 'email mail e_mail'),
   ...of('position', 'latitude longitude lat lng lon'),
@@ -52,7 +53,7 @@ export const MEMBER_KINDS: ReadonlyMap<string, Kind> = new Map([
   ...of(
     'writing',
     `text comment comments description plain_text plain note notes observation observations references subject content
-    message feedback`,
+    message feedback reply`,
   ),
   ...of(
     'secret',
@@ -71,7 +72,15 @@ export const ERROR_TEXTS = new Set(['message', 'error', 'cause', 'code', 'error_
 /** Any other member with a secret. */
 export const SECRET_MEMBER = /token|secret|password|passwd|cookie|session|api_?key|signature$/i
 /** Segments of a path after which there is the id of a user. */
-export const BEFORE_USER = new Set(['users', 'sellers', 'buyers', 'customers', 'questions_blacklist', 'user'])
+export const BEFORE_USER = new Set([
+  'users',
+  'sellers',
+  'buyers',
+  'customers',
+  'questions_blacklist',
+  'order_blacklist',
+  'user',
+])
 /** Calls whose answers have no personal data. */
 export const PUBLIC_CALL =
   /^(?:OPTIONS|GET \/(?:sites|currencies|categories|countries)(?:\/[^/]+)?\/?$|DELETE \/questions\/\d+\/?$)/

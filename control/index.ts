@@ -45,6 +45,7 @@ import { LongCalls, progress } from './service/long_calls.ts'
 import metrics from './service/metrics.ts'
 import server, { type Startup, whoami } from './service/server.ts'
 import simulate from './simulation/index.ts'
+import sales from './simulation/sales.ts'
 import stubs from './stubs/index.ts'
 import worldFile from './world_file/index.ts'
 import assumptions from './worlds/assumptions.ts'
@@ -172,6 +173,7 @@ const controlRoutes = fp<ControlOptions>(
     await audit(api, { journals, paths })
     await runRoutes(api, { runs, paths })
     await simulate(api, { longCalls })
+    await sales(api, {})
     await assumptions(api, {})
     await worldFile(api, { worlds, defaults, networkPolicy })
     await recording(api, { worlds, templates, journals })

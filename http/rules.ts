@@ -365,6 +365,37 @@ export interface Rules {
   'payments.foreign': true
   'payments.release': true
   'payments.reference': true
+  'orders.billing': true
+  'orders.billing.list': true
+  'orders.billing.newer': true
+  'orders.billing.not_found': true
+  'orders.billing.documents': true
+  'orders.feedback': true
+  'orders.feedback.order': true
+  'orders.feedback.given': true
+  'orders.feedback.once': true
+  'orders.feedback.fulfilled': true
+  'orders.feedback.expired': true
+  'orders.feedback.message': true
+  'orders.feedback.cancels': true
+  'orders.feedback.fulfilled_order': true
+  'orders.feedback.visible': true
+  'orders.feedback.points': true
+  'orders.feedback.not_found': true
+  'orders.feedback.foreign': true
+  'orders.feedback.change': true
+  'orders.feedback.reply.answer': true
+  'orders.feedback.reply.once': true
+  'orders.feedback.reply.time': true
+  'orders.feedback.topic': true
+  'orders.notes': true
+  'orders.notes.answer': true
+  'orders.notes.text': true
+  'orders.notes.not_found': true
+  'orders.blacklist': true
+  'orders.blacklist.rights': true
+  'orders.product': true
+  'orders.discounts': true
   'questions.element': true
   'questions.read.shape': true
   'questions.answer.shape': true

@@ -970,6 +970,105 @@ export interface Schemas {
     /** Whether it was expired early */
     expired?: boolean
   }
+  /** A sale with its payments and opinions */
+  FileOrder: {
+    /** Identifier; default: a new one */
+    id?: number
+    /** Listing of the file */
+    item_id: string
+    /** Variation */
+    variation_id?: number | null
+    /** Buyer: id or nickname */
+    buyer_id: number | string
+    /** Pack: orders with the same one were bought at once */
+    pack_id?: number | null
+    /** Units */
+    quantity?: number
+    /** Price of a unit; default: that of the listing */
+    unit_price?: number
+    /** Price before promotions; default: unit_price */
+    full_unit_price?: number
+    /** Fee for each unit; default: computed */
+    sale_fee?: number
+    /** The listing as it was; default: as it is */
+    item?: {
+    }
+    /** What the buyer pays for shipping; null in a pack of several */
+    shipping_cost?: number | null
+    /** Its shipment */
+    shipment_id?: number | null
+    /** State */
+    status?: 'confirmed' | 'payment_required' | 'payment_in_process' | 'partially_paid' | 'paid' | 'partially_refunded' | 'pending_cancel' | 'cancelled' | 'invalid'
+    /** Tags that do not follow from the state */
+    tags?: ('catalog' | 'test_order' | 'no_shipping' | 'unfulfilled' | 'fraud_risk_detected' | 'order_has_discount')[]
+    /** Whether the seller has said so */
+    delivered?: boolean
+    /** Whether it was delivered; null: nobody has said */
+    fulfilled?: boolean | null
+    /** {group, code, description, requested_by} */
+    cancel_detail?: {
+    } | null
+    /** When it was cancelled */
+    cancelled_at?: string | null
+    /** When it was made; default: world time */
+    date_created?: string
+    /** When it was first confirmed or paid; default: date_created, if it is paid */
+    date_closed?: string | null
+    /** When it last changed; default: date_created */
+    last_updated?: string
+    /** Payments; default: one that fits the state */
+    payments?: {
+      /** Identifier; default: a new one */
+      id?: number
+      /** State */
+      status: 'pending' | 'in_process' | 'approved' | 'rejected' | 'cancelled' | 'refunded' | 'charged_back' | 'in_mediation'
+      /** More about the state */
+      status_detail: string
+      /** Kind of means of payment */
+      payment_type: 'credit_card' | 'debit_card' | 'account_money' | 'ticket'
+      /** Means of payment */
+      payment_method_id: string
+      /** Instalments */
+      installments: number
+      /** Price of the units */
+      transaction_amount: number
+      /** What was refunded of it */
+      transaction_amount_refunded: number
+      /** Shipping */
+      shipping_cost: number
+      /** Code of the card’s bank */
+      authorization_code?: string | null
+      /** When it was made; default: world time */
+      date_created?: string
+      /** When it was approved */
+      date_approved?: string | null
+      /** When it last changed; default: world time */
+      date_last_modified?: string
+    }[]
+    /** Opinions of the seller and the buyer */
+    feedback?: {
+      /** Identifier; default: a new one */
+      id?: number
+      /** Who says it */
+      role: 'seller' | 'buyer'
+      /** Whether it was delivered */
+      fulfilled?: boolean
+      /** Rating */
+      rating?: 'positive' | 'neutral' | 'negative' | null
+      /** Text */
+      message?: string | null
+      /** Why it was not delivered */
+      reason?: string | null
+      /** Whether the units are for sale again */
+      restock_item?: boolean
+      /** Answer of the other party */
+      reply?: string | null
+      /** When; default: world time */
+      date_created?: string
+      /** When it last changed; default: world time */
+      modified?: string
+    }[]
+  }
   /** A question */
   FileQuestion: {
     /** Question identifier; default: a new one */
@@ -2925,6 +3024,25 @@ export interface Schemas {
     /** Time of creation, UTC */
     date_created: string
   }
+  /** Sales that were made */
+  SimulatedSales: {
+    /** Days in which they are made, up to the world’s now; default 7 */
+    days: number
+    /** The same seed in the same world makes the same sales; default: derived from that of the world */
+    seed: number
+    /** Orders that were made */
+    sales: number
+    /** Of these, paid at once */
+    paid: number
+    /** Paid after a while */
+    paid_later: number
+    /** Without payment */
+    unpaid: number
+    /** Paid, then cancelled */
+    cancelled: number
+    /** Purchases for which nothing was in stock */
+    sold_out: number
+  }
   /** Generated traffic */
   Simulation: {
     /** Days of 24 hours, up to the world’s now */
@@ -3307,6 +3425,8 @@ export interface Schemas {
     questions?: Schemas['FileQuestion'][]
     /** Block lists */
     blocked_buyers?: Schemas['FileBlock'][]
+    /** Sales with their payments and opinions */
+    orders?: Schemas['FileOrder'][]
     /** Phone views and clicks on the messaging button */
     contacts?: Schemas['FileContacts'][]
     /** Leads of pre-approved credits */
@@ -4197,6 +4317,22 @@ export interface Operations {
       notify?: boolean
     }
     answer: Schemas['Simulation']
+  }
+  /** Have buyers buy in the last days */
+  'POST /simulate/sales': {
+    body: {
+      /** Sales; default 20 */
+      sales?: number
+      /** As many each day */
+      per_day?: boolean
+      /** Days in which they are made, up to the world’s now; default 7 */
+      days?: number
+      /** The same seed in the same world makes the same sales; default: derived from that of the world */
+      seed?: number
+      /** Only this seller’s listings */
+      user_id?: number
+    }
+    answer: Schemas['SimulatedSales']
   }
   /** List the assumptions with the values of this world, by name */
   'GET /assumptions': {

@@ -11,7 +11,7 @@ interface Change {
 }
 
 export const changesCommand = defineCommand<{ results: Change[] }>({
-  name: 'changes',
+  name: 'world changes',
   description: 'List the published changes of the world, latest last',
   flags: [
     { flags: '--topic <name>', description: 'only those of this topic', choices: TOPICS },
@@ -19,7 +19,7 @@ export const changesCommand = defineCommand<{ results: Change[] }>({
     { flags: '--before <id>', description: 'only those before the one with this id', parse: integer(1) },
     { flags: '--limit <n>', description: 'at most this many, the latest', defaultValue: 50, parse: integer(1, 1000) },
   ],
-  examples: ['changes', 'changes --topic questions'],
+  examples: ['world changes', 'world changes --topic questions'],
   async run({ client, flags: { topic, resource, before, limit } }) {
     const answer = await client.get('/facts', { topic, resource, before, limit })
     return { ...answer, results: answer.results.reverse() }

@@ -1,6 +1,6 @@
 import { type Command, Argument as Word } from 'commander'
 import type { Terminal } from '../../domains/shared/commands.ts'
-import { addExamples } from '../command.ts'
+import { addExamples, addSubcommand } from '../command.ts'
 import { formatJson } from '../output.ts'
 import { createOption, JSON_FLAG } from '../settings.ts'
 
@@ -67,16 +67,15 @@ complete -c mercadito -a '(__mercadito_words)'
 }
 
 export function addCompletion(program: Command, terminal: Terminal): void {
-  const subcommand = program
-    .command('completion')
+  const subcommand = addSubcommand(program, { name: 'status completion' })
     .description('Print a script that completes commands and flags in a shell')
     .addArgument(new Word('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
     .allowExcessArguments(false)
     .addOption(createOption(JSON_FLAG))
   addExamples(subcommand, [
-    'completion bash > ~/.local/share/bash-completion/completions/mercadito',
-    'completion zsh > ~/.zsh/completions/_mercadito',
-    'completion fish > ~/.config/fish/completions/mercadito.fish',
+    'status completion bash > ~/.local/share/bash-completion/completions/mercadito',
+    'status completion zsh > ~/.zsh/completions/_mercadito',
+    'status completion fish > ~/.config/fish/completions/mercadito.fish',
   ])
   subcommand.action((shell: string) => {
     const script = SCRIPTS[shell]!(completionPoints(program))

@@ -2,7 +2,7 @@ import type { World } from '../../db/world.ts'
 import { defineSwitch } from '../../http/switches.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { type UserRow, addressOf as userAddressOf, userById } from '../users/queries.ts'
-import { COUNTRY_NAMES, COUNTRY_OF, type SiteId } from '../users/sites.ts'
+import { COUNTRY_NAMES, COUNTRY_OF, type SiteId, stateOf } from '../users/sites.ts'
 import { type AttributeValue, detailsOf, type ItemDetails, type Variation } from './details.ts'
 import { domainOfCategory } from './leaves.ts'
 import type { DescriptionRow, ItemRow } from './queries.ts'
@@ -174,7 +174,7 @@ function presentAddress({ site_id }: ItemRow, { address }: ItemView['seller']): 
   const site = site_id as SiteId
   return {
     city: { id: null, name: city },
-    state: { id: state, name: state },
+    state: { id: state, name: stateOf(state).name },
     country: { id: COUNTRY_OF[site], name: COUNTRY_NAMES[site] },
   }
 }

@@ -1,5 +1,6 @@
 import { type Assumptions, assumed, observed } from '../../http/assumptions.ts'
 import { defineSwitch } from '../../http/switches.ts'
+import { AFTER_SALE } from './after_sale_assumptions.ts'
 
 export const PACK_OF_SINGLE = defineSwitch('orders.pack_of_single', ['always', 'never'])
 export const UNPAID_VISIBLE = defineSwitch('orders.unpaid_visible', ['false', 'true'])
@@ -8,6 +9,7 @@ export const PRECISION = defineSwitch('orders.search.precision', ['hour', 'exact
 export const CANCELLED = defineSwitch('orders.search.cancelled', ['hidden', 'listed'])
 
 export const ORDERS: Assumptions = {
+  ...AFTER_SALE,
   [PACK_OF_SINGLE.name]: observed('Whether a new order of one listing has a pack', PACK_OF_SINGLE),
   [UNPAID_VISIBLE.name]: assumed(
     'Whether sellers find orders without payment, and are notified of them',

@@ -1,6 +1,7 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { ORDERS } from './assumptions.ts'
+import commands from './commands.ts'
 import control from './control.ts'
 import { trimHistory } from './history.ts'
 import routes from './routes.ts'
@@ -14,6 +15,7 @@ import {
   payment,
   sale_order,
 } from './tables.ts'
+import { worldFile } from './world_file.ts'
 
 const modified = { date_created: 'ms', modified: 'ms' } as const
 
@@ -24,7 +26,7 @@ export const orders: Domain = {
   control,
   assumptions: ORDERS,
   topics: ['orders_v2', 'payments', 'orders_feedback'],
-  commands: null,
+  commands,
   due: [],
   tables: [
     describeTable(sale_order, {
@@ -41,15 +43,5 @@ export const orders: Domain = {
   ],
   demo: () => import('./demo.ts'),
   trimHistory,
-  worldFile: {
-    after: ['users', 'items'],
-    lists: {},
-    tables: {
-      sale_order: 'omitted',
-      payment: 'omitted',
-      order_feedback: 'omitted',
-      order_note: 'omitted',
-      order_blocked_buyer: 'omitted',
-    },
-  },
+  worldFile,
 }

@@ -243,6 +243,18 @@ export async function tagOrder(q: Q, world: World, order: OrderRow, tags: readon
   return changed
 }
 
+/** Says whether an order was fulfilled; without an event if another change of the same unit has one. */
+export async function setFulfilled(
+  q: Q,
+  world: World,
+  order: OrderRow,
+  { fulfilled, isPublished }: { fulfilled: 0 | 1; isPublished: boolean },
+): Promise<void> {
+  if (order.fulfilled === fulfilled) return
+  const changed = await storeOrder(q, world, order, { fulfilled })
+  if (isPublished) await publishOrder(q, world, changed, order)
+}
+
 /** Changes columns of an order without an event. */
 async function storeOrder(q: Q, world: World, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {
   const changed = { ...before, ...change, last_updated: world.clock.now() }

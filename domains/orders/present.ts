@@ -3,9 +3,10 @@ import type { World } from '../../db/world.ts'
 import { money } from '../currencies/currencies.ts'
 import { atMinusFour, isoSeconds, utcMillis } from '../shared/instants.ts'
 import { DELIVERED_TAG } from './assumptions.ts'
+import { billingInfoId } from './billing.ts'
 import type { OrderedItem } from './order_of_item.ts'
 import { presentPayment } from './present_payments.ts'
-import { feedbackOf, type Party, paymentsOf, usersOf } from './queries.ts'
+import { feedbackRowsOf, type Party, paymentsOf, usersOf } from './queries.ts'
 import type { FoundOrder, Order, Pack } from './schemas.ts'
 import { type CancelDetail, ORDER_LIFE_MS, orderAt, paymentAt, tagsOf } from './states.ts'
 import type { OrderRow, PaymentRow } from './tables.ts'
@@ -27,7 +28,7 @@ async function relate(q: Q, world: World, rows: readonly OrderRow[]): Promise<[O
     rows.flatMap(({ seller_id, buyer_id }) => [seller_id, buyer_id]),
   )
   const parties = new Map(users.map((one) => [one.id, one]))
-  const opinions = await feedbackOf(q, rows)
+  const opinions = await feedbackRowsOf(q, rows)
   return rows.map((stored) => {
     const row = orderAt(stored, now)
     const opinionOf = (role: string) => {
@@ -104,7 +105,7 @@ function membersOf(world: World, row: OrderRow, { payments, seller, buyer }: Rel
       nickname: buyer?.nickname ?? '',
       first_name: buyer?.first_name ?? '',
       last_name: buyer?.last_name ?? '',
-      billing_info: { id: billingInfoId(row.buyer_id) },
+      billing_info: { id: billingInfoId(row.id) },
     },
     taxes: { amount: null, currency_id: null, id: null },
     cancel_detail: cancelDetailOf(row),
@@ -113,9 +114,6 @@ function membersOf(world: World, row: OrderRow, { payments, seller, buyer }: Rel
   }
   return { first, rest }
 }
-
-/** 18 digits that follow from the buyer [spec: orders.billing_info_id]. */
-export const billingInfoId = (buyer_id: number): string => String(buyer_id).padStart(18, '0')
 
 function orderItemOf(row: OrderRow): Order['order_items'][number] {
   const item = JSON.parse(row.item) as OrderedItem

@@ -84,14 +84,11 @@ const selectUsers = prepared(({ db }) =>
 )
 export type Party = Awaited<ReturnType<typeof usersOf>>[number]
 
-/** The ids of what has been said of some orders. */
-export const feedbackOf = (q: Q, orders: readonly { id: number }[]) =>
+/** What has been said of some orders. */
+export const feedbackRowsOf = (q: Q, orders: readonly { id: number }[]) =>
   selectFeedback(q).all(keys(orders.map(({ id }) => id)))
 const selectFeedback = prepared(({ db }) =>
-  db
-    .select({ id: order_feedback.id, order_id: order_feedback.order_id, role: order_feedback.role })
-    .from(order_feedback)
-    .where(inArray(order_feedback.order_id, KEYS)),
+  db.select().from(order_feedback).where(inArray(order_feedback.order_id, KEYS)).orderBy(asc(order_feedback.id)),
 )
 
 /** Whether a seller takes no orders of a buyer. */

@@ -120,7 +120,7 @@ const rest = {
       nickname: text('Nickname'),
       first_name: text('First name'),
       last_name: text('Last name'),
-      billing_info: ResponseObject({ id: text('18 digits', '000000002500001011') }, { description: 'Billing data' }),
+      billing_info: ResponseObject({ id: text('18 digits', '102000010000000001') }, { description: 'Billing data' }),
     },
     { description: 'Who buys' },
   ),

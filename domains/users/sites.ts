@@ -77,3 +77,19 @@ export const COUNTRY_NAMES: Record<SiteId, string> = {
   MSV: 'El Salvador',
   MCU: 'Cuba',
 }
+
+/** Names of the states in which users of the demo live, by code; a code is the country and the state. */
+const STATES = `
+AR-B Buenos Aires, AR-C Capital Federal, AR-M Mendoza, AR-Q Neuquén, AR-S Santa Fe, BR-GO Goiás, BR-MG Minas Gerais,
+BR-PE Pernambuco, BR-SC Santa Catarina, BR-SP São Paulo, CL-AN Antofagasta, CL-BI Biobío, CL-LL Los Lagos,
+CL-RM RM (Metropolitana), CL-VS Valparaíso, CO-ANT Antioquia, CO-ATL Atlántico, CO-DC Bogotá D.C., CO-SAN Santander,
+CO-VAC Valle del Cauca, EC-A Azuay, EC-G Guayas, EC-M Manabí, EC-P Pichincha, EC-T Tungurahua, MX-CMX Distrito Federal,
+MX-JAL Jalisco, MX-NLE Nuevo León, MX-PUE Puebla, MX-YUC Yucatán, PE-ARE Arequipa, PE-CUS Cusco, PE-LAL La Libertad,
+PE-LMA Lima, PE-PIU Piura, UY-MA Maldonado, UY-MO Montevideo, UY-PA Paysandú, UY-RV Rivera, UY-SA Salto`
+const stateNames = new Map(STATES.split(',').map((one) => one.trim().split(/ (.*)/s) as [string, string]))
+
+/** Code and name of the state of an address, which people may have written in any form. */
+export const stateOf = (state: string): { code: string; name: string } => ({
+  code: /^[A-Z]{2}-[A-Z0-9]{1,4}$/.test(state) ? state : '',
+  name: stateNames.get(state) ?? state,
+})

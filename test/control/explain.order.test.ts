@@ -4,6 +4,7 @@ import { ladderOf } from '../../control/explain/ladder.ts'
 import type { Explanation } from '../../control/explain/schemas.ts'
 import type { Check } from '../../http/errors/checks.ts'
 import { start } from '../support/app.ts'
+import { afterSaleCalls } from '../support/wrong_calls/after_sale.ts'
 import { Conflict, Draft, type WrongCalls } from '../support/wrong_calls/draft.ts'
 import { flexCalls } from '../support/wrong_calls/flex.ts'
 import { orderCalls } from '../support/wrong_calls/orders.ts'
@@ -23,6 +24,7 @@ const calls = [
   ...(await questionCalls(app)),
   ...(await flexCalls(app)),
   ...(await orderCalls(app)),
+  ...(await afterSaleCalls(app)),
   ...(await otherCalls(app)),
 ]
 const routeOf = ({ route }: WrongCalls) => api.find(({ method, url }) => `${method} ${url}` === route)!

@@ -25,6 +25,10 @@ async function fork(t: Test): Promise<{ base: string; world: World; token: strin
   return { base: `/w/${body.world.id}`, world, token: body.sellers[0].token }
 }
 
+const ITEM_COLUMNS = sql.raw(
+  '(id, site_id, title, seller_id, price, currency_id, status, shipping_mode, in_flex, date_created, last_updated, available_quantity)',
+)
+
 interface Row {
   id: number
   seller_id: number
@@ -306,7 +310,7 @@ t.test('orders events by time for each of more sellers than run concurrently', a
         FROM user WHERE id = ${seller.id}`)
       const listing = `MLA77${n + 10}`
       q.db.run(
-        sql`INSERT INTO item VALUES (${listing}, 'MLA', 'Algo', ${id}, 10, 'ARS', 'active', 'me2', 0, ${NOW}, ${NOW}, 1, NULL)`,
+        sql`INSERT INTO item ${ITEM_COLUMNS} VALUES (${listing}, 'MLA', 'Algo', ${id}, 10, 'ARS', 'active', 'me2', 0, ${NOW}, ${NOW}, 1)`,
       )
     }
     q.db.run(sql`DELETE FROM outbox`)
@@ -330,7 +334,7 @@ t.test('simulates test buyers and guests in a world without other buyers', async
   t.strictSame(withoutListings.body, error(400, 'bad_request', 'world: has no active listing'))
   const world = (await worlds.acquire(created.world.id))!
   t.teardown(() => worlds.release(world))
-  const listing = sql`INSERT INTO item VALUES ('MLA71', 'MLA', 'Algo', ${seller.id}, 10, 'ARS', 'active', 'me2', 0, ${NOW}, ${NOW}, 1, NULL)`
+  const listing = sql`INSERT INTO item ${ITEM_COLUMNS} VALUES ('MLA71', 'MLA', 'Algo', ${seller.id}, 10, 'ARS', 'active', 'me2', 0, ${NOW}, ${NOW}, 1)`
   await world.tx(async (q) => void q.db.run(listing))
   t.equal((await control('POST /simulate', { days: 60, profile: 'busy' }, base)).status, 201)
   const buyers = created.buyers.map(({ id }: { id: number }) => id)
@@ -361,7 +365,7 @@ t.test('rejects invalid simulations', async (t) => {
     t.strictSame((await control('POST /simulate', body)).body, error(status, code, message), message)
   const { base, world } = await fork(t)
   const many = sql`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 5000)
-    INSERT INTO item SELECT 'MLA7' || n, 'MLA', 'x', ${seller.id}, 1, 'ARS', 'active', 'me2', 0, 0, 0, 1, NULL FROM n`
+    INSERT INTO item ${ITEM_COLUMNS} SELECT 'MLA7' || n, 'MLA', 'x', ${seller.id}, 1, 'ARS', 'active', 'me2', 0, 0, 0, 1 FROM n`
   await world.tx(async (q) => void q.db.run(many))
   t.match((await control('POST /simulate', { days: 365, profile: 'busy' }, base)).body, {
     message: /^days: would generate about \d{7} contacts; at most 1000000 at a time$/,
@@ -372,4 +376,41 @@ t.test('rejects invalid simulations', async (t) => {
     (await control('POST /simulate', { days: 5, profile: 'quiet' }, base)).body,
     error(400, 'bad_request', 'days: must not begin before 1970'),
   )
+})
+
+t.test('buyers buy in the last days, the same for the same seed', async (t) => {
+  const sell = async () => {
+    const { base } = await fork(t)
+    const answer = await control('POST /simulate/sales', { sales: 60, days: 3, seed: 5 }, base)
+    const { results } = (await control('GET /orders?limit=1000', undefined, base)).body
+    return { answer, results: results.slice(0, answer.body.sales) as { id: number; date_created: string }[] }
+  }
+  const { answer, results } = await sell()
+  const { sales, paid, paid_later, unpaid, cancelled, sold_out } = answer.body
+  t.match(answer, { status: 201, body: { days: 3, seed: 5 } })
+  t.strictSame([sales + sold_out, paid + paid_later + unpaid + cancelled], [60, sales])
+  t.ok(paid > 40 && paid_later > 0 && unpaid + cancelled > 0, JSON.stringify(answer.body))
+  const times = results.map(({ date_created }) => Date.parse(date_created))
+  t.ok(Math.min(...times) > NOW - 4 * DAY && Math.max(...times) <= NOW)
+  t.strictSame(
+    times,
+    times.toSorted((a, b) => b - a),
+    'ids follow the time',
+  )
+  t.strictSame((await sell()).answer.body, answer.body)
+})
+
+t.test('as many sales each day, of one seller; refused without listings, and beyond the limit', async (t) => {
+  const { base } = await fork(t)
+  const body = { sales: 2, per_day: true, days: 5, user_id: app.sellers[0]!.id }
+  const { body: made } = await control('POST /simulate/sales', body, base)
+  t.equal(made.sales + made.sold_out, 10)
+  const { results } = (await control(`GET /orders?limit=${made.sales}`, undefined, base)).body
+  t.strictSame(new Set(results.map(({ seller }: { seller: { id: number } }) => seller.id)), new Set([body.user_id]))
+  for (const [wrong, status, message] of [
+    [{ sales: 200, per_day: true, days: 100 }, 400, 'sales: would make 20000 sales; at most 10000 at a time'],
+    [{ user_id: app.buyers[0]!.id }, 400, 'user_id: nothing is for sale, or nobody buys'],
+    [{ user_id: 999 }, 404, 'User with id 999 not found'],
+  ] as const)
+    t.match(await control('POST /simulate/sales', wrong, base), { status, body: { message } })
 })

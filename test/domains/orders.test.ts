@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import t from 'tap'
 import { outbox } from '../../db/tables.ts'
 import { item } from '../../domains/items/tables.ts'
+import { billingInfoId } from '../../domains/orders/billing.ts'
 import { NOW, start } from '../support/app.ts'
 import { errorBody, expectAnswer, NO_TOKEN, questionFixtures } from '../support/questions.ts'
 
@@ -43,7 +44,6 @@ const takeEvents = () =>
       .filter(({ topic }) => topic !== 'items')
       .map(({ topic, resource, user_ids }) => [topic, resource, JSON.parse(user_ids)]),
   )
-const billing = (id: number) => String(id).padStart(18, '0')
 
 t.test('a purchase: the whole order, its pack, payment and events', async (t) => {
   const parties = await createParties()
@@ -143,7 +143,7 @@ t.test('a purchase: the whole order, its pack, payment and events', async (t) =>
     feedback: { buyer: null, seller: null },
     context: { channel: 'marketplace', site: 'MLA', flows: [] },
     seller: { id: seller.id, nickname: seller.nickname },
-    buyer: { id: buyer.id, nickname: buyer.nickname, first_name, last_name, billing_info: { id: billing(buyer.id) } },
+    buyer: { id: buyer.id, nickname: buyer.nickname, first_name, last_name, billing_info: { id: billingInfoId(id) } },
     taxes: { amount: null, currency_id: null, id: null },
     cancel_detail: null,
     manufacturing_ending_date: null,
@@ -407,4 +407,39 @@ t.test('lists the orders of all sellers', async (t) => {
   t.strictSame(await list(`seller_id=${seller.id}&until=2026-03-07`), [[], 0])
   setClock(NOW + 4 * DAY)
   t.strictSame(await list(`seller_id=${seller.id}&status=cancelled`), [[ids[1]], 1], 'not paid in time')
+})
+
+t.test('a world file has orders with their payments; what is missing follows from the listing', async (t) => {
+  const { body: created } = await control('POST /worlds', { scenario: 'empty' })
+  const base = `/w/${created.world.id}`
+  const file = {
+    version: 1,
+    clock: { mode: 'frozen', now: '2026-03-07T15:00:00.000Z' },
+    users: [
+      { id: 1, site_id: 'MLA', nickname: 'TIENDA', level_id: '5_green' },
+      { id: 2, site_id: 'MLA', nickname: 'CLIENTE' },
+    ],
+    items: [{ id: 'MLA1', seller_id: 'TIENDA', title: 'Mate', price: 20000, available_quantity: 4 }],
+    orders: [
+      { item_id: 'MLA1', buyer_id: 'CLIENTE', quantity: 2 },
+      { item_id: 'MLA1', buyer_id: 2, status: 'payment_required', payments: [] },
+    ],
+  }
+  const { status, body } = await control('PUT /world', file, base)
+  t.equal(status, 200, JSON.stringify(body))
+  const [unpaid, paid] = (await control('GET /orders', undefined, base)).body.results
+  t.match(paid, { status: 'paid', total_amount: 40000, paid_amount: 40000, pack_id: null })
+  t.match(paid.order_items, [{ sale_fee: 2600, item: { title: 'Mate' } }])
+  t.match(paid.payments, [{ status: 'approved', transaction_amount: 40000 }])
+  t.match(unpaid, { status: 'payment_required', payments: [], date_closed: null })
+  const exported = (await control('GET /world', undefined, base)).body
+  t.equal((await control('PUT /world', exported, base)).status, 200)
+  t.strictSame((await control('GET /world', undefined, base)).body, exported)
+  for (const [order, message] of [
+    [{ item_id: 'MLA2', buyer_id: 2 }, 'orders[0].item_id: the file has no listing MLA2'],
+    [{ item_id: 'MLA1', buyer_id: 1 }, 'orders[0].buyer_id: the seller cannot buy from themselves'],
+  ] as const) {
+    const refused = await control('PUT /world', { ...file, orders: [order] }, base)
+    expectAnswer(t, refused, 400, errorBody(400, 'bad_request', message))
+  }
 })

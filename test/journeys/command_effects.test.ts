@@ -385,13 +385,13 @@ t.test('fault adds, lists and deletes rules', async (t) => {
 
 t.test('facts lists published changes', async (t) => {
   await runJson('ask MLA1400000001 ¿Hay?')
-  const [fact] = (await runJson('changes --topic questions --limit 1')).results
+  const [fact] = (await runJson('world changes --topic questions --limit 1')).results
   t.match(
-    (await run(`changes --resource ${fact.resource}`)).output,
+    (await run(`world changes --resource ${fact.resource}`)).output,
     new RegExp(`^id .*cause\n${fact.id} +2026-\\S+ +questions +${fact.resource} +[\\d, ]+ control ${fact.cause.id}\n$`),
   )
-  t.strictSame((await runJson('changes --before 1')).results, [])
-  t.match(await run('changes --topic x'), { code: 2 })
+  t.strictSame((await runJson('world changes --before 1')).results, [])
+  t.match(await run('world changes --topic x'), { code: 2 })
 })
 
 t.test('requests and verify read the journal', async (t) => {
@@ -533,4 +533,45 @@ t.test('world create and fork set assumptions', async (t) => {
       '--assume contacts.auth=maybe: contacts.auth: it must be one of optional, required; see `mercadito world create --help`',
     ),
   )
+})
+
+t.test('buy and order: buys, lists, shows, pays, cancels and refunds', async (t) => {
+  const read = async (id: number) => (await app.control(`GET /orders/${id}`)).body
+  const [order] = await runJson('buy MLA1400000001 --quantity 2')
+  t.match(await read(order.id), { status: 'paid', order_items: [{ item: { id: 'MLA1400000001' }, quantity: 2 }] })
+  const { output } = await run(`buy MLA1400000001 MLA1400000002 --cart --unpaid --buyer ${buyer.id}`)
+  const calls = output.split('\n').filter((line) => line.startsWith('  GET '))
+  const ids = calls.flatMap((line) => /orders\/(\d+)$/.exec(line)?.[1] ?? []).map(Number)
+  t.match(calls, [/orders/, /packs/, /collections/, /orders/, /collections/])
+  t.match(
+    output,
+    /^order +pack +listing +quantity +total +status\n\d+ +\d+ +MLA1400000001 +1 +ARS \d+ +payment_required\n/,
+  )
+  t.match(await runJson(`order pay ${ids[0]}`), { id: ids[0], status: 'paid' })
+  t.match((await run(`order ${ids[1]}`)).output, /^status +payment_required$/m)
+  t.match(await runJson(`order cancel ${ids[1]} --by seller --reason agotado --restock`), {
+    ...{ status: 'cancelled', cancel_detail: { group: 'seller', description: 'agotado' } },
+  })
+  t.match(await runJson(`order refund ${order.id} --amount 1.50`), { status: 'partially_refunded' })
+  t.match(await runJson(`order refund ${order.id}`), { status: 'cancelled' })
+  const listed = await runJson(`order list --buyer ${buyer.id} --status cancelled --limit 1`)
+  t.strictSame(listed.results[0].id, ids[1])
+  t.match((await run('order --limit 1')).output, /^order +bought +status +seller +buyer +listing +total\n/)
+  const [any] = await runJson('buy')
+  t.equal(any.seller.id, seller.id)
+  await expectErrors(t, [
+    ['order show 1', [], 'Order does not exist', 1],
+    [
+      `order refund ${any.id} --amount x`,
+      [],
+      '--amount x: must be a number, such as 1500.50; see `mercadito order refund --help`',
+      2,
+    ],
+  ])
+})
+
+t.test('simulate sale has buyers buy', async (t) => {
+  const made = await runJson(`simulate sale --sales 3 --per-day --days 2 --user ${seller.id} --seed 4`)
+  t.equal(made.sales + made.sold_out, 6)
+  t.match((await run('simulate sale --sales 1')).output, /^sales +[01]$/m)
 })

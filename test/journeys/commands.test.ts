@@ -344,7 +344,8 @@ t.test('help explains a command and its group', async (t) => {
 
 t.test('an old name answers with the new one', async (t) => {
   for (const [old, name] of [
-    ['facts', 'changes'],
+    ['facts', 'world changes'],
+    ['completion', 'status completion'],
     ['deliveries', 'webhooks list'],
     ['restore', 'snapshot restore'],
     ['record', 'capture'],
@@ -492,7 +493,7 @@ t.test('config explains the source of each value', async (t) => {
   process.env.MERCADITO_PROT = '1'
   process.env.MERCADITO_SHOP = 'x'
   process.env.MERCADITO_SELLER_ID = '1'
-  t.match(await inProcess('completion', 'bash'), {
+  t.match(await inProcess('status', 'completion', 'bash'), {
     code: 0,
     output: /mercadito/,
     errors:
@@ -657,7 +658,7 @@ t.test('doctor checks the environment', async (t) => {
 })
 
 t.test('completion lists every command and flag', async (t) => {
-  const { output: script } = await inProcess('completion', 'bash')
+  const { output: script } = await inProcess('status', 'completion', 'bash')
   const complete = async (...args: string[]) => {
     const complete = args.map((word) => `'${word}'`).join(' ')
     const ask = `COMP_WORDS=(mercadito ${complete}); COMP_CWORD=${args.length}; _mercadito; echo "\${COMPREPLY[@]}"`
@@ -674,12 +675,15 @@ t.test('completion lists every command and flag', async (t) => {
   t.equal(member, 'show set freeze resume advance next due back help --help')
   for (const shell of ['zsh', 'fish'])
     for (const word of ['snapshot', 'advance', '--real'])
-      t.match((await inProcess('completion', shell)).output, word, shell)
-  t.strictSame(JSON.parse((await inProcess('completion', 'bash', '--json')).output), { shell: 'bash', script })
+      t.match((await inProcess('status', 'completion', shell)).output, word, shell)
+  t.strictSame(JSON.parse((await inProcess('status', 'completion', 'bash', '--json')).output), {
+    shell: 'bash',
+    script,
+  })
 })
 
 t.test('every command has help with an example', async (t) => {
-  const { output } = await inProcess('completion', 'bash')
+  const { output } = await inProcess('status', 'completion', 'bash')
   const commands = [...output.matchAll(/^ {4}'([a-z -]+)'\) found='([^']*)'/gm)].map(([, command, complete]) => [
     command!,
     complete!,

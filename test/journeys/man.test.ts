@@ -7,7 +7,7 @@ import { inProcess } from '../support/commands.ts'
 const page = manPage(createProgram({ out() {}, err() {} }))
 
 t.test('the manual page has every command with its flags', async (t) => {
-  const { output } = await inProcess('completion', 'bash')
+  const { output } = await inProcess('status', 'completion', 'bash')
   const commands = [...output.matchAll(/^ {4}'([a-z -]+)'\) found='([^']*)'/gm)].map(
     ([, command, words]) => [command!, words!.split(' ')] as const,
   )

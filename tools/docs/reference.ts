@@ -28,7 +28,7 @@ export async function checkReference(root: string, url: string, { check }: Repor
 
   await check('docs/reference/cli.md names every command with its flags', async () => {
     const rows = read('cli.md').split('\n')
-    const { script } = JSON.parse(await printed(['completion', 'bash', '--json']))
+    const { script } = JSON.parse(await printed(['status', 'completion', 'bash', '--json']))
     const places = [...script.matchAll(/^ {4}'([^']+)'\) found='([^']*)' ;;$/gm)] as [string, string, string][]
     missing(
       places.flatMap(([, command, words]) => {

@@ -52,7 +52,7 @@ function checkVersion(platform: Platform, invocation: Invocation): void {
 
 /** The help of every command that shell completion lists. */
 function checkHelp(invocation: Invocation): void {
-  const { output } = runToEnd(invocation, 'completion', 'bash')
+  const { output } = runToEnd(invocation, 'status', 'completion', 'bash')
   const commands = [...output.matchAll(/^ {4}'([a-z -]*)'\)/gm)].map(([, words]) => words!.split(' ').filter(Boolean))
   assert.ok(commands.length > 50, 'the completion knows the commands')
   for (const words of commands) {

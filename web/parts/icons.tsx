@@ -5,6 +5,7 @@ const PATHS = {
   overview: 'M2.5 2.5h4.5v5H2.5zM9 2.5h4.5v3H9zM9 7.5h4.5v6H9zM2.5 9.5H7v4H2.5z',
   questions: 'M2.5 3h11v8H8l-3 2.5V11H2.5z',
   listings: 'M8.5 2.5H13V7l-6 6-4.5-4.5zM10.7 4.8v.1',
+  orders: 'M3 5.5h10l-.7 8H3.7zM5.5 5.5V4.8a2.5 2.5 0 0 1 5 0v.7',
   users: 'M8 8a2.7 2.7 0 1 0 0-5.4A2.7 2.7 0 0 0 8 8M2.8 13.5c.5-2.6 2.6-3.7 5.2-3.7s4.7 1.1 5.2 3.7',
   requests: 'M2 5h10.5M9.5 2l3 3-3 3M14 11H3.5M6.5 8l-3 3 3 3',
   webhooks:

@@ -46,6 +46,13 @@ export const SCREEN_GROUPS: Screen[][] = [
       load: async () => (await import('./others.ts')).questions,
     },
     {
+      name: 'orders',
+      title: { es: 'Ventas', pt: 'Vendas', en: 'Orders' },
+      icon: 'orders',
+      letter: 'v',
+      load: async () => (await import('./others.ts')).orders,
+    },
+    {
       name: 'listings',
       title: { es: 'Publicaciones', pt: 'Anúncios', en: 'Listings' },
       icon: 'listings',

@@ -6,6 +6,7 @@ import { texts as faults } from './faults/texts.ts'
 import { texts as flex } from './flex/texts.ts'
 import { texts as listings } from './listings/texts.ts'
 import { texts as live } from './live/texts.ts'
+import { texts as orders } from './orders/texts.ts'
 import { texts as questions } from './questions/texts.ts'
 import { texts as requests } from './requests/texts.ts'
 import { texts as settings } from './settings/texts.ts'
@@ -23,6 +24,7 @@ export const texts = {
   flex,
   listings,
   live,
+  orders,
   questions,
   requests,
   search,

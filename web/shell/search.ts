@@ -16,14 +16,15 @@ const LIMIT = 4
 /** Fewer characters find too much. */
 const MIN_CHARACTERS = 2
 
-/** Listings, users, questions and calls of the API with the words. */
+/** Listings, users, orders, questions and calls of the API with the words. */
 export async function search(text: string, signal: AbortSignal): Promise<Found[]> {
   const q = text.trim()
   if (q.length < MIN_CHARACTERS) return []
   const query = { q, limit: LIMIT }
-  const [items, users, questions, calls] = await Promise.all([
+  const [items, users, orders, questions, calls] = await Promise.all([
     read('GET /items', { query, signal }),
     read('GET /users', { query, signal }),
+    read('GET /orders', { query, signal }),
     read('GET /questions', { query, signal }),
     callsWith(q, signal),
   ])
@@ -37,6 +38,14 @@ export async function search(text: string, signal: AbortSignal): Promise<Found[]
         hint: String(id),
         icon: 'users',
         href: formatAddress('users', [id]),
+      }),
+    ),
+    ...orders.results.map(
+      ({ id, order_items: [sold] }): Found => ({
+        title: sold!.item.title,
+        hint: String(id),
+        icon: 'orders',
+        href: formatAddress('orders', [id]),
       }),
     ),
     ...questions.results.map(

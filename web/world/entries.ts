@@ -34,6 +34,9 @@ export interface Entry {
 /** The kinds of entries that are read from lists when the page opens. */
 export type AfterDelivery = { after_delivery?: { id: number; n: number; inferred?: boolean } | null }
 
+/** The id in the path of what changed: its last segment with a digit. */
+export const idIn = (resource: string): string => resource.split('/').findLast((part) => /\d/.test(part)) ?? ''
+
 /** Where it is said that events are missing; those of the clock are shown by their calls. */
 const GAP_LANES = {
   fact: 'changes',

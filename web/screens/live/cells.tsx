@@ -5,7 +5,7 @@ import { Method, Status } from '../../parts/status.tsx'
 import { visible } from '../../parts/text.tsx'
 import { words as common } from '../../words/index.ts'
 import { durationOf, minuteOf, shortDayOf } from '../../words/time.ts'
-import { type Entry, type PastDelivery, replacementOf, usersOf } from '../../world/entries.ts'
+import { type Entry, idIn, type PastDelivery, replacementOf, usersOf } from '../../world/entries.ts'
 import { causeOf } from '../../world/timeline.ts'
 import { words } from '../words.ts'
 import { nameOf } from './filters.tsx'
@@ -130,6 +130,7 @@ function ControlCall({ entry, event: { method, path, status, at } }: { entry: En
   const labels: Record<string, string> = {
     'POST /questions': w.asked,
     'POST /loans': w.leadMade,
+    'POST /orders': w.bought,
     'POST /contacts': w.contacted,
     'POST /simulate': w.simulated,
   }
@@ -180,10 +181,14 @@ function objectOf({ topic, resource }: { topic: string; resource: string }): str
   const names: Record<string, string> = {
     questions: w.question,
     items: w.item,
+    items_prices: w.item,
+    orders_v2: w.order,
+    payments: w.payment,
+    orders_feedback: w.feedback,
     'leads-credits': w.credit,
     'flex-handshakes': w.flex,
   }
-  const id = resource.slice(resource.lastIndexOf('/') + 1)
+  const id = idIn(resource)
   return `${names[topic] ?? topic} ${visible(id.length > 6 ? `…${id.slice(-4)}` : id)}`
 }
 

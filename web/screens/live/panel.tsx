@@ -16,7 +16,7 @@ import { dateTimeOf, durationOf, localTimeOf } from '../../words/time.ts'
 import { language } from '../../words/words.ts'
 import { formatAddress, whyHref } from '../../world/address.ts'
 import { baseUrl, orNull, read } from '../../world/client.ts'
-import { type Entry, replacementOf, usersOf } from '../../world/entries.ts'
+import { type Entry, idIn, replacementOf, usersOf } from '../../world/entries.ts'
 import { useLoad } from '../../world/load.ts'
 import { go, setQuery } from '../../world/navigation.ts'
 import { chain, entryWith, links } from '../../world/timeline.ts'
@@ -128,7 +128,9 @@ function factsOf(entry: Entry): (readonly [string, ComponentChildren])[] {
 }
 
 /** The screens that show more of a change, by its topic. */
-const SCREENS: Record<string, string> = { questions: 'questions', 'leads-credits': 'credits' }
+const SCREENS: Record<string, string> = {
+  ...{ questions: 'questions', 'leads-credits': 'credits', orders_v2: 'orders', orders_feedback: 'orders' },
+}
 
 function Link({ entry: { event } }: { entry: Entry }) {
   const { title } = words().webhooks
@@ -138,7 +140,7 @@ function Link({ entry: { event } }: { entry: Entry }) {
   if (event.type === 'delivery') return <Open href={formatAddress('webhooks', [event.id])} title={title} />
   const screen = event.type === 'fact' ? SCREENS[event.topic] : undefined
   if (event.type !== 'fact' || screen === undefined) return null
-  const id = event.resource.slice(event.resource.lastIndexOf('/') + 1)
+  const id = idIn(event.resource)
   return <Open href={formatAddress(screen, [id])} title={words()[screen as 'questions'].title} />
 }
 

@@ -102,6 +102,10 @@ export const texts = {
   item: { es: 'Publicación', pt: 'Anúncio', en: 'Listing' },
   credit: { es: 'Solicitud de crédito', pt: 'Pedido de crédito', en: 'Credit lead' },
   flex: { es: 'Flex', pt: 'Flex', en: 'Flex' },
+  order: { es: 'Venta', pt: 'Venda', en: 'Order' },
+  payment: { es: 'Cobro', pt: 'Cobrança', en: 'Payment' },
+  feedback: { es: 'Calificación', pt: 'Avaliação', en: 'Feedback' },
+  bought: { es: 'Compra hecha', pt: 'Compra feita', en: 'Bought' },
   attempt: {
     es: (n: number) => `intento ${number(n)}`,
     pt: (n: number) => `tentativa ${number(n)}`,

@@ -1,0 +1,184 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { insertNumbered } from '../../db/ids.ts'
+import { publish } from '../../db/outbox.ts'
+import { rowById } from '../../db/rows.ts'
+import type { World } from '../../db/world.ts'
+import {
+  feedbackExists,
+  feedbackNotFound,
+  invalidFulfilled,
+  notFulfilledAfterExpiry,
+  notOwnedFeedback,
+  replyExists,
+  replyTimeExpired,
+} from './after_sale_errors.ts'
+import { cancel, setFulfilled } from './operations.ts'
+import { orderById } from './queries.ts'
+import { isPaid, isUnpaid, ORDER_LIFE_MS } from './states.ts'
+import { type FeedbackRow, type OrderRow, order_feedback } from './tables.ts'
+
+// Call these inside `world.tx`: they publish the event in the same transaction.
+
+const DAY = 24 * 3_600_000
+/** The other side can reply for this long [spec: orders.feedback.reply.time]. */
+const REPLY_MS = 14 * DAY
+
+export interface Opinion {
+  fulfilled: boolean
+  rating?: NonNullable<FeedbackRow['rating']> | undefined
+  message?: string | undefined
+  reason?: string | undefined
+  restock_item?: boolean | undefined
+}
+
+export const feedbackById = rowById(order_feedback)
+
+/** The feedback on an order of its seller, or of its buyer. */
+export const opinionOf = (q: Q, order_id: number, role: FeedbackRow['role']): Promise<FeedbackRow | undefined> =>
+  selectFeedback(q).one({ order_id, role })
+const selectFeedback = prepared(({ db }) =>
+  db
+    .select()
+    .from(order_feedback)
+    .where(and(eq(order_feedback.order_id, $('order_id')), eq(order_feedback.role, $('role')))),
+)
+
+export const roleOf = (order: OrderRow, user_id: number): FeedbackRow['role'] =>
+  order.seller_id === user_id ? 'seller' : 'buyer'
+
+const columnsOf = ({ fulfilled, rating, message, reason, restock_item }: Opinion) => ({
+  fulfilled: fulfilled ? 1 : 0,
+  rating: rating ?? null,
+  message: message ?? null,
+  reason: reason ?? null,
+  restock_item: restock_item ? 1 : 0,
+})
+
+/** Throws, in this order: no reason, expired [spec: orders.feedback.order]. */
+function checkOpinion(world: World, order: OrderRow, { fulfilled, reason }: Opinion): void {
+  if (fulfilled) return
+  if (!reason) throw invalidFulfilled('has_reason')
+  if (world.clock.now() > order.date_created + ORDER_LIFE_MS) throw notFulfilledAfterExpiry()
+}
+
+/** The seller or the buyer says how it went. Throws, in this order: given already, no reason, expired. */
+export async function giveFeedback(
+  q: Q,
+  world: World,
+  order: OrderRow,
+  user_id: number,
+  opinion: Opinion,
+): Promise<FeedbackRow> {
+  const role = roleOf(order, user_id)
+  if (await opinionOf(q, order.id, role)) throw feedbackExists()
+  checkOpinion(world, order, opinion)
+  const now = world.clock.now()
+  const values = { ...columnsOf(opinion), order_id: order.id, role, now }
+  const row = (await insertNumbered(q, order_feedback, undefined, feedbackNotFound, (id) =>
+    insert(q).one({ ...values, id }),
+  ))!
+  await follow(q, world, order, row)
+  return row
+}
+const insert = prepared(({ db }) =>
+  db
+    .insert(order_feedback)
+    .values({
+      id: $('id'),
+      order_id: $('order_id'),
+      role: $('role'),
+      fulfilled: $('fulfilled'),
+      rating: $('rating'),
+      message: $('message'),
+      reason: $('reason'),
+      restock_item: $('restock_item'),
+      date_created: $('now'),
+      modified: $('now'),
+    })
+    .returning(),
+)
+
+/** Changes one's feedback; members that are missing stay. Throws, in this order: unknown, foreign, as giving it. */
+export async function changeFeedback(
+  q: Q,
+  world: World,
+  id: number,
+  user_id: number,
+  changes: Partial<Opinion>,
+): Promise<FeedbackRow> {
+  const { row, order } = await feedbackFor(q, world, id, user_id)
+  if (roleOf(order, user_id) !== row.role) throw notOwnedFeedback()
+  const before = {
+    fulfilled: row.fulfilled === 1,
+    rating: row.rating ?? undefined,
+    message: row.message ?? undefined,
+    reason: row.reason ?? undefined,
+    restock_item: row.restock_item === 1,
+  }
+  const opinion = { ...before, ...changes }
+  checkOpinion(world, order, opinion)
+  const changed = (await update(q).one({ id, ...columnsOf(opinion), now: world.clock.now() }))!
+  await follow(q, world, order, changed)
+  return changed
+}
+const update = prepared(({ db }) =>
+  db
+    .update(order_feedback)
+    .set({
+      fulfilled: sql`${$('fulfilled')}`,
+      rating: sql`${$('rating')}`,
+      message: sql`${$('message')}`,
+      reason: sql`${$('reason')}`,
+      restock_item: sql`${$('restock_item')}`,
+      modified: sql`${$('now')}`,
+    })
+    .where(eq(order_feedback.id, $('id')))
+    .returning(),
+)
+
+/** The other side replies, once. Throws, in this order: unknown, foreign or one's own, replied already, too late. */
+export async function reply(q: Q, world: World, id: number, user_id: number, text: string): Promise<FeedbackRow> {
+  const { row, order } = await feedbackFor(q, world, id, user_id)
+  if (roleOf(order, user_id) === row.role) throw notOwnedFeedback()
+  if (row.reply !== null) throw replyExists()
+  const now = world.clock.now()
+  if (now > row.date_created + REPLY_MS) throw replyTimeExpired()
+  const replied = (await updateReply(q).one({ id, reply: text, now }))!
+  await publishFeedback(q, order, now)
+  return replied
+}
+const updateReply = prepared(({ db }) =>
+  db
+    .update(order_feedback)
+    .set({ reply: sql`${$('reply')}`, modified: sql`${$('now')}` })
+    .where(eq(order_feedback.id, $('id')))
+    .returning(),
+)
+
+/** A feedback that the user may read, and its order. Throws: unknown, foreign. */
+export async function feedbackFor(q: Q, world: World, id: number, user_id: number) {
+  const row = await feedbackById(q, id)
+  const order = row && (await orderById(q, world, row.order_id))
+  if (!order) throw feedbackNotFound()
+  if (order.seller_id !== user_id && order.buyer_id !== user_id) throw notOwnedFeedback()
+  return { row, order }
+}
+
+/** What follows from a feedback: its event, whether the order is fulfilled, and that a sale is off. */
+async function follow(q: Q, world: World, order: OrderRow, row: FeedbackRow): Promise<void> {
+  await publishFeedback(q, order, world.clock.now())
+  const isOff = row.role === 'seller' && row.fulfilled === 0 && (isPaid(order) || isUnpaid(order))
+  const isGood = row.fulfilled === 1 && row.rating !== 'negative'
+  if (row.rating !== 'neutral' || !row.fulfilled)
+    await setFulfilled(q, world, order, { fulfilled: isGood ? 1 : 0, isPublished: !isOff })
+  if (isOff)
+    await cancel(q, world, order.id, {
+      by: 'seller',
+      reason: row.reason ?? undefined,
+      restock: row.restock_item === 1,
+    })
+}
+
+const publishFeedback = (q: Q, { id, seller_id, buyer_id }: OrderRow, at: number) =>
+  publish(q, { topic: 'orders_feedback', resource: `/orders/${id}/feedback`, users: [seller_id, buyer_id], at })

@@ -1,0 +1,244 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import type { Q } from '../../db/engine.ts'
+import { atMinusFour } from '../shared/instants.ts'
+import { errorResponses, Id, IdInPath, Nullable, OneOf, ResponseObject } from '../shared/schemas.ts'
+import { userById } from '../users/queries.ts'
+import { CHANGE_FEEDBACK, GIVE_FEEDBACK, READ_FEEDBACK, REPLY_TO_FEEDBACK } from './after_sale_checks.ts'
+import { feedbackNotFound, invalidFulfilled, invalidMessage, MAX_MESSAGE_LENGTH } from './after_sale_errors.ts'
+import { READ_ORDER } from './checks.ts'
+import { changeFeedback, feedbackFor, giveFeedback, opinionOf, reply } from './feedback_operations.ts'
+import { ownOrder } from './queries.ts'
+import { OrderParams, Orders } from './schemas.ts'
+import type { FeedbackRow, OrderRow } from './tables.ts'
+
+const RATINGS = ['positive', 'neutral', 'negative'] as const
+
+const Message = Type.String({
+  maxLength: MAX_MESSAGE_LENGTH,
+  pattern: '^[^\\u0000]*$',
+  description: 'What others can read',
+  examples: ['Todo perfecto, gracias.'],
+  'x-error': invalidMessage,
+})
+const fulfilled = Type.Boolean({
+  description: 'Whether the sale took place; false of the seller cancels it',
+  examples: [true],
+  'x-error': () => invalidFulfilled('body'),
+})
+const Opinion = {
+  fulfilled,
+  rating: Type.Optional(OneOf([...RATINGS], { description: 'How it went', examples: ['positive'] })),
+  message: Type.Optional(Message),
+  reason: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 60,
+      pattern: '^[^\\u0000]*$',
+      description: 'Why it did not take place; required then',
+      examples: ['SELLER_OUT_OF_STOCK'],
+      'x-message': 'must be a string of 1 to 60 characters',
+    }),
+  ),
+  restock_item: Type.Optional(
+    Type.Boolean({ description: 'Whether the units are for sale again', 'x-message': 'must be true or false' }),
+  ),
+}
+const BODY = { examples: [{ fulfilled: true, rating: 'positive', message: 'Todo perfecto, gracias.' }] }
+const NewFeedback = Type.Object(Opinion, { 'x-message': 'must be a JSON object with fulfilled', ...BODY })
+const FeedbackChange = Type.Object(
+  { ...Opinion, fulfilled: Type.Optional(fulfilled) },
+  { 'x-message': 'must be a JSON object', ...BODY },
+)
+const Reply = Type.Object(
+  { reply: { ...Message, minLength: 1, description: 'The reply' } },
+  { 'x-message': 'must be a JSON object with reply', examples: [{ reply: 'Gracias por tu compra.' }] },
+)
+const FeedbackParams = Type.Object({
+  feedback_id: IdInPath('Feedback identifier', 9_040_000_000_001, () => feedbackNotFound()),
+})
+
+const Party = ResponseObject({
+  id: Id('Seller or buyer', 2500000101, { 'x-path': '/users/:id' }),
+  nickname: Type.String({ description: 'Public name' }),
+  status: Type.String({ description: 'State of the account' }),
+  points: Type.Integer({ description: 'Completed sales' }),
+})
+const texts = (description: string) => Nullable(Type.String(), { description })
+const date = (description: string) => Type.String({ description, examples: ['2026-01-31T15:04:05.000-04:00'] })
+
+const Feedback = ResponseObject(
+  {
+    id: Id('Feedback identifier', 9_040_000_000_001, { 'x-path': '/feedback/:id' }),
+    order_id: Id('Order identifier', 2_000_010_000_000_001, { 'x-path': '/orders/:id' }),
+    site_id: Type.String({ description: 'Site of the sale', examples: ['MLA'] }),
+    role: OneOf(['seller', 'buyer'], { description: 'Who gave it' }),
+    from: { ...Party, description: 'Who gave it' },
+    to: { ...Party, description: 'Whom it is about' },
+    item: ResponseObject(
+      {
+        id: Type.String({ description: 'Listing', 'x-path': '/items/:id' }),
+        title: Type.String({ description: 'Its title when it was bought' }),
+        price: Type.Number({ description: 'Price of a unit' }),
+        currency_id: Type.String({ description: 'Its currency', 'x-path': '/currencies/:id' }),
+      },
+      { description: 'What was bought' },
+    ),
+    fulfilled: Type.Boolean({ description: 'Whether the sale took place' }),
+    rating: texts('positive, neutral or negative'),
+    reason: texts('Why it did not take place'),
+    message: texts('What others can read'),
+    restock_item: Type.Boolean({ description: 'Whether the units were for sale again' }),
+    reply: texts('Reply of the other side'),
+    status: Type.String({ description: 'Always active' }),
+    date_created: date('When it was given, at offset -04:00'),
+    visibility_date: date('Since when others see it, at offset -04:00'),
+    modified: date('When it was last changed, at offset -04:00'),
+    extended_feedback: Type.Array(Type.Unknown(), { description: 'Always empty' }),
+    has_seller_refunded_money: Type.Boolean({ description: 'Whether the buyer has the money back' }),
+    app_id: texts('Always null'),
+  },
+  { title: 'Feedback', description: 'What the seller says of a sale, or the buyer of a purchase' },
+)
+const FeedbackOfOrder = ResponseObject(
+  {
+    sale: Nullable(Feedback, { description: 'Of the seller' }),
+    purchase: Nullable(Feedback, { description: 'Of the buyer' }),
+  },
+  { title: 'FeedbackOfOrder', description: 'What both sides say; null while they have not' },
+)
+
+const FeedbackGroup = {
+  name: 'Feedback',
+  description: 'What sellers and buyers say of a sale',
+  id: 'feedback_id',
+  family: Orders.name,
+}
+
+const feedback: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/orders/:order_id/feedback',
+    {
+      config: { resource: FeedbackGroup, access: 'token', checks: READ_ORDER },
+      schema: {
+        summary: 'Read what both sides of a sale say of it',
+        params: OrderParams,
+        response: { 200: FeedbackOfOrder, ...errorResponses(400, 401, 403, 404) },
+      },
+    },
+    async ({ world, caller, params: { order_id } }) => {
+      const order = await ownOrder(world.read, world, caller.user_id, order_id)
+      const of = async (role: FeedbackRow['role']) => {
+        const row = await opinionOf(world.read, order_id, role)
+        return row ? present(world.read, row, order) : null
+      }
+      return { sale: await of('seller'), purchase: await of('buyer') }
+    },
+  )
+
+  app.post(
+    '/orders/:order_id/feedback',
+    {
+      config: { resource: FeedbackGroup, access: 'token', checks: GIVE_FEEDBACK },
+      schema: {
+        summary: 'Say how a sale or a purchase went',
+        description: 'Once for each side. `fulfilled: false` of the seller cancels the sale and refunds the buyer.',
+        params: OrderParams,
+        body: NewFeedback,
+        response: { 201: Feedback, ...errorResponses(400, 401, 403, 404, 413) },
+      },
+    },
+    async ({ world, caller, params: { order_id }, body }, reply) => {
+      reply.status(201)
+      return world.tx(async (q) => {
+        const order = await ownOrder(q, world, caller.user_id, order_id)
+        const row = await giveFeedback(q, world, order, caller.user_id, body)
+        return present(q, row, await ownOrder(q, world, caller.user_id, order_id))
+      })
+    },
+  )
+
+  app.get(
+    '/feedback/:feedback_id',
+    {
+      config: { resource: FeedbackGroup, access: 'token', checks: READ_FEEDBACK },
+      schema: {
+        summary: 'Read one feedback',
+        params: FeedbackParams,
+        response: { 200: Feedback, ...errorResponses(401, 403, 404) },
+      },
+    },
+    async ({ world, caller, params: { feedback_id } }) => {
+      const { row, order } = await feedbackFor(world.read, world, feedback_id, caller.user_id)
+      return present(world.read, row, order)
+    },
+  )
+
+  app.put(
+    '/feedback/:feedback_id',
+    {
+      config: { resource: FeedbackGroup, access: 'token', checks: CHANGE_FEEDBACK },
+      schema: {
+        summary: 'Change one’s feedback',
+        params: FeedbackParams,
+        body: FeedbackChange,
+        response: { 200: Feedback, ...errorResponses(400, 401, 403, 404, 413) },
+      },
+    },
+    async ({ world, caller, params: { feedback_id }, body }) =>
+      world.tx(async (q) => {
+        const row = await changeFeedback(q, world, feedback_id, caller.user_id, body)
+        return present(q, row, await ownOrder(q, world, caller.user_id, row.order_id))
+      }),
+  )
+
+  app.post(
+    '/feedback/:feedback_id/reply',
+    {
+      config: { resource: FeedbackGroup, access: 'token', checks: REPLY_TO_FEEDBACK },
+      schema: {
+        summary: 'Reply to the feedback of the other side, once',
+        params: FeedbackParams,
+        body: Reply,
+        response: { 200: Feedback, ...errorResponses(400, 401, 403, 404, 413) },
+      },
+    },
+    async ({ world, caller, params: { feedback_id }, body }) =>
+      world.tx(async (q) => {
+        const row = await reply(q, world, feedback_id, caller.user_id, body.reply)
+        return present(q, row, await ownOrder(q, world, caller.user_id, row.order_id))
+      }),
+  )
+}
+export default feedback
+
+async function present(q: Q, row: FeedbackRow, order: OrderRow): Promise<Static<typeof Feedback>> {
+  const party = async (id: number) => {
+    const { nickname, status, sales_completed } = (await userById(q, id))!
+    return { id, nickname, status, points: sales_completed }
+  }
+  const seller = await party(order.seller_id)
+  const buyer = await party(order.buyer_id)
+  const { title } = JSON.parse(order.item) as { title: string }
+  return {
+    id: row.id,
+    order_id: row.order_id,
+    site_id: order.site_id,
+    role: row.role,
+    ...(row.role === 'seller' ? { from: seller, to: buyer } : { from: buyer, to: seller }),
+    item: { id: order.item_id, title, price: order.unit_price, currency_id: order.currency_id },
+    fulfilled: row.fulfilled === 1,
+    rating: row.rating,
+    reason: row.reason,
+    message: row.message,
+    restock_item: row.restock_item === 1,
+    reply: row.reply,
+    status: 'active',
+    date_created: atMinusFour(row.date_created),
+    visibility_date: atMinusFour(row.date_created),
+    modified: atMinusFour(row.modified),
+    extended_feedback: [],
+    has_seller_refunded_money: order.status === 'cancelled' && order.date_closed !== null,
+    app_id: null,
+  }
+}

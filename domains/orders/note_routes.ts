@@ -1,0 +1,131 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { atMinusFour } from '../shared/instants.ts'
+import { errorResponses, Id, ResponseObject } from '../shared/schemas.ts'
+import { Text } from '../shared/texts.ts'
+import { CHANGE_NOTE } from './after_sale_checks.ts'
+import { noteNotFound } from './after_sale_errors.ts'
+import { CHANGE_ORDER } from './checks.ts'
+import { addNote, changeNote, type NoteRow, notesOf, removeNote } from './note_operations.ts'
+import { ownOrder } from './queries.ts'
+import { OrderParams, Orders } from './schemas.ts'
+
+const NoteParams = Type.Object({
+  ...OrderParams.properties,
+  note_id: Type.String({
+    pattern: '^[0-9a-f]{24}$',
+    description: 'Note identifier',
+    examples: ['5f2d8c1b7e3a9046d1c2b3a4'],
+    'x-error': noteNotFound,
+  }),
+})
+const NoteBody = Type.Object(
+  { note: { ...Text('The note', 300, { example: 'Entregar por la tarde.' }), 'x-rule': 'orders.notes.text' } },
+  { 'x-message': 'must be a JSON object with note', examples: [{ note: 'Entregar por la tarde.' }] },
+)
+
+const Note = ResponseObject(
+  {
+    id: Type.String({ description: 'Note identifier' }),
+    note: Type.String({ description: 'The note' }),
+    date_created: Type.String({ description: 'When it was written, at offset -04:00' }),
+    date_last_updated: Type.String({ description: 'When it was last changed, at offset -04:00' }),
+  },
+  { title: 'Note', description: 'A note of the seller on an order' },
+)
+const OneNote = ResponseObject({ note: Note }, { description: 'The note' })
+const Notes = Type.Array(
+  ResponseObject({
+    results: Type.Array(Note, { description: 'The notes, the oldest first' }),
+    order_id: Id('Order identifier', 2_000_010_000_000_001, { 'x-path': '/orders/:id' }),
+  }),
+  { description: 'One element: the notes on the order' },
+)
+
+const NoteGroup = {
+  name: 'Order notes',
+  description: 'What only the seller reads',
+  id: 'note_id',
+  family: Orders.name,
+}
+
+const notes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/orders/:order_id/notes',
+    {
+      config: { resource: NoteGroup, access: 'token', checks: CHANGE_ORDER },
+      schema: {
+        summary: 'List the notes on a sale of the caller',
+        params: OrderParams,
+        response: { 200: Notes, ...errorResponses(400, 401, 403, 404) },
+      },
+    },
+    async ({ world, caller, params: { order_id } }) => {
+      await ownOrder(world.read, world, caller.user_id, order_id, 'seller')
+      return [{ results: (await notesOf(world.read, order_id)).map(present), order_id }]
+    },
+  )
+
+  app.post(
+    '/orders/:order_id/notes',
+    {
+      config: { resource: NoteGroup, access: 'token', checks: CHANGE_ORDER },
+      schema: {
+        summary: 'Write a note on a sale of the caller',
+        params: OrderParams,
+        body: NoteBody,
+        response: { 201: OneNote, ...errorResponses(400, 401, 403, 404, 413) },
+      },
+    },
+    async ({ world, caller, params: { order_id }, body: { note } }, reply) => {
+      reply.status(201)
+      return world.tx(async (q) => {
+        await ownOrder(q, world, caller.user_id, order_id, 'seller')
+        return { note: present(await addNote(q, world, order_id, note.toWellFormed())) }
+      })
+    },
+  )
+
+  app.put(
+    '/orders/:order_id/notes/:note_id',
+    {
+      config: { resource: NoteGroup, access: 'token', checks: CHANGE_NOTE },
+      schema: {
+        summary: 'Change a note',
+        params: NoteParams,
+        body: NoteBody,
+        response: { 200: OneNote, ...errorResponses(400, 401, 403, 404, 413) },
+      },
+    },
+    async ({ world, caller, params: { order_id, note_id }, body: { note } }) =>
+      world.tx(async (q) => {
+        await ownOrder(q, world, caller.user_id, order_id, 'seller')
+        return { note: present(await changeNote(q, world, order_id, note_id, note.toWellFormed())) }
+      }),
+  )
+
+  app.delete(
+    '/orders/:order_id/notes/:note_id',
+    {
+      config: { resource: NoteGroup, access: 'token', checks: CHANGE_NOTE },
+      schema: {
+        summary: 'Delete a note',
+        params: NoteParams,
+        response: { 200: OneNote, ...errorResponses(400, 401, 403, 404) },
+      },
+    },
+    async ({ world, caller, params: { order_id, note_id } }) =>
+      world.tx(async (q) => {
+        await ownOrder(q, world, caller.user_id, order_id, 'seller')
+        return { note: present(await removeNote(q, order_id, note_id)) }
+      }),
+  )
+}
+export default notes
+
+const present = ({ id, note, date_created, date_last_updated }: NoteRow) => ({
+  id,
+  note,
+  date_created: atMinusFour(date_created),
+  date_last_updated: atMinusFour(date_last_updated),
+})

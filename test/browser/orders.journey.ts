@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { inspect } from './inspect.ts'
+import type { Journey } from './stage.ts'
+
+const HOSTILE = `<img src=x onerror=alert(1)>\u202e "mate"`
+
+export const journeys: Journey[] = [
+  {
+    title: 'orders: something is bought, paid, refunded in part and cancelled, and the page says what happened',
+    async run({ page, open, control, info }) {
+      const seller = info.sellers.find(({ site_id }) => site_id === 'MLA')!
+      const { id: item } = await control.call('POST /items', {
+        body: { seller_id: seller.id, title: HOSTILE, price: 1000, available_quantity: 9 },
+      })
+      await open(`#/orders?seller=${seller.id}`)
+      await page.keyboard.press('+')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Publicación').fill('MLA1')
+      await dialog.getByRole('button', { name: 'Comprar' }).click()
+      await dialog.getByRole('alert').waitFor()
+      await dialog.getByLabel('Publicación').fill(item)
+      await dialog.getByLabel('Unidades').fill('2')
+      await dialog.getByLabel('Estado').selectOption('payment_required')
+      await dialog.getByRole('button', { name: 'Comprar' }).click()
+      await page.waitForURL(/#\/orders\/2\d{15}\?seller=\d+$/)
+      const id = Number(/2\d{15}/.exec(page.url())![0])
+      const read = () => control.call('GET /orders/{id}', { path: { id } })
+      const detail = page.getByRole('region', { name: `Venta ${id}` })
+      await detail.getByText('falta el pago').waitFor()
+      await detail.getByText('2 × ARS 1.000').waitFor()
+      await detail.getByRole('heading', { name: '\\u202e' }).waitFor()
+      await page.keyboard.press('y')
+      await detail.getByText('pagada', { exact: true }).waitFor()
+      await page.getByRole('table').locator('[data-open="true"]').getByText('pagada').waitFor()
+      assert.equal((await control.call('GET /items/{id}', { path: { id: item } })).available_quantity, 7)
+
+      await page.keyboard.press('r')
+      await dialog.getByLabel('Importe').fill('500')
+      await dialog.getByRole('button', { name: 'Devolver dinero' }).click()
+      await detail.getByText('devuelta en parte').waitFor()
+      await page.keyboard.press('x')
+      await dialog.getByLabel('Quién cancela').selectOption('seller')
+      await dialog.getByLabel('Motivo').fill('se rompió')
+      await dialog.getByRole('button', { name: 'Cancelar la venta' }).click()
+      await detail.getByText('cancelada', { exact: true }).waitFor()
+      const history = detail.getByRole('region', { name: 'Qué pasó' })
+      await history.getByText('Cancelada: se rompió').waitFor()
+      assert.equal(await history.getByRole('listitem').count(), 4)
+      assert.equal((await read()).cancel_detail?.group, 'seller')
+      assert.equal((await control.call('GET /items/{id}', { path: { id: item } })).available_quantity, 9)
+      assert.deepEqual(await detail.getByRole('button').allInnerTexts(), ['', 'curl'])
+    },
+  },
+  {
+    title: 'orders: filters are in the address, the search finds orders, and links lead to listing, calls and Live',
+    async run(stage) {
+      const { page, open, control } = stage
+      const { order } = await control.call('POST /orders', { body: { item_id: 'MLA1400000001' } })
+      await open('#/orders?status=cancelled')
+      const table = page.getByRole('table')
+      await table.getByText('cancelada').first().waitFor()
+      assert.equal(await table.getByText('pagada', { exact: true }).count(), 0)
+      await page.getByRole('combobox', { name: 'Estado' }).selectOption('Todas')
+      await page.waitForURL(/#\/orders$/)
+      await table.getByRole('link').first().click()
+      const detail = page.getByRole('region', { name: `Venta ${order.id}` })
+      for (const [name, address] of [
+        ['MLA1400000001', '#/listings/MLA1400000001'],
+        ['Llamadas que la nombran', `#/requests?q=${order.id}`],
+        ['En vivo', `#/live?q=${order.id}`],
+      ])
+        assert.equal(await detail.getByRole('link', { name: name! }).getAttribute('href'), address)
+      await inspect(stage, `#/orders/${order.id}`)
+      await open('#/orders/1')
+      await page.getByText('La venta 1 no existe').waitFor()
+    },
+  },
+  {
+    title: 'orders: without orders the screen says how to buy',
+    server: { scenario: 'empty' },
+    async run({ page, open }) {
+      await open('#/orders')
+      await page.getByText('Todavía no hay ventas').waitFor()
+    },
+  },
+  {
+    title: 'orders: a viewer sees orders, and nothing that changes them',
+    server: { adminToken: 'llave', viewerToken: 'solo-ver' },
+    async run({ page, open }) {
+      await open('#/orders')
+      await page.getByLabel('Token de administración').fill('solo-ver')
+      await page.getByRole('button', { name: 'Entrar' }).click()
+      await page.getByText('Solo lectura').waitFor()
+      await page.getByRole('table').getByRole('link').first().click()
+      const detail = page.getByRole('region', { name: /^Venta / })
+      await detail.getByText('Comisión').waitFor()
+      assert.deepEqual(await detail.getByRole('button').allInnerTexts(), ['', 'curl'])
+      assert.equal(await page.getByRole('button', { name: 'Comprar' }).count(), 0)
+    },
+  },
+]
