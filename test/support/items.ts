@@ -17,7 +17,11 @@ const COUNTRIES: Record<string, { id: string; name: string }> = {
 }
 
 /** The whole answer of a listing of a test user that says nothing about its product; `others` replaces members. */
-export function plainItem({ place = ['', ''], seller_sku, ...others }: PlainItem & { place?: [string, string] }) {
+export function plainItem({
+  place = ['', '', ''],
+  seller_sku,
+  ...others
+}: PlainItem & { place?: [city: string, state: string, name: string] }) {
   const { id, date_created, stop_time = '2026-05-06T15:00:00.000Z', price, available_quantity = 1 } = others
   const site_id = id.slice(0, 3)
   const attribute = (id: string, name: string, value_name: string, value_id: string | null = null) => ({
@@ -62,7 +66,7 @@ export function plainItem({ place = ['', ''], seller_sku, ...others }: PlainItem
     shipping: shippingOf('me2'),
     seller_address: {
       city: { id: null, name: place[0] },
-      state: { id: place[1], name: place[1] },
+      state: { id: place[1], name: place[2] },
       country: COUNTRIES[site_id],
     },
     attributes: [
