@@ -3,6 +3,7 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { outbox } from '../../db/tables.ts'
 import { changeLead } from '../../domains/credits/operations.ts'
+import { stateOf } from '../../domains/users/sites.ts'
 import { user } from '../../domains/users/tables.ts'
 import { NOW, start } from '../support/app.ts'
 import {
@@ -512,7 +513,7 @@ t.test('answers test leads with x-sandbox: true', async (t) => {
       const date = '2026-03-07T15:00:00.000Z'
       const shipping = shippingOf('not_specified')
       const { address } = (await call(`/users/${seller.id}`)).body
-      const place: [string, string] = [address.city, address.state]
+      const place: [string, string, string] = [address.city, address.state, stateOf(address.state).name]
       const itself = { id: item_id, title, seller_id: seller.id, price, shipping, date_created: date, place }
       expectAnswer(t, item, 200, plainItem(itself))
       t.strictSame((await call(`/items?ids=${item_id}`)).body, [{ code: 200, body: item.body }])
