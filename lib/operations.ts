@@ -2106,6 +2106,8 @@ export interface Schemas {
     users: number
     /** Listings */
     items: number
+    /** Orders */
+    orders: number
     /** Snapshots */
     snapshots: number
   }
