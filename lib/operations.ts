@@ -2605,6 +2605,8 @@ export interface Schemas {
     users: number
     /** Listings */
     items: number
+    /** Orders */
+    orders: number
     /** Snapshots */
     snapshots: number
   }

@@ -17,6 +17,7 @@ interface Overview {
   applications: number
   users: number
   items: number
+  orders: number
   snapshots: number
 }
 
@@ -62,6 +63,7 @@ export const statusCommand = defineCommand<Overview & { server: Server }>({
       applications: rest.applications,
       users: rest.users,
       listings: rest.items,
+      orders: rest.orders,
       snapshots: rest.snapshots,
     }),
     '',

@@ -9,6 +9,7 @@ const TOPIC_OF_ROUTE: Readonly<Record<string, Topic>> = {
   'GET /users/:user_id/items/search': 'items',
   'GET /sites/:site_id/shipping/selfservice/items/:item_id': 'items',
   'GET /flex/sites/:site_id/items/:item_id/v2': 'items',
+  'GET /orders/:order_id/feedback': 'orders_feedback',
   'GET /vis/loans/search': 'leads-credits',
   'GET /vis/loans/:credit_id': 'leads-credits',
   'GET /orders/search': 'orders_v2',

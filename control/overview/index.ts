@@ -106,6 +106,7 @@ const overview: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, journ
         applications: await totalOf(read, 'applications'),
         users: await totalOf(read, 'users'),
         items: await totalOf(read, 'items'),
+        orders: await totalOf(read, 'orders'),
         snapshots: (await worlds.snapshots(world.id)).length,
       }
     },

@@ -8,6 +8,7 @@ import { flex_subscription } from '../../domains/flex/tables.ts'
 import { item } from '../../domains/items/tables.ts'
 import { notification, notification_topic } from '../../domains/notifications/tables.ts'
 import { application } from '../../domains/oauth/tables.ts'
+import { sale_order } from '../../domains/orders/tables.ts'
 import { question } from '../../domains/questions/tables.ts'
 import { user } from '../../domains/users/tables.ts'
 
@@ -76,7 +77,12 @@ export async function statusCounts<Status extends string>(
 
 const countRows = (table: SQLiteTable) =>
   prepared(({ db }) => db.select({ n: sql<number>`count(*)`.as('n') }).from(table))
-const TOTALS = { applications: countRows(application), users: countRows(user), items: countRows(item) }
+const TOTALS = {
+  applications: countRows(application),
+  users: countRows(user),
+  items: countRows(item),
+  orders: countRows(sale_order),
+}
 
 export const totalOf = async (q: Q, name: keyof typeof TOTALS): Promise<number> => (await TOTALS[name](q).one())!.n
 

@@ -106,6 +106,7 @@ export const Overview = ResponseObject(
     applications: Count('Applications'),
     users: Count('Users'),
     items: Count('Listings'),
+    orders: Count('Orders'),
     snapshots: Count('Snapshots'),
   },
   { title: 'Overview', description: 'What a world contains, in numbers' },

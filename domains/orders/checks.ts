@@ -14,16 +14,16 @@ const CHECKS = defineChecks({
   order_exists: [
     'orders.not_found',
     'The order exists, and is not older than twelve months',
-    'La orden existe, y tiene como máximo doce meses',
-    'O pedido existe, e tem no máximo doze meses',
+    'La venta existe, y tiene como máximo doce meses',
+    'A venda existe, e tem no máximo doze meses',
     'order_id',
   ],
-  own_order: ['orders.not_owned', ...isOwn('order', 'de la orden', 'do pedido'), 'order_id'],
+  own_order: ['orders.not_owned', ...isOwn('order', 'de la venta', 'da venda'), 'order_id'],
   own_sale: [
     'orders.not_owned',
     'The caller is the seller of the order',
-    'Quien llama es el vendedor de la orden',
-    'Quem chama é o vendedor do pedido',
+    'Quien llama es el vendedor de la venta',
+    'Quem chama é o vendedor da venda',
     'order_id',
   ],
   own_orders: [

@@ -54,6 +54,7 @@ t.test('a new world, and the same after calls of every kind', async (t) => {
     applications: 1,
     users: sellers.length + buyers.length,
     items: 0,
+    orders: 0,
     snapshots: 0,
   }
   const { minutes: quiet, ...before } = await overview()
@@ -111,6 +112,7 @@ t.test('a new world, and the same after calls of every kind', async (t) => {
     applications: 2,
     users: empty.users + 1,
     items: 1,
+    orders: 0,
     snapshots: 1,
   })
   t.strictSame(requests, { total: 4, dropped: 0, by_status: { '2xx': 2, '3xx': 0, '4xx': 1, '5xx': 1, none: 0 } })
@@ -141,7 +143,8 @@ t.test('agrees with the lists of a demo world', async (t) => {
     for (const [status, n] of Object.entries(body[name].by_status)) t.equal(n, await total(`${path}?status=${status}&`))
   t.equal(body.loans.expired, await total('/loans?expired=true&'))
   t.ok(body.loans.expired > 10)
-  for (const name of ['users', 'items', 'applications', 'snapshots']) t.equal(body[name], await total(`/${name}?`))
+  for (const name of ['users', 'items', 'orders', 'applications', 'snapshots'])
+    t.equal(body[name], await total(`/${name}?`))
   const subscriptions = Object.values<number>(body.flex.by_status).reduce((sum, n) => sum + n)
   t.equal(subscriptions, await total('/flex/subscriptions?'))
   const since = new Date(NOW - 23 * 3_600_000).toISOString()

@@ -26,7 +26,9 @@ export const TONES: Record<Status, 'warn' | 'good' | 'info' | 'bad' | 'plain'> =
   silenced: 'plain',
 }
 export const STATUSES = Object.keys(TONES) as Status[]
-export const TOPICS: Topic[] = ['questions', 'items', 'leads-credits', 'flex-handshakes']
+export const TOPICS: Topic[] = [
+  ...(['questions', 'items', 'orders_v2', 'payments', 'orders_feedback', 'leads-credits', 'flex-handshakes'] as const),
+]
 export const PROFILES: Setting['profile'][] = ['ideal', 'realistic', 'hostile']
 
 export interface Subscription {
