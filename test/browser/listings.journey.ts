@@ -38,17 +38,35 @@ export const journeys: Journey[] = [
       assert.equal((await read()).in_flex, true)
       await page.keyboard.press('e')
       await dialog.getByLabel('Stock').fill('0')
+      await dialog.getByLabel('Descripción').fill(HOSTILE)
       await dialog.getByLabel('Estado').selectOption('closed')
       await dialog.getByLabel('Ofrecer con Flex').uncheck()
       await dialog.getByRole('button', { name: 'Guardar' }).click()
       await detail.getByText('cerrada').waitFor()
+      const description = detail.locator('section').filter({ hasText: 'Descripción' })
+      await description.getByText('\\u202e').waitFor()
       const changed = await read()
+      assert.equal(changed.description, HOSTILE)
       assert.deepEqual([changed.available_quantity, changed.status, changed.in_flex], [0, 'closed', false])
       await page.getByRole('combobox', { name: 'Estado' }).selectOption('paused')
       await page.waitForURL(/status=paused/)
       await table.getByText('\\u202e').waitFor({ state: 'detached' })
       await page.getByRole('combobox', { name: 'Vendedor' }).selectOption('Todos')
       await page.waitForURL((url) => !url.hash.includes('seller'))
+    },
+  },
+  {
+    title: 'listings: the detail shows what buyers read, and the stock of each variation',
+    async run({ page, open }) {
+      await open('#/listings/MLA1400000001')
+      const detail = page.getByRole('region', { name: 'MLA1400000001' })
+      const part = (title: string) => detail.locator('section').filter({ hasText: title })
+      await part('Atributos').getByText('Marca: Brisana').waitFor()
+      await part('Variantes').getByText('Color: Negro · Stock: 9').waitFor()
+      await part('Fotos').getByText('https://http2.example.com/D_930646-MLA1400000001_082023-O.jpg').waitFor()
+      await part('Descripción').getByText('Marca Brisana, modelo BR-417.').waitFor()
+      await detail.getByText('MLA7007 · MLA-KEYBOARDS_AND_MICE').waitFor()
+      assert.equal(await detail.locator('img').count(), 0)
     },
   },
   {

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../lib/types.ts'
 import { FormDialog } from '../../parts/dialog.tsx'
-import { Check, Input, Options, type Values } from '../../parts/form.tsx'
+import { Check, Field, Input, Options, type Values } from '../../parts/form.tsx'
 import { visible } from '../../parts/text.tsx'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
@@ -23,13 +23,14 @@ interface ItemFormProps {
 export function ItemForm({ item, seller, onClose, again }: ItemFormProps) {
   const w = words().listings
   const sellers = useCall('GET /users', { query: { kind: 'seller', limit: 200 } }).data?.results
-  const submit = async ({ seller_id, title, price, stock, sku, status, mode, in_flex }: Values) => {
+  const submit = async ({ seller_id, title, price, stock, sku, status, mode, in_flex, description }: Values) => {
     const body = {
       ...{ status: status as Status, shipping_mode: mode as (typeof MODES)[number], in_flex: in_flex !== undefined },
       ...(title && { title }),
       ...(price && { price: Number(price) }),
       ...(stock && { available_quantity: Number(stock) }),
       ...((sku || item?.seller_sku) && { seller_sku: sku || null }),
+      ...((description || item?.description) && { description: description || null }),
     }
     if (item) await change(w.edit, 'PATCH /items/{id}', { path: { id: item.id }, body })
     else openDetail((await change(w.create, 'POST /items', { body: { seller_id: Number(seller_id), ...body } })).id)
@@ -65,6 +66,11 @@ export function ItemForm({ item, seller, onClose, again }: ItemFormProps) {
           options={MODES.map((one) => [one, one] as const)}
         />
       </div>
+      <Field label={w.description} name="description">
+        {(more) => (
+          <textarea {...more} name="description" rows={4} maxLength={50_000} defaultValue={item?.description ?? ''} />
+        )}
+      </Field>
       <Check label={w.flexOn} name="in_flex" isChecked={item?.in_flex ?? false} />
     </FormDialog>
   )

@@ -203,6 +203,10 @@ function Detail({ item, again }: { item: Item; again(): void }) {
         of={[
           [w.price, priceOf(item)],
           [w.stock, number(available_quantity)],
+          [w.sold, number(item.sold_quantity)],
+          [w.condition, item.condition],
+          [w.category, [item.category_id, item.domain_id].filter(Boolean).join(' · ')],
+          ...(item.sub_status.length > 0 ? ([[w.reasons, item.sub_status.join(', ')]] as const) : []),
           [
             w.seller,
             <a key="seller" href={formatAddress('users', [seller_id])}>
@@ -214,6 +218,7 @@ function Detail({ item, again }: { item: Item; again(): void }) {
           [w.created, dateTimeOf(date_created)],
         ]}
       />
+      <Content item={item} />
       <p class="row">
         <a href={formatAddress('questions', [], { item: id })}>{w.questions}</a>
         <a href={formatAddress('statistics', [seller_id], { item: id })}>{w.contacts}</a>
@@ -222,4 +227,33 @@ function Detail({ item, again }: { item: Item; again(): void }) {
       </p>
     </article>
   )
+}
+
+/** What buyers read of it. Texts are users': pictures are named, not shown. */
+function Content({ item: { attributes, variations, pictures, description } }: { item: Item }) {
+  const w = words().listings
+  const lines: [title: string, lines: string[]][] = [
+    [w.attributes, attributes.map(({ name, value_name }) => `${name}: ${value_name ?? ''}`)],
+    [
+      w.variations,
+      variations.map(({ attribute_combinations, available_quantity = 0 }) => {
+        const of = attribute_combinations.map(({ name, value_name }) => `${name}: ${value_name ?? ''}`)
+        return `${of.join(', ')} · ${w.stock}: ${number(available_quantity)}`
+      }),
+    ],
+    [w.pictures, pictures.map(({ secure_url }) => secure_url)],
+    [w.description, description?.split('\n') ?? []],
+  ]
+  return lines
+    .filter(([, texts]) => texts.length > 0)
+    .map(([title, texts]) => (
+      <section key={title}>
+        <h3>{title}</h3>
+        {texts.map((text, n) => (
+          <p key={n}>
+            <bdi>{visible(text)}</bdi>
+          </p>
+        ))}
+      </section>
+    ))
 }
