@@ -306,7 +306,7 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes'
+    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
     /** Status */
@@ -550,7 +550,7 @@ export interface Schemas {
     /** Its number, as in the stream of events */
     id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes'
+    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
     /** The users concerned */
@@ -643,7 +643,7 @@ export interface Schemas {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes')[]
+      topics?: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -1256,7 +1256,7 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes'
+    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
     /** Status */
@@ -1955,7 +1955,7 @@ export interface Schemas {
     /** Whose application is told */
     user_id: number
     /** What it is about */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes'
+    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Who is told */
     application_id: number
     /** Which attempt this is, from 1 */
@@ -1972,7 +1972,7 @@ export interface Schemas {
     /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
     callback_url: string
     /** Topics */
-    topics: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes')[]
+    topics: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
     /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent */
     profile: 'ideal' | 'realistic' | 'hostile'
     /** Numbers that override those of the profile */
@@ -2592,7 +2592,7 @@ export interface Schemas {
     /** The application */
     application_id: number
     /** The topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes'
+    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
   }
@@ -2636,7 +2636,7 @@ export interface Schemas {
   /** Too many of its notifications were missed */
   TopicOff: {
     /** A topic that is switched off until the setting is written again */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes'
+    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
   }
@@ -3138,7 +3138,7 @@ export interface Operations {
       /** Only for this user */
       user_id?: number | undefined
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Only with this status */
@@ -3212,7 +3212,7 @@ export interface Operations {
   'GET /facts': {
     query: {
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
@@ -3677,7 +3677,7 @@ export interface Operations {
         /** Status of the answer, or a class such as 2xx; 0: without an answer. Default: any */
         status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
         /** Instead of a path: the topic of an event */
-        topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes'
+        topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
         /** Where its value of `per` is; for an event a part of its resource. Every call or event of `after` then needs calls of its own */
         per?: string
       }
@@ -4561,7 +4561,7 @@ export interface Operations {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes')[]
+      topics?: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -4628,7 +4628,7 @@ export interface Operations {
       /** Only for this application */
       application_id?: number | undefined
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only those before the one with this id */
       before?: number | undefined
       /** Elements of the page; 0: only the total */

@@ -26,6 +26,9 @@ export const badParameter = (field: string, problem: string, rule: RuleId = 'htt
 /** For the journal and the log: the client is gone. */
 export const incompleteBody = () =>
   badRequest('http.body.incomplete', 'The connection broke before the body was complete.')
+/** `bytes`: the limit. */
+export const bodyTooLarge = (bytes: number, headers?: Record<string, string>): ApiError =>
+  apiError('http.body.limit', 413, 'payload_too_large', `The body must have at most ${bytes} bytes.`, headers)
 export const notFound = (rule: RuleId, message: string, field?: string): ApiError =>
   apiError({ rule, field }, 404, undefined, message)
 export const missingToken = (rule: RuleId = 'http.token.missing') =>

@@ -6,6 +6,7 @@ import type { Check } from '../../http/errors/checks.ts'
 import { start } from '../support/app.ts'
 import { Conflict, Draft, type WrongCalls } from '../support/wrong_calls/draft.ts'
 import { flexCalls } from '../support/wrong_calls/flex.ts'
+import { itemWrites } from '../support/wrong_calls/item_writes.ts'
 import { otherCalls } from '../support/wrong_calls/others.ts'
 import { questionCalls } from '../support/wrong_calls/questions.ts'
 
@@ -18,7 +19,12 @@ const app = await start(t, {
 })
 const { world, call, control } = app
 const api = routes.filter(({ method, config }) => method !== 'HEAD' && config?.checks)
-const calls = [...(await questionCalls(app)), ...(await flexCalls(app)), ...(await otherCalls(app))]
+const calls = [
+  ...(await questionCalls(app)),
+  ...(await flexCalls(app)),
+  ...(await otherCalls(app)),
+  ...(await itemWrites(app)),
+]
 const routeOf = ({ route }: WrongCalls) => api.find(({ method, url }) => `${method} ${url}` === route)!
 
 /** They cannot fail by what a client sends, or before a call is recorded. */
