@@ -787,6 +787,150 @@ export interface Schemas {
     seller_sku?: string | null
     /** Units for sale */
     available_quantity?: number
+    /** Units of paid orders */
+    sold_quantity?: number
+    /** Category; null: none in particular */
+    category_id?: string | null
+    /** End of the promotion that the details tell of; null: no end */
+    promotion_until?: string | null
+    details?: Schemas['FileItemDetails']
+    /** The text below the listing */
+    description?: {
+      /** Text below the listing */
+      plain_text: string
+      /** When it was written; default: that of the listing */
+      date_created?: string
+      /** When it was last changed; default: date_created */
+      last_updated?: string
+    }
+  }
+  /** What it has beside the other members */
+  FileItemDetails: {
+    /** Title of the family of listings that it belongs to */
+    family_name?: string
+    /** Second line of the title */
+    subtitle?: string
+    /** Video */
+    video_id?: string
+    /** Warranty */
+    warranty?: string
+    /** Product of the catalogue */
+    catalog_product_id?: string
+    /** Kind of product */
+    domain_id?: string
+    /** Code of the seller */
+    seller_custom_field?: string
+    /** The closed listing that it continues */
+    parent_item_id?: string
+    /** new, used or not_specified */
+    condition?: 'new' | 'used' | 'not_specified'
+    /** How prominently it is shown */
+    listing_type_id?: 'gold_pro' | 'gold_premium' | 'gold_special' | 'gold' | 'silver' | 'bronze' | 'free'
+    /** How it is bought: buy_it_now, auction or classified */
+    buying_mode?: 'buy_it_now' | 'auction' | 'classified'
+    /** Units that were ever for sale */
+    initial_quantity?: number
+    /** Pictures, by id */
+    pictures?: string[]
+    /** Conditions of the sale, such as the warranty */
+    sale_terms?: {
+      /** Code */
+      id: string
+      /** Name */
+      name: string
+      /** Code of the value */
+      value_id: string | null
+      /** Value */
+      value_name: string | null
+    }[]
+    /** Attributes */
+    attributes?: {
+      /** Code */
+      id: string
+      /** Name */
+      name: string
+      /** Code of the value */
+      value_id: string | null
+      /** Value */
+      value_name: string | null
+    }[]
+    /** Variations; their stock is that of the listing */
+    variations?: {
+      /** Identifier */
+      id: number
+      /** Price */
+      price: number
+      /** Units for sale */
+      available_quantity: number
+      /** Units sold */
+      sold_quantity: number
+      /** What makes it differ */
+      attribute_combinations: {
+        /** Code */
+        id: string
+        /** Name */
+        name: string
+        /** Code of the value */
+        value_id: string | null
+        /** Value */
+        value_name: string | null
+      }[]
+      /** Pictures */
+      picture_ids: string[]
+      /** Attributes of its own */
+      attributes?: {
+        /** Code */
+        id: string
+        /** Name */
+        name: string
+        /** Code of the value */
+        value_id: string | null
+        /** Value */
+        value_name: string | null
+      }[]
+      /** Code of the seller */
+      seller_custom_field?: string | null
+      /** Product of the catalogue */
+      catalog_product_id?: string | null
+    }[]
+    /** How it is shipped */
+    shipping?: {
+      /** Buyers can collect it */
+      local_pick_up?: boolean
+      /** The seller pays */
+      free_shipping?: boolean
+      /** Methods that the seller pays */
+      free_methods?: {
+        /** Shipping method */
+        id: number
+        rule: {
+          /** Where it is free */
+          free_mode: string
+          /** Null */
+          value: null
+        }
+      }[]
+      /** Height x width x length, weight */
+      dimensions?: string
+      /** Stored or picked up by the marketplace */
+      logistic_type?: 'fulfillment' | 'cross_docking'
+    }
+    /** Why it is in this state */
+    sub_status?: ('out_of_stock' | 'paused_by_seller' | 'deleted' | 'expired' | 'waiting_for_patch' | 'held' | 'forbidden')[]
+    /** Marks of the listing */
+    tags?: string[]
+    /** Price before its promotion */
+    original_price?: number
+    /** A rule of the seller changes its price */
+    price_automation?: boolean
+    /** Listed on the page of its product of the catalogue */
+    catalog_listing?: boolean
+    /** Official store */
+    official_store_id?: number
+    /** Another listing continues it */
+    relisted?: boolean
+    /** How complete it is, 0 to 1 */
+    health?: number
   }
   /** A lead of a pre-approved credit */
   FileLoan: {

@@ -187,7 +187,10 @@ export type ItemDescription = Static<typeof ItemDescription>
 
 /** The highest price that is accepted. */
 const MAX_PRICE = 1e12
-const MAX_QUANTITY = 999_999_999
+export const MAX_QUANTITY = 999_999_999
+
+/** Characters of a description. */
+export const MAX_DESCRIPTION = 50_000
 
 export const Title = Text('Title, as buyers see it', 255, { example: 'Mate de calabaza' })
 export const Price = Type.Number({

@@ -597,3 +597,59 @@ t.test('requests during an import see the world before or after it', async (t) =
   await Promise.all(watching)
   t.strictSame([...seen].sort(), ['N', 'TIENDA'])
 })
+
+t.test('a listing keeps its details and its description', async (t) => {
+  const base = await createWorld()
+  const clock = { mode: 'frozen', now: '2026-03-02T12:00:00Z' }
+  const date_created = '2026-02-01T10:00:00.000Z'
+  const value = { id: 'COLOR', name: 'Color', value_id: null, value_name: 'Azul' }
+  const variation = { id: 1, price: 5, available_quantity: 2, sold_quantity: 1, picture_ids: ['1-MLA1_012026'] }
+  const listing = { seller_id: 'TIENDA', title: 'Silla', price: 5, date_created }
+  const whole = {
+    ...listing,
+    ...{ available_quantity: 2, sold_quantity: 1, category_id: 'MLA7015', promotion_until: '2026-03-09T12:00:00.000Z' },
+    details: {
+      condition: 'used',
+      original_price: 9,
+      pictures: ['1-MLA1_012026'],
+      shipping: { free_shipping: true, free_methods: [{ id: 1, rule: { free_mode: 'country', value: null } }] },
+      variations: [{ ...variation, attribute_combinations: [value], seller_custom_field: null }],
+      sub_status: ['paused_by_seller'],
+      health: 0.5,
+    },
+    description: { plain_text: 'De madera.', last_updated: '2026-02-03T10:00:00.000Z' },
+  }
+  const items = [
+    { id: 'MLA1', ...listing },
+    { id: 'MLA2', ...whole },
+  ]
+  const users = [{ id: 5, nickname: 'TIENDA', site_id: 'MLA', level_id: '5_green' }]
+  const loaded = await importFile(base, { version: 1, clock, users, items })
+  t.equal(loaded.status, 200, loaded.text.slice(0, 300))
+  const file = await exportFile(base)
+  const [plain, exported] = JSON.parse(file).items
+  for (const name of ['sold_quantity', 'category_id', 'promotion_until', 'details', 'description'])
+    t.notOk(name in plain, `${name}: its default`)
+  t.match(exported, { ...whole, seller_id: 5, description: { ...whole.description, date_created } })
+  const other = await createWorld()
+  t.equal((await importFile(other, file)).status, 200)
+  t.equal(await exportFile(other), file)
+  const read = await app.call(`${other}/items/MLA2`)
+  t.match(read.body, {
+    price: 5,
+    original_price: 9,
+    condition: 'used',
+    variations: [{ id: 1 }],
+    domain_id: 'MLA-FURNITURE',
+  })
+  t.equal((await app.call(`${other}/items/MLA2/description`)).body.plain_text, 'De madera.')
+
+  for (const [details, message] of [
+    [{ health: 2 }, 'items[0].details.health: must be from 0 to 1'],
+    [{ colour: 'x' }, 'items[0].details.colour: is an unknown member'],
+    [{ variations: [{ id: 1 }] }, 'items[0].details.variations[0].price: is required, must be a number from 0 to 10^12'],
+  ] as const) {
+    const wrong = await importFile(base, { version: 1, users, items: [{ ...listing, details }] })
+    t.strictSame([wrong.status, wrong.body.message], [400, message])
+  }
+})

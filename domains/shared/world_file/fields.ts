@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { ImportContext } from '../../world_file.ts'
 import { utcOrNull } from '../instants.ts'
-import { Instant, MAX_ID, Nullable } from '../schemas.ts'
+import { INSTANT_MESSAGE, Instant, MAX_ID, Nullable } from '../schemas.ts'
 import { Text as TextOf } from '../texts.ts'
 
 // Members of the elements of world files.
@@ -58,6 +58,19 @@ export const Amount = (description: string) =>
 
 export const OptionalInstant = (description: string) =>
   Type.Optional(Instant(description, '2026-03-02T12:00:00.000Z', { [STORED]: INSTANT }))
+
+export const InstantOrNull = (description: string) =>
+  Type.Optional(
+    Nullable(Instant(description, '2026-03-02T12:00:00.000Z'), {
+      description,
+      default: null,
+      'x-message': `${INSTANT_MESSAGE}, or null`,
+      [STORED]: {
+        ...INSTANT,
+        toColumn: (text, context, place) => (text === null ? null : context.instantOf(place, text)),
+      } satisfies Stored,
+    }),
+  )
 
 /** A user of the file, by id or by unique nickname. */
 export const UserRef = (description: string) =>

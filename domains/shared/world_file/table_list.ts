@@ -19,7 +19,12 @@ interface TableList<Table extends NumberedTable, Element extends TObject>
   /** Columns that the element does not have, or that replace what follows from its member. */
   complete?(context: ImportContext, element: Static<Element>, place: string, id: Id): Partial<Table['$inferSelect']>
   /** Called after a row is written. */
-  added?(context: ImportContext, row: Table['$inferSelect']): void
+  added?(
+    context: ImportContext,
+    row: Table['$inferSelect'],
+    element: Static<Element>,
+    place: string,
+  ): void | Promise<void>
   /** Members that replace what follows from the column; undefined: an element without the member. */
   present?(row: Table['$inferSelect']): { [Member in keyof Static<Element>]?: unknown }
 }
@@ -41,7 +46,7 @@ export function tableList<Table extends NumberedTable, Element extends TObject>(
       if (!(name in row))
         row[name] = stored ? stored.toColumn(element[name], context, `${place}.${name}`) : element[name]
     if (!(await insert(context.q, row as never))) return false
-    added?.(context, row as never)
+    await added?.(context, row as never, element as Static<Element>, place)
     return true
   }
 

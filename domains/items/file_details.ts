@@ -1,0 +1,97 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { StrictBody } from '../shared/control_schemas.ts'
+import { MAX_ID, Nullable, OneOf } from '../shared/schemas.ts'
+import { Amount, asJson, Int, Text } from '../shared/world_file/fields.ts'
+import { BUYING_MODES, CONDITIONS, type ItemDetails, LISTING_TYPES, SUB_STATUSES } from './details.ts'
+import { Item, MAX_QUANTITY } from './schemas.ts'
+
+// The details of a listing in a world file: as they are stored, each member optional.
+
+const said = (name: string): string =>
+  (Item.properties as Record<string, { description?: string }>)[name]?.description ?? name
+const text = (description: string) => Text(description, 1000, { mayBeBlank: true })
+const textOrNull = (description: string) =>
+  Nullable(text(description), { description, 'x-message': 'must be a string, or null' })
+const list = <T extends TSchema>(of: T, description: string, maxItems = 250) =>
+  Type.Array(of, { description, maxItems, 'x-message': `must be a list of at most ${maxItems}` })
+const optional = <T extends Record<string, TSchema>>(members: T) =>
+  Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)]))
+const flag = (description: string) => Type.Boolean({ description, 'x-message': 'must be true or false' })
+
+const VALUE = StrictBody(
+  { id: text('Code'), name: text('Name'), value_id: textOrNull('Code of the value'), value_name: textOrNull('Value') },
+  { description: 'A value of an attribute' },
+)
+const units = (description: string) => Int(description, 0, MAX_QUANTITY)
+
+const VARIATION = StrictBody(
+  {
+    id: Int('Identifier', 1, MAX_ID),
+    price: Amount('Price'),
+    available_quantity: units('Units for sale'),
+    sold_quantity: units('Units sold'),
+    attribute_combinations: list(VALUE, 'What makes it differ'),
+    picture_ids: list(text('Picture'), 'Pictures'),
+    ...optional({
+      attributes: list(VALUE, 'Attributes of its own'),
+      seller_custom_field: textOrNull('Code of the seller'),
+      catalog_product_id: textOrNull('Product of the catalogue'),
+    }),
+  },
+  { description: 'A variation' },
+)
+
+const FREE_METHOD = StrictBody({
+  id: Int('Shipping method'),
+  rule: StrictBody({ free_mode: text('Where it is free'), value: Type.Null({ description: 'Null' }) }),
+})
+const SHIPPING = StrictBody(
+  optional({
+    local_pick_up: flag('Buyers can collect it'),
+    free_shipping: flag('The seller pays'),
+    free_methods: list(FREE_METHOD, 'Methods that the seller pays'),
+    dimensions: text('Height x width x length, weight'),
+    logistic_type: OneOf(['fulfillment', 'cross_docking'], { description: 'Stored or picked up by the marketplace' }),
+  }),
+  { description: said('shipping') },
+)
+
+const TEXTS = [
+  ...(['family_name', 'subtitle', 'video_id', 'warranty', 'catalog_product_id', 'domain_id'] as const),
+  ...(['seller_custom_field', 'parent_item_id'] as const),
+] as const
+const texts = Object.fromEntries(TEXTS.map((name) => [name, text(said(name)) as TSchema])) as {
+  [Name in (typeof TEXTS)[number]]: TSchema
+}
+
+const MEMBERS: Record<keyof ItemDetails, TSchema> = {
+  ...texts,
+  condition: OneOf([...CONDITIONS], { description: said('condition') }),
+  listing_type_id: OneOf([...LISTING_TYPES], { description: said('listing_type_id') }),
+  buying_mode: OneOf([...BUYING_MODES], { description: said('buying_mode') }),
+  initial_quantity: units(said('initial_quantity')),
+  pictures: list(text('Picture'), 'Pictures, by id'),
+  sale_terms: list(VALUE, said('sale_terms')),
+  attributes: list(VALUE, said('attributes')),
+  variations: list(VARIATION, said('variations')),
+  shipping: SHIPPING,
+  sub_status: list(OneOf([...SUB_STATUSES], { description: 'Sub-status' }), said('sub_status')),
+  tags: list(text('Tag'), said('tags')),
+  original_price: Amount('Price before its promotion'),
+  price_automation: flag('A rule of the seller changes its price'),
+  catalog_listing: flag(said('catalog_listing')),
+  official_store_id: Int(said('official_store_id')),
+  relisted: flag('Another listing continues it'),
+  health: Type.Number({ minimum: 0, maximum: 1, description: said('health'), 'x-message': 'must be from 0 to 1' }),
+}
+
+export const FileDetails = asJson(
+  Type.Unsafe<ItemDetails>(
+    StrictBody(optional(MEMBERS), {
+      title: 'FileItemDetails',
+      description: 'What it has beside the other members',
+      default: {},
+      'x-message': 'must be an object',
+    }),
+  ),
+)
