@@ -18,6 +18,7 @@ export interface Rules {
   'items.change.sold': true
   'items.change.variations': true
   'items.change.automation': true
+  'items.change.lock': true
   'items.stock': true
   'items.change.questions': true
   'items.search': true

@@ -597,6 +597,8 @@ export interface Schemas {
       } | number
       /** The connection is closed without an answer */
       drop?: true
+      /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
+      optimistic_lock?: true
       /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
         /** Calls that pass in a window */
@@ -706,7 +708,7 @@ export interface Schemas {
       /** Only calls with a token of this user */
       user?: number
     }
-    /** The effect: exactly one of status, delay, drop, rate_limit and limits */
+    /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits */
     action: {
       /** Status of the answer; without `body` the API’s error for this status is sent */
       status?: number
@@ -723,6 +725,8 @@ export interface Schemas {
       } | number
       /** The connection is closed without an answer */
       drop?: true
+      /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
+      optimistic_lock?: true
       /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
         /** Calls that pass in a window */
@@ -3400,7 +3404,7 @@ export interface Operations {
         /** Only calls with a token of this user */
         user?: number
       }
-      /** The effect: exactly one of status, delay, drop, rate_limit and limits */
+      /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits */
       action: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
@@ -3417,6 +3421,8 @@ export interface Operations {
         } | number
         /** The connection is closed without an answer */
         drop?: true
+        /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
+        optimistic_lock?: true
         /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
         rate_limit?: {
           /** Calls that pass in a window */
@@ -3470,7 +3476,7 @@ export interface Operations {
         /** Only calls with a token of this user */
         user?: number
       }
-      /** The effect: exactly one of status, delay, drop, rate_limit and limits; replaces the present one */
+      /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits; replaces the present one */
       action?: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
@@ -3487,6 +3493,8 @@ export interface Operations {
         } | number
         /** The connection is closed without an answer */
         drop?: true
+        /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
+        optimistic_lock?: true
         /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
         rate_limit?: {
           /** Calls that pass in a window */

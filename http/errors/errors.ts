@@ -38,6 +38,8 @@ export const invalidToken = () => apiError('http.token.invalid', 401, 'not_found
 export const applicationBlocked = () => apiError('oauth.blocked', 401, 'unauthorized_scopes', 'unauthorized_scopes')
 /** Beyond the limits of the real service: without headers [spec: http.limits]. */
 export const localRateLimited = () => apiError('http.limits', 429, 'local_rate_limited', 'local_rate_limited')
+/** Two writes of a listing at once: only by a fault rule. */
+export const optimisticLock = () => apiError('http.faults', 409, 'conflict', 'item optimistic locking error')
 /** Data of another user [spec: http.errors.foreign_data]. */
 export const forbidden = (rule: RuleId, message = 'access to the requested resource is forbidden') =>
   apiError(rule, 403, 'access_denied', message)

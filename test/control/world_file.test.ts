@@ -542,7 +542,7 @@ const REJECTED: [file: string | object, message: string][] = [
   [{ users, tokens: sameTokens }, 'tokens[1].token: is a duplicate'],
   [
     { faults: [{ action: {} }] },
-    'faults[0].action: must have exactly one of status, delay, drop, rate_limit and limits',
+    'faults[0].action: must have exactly one of status, delay, drop, optimistic_lock, rate_limit and limits',
   ],
   [{ faults: [{ match: { user: 4 }, action: { drop: true } }] }, 'faults[0].match.user: the file has no user 4'],
   [
@@ -647,7 +647,10 @@ t.test('a listing keeps its details and its description', async (t) => {
   for (const [details, message] of [
     [{ health: 2 }, 'items[0].details.health: must be from 0 to 1'],
     [{ colour: 'x' }, 'items[0].details.colour: is an unknown member'],
-    [{ variations: [{ id: 1 }] }, 'items[0].details.variations[0].price: is required, must be a number from 0 to 10^12'],
+    [
+      { variations: [{ id: 1 }] },
+      'items[0].details.variations[0].price: is required, must be a number from 0 to 10^12',
+    ],
   ] as const) {
     const wrong = await importFile(base, { version: 1, users, items: [{ ...listing, details }] })
     t.strictSame([wrong.status, wrong.body.message], [400, message])

@@ -413,3 +413,14 @@ t.test('another price ends a promotion', async (t) => {
   t.match((await seller.get(`/items/${id}`)).body, { price: 1000, original_price: 1500 })
   t.match((await put(seller, id, { price: 1200 })).body, { price: 1200, original_price: null, base_price: 1200 })
 })
+
+t.test('two writes at once collide only by a fault rule [spec: items.change.lock]', async (t) => {
+  const seller = await createUser()
+  const id = await createListing(seller)
+  const rule = { match: { method: 'PUT', path: '/items/*' }, action: { optimistic_lock: true }, times: 1 }
+  const { status, body } = await control('POST /faults', rule)
+  t.match({ status, body }, { status: 201, body: { action: { optimistic_lock: true } } })
+  const conflict = errorBody(409, 'conflict', 'item optimistic locking error')
+  expectAnswer(t, await put(seller, id, { title: 'Mesa' }), 409, conflict)
+  t.equal((await put(seller, id, { title: 'Mesa' })).body.title, 'Mesa')
+})
