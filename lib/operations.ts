@@ -1602,6 +1602,12 @@ export interface Schemas {
     in_flex: boolean
     /** Code of the seller */
     seller_sku: string | null
+    /** A rule of the seller changes the price, so the seller cannot */
+    price_automation: boolean
+    /** When its promotion ends, UTC; null: never, or none */
+    promotion_until: string | null
+    /** Text below the listing; not in lists */
+    description?: string | null
     /** Questions on it; only with `counts` */
     questions?: number
     /** Those without an answer; only with `counts` */
@@ -2000,6 +2006,12 @@ export interface Schemas {
     in_flex: boolean
     /** Code of the seller */
     seller_sku: string | null
+    /** A rule of the seller changes the price, so the seller cannot */
+    price_automation: boolean
+    /** When its promotion ends, UTC; null: never, or none */
+    promotion_until: string | null
+    /** Text below the listing; not in lists */
+    description?: string | null
   }
   /** The process answers */
   Live: {
@@ -4232,6 +4244,29 @@ export interface Operations {
       shipping_mode?: 'me2' | 'me1' | 'custom' | 'not_specified'
       /** Offered with Flex; rejected under the same conditions as the public call */
       in_flex?: boolean
+      /** Units sold; changes no stock */
+      sold_quantity?: number
+      /** Why it is in its state; an empty list: for no reason */
+      sub_status?: ('out_of_stock' | 'paused_by_seller' | 'deleted' | 'expired' | 'waiting_for_patch' | 'held' | 'forbidden')[]
+      /** Marks of the listing; null: the usual ones */
+      tags?: string[] | null
+      /** Condition of the article */
+      condition?: 'new' | 'used' | 'not_specified'
+      /** Category; null: none in particular */
+      category_id?: string | null
+      /** Product of the catalogue; null: none */
+      catalog_product_id?: string | null
+      /** A rule of the seller changes the price, so the seller cannot */
+      price_automation?: boolean
+      /** A lower price, with the usual one as `original_price`; null lifts it */
+      promotion?: {
+        /** Price in the currency of the listing */
+        price: number
+        /** When it ends, by the clock of the world; null: never */
+        until?: string | null
+      } | null
+      /** Text below the listing; null: none */
+      description?: string | null
     }
     answer: Schemas['Listing']
   }
@@ -4264,6 +4299,29 @@ export interface Operations {
       shipping_mode?: 'me2' | 'me1' | 'custom' | 'not_specified'
       /** Offered with Flex; rejected under the same conditions as the public call */
       in_flex?: boolean
+      /** Units sold; changes no stock */
+      sold_quantity?: number
+      /** Why it is in its state; an empty list: for no reason */
+      sub_status?: ('out_of_stock' | 'paused_by_seller' | 'deleted' | 'expired' | 'waiting_for_patch' | 'held' | 'forbidden')[]
+      /** Marks of the listing; null: the usual ones */
+      tags?: string[] | null
+      /** Condition of the article */
+      condition?: 'new' | 'used' | 'not_specified'
+      /** Category; null: none in particular */
+      category_id?: string | null
+      /** Product of the catalogue; null: none */
+      catalog_product_id?: string | null
+      /** A rule of the seller changes the price, so the seller cannot */
+      price_automation?: boolean
+      /** A lower price, with the usual one as `original_price`; null lifts it */
+      promotion?: {
+        /** Price in the currency of the listing */
+        price: number
+        /** When it ends, by the clock of the world; null: never */
+        until?: string | null
+      } | null
+      /** Text below the listing; null: none */
+      description?: string | null
     }
     answer: Schemas['Listing']
   }

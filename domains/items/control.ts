@@ -17,8 +17,10 @@ import {
   viewable,
 } from '../shared/control_schemas.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
+import { parseInstant, utcOrNull } from '../shared/instants.ts'
 import {
   errorResponses,
+  INSTANT_MESSAGE,
   ITEM_ID,
   ItemIdInPath,
   MAX_ID,
@@ -30,9 +32,12 @@ import {
 import { toWellFormed, withoutUndefined } from '../shared/texts.ts'
 import { userById } from '../users/queries.ts'
 import { CURRENCY_OF, type SiteId } from '../users/sites.ts'
+import { type ItemState, setDescription, setItemState } from './control_operations.ts'
+import { StateFields } from './control_schemas.ts'
+import { detailsOf } from './details.ts'
 import { changeItem, createItem, setItemShipping, setItemStatus } from './operations.ts'
 import { answerItem } from './present.ts'
-import { countsOfItem, type ItemRow, itemById, listItems } from './queries.ts'
+import { countsOfItem, descriptionOf, type ItemRow, itemById, listItems } from './queries.ts'
 import { Item, Price, Quantity, Sku, Title } from './schemas.ts'
 import { ITEM_STATUSES, SHIPPING_MODES } from './tables.ts'
 
@@ -63,6 +68,7 @@ const ItemFields = {
       'x-message': 'must be true or false',
     }),
   ),
+  ...StateFields,
 }
 const ItemChanges = StrictBody(ItemFields, { examples: [{ status: 'under_review' }] })
 
@@ -93,6 +99,9 @@ export const Listing = ResponseObject(
     sold_quantity: Type.Integer({ description: 'Units sold' }),
     in_flex: Type.Boolean({ description: 'Offered with Flex' }),
     seller_sku: Nullable(Type.String(), { description: 'Code of the seller' }),
+    price_automation: Type.Boolean({ description: 'A rule of the seller changes the price, so the seller cannot' }),
+    promotion_until: Nullable(Type.String(), { description: 'When its promotion ends, UTC; null: never, or none' }),
+    description: Type.Optional(Nullable(Type.String(), { description: 'Text below the listing; not in lists' })),
   },
   { title: 'Listing', description: 'A listing, with members of the sandbox' },
 )
@@ -132,7 +141,14 @@ const present = async (world: World, row: ItemRow): Promise<Listing> =>
     ...(await answerItem(world, row, { isAdmin: true })),
     in_flex: row.in_flex === 1,
     seller_sku: row.seller_sku,
+    price_automation: detailsOf(row).price_automation ?? false,
+    promotion_until: utcOrNull(row.promotion_until),
   }) as Listing
+
+const presentWhole = async (world: World, row: ItemRow): Promise<Listing> => ({
+  ...(await present(world, row)),
+  description: (await descriptionOf(world.read, row.id))?.plain_text ?? null,
+})
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -164,7 +180,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, params: { id } }) => {
       const row = await itemById(world.read, id)
       if (!row) throw itemNotFound(id)
-      return present(world, row)
+      return presentWhole(world, row)
     },
   )
 }
@@ -183,14 +199,15 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, body }, reply) => {
-      const { in_flex = false, seller_id, ...fields } = withoutUndefined(toWellFormed(body))
+      const { in_flex = false, seller_id, ...sent } = withoutUndefined(toWellFormed(body))
+      const [state, fields] = splitState(sent)
       const created = await world.tx(async (q) => {
         const seller = await userById(q, seller_id)
         if (!seller) throw userNotFound(seller_id)
         const site_id = seller.site_id as SiteId
         if (fields.id !== undefined && !fields.id.startsWith(site_id))
           throw badRequest(`id: must begin with the site of the seller, ${site_id}`)
-        const { id } = await createItem(q, world, {
+        const created = await createItem(q, world, {
           title: site_id === 'MLB' ? 'Produto de teste' : 'Producto de prueba',
           price: 1000,
           currency_id: CURRENCY_OF[site_id],
@@ -201,9 +218,10 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
           site_id,
           seller_id,
         })
-        return setFlex(q, world, id, in_flex)
+        await applyState(q, world, created, state)
+        return setFlex(q, world, created.id, in_flex)
       })
-      return reply.code(201).send(await present(world, created))
+      return reply.code(201).send(await presentWhole(world, created))
     },
   )
 
@@ -214,23 +232,27 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Change a listing',
         description:
-          'Changes are applied in this order: title, price, quantity and code, shipping, state, Flex. If one is rejected, none is applied.',
+          'Changes are applied in this order: title, price (which ends a promotion), quantity and code, the members of the sandbox, shipping, state, Flex. If one is rejected, none is applied.',
         params: ItemParams,
         body: ItemChanges,
         response: { 200: Listing, ...errorResponses(400, 403, 404) },
       },
     },
     async ({ world, params: { id }, body }) => {
-      const { title, price, available_quantity, seller_sku, shipping_mode, status, in_flex } = toWellFormed(body)
+      const [state, fields] = splitState(toWellFormed(body))
+      const { shipping_mode, status, in_flex, ...changes } = fields
       const changed = await world.tx(async (q) => {
         const before = await itemById(q, id)
         if (!before) throw itemNotFound(id)
-        await changeItem(q, world, before, withoutUndefined({ title, price, available_quantity, seller_sku }))
+        // A price of its own ends a promotion.
+        const usual = changes.price === undefined ? before : await setItemState(q, world, before, { promotion: null })
+        const after = await changeItem(q, world, usual, withoutUndefined(changes))
+        await applyState(q, world, after, state)
         if (shipping_mode !== undefined) await setItemShipping(q, world, id, shipping_mode)
         if (status !== undefined) await setItemStatus(q, world, id, status)
         return setFlex(q, world, id, in_flex)
       })
-      return present(world, changed)
+      return presentWhole(world, changed)
     },
   )
 }
@@ -238,6 +260,29 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
 const items: FastifyPluginAsync = async (app) => {
   await reads(app, {})
   await writes(app, {})
+}
+
+type StateMembers = Static<ReturnType<typeof StrictBody<typeof StateFields>>>
+
+/** The members that only control calls have, and the others. */
+function splitState<Sent extends StateMembers>(sent: Sent): [StateMembers, Omit<Sent, keyof StateMembers>] {
+  const isState = ([name]: [string, unknown]) => Object.hasOwn(StateFields, name)
+  const members = Object.entries(sent)
+  return [
+    Object.fromEntries(members.filter(isState)),
+    Object.fromEntries(members.filter((member) => !isState(member))) as Omit<Sent, keyof StateMembers>,
+  ]
+}
+
+async function applyState(q: Q, world: World, row: ItemRow, { promotion, description, ...state }: StateMembers) {
+  const until = promotion?.until == null ? null : parseInstant(promotion.until)
+  if (until === undefined) throw badRequest(`promotion.until: ${INSTANT_MESSAGE}`)
+  const promoted = promotion && { price: promotion.price, until }
+  await setItemState(q, world, row, {
+    ...state,
+    ...(promotion !== undefined && { promotion: promoted ?? null }),
+  } as ItemState)
+  if (description !== undefined) await setDescription(q, world, row.id, description)
 }
 
 /** Switches Flex of a listing, with the checks of the seller's call; returns the listing. */

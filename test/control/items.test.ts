@@ -44,7 +44,8 @@ t.test('creates a listing with all given members', async (t) => {
     date_created: '2026-03-07T15:00:00.000Z',
     available_quantity: 7,
   })
-  t.strictSame(body, { ...item, in_flex: false, seller_sku: null })
+  const own = { in_flex: false, seller_sku: null, price_automation: false, promotion_until: null, description: null }
+  t.strictSame(body, { ...item, ...own })
   t.strictSame((await call('/items/MLA900000001')).body, item, 'the public API shows the same')
   t.strictSame((await control('GET /items/MLA900000001')).body, body)
   t.strictSame(await takeEvents(), [eventOf('MLA900000001')])
@@ -89,7 +90,17 @@ t.test('rejects invalid listings', async (t) => {
     [{ status: 'gone' }, 'status: must be one of active, paused, closed, under_review, inactive'],
     [{ shipping_mode: 'me3' }, 'shipping_mode: must be one of me2, me1, custom, not_specified'],
     [{ in_flex: 1 }, 'in_flex: must be true or false'],
-    [{ category_id: 'MLA1' }, 'category_id: is an unknown member'],
+    [{ colour: 'x' }, 'colour: is an unknown member'],
+    [{ category_id: 'x' }, 'category_id: must be a site followed by digits, or null'],
+    [
+      { sub_status: ['x'] },
+      'sub_status: must be one of out_of_stock, paused_by_seller, deleted, expired, waiting_for_patch, held, forbidden',
+    ],
+    [{ promotion: {} }, 'promotion.price: is required, must be a number above 0, at most 1000000000000'],
+    [
+      { promotion: { price: 1, until: 'x' } },
+      'promotion.until: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00',
+    ],
   ]
   for (const [member, message] of invalid) {
     const rejected = error(400, 'bad_request', message)
@@ -234,4 +245,55 @@ t.test('questions follow the status of their listing', async (t) => {
     t.equal((await buyer.get(`/questions/${question}`)).body.status, followed)
     t.strictSame(await takeEvents(), events, status)
   }
+})
+
+t.test('sets what only a control call can, and a promotion', async (t) => {
+  const { id } = (await control('POST /items', { seller_id: seller.id, price: 1000, available_quantity: 3 })).body
+  await takeEvents()
+  const patch = async (body: object) => (await control(`PATCH /items/${id}`, body)).body
+  const state = {
+    sold_quantity: 4,
+    sub_status: ['held'],
+    tags: ['loyalty_discount_eligible'],
+    condition: 'used',
+    category_id: 'MLA7015',
+    catalog_product_id: 'MLA12345678',
+    price_automation: true,
+    description: 'De madera.',
+  }
+  const changed = await patch(state)
+  const tags = [...state.tags, 'test_item']
+  t.match(changed, { ...state, tags, initial_quantity: 7, available_quantity: 3, domain_id: 'MLA-FURNITURE' })
+  t.strictSame(await takeEvents(), [eventOf(id)])
+  t.strictSame((await control(`GET /items/${id}`)).body, changed)
+  t.match((await call(`/items/${id}`)).body, { sold_quantity: 4, condition: 'used', tags })
+  t.equal((await call(`/items/${id}/description`)).body.plain_text, 'De madera.')
+  const until = '2026-04-09T12:00:00.000Z'
+  t.match(await patch({ promotion: { price: 800, until } }), {
+    price: 800,
+    base_price: 1000,
+    original_price: 1000,
+    promotion_until: until,
+  })
+  t.strictSame(await takeEvents(), [eventOf(id)])
+  t.match(await patch({ promotion: { price: 700 } }), { price: 700, original_price: 1000, promotion_until: null })
+  t.match(await patch({ promotion: null }), { price: 1000, base_price: 1000, original_price: null })
+  await patch({ promotion: { price: 700 } })
+  t.match(await patch({ price: 900 }), { price: 900, original_price: null }, 'a price ends the promotion')
+  const high = error(400, 'bad_request', 'promotion.price: must be below the price of the listing, 900')
+  t.strictSame((await control(`PATCH /items/${id}`, { title: 'No', promotion: { price: 900 } })).body, high)
+  t.not((await call(`/items/${id}`)).body.title, 'No', 'nothing was written')
+  const usual = { sub_status: [], tags: null, category_id: null, catalog_product_id: null, price_automation: false }
+  t.match(await patch({ ...usual, condition: 'new', description: null }), {
+    sub_status: [],
+    tags: ['good_quality_picture', 'immediate_payment', 'cart_eligible', 'test_item'],
+    category_id: 'MLA3530',
+    catalog_product_id: null,
+    price_automation: false,
+    description: null,
+  })
+  t.equal((await call(`/items/${id}/description`)).status, 404)
+
+  const created = await control('POST /items', { seller_id: seller.id, price: 10, promotion: { price: 5 }, ...state })
+  t.match([created.status, created.body], [201, { ...state, tags, price: 5, original_price: 10 }])
 })

@@ -1,0 +1,94 @@
+import { eq, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { publish } from '../../db/outbox.ts'
+import type { World } from '../../db/world.ts'
+import { badRequest } from '../../http/errors/control_errors.ts'
+import { detailsOf, type ItemDetails } from './details.ts'
+import { currentPrice } from './present.ts'
+import type { ItemRow } from './queries.ts'
+import { item, item_description } from './tables.ts'
+
+/** What a control call sets of a listing beside what its seller can change. */
+export interface ItemState extends Partial<Pick<ItemDetails, 'condition' | 'sub_status' | 'price_automation'>> {
+  sold_quantity?: number
+  category_id?: string | null
+  /** Null: those that it has by default. */
+  tags?: string[] | null
+  catalog_product_id?: string | null
+  /** Null lifts it. */
+  promotion?: { price: number; until?: number | null } | null
+}
+
+type DetailChanges = { [Name in keyof ItemDetails]: ItemDetails[Name] | null | undefined }
+
+/** Sets the state of a listing; returns the listing. Throws 400 for a promotion that is no lower price. */
+export async function setItemState(q: Q, world: World, row: ItemRow, state: ItemState): Promise<ItemRow> {
+  const { sold_quantity = row.sold_quantity, category_id = row.category_id, promotion, ...changes } = state
+  const promoted = promotion === undefined ? undefined : promotionOf(world, row, promotion)
+  const changed = {
+    ...{ sold_quantity, category_id, price: row.price, promotion_until: row.promotion_until },
+    ...promoted?.columns,
+    details: mergeDetails(row, {
+      ...changes,
+      ...(changes.price_automation === false && { price_automation: null }),
+      ...(changes.sub_status?.length === 0 && { sub_status: null }),
+      ...promoted?.details,
+    }),
+  }
+  const names = Object.keys(changed) as (keyof typeof changed)[]
+  if (names.every((name) => changed[name] === row[name])) return row
+  const { id, seller_id } = row
+  const now = world.clock.now()
+  await publish(q, { topic: 'items', resource: `/items/${id}`, users: [seller_id], at: now })
+  return (await updateState(q).one({ id, ...changed, now }))!
+}
+const updateState = prepared(({ db }) =>
+  db
+    .update(item)
+    .set({
+      sold_quantity: sql`${$('sold_quantity')}`,
+      category_id: sql`${$('category_id')}`,
+      price: sql`${$('price')}`,
+      promotion_until: sql`${$('promotion_until')}`,
+      details: sql`${$('details')}`,
+      last_updated: sql`${$('now')}`,
+    })
+    .where(eq(item.id, $('id')))
+    .returning(),
+)
+
+/** Null removes a member, undefined keeps it. */
+function mergeDetails(row: ItemRow, changes: DetailChanges): string {
+  const members = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const merged = Object.entries({ ...detailsOf(row), ...Object.fromEntries(members) })
+  return JSON.stringify(Object.fromEntries(merged.filter(([, value]) => value !== null)))
+}
+
+/** A promotion lowers the price [spec: items.promotion]. */
+function promotionOf(world: World, row: ItemRow, promotion: NonNullable<ItemState['promotion']> | null) {
+  const { price, original_price } = currentPrice(world, row)
+  const before = original_price ?? price
+  if (promotion === null)
+    return { columns: { price: before, promotion_until: null }, details: { original_price: null } }
+  if (promotion.price >= before) throw badRequest(`promotion.price: must be below the price of the listing, ${before}`)
+  const columns = { price: promotion.price, promotion_until: promotion.until ?? null }
+  return { columns, details: { original_price: before } }
+}
+
+/** Sets or, with null, removes the description of a listing. */
+export async function setDescription(q: Q, world: World, item_id: string, plain_text: string | null): Promise<void> {
+  if (plain_text === null) await deleteDescription(q).run({ item_id })
+  else await upsertDescription(q).run({ item_id, plain_text, now: world.clock.now() })
+}
+const deleteDescription = prepared(({ db }) =>
+  db.delete(item_description).where(eq(item_description.item_id, $('item_id'))),
+)
+const upsertDescription = prepared(({ db }) =>
+  db
+    .insert(item_description)
+    .values({ item_id: $('item_id'), plain_text: $('plain_text'), date_created: $('now'), last_updated: $('now') })
+    .onConflictDoUpdate({
+      target: item_description.item_id,
+      set: { plain_text: sql`excluded.plain_text`, last_updated: sql`excluded.last_updated` },
+    }),
+)
