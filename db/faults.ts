@@ -13,6 +13,8 @@ export type Action =
   /** The connection closes without an answer. */
   | { drop: true }
   | { rate_limit: RateLimit }
+  /** The error of two writes of a listing at once. */
+  | { optimistic_lock: true }
   /** The limits of the real service, as far as they are published. */
   | { limits: 'published' }
 

@@ -67,7 +67,7 @@ export const answerBeforeBody = (text: string, raw: IncomingMessage): Readable =
 
 /** Resolves when the rest of a body has arrived, or is too much. The time that it may take: see http/connections/traffic.ts. */
 export function discardBody(raw: IncomingMessage): Promise<void> {
-  if (raw.complete || raw.destroyed) return Promise.resolve()
+  if (raw.complete || raw.readableEnded || raw.destroyed) return Promise.resolve()
   return new Promise((resolve) => {
     let bytes = 0
     raw.on('data', (chunk: Buffer) => {

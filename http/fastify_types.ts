@@ -71,7 +71,7 @@ declare module 'fastify' {
     projects?: boolean
     /** Always accepted and not counted as in flight, so that an overloaded server can still report its health. */
     health?: boolean
-    /** Streams its body, of any size; it may take as long as bytes keep arriving. */
+    /** Streams its body, beyond the limit of others; it may take as long as bytes keep arriving. */
     upload?: boolean
   }
 

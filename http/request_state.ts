@@ -44,6 +44,8 @@ export class RequestState {
   contentType: string | undefined
   /** The body as sent. */
   rawBody: string | undefined
+  /** What the journal has in place of a body that is not kept. */
+  bodySummary: string | undefined
 
   /** JSONP: the function to call; always a valid name. */
   callback: string | undefined

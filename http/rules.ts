@@ -11,8 +11,15 @@ export interface Rules {
   'items.change': true
   'items.change.members': true
   'items.change.order': true
+  'items.change.refused': true
   'items.change.closed': true
   'items.change.under_review': true
+  'items.change.deleted': true
+  'items.change.sold': true
+  'items.change.variations': true
+  'items.change.automation': true
+  'items.change.lock': true
+  'items.stock': true
   'items.change.questions': true
   'items.search': true
   'items.search.status': true
@@ -203,6 +210,7 @@ export interface Rules {
   'http.body': true
   'http.body.json': true
   'http.body.limit': true
+  'http.body.upload': true
   'http.body.incomplete': true
   'http.head_limit': true
   'http.body.unknown_members': true
@@ -303,6 +311,36 @@ export interface Rules {
   'items.prices': true
   'items.sale_price': true
   'items.deleted': true
+  'items.create': true
+  'items.create.body': true
+  'items.create.order': true
+  'items.create.validate': true
+  'items.causes': true
+  'items.causes.required': true
+  'items.causes.types': true
+  'items.causes.price': true
+  'items.causes.category': true
+  'items.causes.attributes': true
+  'items.causes.pictures': true
+  'items.causes.title': true
+  'items.causes.shipping': true
+  'items.relist': true
+  'items.relist.closed': true
+  'items.relist.once': true
+  'items.description.write': true
+  'items.description.once': true
+  'items.description.plain': true
+  'items.description.length': true
+  'items.variations.write': true
+  'items.variations.sum': true
+  'items.variations.last': true
+  'items.pictures.add': true
+  'items.pictures.upload': true
+  'items.pictures.file': true
+  'items.pictures.size': true
+  'items.pictures.image': true
+  'items.pictures.state': true
+  'items.pictures.not_found': true
   'notifications.payload': true
   'notifications.payload.times': true
   'notifications.payload.sent': true
@@ -311,6 +349,7 @@ export interface Rules {
   'notifications.questions': true
   'notifications.leads': true
   'notifications.items': true
+  'notifications.items_prices': true
   'notifications.handshakes': true
   'notifications.success': true
   'notifications.attempts': true

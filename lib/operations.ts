@@ -319,7 +319,7 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes'
+    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
     /** Status */
@@ -563,7 +563,7 @@ export interface Schemas {
     /** Its number, as in the stream of events */
     id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes'
+    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
     /** The users concerned */
@@ -610,6 +610,8 @@ export interface Schemas {
       } | number
       /** The connection is closed without an answer */
       drop?: true
+      /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
+      optimistic_lock?: true
       /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
         /** Calls that pass in a window */
@@ -656,7 +658,7 @@ export interface Schemas {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes')[]
+      topics?: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -719,7 +721,7 @@ export interface Schemas {
       /** Only calls with a token of this user */
       user?: number
     }
-    /** The effect: exactly one of status, delay, drop, rate_limit and limits */
+    /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits */
     action: {
       /** Status of the answer; without `body` the API’s error for this status is sent */
       status?: number
@@ -736,6 +738,8 @@ export interface Schemas {
       } | number
       /** The connection is closed without an answer */
       drop?: true
+      /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
+      optimistic_lock?: true
       /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
         /** Calls that pass in a window */
@@ -1512,7 +1516,7 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes'
+    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
     /** Status */
@@ -2223,7 +2227,7 @@ export interface Schemas {
     /** Whose application is told */
     user_id: number
     /** What it is about */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes'
+    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Who is told */
     application_id: number
     /** Which attempt this is, from 1 */
@@ -2240,7 +2244,7 @@ export interface Schemas {
     /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
     callback_url: string
     /** Topics */
-    topics: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes')[]
+    topics: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
     /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent */
     profile: 'ideal' | 'realistic' | 'hostile'
     /** Numbers that override those of the profile */
@@ -3170,7 +3174,7 @@ export interface Schemas {
     /** The application */
     application_id: number
     /** The topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes'
+    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
   }
@@ -3214,7 +3218,7 @@ export interface Schemas {
   /** Too many of its notifications were missed */
   TopicOff: {
     /** A topic that is switched off until the setting is written again */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes'
+    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
   }
@@ -3728,7 +3732,7 @@ export interface Operations {
       /** Only for this user */
       user_id?: number | undefined
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Only with this status */
@@ -3802,7 +3806,7 @@ export interface Operations {
   'GET /facts': {
     query: {
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
@@ -3846,7 +3850,7 @@ export interface Operations {
         /** Only calls with a token of this user */
         user?: number
       }
-      /** The effect: exactly one of status, delay, drop, rate_limit and limits */
+      /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits */
       action: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
@@ -3863,6 +3867,8 @@ export interface Operations {
         } | number
         /** The connection is closed without an answer */
         drop?: true
+        /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
+        optimistic_lock?: true
         /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
         rate_limit?: {
           /** Calls that pass in a window */
@@ -3916,7 +3922,7 @@ export interface Operations {
         /** Only calls with a token of this user */
         user?: number
       }
-      /** The effect: exactly one of status, delay, drop, rate_limit and limits; replaces the present one */
+      /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits; replaces the present one */
       action?: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
@@ -3933,6 +3939,8 @@ export interface Operations {
         } | number
         /** The connection is closed without an answer */
         drop?: true
+        /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
+        optimistic_lock?: true
         /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
         rate_limit?: {
           /** Calls that pass in a window */
@@ -4267,7 +4275,7 @@ export interface Operations {
         /** Status of the answer, or a class such as 2xx; 0: without an answer. Default: any */
         status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
         /** Instead of a path: the topic of an event */
-        topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes'
+        topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
         /** Where its value of `per` is; for an event a part of its resource. Every call or event of `after` then needs calls of its own */
         per?: string
       }
@@ -5340,7 +5348,7 @@ export interface Operations {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes')[]
+      topics?: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -5407,7 +5415,7 @@ export interface Operations {
       /** Only for this application */
       application_id?: number | undefined
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only those before the one with this id */
       before?: number | undefined
       /** Elements of the page; 0: only the total */

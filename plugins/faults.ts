@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import type { Worlds } from '../db/worlds.ts'
 import { readUnparsedBody } from '../http/bodies.ts'
 import type { Traffic } from '../http/connections/traffic.ts'
-import { errorForStatus, localRateLimited } from '../http/errors/errors.ts'
+import { errorForStatus, localRateLimited, optimisticLock } from '../http/errors/errors.ts'
 import type { FindCaller } from '../http/fastify_types.ts'
 import {
   applyRules,
@@ -85,6 +85,7 @@ export default fp<FaultOptions>(
 
 function send(reply: FastifyReply, action: Exclude<FaultAction, { drop: true }>): void {
   if ('limits' in action) throw localRateLimited()
+  if ('optimistic_lock' in action) throw optimisticLock()
   const { status, body, headers } = action
   if (body === undefined)
     throw errorForStatus(status === 429 ? 'http.errors.too_many_requests' : 'http.faults', status, headers)

@@ -75,7 +75,7 @@ export const faultCommands = [
   }),
   defineCommand<Fault>({
     name: 'fault add',
-    description: 'Make calls fail: one of --status, --delay, --drop, --rate-limit and --limits',
+    description: 'Make calls fail: one of --status, --delay, --drop, --optimistic-lock, --rate-limit and --limits',
     flags: [
       { flags: '--method <method>', description: 'only calls of this method' },
       { flags: '--path <path>', description: 'only calls of this path; * matches anything' },
@@ -88,6 +88,7 @@ export const faultCommands = [
         parse: parseDelay,
       },
       { flags: '--drop', description: 'close the connection without an answer' },
+      { flags: '--optimistic-lock', description: 'answer 409, as to two writes of a listing at once' },
       {
         flags: '--rate-limit <rate>',
         description: 'answer 429 to calls beyond this rate, such as 10/1m',
@@ -120,18 +121,18 @@ export const faultCommands = [
       "fault add --path '/questions/*' --delay 100ms..2s --probability 0.1",
     ],
     run({ client, flags: { method, path, user, body, probability, times, seed, id, anyway, ...flags } }) {
-      const { status, delay, drop, limits, rateLimit, clock } = flags
+      const { status, delay, drop, limits, rateLimit, clock, optimisticLock: optimistic_lock } = flags
       if (clock !== undefined && !rateLimit) throw usageError('--clock needs --rate-limit')
       const rate_limit = rateLimit && { ...rateLimit, clock }
-      if ([status, delay, drop, rate_limit, limits].filter((one) => one !== undefined).length !== 1)
+      if ([status, delay, drop, optimistic_lock, rate_limit, limits].filter((one) => one !== undefined).length !== 1)
         throw usageError(
-          'set one of --status, --delay, --drop, --rate-limit and --limits; see `mercadito fault add --help`',
+          'set one of --status, --delay, --drop, --optimistic-lock, --rate-limit and --limits; see `mercadito fault add --help`',
         )
       return withAnyway(() =>
         client.call('POST /faults', {
           id,
           match: { method: method?.toUpperCase(), path, user },
-          action: { status, body, delay, drop, rate_limit, limits },
+          action: { status, body, delay, drop, optimistic_lock, rate_limit, limits },
           ...{ probability, times, seed, check_path: !anyway },
         }),
       )

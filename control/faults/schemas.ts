@@ -111,6 +111,12 @@ const ActionFields = {
       'x-message': 'must be true',
     }),
   ),
+  optimistic_lock: Type.Optional(
+    Type.Literal(true, {
+      description: 'As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error`',
+      'x-message': 'must be true',
+    }),
+  ),
   rate_limit: Type.Optional(
     StrictBody(
       {
@@ -182,8 +188,8 @@ const match = StrictBody(MatchFields, {
   'x-message': 'must be an object with method, path and user',
 })
 const action = StrictBody(ActionFields, {
-  description: 'The effect: exactly one of status, delay, drop, rate_limit and limits',
-  'x-message': 'must be an object with one of status, delay, drop, rate_limit and limits',
+  description: 'The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits',
+  'x-message': 'must be an object with one of status, delay, drop, optimistic_lock, rate_limit and limits',
 })
 
 export const NewFault = StrictBody(
@@ -238,10 +244,11 @@ export const seedOf = ({ key }: { key: string }, id: number): number =>
   Number.parseInt(derived(key, `fault ${id}`, 8), 16)
 
 /** Throws 400 if members contradict each other. */
-export function readAction({ status, body, headers, delay, drop, rate_limit, limits }: NewFault['action']): Action {
-  const given = [status, delay, drop, rate_limit, limits].filter((one) => one !== undefined)
+export function readAction(sent: NewFault['action']): Action {
+  const { status, body, headers, delay, drop, optimistic_lock, rate_limit, limits } = sent
+  const given = [status, delay, drop, optimistic_lock, rate_limit, limits].filter((one) => one !== undefined)
   if (given.length !== 1)
-    throw badRequest('action: must have exactly one of status, delay, drop, rate_limit and limits')
+    throw badRequest('action: must have exactly one of status, delay, drop, optimistic_lock, rate_limit and limits')
   if (status === undefined && (body !== undefined || headers !== undefined))
     throw badRequest('action: body and headers are allowed with status only')
   if (delay !== undefined) {
@@ -249,6 +256,7 @@ export function readAction({ status, body, headers, delay, drop, rate_limit, lim
     return { delay }
   }
   if (drop) return { drop: true }
+  if (optimistic_lock) return { optimistic_lock: true }
   if (rate_limit) return { rate_limit }
   if (limits) return { limits: 'published' }
   checkJson('action.body', body, MAX_BODY_BYTES)

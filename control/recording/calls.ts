@@ -85,7 +85,7 @@ function reasonNotToCompare(
   isSendable: boolean,
 ): string | undefined {
   if (!isSendable) return 'no HTTP client sends such characters'
-  if (body.isTooLong || answer.isTooLong) return 'a body was too long to record'
+  if (body.isTooLong || answer.isTooLong) return 'a body was too long to record, or is not kept'
   return isComplete ? undefined : 'the connection ended before the answer'
 }
 

@@ -110,7 +110,8 @@ export class Recorder {
     const { n, at, startedAt, overlaps, holdsTime } = this.#calls.get(request)!
     this.#calls.delete(request)
     if (holdsTime) this.#time.end()
-    const isControl = stateOf(request.raw).isControl
+    const { isControl, bodySummary } = stateOf(request.raw)
+    if (bodySummary !== undefined) sent.body.leaveOut()
     // A rejected control call has changed nothing.
     if (isControl && (!sent.isComplete || reply.statusCode >= 400)) return
     const world = request.world as FastifyRequest['world'] | null

@@ -8,6 +8,12 @@ export class Tap {
   #chunks: Buffer[] = []
   #bytes = 0
 
+  /** Leaves the body out of the recording. */
+  leaveOut(): void {
+    this.#bytes = Number.POSITIVE_INFINITY
+    this.#chunks = []
+  }
+
   get isTooLong(): boolean {
     return this.#bytes > MAX_BODY_BYTES
   }

@@ -56,11 +56,29 @@ export const ITEMS: Assumptions = {
     [{ route: 'GET /users/:user_id/items/search', sends: ['q'] }],
   ),
   'items.change.members': assumed(
-    'What a seller may change of a listing',
-    'status (active, paused, closed), title, price, available_quantity; other members are ignored',
+    'How members of a listing are changed',
+    'others are ignored; pictures replaced; attributes and sale_terms merged by id; null removes a text',
   ),
-  'items.change.closed': assumed(
-    'What changing a closed listing, or the state of one under review, answers',
-    '400 validation_error, item status is closed or under_review',
+  'items.change.under_review': assumed(
+    'What can be changed of a listing under review',
+    'all but its status: 400 validation_error, field_not_updatable',
+  ),
+  'items.create': assumed('Answer to a new listing, and its shipping without shipping.mode', '201 with the item; me2'),
+  'items.causes': assumed(
+    'Numbers and texts of causes, and where warnings are',
+    '0 for missing members, 3706 for a long title; warnings as last member of the 201',
+  ),
+  'items.relist': assumed('Answer to relisting what cannot be relisted', '400 validation_error, with the id'),
+  'items.description.write': assumed(
+    'Answers to writing a description',
+    '201 after POST, 400 Item already has a description to a second one',
+  ),
+  'items.variations.write': assumed(
+    'Answers to changes of variations, and the price of their listing',
+    '201 and 200 with the variation, after DELETE the others; the lowest price',
+  ),
+  'items.pictures.upload': assumed(
+    'Answers to uploads, and about uploaded pictures',
+    '201; 400 The file is not an image; ACTIVE at once',
   ),
 }

@@ -1,17 +1,10 @@
 import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
-import { LISTING_EXISTS, OWN_LISTING, USER_EXISTS } from '../shared/checks.ts'
+import { LISTING_EXISTS, USER_EXISTS } from '../shared/checks.ts'
 import { SITES } from '../users/sites.ts'
 import { detailsOf } from './details.ts'
 import { describedListings, itemById, listItems } from './queries.ts'
 
 const CHECKS = defineChecks({
-  changeable: [
-    ['items.change.closed', 'items.change.under_review'],
-    'The listing is not closed, and its status is not under review',
-    'La publicación no está finalizada, y su estado no está en revisión',
-    'O anúncio não está finalizado, e seu estado não está em revisão',
-    'item_id',
-  ],
   ids: [
     'items.multiget',
     'ids names 1 to 20 listings',
@@ -87,18 +80,6 @@ async function variationsOfListing({ q, sent }: CallContext): Promise<number[]> 
   return row ? (detailsOf(row).variations ?? []).map(({ id }) => id) : []
 }
 
-/** Listings of the caller that can be changed. */
-async function changeableListings({ q, caller }: CallContext): Promise<string[]> {
-  if (!caller) return []
-  const { rows } = await listItems(q, { seller_id: caller.user_id, status: 'active' }, PAGE)
-  return rows.map(({ id }) => id)
-}
-
-async function sellerOfListing({ q, sent }: CallContext): Promise<number[]> {
-  const item = await itemById(q, String(sent('item_id')))
-  return item ? [item.seller_id] : []
-}
-
 export const READ_ITEM: CallChecks = { order: 'http.order', checks: [LISTING_EXISTS], values: { item_id: listings } }
 
 export const READ_DESCRIPTION: CallChecks = {
@@ -111,13 +92,6 @@ export const READ_VARIATION: CallChecks = {
   order: 'http.order',
   checks: [LISTING_EXISTS, CHECKS.variation_exists],
   values: { item_id: listings, variation_id: variationsOfListing },
-}
-
-export const CHANGE_ITEM: CallChecks = {
-  order: 'items.change.order',
-  checks: [LISTING_EXISTS, OWN_LISTING, CHECKS.changeable],
-  values: { item_id: changeableListings },
-  callers: sellerOfListing,
 }
 
 export const READ_ITEMS: CallChecks = {

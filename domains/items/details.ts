@@ -1,8 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
-import type { World } from '../../db/world.ts'
-import { type ItemRow, itemById } from './queries.ts'
-import { item } from './tables.ts'
+import type { item } from './tables.ts'
+
+type ItemRow = typeof item.$inferSelect
 
 export const CONDITIONS = ['new', 'used', 'not_specified'] as const
 export const LISTING_TYPES = ['gold_pro', 'gold_premium', 'gold_special', 'gold', 'silver', 'bronze', 'free'] as const
@@ -74,71 +72,22 @@ export interface ItemDetails {
 
 export const detailsOf = ({ details }: Pick<ItemRow, 'details'>): ItemDetails => JSON.parse(details)
 
-/** Replaces members of the details; null removes one. Returns the listing. Publishes nothing. */
-export async function changeDetails(
-  q: Q,
-  world: World,
-  row: ItemRow,
-  changes: { [Name in keyof ItemDetails]: ItemDetails[Name] | null },
-): Promise<ItemRow> {
-  const kept = Object.entries({ ...detailsOf(row), ...changes }).filter(([, value]) => value !== null)
-  const details = JSON.stringify(Object.fromEntries(kept))
-  return (await updateDetails(q).one({ id: row.id, details, now: world.clock.now() })) ?? row
-}
-const updateDetails = prepared(({ db }) =>
-  db
-    .update(item)
-    .set({ details: sql`${$('details')}`, last_updated: sql`${$('now')}` })
-    .where(and(eq(item.id, $('id')), sql`${item.details} <> ${$('details')}`))
-    .returning(),
-)
+/** Members of the details with their new values; null removes one. */
+export type DetailChanges = { [Name in keyof ItemDetails]: ItemDetails[Name] | null }
 
-/** Units for sale of a listing, or of one of its variations; undefined if there is no such listing or variation. */
-export async function stockOf(q: Q, id: string, variation_id: number | null): Promise<number | undefined> {
-  const row = await itemById(q, id)
-  if (!row) return undefined
-  if (variation_id === null) return row.available_quantity
-  return detailsOf(row).variations?.find((one) => one.id === variation_id)?.available_quantity
+/** The details of a listing after a change, as they are stored. */
+export function mergeDetails(row: Pick<ItemRow, 'details'>, changes: DetailChanges): string {
+  const members = Object.entries({ ...detailsOf(row), ...changes })
+  return JSON.stringify(Object.fromEntries(members.filter(([, value]) => value !== null && value !== undefined)))
 }
 
-/**
- * Moves units from stock to sold, or back with a negative quantity; `sold` differs from it where cancelled units do not
- * return to stock. Call `stockOf` before: a stock below 0 is an error of the caller. Publishes nothing.
- */
-export async function moveStock(
-  q: Q,
-  world: World,
-  {
-    id,
-    variation_id,
-    quantity,
-    sold = quantity,
-  }: { id: string; variation_id: number | null; quantity: number; sold?: number },
-): Promise<ItemRow> {
-  const row = (await itemById(q, id))!
-  const { variations } = detailsOf(row)
-  if (variation_id !== null && variations)
-    await changeDetails(q, world, row, {
-      variations: variations.map((one) =>
-        one.id === variation_id
-          ? {
-              ...one,
-              available_quantity: one.available_quantity - quantity,
-              sold_quantity: one.sold_quantity + sold,
-            }
-          : one,
-      ),
-    })
-  return (await updateStock(q).one({ id, quantity, sold, now: world.clock.now() }))!
+/** A listing whose stock has changed, in the state that the stock decides [spec: items.stock]. */
+export function followStock(row: ItemRow): ItemRow {
+  const { status, available_quantity } = row
+  if (status === 'active' && available_quantity === 0)
+    return { ...row, status: 'paused', details: mergeDetails(row, { sub_status: ['out_of_stock'] }) }
+  const isOut = detailsOf(row).sub_status?.includes('out_of_stock')
+  if (status === 'paused' && available_quantity > 0 && isOut)
+    return { ...row, status: 'active', details: mergeDetails(row, { sub_status: null }) }
+  return row
 }
-const updateStock = prepared(({ db }) =>
-  db
-    .update(item)
-    .set({
-      available_quantity: sql`${item.available_quantity} - ${$('quantity')}`,
-      sold_quantity: sql`max(0, ${item.sold_quantity} + ${$('sold')})`,
-      last_updated: sql`${$('now')}`,
-    })
-    .where(eq(item.id, $('id')))
-    .returning(),
-)

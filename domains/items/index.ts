@@ -16,7 +16,7 @@ export const items: Domain = {
   routes,
   control,
   assumptions: ITEMS,
-  topics: ['items'],
+  topics: ['items', 'items_prices'],
   commands: null,
   due: [],
   tables: [

@@ -1,17 +1,16 @@
-import { and, eq, ne, or, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { publish } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
-import { forbidden } from '../../http/errors/errors.ts'
 import { followItemStatus } from '../questions/operations.ts'
-import { conflict, itemNotFound } from '../shared/errors.ts'
+import { conflict } from '../shared/errors.ts'
+import { type DetailChanges, detailsOf, followStock, type ItemDetails, mergeDetails } from './details.ts'
 import { type ItemRow, itemById } from './queries.ts'
-import { itemStatusIs } from './schemas.ts'
 import { item } from './tables.ts'
 
-// Call these inside `world.tx`: they publish the event in the same transaction.
+// Call these inside `world.tx`: they publish the events in the same transaction.
 
-const publishItem = (q: Q, { id, seller_id }: ItemRow, at: number) =>
+export const publishItem = (q: Q, { id, seller_id }: ItemRow, at: number) =>
   publish(q, { topic: 'items', resource: `/items/${id}`, users: [seller_id], at })
 
 export type NewItem = Pick<
@@ -60,59 +59,76 @@ const insert = prepared(({ db }) =>
     .returning(),
 )
 
-export type ItemFields = Partial<Pick<ItemRow, 'title' | 'price' | 'available_quantity' | 'seller_sku'>>
+/** What a write can change of a listing. */
+const CHANGEABLE = [
+  ...(['title', 'price', 'status', 'shipping_mode', 'in_flex', 'available_quantity', 'seller_sku'] as const),
+  ...(['category_id', 'sold_quantity', 'promotion_until', 'details'] as const),
+] as const
+export type ItemFields = Partial<Pick<ItemRow, (typeof CHANGEABLE)[number]>>
 
-/** Changes fields; returns the listing. No event: only changes of status and Flex publish one. */
+/**
+ * Changes a listing, with its questions and events; returns it as it is then. Its stock decides its state, unless
+ * `fields` has one [spec: items.stock].
+ */
 export async function changeItem(q: Q, world: World, before: ItemRow, fields: ItemFields): Promise<ItemRow> {
-  const { id, title, price, available_quantity, seller_sku } = { ...before, ...fields }
+  const asked = { ...before, ...fields }
+  const hasOwnState = fields.available_quantity === undefined || fields.status !== undefined
+  const after = hasOwnState ? asked : followStock(asked)
+  if (CHANGEABLE.every((name) => after[name] === before[name])) return before
   const now = world.clock.now()
-  return (
-    (await updateFields(q).one({ id, title, price, available_quantity, seller_sku, now })) ?? (await itemById(q, id))!
-  )
+  const { id, seller_id, date_created: _, ...values } = after
+  const changed = (await updateItem(q).one({ ...values, id, last_updated: now }))!
+  if (changed.status !== before.status) await followItemStatus(q, world, id, changed.status)
+  await publishItem(q, changed, now)
+  if (pricesOf(changed) !== pricesOf(before))
+    await publish(q, { topic: 'items_prices', resource: `/items/${id}`, users: [seller_id], at: now })
+  return changed
 }
-const updateFields = prepared(({ db }) =>
+const pricesOf = (row: ItemRow): string =>
+  [row.price, ...(detailsOf(row).variations ?? []).map(({ price }) => price)].join()
+const updateItem = prepared(({ db }) =>
   db
     .update(item)
-    .set({
-      title: sql`${$('title')}`,
-      price: sql`${$('price')}`,
-      available_quantity: sql`${$('available_quantity')}`,
-      seller_sku: sql`${$('seller_sku')}`,
-      last_updated: sql`${$('now')}`,
-    })
-    .where(
-      and(
-        eq(item.id, $('id')),
-        or(
-          ne(item.title, $('title')),
-          ne(item.price, $('price')),
-          ne(item.available_quantity, $('available_quantity')),
-          sql`${item.seller_sku} IS NOT ${$('seller_sku')}`,
-        ),
-      ),
-    )
+    .set(Object.fromEntries([...CHANGEABLE, 'last_updated'].map((column) => [column, sql`${$(column)}`])) as ItemFields)
+    .where(eq(item.id, $('id')))
     .returning(),
 )
 
+/** Replaces members of the details; null removes one. Returns the listing. */
+export const changeDetails = (q: Q, world: World, row: ItemRow, changes: DetailChanges): Promise<ItemRow> =>
+  changeItem(q, world, row, { details: mergeDetails(row, changes) })
+
+interface MovedUnits {
+  id: string
+  variation_id: number | null
+  quantity: number
+  sold?: number
+}
+
 /**
- * A seller changes a listing. Throws, in this order: no such listing, not the caller's, its state
- * [spec: items.change.order].
+ * Moves units from stock to sold, or back with a negative quantity; `sold` differs from it where cancelled units do not
+ * return to stock. Call `stockOf` before: a stock below 0 is an error of the caller.
  */
-export async function changeOwnItem(
+export async function moveStock(
   q: Q,
   world: World,
-  caller: number,
-  id: string,
-  { status, ...fields }: ItemFields & { status?: ItemRow['status'] },
+  { id, variation_id, quantity, sold = quantity }: MovedUnits,
 ): Promise<ItemRow> {
-  const before = await itemById(q, id)
-  if (!before) throw itemNotFound(id)
-  if (before.seller_id !== caller) throw forbidden('http.errors.foreign_data')
-  const hasChanges = status !== undefined || Object.keys(fields).length > 0
-  if (before.status === 'closed' && hasChanges) throw itemStatusIs('closed')
-  if (before.status === 'under_review' && status !== undefined) throw itemStatusIs('under_review')
-  const changed = await changeItem(q, world, before, fields)
-  return (status !== undefined && (await setItemStatus(q, world, id, status))) || changed
+  const row = (await itemById(q, id))!
+  const variations = detailsOf(row).variations?.map((one) =>
+    one.id === variation_id
+      ? {
+          ...one,
+          available_quantity: one.available_quantity - quantity,
+          sold_quantity: Math.max(0, one.sold_quantity + sold),
+        }
+      : one,
+  )
+  return changeItem(q, world, row, {
+    available_quantity: row.available_quantity - quantity,
+    sold_quantity: Math.max(0, row.sold_quantity + sold),
+    ...(variations && { details: mergeDetails(row, { variations }) }),
+  })
 }
 
 /** Changes the shipping mode; a listing that leaves ME2 leaves Flex. Undefined when it already has the mode. */
@@ -122,16 +138,10 @@ export async function setItemShipping(
   id: string,
   shipping_mode: ItemRow['shipping_mode'],
 ): Promise<ItemRow | undefined> {
-  if (shipping_mode !== 'me2') await setItemInFlex(q, world, id, false)
-  return updateShipping(q).one({ id, shipping_mode, now: world.clock.now() })
+  const before = await itemById(q, id)
+  if (!before || before.shipping_mode === shipping_mode) return undefined
+  return changeItem(q, world, before, { shipping_mode, ...(shipping_mode !== 'me2' && { in_flex: 0 }) })
 }
-const updateShipping = prepared(({ db }) =>
-  db
-    .update(item)
-    .set({ shipping_mode: sql`${$('shipping_mode')}`, last_updated: sql`${$('now')}` })
-    .where(and(eq(item.id, $('id')), ne(item.shipping_mode, $('shipping_mode'))))
-    .returning(),
-)
 
 /** Changes the shipping mode of all listings of a seller. */
 export async function setShippingOfSeller(
@@ -150,6 +160,11 @@ const selectOtherShipping = prepared(({ db }) =>
     .where(and(eq(item.seller_id, $('seller_id')), ne(item.shipping_mode, $('shipping_mode')))),
 )
 
+/** Why a listing is in a state that it was given. */
+export const SUB_STATUS_OF: Partial<Record<ItemRow['status'], ItemDetails['sub_status']>> = {
+  paused: ['paused_by_seller'],
+}
+
 /** Changes the status of a listing and of its questions. Undefined when nothing changes or there is no such listing. */
 export async function setItemStatus(
   q: Q,
@@ -157,33 +172,15 @@ export async function setItemStatus(
   id: string,
   status: ItemRow['status'],
 ): Promise<ItemRow | undefined> {
-  const now = world.clock.now()
-  const item = await updateStatus(q).one({ id, status, now })
-  if (!item) return undefined
-  await followItemStatus(q, world, id, status)
-  await publishItem(q, item, now)
-  return item
+  const before = await itemById(q, id)
+  if (!before || before.status === status) return undefined
+  const details = mergeDetails(before, { sub_status: SUB_STATUS_OF[status] ?? null })
+  return changeItem(q, world, before, { status, details })
 }
-const updateStatus = prepared(({ db }) =>
-  db
-    .update(item)
-    .set({ status: sql`${$('status')}`, last_updated: sql`${$('now')}` })
-    .where(and(eq(item.id, $('id')), ne(item.status, $('status'))))
-    .returning(),
-)
 
 /** Starts or stops offering a listing with Flex. Undefined when nothing changes. */
 export async function setItemInFlex(q: Q, world: World, id: string, on: boolean): Promise<ItemRow | undefined> {
-  const now = world.clock.now()
-  const item = await updateInFlex(q).one({ id, in_flex: on ? 1 : 0, now })
-  if (!item) return undefined
-  await publishItem(q, item, now)
-  return item
+  const before = await itemById(q, id)
+  const in_flex = on ? 1 : 0
+  return !before || before.in_flex === in_flex ? undefined : changeItem(q, world, before, { in_flex })
 }
-const updateInFlex = prepared(({ db }) =>
-  db
-    .update(item)
-    .set({ in_flex: sql`${$('in_flex')}`, last_updated: sql`${$('now')}` })
-    .where(and(eq(item.id, $('id')), ne(item.in_flex, $('in_flex'))))
-    .returning(),
-)

@@ -143,7 +143,7 @@ const stopsAfter = (value: ItemView['stopsAfter'], condition: string): number =>
 
 export const permalinkOf = (id: string): string => `https://articulo.example.com/${id}`
 
-const addressOf = (picture: string, size: 'O' | 'I') => `http://http2.example.com/D_${picture}-${size}.jpg`
+export const addressOf = (picture: string, size: 'F' | 'O' | 'I') => `http://http2.example.com/D_${picture}-${size}.jpg`
 
 export const presentPicture = (id: string): ItemPicture => ({
   id,

@@ -4,6 +4,7 @@ import { createSearchableList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
 import { contact_item_hour } from '../contacts/tables.ts'
 import { question } from '../questions/tables.ts'
+import { detailsOf } from './details.ts'
 import { item, item_description } from './tables.ts'
 
 export type ItemRow = typeof item.$inferSelect
@@ -43,6 +44,13 @@ const selectSeller = prepared(({ db }) =>
     .from(item)
     .where(eq(item.id, $('id'))),
 )
+
+/** Units for sale of a listing, or of one of its variations; undefined if there is no such listing or variation. */
+export async function stockOf(q: Q, id: string, variation_id: number | null): Promise<number | undefined> {
+  const row = await itemById(q, id)
+  if (!row || variation_id === null) return row?.available_quantity
+  return detailsOf(row).variations?.find((one) => one.id === variation_id)?.available_quantity
+}
 
 /** Whether a user has any listing. */
 export const hasListings = async (q: Q, seller_id: number): Promise<boolean> =>

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { standardError } from '../../http/errors/answered_error.ts'
-import { badParameter, notFound } from '../../http/errors/errors.ts'
+import { badParameter } from '../../http/errors/errors.ts'
 import { pick, requestedAttributes } from '../../http/projection.ts'
 import { testItemById } from '../credits/test_subject_queries.ts'
 import { itemNotFound } from '../shared/errors.ts'
@@ -23,13 +23,7 @@ import {
   ManyItems,
   WithAttributes,
 } from './schemas.ts'
-
-/** A variation that a listing does not have. */
-export const variationNotFound = (id: unknown) =>
-  notFound('items.variations.not_found', `Variation with id ${id} not found`, 'variation_id')
-/** A listing without a description. */
-export const descriptionNotFound = (id: string) =>
-  notFound('items.description.not_found', `Description of item ${id} not found`, 'item_id')
+import { descriptionNotFound, variationNotFound } from './write_errors.ts'
 
 export const VariationParams = Type.Object({
   ...ItemParams.properties,

@@ -2,15 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { forbidden } from '../../http/errors/errors.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
-import { toWellFormed, withoutUndefined } from '../shared/texts.ts'
 import { userById } from '../users/queries.ts'
-import { CHANGE_ITEM, SEARCH_ITEMS, SEARCH_SITE } from './checks.ts'
-import { changeOwnItem } from './operations.ts'
-import { answerItem } from './present.ts'
+import { SEARCH_ITEMS, SEARCH_SITE } from './checks.ts'
+import pictures from './picture_routes.ts'
 import { PublicSearch, PublicSearchQuery, SiteParams, searchSite } from './public_search.ts'
 import reads from './read_routes.ts'
-import { Item, ItemChange, ItemParams, Items } from './schemas.ts'
+import { Items } from './schemas.ts'
 import { FoundItemIds, ItemSearchQuery, SellerParams, searchOwnItems } from './search.ts'
+import writes from './write_routes.ts'
 
 const SiteSearch = { name: 'Site search', description: 'What buyers find on a site', id: 'site_id' }
 
@@ -54,29 +53,9 @@ const search: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 const items: FastifyPluginAsyncTypebox = async (app) => {
-  app.put(
-    '/items/:item_id',
-    {
-      config: { resource: Items, access: 'token', checks: CHANGE_ITEM },
-      schema: {
-        summary: 'Change a listing of the caller',
-        description:
-          'All or nothing; other members are ignored. A closed listing cannot be changed, and one under review keeps its state: `validation_error`. Closing closes the unanswered questions.',
-        params: ItemParams,
-        body: ItemChange,
-        response: { 200: Item, ...errorResponses(400, 401, 403, 404, 413) },
-      },
-    },
-    async ({ world, caller, params: { item_id }, body }) => {
-      const { status, title, price, available_quantity } = body
-      // Not the whole body: an ignored member may be nested too deeply for a recursive function.
-      const changes = toWellFormed(withoutUndefined({ status, title, price, available_quantity }))
-      const changed = await world.tx((q) => changeOwnItem(q, world, caller.user_id, item_id, changes))
-      return answerItem(world, changed, { caller })
-    },
-  )
-
   await reads(app, {})
+  await writes(app, {})
+  await pictures(app, {})
   await search(app, {})
 }
 export default items

@@ -1,13 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { apiError } from '../../http/errors/errors.ts'
 import { itemNotFound } from '../shared/errors.ts'
 import { CommaList, Id, ItemIdInPath, Nullable, OneOf, ResponseObject, StandardErrorBody } from '../shared/schemas.ts'
 import { Text } from '../shared/texts.ts'
 import { ITEM_STATUSES, SHIPPING_MODES } from './tables.ts'
-
-/** The seller cannot change a listing in this state. */
-export const itemStatusIs = (status: 'closed' | 'under_review') =>
-  apiError(`items.change.${status}`, 400, 'validation_error', `item status is ${status}`)
 
 export const Items = { name: 'Items', description: 'Listings', id: 'item_id' }
 
@@ -214,23 +209,6 @@ export const Quantity = Type.Integer({
 })
 
 export const Sku = Text('Code of the seller', 255, { example: 'MATE-001' })
-
-/** What a seller may change [spec: items.change]. */
-export const ItemChange = Type.Object(
-  {
-    status: Type.Optional(
-      OneOf(['active', 'paused', 'closed'], {
-        description: 'State of the listing; closed is final, and closes its unanswered questions',
-        examples: ['paused'],
-      }),
-    ),
-    title: Type.Optional(Title),
-    price: Type.Optional(Price),
-    available_quantity: Type.Optional(Quantity),
-  },
-  { 'x-message': 'must be a JSON object', examples: [{ status: 'paused', available_quantity: 5 }] },
-)
-export type ItemChange = Static<typeof ItemChange>
 
 /** What calls that answer variations take. */
 export const WithAttributes = Type.Object({

@@ -20,6 +20,8 @@ export class AnsweredError extends Error {
   readonly headers: Record<string, string> | undefined
   /** Errors of control calls have none. */
   violation: Violation | undefined
+  /** `cause` of the standard body; undefined: an empty list. */
+  causes?: readonly object[]
 
   /** `statusCode` from 400 to 599; `Too Many Requests` has the code `too_many_requests`. */
   constructor(
@@ -53,9 +55,9 @@ export interface StandardError {
   cause: unknown[]
 }
 
-export const standardError = ({ message, error, statusCode }: AnsweredError): StandardError => ({
+export const standardError = ({ message, error, statusCode, causes = [] }: AnsweredError): StandardError => ({
   message,
   error,
   status: statusCode,
-  cause: [],
+  cause: [...causes],
 })

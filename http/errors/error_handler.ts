@@ -9,7 +9,15 @@ import { wrapInScript } from '../jsonp.ts'
 import { resourceOf } from '../paths.ts'
 import { stateOf } from '../request_state.ts'
 import { AnsweredError, standardError } from './answered_error.ts'
-import { type ApiError, apiError, badRequest, diskFull, incompleteBody, internalError, unavailable } from './errors.ts'
+import {
+  type ApiError,
+  badRequest,
+  bodyTooLarge,
+  diskFull,
+  incompleteBody,
+  internalError,
+  unavailable,
+} from './errors.ts'
 import { codeExplanation, EXPLAIN_HEADER } from './explain_address.ts'
 import { validationError } from './validation_errors.ts'
 
@@ -72,8 +80,7 @@ export const createFrameworkErrorHandler =
 const FRAMEWORK_ERRORS: Record<string, () => ApiError> = {
   ECONNRESET: incompleteBody,
   FST_ERR_BAD_URL: () => badRequest('http.path.malformed', 'The address is not a well-formed URL.'),
-  FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    apiError('http.body.limit', 413, 'payload_too_large', `The body must have at most ${MAX_BODY_BYTES} bytes.`),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => bodyTooLarge(MAX_BODY_BYTES),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     badRequest('http.body.incomplete', 'The body is not as long as Content-Length says.'),
 }

@@ -26,6 +26,9 @@ export const badParameter = (field: string, problem: string, rule: RuleId = 'htt
 /** For the journal and the log: the client is gone. */
 export const incompleteBody = () =>
   badRequest('http.body.incomplete', 'The connection broke before the body was complete.')
+/** `bytes`: the limit. */
+export const bodyTooLarge = (bytes: number, headers?: Record<string, string>): ApiError =>
+  apiError('http.body.limit', 413, 'payload_too_large', `The body must have at most ${bytes} bytes.`, headers)
 export const notFound = (rule: RuleId, message: string, field?: string): ApiError =>
   apiError({ rule, field }, 404, undefined, message)
 export const missingToken = (rule: RuleId = 'http.token.missing') =>
@@ -35,6 +38,8 @@ export const invalidToken = () => apiError('http.token.invalid', 401, 'not_found
 export const applicationBlocked = () => apiError('oauth.blocked', 401, 'unauthorized_scopes', 'unauthorized_scopes')
 /** Beyond the limits of the real service: without headers [spec: http.limits]. */
 export const localRateLimited = () => apiError('http.limits', 429, 'local_rate_limited', 'local_rate_limited')
+/** Two writes of a listing at once: only by a fault rule. */
+export const optimisticLock = () => apiError('http.faults', 409, 'conflict', 'item optimistic locking error')
 /** Data of another user [spec: http.errors.foreign_data]. */
 export const forbidden = (rule: RuleId, message = 'access to the requested resource is forbidden') =>
   apiError(rule, 403, 'access_denied', message)

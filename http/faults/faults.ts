@@ -17,7 +17,10 @@ export const MAX_DELAY_MS = 60_000
 export const FAULT_HEADER = 'x-sandbox-fault'
 
 /** The effect on a call instead of its answer. */
-export type FaultAction = Extract<Action, { status: number } | { drop: true } | { limits: string }>
+export type FaultAction = Extract<
+  Action,
+  { status: number } | { drop: true } | { optimistic_lock: true } | { limits: string }
+>
 
 export interface FaultOutcome {
   /** Ms to wait first. */

@@ -63,11 +63,22 @@ export function createEntry(
   { id, status, answer, write }: Pick<Entry, 'id' | 'status' | 'write'> & { answer: unknown },
 ): Entry {
   const { raw, caller, world } = request
-  const { receivedAt: at, jsonpBody, rawBody, contentType, faultIds, stubId, cause, violation, token } = stateOf(raw)
+  const {
+    receivedAt: at,
+    jsonpBody,
+    rawBody,
+    bodySummary,
+    contentType,
+    faultIds,
+    stubId,
+    cause,
+    violation,
+    token,
+  } = stateOf(raw)
   if (cause) cause.id = id
   const now = realNow()
   const { method = 'GET', url = '/' } = raw
-  const body = excerptOf(jsonpBody ?? rawBody)
+  const body = bodySummary === undefined ? excerptOf(jsonpBody ?? rawBody) : { text: bodySummary, isComplete: false }
   const answerExcerpt = method === 'HEAD' ? null : excerptOf(answer)
   const headers: Record<string, string> = {}
   const rejected_token = violation && !caller && token !== undefined ? truncateHeader(token) : undefined

@@ -88,12 +88,18 @@ t.test('assigns the next free id, or takes a given one', async (t) => {
 
 t.test('rejects invalid rules and writes nothing', async (t) => {
   const path = 'match.path: must be a path of the API, such as /questions/*; * matches anything'
-  const oneAction = 'action: must have exactly one of status, delay, drop, rate_limit and limits'
+  const oneAction = 'action: must have exactly one of status, delay, drop, optimistic_lock, rate_limit and limits'
   const delay = 'action.delay: must be ms from 0 to 60000, or {min, max} of them'
   const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
   const rows: [rule: unknown, message: string][] = [
-    [{}, 'action: is required, must be an object with one of status, delay, drop, rate_limit and limits'],
-    [{ action: 500 }, 'action: must be an object with one of status, delay, drop, rate_limit and limits'],
+    [
+      {},
+      'action: is required, must be an object with one of status, delay, drop, optimistic_lock, rate_limit and limits',
+    ],
+    [
+      { action: 500 },
+      'action: must be an object with one of status, delay, drop, optimistic_lock, rate_limit and limits',
+    ],
     [{ action: {} }, oneAction],
     [{ action: { status: 500, drop: true } }, oneAction],
     [{ action: { status: 399 } }, 'action.status: must be an integer from 400 to 599'],
@@ -254,7 +260,10 @@ t.test('rejects invalid changes of a rule and writes nothing', async (t) => {
     [{ seed: null }, 'seed: must be an integer from 0'],
     [{ match: { paht: '/x' } }, 'match.paht: is an unknown member'],
     [{ times: 2, match: { user: 1 } }, 'match.user: must be a user of this world'],
-    [{ times: 2, action: {} }, 'action: must have exactly one of status, delay, drop, rate_limit and limits'],
+    [
+      { times: 2, action: {} },
+      'action: must have exactly one of status, delay, drop, optimistic_lock, rate_limit and limits',
+    ],
     [{ action: { drop: true, body: 1 } }, 'action: body and headers are allowed with status only'],
   ] as const)
     t.strictSame((await control(`PATCH /faults/${rule.id}`, change)).body, error(400, 'bad_request', message))

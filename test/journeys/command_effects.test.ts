@@ -378,7 +378,10 @@ t.test('fault adds, lists and deletes rules', async (t) => {
   t.strictSame((await runJson('fault')).results, [])
   t.strictSame(
     await run('fault add --drop --status 500'),
-    failed(2, 'set one of --status, --delay, --drop, --rate-limit and --limits; see `mercadito fault add --help`'),
+    failed(
+      2,
+      'set one of --status, --delay, --drop, --optimistic-lock, --rate-limit and --limits; see `mercadito fault add --help`',
+    ),
   )
   t.equal((await run('fault add --probability 2 --drop')).code, 2)
 })

@@ -63,7 +63,8 @@ export function questionFixtures({ world, application, call }: TestApp): Questio
   const createListing: QuestionFixtures['createListing'] = async ({ id: seller_id, site_id }, status = 'active') => {
     const n = (listings.get(world) ?? 0) + 1
     listings.set(world, n)
-    const id = `${site_id}77${String(n).padStart(8, '0')}`
+    // Longer than the ids that the API gives.
+    const id = `${site_id}77${String(n).padStart(9, '0')}`
     await world.tx(async (q) =>
       q.db
         .insert(item)

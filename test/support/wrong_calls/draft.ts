@@ -10,6 +10,8 @@ export interface WrongCalls {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: Record<string, unknown>
+  /** In place of a JSON body. */
+  text?: string | Buffer
   headers?: Record<string, string>
   /** By the id of the check: changes a call so that this check fails. */
   breaks: Record<string, (call: Draft) => void>
@@ -33,18 +35,19 @@ export class Draft {
   /** What the world should contain. */
   readonly state: Record<string, unknown> = {}
   #body: Record<string, unknown> | undefined
-  #text: string | undefined
+  #text: string | Buffer | undefined
   #isLarge = false
   readonly #route: string
   readonly #changed = new Set<string>()
   readonly #used = new Set<string>()
 
-  constructor({ route, caller, params = {}, query = {}, body, headers = {} }: WrongCalls) {
+  constructor({ route, caller, params = {}, query = {}, body, text, headers = {} }: WrongCalls) {
     this.#route = route
     this.caller = caller
     this.params = { ...params }
     this.query = { ...query }
     this.#body = body && { ...body }
+    this.#text = text
     this.headers = { ...headers }
   }
 
@@ -89,7 +92,7 @@ export class Draft {
     this.#body = { ...this.#body, [name]: value }
   }
   /** A text in place of the JSON body. */
-  setText(text: string): void {
+  setText(text: string | Buffer): void {
     this.#claim('text')
     this.#text = text
   }
@@ -116,7 +119,7 @@ export class Draft {
       .filter(([, value]) => value !== undefined)
       .flatMap(([name, value]) => [value].flat().map((one) => `${name}=${encodeURIComponent(String(one))}`))
     const text = this.#text ?? (this.#body && JSON.stringify(this.#body))
-    const payload = this.#isLarge ? (text ?? '').padEnd(1024 * 1024 + 1) : text
+    const payload = this.#isLarge ? String(text ?? '').padEnd(1024 * 1024 + 1) : text
     return {
       method,
       url: query.length > 0 ? `${url}?${query.join('&')}` : url,

@@ -5,7 +5,7 @@ import { adoptAccessToken, issueCode, recordGrant } from '../../../domains/oauth
 import { tokenByText } from '../../../domains/oauth/queries.ts'
 import { NOW, type TestApp } from '../app.ts'
 import { leadFixtures } from '../credits.ts'
-import { type ItemStatus, questionFixtures } from '../questions.ts'
+import { questionFixtures } from '../questions.ts'
 import { type Draft, scanWithOffset, type WrongCalls } from './draft.ts'
 
 const NO_ITEM = 'MLA9999999999'
@@ -164,14 +164,9 @@ async function itemCalls(app: TestApp, { seller, buyer, item }: Stall): Promise<
     q.db.update(itemTable).set({ details }).where(eq(itemTable.id, whole)).run()
     q.db.insert(item_description).values({ item_id: whole, plain_text: 'x', date_created: 0, last_updated: 0 }).run()
   })
-  const state = (name: string, value: unknown) => (call: Draft) => {
-    call.uses('param item_id', ...(name === 'exists' ? [] : ['state exists']))
-    call.setState(name, value)
-  }
   const exclusive = {
     'param item_id': 'an id that is none names no listing',
     'param user_id': 'a user who does not exist is not another one',
-    'state exists': 'a listing that does not exist has no seller and no status',
     'query ids': 'without ids there are not too many',
     'query scroll_id': 'a search with scroll_id is a scan, which has no depth',
   }
@@ -197,23 +192,6 @@ async function itemCalls(app: TestApp, { seller, buyer, item }: Stall): Promise<
         exclusive: { ...exclusive, 'param variation_id': 'an id that is none names no variation' },
       }),
     ),
-    {
-      route: 'PUT /items/:item_id',
-      caller: seller,
-      body: { title: 'Silla' },
-      breaks: {
-        body: (call) => call.setMember('price', 'x'),
-        listing_exists: state('exists', false),
-        own_listing: state('foreign', true),
-        changeable: state('status', 'closed'),
-      },
-      async prepare(call) {
-        const { exists = true, foreign = false, status = 'active' } = call.state
-        const id = await fixtures.createListing(foreign ? buyer : seller, status as ItemStatus)
-        call.fill('param', 'item_id', exists ? id : NO_ITEM)
-      },
-      exclusive,
-    },
     {
       route: 'GET /users/:user_id/items/search',
       caller: seller,

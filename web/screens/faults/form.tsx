@@ -73,6 +73,7 @@ function Effect({ kind, fields }: { kind: Kind; fields: RuleFields }) {
   const w = words().faults
   const count = { type: 'number', required: true, min: 0 }
   if (kind === 'drop') return <p class="muted">{w.dropped}</p>
+  if (kind === 'optimistic_lock') return <p class="muted">{w.optimisticLockWhy}</p>
   if (kind === 'limits') return <p class="muted">{w.limitsWhy}</p>
   if (kind === 'delay')
     return (

@@ -124,7 +124,7 @@ export const Match = ({ match: { method, path, user } }: { match: Rule['match'] 
 )
 
 /** `503`, `2 s late` */
-export function effectOf({ status, delay, rate_limit, limits }: Rule['action']): string {
+export function effectOf({ status, delay, optimistic_lock, rate_limit, limits }: Rule['action']): string {
   const w = words().faults
   if (status !== undefined) return String(status)
   if (rate_limit) {
@@ -132,6 +132,7 @@ export function effectOf({ status, delay, rate_limit, limits }: Rule['action']):
     return `${w.limited(number(limit), number(window))}${clock === 'world' ? `, ${w.worldClock}` : ''}`
   }
   if (limits) return w.limits
+  if (optimistic_lock) return w.optimistic_lock
   if (typeof delay === 'object') return w.late(`${durationOf(delay.min)} – ${durationOf(delay.max)}`)
   return delay === undefined ? w.dropped : w.late(durationOf(delay))
 }

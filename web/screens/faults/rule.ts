@@ -2,7 +2,7 @@ import type { BodyOf, Schemas } from '../../../lib/types.ts'
 
 export type Rule = Schemas['Fault']
 export type NewRule = BodyOf<'POST /faults'>
-export const KINDS = ['status', 'delay', 'drop', 'rate_limit', 'limits'] as const
+export const KINDS = ['status', 'delay', 'drop', 'optimistic_lock', 'rate_limit', 'limits'] as const
 export type Kind = (typeof KINDS)[number]
 
 /** The fields of the form as texts; an address can have them, too: `#/faults/new?path=/answers&status=503`. */
@@ -53,6 +53,7 @@ function actionOf(
   { status, body, headers, min, max, limit, window, clock }: RuleFields,
 ): NewRule['action'] {
   if (kind === 'drop') return { drop: true }
+  if (kind === 'optimistic_lock') return { optimistic_lock: true }
   if (kind === 'delay') return { delay: max ? { min: Number(min), max: Number(max) } : Number(min) }
   if (kind === 'limits') return { limits: 'published' }
   if (kind === 'rate_limit')

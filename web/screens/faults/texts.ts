@@ -49,6 +49,12 @@ export const texts = {
   drop: { es: 'Cortar', pt: 'Cortar', en: 'Drop' },
   status: { es: 'Error', pt: 'Erro', en: 'Error' },
   delay: { es: 'Demora', pt: 'Atraso', en: 'Delay' },
+  optimistic_lock: { es: 'Escritura simultánea', pt: 'Escrita simultânea', en: 'Write conflict' },
+  optimisticLockWhy: {
+    es: 'Responde 409 item optimistic locking error, como a dos escrituras de una publicación al mismo tiempo.',
+    pt: 'Responde 409 item optimistic locking error, como a duas escritas de um anúncio ao mesmo tempo.',
+    en: 'Answers 409 item optimistic locking error, as to two writes of a listing at the same time.',
+  },
   rate_limit: { es: 'Límite', pt: 'Limite', en: 'Rate limit' },
   limits: { es: 'Límites publicados', pt: 'Limites publicados', en: 'Published limits' },
   limitsWhy: {

@@ -1,0 +1,128 @@
+import type { Q } from '../../db/engine.ts'
+import type { World } from '../../db/world.ts'
+import { type DetailChanges, detailsOf, mergeDetails, type Variation } from './details.ts'
+import { changeItem, publishItem } from './operations.ts'
+import { requireOpen, requireOwnItem } from './own_operations.ts'
+import { insertDescription, newPicture, newVariation, unknownPictures, updateDescription } from './part_operations.ts'
+import { type DescriptionRow, descriptionOf, type ItemRow } from './queries.ts'
+import { mergeVariation, totalsOf } from './sent_values.ts'
+import { checkListing } from './validation.ts'
+import {
+  descriptionNotFound,
+  hasDescription,
+  lastVariation,
+  priceNotModifiable,
+  variationNotFound,
+} from './write_errors.ts'
+import type { SentPicture, SentVariation } from './write_schemas.ts'
+
+// Description, variations and pictures of a seller's listing. Call these inside `world.tx`.
+
+const NO_FACTS = { unknownPictures: [] }
+
+/** Writes or replaces the description of a listing of the caller. */
+export async function describeOwnItem(
+  q: Q,
+  world: World,
+  caller: number,
+  { id, plain_text, isNew }: { id: string; plain_text: string; isNew: boolean },
+): Promise<DescriptionRow> {
+  const row = await requireOwnItem(q, caller, id)
+  requireOpen(row, 'description')
+  const before = await descriptionOf(q, id)
+  if (isNew && before) throw hasDescription()
+  if (!isNew && !before) throw descriptionNotFound(id)
+  checkListing({ description: plain_text }, { site_id: row.site_id, ...NO_FACTS }, false)
+  const now = world.clock.now()
+  if (isNew) await insertDescription(q, { item_id: id, plain_text, now })
+  else if (plain_text !== before!.plain_text) await updateDescription(q, id, plain_text, now)
+  if (plain_text !== before?.plain_text) await publishItem(q, row, now)
+  return (await descriptionOf(q, id))!
+}
+
+/** A variation of a listing of the caller, or a new one with `variation_id` undefined. */
+interface VariationOfItem {
+  id: string
+  variation_id?: number
+}
+
+/** Adds or changes a variation. Answers the listing, and the variation's id. */
+export async function writeOwnVariation(
+  q: Q,
+  world: World,
+  caller: number,
+  { id, variation_id }: VariationOfItem,
+  sent: SentVariation,
+): Promise<{ row: ItemRow; variation_id: number }> {
+  const { row, variations } = await requireVariations(q, caller, id, variation_id)
+  if (sent.price !== undefined && detailsOf(row).price_automation) throw priceNotModifiable()
+  checkListing({ variations: [sent] }, { site_id: row.site_id, ...NO_FACTS }, false)
+  const before = variations.find((one) => one.id === variation_id)
+  const after = before ? mergeVariation(before, sent) : await newVariation(q, variations, row.price, sent)
+  const all = before ? variations.map((one) => (one === before ? after : one)) : [...variations, after]
+  return { row: await setVariations(q, world, row, all), variation_id: after.id }
+}
+
+/** Removes a variation that is not the last one. */
+export async function removeOwnVariation(
+  q: Q,
+  world: World,
+  caller: number,
+  { id, variation_id }: Required<VariationOfItem>,
+): Promise<ItemRow> {
+  const { row, variations } = await requireVariations(q, caller, id, variation_id)
+  if (variations.length === 1) throw lastVariation()
+  return setVariations(
+    q,
+    world,
+    row,
+    variations.filter((one) => one.id !== variation_id),
+  )
+}
+
+async function requireVariations(q: Q, caller: number, id: string, variation_id: number | undefined) {
+  const row = await requireOwnItem(q, caller, id)
+  requireOpen(row, 'variations')
+  const { variations = [] } = detailsOf(row)
+  if (variation_id !== undefined && !variations.some((one) => one.id === variation_id))
+    throw variationNotFound(variation_id)
+  return { row, variations }
+}
+
+/** Stores variations, and the price and stock of the listing that follow from them. */
+function setVariations(q: Q, world: World, row: ItemRow, variations: Variation[]): Promise<ItemRow> {
+  const totals = totalsOf(variations)
+  const { initial_quantity = row.available_quantity + row.sold_quantity } = detailsOf(row)
+  const increase = totals.available_quantity - row.available_quantity
+  const changes: DetailChanges = {
+    variations,
+    ...(increase !== 0 && { initial_quantity: initial_quantity + Math.max(0, increase) }),
+    ...(totals.price !== row.price && { original_price: null }),
+  }
+  return changeItem(q, world, row, {
+    ...totals,
+    ...(totals.price !== row.price && { promotion_until: null }),
+    details: mergeDetails(row, changes),
+  })
+}
+
+/** Adds a picture to a listing of the caller. */
+export async function addOwnPicture(
+  q: Q,
+  world: World,
+  caller: number,
+  id: string,
+  sent: SentPicture,
+): Promise<ItemRow> {
+  const row = await requireOwnItem(q, caller, id)
+  requireOpen(row, 'pictures')
+  const { pictures = [] } = detailsOf(row)
+  const all = [...pictures.map((id) => ({ id })), sent]
+  checkListing(
+    { pictures: all },
+    { site_id: row.site_id, unknownPictures: await unknownPictures(q, caller, [sent]) },
+    false,
+  )
+  const added = sent.id ?? (await newPicture(q, world, { id: caller, site_id: row.site_id }))
+  return changeItem(q, world, row, { details: mergeDetails(row, { pictures: [...pictures, added] }) })
+}
