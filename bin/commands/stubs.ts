@@ -164,7 +164,7 @@ export const stubCommands = [
       { flags: '--id <number>', description: 'number of the stub', parse: integer(1) },
     ],
     examples: [
-      `stub add GET /orders/search --query seller --body '{"query":"{{query.seller}}","results":[]}' --template`,
+      `stub add GET /shipments/search --query seller --body '{"query":"{{query.seller}}","results":[]}' --template`,
       'stub add POST /shipments/{id}/split --status 409 --times 1',
     ],
     async run({

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
-import { publish } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import { detailsOf, type ItemDetails } from './details.ts'
+import { type ItemDetails, mergeDetails } from './details.ts'
+import { changeItem } from './operations.ts'
 import { currentPrice } from './present.ts'
 import type { ItemRow } from './queries.ts'
-import { item, item_description } from './tables.ts'
+import { item_description } from './tables.ts'
 
 /** What a control call sets of a listing beside what its seller can change. */
 export interface ItemState extends Partial<Pick<ItemDetails, 'condition' | 'sub_status' | 'price_automation'>> {
@@ -18,8 +18,6 @@ export interface ItemState extends Partial<Pick<ItemDetails, 'condition' | 'sub_
   /** Null lifts it. */
   promotion?: { price: number; until?: number | null } | null
 }
-
-type DetailChanges = { [Name in keyof ItemDetails]: ItemDetails[Name] | null | undefined }
 
 /** Sets the state of a listing; returns the listing. Throws 400 for a promotion that is no lower price. */
 export async function setItemState(q: Q, world: World, row: ItemRow, state: ItemState): Promise<ItemRow> {
@@ -35,33 +33,7 @@ export async function setItemState(q: Q, world: World, row: ItemRow, state: Item
       ...promoted?.details,
     }),
   }
-  const names = Object.keys(changed) as (keyof typeof changed)[]
-  if (names.every((name) => changed[name] === row[name])) return row
-  const { id, seller_id } = row
-  const now = world.clock.now()
-  await publish(q, { topic: 'items', resource: `/items/${id}`, users: [seller_id], at: now })
-  return (await updateState(q).one({ id, ...changed, now }))!
-}
-const updateState = prepared(({ db }) =>
-  db
-    .update(item)
-    .set({
-      sold_quantity: sql`${$('sold_quantity')}`,
-      category_id: sql`${$('category_id')}`,
-      price: sql`${$('price')}`,
-      promotion_until: sql`${$('promotion_until')}`,
-      details: sql`${$('details')}`,
-      last_updated: sql`${$('now')}`,
-    })
-    .where(eq(item.id, $('id')))
-    .returning(),
-)
-
-/** Null removes a member, undefined keeps it. */
-function mergeDetails(row: ItemRow, changes: DetailChanges): string {
-  const members = Object.entries(changes).filter(([, value]) => value !== undefined)
-  const merged = Object.entries({ ...detailsOf(row), ...Object.fromEntries(members) })
-  return JSON.stringify(Object.fromEntries(merged.filter(([, value]) => value !== null)))
+  return changeItem(q, world, row, changed)
 }
 
 /** A promotion lowers the price [spec: items.promotion]. */

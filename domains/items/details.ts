@@ -73,7 +73,7 @@ export interface ItemDetails {
 export const detailsOf = ({ details }: Pick<ItemRow, 'details'>): ItemDetails => JSON.parse(details)
 
 /** Members of the details with their new values; null removes one. */
-export type DetailChanges = { [Name in keyof ItemDetails]: ItemDetails[Name] | null }
+export type DetailChanges = { [Name in keyof ItemDetails]: ItemDetails[Name] | null | undefined }
 
 /** The details of a listing after a change, as they are stored. */
 export function mergeDetails(row: Pick<ItemRow, 'details'>, changes: DetailChanges): string {

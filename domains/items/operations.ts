@@ -131,6 +131,14 @@ export async function moveStock(
   })
 }
 
+/** Sets what was sold of a listing, for an import: `n` units. Publishes nothing. */
+export const setSold = prepared(({ db }) =>
+  db
+    .update(item)
+    .set({ sold_quantity: sql`${$('n')}` })
+    .where(eq(item.id, $('id'))),
+)
+
 /** Changes the shipping mode; a listing that leaves ME2 leaves Flex. Undefined when it already has the mode. */
 export async function setItemShipping(
   q: Q,

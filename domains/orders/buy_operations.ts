@@ -1,8 +1,8 @@
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { detailsOf } from '../items/details.ts'
-import { itemById } from '../items/queries.ts'
-import { stockOf } from '../items/stock_operations.ts'
+import { currentPrice } from '../items/present.ts'
+import { itemById, stockOf } from '../items/queries.ts'
 import { conflict, itemNotFound, userNotFound } from '../shared/errors.ts'
 import { firstTestBuyer, type UserRow, userById } from '../users/queries.ts'
 import { PACK_OF_SINGLE } from './assumptions.ts'
@@ -56,7 +56,10 @@ export async function buy(q: Q, world: World, purchase: Purchase): Promise<Order
     if (item.status !== 'active') throw conflict(`listing ${item.id} is ${item.status}`)
     const hasShipping = shipping === 'me2' && item.shipping_mode === 'me2'
     const row: NewOrder = {
-      ...orderOfItem(item, variation, { price: units.price, isTest: buyer.tags.includes('"test_user"') }),
+      ...orderOfItem(item, variation, {
+        ...{ price: units.price, current: currentPrice(world, item) },
+        isTest: buyer.tags.includes('"test_user"'),
+      }),
       ...{ pack_id, buyer_id: buyer.id, quantity, status, date_created, last_updated: date_created },
       shipping_cost: items.length > 1 ? null : 0,
       date_closed: status === 'paid' || status === 'confirmed' ? date_created : null,

@@ -1,5 +1,6 @@
 import { detailsOf, type Variation } from '../items/details.ts'
 import { saleFee } from '../items/fees.ts'
+import type { CurrentPrice } from '../items/present.ts'
 import type { ItemRow } from '../items/queries.ts'
 import type { OrderRow } from './tables.ts'
 
@@ -10,11 +11,13 @@ export function orderOfItem(
     'id' | 'site_id' | 'seller_id' | 'title' | 'price' | 'currency_id' | 'category_id' | 'seller_sku' | 'details'
   >,
   variation: Variation | undefined,
-  { price, isTest }: { price?: number | undefined; isTest: boolean },
+  { price, current, isTest }: { price?: number | undefined; current?: CurrentPrice; isTest: boolean },
 ) {
   const details = detailsOf(item)
-  const unit_price = price ?? variation?.price ?? item.price
-  const full_unit_price = Math.max(unit_price, price === undefined ? (details.original_price ?? 0) : 0)
+  const { price: ownPrice, original_price } = current ?? { price: item.price, original_price: null }
+  // A promotion is that of all variations.
+  const unit_price = price ?? (original_price === null ? variation?.price : undefined) ?? ownPrice
+  const full_unit_price = Math.max(unit_price, price === undefined ? (original_price ?? 0) : 0)
   const { listing_type_id = 'gold_special', condition = 'new', seller_custom_field: ownField = null } = details
   const skuOfVariation = variation?.attributes?.find(({ id }) => id === 'SELLER_SKU')?.value_name
   return {

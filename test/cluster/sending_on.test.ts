@@ -172,8 +172,8 @@ t.test('only the owner has a call in its journal', async (t) => {
 
 t.test('stubs do not see the header of the other server', async (t) => {
   const answer = { template: true, body: `<{{headers.${SENT_ON_HEADER}}}{{headers.x-a}}>` }
-  await owner.control('POST /stubs', { match: { method: 'GET', path: '/orders' }, answer })
-  t.equal((await send(front.url, '/orders', { headers: { 'x-a': 'b' } })).text, '<b>')
+  await owner.control('POST /stubs', { match: { method: 'GET', path: '/shipments' }, answer })
+  t.equal((await send(front.url, '/shipments', { headers: { 'x-a': 'b' } })).text, '<b>')
   t.equal((await owner.control('DELETE /stubs')).status, 204)
 })
 

@@ -243,7 +243,7 @@ t.test('a world of an older version is migrated where all servers find it', asyn
   await directory.close()
   const base = `/w/${world}`
   // A table that the older version did not have.
-  const stub = { match: { method: 'GET', path: '/orders' }, answer: { body: 'x' } }
+  const stub = { match: { method: 'GET', path: '/shipments' }, answer: { body: 'x' } }
   t.equal((await a.control('POST /stubs', stub, base)).status, 201)
   await a.close()
   const b = await startApp(url)

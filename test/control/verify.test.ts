@@ -200,7 +200,7 @@ t.test('a path that neither the API nor a stub has is refused with the nearest o
       '/question/*',
       'path: neither the API nor a stub has /question/*; the nearest paths are /questions/search, /questions/{question_id}',
     ],
-    ['/orders/search', 'path: neither the API nor a stub has /orders/search'],
+    ['/messages/search', 'path: neither the API nor a stub has /messages/search'],
     ['/_sandbox/clock', 'path: neither the API nor a stub has /_sandbox/clock'],
     ['/items/visits', 'path: neither the API nor a stub has /items/visits; the nearest path is /items/{item_id}'],
     ['/questions/:id', 'path: /questions/:id must have values for its parameters, or * for any: /questions/*'],
@@ -213,12 +213,21 @@ t.test('a path that neither the API nor a stub has is refused with the nearest o
     (await verify({ path: '/answers', after: { path: '/answr' }, check_path: true })).body.message,
     rows[0]![1].replace('path', 'after.path'),
   )
-  await control('POST /stubs', { match: { path: '/orders/{id}' }, answer: {} })
+  await control('POST /stubs', { match: { path: '/messages/{id}' }, answer: {} })
   await control('POST /stubs', { match: { path: '/shipments/*' }, answer: {} })
-  const found = ['/orders/search', '/orders/*', '/ship*', '/shipments/1/2', '/answers/', '*', '/*/contacts/*', '/u*/me']
+  const found = [
+    '/messages/search',
+    '/messages/*',
+    '/ship*',
+    '/shipments/1/2',
+    '/answers/',
+    '*',
+    '/*/contacts/*',
+    '/u*/me',
+  ]
   for (const path of [...found, '/users/1/questions/response_time', '/items/MLA1', '/oauth/token'])
     t.equal((await known(path)).status, 200, path)
-  for (const path of ['/orders', '/orders/*/x', '/shipment/*', '/answers*x'])
+  for (const path of ['/messages', '/messages/*/x', '/shipment/*', '/answers*x'])
     t.equal((await known(path)).status, 400, path)
 })
 

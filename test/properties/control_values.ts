@@ -32,6 +32,8 @@ const QUESTIONS = [5, 5, 6, 13_000_000_001, MAX]
 const SHIPMENTS = [5, 5, 43_000_000_001, MAX]
 export const LEAD = '5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2'
 const LEADS = [LEAD, LEAD, ...words('00000000-0000-0000-0000-000000000000 FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF')]
+/** Of an empty world: one without payment, and one that is paid. */
+const ORDERS = [2_000_010_000_000_001, 2_000_010_000_000_002, 2_000_010_000_000_002, MAX]
 const SERVICES = [9, 9, 736_230, 736_231, MAX]
 
 const SUBSCRIPTIONS = [9, 9, 10, 111_181, MAX]
@@ -46,6 +48,7 @@ const IDS: Record<string, unknown[]> = {
   configuration: SUBSCRIPTIONS,
   zones: SUBSCRIPTIONS,
   loans: LEADS,
+  orders: ORDERS,
   faults: [1, 1, 2, MAX],
   stubs: [1, 1, 2, MAX],
   applications: [THIS_WORLD * 1e9 + 1, 3, 3, 3, MAX],
@@ -67,6 +70,7 @@ const VALUES: Record<string, unknown[]> = {
   buyer_id: [...SOME_USERS, null],
   from: [...SOME_USERS, null],
   user: SOME_USERS,
+  buyer: SOME_USERS,
   item_id: ITEMS,
   application_id: IDS.applications!,
   token: SOME_USERS.map(tokenOf),
@@ -127,7 +131,7 @@ const FLEX: Record<string, unknown[]> = {
 const INBOX: Record<string, unknown[]> = { status: [200, 503, 302], ms: [0, 1], before: [1, 2, MAX] }
 
 const STUBS: Record<string, unknown[]> = {
-  path: ['/orders/{id}', '/orders/*', '/orders/7', '/users/me', '/_sandbox/x'],
+  path: ['/shipments/{id}', '/shipments/*', '/shipments/7', '/users/me', '/_sandbox/x'],
   query: [{ seller: '*' }, {}],
   answer: [{ status: 503 }, { body: { id: '{{params.id}}' }, template: true }, { body: '{{x}}', template: true }],
 }

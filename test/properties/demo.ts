@@ -12,6 +12,12 @@ export interface DemoValues {
   values: Record<string, unknown[]>
 }
 
+interface Sold {
+  id: number
+  pack_id: number | null
+  payments: { id: number }[]
+}
+
 /** Prepared codes and refresh tokens, because each works once. */
 const GRANTS = 40
 
@@ -71,6 +77,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       a: configuration(user_id: $user_id, service_id: $service_id) { ...F } } fragment F on Configuration { is_moderated }`,
   ])
   const { addLead: lead } = leadFixtures(app)
+  const sold = (await seller.get('/orders/search?seller=me&sort=date_desc&limit=10')).body.results as Sold[]
   const leads: { id: string }[] = []
   for (const item of items.slice(0, 3)) leads.push(await lead({ seller, buyer, item }))
   leads.push(await lead({ seller, buyer, item: items[0]! }, { date_created: Date.UTC(2026, 0, 7) }))
@@ -139,6 +146,14 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       delivery_ranges: [{ week: RANGES }, { week: RANGES, saturday: null, sunday: [] }],
       zones: [{ id: 'CABA' }, { id: 'CABA_Sur' }, { id: 'GBA_Norte' }],
       shipment_id: SHIPMENTS,
+      order_id: sold.map(({ id }) => id),
+      pack_id: sold.map(({ pack_id, id }) => pack_id ?? id),
+      payment_id: sold.flatMap(({ payments }) => payments.map(({ id }) => id)),
+      seller: [String(seller.id), 'me', '1'],
+      buyer: [String(seller.id), 'me', '1'],
+      'order.status': ['paid', 'cancelled'],
+      'order.date_created.from': SINCE,
+      'order.date_created.to': UNTIL,
       credit_id: leads.map(({ id }) => id),
       application_id: [client_id],
     },
