@@ -21,6 +21,10 @@ const DETAILS: Record<string, (story: Story, cast: Cast) => Promise<string> | st
     const { results } = await control.call('GET /flex/subscriptions', { query: { user_id: seller.id } })
     return `flex/${seller.id}/${results[0]!.service_id}`
   },
+  orders: async ({ control, seller }) => {
+    const { results } = await control.call('GET /orders', { query: { seller_id: seller.id, status: 'paid', limit: 1 } })
+    return `orders/${results[0]!.id}`
+  },
   credits: (_, { lead }) => `credits/${lead}`,
   faults: () => 'faults/1',
   assumptions: () => 'assumptions/contacts.current_bucket',
