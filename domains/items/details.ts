@@ -1,3 +1,4 @@
+import type { World } from '../../db/world.ts'
 import type { item } from './tables.ts'
 
 type ItemRow = typeof item.$inferSelect
@@ -90,4 +91,18 @@ export function followStock(row: ItemRow): ItemRow {
   if (status === 'paused' && available_quantity > 0 && isOut)
     return { ...row, status: 'active', details: mergeDetails(row, { sub_status: null }) }
   return row
+}
+
+export interface CurrentPrice {
+  price: number
+  /** Null without a promotion. */
+  original_price: number | null
+}
+
+/** The price now: a promotion ends by the world's clock [spec: items.promotion]. */
+export function currentPrice(world: World, { price, promotion_until, details }: ItemRow): CurrentPrice {
+  const { original_price } = detailsOf({ details })
+  if (original_price === undefined) return { price, original_price: null }
+  const isOver = promotion_until !== null && world.clock.now() >= promotion_until
+  return isOver ? { price: original_price, original_price: null } : { price, original_price }
 }

@@ -3,7 +3,14 @@ import { defineSwitch } from '../../http/switches.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { type UserRow, addressOf as userAddressOf, userById } from '../users/queries.ts'
 import { COUNTRY_NAMES, COUNTRY_OF, type SiteId, stateOf } from '../users/sites.ts'
-import { type AttributeValue, detailsOf, type ItemDetails, type Variation } from './details.ts'
+import {
+  type AttributeValue,
+  type CurrentPrice,
+  currentPrice,
+  detailsOf,
+  type ItemDetails,
+  type Variation,
+} from './details.ts'
 import { domainOfCategory } from './leaves.ts'
 import type { DescriptionRow, ItemRow } from './queries.ts'
 import type { Item, ItemDescription, ItemPicture, ItemVariation } from './schemas.ts'
@@ -31,20 +38,6 @@ export interface ItemView extends Pick<Reader, 'withAllAttributes'> {
   hasQuantities: boolean
   stopsAfter: (typeof STOP_TIME.values)[number]
   price: CurrentPrice
-}
-
-export interface CurrentPrice {
-  price: number
-  /** Null without a promotion. */
-  original_price: number | null
-}
-
-/** The price now: a promotion ends by the world's clock [spec: items.promotion]. */
-export function currentPrice(world: World, { price, promotion_until, details }: ItemRow): CurrentPrice {
-  const { original_price } = detailsOf({ details })
-  if (original_price === undefined) return { price, original_price: null }
-  const isOver = promotion_until !== null && world.clock.now() >= promotion_until
-  return isOver ? { price: original_price, original_price: null } : { price, original_price }
 }
 
 const hasQuantitiesFor = (world: World, { seller_id }: ItemRow, { caller, isAdmin = false }: Reader): boolean =>

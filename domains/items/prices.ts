@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { World } from '../../db/world.ts'
 import { utcMillis, utcOrNull } from '../shared/instants.ts'
 import { Nullable, ResponseObject } from '../shared/schemas.ts'
-import { currentPrice } from './present.ts'
+import { currentPrice } from './details.ts'
 import type { ItemRow } from './queries.ts'
 import { Item } from './schemas.ts'
 

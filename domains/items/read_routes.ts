@@ -101,7 +101,9 @@ const parts: FastifyPluginAsyncTypebox = async (app) => {
       return variation
     },
   )
+}
 
+const prices: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/items/:item_id/prices',
     {
@@ -165,6 +167,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     })
 
   await parts(app, {})
+  await prices(app, {})
 }
 export default reads
 

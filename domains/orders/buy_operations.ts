@@ -1,7 +1,6 @@
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
-import { detailsOf } from '../items/details.ts'
-import { currentPrice } from '../items/present.ts'
+import { currentPrice, detailsOf } from '../items/details.ts'
 import { itemById, stockOf } from '../items/queries.ts'
 import { conflict, itemNotFound, userNotFound } from '../shared/errors.ts'
 import { firstTestBuyer, type UserRow, userById } from '../users/queries.ts'

@@ -68,12 +68,14 @@ export function salesOf(shop: Shop, r: Random, questions: readonly AnsweredQuest
   const { cast, listings, rhythm } = shop
   const sellable = listings.filter(({ product }) => product.category === 'parcel' || product.category === 'bulky')
   const followUps = r.shuffle(purchasesAfterAnswers(shop, sellable, questions, r))
+  const askers = new Set(questions.map(({ item_id, from_id }) => `${item_id} ${from_id}`))
   const people = new Map([...cast.shoppers, ...cast.buyers].map((one) => [one.row.id, one]))
   const sales = Array.from({ length: r.int(75, 115) }, (_, n): Sale => {
     const asked = n % EVERY.answered === 0 ? followUps.pop() : undefined
     const at = asked?.at ?? rhythm.instant(r)
-    const buyer = (asked && people.get(asked.buyer_id)) ?? r.pick(r.chance(0.1) ? cast.buyers : cast.shoppers)
     const first = asked?.listing ?? seenAt(sellable, at, r)!
+    const strangers = cast.shoppers.filter(({ row: { id } }) => !askers.has(`${first.row.id} ${id}`))
+    const buyer = (asked && people.get(asked.buyer_id)) ?? r.pick(r.chance(0.1) ? cast.buyers : strangers)
     const other = n % EVERY.cart === 3 ? seenAt(sellable, at, r)! : first
     const bought = other === first ? [first] : [first, other]
     const status = at < LAST_CHANGE_AT - 3 * DAY && bought.length === 1 && !asked ? laterStatus(r) : 'paid'

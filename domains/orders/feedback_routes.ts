@@ -115,7 +115,7 @@ const FeedbackGroup = {
   family: Orders.name,
 }
 
-const feedback: FastifyPluginAsyncTypebox = async (app) => {
+const ofOrder: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/orders/:order_id/feedback',
     {
@@ -157,7 +157,9 @@ const feedback: FastifyPluginAsyncTypebox = async (app) => {
       })
     },
   )
+}
 
+const one: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/feedback/:feedback_id',
     {
@@ -209,6 +211,11 @@ const feedback: FastifyPluginAsyncTypebox = async (app) => {
         return present(q, row, await ownOrder(q, world, caller.user_id, row.order_id))
       }),
   )
+}
+
+const feedback: FastifyPluginAsyncTypebox = async (app) => {
+  await ofOrder(app, {})
+  await one(app, {})
 }
 export default feedback
 

@@ -1,6 +1,6 @@
+import type { CurrentPrice } from '../items/details.ts'
 import { detailsOf, type Variation } from '../items/details.ts'
 import { saleFee } from '../items/fees.ts'
-import type { CurrentPrice } from '../items/present.ts'
 import type { ItemRow } from '../items/queries.ts'
 import type { OrderRow } from './tables.ts'
 

@@ -21,6 +21,7 @@ import { useCall, useLoad } from '../../world/load.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
+import { Content } from './content.tsx'
 import { type Item, ItemForm, STATUSES, type Status } from './form.tsx'
 
 type Row = Schemas['ListedItem']
@@ -227,33 +228,4 @@ function Detail({ item, again }: { item: Item; again(): void }) {
       </p>
     </article>
   )
-}
-
-/** What buyers read of it. Texts are users': pictures are named, not shown. */
-function Content({ item: { attributes, variations, pictures, description } }: { item: Item }) {
-  const w = words().listings
-  const lines: [title: string, lines: string[]][] = [
-    [w.attributes, attributes.map(({ name, value_name }) => `${name}: ${value_name ?? ''}`)],
-    [
-      w.variations,
-      variations.map(({ attribute_combinations, available_quantity = 0 }) => {
-        const of = attribute_combinations.map(({ name, value_name }) => `${name}: ${value_name ?? ''}`)
-        return `${of.join(', ')} · ${w.stock}: ${number(available_quantity)}`
-      }),
-    ],
-    [w.pictures, pictures.map(({ secure_url }) => secure_url)],
-    [w.description, description?.split('\n') ?? []],
-  ]
-  return lines
-    .filter(([, texts]) => texts.length > 0)
-    .map(([title, texts]) => (
-      <section key={title}>
-        <h3>{title}</h3>
-        {texts.map((text, n) => (
-          <p key={n}>
-            <bdi>{visible(text)}</bdi>
-          </p>
-        ))}
-      </section>
-    ))
 }
