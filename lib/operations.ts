@@ -996,6 +996,31 @@ export interface Schemas {
     sale_fee?: number
     /** The listing as it was; default: as it is */
     item?: {
+      /** Title */
+      title: string
+      /** Category */
+      category_id: string | null
+      /** Code of the seller */
+      seller_custom_field: string | null
+      /** What the variation is */
+      variation_attributes: {
+        /** Code */
+        id: string
+        /** Name */
+        name: string
+        /** Code of the value */
+        value_id: string | null
+        /** Value */
+        value_name: string | null
+      }[]
+      /** Warranty */
+      warranty: string | null
+      /** Condition */
+      condition: 'new' | 'used' | 'not_specified'
+      /** SKU */
+      seller_sku: string | null
+      /** Listing type */
+      listing_type_id: 'gold_pro' | 'gold_premium' | 'gold_special' | 'gold' | 'silver' | 'bronze' | 'free'
     }
     /** What the buyer pays for shipping; null in a pack of several */
     shipping_cost?: number | null
@@ -1009,8 +1034,16 @@ export interface Schemas {
     delivered?: boolean
     /** Whether it was delivered; null: nobody has said */
     fulfilled?: boolean | null
-    /** {group, code, description, requested_by} */
+    /** Why it was cancelled */
     cancel_detail?: {
+      /** On whose side */
+      group: 'seller' | 'buyer' | 'mediations'
+      /** Code of the reason */
+      code: string
+      /** Reason */
+      description: string
+      /** Who asked for it */
+      requested_by: string
     } | null
     /** When it was cancelled */
     cancelled_at?: string | null

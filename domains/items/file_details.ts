@@ -9,16 +9,16 @@ import { Item, MAX_QUANTITY } from './schemas.ts'
 
 const said = (name: string): string =>
   (Item.properties as Record<string, { description?: string }>)[name]?.description ?? name
-const text = (description: string) => Text(description, 1000, { mayBeBlank: true })
-const textOrNull = (description: string) =>
+export const text = (description: string) => Text(description, 1000, { mayBeBlank: true })
+export const textOrNull = (description: string) =>
   Nullable(text(description), { description, 'x-message': 'must be a string, or null' })
-const list = <T extends TSchema>(of: T, description: string, maxItems = 250) =>
+export const list = <T extends TSchema>(of: T, description: string, maxItems = 250) =>
   Type.Array(of, { description, maxItems, 'x-message': `must be a list of at most ${maxItems}` })
 const optional = <T extends Record<string, TSchema>>(members: T) =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)]))
 const flag = (description: string) => Type.Boolean({ description, 'x-message': 'must be true or false' })
 
-const VALUE = StrictBody(
+export const VALUE = StrictBody(
   { id: text('Code'), name: text('Name'), value_id: textOrNull('Code of the value'), value_name: textOrNull('Value') },
   { description: 'A value of an attribute' },
 )

@@ -1,159 +1,29 @@
-import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { TObject } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import { insertInto } from '../../db/rows.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { setSold } from '../items/operations.ts'
 import { itemById } from '../items/queries.ts'
-import { StrictBody } from '../shared/control_schemas.ts'
-import { utcOrNull } from '../shared/instants.ts'
-import { Instant, Nullable, OneOf } from '../shared/schemas.ts'
-import {
-  Amount,
-  asJson,
-  Flag,
-  Int,
-  ItemRef,
-  OptionalInstant,
-  STORED,
-  type Stored,
-  Text,
-  TextOrNull,
-  UserRef,
-} from '../shared/world_file/fields.ts'
+import { STORED, type Stored } from '../shared/world_file/fields.ts'
 import { duplicate, importNumbered } from '../shared/world_file/import_elements.ts'
 import { counterOf, rowsById, setLastRowId } from '../shared/world_file/operations.ts'
 import { type ImportContext, type WorldFileSection, worldFileList } from '../world_file.ts'
+import { FileFeedback, FileOrder, FilePayment } from './file_schemas.ts'
 import { newPayment } from './operations.ts'
 import { orderOfItem } from './order_of_item.ts'
 import { feedbackRowsOf, paymentsOf } from './queries.ts'
-import { isPaid, STORED_TAGS } from './states.ts'
+import { isPaid } from './states.ts'
 import {
   type FeedbackRow,
   FIRST_FEEDBACK_ID,
   FIRST_ORDER_ID,
   FIRST_PAYMENT_ID,
-  ORDER_STATUSES,
   type OrderRow,
   order_feedback,
-  PAYMENT_STATUSES,
-  PAYMENT_TYPES,
   type PaymentRow,
   payment,
   sale_order,
 } from './tables.ts'
-
-const id = Type.Optional(Int('Identifier; default: a new one', 1))
-const orNull = <T extends TSchema>(schema: T, options: object = {}) =>
-  Type.Optional(Nullable(schema, { description: schema.description, default: null, ...options }))
-const INSTANT_OR_NULL: Stored = {
-  toColumn: (text, context, place) => (typeof text === 'string' ? context.instantOf(place, text) : null),
-  toMember: utcOrNull,
-}
-const FLAG_OR_NULL: Stored = {
-  toColumn: (value) => (typeof value === 'boolean' ? Number(value) : null),
-  toMember: (value) => (value === null ? null : value === 1),
-}
-const JSON_OR_NULL: Stored = {
-  toColumn: (value) => (value ? JSON.stringify(value) : null),
-  toMember: (text) => (text === null ? null : JSON.parse(text)),
-}
-const InstantOrNull = (description: string) =>
-  Type.Optional(Nullable(Instant(description, '2026-03-02T12:00:00.000Z'), { description, [STORED]: INSTANT_OR_NULL }))
-const AnyObject = (description: string) => Type.Object({}, { description, 'x-message': 'must be an object' })
-
-const FilePayment = StrictBody(
-  {
-    id,
-    status: OneOf([...PAYMENT_STATUSES], { description: 'State' }),
-    status_detail: Text('More about the state', 100),
-    payment_type: OneOf([...PAYMENT_TYPES], { description: 'Kind of means of payment' }),
-    payment_method_id: Text('Means of payment', 40),
-    installments: Int('Instalments', 1, 1000),
-    transaction_amount: Amount('Price of the units'),
-    transaction_amount_refunded: Amount('What was refunded of it'),
-    shipping_cost: Amount('Shipping'),
-    authorization_code: TextOrNull('Code of the card’s bank', 100),
-    date_created: OptionalInstant('When it was made; default: world time'),
-    date_approved: InstantOrNull('When it was approved'),
-    date_last_modified: OptionalInstant('When it last changed; default: world time'),
-  },
-  { 'x-message': 'must be an object' },
-)
-
-const FileFeedback = StrictBody(
-  {
-    id,
-    role: OneOf(['seller', 'buyer'], { description: 'Who says it' }),
-    fulfilled: Flag('Whether it was delivered'),
-    rating: Type.Optional(
-      Nullable(OneOf(['positive', 'neutral', 'negative']), { description: 'Rating', default: null }),
-    ),
-    message: TextOrNull('Text', 160),
-    reason: TextOrNull('Why it was not delivered', 100),
-    restock_item: Flag('Whether the units are for sale again'),
-    reply: TextOrNull('Answer of the other party', 1000),
-    date_created: OptionalInstant('When; default: world time'),
-    modified: OptionalInstant('When it last changed; default: world time'),
-  },
-  { 'x-message': 'must be an object' },
-)
-
-const FileOrder = StrictBody(
-  {
-    id,
-    item_id: ItemRef,
-    variation_id: orNull(Int('Variation')),
-    buyer_id: UserRef('Buyer'),
-    pack_id: orNull(Int('Pack: orders with the same one were bought at once')),
-    quantity: Type.Optional(Int('Units', 1, 999_999_999, { default: 1 })),
-    unit_price: Type.Optional(Amount('Price of a unit; default: that of the listing')),
-    full_unit_price: Type.Optional(Amount('Price before promotions; default: unit_price')),
-    sale_fee: Type.Optional(Amount('Fee for each unit; default: computed')),
-    item: Type.Optional(asJson(AnyObject('The listing as it was; default: as it is'))),
-    shipping_cost: orNull(Amount('What the buyer pays for shipping; null in a pack of several')),
-    shipment_id: orNull(Int('Its shipment')),
-    status: Type.Optional(OneOf([...ORDER_STATUSES], { description: 'State', default: 'paid' })),
-    tags: Type.Optional(
-      asJson(
-        Type.Array(OneOf([...STORED_TAGS]), {
-          description: 'Tags that do not follow from the state',
-          default: [],
-          'x-message': `must be an array of ${STORED_TAGS.join(', ')}`,
-        }),
-      ),
-    ),
-    delivered: Flag('Whether the seller has said so'),
-    fulfilled: Type.Optional(
-      Nullable(Type.Boolean(), {
-        ...{ description: 'Whether it was delivered; null: nobody has said', default: null },
-        ...{ 'x-message': 'must be true, false or null', [STORED]: FLAG_OR_NULL },
-      }),
-    ),
-    cancel_detail: Type.Optional(
-      Nullable(AnyObject('Why it was cancelled'), {
-        ...{ description: '{group, code, description, requested_by}', default: null, [STORED]: JSON_OR_NULL },
-      }),
-    ),
-    cancelled_at: InstantOrNull('When it was cancelled'),
-    date_created: OptionalInstant('When it was made; default: world time'),
-    date_closed: InstantOrNull('When it was first confirmed or paid; default: date_created, if it is paid'),
-    last_updated: OptionalInstant('When it last changed; default: date_created'),
-    payments: Type.Optional(
-      Type.Array(FilePayment, {
-        ...{ maxItems: 100, description: 'Payments; default: one that fits the state' },
-        'x-message': 'must be an array of at most 100 payments',
-      }),
-    ),
-    feedback: Type.Optional(
-      Type.Array(FileFeedback, {
-        ...{ maxItems: 2, default: [], description: 'Opinions of the seller and the buyer' },
-        'x-message': 'must be an array of at most 2 opinions',
-      }),
-    ),
-  },
-  { title: 'FileOrder', description: 'A sale with its payments and opinions' },
-)
-type FileOrder = Static<typeof FileOrder>
 
 type Row = Record<string, unknown>
 const storedOf = ({ properties }: TObject) =>

@@ -25,7 +25,7 @@ const VARIANTS = {
 const PATHS: [path: string, allow: string | undefined][] = [
   ['/currencies', 'GET, HEAD, OPTIONS'],
   ['/answers/', 'OPTIONS, POST'],
-  ['/items', 'GET, HEAD, OPTIONS, PUT'],
+  ['/items', 'GET, HEAD, OPTIONS, POST, PUT'],
   ['/w/1/currencies/ARS?x=1', 'GET, HEAD, OPTIONS'],
   ['http://example.com/currencies', 'GET, HEAD, OPTIONS'],
   ['/_sandbox/reset', 'POST'],
