@@ -3085,7 +3085,7 @@ export interface Schemas {
     sales: number
     /** Of these, paid at once */
     paid: number
-    /** Paid after a while */
+    /** Paid after a day */
     paid_later: number
     /** Without payment */
     unpaid: number

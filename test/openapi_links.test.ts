@@ -53,7 +53,10 @@ function evaluate(expression: string, { path, body }: Made): unknown {
 }
 
 /** Where the example of the document is not of this world. */
-const BODIES: Record<string, object> = { postUsersSellerIdQuestionsBlacklist: { user_id: buyers[1]!.id } }
+const BODIES: Record<string, object> = {
+  postUsersSellerIdQuestionsBlacklist: { user_id: buyers[1]!.id },
+  postUsersSellerIdOrderBlacklist: { user_id: buyers[1]!.id },
+}
 
 /** Makes a call with values, and for all else that it requires with the examples of the document. */
 async function make(operation: Linked, values: Record<string, unknown>, sent: object = {}): Promise<Made> {
@@ -142,8 +145,12 @@ t.test('links lead from an answer to calls that know its ids', async (t) => {
     'postShippingFlexSitesSiteIdConfigurationV3: invalid JSON body',
     // Calls that another link has made before.
     'answerQuestion: Question # is not unanswered',
+    // Of a listing that has one, is for sale, or has variations with stocks of their own.
+    'postItemsItemIdDescription: Item already has a description',
+    'relistItem: Item MLA# cannot be relisted',
     'postFlexSitesSiteIdItemsItemIdV2: item is already in flex',
     'postSitesSiteIdShippingSelfserviceItemsItemId: item is already in flex',
+    'putItemsItemId: Cannot update item MLA# [status:active, has_bids:true]',
     'deleteQuestion: Question # must be unanswered',
     'deleteFlexSitesSiteIdItemsItemIdV2: item is already in flex',
     'deleteSitesSiteIdShippingSelfserviceItemsItemId: item is already in flex',

@@ -49,7 +49,7 @@ const SimulatedSales = ResponseObject(
     ...{ days: Days, seed: Seed },
     sales: count('Orders that were made'),
     paid: count('Of these, paid at once'),
-    paid_later: count('Paid after a while'),
+    paid_later: count('Paid after a day'),
     unpaid: count('Without payment'),
     cancelled: count('Paid, then cancelled'),
     sold_out: count('Purchases for which nothing was in stock'),
@@ -199,6 +199,6 @@ async function makeSale(q: Q, world: World, { buyer, date_created, outcome, ...u
   const isPaid = outcome === 'paid' || outcome === 'cancelled'
   const status = isPaid ? 'paid' : 'payment_required'
   const [order] = await buy(q, world, { items: [units], buyer, date_created, status })
-  if (outcome === 'paid_later') await pay(q, world, order!.id)
+  if (outcome === 'paid_later') await pay(q, world, order!.id, Math.min(world.clock.now(), date_created + DAY))
   if (outcome === 'cancelled') await cancel(q, world, order!.id, { by: 'buyer', restock: true })
 }

@@ -66,20 +66,19 @@ const recordPayment = (q: Q, row: Omit<PaymentRow, 'id'>): Promise<PaymentRow> =
 const unitsOf = ({ item_id: id, variation_id }: OrderRow, quantity: number) => ({ id, variation_id, quantity })
 
 /** The order that a control call changes. Throws 404 if there is none. */
-async function orderToChange(q: Q, world: World, id: number): Promise<OrderRow> {
-  const order = await orderById(q, world, id)
+async function orderToChange(q: Q, world: World, id: number, at?: number): Promise<OrderRow> {
+  const order = await orderById(q, world, id, at)
   if (!order) throw orderNotFound(id)
   return order
 }
 
 /**
  * Approves the payment of an order. Without stock left the order is cancelled and the payment refunded. Throws 404 if there
- * is no such order, 409 if it needs no payment.
+ * is no such order, 409 if it needs no payment. `now`: world ms at which the buyer pays; the events are published now.
  */
-export async function pay(q: Q, world: World, id: number): Promise<OrderRow> {
-  const order = await orderToChange(q, world, id)
+export async function pay(q: Q, world: World, id: number, now = world.clock.now()): Promise<OrderRow> {
+  const order = await orderToChange(q, world, id, now)
   if (!isUnpaid(order)) throw orderIs(order.status)
-  const now = world.clock.now()
   const hasStock = ((await stockOf(q, order.item_id, order.variation_id)) ?? 0) >= order.quantity
   const [pending] = await paymentsOf(q, [order])
   const approved = {

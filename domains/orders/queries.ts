@@ -19,9 +19,9 @@ import {
 } from './tables.ts'
 
 /** One order as it is by the world's clock; undefined when there is none. */
-export async function orderById(q: Q, world: World, id: number): Promise<OrderRow | undefined> {
+export async function orderById(q: Q, world: World, id: number, at = world.clock.now()): Promise<OrderRow | undefined> {
   const row = await storedOrder(q, id)
-  return row && orderAt(row, world.clock.now())
+  return row && orderAt(row, at)
 }
 const storedOrder = rowById(sale_order)
 

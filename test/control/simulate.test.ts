@@ -400,6 +400,19 @@ t.test('buyers buy in the last days, the same for the same seed', async (t) => {
   t.strictSame((await sell()).answer.body, answer.body)
 })
 
+t.test('buyers pay a day later, in time also for what they bought weeks ago', async (t) => {
+  const { base } = await fork(t)
+  const answer = await control('POST /simulate/sales', { sales: 60, days: 30, seed: 5 }, base)
+  t.equal(answer.status, 201)
+  const { results } = (await control(`GET /orders?limit=${answer.body.sales}`, undefined, base)).body
+  const delays = (results as { date_created: string; status: string; payments: { date_approved: string }[] }[])
+    .filter(({ status }) => status === 'paid')
+    .map(({ date_created, payments: [payment] }) => Date.parse(payment!.date_approved) - Date.parse(date_created))
+    .filter((delay) => delay > 0)
+  t.equal(delays.length, answer.body.paid_later)
+  t.ok(delays.length > 0 && Math.max(...delays) === DAY, `${delays}`)
+})
+
 t.test('as many sales each day, of one seller; refused without listings, and beyond the limit', async (t) => {
   const { base } = await fork(t)
   const body = { sales: 2, per_day: true, days: 5, user_id: app.sellers[0]!.id }

@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { anyCharacter } from '../support/characters.ts'
-import type { Operation, Parameter, Schema } from '../support/openapi.ts'
+import { MULTIPART_TYPE, multipart } from '../support/multipart.ts'
+import { isUpload, type Operation, type Parameter, type Schema } from '../support/openapi.ts'
 import type { Call } from './answers.ts'
 import type { DemoValues } from './demo.ts'
 import { anyPart, BODIES, CONTENT_TYPES, latin1, NAMES, ODD_CONTENT_TYPES, texts, wire } from './values.ts'
@@ -24,13 +25,17 @@ function valid(demo: DemoValues, name: string, schema: Schema, example?: unknown
 
 // Bodies
 
-/** An object with the members of the schema. */
-function validBody(demo: DemoValues, { properties = {}, required = [] }: Schema): Arbitrary<Record<string, unknown>> {
+/** The documented example, or an object with the members of the schema. */
+function validBody(demo: DemoValues, { body, example }: Operation): Arbitrary<Record<string, unknown>> {
+  const { properties = {}, required = [] }: Schema = body ?? {}
   const members = Object.entries(properties).map(([name, schema]) => [
     name,
     valid(demo, name, schema, schema.examples?.[0]),
   ])
-  return fc.record(Object.fromEntries(members), { requiredKeys: required })
+  const composed: Arbitrary<Record<string, unknown>> = fc.record(Object.fromEntries(members), {
+    requiredKeys: required,
+  })
+  return example ? fc.oneof(composed, fc.constant(example)) : composed
 }
 
 const formOf = (object: Record<string, unknown>): string =>
@@ -38,8 +43,8 @@ const formOf = (object: Record<string, unknown>): string =>
     .map(([name, value]) => `${wire(name)}=${wire(String(value))}`)
     .join('&')
 
-function arbitraryBody(demo: DemoValues, schema: Schema | undefined): Arbitrary<string | Buffer> {
-  const validCall = validBody(demo, schema ?? {})
+function arbitraryBody(demo: DemoValues, operation: Operation): Arbitrary<string | Buffer> {
+  const validCall = validBody(demo, operation)
   const member = fc.oneof(
     texts,
     fc.jsonValue({ maxDepth: 3 }),
@@ -49,7 +54,7 @@ function arbitraryBody(demo: DemoValues, schema: Schema | undefined): Arbitrary<
         .filter((value) => !demo.secrets.includes(String(value))),
     ),
   )
-  const own = Object.keys(schema?.properties ?? {})
+  const own = Object.keys(operation.body?.properties ?? {})
   const names = fc.oneof(...(own.length > 0 ? [fc.constantFrom(...own)] : []), fc.constantFrom(...NAMES))
   return fc.oneof(
     {
@@ -142,18 +147,20 @@ interface Parts {
   segments: Record<string, string>
   query: Pair[]
   headers: Headers
-  /** Sent as JSON. */
+  /** Sent as JSON, or its `file` as an upload. */
   body?: Record<string, unknown> | undefined
 }
 
-const callOf = ({ method, path }: Operation, { segments, query, headers, body }: Parts): Call => {
+const callOf = (operation: Operation, { segments, query, headers, body }: Parts): Call => {
+  const { method, path } = operation
+  const isFile = body && isUpload(operation)
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => segments[name]!)
   const queryText = query.map(([name, value]) => `${name}=${value}`).join('&')
   return {
     method,
     url: queryText === '' ? filled : `${filled}?${queryText}`,
-    headers,
-    ...(body && { payload: JSON.stringify(body) }),
+    headers: isFile ? { ...headers, 'content-type': MULTIPART_TYPE } : headers,
+    ...(body && { payload: isFile ? multipart(Buffer.from(String(body.file), 'latin1')) : JSON.stringify(body) }),
   }
 }
 
@@ -175,9 +182,13 @@ function validParts(demo: DemoValues, operation: Operation): Arbitrary<Parts> {
   const path = parameters(operation, 'path', value)
   const query = parameters(operation, 'query', value)
   const { values: own } = parameters(operation, 'header', value)
+  const places = (demo.places?.[operation.path] ?? []).map((names) =>
+    Object.fromEntries(Object.entries(names).map(([name, one]) => [name, String(one)])),
+  )
   return fc
     .record({
-      segments: fc.record(path.values),
+      segments:
+        places.length > 0 ? fc.oneof(fc.record(path.values), fc.constantFrom(...places)) : fc.record(path.values),
       // Most queries omit most filters, because too many filters find nothing.
       query: fc
         .oneof(
@@ -188,7 +199,7 @@ function validParts(demo: DemoValues, operation: Operation): Arbitrary<Parts> {
       headers: fc
         .tuple(validHeaders(demo), fc.record(own, { requiredKeys: [] }))
         .map(([all, more]) => ({ ...all, ...more }) as Headers),
-      body: operation.body ? validBody(demo, operation.body) : fc.constant(undefined),
+      body: operation.body ? validBody(demo, operation) : fc.constant(undefined),
       tokenInQuery: fc.constantFrom(false, false, false, true),
     })
     .map(({ tokenInQuery, ...parts }) => (tokenInQuery ? withQueryToken(parts) : parts))
@@ -293,7 +304,7 @@ export function arbitraryCall(demo: DemoValues, operation: Operation): Arbitrary
       // Repeated, unknown and empty names.
       more: fc.array(fc.tuple(names, anyPart), { maxLength: 2 }),
       headers: arbitraryHeaders(demo),
-      payload: fc.option(arbitraryBody(demo, operation.body), { nil: undefined, freq: 4 }),
+      payload: fc.option(arbitraryBody(demo, operation), { nil: undefined, freq: 4 }),
     })
     .map(({ query, more, payload, ...parts }) => ({
       ...callOf(operation, { ...parts, query: [...(Object.entries(query) as Pair[]), ...more] }),

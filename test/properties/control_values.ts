@@ -143,7 +143,9 @@ const ASSUMPTIONS: Record<string, unknown[]> = {
 
 /** Existing or allowed values of a member or parameter of an operation. */
 export function valuesFor({ method, path }: Operation, name: string): unknown[] | undefined {
-  const resource = path.split('/').findLast((part) => !part.startsWith('{') && part !== 'restore')!
+  const resource = path
+    .split('/')
+    .findLast((part) => !part.startsWith('{') && !/^(restore|pay|cancel|refund)$/.test(part))!
   if (resource === 'worlds' && method === 'DELETE') return [OTHER_WORLD, 999_999]
   if (name === 'id') return IDS[resource]
   if (resource === 'worlds' && name === 'from') return [THIS_WORLD, THIS_WORLD, 999_999]

@@ -1,5 +1,6 @@
 import type { TestApp } from '../support/app.ts'
 import { leadFixtures } from '../support/credits.ts'
+import { collectListings, collectSales, type Places } from './demo_sales.ts'
 import { words } from './values.ts'
 
 /** Values of the demo world from which calls are built. */
@@ -10,12 +11,7 @@ export interface DemoValues {
   secrets: string[]
   /** Existing values by the name of the parameter or member. */
   values: Record<string, unknown[]>
-}
-
-interface Sold {
-  id: number
-  pack_id: number | null
-  payments: { id: number }[]
+  places?: Places
 }
 
 /** Prepared codes and refresh tokens, because each works once. */
@@ -77,7 +73,6 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       a: configuration(user_id: $user_id, service_id: $service_id) { ...F } } fragment F on Configuration { is_moderated }`,
   ])
   const { addLead: lead } = leadFixtures(app)
-  const sold = (await seller.get('/orders/search?seller=me&sort=date_desc&limit=10')).body.results as Sold[]
   const leads: { id: string }[] = []
   for (const item of items.slice(0, 3)) leads.push(await lead({ seller, buyer, item }))
   leads.push(await lead({ seller, buyer, item: items[0]! }, { date_created: Date.UTC(2026, 0, 7) }))
@@ -85,6 +80,9 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
   const testLeads = { headers: { 'x-sandbox': 'true' } }
   const leadSearch = await seller.get(`/vis/loans/search?seller_id=${seller.id}&status=all&${dates}`, testLeads)
   leads.push(...leadSearch.body.results.slice(0, 4))
+
+  const listings = await collectListings(seller)
+  const sales = await collectSales(seller, [buyer, second])
 
   const { id: client_id, secret: client_secret, redirect_uri } = application
   const form = (fields: object) => new URLSearchParams(fields as Record<string, string>).toString()
@@ -106,6 +104,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
     worldId: world.id,
     tokens,
     secrets: [...[...sellers, ...buyers].map(({ token }) => token), client_secret, ...codes, ...refresh_tokens],
+    places: { ...listings.places, ...sales.places },
     values: {
       item_id: items,
       item: items,
@@ -146,12 +145,8 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       delivery_ranges: [{ week: RANGES }, { week: RANGES, saturday: null, sunday: [] }],
       zones: [{ id: 'CABA' }, { id: 'CABA_Sur' }, { id: 'GBA_Norte' }],
       shipment_id: SHIPMENTS,
-      order_id: sold.map(({ id }) => id),
-      pack_id: sold.map(({ pack_id, id }) => pack_id ?? id),
-      payment_id: sold.flatMap(({ payments }) => payments.map(({ id }) => id)),
-      seller: [String(seller.id), 'me', '1'],
-      buyer: [String(seller.id), 'me', '1'],
-      'order.status': ['paid', 'cancelled'],
+      ...listings.values,
+      ...sales.values,
       'order.date_created.from': SINCE,
       'order.date_created.to': UNTIL,
       credit_id: leads.map(({ id }) => id),

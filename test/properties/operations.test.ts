@@ -3,7 +3,7 @@ import { outbox } from '../../db/tables.ts'
 import { contact_event } from '../../domains/contacts/tables.ts'
 import { access_token } from '../../domains/oauth/tables.ts'
 import { blocked_buyer, question } from '../../domains/questions/tables.ts'
-import { operations } from '../support/openapi.ts'
+import { isUpload, operations } from '../support/openapi.ts'
 import fc, { TIMES } from '../support/property.ts'
 import type { Call } from './answers.ts'
 import { anyOperation, createCallRunner } from './call_runner.ts'
@@ -76,7 +76,7 @@ t.test('an empty optional parameter counts as absent', async (t) => {
 
 t.test('accepts a body of one mebibyte and rejects one byte more', async (t) => {
   const [calls] = fc.sample(
-    fc.tuple(...operations.filter(({ method }) => method !== 'GET').map((one) => validCall(demo, one))),
+    fc.tuple(...operations.filter((one) => one.method !== 'GET' && !isUpload(one)).map((one) => validCall(demo, one))),
     { numRuns: 1 },
   )
   for (const call of calls!) {

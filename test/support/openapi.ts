@@ -40,6 +40,8 @@ export interface Operation {
   path: string
   parameters: Parameter[]
   body?: Schema | undefined
+  /** A documented body. */
+  example?: Record<string, unknown> | undefined
   isBodyOptional: boolean
   /** The content types of its body; empty without a body. */
   types: string[]
@@ -57,9 +59,12 @@ export interface Outcome {
   body?: unknown
 }
 
+/** Whether its body is files, which has a limit of its own [spec: http.body.upload]. */
+export const isUpload = ({ types }: Operation): boolean => types.includes('multipart/form-data')
+
 interface RawOperation {
   parameters?: (Parameter | { $ref: string })[]
-  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema; example?: Record<string, unknown> }> }
   security?: object[]
   responses: Operation['responses']
 }
@@ -90,6 +95,7 @@ export function openapiOf(file: string, isIncluded: (path: string) => boolean = 
 
   function operation(method: string, path: string, raw: RawOperation): Operation {
     const security = raw.security ?? []
+    const [content] = Object.values(raw.requestBody?.content ?? {})
     const parameters = (raw.parameters ?? []).map((raw, n): Parameter => {
       const at = '$ref' in raw ? placeOf(raw.$ref) : ['paths', path, method.toLowerCase(), 'parameters', String(n)]
       return { ...(memberAt(at) as Parameter), place: [...at, 'schema'] }
@@ -98,7 +104,8 @@ export function openapiOf(file: string, isIncluded: (path: string) => boolean = 
       method,
       path,
       parameters,
-      body: Object.values(raw.requestBody?.content ?? {})[0]?.schema,
+      body: content?.schema,
+      example: content?.example,
       isBodyOptional: raw.requestBody?.required === false,
       types: Object.keys(raw.requestBody?.content ?? {}),
       needsToken: security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0),
@@ -157,10 +164,8 @@ export function openapiOf(file: string, isIncluded: (path: string) => boolean = 
   }
 
   /** The first part of a request that the document does not allow, or undefined. Digits are accepted as integers. */
-  function requestMismatch(
-    { method, path, parameters, body: schema, isBodyOptional }: Operation,
-    request: RequestParts,
-  ): string | undefined {
+  function requestMismatch(operation: Operation, request: RequestParts): string | undefined {
+    const { method, path, parameters, body: schema, isBodyOptional } = operation
     const segments = request.path.split('/').map(decodeURIComponent)
     for (const { name, place, required, schema, ...at } of parameters) {
       if (name === 'attributes' || name === 'callback') continue
@@ -171,7 +176,7 @@ export function openapiOf(file: string, isIncluded: (path: string) => boolean = 
       const wrong = values.length > 0 && invalid(place, coerced(schema, schema.type === 'array' ? values : values[0]))
       if (wrong) return `${name}=${JSON.stringify(values)} ${wrong}`
     }
-    if (!schema || (isBodyOptional && request.body === '')) return undefined
+    if (!schema || isUpload(operation) || (isBodyOptional && request.body === '')) return undefined
     // Some clients send a byte order mark first.
     const value = coerced(resolveReference(schema), JSON.parse(request.body.replace(/^\ufeff/, '')))
     const wrong = invalid(

@@ -1,0 +1,80 @@
+import type { Person } from '../support/app.ts'
+import { JPG, PNG } from '../support/multipart.ts'
+
+/** Segments of a path that belong together, as a variation and its listing, by the path. */
+export type Places = Record<string, Record<string, unknown>[]>
+
+interface Sold {
+  id: number
+  pack_id: number | null
+  payments: { id: number }[]
+  buyer: { id: number; billing_info: { id: string } }
+}
+
+/** New listings, because each gets a description, or continues, once. */
+const NEW_LISTINGS = 20
+const VARIATIONS = 12
+const NOTES = 12
+
+const LISTING = {
+  ...{ title: 'Mate de calabaza', category_id: 'MLA3530', price: 12999, currency_id: 'ARS', available_quantity: 5 },
+  ...{
+    buying_mode: 'buy_it_now',
+    listing_type_id: 'gold_special',
+    pictures: [{ source: 'https://example.com/a.jpg' }],
+  },
+}
+
+/** Creates listings and pictures of a seller as a client would. */
+export async function collectListings(seller: Person) {
+  const create = async (more = {}): Promise<{ id: string; variations: { id: number }[] }> =>
+    (await seller.post('/items', { ...LISTING, ...more })).body
+  const created: { item_id: string }[] = []
+  for (let n = 0; n < 2 * NEW_LISTINGS; n++) created.push({ item_id: (await create()).id })
+  const [open, closed] = [created.slice(NEW_LISTINGS), created.slice(0, NEW_LISTINGS)]
+  for (const { item_id } of closed) await seller.post(`/items/${item_id}`, { status: 'closed' }, { method: 'PUT' })
+  const colors = Array.from({ length: VARIATIONS }, (_, n) => ({
+    ...{ price: 12999, available_quantity: 3 },
+    attribute_combinations: [{ id: 'COLOR', value_name: `Color ${n}` }],
+  }))
+  const { id: item_id, variations } = await create({ variations: colors })
+  const picture = (await seller.post('/pictures', LISTING.pictures[0])).body as { id: string }
+  const places: Places = {
+    '/items/{item_id}': [...open.slice(0, 2), { item_id }],
+    '/items/{item_id}/description': open,
+    '/items/{item_id}/relist': closed,
+    '/items/{item_id}/variations/{variation_id}': variations.map(({ id }) => ({ item_id, variation_id: id })),
+  }
+  return { places, values: { picture_id: [picture.id], file: [JPG, PNG].map((head) => head.toString('latin1')) } }
+}
+
+/** Collects orders of a seller, and writes notes and feedback on them as clients would. */
+export async function collectSales(seller: Person, buyers: readonly Person[]) {
+  const orders = (await seller.get('/orders/search?seller=me&sort=date_desc&limit=50')).body.results as Sold[]
+  const sold = orders.slice(0, 10)
+  const feedback_ids: number[] = []
+  for (const { id, buyer } of orders) {
+    const person = buyers.find((one) => one.id === buyer.id)
+    if (person)
+      feedback_ids.push((await person.post(`/orders/${id}/feedback`, { fulfilled: true, rating: 'positive' })).body.id)
+  }
+  const [{ id: order_id }] = sold as [Sold]
+  const notes: { order_id: number; note_id: string }[] = []
+  for (let n = 0; n < NOTES; n++) {
+    const { body } = await seller.post(`/orders/${order_id}/notes`, { note: 'Entregar por la tarde.' })
+    notes.push({ order_id, note_id: body.note.id })
+  }
+  return {
+    places: { '/orders/{order_id}/notes/{note_id}': notes } as Places,
+    values: {
+      order_id: sold.map(({ id }) => id),
+      pack_id: sold.map(({ pack_id, id }) => pack_id ?? id),
+      payment_id: sold.flatMap(({ payments }) => payments.map(({ id }) => id)),
+      billing_info_id: sold.map(({ buyer }) => buyer.billing_info.id),
+      feedback_id: feedback_ids,
+      seller: [String(seller.id), 'me', '1'],
+      buyer: [String(seller.id), 'me', '1'],
+      'order.status': ['paid', 'cancelled'],
+    },
+  }
+}
