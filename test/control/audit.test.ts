@@ -242,7 +242,7 @@ wrong('parameters.misspelled', 'writes available_quantities', (w) =>
 )
 wrong('parameters.unknown', 'sends a parameter that no call has', (w) => w.get('/users/me?verbosity=full'))
 wrong('parameters.unknown', 'sends members that are not changed', (w) =>
-  w.call('PUT', `/items/${ITEM}`, { price: 10, pictures: [] }),
+  w.call('PUT', `/items/${ITEM}`, { warranty: 'Sin garantía', colour: 'rojo' }),
 )
 wrong('assumptions.used', 'reads a window without its end', (w) =>
   w.get(`/items/${ITEM}/contacts/phone_views/time_window?last=2&unit=hour`),
@@ -475,9 +475,9 @@ right('makes sure every hour that it has missed nothing', (w) =>
   }),
 )
 right('reads a list again after each of its changes', async (w) => {
-  await repeat(8, async () => {
+  await repeat(8, async (n) => {
     await w.get(`/users/${w.seller.id}/items/search?status=closed`)
-    await w.call('PUT', `/items/${ITEM}`, { price: 100 })
+    await w.call('PUT', `/items/${ITEM}`, { warranty: `${n} meses` })
     w.wait(1000)
   })
 })

