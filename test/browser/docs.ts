@@ -29,8 +29,13 @@ const SAMPLE = new Set([
   'DELETE /_sandbox/faults/{id}',
   'POST /_sandbox/reset',
 ])
-/** Calls that need something which calls before them may have used: the page is loaded again, with other values. */
-const FRESH = new Set(['POST /_sandbox/deliveries/{id}/hold', 'DELETE /_sandbox/faults/{id}'])
+/** Calls that need something which calls before them may have used or made: the page is loaded again, with other values. */
+const FRESH = new Set([
+  'POST /items/{item_id}/description',
+  'PUT /orders/{order_id}/notes/{note_id}',
+  'POST /_sandbox/deliveries/{id}/hold',
+  'DELETE /_sandbox/faults/{id}',
+])
 
 const failures: string[] = []
 const open = (adminToken?: string) =>

@@ -83,7 +83,9 @@ export const CONTROL_EXAMPLES = {
   'POST /_sandbox/loans': ({ lead }) => ({ body: { item_id: lead?.item_id } }),
   'GET /_sandbox/loans/{id}': onLead,
   'PATCH /_sandbox/loans/{id}': ({ undecidedLead }) => forId(undecidedLead?.id),
-  'POST /_sandbox/orders': ({ items }) => ({ body: { item_id: items[0]?.id } }),
+  'POST /_sandbox/orders': ({ items }) => ({
+    body: { item_id: items[0]?.id, variation_id: items[0]?.variations[0]?.id },
+  }),
   'GET /_sandbox/orders/{id}': onOrder,
   'POST /_sandbox/orders/{id}/pay': ({ unpaid }) => forId(unpaid?.id),
   'POST /_sandbox/orders/{id}/cancel': ({ orders }) => ({ ...forId(orders[1]?.id), body: { by: 'seller' } }),

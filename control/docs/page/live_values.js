@@ -7,8 +7,9 @@ export async function readLiveValues(control, worldNumber) {
     (await control(`${path}?${new URLSearchParams({ limit: 50, ...query })}`)).results
   const world = await control(`/worlds/${worldNumber}`)
   const [seller] = world.sellers
+  const buyer = world.buyers.find(({ site_id }) => site_id === seller?.site_id) ?? world.buyers[0]
   const ofSeller = seller ? { seller_id: seller.id } : {}
-  const [clock, items, open, subscriptions, shipments, loans, undecided, shoppers, orders, unpaid] = await Promise.all([
+  const [clock, items, open, subscriptions, shipments, loans, undecided, shoppers] = await Promise.all([
     control('/clock'),
     list('/items', { ...ofSeller, status: 'active' }),
     list('/questions', { ...ofSeller, status: 'UNANSWERED' }),
@@ -17,16 +18,14 @@ export async function readLiveValues(control, worldNumber) {
     list('/loans', { status: 'approved', limit: 1 }),
     list('/loans', { status: 'in_analysis', limit: 1 }),
     list('/users', { ...(seller && { site_id: seller.site_id }), kind: 'buyer' }),
-    list('/orders', { ...ofSeller, status: 'paid', limit: 3 }),
-    list('/orders', { ...ofSeller, status: 'payment_required', limit: 1 }),
   ])
-  const buyer = world.buyers.find(({ site_id }) => site_id === seller?.site_id) ?? world.buyers[0]
   const questions = open.length > 0 ? open : await list('/questions', ofSeller)
   const lead = loans[0]
   return {
     ...{ world, clock, seller, buyer, items, questions, subscriptions, lead },
     application: world.application,
-    ...{ orders, order: orders[0], unpaid: unpaid[0] },
+    ...(await readSales(list, ofSeller, buyer)),
+    ...(await readOtherListings(control, list, ofSeller, items)),
     undecidedLead: undecided[0],
     leadSeller: world.sellers.find(({ id }) => id === lead?.seller_id),
     shipment: shipments.find(({ driver_id, route_open }) => driver_id !== null && route_open) ?? shipments[0],
@@ -35,6 +34,38 @@ export async function readLiveValues(control, worldNumber) {
     inFlex: items.filter(({ in_flex }) => in_flex),
     outOfFlex: items.filter(({ in_flex, shipping }) => !in_flex && shipping.mode === 'me2'),
     service: (mode) => subscriptions.find((one) => one.user_id === seller?.id && one.mode === mode)?.service_id,
+  }
+}
+
+async function readSales(list, ofSeller, buyer) {
+  const written = { method: 'POST', path: '/orders/*/notes', status: '2xx', order: 'desc', limit: 1 }
+  const [orders, unpaid, ofBuyer, notes] = await Promise.all([
+    list('/orders', { ...ofSeller, status: 'paid', limit: 3 }),
+    list('/orders', { ...ofSeller, status: 'payment_required', limit: 1 }),
+    buyer ? list('/orders', { ...ofSeller, buyer_id: buyer.id, status: 'paid', limit: 1 }) : [],
+    // No control call lists notes, but the answer of the call that wrote the last one is known.
+    list('/requests', written),
+  ])
+  const [note] = notes.map(({ path, response }) => ({
+    order_id: Number(path.split('/')[2]),
+    // A stub may have answered anything.
+    id: /"id":"([0-9a-f]{24})"/.exec(response.body)?.[1],
+  }))
+  return { orders, order: orders[0], unpaid: unpaid[0], orderOfBuyer: ofBuyer[0], note }
+}
+
+/** A closed listing that can be listed again, and the last one if it has no description: new ones have none. */
+async function readOtherListings(control, list, ofSeller, items) {
+  const newest = items.at(-1)
+  const [closed, last] = await Promise.all([
+    list('/items', { ...ofSeller, status: 'closed' }),
+    newest && control(`/items/${newest.id}`),
+  ])
+  return {
+    closed: closed.find(
+      ({ id, sub_status }) => !sub_status.includes('deleted') && !items.some((one) => one.parent_item_id === id),
+    ),
+    undescribed: last?.description === null ? last : undefined,
   }
 }
 

@@ -16,6 +16,7 @@ export const sellerValues = ({
   clock,
   shopper,
   order,
+  orderOfBuyer,
 }) => {
   const now = Date.parse(clock.now)
   const DAY_MS = 24 * 3_600_000
@@ -31,6 +32,9 @@ export const sellerValues = ({
     order_id: order?.id,
     pack_id: order?.pack_id ?? order?.id,
     payment_id: order?.payments[0]?.id,
+    billing_info_id: order?.buyer.billing_info.id,
+    feedback_id: orderOfBuyer?.feedback.seller?.id,
+    picture_id: items[0]?.pictures[0]?.id,
     shipment_id: shipment?.id,
     service_id: service('FLEX'),
     app_id: application.id,
@@ -56,6 +60,7 @@ const leadsOf = (values) => {
 }
 
 const withItem = (item) => ({ parameters: { item_id: item?.id } })
+const withNote = ({ note }) => ({ parameters: { order_id: note?.order_id, note_id: note?.id } })
 const turbo = ({ service }) => ({ parameters: { service_id: service('TURBO') } })
 
 /** 25 December is a holiday of every site. */
@@ -82,6 +87,8 @@ export const SELLER_EXAMPLES = {
   'GET /currencies/{id}': ({ items }) => ({ parameters: { id: items[0]?.currency_id } }),
   // Not the listing that the other forms name, because this pauses it.
   'PUT /items/{item_id}': ({ items }) => withItem(items.at(-1)),
+  'POST /items/{item_id}/description': ({ undescribed }) => withItem(undescribed),
+  'POST /items/{item_id}/relist': ({ closed }) => withItem(closed),
   'POST /questions': ({ buyer }) => ({ caller: buyer }),
   'POST /questions/{question_id}': ({ buyer, items }) => ({
     caller: buyer,
@@ -117,6 +124,11 @@ export const SELLER_EXAMPLES = {
   'POST /flex/sites/{site_id}/items/{item_id}/v2': ({ outOfFlex }) => withItem(outOfFlex[1]),
   'DELETE /flex/sites/{site_id}/items/{item_id}/v2': ({ inFlex }) => withItem(inFlex[2]),
   'GET /orders/search': ({ seller }) => ({ parameters: { seller: String(seller?.id) } }),
+  // Of a purchase of the buyer, who can reply.
+  'POST /orders/{order_id}/feedback': ({ orderOfBuyer }) => ({ parameters: { order_id: orderOfBuyer?.id } }),
+  'POST /feedback/{feedback_id}/reply': ({ buyer }) => ({ caller: buyer }),
+  'PUT /orders/{order_id}/notes/{note_id}': withNote,
+  'DELETE /orders/{order_id}/notes/{note_id}': withNote,
   'GET /vis/loans/search': leadsOf,
   'GET /vis/loans/{credit_id}': ({ leadSeller }) => ({
     caller: leadSeller,
