@@ -4953,7 +4953,7 @@ export interface Operations {
     body: {
       /** Listing identifier */
       item_id?: string
-      /** Variation; required where the listing has some */
+      /** Variation; default: the first with enough units */
       variation_id?: number
       /** Units; default 1 */
       quantity?: number
@@ -4963,7 +4963,7 @@ export interface Operations {
       items?: {
         /** Listing identifier */
         item_id: string
-        /** Variation; required where the listing has some */
+        /** Variation; default: the first with enough units */
         variation_id?: number
         /** Units; default 1 */
         quantity?: number

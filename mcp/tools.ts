@@ -170,7 +170,7 @@ export const TOOLS: Tool[] = [
     effect: 'read',
     call: 'GET /deliveries',
     one: 'GET /deliveries/{id}',
-    only: ['id', 'application_id', 'user_id', 'topic', 'resource', 'status', 'before', 'limit'],
+    only: ['id', 'user_id', 'topic', 'resource', 'status', 'limit'],
     example: { limit: 5 },
   },
   {

@@ -1,6 +1,6 @@
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
-import { currentPrice, detailsOf } from '../items/details.ts'
+import { currentPrice, detailsOf, type Variation } from '../items/details.ts'
 import { itemById, stockOf } from '../items/queries.ts'
 import { conflict, itemNotFound, userNotFound } from '../shared/errors.ts'
 import { firstTestBuyer, type UserRow, userById } from '../users/queries.ts'
@@ -70,11 +70,18 @@ export async function buy(q: Q, world: World, purchase: Purchase): Promise<Order
 }
 
 /** The listing, its variation and the buyer of a purchase. */
-async function partiesOf(q: Q, purchase: Purchase, { item_id, variation_id }: PurchasedUnits, place: string) {
+async function partiesOf(
+  q: Q,
+  purchase: Purchase,
+  { item_id, variation_id, quantity = 1 }: PurchasedUnits,
+  place: string,
+) {
   const item = await itemById(q, item_id)
   if (!item) throw itemNotFound(item_id)
   const { variations = [] } = detailsOf(item)
-  const variation = variations.find(({ id }) => id === variation_id)
+  const isChosen = ({ id, available_quantity }: Variation) =>
+    variation_id === undefined ? available_quantity >= quantity : id === variation_id
+  const variation = variations.find(isChosen) ?? (variation_id === undefined ? variations[0] : undefined)
   if (variations.length > 0 && !variation)
     throw invalidPurchase(`${place}variation_id: must be one of ${variations.map(({ id }) => id).join(', ')}`)
   if (variations.length === 0 && variation_id !== undefined)

@@ -23,7 +23,7 @@ const amount = (description: string) =>
   })
 
 const units = {
-  variation_id: Type.Optional(whole(0, MAX_ID, 'Variation; required where the listing has some', 1)),
+  variation_id: Type.Optional(whole(0, MAX_ID, 'Variation; default: the first with enough units', 1)),
   quantity: Type.Optional(whole(1, 999_999, 'Units; default 1', 1)),
   price: Type.Optional(amount('Price of a unit; default: that of the listing')),
 }

@@ -233,7 +233,7 @@ t.test('a variation is bought with its price, its code and its stock', async (t)
     attributes: [{ id: 'SELLER_SKU', name: 'SKU', value_id: null, value_name: 'NEGRO-1' }],
   }
   await setStock(parties.item, 2, { variations: [variation] })
-  const { order } = await buy(parties, { variation_id: 7, quantity: 2 })
+  const { order } = await buy(parties, { quantity: 2 })
   const [{ item: bought, unit_price }] = order.order_items
   t.strictSame(
     [bought.variation_id, bought.seller_sku, bought.variation_attributes, unit_price],
@@ -241,6 +241,8 @@ t.test('a variation is bought with its price, its code and its stock', async (t)
   )
   const again = { item_id: parties.item, buyer: parties.buyer.id, variation_id: 7 }
   expectAnswer(t, await control('POST /orders', again), 409, errorBody(409, 'conflict', 'only 0 available'))
+  const unknown = errorBody(400, 'bad_request', 'variation_id: must be one of 7')
+  expectAnswer(t, await control('POST /orders', { ...again, variation_id: 8 }), 400, unknown)
 })
 
 t.test('an order without payment is hidden until it is paid, and cancelled after three days', async (t) => {

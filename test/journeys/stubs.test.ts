@@ -40,10 +40,10 @@ t.test('adds, lists, shows and deletes stubs', async (t) => {
   t.equal((await run(`stub show ${stub.id}`)).code, 1)
 
   const never = 'warning: stub 2 never answers: stub 1, which comes first, answers all its calls\n'
-  await run('stub add GET /packs/{id} --id 1')
-  t.ok((await run('stub add GET /packs/5 --id 2')).output.endsWith(never))
+  await run('stub add GET /seller-promotions/{id} --id 1')
+  t.ok((await run('stub add GET /seller-promotions/5 --id 2')).output.endsWith(never))
   t.ok((await run('stub list')).output.endsWith(never))
-  t.match(await run('stub add GET /packs/{id} --template --body', '{"id":"{{path.id}}"}'), {
+  t.match(await run('stub add GET /seller-promotions/{id} --template --body', '{"id":"{{path.id}}"}'), {
     code: 2,
     errors: /\{\{path\.id\}\}: path is a text; the parameter is params\.id/,
   })

@@ -9,6 +9,7 @@ interface File {
   blocked_buyers: { seller_id: number; buyer_id: number }[]
   contacts: { item_id: string }[]
   loans: { item_id: string }[]
+  orders: { item_id: string; buyer_id: number }[]
   flex_subscriptions: { user_id: number }[]
   shipments: { seller_id: number }[]
 }
@@ -16,6 +17,7 @@ interface File {
 /** Of each of two sellers. */
 const ITEMS = 2
 const QUESTIONS = 40
+const ORDERS = 10
 const CONTACTS = 60
 
 /** The demo with the test users, some listings and what belongs to them: the whole demo would be most of each recording. */
@@ -30,7 +32,8 @@ export async function createSmallWorld(): Promise<string> {
   const questions = file.questions.filter(hasItem).slice(-QUESTIONS)
   const contacts = file.contacts.filter(hasItem).slice(-CONTACTS)
   const loans = file.loans.filter(hasItem)
-  const rows = JSON.stringify([items, questions, contacts, loans])
+  const orders = file.orders.filter(hasItem).slice(-ORDERS)
+  const rows = JSON.stringify([items, questions, contacts, loans, orders])
   const referenced = (rows.match(/\b\d{10}\b/g) ?? []).map(Number)
   const ids = new Set([...sellers, ...buyers].map(({ id }) => id).concat(referenced))
   const ofUsers = <T extends { user_id: number }>(rows: T[]) => rows.filter(({ user_id }) => ids.has(user_id))
@@ -39,7 +42,7 @@ export async function createSmallWorld(): Promise<string> {
     users: file.users.filter(({ id }) => ids.has(id)),
     grants: ofUsers(file.grants),
     tokens: ofUsers(file.tokens),
-    ...{ items, questions, contacts, loans },
+    ...{ items, questions, contacts, loans, orders },
     blocked_buyers: file.blocked_buyers.filter((one) => ids.has(one.seller_id) && ids.has(one.buyer_id)),
     flex_subscriptions: ofUsers(file.flex_subscriptions),
     shipments: file.shipments.filter((one) => ids.has(one.seller_id)),
