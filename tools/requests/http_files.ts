@@ -1,4 +1,4 @@
-import type { ExampleCall } from './calls.ts'
+import { type ExampleCall, PICTURE } from './calls.ts'
 
 /** Files for the HTTP clients of JetBrains, Visual Studio Code and httpYac, one for each tag, by name. */
 export function httpFiles(calls: ExampleCall[]): Record<string, string> {
@@ -11,7 +11,7 @@ export function httpFiles(calls: ExampleCall[]): Record<string, string> {
   )
 }
 
-function toText({ summary, note, method, path, query, body, token }: ExampleCall): string {
+function toText({ summary, note, method, path, query, body, file, token }: ExampleCall): string {
   const required = query.filter(({ isRequired }) => isRequired).map(({ name, value }) => `${name}=${value}`)
   const lines = [
     `### ${summary}`,
@@ -19,6 +19,19 @@ function toText({ summary, note, method, path, query, body, token }: ExampleCall
     `${method} {{url}}/${path.join('/')}${required.length > 0 ? `?${required.join('&')}` : ''}`,
     ...(token ? [`Authorization: Bearer {{${token}}}`] : []),
     ...(body ? ['Content-Type: application/json', '', body] : []),
+    ...(file ? formWith(file) : []),
   ]
   return `${lines.join('\n')}\n`
 }
+
+/** The clients replace the line with `<` by the file. */
+const formWith = (name: string): string[] => [
+  'Content-Type: multipart/form-data; boundary=part',
+  '',
+  '--part',
+  `Content-Disposition: form-data; name="${name}"; filename="${PICTURE}"`,
+  'Content-Type: image/png',
+  '',
+  `< ./${PICTURE}`,
+  '--part--',
+]

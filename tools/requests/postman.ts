@@ -1,4 +1,4 @@
-import type { ExampleCall } from './calls.ts'
+import { type ExampleCall, PICTURE } from './calls.ts'
 
 /** A Postman collection, format 2.1.0, with a folder for each tag. Its variables are those of `mercadito world env --format postman`. */
 export const postmanCollection = (calls: ExampleCall[]): object => ({
@@ -17,7 +17,7 @@ const bearer = (variable: string) => ({
   bearer: [{ key: 'token', value: `{{${variable}}}`, type: 'string' }],
 })
 
-function toItem({ summary, note, method, path, query, body, token, answer }: ExampleCall): object {
+function toItem({ summary, note, method, path, query, body, file, token, answer }: ExampleCall): object {
   const required = query.filter(({ isRequired }) => isRequired).map(({ name, value }) => `${name}=${value}`)
   return {
     name: summary,
@@ -31,6 +31,7 @@ function toItem({ summary, note, method, path, query, body, token, answer }: Exa
         header: [{ key: 'Content-Type', value: 'application/json' }],
         body: { mode: 'raw', raw: body, options: { raw: { language: 'json' } } },
       }),
+      ...(file && { body: { mode: 'formdata', formdata: [{ key: file, type: 'file', src: PICTURE }] } }),
       url: {
         raw: `{{url}}/${path.join('/')}${required.length > 0 ? `?${required.join('&')}` : ''}`,
         host: ['{{url}}'],
