@@ -53,17 +53,22 @@ export const MEMBER_KINDS: ReadonlyMap<string, Kind> = new Map([
   ...of(
     'writing',
     `text comment comments description plain_text plain note notes observation observations references subject content
-    message feedback reply`,
+    message feedback reply values.name`,
   ),
   ...of(
     'secret',
     'access_token refresh_token client_secret secret password token code_verifier code_challenge scroll_id',
   ),
-  ...of('text', 'title error cause permalink resource q query body.message error_description'),
+  ...of(
+    'text',
+    `title error cause permalink resource q query body.message error_description cause.references
+    attributes.name sale_terms.name attribute_combinations.name variation_attributes.name sort.name available_sorts.name`,
+  ),
   ...of(
     'keep',
     `id status city city.id city.name state state.id state.name country country.id country.name site category
-    available_filters.name filters.name orders.name available_orders.name neighborhoods label attributes callback ids tags`,
+    available_filters.name filters.name orders.name available_orders.name neighborhoods label attributes callback ids tags
+    thumbnail_id picture_ids user_product_id inventory_id domain_id`,
   ),
 ])
 

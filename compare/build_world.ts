@@ -99,7 +99,7 @@ class WorldBuilder {
 
   #itemOfFile([id, item]: [string, Members]): Members {
     const date_created = utcMillis(this.#now - 300 * DAY)
-    return { id, title: 'Listing', price: 1000, date_created, site_id: id.slice(0, 3), ...item }
+    return { id, title: 'Listing', price: 1000, date_created, site_id: id.slice(0, 3), ...item, details: item }
   }
 
   /** The listing that a question or lead is about. */

@@ -20,6 +20,7 @@ export const LEARNERS: readonly [call: RegExp, Learn][] = [
     /^PUT \/items\/\{item_id\}$/,
     (facts, { line, params }) => facts.change('items', params.item_id!, { status: 'active' }, {}, line.n),
   ],
+  [/^GET \/items\/\{item_id\}\/(descriptions?|variations|prices)$/, learnPart],
   [
     /^POST \/(questions(\/\{question_id\})?|answers)$/,
     (facts, { line: { n }, answer, template }, caller) => {
@@ -89,6 +90,19 @@ export const LEARNERS: readonly [call: RegExp, Learn][] = [
     },
   ],
 ]
+
+/** A part of a listing that has a path of its own. */
+function learnPart(facts: Facts, { line: { n }, answer: { json }, params, template }: RecordedCall): void {
+  const [part] = template.split('/').slice(-1)
+  const all = elementsOf([part === 'prices' ? membersOf(json).prices : json].flat())
+  const promotion = all.find(({ type }) => type === 'promotion')
+  const known = {
+    ...(part === 'variations' && { variations: all }),
+    ...(part === 'prices' && { promotion_until: membersOf(promotion?.conditions).end_time ?? null }),
+    ...(part!.startsWith('description') && { description: all[0] }),
+  }
+  learnThing(facts, n, 'items', { id: params.item_id, ...known })
+}
 
 /** Only queries with one root field: with several, the recording does not show to which one an answer belongs. */
 function learnConfiguration(facts: Facts, { line, answer, params }: RecordedCall): void {

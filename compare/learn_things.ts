@@ -1,5 +1,6 @@
 import { LISTS } from '../control/world_file/sections.ts'
 import { isValid } from '../control/world_file/validation.ts'
+import { readBack } from '../domains/items/read_back.ts'
 import { parseInstant, utcMillis } from '../domains/shared/instants.ts'
 import { INSTANT_MESSAGE } from '../domains/shared/schemas.ts'
 import { isObject, type Members, membersOf } from './calls.ts'
@@ -22,10 +23,7 @@ const RENAMED: Partial<Record<Kind, (thing: Members) => Members>> = {
       ...{ status: membersOf(status).site_status, ...(first_name && { first_name, last_name: last.join(' ') }) },
     }
   },
-  items({ shipping }) {
-    const { mode, tags } = membersOf(shipping)
-    return { shipping_mode: mode, in_flex: Array.isArray(tags) ? tags.includes('self_service_in') : undefined }
-  },
+  items: readBack,
   questions: ({ from }) => ({ from_id: numeric(membersOf(from).id) }),
   loans: ({ id, buyer_id, buyer }) => ({
     ...{ id: typeof id === 'string' ? id.toLowerCase() : undefined },
@@ -41,19 +39,32 @@ const RENAMED: Partial<Record<Kind, (thing: Members) => Members>> = {
 /** Learns an element of a list of a world file; `unnamed`: its id, if it has none. */
 export function learnThing(facts: Facts, n: number, kind: Kind, thing: Members, known: Members = {}): void {
   const { unnamed, ...more } = known
-  const { address: _, ...members } = validMembers(kind, { ...thing, ...RENAMED[kind]?.(thing) })
+  const renamed = { ...thing, ...RENAMED[kind]?.(thing) }
+  const { address: _, details, ...members } = validMembers(kind, renamed)
   const id = (kind === 'flex_subscriptions' ? members.service_id : members.id) ?? unnamed
   if (id === undefined) return
   const seller_id = numeric(thing.seller_id)
   const address = kind === 'users' ? addressOf(thing.address) : {}
   // An answer that was given or removed is a change, too.
   const answer = kind === 'questions' && thing.answer === null ? { answer: null } : {}
-  facts.set(kind, id, { ...members, seller_id, ...address, ...answer, ...more }, n)
+  // Each of the details for itself: some answers have only a part. One that is removed is a change, too.
+  const parts = kind === 'items' ? { ...absent(renamed.details), ...details } : {}
+  facts.set(kind, id, { ...members, ...parts, seller_id, ...address, ...answer, ...more }, n)
   if (members.item_id !== undefined) facts.set('items', members.item_id, { seller_id, caller: more.caller }, n)
   if (isObject(thing.buyer)) learnThing(facts, n, 'users', thing.buyer)
+  if (isObject(thing.seller_address)) learnPlace(facts, n, seller_id, thing.seller_address)
   // Of several subscriptions the first one has the own address.
   if (isObject(thing.origin) && !facts.has('users', thing.user_id, 'city'))
     learnThing(facts, n, 'users', { id: thing.user_id, address: thing.origin })
+}
+
+const absent = (members: Members): Members =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value === null))
+
+/** The place of a seller, if no answer has shown its address. */
+function learnPlace(facts: Facts, n: number, seller_id: number | undefined, { city, state }: Members): void {
+  if (seller_id === undefined || facts.has('users', seller_id, 'city')) return
+  learnThing(facts, n, 'users', { id: seller_id, address: { city, state: membersOf(state).id } })
 }
 
 /** Each part for itself: some answers have only a part. */

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import type { ItemDetails } from '../../domains/items/details.ts'
+import { readBack } from '../../domains/items/read_back.ts'
 import type { Item } from '../../domains/items/schemas.ts'
 import { item, item_description } from '../../domains/items/tables.ts'
 import { NOW, start } from '../support/app.ts'
@@ -236,6 +237,39 @@ t.test('answers the description of a listing', async (t) => {
   expectAnswer(t, await call(`/items/${id}/description`), 200, DESCRIPTION)
   expectAnswer(t, await call(`/items/${id}/descriptions`), 200, [DESCRIPTION])
   t.strictSame((await call(`/items/${id}/description?attributes=plain_text`)).body, { plain_text })
+})
+
+t.test('reads back what a listing was stored with', async (t) => {
+  const seller = await createUser()
+  const id = await createListing(seller)
+  const value = { id: 'COLOR', name: 'Color', value_id: '52049', value_name: 'Negro' }
+  const details: ItemDetails = {
+    ...{ family_name: 'Mate', subtitle: 'Grande', condition: 'used', listing_type_id: 'gold_pro', initial_quantity: 9 },
+    ...{ buying_mode: 'buy_it_now', pictures: ['1-A', '2-B'], video_id: 'v1', warranty: 'Un mes', sale_terms: [value] },
+    attributes: [value, { id: 'ITEM_CONDITION', name: 'Condición', value_id: null, value_name: 'Usado' }],
+    variations: [
+      {
+        ...{ id: 5, price: 800, available_quantity: 1, sold_quantity: 2, attribute_combinations: [value] },
+        ...{ picture_ids: ['1-A'], attributes: [value], seller_custom_field: 'a', catalog_product_id: 'MLA1' },
+      },
+    ],
+    shipping: {
+      ...{ local_pick_up: true, free_shipping: true, dimensions: '1x2x3,4', logistic_type: 'fulfillment' },
+      free_methods: [{ id: 73328, rule: { free_mode: 'country', value: null } }],
+    },
+    ...{ sub_status: ['held'], tags: ['test_item'], original_price: 1000, catalog_product_id: 'MLA1' },
+    ...{ catalog_listing: true, domain_id: 'MLA-MATES', official_store_id: 3, seller_custom_field: 'a' },
+    ...{ parent_item_id: 'MLA2', health: 0.5 },
+  }
+  await store(id, { price: 800, details })
+  const answer = (await call(`/items/${id}?include_attributes=all`)).body
+  const { details: read, ...columns } = readBack(answer)
+  t.strictSame(columns, { price: 800, shipping_mode: 'me2', in_flex: false })
+  const { store_pick_up: _, ...shipping } = read.shipping as { store_pick_up: boolean }
+  t.strictSame({ ...read, shipping }, details)
+  await store(id, { price: 800, details: { ...read, shipping } as ItemDetails })
+  t.strictSame((await call(`/items/${id}?include_attributes=all`)).body, answer)
+  t.strictSame(readBack({ base_price: 5, variations: 'x', shipping: null }).price, 5)
 })
 
 t.test('answers the variations of a listing', async (t) => {

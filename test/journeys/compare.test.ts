@@ -34,6 +34,14 @@ t.test('finds nothing where nothing differs, in every read of every domain', asy
   t.equal(counts.compared, calls.length - 1)
 })
 
+t.test('does not compare reads of sales, which no world has', async (t) => {
+  const sale = (await seller.get(`/orders/search?seller=${seller.id}&limit=1`)).body.results[0]
+  const paths = [`/orders/${sale.id}`, `/collections/${sale.payments[0].id}`, `/orders/${sale.id}/feedback`]
+  const report = await compareCalls([...paths, '/orders/7'].map((path) => ({ path })))
+  t.strictSame([report.compared, report.different], [1, 0])
+  t.strictSame(report.not_compared, { 'sales, payments and pictures are not learned': 3 })
+})
+
 const set =
   (name: string, toValue: (present: unknown) => unknown): Change =>
   (body) => {
@@ -61,7 +69,10 @@ const WINDOW = `/items/${ITEM}/contacts/phone_views/time_window?last=3&unit=day`
 /** Changed answers: path, change, and the difference. */
 const CHANGES: [path: string, change: Change, expected: object][] = [
   [`/items/${ITEM}`, remove('price'), { kind: 'missing', place: 'price', recorded: null, rule: 'items.read' }],
-  [`/items/${ITEM}`, set('warranty', () => 'yes'), { kind: 'new', place: 'warranty', recorded: '"yes"' }],
+  [`/items/${ITEM}`, set('rating', () => 'yes'), { kind: 'new', place: 'rating', recorded: '"yes"' }],
+  [`/items/${ITEM}`, set('health', () => 2), { kind: 'value', place: 'health', recorded: '2', rule: 'items.read' }],
+  [`/items/${ITEM}`, remove('variations'), { kind: 'missing', place: 'variations', recorded: null }],
+  [`/items/${ITEM}`, each('attributes', remove('name')), { kind: 'missing', place: 'attributes[].name' }],
   [`/items/${ITEM}`, set('price', String), { kind: 'type', place: 'price', rule: 'items.read' }],
   [`/items/${ITEM}`, lastFirst, { kind: 'order', place: '{}', rule: 'items.read' }],
   [`/items/${ITEM}`, () => ({ status: 206 }), { kind: 'status', recorded: '206', answered: '200' }],
@@ -105,6 +116,9 @@ t.test('finds nothing where programs write and read what they have written', asy
   const list = `/users/${seller.id}/questions_blacklist`
   const flex = `/flex/sites/MLA/items/${seller.site_id}1400000002/v2`
   const post = { method: 'POST' }
+  const listings = await seller.get(`/users/${seller.id}/items/search?status=active`)
+  const several = (await seller.get(`/items?ids=${listings.body.results.slice(0, 20)}`)).body
+  const plain = several.find(({ body }: { body: { variations: [] } }) => body.variations.length === 0).body.id
   const written: ReadCall[] = [
     { path: '/questions', ...post, headers: asBuyer, body: json({ item_id: ITEM, text: '¿Tiene garantía?' }) },
     { path: '/questions', ...post, headers: asBuyer, body: json({ item_id: ITEM }) },
@@ -123,8 +137,10 @@ t.test('finds nothing where programs write and read what they have written', asy
     { path: list },
     { path: `/items/${ITEM}`, method: 'PUT', body: json({ price: 777, status: 'paused' }) },
     { path: `/items/${ITEM}` },
-    { path: `/items/${ITEM}`, method: 'PUT', body: json({ price: -1 }) },
-    { path: `/items/${ITEM}`, method: 'PUT', body: json({ status: 'active' }) },
+    { path: `/items/${plain}`, method: 'PUT', body: json({ price: 777, status: 'paused' }) },
+    { path: `/items/${plain}` },
+    { path: `/items/${plain}`, method: 'PUT', body: json({ price: -1 }) },
+    { path: `/items/${plain}`, method: 'PUT', body: json({ status: 'active' }) },
     { path: flex },
     { path: flex, method: 'DELETE' },
     { path: flex },
@@ -216,24 +232,24 @@ t.test('proposes each changed assumption, and nothing else', async (t) => {
 })
 
 t.test('finds an answer that a stub overrides; answers of other paths become stubs', async (t) => {
-  const order = '/orders/2000001'
+  const claim = '/claims/2000001'
   const { price: _, ...item } = (await app.call(`/items/${ITEM}`)).body
   const buyer = { id: 2500009999, nickname: 'ANA_PEREZ', first_name: 'Ana' }
   const stub = (path: string, body: object, override = false) =>
     app.control('POST /stubs', { match: { method: 'GET', path }, answer: { body }, override })
   await stub(`/items/${ITEM}`, item, true)
-  await stub(order, { id: 2000001, status: 'paid', buyer, date_created: '2026-03-07T15:00:00.000Z' })
+  await stub(claim, { id: 2000001, status: 'paid', buyer, date_created: '2026-03-07T15:00:00.000Z' })
   const file = `${folder}/stubs.jsonl`
-  const report = await recordAndCompare(file, app.url, app, [{ path: `/items/${ITEM}` }, { path: order }])
+  const report = await recordAndCompare(file, app.url, app, [{ path: `/items/${ITEM}` }, { path: claim }])
   await app.control('DELETE /stubs')
   t.match(report.differences, [{ kind: 'missing', place: 'price' }])
   t.strictSame(
     [report.differences.length, report.not_emulated],
-    [1, [{ method: 'GET', path: '/orders/{id}', calls: 1 }]],
+    [1, [{ method: 'GET', path: '/claims/{id}', calls: 1 }]],
   )
-  t.equal((await app.call(order)).status, 404)
+  t.equal((await app.call(claim)).status, 404)
   t.match(await app.run(`stub import ${file}`), { code: 0 })
-  const { status, body } = await app.call(order)
+  const { status, body } = await app.call(claim)
   t.strictSame([status, body.status, body.date_created], [200, 'paid', '2026-03-07T15:00:00.000Z'])
   t.match(body.buyer, { nickname: /^[A-Z]{3}_[A-Z]{5}$/, first_name: /^[A-Z][a-z]{2}$/ })
   t.notOk(body.buyer.nickname === buyer.nickname || body.buyer.id === buyer.id)
@@ -288,7 +304,7 @@ t.test('prints the report, and exits with 1 if an answer differs', async (t) => 
   const anonymous = { ...window, seller: null }
   await app.control('PATCH /assumptions/contacts.auth', { value: 'required' })
   const file = `${folder}/printed.jsonl`
-  await recordCalls(file, upstream.url, app, [anonymous, { path: '/sites/MLA' }, { path: '/orders/2000001/items' }])
+  await recordCalls(file, upstream.url, app, [anonymous, { path: '/sites/MLA' }, { path: '/claims/2000001/items' }])
   await app.control('PATCH /assumptions/contacts.auth', { value: 'optional' })
   const [header] = linesOf(file) as [HeaderLine]
   const hint = `\`mercadito stub import ${file}\` makes stubs that answer these`
@@ -302,7 +318,7 @@ t.test('prints the report, and exits with 1 if an answer differs', async (t) => 
   agrees with --assume contacts.auth=required
   call 1  GET ${WINDOW}
 
-not emulated: 1 × GET /orders/{id}/items
+not emulated: 1 × GET /claims/{id}/items
 ${hint}
 --assume contacts.auth=required: differences of 1 call vanish
 ${end}1 answer differs
@@ -311,7 +327,7 @@ ${end}1 answer differs
   })
   t.strictSame(await inProcess('compare', file, '--assume', 'contacts.auth=required'), {
     code: 0,
-    output: `not emulated: 1 × GET /orders/{id}/items\n${hint}\n${end}no answer differs\n`,
+    output: `not emulated: 1 × GET /claims/{id}/items\n${hint}\n${end}no answer differs\n`,
     errors: '',
   })
   const report = JSON.parse((await inProcess('compare', file, '--json')).output)

@@ -52,6 +52,11 @@ export async function readCalls(app: TestApp, now: number): Promise<ReadCall[]> 
     const add = (...paths: string[]) => calls.push(...paths.map((path) => ({ path, seller: n })))
     add('/users/me', `/users/${id}`, `/users/${app.buyers[0]!.id}`, ...items.map((item) => `/items/${item}`))
     add(`/items?ids=${items},MLA9,x`, `/items?ids=${items[0]}&attributes=id,status`, '/items?ids=')
+    const [item] = items
+    add(`/items/${item}?include_attributes=all`, `/items/${item}/variations`, `/items/${item}/description`)
+    add(`/items/${item}/descriptions`, `/items/${item}/prices`, `/items/${item}/variations/1`)
+    add(`/sites/${site_id}/search?seller_id=${id}&limit=2`, '/orders/1', '/packs/1', '/collections/1', '/pictures/1')
+    add(`/orders/search?seller=${id}&limit=2`, `/users/${id}/order_blacklist`, '/orders/search?seller=x')
     add(`/users/${id}/items/search`, `/users/${id}/items/search?limit=2&offset=1`, `/users/${id}/items/search?status=x`)
     add(
       `/users/${app.sellers[3]!.id}/items/search`,
