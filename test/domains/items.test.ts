@@ -94,7 +94,7 @@ t.test('answers all members of a parcel of the demo, which has variations', asyn
       stop_time: answer.body.stop_time,
       place: ['Buenos Aires', 'AR-C', 'Capital Federal'],
     }),
-    ...{ initial_quantity: 25, sold_quantity: 7 },
+    ...{ initial_quantity: 21, sold_quantity: 3 },
     category_id: 'MLA7007',
     domain_id: 'MLA-KEYBOARDS_AND_MICE',
     sale_terms: [
@@ -112,7 +112,7 @@ t.test('answers all members of a parcel of the demo, which has variations', asyn
       attribute('SELLER_SKU', 'SKU', 'SKU-1'),
       attribute('ITEM_CONDITION', 'Condición del ítem', 'Nuevo', '2230284'),
     ],
-    variations: [variation(1, 'Negro', '52049', 3), variation(2, 'Blanco', '52055', 4)],
+    variations: [variation(1, 'Negro', '52049', 3), variation(2, 'Blanco', '52055', 0)],
     last_updated: answer.body.last_updated,
     health: 0.82,
   })
