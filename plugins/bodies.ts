@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import { answerBeforeBody, hasBody, MAX_BODY_BYTES, parseJson } from '../http/bodies.ts'
 import { badRequest, incompleteBody } from '../http/errors/errors.ts'
+import { isWordForId } from '../http/paths.ts'
 import { stateOf } from '../http/request_state.ts'
 
 /**
@@ -45,7 +46,9 @@ export default fp(
             return done()
           }
           const { value } = parseJson(request.body)
-          if (value === undefined) return done(badRequest('http.body.json', 'body: must be JSON'))
+          // The path comes first: one that is unknown [spec: http.path.word] is found by the validation.
+          if (value === undefined && !isWordForId(request.routeOptions, request.url))
+            return done(badRequest('http.body.json', 'body: must be JSON'))
           request.body = value
           done()
         },
