@@ -234,7 +234,7 @@ export class FlexModel {
         const item = [...this.items, this.stranger.item].find(({ id }) => id === item_id)
         if (!item) return { code: 404, body: notFound(`Item with id ${item_id} not found`) }
         const { status, shipping_mode: mode, in_flex } = item
-        return { code: 200, body: { status, shipping: shippingOf(mode, { inFlex: in_flex }) }, status }
+        return { code: 200, body: { shipping: shippingOf(mode, { inFlex: in_flex }), status }, status }
       }),
     )
   }
