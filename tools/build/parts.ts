@@ -31,7 +31,12 @@ export const PARTS: Part[] = [
     inputs: () => [...DOCUMENTS.values(), ...globSync('{db/migrations/**,docs/spec/*.md}', { cwd: root })],
     async build() {
       writeFileSync(at('dist/assets/migrations.json'), JSON.stringify(migrations()))
-      for (const [name, path] of DOCUMENTS) copyFileSync(at(path), at(`dist/assets/${name}`))
+      for (const [name, path] of DOCUMENTS) {
+        const copy = at(`dist/assets/${name}`)
+        // Line breaks and indents are a third of a document.
+        if (name.endsWith('.json')) writeFileSync(copy, JSON.stringify(JSON.parse(readFileSync(at(path), 'utf8'))))
+        else copyFileSync(at(path), copy)
+      }
       writeFileSync(at('dist/assets/rules.json'), JSON.stringify(readRules()))
       return this.inputs!()
     },
