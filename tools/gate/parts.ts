@@ -35,7 +35,7 @@ export const GATE: readonly GatePart[] = [
     ...{ cores: 2, hasCount: true, missing: postgres },
   },
   { name: 'long', job: 'long', command: npm('test:long'), limit: 600, cores: 2, hasCount: true },
-  { name: 'browser', job: 'browser', command: npm('browser'), limit: 900, cores: 1, hasCount: true, missing: browser },
+  { name: 'browser', job: 'browser', command: npm('browser'), limit: 1500, cores: 1, hasCount: true, missing: browser },
   {
     ...{ name: 'two-servers', job: 'cluster', command: npm('test:two-servers'), limit: 900 },
     ...{ cores: 1, hasCount: true, missing: postgres },
