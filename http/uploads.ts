@@ -4,7 +4,7 @@ import { bodyTooLarge } from './errors/errors.ts'
 import { stateOf } from './request_state.ts'
 
 /** Bytes that the body of an upload may have [spec: http.body.upload]. */
-export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024
+const MAX_UPLOAD_BYTES = 25 * 1024 * 1024
 const MAX_FILES = 10
 const MAX_PART_HEADER_BYTES = 8 * 1024
 const FIRST_BYTES = 16

@@ -1032,7 +1032,7 @@ export interface Schemas {
     tags?: ('catalog' | 'test_order' | 'no_shipping' | 'unfulfilled' | 'fraud_risk_detected' | 'order_has_discount')[]
     /** Whether the seller has said so */
     delivered?: boolean
-    /** Whether it was delivered; null: nobody has said */
+    /** Whether it was delivered; null: not known */
     fulfilled?: boolean | null
     /** Why it was cancelled */
     cancel_detail?: {
@@ -2321,7 +2321,7 @@ export interface Schemas {
     expiration_date: string
     /** Purchase that it belongs to */
     pack_id: number | null
-    /** Whether it was delivered; null: nobody has said */
+    /** Whether it was delivered; null: not known */
     fulfilled: boolean | null
     /** Always buy_equals_pay */
     buying_mode: string
@@ -2416,7 +2416,7 @@ export interface Schemas {
     }
     /** Why it was cancelled; null if it was not */
     cancel_detail: {
-      /** Who is the reason: seller, buyer or mediations */
+      /** On whose side the reason is: seller, buyer or mediations */
       group: string
       /** Reason for programs */
       code: string
@@ -5024,7 +5024,7 @@ export interface Operations {
       id: number
     }
     body: {
-      /** Who is the reason; default buyer */
+      /** On whose side the reason is; default: buyer */
       by?: 'seller' | 'buyer' | 'mediations'
       /** Reason for people */
       reason?: string

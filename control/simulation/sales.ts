@@ -6,7 +6,7 @@ import { detailsOf } from '../../domains/items/details.ts'
 import { stockOf } from '../../domains/items/queries.ts'
 import { buy } from '../../domains/orders/buy_operations.ts'
 import { cancel, pay } from '../../domains/orders/operations.ts'
-import { isBlockedBuyer } from '../../domains/orders/queries.ts'
+import { blockList } from '../../domains/orders/queries.ts'
 import { controlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
 import { type Random, random } from '../../domains/shared/demo/random.ts'
 import { instantOn, trafficOfWeekday } from '../../domains/shared/demo/wording.ts'
@@ -124,7 +124,7 @@ async function readShops(q: Q, user_id: number | undefined): Promise<Shop[]> {
     const others = people.filter(({ tags }) => !tags.includes('"test_user"'))
     const buyers: number[] = []
     for (const { id: buyer_id } of others.length > 0 ? others : people)
-      if (!(await isBlockedBuyer(q, { seller_id, buyer_id }))) buyers.push(buyer_id)
+      if (!(await blockList.has(q, seller_id, buyer_id))) buyers.push(buyer_id)
     const items = (await activeItems(q, seller_id)).filter((one) => one.available_quantity > 0)
     const offers = items.flatMap((row): Offer[] => {
       const { variations = [] } = detailsOf(row)

@@ -11,7 +11,7 @@ export const ITEMS: Assumptions = {
   ),
   [PRIVATE_QUANTITIES.name]: assumed('Who sees stock and sold units of a listing', PRIVATE_QUANTITIES),
   'items.plain': assumed(
-    'Members of a listing that nobody has set',
+    'Members of a listing that were not sent when it was created',
     'new, buy_it_now, gold_special, category {site}3530; empty lists, null',
   ),
   'items.constants': assumed(

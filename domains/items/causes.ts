@@ -1,5 +1,6 @@
 import type { RuleId } from '../../http/rules.ts'
 import { type Category, categoryOf } from './categories.ts'
+import { MAX_DESCRIPTION } from './schemas.ts'
 import { descriptionOf, missingMembers, pricesOf, type SentListing, titleOf } from './sent_listing.ts'
 
 export interface Facts {
@@ -33,7 +34,6 @@ const when = (isWrong: boolean | undefined, reference: string, message: string):
 const MAX_PICTURES = 12
 const MAX_PRICE = 9_999_999_999
 const MIN_TITLE_LENGTH = 3
-const MAX_DESCRIPTION_LENGTH = 50_000
 const categoryOfListing = ({ category_id }: SentListing, { site_id }: Facts): Category | undefined =>
   category_id === undefined ? undefined : categoryOf(site_id, category_id)
 
@@ -247,16 +247,16 @@ export const CAUSES = defineCauses({
     cause_id: 3707,
     code: 'item.descriptions.length_exceeded',
     text: [
-      `The description has at most ${MAX_DESCRIPTION_LENGTH} characters`,
-      `La descripción tiene como máximo ${MAX_DESCRIPTION_LENGTH} caracteres`,
-      `A descrição tem no máximo ${MAX_DESCRIPTION_LENGTH} caracteres`,
+      `The description has at most ${MAX_DESCRIPTION} characters`,
+      `La descripción tiene como máximo ${MAX_DESCRIPTION} caracteres`,
+      `A descrição tem no máximo ${MAX_DESCRIPTION} caracteres`,
     ],
     field: 'plain_text',
     find: (listing) =>
       when(
-        (descriptionOf(listing)?.length ?? 0) > MAX_DESCRIPTION_LENGTH,
+        (descriptionOf(listing)?.length ?? 0) > MAX_DESCRIPTION,
         'plain_text',
-        `The description must have at most ${MAX_DESCRIPTION_LENGTH} characters`,
+        `The description must have at most ${MAX_DESCRIPTION} characters`,
       ),
   },
   me2_adoption: {

@@ -100,8 +100,12 @@ export interface CurrentPrice {
 }
 
 /** The price now: a promotion ends by the world's clock [spec: items.promotion]. */
-export function currentPrice(world: World, { price, promotion_until, details }: ItemRow): CurrentPrice {
-  const { original_price } = detailsOf({ details })
+export function currentPrice(
+  world: World,
+  row: ItemRow,
+  { original_price }: ItemDetails = detailsOf(row),
+): CurrentPrice {
+  const { price, promotion_until } = row
   if (original_price === undefined) return { price, original_price: null }
   const isOver = promotion_until !== null && world.clock.now() >= promotion_until
   return isOver ? { price: original_price, original_price: null } : { price, original_price }

@@ -2,7 +2,7 @@ import { money } from '../currencies/currencies.ts'
 import type { SiteId } from '../users/sites.ts'
 
 /** What the marketplace charges for the sale of a unit [spec: orders.sale_fee]. */
-export interface SaleFee {
+interface SaleFee {
   /** Percent of the price: those of the sale, and those of paying in instalments. */
   meli_percentage_fee: number
   financing_add_on_fee: number

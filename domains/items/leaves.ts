@@ -1,6 +1,6 @@
 // The leaf categories, by their number: the id of a category is a site and the number.
 
-export interface Leaf {
+interface Leaf {
   /** Number of the root above it. */
   root: number
   /** Kind of product: the domain of a site is the site, `-` and this word. */

@@ -33,11 +33,13 @@ export interface Reader {
 }
 
 /** What an answer depends on beside the row of the listing. */
-export interface ItemView extends Pick<Reader, 'withAllAttributes'> {
+interface ItemView extends Pick<Reader, 'withAllAttributes'> {
   seller: Pick<UserRow, 'tags' | 'address'>
   hasQuantities: boolean
   stopsAfter: (typeof STOP_TIME.values)[number]
   price: CurrentPrice
+  /** Those of the row, which are read once for an answer. */
+  details: ItemDetails
 }
 
 const hasQuantitiesFor = (world: World, { seller_id }: ItemRow, { caller, isAdmin = false }: Reader): boolean =>
@@ -45,11 +47,13 @@ const hasQuantitiesFor = (world: World, { seller_id }: ItemRow, { caller, isAdmi
 
 /** The whole answer for a stored listing. */
 export async function answerItem(world: World, row: ItemRow, reader: Reader = {}): Promise<Item> {
+  const details = detailsOf(row)
   return presentItem(row, {
+    details,
     seller: (await userById(world.read, row.seller_id))!,
     hasQuantities: hasQuantitiesFor(world, row, reader),
     stopsAfter: STOP_TIME.of(world),
-    price: currentPrice(world, row),
+    price: currentPrice(world, row, details),
     withAllAttributes: reader.withAllAttributes ?? false,
   })
 }
@@ -57,8 +61,10 @@ export async function answerItem(world: World, row: ItemRow, reader: Reader = {}
 /** Its variations as the answer has them. */
 export function answerVariations(world: World, row: ItemRow, reader: Reader): ItemVariation[] {
   const hasQuantities = hasQuantitiesFor(world, row, reader)
-  const view = { hasQuantities, price: currentPrice(world, row), withAllAttributes: reader.withAllAttributes ?? false }
-  return (detailsOf(row).variations ?? []).map((one) => presentVariation(one, view))
+  const details = detailsOf(row)
+  const price = currentPrice(world, row, details)
+  const view = { hasQuantities, price, withAllAttributes: reader.withAllAttributes ?? false }
+  return (details.variations ?? []).map((one) => presentVariation(one, view))
 }
 
 const TAGS = {
@@ -68,7 +74,7 @@ const TAGS = {
 
 /** Row → wire. */
 export function presentItem(row: ItemRow, view: ItemView): Item {
-  const details = detailsOf(row)
+  const { details } = view
   const { pictures = [], condition = 'new', buying_mode = 'buy_it_now' } = details
   const started = utcMillis(row.date_created)
   const stops = utcMillis(row.date_created + stopsAfter(view.stopsAfter, condition))
@@ -138,7 +144,7 @@ export const permalinkOf = (id: string): string => `https://articulo.example.com
 
 export const addressOf = (picture: string, size: 'F' | 'O' | 'I') => `http://http2.example.com/D_${picture}-${size}.jpg`
 
-export const presentPicture = (id: string): ItemPicture => ({
+const presentPicture = (id: string): ItemPicture => ({
   id,
   url: addressOf(id, 'O'),
   secure_url: addressOf(id, 'O').replace('http:', 'https:'),

@@ -6,7 +6,7 @@ import type { SentValue, SentVariation } from './write_schemas.ts'
 
 const textOf = (value: string | number | null | undefined): string | null => (value == null ? null : String(value))
 
-export function storedValue({ id, name, value_id, value_name }: SentValue): AttributeValue {
+function storedValue({ id, name, value_id, value_name }: SentValue): AttributeValue {
   const code = id ?? name ?? ''
   return {
     id: code,

@@ -4,7 +4,7 @@ import type { ItemRow } from './queries.ts'
 import { type Cause, validationRefused } from './validation.ts'
 
 /** Members that the seller cannot change now, and the check that found them. */
-export interface Unchangeable {
+interface Unchangeable {
   rule: RuleId
   check: string
   names: readonly string[]

@@ -2,7 +2,7 @@ import { derived } from '../../db/ids.ts'
 import { addressOf, type UserRow } from '../users/queries.ts'
 import { COUNTRY_OF, type SiteId, stateOf } from '../users/sites.ts'
 
-// What invoices need of a buyer. Nothing is stored: documents follow from the buyer's id, and belong to nobody.
+// What invoices need of a buyer. Nothing is stored: documents are invented from the buyer's id.
 
 /** A kind of document: how many digits it has before those that check them. */
 interface Kind {

@@ -8,11 +8,11 @@ import { PACK_OF_SINGLE } from './assumptions.ts'
 import { invalidPurchase, onlyAvailable } from './errors.ts'
 import { type NewOrder, type NewPayment, newPayment, recordOrder } from './operations.ts'
 import { orderOfItem } from './order_of_item.ts'
-import { isBlockedBuyer, nextPackId } from './queries.ts'
+import { blockList, nextPackId } from './queries.ts'
 import { isPaid } from './states.ts'
 import type { OrderRow, PAYMENT_TYPES } from './tables.ts'
 
-export interface PurchasedUnits {
+interface PurchasedUnits {
   item_id: string
   variation_id?: number | undefined
   quantity?: number | undefined
@@ -92,8 +92,7 @@ async function partiesOf(
   const buyer: UserRow | undefined = await userById(q, buyer_id)
   if (!buyer) throw userNotFound(buyer_id)
   if (buyer_id === item.seller_id) throw invalidPurchase('buyer: must not be the seller of the listing')
-  if (await isBlockedBuyer(q, { seller_id: item.seller_id, buyer_id }))
-    throw conflict(`the seller has blocked buyer ${buyer_id}`)
+  if (await blockList.has(q, item.seller_id, buyer_id)) throw conflict(`the seller has blocked buyer ${buyer_id}`)
   return { item, variation, buyer }
 }
 

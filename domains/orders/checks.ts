@@ -67,11 +67,6 @@ async function parties({ q, world, sent }: CallContext): Promise<number[]> {
   return order ? [order.seller_id, order.buyer_id] : []
 }
 
-/** For other routes about an order, too. */
-export const ORDER_EXISTS = CHECKS.order_exists
-export const OWN_ORDER = CHECKS.own_order
-export const OWN_SALE = CHECKS.own_sale
-
 export const READ_ORDER: CallChecks = {
   order: 'orders.order',
   checks: [CHECKS.order_exists, CHECKS.own_order],

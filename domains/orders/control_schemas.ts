@@ -88,7 +88,7 @@ export const OrderCancellation = StrictBody(
   {
     by: Type.Optional(
       OneOf(['seller', 'buyer', 'mediations'], {
-        description: 'Who is the reason; default buyer',
+        description: 'On whose side the reason is; default: buyer',
         examples: ['seller'],
       }),
     ),

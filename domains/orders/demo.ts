@@ -64,7 +64,7 @@ const EVERY = { answered: 6, cart: 8, withoutPack: 4 }
 const LAST_CHANGE_AT = -DAY
 
 /** Ninety days of sales of one shop, and those of the week; `hasAllStates`: of the seller that every page names. */
-export function salesOf(shop: Shop, r: Random, questions: readonly AnsweredQuestion[], hasAllStates: boolean): Sale[] {
+function salesOf(shop: Shop, r: Random, questions: readonly AnsweredQuestion[], hasAllStates: boolean): Sale[] {
   const { cast, listings, rhythm } = shop
   const sellable = listings.filter(({ product }) => product.category === 'parcel' || product.category === 'bulky')
   const followUps = r.shuffle(purchasesAfterAnswers(shop, sellable, questions, r))

@@ -44,7 +44,7 @@ const selectFeedback = prepared(({ db }) =>
     .where(and(eq(order_feedback.order_id, $('order_id')), eq(order_feedback.role, $('role')))),
 )
 
-export const roleOf = (order: OrderRow, user_id: number): FeedbackRow['role'] =>
+const roleOf = (order: OrderRow, user_id: number): FeedbackRow['role'] =>
   order.seller_id === user_id ? 'seller' : 'buyer'
 
 const columnsOf = ({ fulfilled, rating, message, reason, restock_item }: Opinion) => ({

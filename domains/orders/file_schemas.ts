@@ -126,7 +126,7 @@ export const FileOrder = StrictBody(
     delivered: Flag('Whether the seller has said so'),
     fulfilled: Type.Optional(
       Nullable(Type.Boolean(), {
-        ...{ description: 'Whether it was delivered; null: nobody has said', default: null },
+        ...{ description: 'Whether it was delivered; null: not known', default: null },
         ...{ 'x-message': 'must be true, false or null', [STORED]: FLAG_OR_NULL },
       }),
     ),

@@ -97,7 +97,7 @@ export async function pay(q: Q, world: World, id: number, now = world.clock.now(
   return changed
 }
 
-/** The payment of an order with one, as it is before anybody has paid. */
+/** The payment of an order with one, as it is before it is paid. */
 export const newPayment = (
   {
     unit_price,
@@ -140,7 +140,7 @@ const cancelledBy = (group: CancelDetail['group'], code: string, description: st
   cancelled_at: now,
 })
 
-export interface Cancellation {
+interface Cancellation {
   by?: CancelDetail['group'] | undefined
   reason?: string | undefined
   /** Whether the units are for sale again. */

@@ -1,10 +1,12 @@
-import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { asc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
+import { createBlockList } from '../shared/block_list_queries.ts'
 import { addMonths } from '../shared/instants.ts'
+import { userById } from '../users/queries.ts'
 import { user } from '../users/tables.ts'
 import { notOwnedOrder, orderNotFound } from './errors.ts'
 import { MAX_AGE_MONTHS, orderAt, UNPAID_STATUSES } from './states.ts'
@@ -91,17 +93,10 @@ const selectFeedback = prepared(({ db }) =>
   db.select().from(order_feedback).where(inArray(order_feedback.order_id, KEYS)).orderBy(asc(order_feedback.id)),
 )
 
-/** Whether a seller takes no orders of a buyer. */
-export const isBlockedBuyer = async (q: Q, parties: { seller_id: number; buyer_id: number }): Promise<boolean> =>
-  (await selectBlocked(q).one(parties)) !== undefined
-const selectBlocked = prepared(({ db }) =>
-  db
-    .select({ buyer_id: order_blocked_buyer.buyer_id })
-    .from(order_blocked_buyer)
-    .where(and(eq(order_blocked_buyer.seller_id, $('seller_id')), eq(order_blocked_buyer.buyer_id, $('buyer_id')))),
-)
+/** The buyers to whom sellers do not sell. */
+export const blockList = createBlockList(order_blocked_buyer, { rights: 'orders.blacklist.rights', userById })
 
-export interface OrderFilter {
+interface OrderFilter {
   seller_id?: number | undefined
   buyer_id?: number | undefined
   item_id?: string | undefined

@@ -75,7 +75,7 @@ const OrderItem = ResponseObject(
 
 const Cancelled = ResponseObject(
   {
-    group: text('Who is the reason: seller, buyer or mediations', 'buyer'),
+    group: text('On whose side the reason is: seller, buyer or mediations', 'buyer'),
     code: text('Reason for programs', 'buyer_cancelled'),
     description: text('Reason for people'),
     requested_by: text('Who cancelled', 'buyer'),
@@ -91,7 +91,7 @@ const members = {
   date_closed: dateOrNull('When it was first confirmed or paid; null before'),
   expiration_date: date('21 days after it was made'),
   pack_id: Nullable(Type.Integer(), { description: 'Purchase that it belongs to' }),
-  fulfilled: Nullable(Type.Boolean(), { description: 'Whether it was delivered; null: nobody has said' }),
+  fulfilled: Nullable(Type.Boolean(), { description: 'Whether it was delivered; null: not known' }),
   buying_mode: text('Always buy_equals_pay', 'buy_equals_pay'),
   shipping_cost: numberOrNull('What the buyer pays for shipping; null in a pack of several'),
   mediations: list(withId('Claim'), 'Claims in a dispute'),
@@ -175,7 +175,7 @@ export const OrderChange = Type.Object(
   { 'x-message': 'must be a JSON object with tags', examples: [{ tags: ['delivered'] }] },
 )
 
-export const PACK_STATUSES = ['released', 'error', 'pending_cancel', 'cancelled'] as const
+const PACK_STATUSES = ['released', 'error', 'pending_cancel', 'cancelled'] as const
 
 export const Pack = ResponseObject(
   {

@@ -10,7 +10,7 @@ import { type FoundOrders, MAX_PAGE, type OrderSearch } from './search_schemas.t
 import { cancelledUntil, UNPAID_STATUSES } from './states.ts'
 import { ORDER_STATUSES } from './tables.ts'
 
-export type Variant = 'recent' | 'archived' | 'pending'
+type Variant = 'recent' | 'archived' | 'pending'
 const HOUR = 3_600_000
 const SORTS = { date_asc: 'Date ascending', date_desc: 'Date descending' } as const
 

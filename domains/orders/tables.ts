@@ -49,7 +49,7 @@ export const sale_order = sqliteTable(
     tags: text().notNull().default('[]'),
     /** 0 or 1: the seller has said so. */
     delivered: integer().notNull().default(0),
-    /** 0 or 1; null while nobody has said. */
+    /** 0 or 1; null while it is not known. */
     fulfilled: integer(),
     /** JSON: {group, code, description, requested_by}; null if it is not cancelled. */
     cancel_detail: text(),

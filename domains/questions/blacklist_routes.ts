@@ -1,13 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Q } from '../../db/engine.ts'
-import { forbidden } from '../../http/errors/errors.ts'
-import { userNotFound } from '../shared/errors.ts'
+import { Blocked, BlockedBuyers, BlockedParams, BlockedQuery, Blocking, SellerParams } from '../shared/block_list.ts'
 import { errorResponses } from '../shared/schemas.ts'
-import { userById } from '../users/queries.ts'
 import { BLOCK_LIST } from './checks.ts'
-import { block, unblock } from './operations.ts'
-import { blockedBuyers, countBlocked } from './queries.ts'
-import { Blocked, BlockedBuyers, BlockedParams, BlockedQuery, Blocking, Questions, SellerParams } from './schemas.ts'
+import { blockList } from './queries.ts'
+import { Questions } from './schemas.ts'
+
+const QuestionBlockList = BlockedBuyers('BlockedBuyers', 'Buyers whose questions the seller does not take')
 
 const BlockList = {
   name: 'Question block list',
@@ -25,13 +23,12 @@ const blacklist: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'List the buyers that the caller has blocked',
         params: SellerParams,
         querystring: BlockedQuery,
-        response: { 200: BlockedBuyers, ...errorResponses(400, 401, 403, 404) },
+        response: { 200: QuestionBlockList, ...errorResponses(400, 401, 403, 404) },
       },
     },
-    async ({ world, caller, params: { seller_id }, query: { limit, offset } }) => {
-      await requireOwnList(world.read, seller_id, caller.user_id)
-      const users = await blockedBuyers(world.read, seller_id, limit, offset)
-      return { paging: { total: await countBlocked(world.read, seller_id), offset, limit }, users }
+    async ({ world, caller, params: { seller_id }, query }) => {
+      await blockList.requireOwn(world.read, seller_id, caller.user_id)
+      return blockList.page(world.read, seller_id, query)
     },
   )
 
@@ -48,8 +45,8 @@ const blacklist: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, caller, params: { seller_id }, body: { user_id } }) =>
       world.tx(async (q) => {
-        await requireOwnList(q, seller_id, caller.user_id, { user_id })
-        await block(q, seller_id, user_id, world.clock.now())
+        await blockList.requireOwn(q, seller_id, caller.user_id, { user_id })
+        await blockList.add(q, seller_id, user_id, world.clock.now())
         return { user_id }
       }),
   )
@@ -66,25 +63,10 @@ const blacklist: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, caller, params: { seller_id, buyer_id } }) =>
       world.tx(async (q) => {
-        await requireOwnList(q, seller_id, caller.user_id, { buyer_id })
-        await unblock(q, seller_id, buyer_id)
+        await blockList.requireOwn(q, seller_id, caller.user_id, { buyer_id })
+        await blockList.remove(q, seller_id, buyer_id)
         return { user_id: buyer_id }
       }),
   )
 }
 export default blacklist
-
-/**
- * Throws 404 unless the seller and the buyer exist, then 403 unless the seller is the caller. `buyer`: by the name of
- * the parameter.
- */
-async function requireOwnList(
-  q: Q,
-  seller_id: number,
-  caller: number,
-  buyer: Record<string, number> = {},
-): Promise<void> {
-  for (const [name, id] of Object.entries({ seller_id, ...buyer }))
-    if (!(await userById(q, id))) throw userNotFound(id, name)
-  if (seller_id !== caller) throw forbidden('questions.blacklist.rights')
-}

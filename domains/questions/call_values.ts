@@ -2,7 +2,7 @@ import type { CallContext } from '../../http/errors/checks.ts'
 import { itemById, listItems } from '../items/queries.ts'
 import { listUsers, userById } from '../users/queries.ts'
 import { listQuestions } from './list_queries.ts'
-import { isBlocked, isLocked, questionById } from './queries.ts'
+import { blockList, isLocked, questionById } from './queries.ts'
 import type { QUESTION_STATUSES } from './tables.ts'
 import { isGone } from './unanswered_queries.ts'
 
@@ -58,7 +58,8 @@ export async function askableItems({ q, caller }: CallContext): Promise<string[]
   for (const site_id of [user.site_id, undefined]) {
     const { rows } = await listItems(q, { status: 'active', site_id }, { limit: 200, offset: 0 })
     for (const { id, seller_id } of rows)
-      if (ids.length < PAGE.limit && seller_id !== user.id && !(await isBlocked(q, seller_id, user.id))) ids.push(id)
+      if (ids.length < PAGE.limit && seller_id !== user.id && !(await blockList.has(q, seller_id, user.id)))
+        ids.push(id)
     if (ids.length > 0) return ids
   }
   return ids

@@ -19,8 +19,8 @@ import {
   questionExists,
   questionNotFound,
 } from './errors.ts'
-import { isBlocked, isLocked, type QuestionRow, questionById } from './queries.ts'
-import { blocked_buyer, eachFlag, question } from './tables.ts'
+import { blockList, isLocked, type QuestionRow, questionById } from './queries.ts'
+import { eachFlag, question } from './tables.ts'
 import { isGone, unansweredSince } from './unanswered_queries.ts'
 
 // Call these inside `world.tx`: they publish the event in the same transaction.
@@ -50,7 +50,7 @@ export async function ask(
   if (!item) throw itemNotFound(item_id)
   const { seller_id } = item
   if (seller_id === from_id) throw invalidItem()
-  if (await isBlocked(q, seller_id, from_id)) throw forbidden('questions.blocked')
+  if (await blockList.has(q, seller_id, from_id)) throw forbidden('questions.blocked')
   if (item.status !== 'active') throw notActiveItem()
   return recordQuestion(q, world, {
     ...UNANSWERED_DEFAULTS,
@@ -198,24 +198,6 @@ const setHidden = prepared(({ db }) =>
     .set({ hidden: 1 })
     .where(and(eq(question.id, $('id')), eq(question.seller_id, $('seller_id'))))
     .returning({ id: question.id }),
-)
-
-/** A seller blocks the questions of a buyer. */
-export const block = (q: Q, seller_id: number, buyer_id: number, date_created: number) =>
-  insertBlocked(q).run({ seller_id, buyer_id, date_created })
-const insertBlocked = prepared(({ db }) =>
-  db
-    .insert(blocked_buyer)
-    .values({ seller_id: $('seller_id'), buyer_id: $('buyer_id'), date_created: $('date_created') })
-    .onConflictDoNothing(),
-)
-
-/** A seller unblocks the questions of a buyer. */
-export const unblock = (q: Q, seller_id: number, buyer_id: number) => deleteBlocked(q).run({ seller_id, buyer_id })
-const deleteBlocked = prepared(({ db }) =>
-  db
-    .delete(blocked_buyer)
-    .where(and(eq(blocked_buyer.seller_id, $('seller_id')), eq(blocked_buyer.buyer_id, $('buyer_id')))),
 )
 
 /**

@@ -3,6 +3,8 @@ import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { rowById } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { item } from '../items/tables.ts'
+import { createBlockList } from '../shared/block_list_queries.ts'
+import { userById } from '../users/queries.ts'
 import { BLOCKED_ANSWER } from './assumptions.ts'
 import { blocked_buyer, question } from './tables.ts'
 
@@ -37,40 +39,12 @@ const selectHidden = prepared(({ db }) =>
     .orderBy(asc(question.id)),
 )
 
-export const isBlocked = async (q: Q, seller_id: number, buyer_id: number): Promise<boolean> =>
-  (await selectBlockedBuyer(q).one({ seller_id, buyer_id })) !== undefined
-const selectBlockedBuyer = prepared(({ db }) =>
-  db
-    .select({ buyer_id: blocked_buyer.buyer_id })
-    .from(blocked_buyer)
-    .where(and(eq(blocked_buyer.seller_id, $('seller_id')), eq(blocked_buyer.buyer_id, $('buyer_id')))),
-)
+/** The buyers whose questions sellers do not take. */
+export const blockList = createBlockList(blocked_buyer, { rights: 'questions.blacklist.rights', userById })
 
 /** Whether an open question cannot be answered or deleted: its buyer is blocked [spec: questions.blocked_answer]. */
 export const isLocked = async (q: Q, world: World, { status, seller_id, from_id }: QuestionRow): Promise<boolean> =>
-  status === 'UNANSWERED' && BLOCKED_ANSWER.of(world) === 'refused' && (await isBlocked(q, seller_id, from_id))
-
-/** A page of a seller's block list, by buyer. */
-export const blockedBuyers = (q: Q, seller_id: number, limit: number, offset: number) =>
-  selectBlockedBuyers(q).all({ seller_id, limit, offset })
-const selectBlockedBuyers = prepared(({ db }) =>
-  db
-    .select({ id: sql<number>`${blocked_buyer.buyer_id}`.as('id') })
-    .from(blocked_buyer)
-    .where(eq(blocked_buyer.seller_id, $('seller_id')))
-    .orderBy(asc(blocked_buyer.buyer_id))
-    .limit($('limit'))
-    .offset($('offset')),
-)
-
-export const countBlocked = async (q: Q, seller_id: number): Promise<number> =>
-  (await selectBlockedCount(q).one({ seller_id }))!.n
-const selectBlockedCount = prepared(({ db }) =>
-  db
-    .select({ n: sql<number>`count(*)`.as('n') })
-    .from(blocked_buyer)
-    .where(eq(blocked_buyer.seller_id, $('seller_id'))),
-)
+  status === 'UNANSWERED' && BLOCKED_ANSWER.of(world) === 'refused' && (await blockList.has(q, seller_id, from_id))
 
 /** The questions of a seller's response time from `since` to `until`, ms. */
 export const responseTimeQuestions = (q: Q, seller_id: number, since: number, until: number) =>

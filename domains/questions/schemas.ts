@@ -1,6 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { userNotFound } from '../shared/errors.ts'
-import { Limit, Offset } from '../shared/paging.ts'
 import { Id, ItemId, ItemIdInPath, Nullable, OneOf, ResponseObject, UserId, UserIdInPath } from '../shared/schemas.ts'
 import { itemNotFound, MAX_TEXT_LENGTH, questionNotFound, responseTimeNotFound } from './errors.ts'
 import { eachFlag, FLAGS, QUESTION_STATUSES } from './tables.ts'
@@ -19,11 +17,6 @@ export const QuestionParams = Type.Object({
 /** POST has an item id in the place of `question_id` [spec: questions.ask.in_path]. */
 export const ItemParams = Type.Object({ question_id: { ...ItemIdInPath(itemNotFound), 'x-path': '/items/:id' } })
 export const ResponseTimeParams = Type.Object({ user_id: UserIdInPath((id) => responseTimeNotFound(id)) })
-export const SellerParams = Type.Object({ seller_id: UserIdInPath(userNotFound) })
-export const BlockedParams = Type.Object({
-  seller_id: UserIdInPath(userNotFound),
-  buyer_id: UserIdInPath(userNotFound),
-})
 
 const id = Id('Question identifier', EXAMPLE_QUESTION, { 'x-path': '/questions/:id' })
 const seller_id = Id('Seller of the listing', 2500000101, { 'x-path': '/users/:id' })
@@ -161,29 +154,6 @@ export const HiddenQuestions = ResponseObject(
     }),
   },
   { description: 'Hidden questions' },
-)
-
-export const Blocking = Type.Object(
-  { user_id: UserId },
-  { 'x-message': 'must be a JSON object with user_id', examples: [{ user_id: 2500001011 }] },
-)
-export const Blocked = ResponseObject({ user_id: UserId }, { description: 'The buyer' })
-export const BlockedQuery = Type.Object({ limit: Limit(100), offset: Offset })
-export const BlockedBuyers = ResponseObject(
-  {
-    paging: ResponseObject(
-      {
-        total: Type.Integer({ description: 'Buyers on the list' }),
-        offset: Type.Integer({ description: 'As applied' }),
-        limit: Type.Integer({ description: 'As applied' }),
-      },
-      { description: 'Which part of the list this is' },
-    ),
-    users: Type.Array(ResponseObject({ id: UserId }), {
-      description: 'Buyers whose questions the seller does not take',
-    }),
-  },
-  { title: 'BlockedBuyers', description: 'The block list' },
 )
 
 // Response time

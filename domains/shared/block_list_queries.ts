@@ -1,0 +1,58 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { insertInto } from '../../db/rows.ts'
+import { forbidden } from '../../http/errors/errors.ts'
+import type { RuleId } from '../../http/rules.ts'
+import { userNotFound } from './errors.ts'
+
+interface Users {
+  /** The rule of the 403. */
+  rights: RuleId
+  userById(q: Q, id: number): Promise<unknown>
+}
+
+/** The list that a table holds. Call `add` and `remove` inside `world.tx`. */
+export function createBlockList<
+  Table extends SQLiteTable & Record<'seller_id' | 'buyer_id' | 'date_created', SQLiteColumn>,
+>(table: Table, { rights, userById }: Users) {
+  const from = table as SQLiteTable
+  const ofSeller = eq(table.seller_id, $('seller_id'))
+  const ofBoth = and(ofSeller, eq(table.buyer_id, $('buyer_id')))
+  const id = sql<number>`${table.buyer_id}`.as('id')
+  const selectOne = prepared(({ db }) => db.select({ id }).from(from).where(ofBoth))
+  const selectPage = prepared(({ db }) =>
+    db.select({ id }).from(from).where(ofSeller).orderBy(asc(table.buyer_id)).limit($('limit')).offset($('offset')),
+  )
+  const selectCount = prepared(({ db }) =>
+    db
+      .select({ total: sql<number>`count(*)`.as('total') })
+      .from(from)
+      .where(ofSeller),
+  )
+  const insert = insertInto(from)
+  const deleteOne = prepared(({ db }) => db.delete(from).where(ofBoth))
+
+  return {
+    has: async (q: Q, seller_id: number, buyer_id: number): Promise<boolean> =>
+      (await selectOne(q).one({ seller_id, buyer_id })) !== undefined,
+    /** A page by buyer, as it is answered. */
+    async page(q: Q, seller_id: number, { limit, offset }: { limit: number; offset: number }) {
+      const users = await selectPage(q).all({ seller_id, limit, offset })
+      const { total } = (await selectCount(q).one({ seller_id }))!
+      return { paging: { total, offset, limit }, users }
+    },
+    add: (q: Q, seller_id: number, buyer_id: number, date_created: number) =>
+      insert(q, { seller_id, buyer_id, date_created }),
+    remove: (q: Q, seller_id: number, buyer_id: number) => deleteOne(q).run({ seller_id, buyer_id }),
+    /**
+     * Throws 404 unless the seller and the buyer exist, then 403 unless the seller is the caller. `buyer`: by the name
+     * of the parameter.
+     */
+    async requireOwn(q: Q, seller_id: number, caller: number, buyer: Record<string, number> = {}): Promise<void> {
+      for (const [name, id] of Object.entries({ seller_id, ...buyer }))
+        if (!(await userById(q, id))) throw userNotFound(id, name)
+      if (seller_id !== caller) throw forbidden(rights)
+    },
+  }
+}
