@@ -33,8 +33,8 @@ export const PARTS: Part[] = [
       writeFileSync(at('dist/assets/migrations.json'), JSON.stringify(migrations()))
       for (const [name, path] of DOCUMENTS) {
         const copy = at(`dist/assets/${name}`)
-        // Line breaks and indents are a third of a document.
-        if (name.endsWith('.json')) writeFileSync(copy, JSON.stringify(JSON.parse(readFileSync(at(path), 'utf8'))))
+        // Line breaks and indents are half of these; the schema of world files is served as it is.
+        if (name.startsWith('openapi')) writeFileSync(copy, JSON.stringify(JSON.parse(readFileSync(at(path), 'utf8'))))
         else copyFileSync(at(path), copy)
       }
       writeFileSync(at('dist/assets/rules.json'), JSON.stringify(readRules()))
