@@ -804,7 +804,7 @@ export interface Schemas {
     seller_sku?: string | null
     /** Units for sale */
     available_quantity?: number
-    /** Units of paid orders */
+    /** Units sold; default: those of its paid orders */
     sold_quantity?: number
     /** Category; null: none in particular */
     category_id?: string | null

@@ -50,7 +50,7 @@ const FileItem = StrictBody(
     last_updated: OptionalInstant('Time of the last change; default: date_created'),
     seller_sku: TextOrNull('Code of the seller', 255),
     available_quantity: Type.Optional(Int('Units for sale', 0, MAX_QUANTITY, { default: 1 })),
-    sold_quantity: Type.Optional(Int('Units of paid orders', 0, MAX_QUANTITY, { default: 0 })),
+    sold_quantity: Type.Optional(Int('Units sold; default: those of its paid orders', 0, MAX_QUANTITY)),
     category_id: TextOrNull('Category; null: none in particular', 30),
     promotion_until: InstantOrNull('End of the promotion that the details tell of; null: no end'),
     details: Type.Optional(FileDetails),
@@ -86,11 +86,11 @@ const table = tableList(item, {
   complete(context, element, place) {
     const seller_id = context.users.resolve(`${place}.seller_id`, element.seller_id)
     const site_id = siteOf(context, element, `${place}.seller_id`)
-    const { currency_id = CURRENCY_OF[site_id] } = element
-    return { seller_id, site_id, currency_id, ...datesOf(context, element, place) }
+    const { currency_id = CURRENCY_OF[site_id], sold_quantity = 0 } = element
+    return { seller_id, site_id, currency_id, sold_quantity, ...datesOf(context, element, place) }
   },
-  async added(context, { id, seller_id, status, date_created }, { description }, place) {
-    context.items.add(id, { seller_id, status })
+  async added(context, { id, seller_id, status, date_created }, { description, sold_quantity }, place) {
+    context.items.add(id, { seller_id, status, hasSold: sold_quantity !== undefined })
     if (!description) return
     const { plain_text, ...dates } = description
     const created = context.instantOf(

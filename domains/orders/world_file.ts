@@ -118,7 +118,8 @@ const orders = worldFileList({
         const at = `${place}.feedback[${n}]`
         await opinions.add({ ...columnsOf(FileFeedback, one, context, at), order_id } as unknown as FeedbackRow, at)
       }
-      if (isPaid(row)) sold.set(row.item_id, (sold.get(row.item_id) ?? 0) + row.quantity)
+      if (isPaid(row) && !context.items.resolve(place, row.item_id).hasSold)
+        sold.set(row.item_id, (sold.get(row.item_id) ?? 0) + row.quantity)
       await context.rowsWritten(3)
       return true
     })

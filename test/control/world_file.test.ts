@@ -598,6 +598,29 @@ t.test('requests during an import see the world before or after it', async (t) =
   t.strictSame([...seen].sort(), ['N', 'TIENDA'])
 })
 
+t.test('what was sold of a listing follows from its orders, unless the file says it', async (t) => {
+  const base = await createWorld()
+  const users = [
+    { id: 5, nickname: 'TIENDA', site_id: 'MLA', level_id: '5_green' },
+    { id: 6, nickname: 'ANA', site_id: 'MLA' },
+  ]
+  const listing = { seller_id: 5, title: 'Silla', price: 5, available_quantity: 9 }
+  const items = [
+    { id: 'MLA1', ...listing },
+    { id: 'MLA2', ...listing, sold_quantity: 0 },
+  ]
+  const orders = items.map(({ id }) => ({ item_id: id, buyer_id: 6, quantity: 3 }))
+  t.equal((await importFile(base, { version: 1, users, items, orders })).status, 200)
+  const file = await exportFile(base)
+  t.strictSame(
+    JSON.parse(file).items.map(({ sold_quantity }: { sold_quantity: number }) => sold_quantity),
+    [3, 0],
+  )
+  const other = await createWorld()
+  t.equal((await importFile(other, file)).status, 200)
+  t.equal(await exportFile(other), file)
+})
+
 t.test('a listing keeps its details and its description', async (t) => {
   const base = await createWorld()
   const clock = { mode: 'frozen', now: '2026-03-02T12:00:00Z' }
@@ -628,8 +651,9 @@ t.test('a listing keeps its details and its description', async (t) => {
   t.equal(loaded.status, 200, loaded.text.slice(0, 300))
   const file = await exportFile(base)
   const [plain, exported] = JSON.parse(file).items
-  for (const name of ['sold_quantity', 'category_id', 'promotion_until', 'details', 'description'])
+  for (const name of ['category_id', 'promotion_until', 'details', 'description'])
     t.notOk(name in plain, `${name}: its default`)
+  t.equal(plain.sold_quantity, 0)
   t.match(exported, { ...whole, seller_id: 5, description: { ...whole.description, date_created } })
   const other = await createWorld()
   t.equal((await importFile(other, file)).status, 200)

@@ -33,6 +33,8 @@ export function createUserIndex(): UserIndex {
 interface IndexedItem {
   seller_id: number
   status: string
+  /** The file says what was sold of it; otherwise its orders do. */
+  hasSold: boolean
 }
 
 /** The listings of a file, by id. */
