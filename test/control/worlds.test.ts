@@ -9,12 +9,9 @@ const [seller] = sellers as [(typeof sellers)[0]]
 
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 /** A listing of a world file, as it is before its first sale. */
-const unsold = ({
-  sold_quantity: _,
-  details: { initial_quantity: __, variations, ...details },
-  ...item
-}: FileItem) => ({
+const unsold = ({ details: { initial_quantity: _, variations, ...details }, ...item }: FileItem) => ({
   ...item,
+  sold_quantity: 0,
   details: {
     ...details,
     ...(variations && { variations: variations.map((one) => ({ ...one, sold_quantity: 0 })) }),
