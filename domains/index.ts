@@ -1,14 +1,17 @@
 import { STORAGE_TABLES } from '../db/tables.ts'
+import { claims } from './claims/index.ts'
 import { contacts } from './contacts/index.ts'
 import { credits } from './credits/index.ts'
 import { currencies } from './currencies/index.ts'
 import type { Domain } from './domain.ts'
 import { flex } from './flex/index.ts'
 import { items } from './items/index.ts'
+import { messages } from './messages/index.ts'
 import { notifications } from './notifications/index.ts'
 import { oauth } from './oauth/index.ts'
 import { orders } from './orders/index.ts'
 import { questions } from './questions/index.ts'
+import { shipments } from './shipments/index.ts'
 import { sites } from './sites/index.ts'
 import { users } from './users/index.ts'
 
@@ -21,6 +24,9 @@ export const DOMAINS: readonly Domain[] = [
   items,
   questions,
   orders,
+  shipments,
+  messages,
+  claims,
   flex,
   contacts,
   credits,

@@ -5045,6 +5045,60 @@ export interface Operations {
     }
     answer: Schemas['Order']
   }
+  /** Create a shipment of a seller */
+  'POST /shipments': {
+    body: {
+      /** Seller or user identifier */
+      seller_id: number
+      /** Id of the new shipment; default: a new one */
+      id?: number
+      /** The driver, who starts the route; null for none */
+      driver_id?: number | null
+      /** Whether the driver is on the way; default: true for a new driver */
+      route_open?: boolean
+    }
+    answer: Schemas['Shipment']
+  }
+  /** List the shipments of all sellers */
+  'GET /shipments': {
+    query: {
+      /** Those of this seller */
+      seller_id?: number | undefined
+      /** unassigned: without a driver; assigned: with one; on_route: its driver is on the route */
+      status?: 'unassigned' | 'assigned' | 'on_route' | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** By id */
+      results: Schemas['Shipment'][]
+    }
+  }
+  /** Read a shipment */
+  'GET /shipments/{id}': {
+    path: {
+      /** Shipment identifier */
+      id: number
+    }
+    answer: Schemas['Shipment']
+  }
+  /** Assign or remove the driver of a shipment; open or close the route */
+  'PATCH /shipments/{id}': {
+    path: {
+      /** Shipment identifier */
+      id: number
+    }
+    body: {
+      /** The driver, who starts the route; null for none */
+      driver_id?: number | null
+      /** Whether the driver is on the way; default: true for a new driver */
+      route_open?: boolean
+    }
+    answer: Schemas['Shipment']
+  }
   /** Subscribe a seller to Flex, or to Turbo */
   'POST /flex/subscriptions': {
     body: {
@@ -5214,60 +5268,6 @@ export interface Operations {
       has_flex: boolean
     }
     answer: Schemas['FlexItem']
-  }
-  /** Create a shipment of a seller */
-  'POST /shipments': {
-    body: {
-      /** Seller or user identifier */
-      seller_id: number
-      /** Id of the new shipment; default: a new one */
-      id?: number
-      /** The driver, who starts the route; null for none */
-      driver_id?: number | null
-      /** Whether the driver is on the way; default: true for a new driver */
-      route_open?: boolean
-    }
-    answer: Schemas['Shipment']
-  }
-  /** List the shipments of all sellers */
-  'GET /shipments': {
-    query: {
-      /** Those of this seller */
-      seller_id?: number | undefined
-      /** unassigned: without a driver; assigned: with one; on_route: its driver is on the route */
-      status?: 'unassigned' | 'assigned' | 'on_route' | undefined
-      /** Elements of the page; 0: only the total */
-      limit?: number | undefined
-      /** Elements before the page */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** By id */
-      results: Schemas['Shipment'][]
-    }
-  }
-  /** Read a shipment */
-  'GET /shipments/{id}': {
-    path: {
-      /** Shipment identifier */
-      id: number
-    }
-    answer: Schemas['Shipment']
-  }
-  /** Assign or remove the driver of a shipment; open or close the route */
-  'PATCH /shipments/{id}': {
-    path: {
-      /** Shipment identifier */
-      id: number
-    }
-    body: {
-      /** The driver, who starts the route; null for none */
-      driver_id?: number | null
-      /** Whether the driver is on the way; default: true for a new driver */
-      route_open?: boolean
-    }
-    answer: Schemas['Shipment']
   }
   /** Count the contacts of a listing or seller by hour or day */
   'GET /contacts/series': {

@@ -1,7 +1,8 @@
 import type { CallContext, FindValues } from '../../http/errors/checks.ts'
 import { itemById, listItems } from '../items/queries.ts'
+import { listShipments, shipmentById } from '../shipments/queries.ts'
 import { userById } from '../users/queries.ts'
-import { listShipments, listSubscriptions, shipmentById } from './queries.ts'
+import { listSubscriptions } from './queries.ts'
 import { SETTING_KINDS, type SettingKind } from './setting_operations.ts'
 
 // Values with which calls of Flex succeed, for explanations.

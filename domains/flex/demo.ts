@@ -4,17 +4,9 @@ import { DAY } from '../shared/demo/wording.ts'
 import type { Address } from '../users/queries.ts'
 import { areaOf } from './areas/index.ts'
 import { ACCURATE_RANGES, FIRST_SERVICE_ID, type Range } from './settings.ts'
-import {
-  FIRST_SHIPMENT_ID,
-  FIRST_SUBSCRIPTION_ID,
-  type FlexMode,
-  type FlexStatus,
-  type flex_subscription,
-  type shipment,
-} from './tables.ts'
+import { FIRST_SUBSCRIPTION_ID, type FlexMode, type FlexStatus, type flex_subscription } from './tables.ts'
 
 type NewSubscription = Omit<Required<typeof flex_subscription.$inferInsert>, 'id' | 'service_id'>
-type NewShipment = Omit<typeof shipment.$inferInsert, 'id'>
 
 export const generateRows: DemoGenerator = (shops) => ({
   // In the order of the sites, so that an id has the same meaning under every seed.
@@ -22,9 +14,6 @@ export const generateRows: DemoGenerator = (shops) => ({
     .flatMap((shop) => subscriptionsOf(shop, shop.random.fork('flex')))
     .concat(shops.flatMap((shop) => otherOriginsOf(shop, shop.random.fork('origins'))))
     .map((row, n) => ({ id: FIRST_SUBSCRIPTION_ID + n, service_id: FIRST_SERVICE_ID + n, ...row })),
-  shipment: shops
-    .flatMap((shop) => shipmentsOf(shop, shop.random.fork('shipments')))
-    .map((row, n) => ({ id: FIRST_SHIPMENT_ID + n, ...row })),
 })
 
 type Hours = readonly [from: number, to: number, cutoff: number]
@@ -154,23 +143,4 @@ function zonesOf(site: DemoSiteId, city: string, r: Random): string[] {
 function sample<T>(list: readonly T[], n: number, r: Random): T[] {
   const chosen = new Set(r.shuffle(list).slice(0, n))
   return list.filter((one) => chosen.has(one))
-}
-
-// Fixed for each seller, so that tests can use literal ids: the first six shipments are in transit, the next two were
-// delivered, the last four have no driver yet.
-const IN_TRANSIT_COUNT = 6
-const CARRIED = 8
-const PARCELS = 12
-
-/** One seller's shipments, the oldest first, without ids. */
-function shipmentsOf({ siteId, cast, rhythm }: Shop, r: Random): NewShipment[] {
-  const drivers = Array.from({ length: 4 }, () => r.int(10_000_000, 999_999_999))
-  const created = Array.from({ length: PARCELS }, () => rhythm.instant(r, -3, 0)).sort((a, b) => a - b)
-  return created.map((date_created, i) => ({
-    site_id: siteId,
-    seller_id: cast.seller.row.id,
-    driver_id: i < CARRIED ? r.pick(drivers) : null,
-    route_open: i < IN_TRANSIT_COUNT ? 1 : 0,
-    date_created,
-  }))
 }

@@ -46,5 +46,4 @@ export const alreadyAssigned = () =>
 // Errors of control calls.
 export const subscriptionExists = (id: number) => conflict(`Subscription with id ${id} exists already`)
 export const serviceExists = (id: number) => conflict(`Service with id ${id} exists already`)
-export const shipmentExists = (id: number) => conflict(`Shipment with id ${id} exists already`)
 export const subscriptionNotFound = (id: unknown) => notFoundByControl(`Subscription with id ${id} not found`)

@@ -4,22 +4,19 @@ import { FLEX } from './assumptions.ts'
 import commands from './commands.ts'
 import control from './control/index.ts'
 import routes from './routes.ts'
-import { FIRST_SHIPMENT_ID, FIRST_SUBSCRIPTION_ID, flex_subscription, shipment } from './tables.ts'
+import { FIRST_SUBSCRIPTION_ID, flex_subscription } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
 export const flex: Domain = {
   name: 'flex',
-  uses: { reads: ['items', 'users'], writes: ['items'] },
+  uses: { reads: ['items', 'shipments', 'users'], writes: ['items', 'shipments'] },
   routes,
   control,
   assumptions: FLEX,
   topics: ['flex-handshakes'],
   commands,
   due: [],
-  tables: [
-    describeTable(flex_subscription, { times: { creation_date: 'ms' }, firstId: FIRST_SUBSCRIPTION_ID }),
-    describeTable(shipment, { times: { date_created: 'ms' }, firstId: FIRST_SHIPMENT_ID }),
-  ],
+  tables: [describeTable(flex_subscription, { times: { creation_date: 'ms' }, firstId: FIRST_SUBSCRIPTION_ID })],
   demo: () => import('./demo.ts'),
   trimHistory: null,
   worldFile,

@@ -1,9 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { errorResponses } from '../shared/schemas.ts'
+import { assignFirstDriver } from '../shipments/driver_operations.ts'
+import { shipmentById } from '../shipments/queries.ts'
 import { userById } from '../users/queries.ts'
 import { parseObjectBody } from './bodies.ts'
 import { changeSettingsChecks, REGISTER_COURIER, readSettingsChecks } from './checks.ts'
+import { alreadyAssigned, noSuchShipment } from './errors.ts'
 import { presentCoverage, presentHolidays, presentRanges } from './newer_present.ts'
 import {
   CourierShipment,
@@ -17,7 +20,6 @@ import {
 } from './newer_schemas.ts'
 import { Assignments, Configurations, Done, ServiceParams, UserParams } from './schemas.ts'
 import { requireSettings, type SettingKind, updateSettings } from './setting_operations.ts'
-import { registerCourier } from './shipment_operations.ts'
 import { requireOwnUser } from './subscription_routes.ts'
 
 interface SettingRoute {
@@ -116,7 +118,11 @@ const newer: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { world, params, body } = request
       const { id: driver_id } = await requireOwnUser(request, params.user_id)
-      await world.tx((q) => registerCourier(q, world, { site_id: params.site_id, id: body.shipment_id, driver_id }))
+      const { shipment_id: id } = body
+      await world.tx(async (q) => {
+        if ((await shipmentById(q, id))?.site_id !== params.site_id) throw noSuchShipment()
+        if (!(await assignFirstDriver(q, world, id, driver_id))) throw alreadyAssigned()
+      })
       return reply.code(204).send()
     },
   )

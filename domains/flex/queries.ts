@@ -1,17 +1,15 @@
-import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, count, eq, ne } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
 import { item } from '../items/tables.ts'
 import { type Address, addressOf, type UserRow } from '../users/queries.ts'
-import { type FlexMode, flex_subscription, shipment } from './tables.ts'
+import { type FlexMode, flex_subscription } from './tables.ts'
 
 export type SubscriptionRow = typeof flex_subscription.$inferSelect
 /** Where the parcels of a subscription start from. */
 export const originOf = ({ origin }: SubscriptionRow, user: UserRow): Address =>
   origin === '' ? addressOf(user) : (JSON.parse(origin) as Address)
-
-export type ShipmentRow = typeof shipment.$inferSelect
 
 /** A seller's subscriptions on a site: by mode, of each mode that of its own address first. */
 export const subscriptionsOf = (q: Q, site_id: string, user_id: number): Promise<SubscriptionRow[]> =>
@@ -113,20 +111,3 @@ const selectMe2Count = prepared(({ db }) =>
     .from(item)
     .where(and(eq(item.seller_id, $('seller_id')), eq(item.status, 'active'), eq(item.shipping_mode, 'me2'))),
 )
-
-/** One shipment; undefined when there is none. */
-export const shipmentById = rowById(shipment)
-
-/** Without a driver; its driver has not started the route; its driver is on the route. */
-export const SHIPMENT_STATUSES = ['unassigned', 'assigned', 'on_route'] as const
-
-interface ShipmentFilter {
-  seller_id?: number | undefined
-  status?: (typeof SHIPMENT_STATUSES)[number] | undefined
-}
-
-/** Shipments of all sellers, by id. */
-export const listShipments = createList<typeof shipment, ShipmentFilter>(shipment, [asc(shipment.id)], {
-  status: sql`CASE WHEN ${shipment.driver_id} IS NULL THEN 'unassigned' WHEN ${shipment.route_open} = 1 THEN 'on_route'
-    ELSE 'assigned' END = ${$('status')}`,
-})

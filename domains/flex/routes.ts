@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { errorResponses } from '../shared/schemas.ts'
+import { shipmentById } from '../shipments/queries.ts'
 import { answerQuery } from './answer_cache.ts'
 import {
   ACTIVATE_ITEM,
@@ -14,7 +15,7 @@ import {
 import { itemDown, shipmentNotFound, subscriptionsNotFound } from './errors.ts'
 import { requireSwitchableItem, switchInUnit } from './item_operations.ts'
 import newer from './newer_routes.ts'
-import { shipmentById, subscriptionOf } from './queries.ts'
+import { subscriptionOf } from './queries.ts'
 import {
   Assignment,
   Assignments,

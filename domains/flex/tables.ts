@@ -11,7 +11,6 @@ export type DeliveryWindow = (typeof DELIVERY_WINDOWS)[number]
 
 // Rows are numbered from here, so that ids look real from the first.
 export const FIRST_SUBSCRIPTION_ID = 111_181
-export const FIRST_SHIPMENT_ID = 43_000_000_001
 
 /** One same-day delivery service of a seller, with its settings. */
 export const flex_subscription = sqliteTable(
@@ -46,15 +45,3 @@ export const flex_subscription = sqliteTable(
   },
   (t) => [uniqueIndex('flex_subscription_user').on(t.user_id, t.mode, t.origin)],
 )
-
-/** A parcel that a seller delivers with Flex. */
-export const shipment = sqliteTable('shipment', {
-  id: integer().primaryKey({ autoIncrement: true }),
-  site_id: text().notNull(),
-  seller_id: integer().notNull(),
-  /** The driver; null while there is none. */
-  driver_id: integer(),
-  /** 0 or 1: the driver is delivering it. */
-  route_open: integer().notNull().default(0),
-  date_created: integer().notNull(),
-})

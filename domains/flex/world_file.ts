@@ -7,7 +7,6 @@ import { Nullable, OneOf } from '../shared/schemas.ts'
 import { Flag, INTEGER_OR_NULL, Int, OptionalInstant, Text, UserRef } from '../shared/world_file/fields.ts'
 import { duplicate, importNumbered, prefixErrors } from '../shared/world_file/import_elements.ts'
 import { mapPages, rowsById } from '../shared/world_file/operations.ts'
-import { tableList } from '../shared/world_file/table_list.ts'
 import { EMPTY_ADDRESS } from '../users/queries.ts'
 import { Site } from '../users/sites.ts'
 import { type ImportContext, type ListReader, type WorldFileSection, worldFileList } from '../world_file.ts'
@@ -23,13 +22,11 @@ import {
 } from './settings.ts'
 import {
   DELIVERY_WINDOWS,
-  FIRST_SHIPMENT_ID,
   FIRST_SUBSCRIPTION_ID,
   FLEX_MODES,
   FLEX_STATUSES,
   type FlexMode,
   flex_subscription,
-  shipment,
 } from './tables.ts'
 
 const Hour = Int('Hour', 0, 24)
@@ -105,24 +102,6 @@ const FileSubscription = StrictBody(
   { title: 'FileSubscription', description: 'A same-day delivery service of a seller' },
 )
 type FileSubscription = Static<typeof FileSubscription>
-
-const FileShipment = StrictBody(
-  {
-    id: Type.Optional(Int('Identifier; default: a new one', 1)),
-    site_id: Type.Optional(Site),
-    seller_id: UserRef('Seller'),
-    driver_id: Type.Optional(
-      Nullable(Int('Driver'), {
-        description: 'Driver; null if there is none yet',
-        default: null,
-        ...INTEGER_OR_NULL,
-      }),
-    ),
-    route_open: Flag('Whether the driver is on the way'),
-    date_created: OptionalInstant('Time of creation; default: world time'),
-  },
-  { title: 'FileShipment', description: 'A parcel that a seller delivers with Flex' },
-)
 
 const insertSubscription = insertInto(flex_subscription)
 const allSubscriptions = rowsById(flex_subscription)
@@ -250,20 +229,9 @@ const readRanges = (mode: FlexMode, input: object, declared = true): Ranges =>
     ? parseCustomDelivery({ ...input }, { daily_capacity: declared ? 1 : 0 }).delivery_ranges
     : parseAccurateDelivery({ ...input })
 
-const shipments = tableList(shipment, {
-  description: 'Parcels',
-  element: FileShipment,
-  maxElements: 1_000_000,
-  ids: FIRST_SHIPMENT_ID,
-  complete({ users }, element, place) {
-    const seller_id = users.resolve(`${place}.seller_id`, element.seller_id)
-    return { seller_id, site_id: element.site_id ?? users.siteOf(seller_id) }
-  },
-})
-
 export const worldFile: WorldFileSection = {
   // It refers to users only; `credits` keeps the order of the file format.
   after: ['users', 'credits'],
-  lists: { flex_subscriptions, shipments },
-  tables: { flex_subscription: 'exported', shipment: 'exported' },
+  lists: { flex_subscriptions },
+  tables: { flex_subscription: 'exported' },
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createShipment } from '../../domains/flex/shipment_operations.ts'
+import { createShipment } from '../../domains/shipments/driver_operations.ts'
 import { NOW, start } from '../support/app.ts'
 import { configurationQuery, errors, flexFixtures, HOME, paths } from '../support/flex.ts'
 import { expectAnswer, FOREIGN } from '../support/questions.ts'

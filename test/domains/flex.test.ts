@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type Candidate, type Condition, missingCondition } from '../../domains/flex/capability.ts'
-import { assignDriver, closeRoute, createShipment } from '../../domains/flex/shipment_operations.ts'
+import { assignDriver, closeRoute, createShipment } from '../../domains/shipments/driver_operations.ts'
 import { NOW, type Person, start } from '../support/app.ts'
 import {
   BLANK_SITES,

@@ -1,10 +1,11 @@
 import type { contact_event, contact_item_hour, contact_user_hour } from '../../domains/contacts/tables.ts'
 import type { credit_lead } from '../../domains/credits/tables.ts'
 import type { ItemRow, UserRow } from '../../domains/demo.ts'
-import type { flex_subscription, shipment } from '../../domains/flex/tables.ts'
+import type { flex_subscription } from '../../domains/flex/tables.ts'
 import type { item_description } from '../../domains/items/tables.ts'
 import type { payment, sale_order } from '../../domains/orders/tables.ts'
 import type { blocked_buyer, question } from '../../domains/questions/tables.ts'
+import type { shipment } from '../../domains/shipments/tables.ts'
 import { demo } from '../../scenarios/demo/index.ts'
 
 type Numbered<Row> = Row & { id: number }

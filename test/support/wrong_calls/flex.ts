@@ -1,4 +1,4 @@
-import { assignDriver, createShipment, unassignDriver } from '../../../domains/flex/shipment_operations.ts'
+import { assignDriver, createShipment, unassignDriver } from '../../../domains/shipments/driver_operations.ts'
 import type { TestApp } from '../app.ts'
 import { configurationQuery, flexFixtures, type Kind } from '../flex.ts'
 import type { Draft, WrongCalls } from './draft.ts'

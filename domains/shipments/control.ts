@@ -1,18 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import type { Q } from '../../../db/engine.ts'
-import type { World } from '../../../db/world.ts'
-import { badRequest } from '../../../http/errors/control_errors.ts'
-import { OptionalId, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
-import { userNotFound } from '../../shared/errors.ts'
-import { utcSeconds } from '../../shared/instants.ts'
-import { errorResponses, Id, IdInPath, MAX_ID, Nullable, OneOf, ResponseObject, UserId } from '../../shared/schemas.ts'
-import { userById } from '../../users/queries.ts'
-import { FLEX_SITES } from '../areas/index.ts'
-import { shipmentNotFound } from '../errors.ts'
-import { listShipments, SHIPMENT_STATUSES, type ShipmentRow, shipmentById } from '../queries.ts'
-import { config } from '../schemas.ts'
-import { assignDriver, closeRoute, createShipment, unassignDriver } from '../shipment_operations.ts'
+import type { Q } from '../../db/engine.ts'
+import type { World } from '../../db/world.ts'
+import { badRequest } from '../../http/errors/control_errors.ts'
+import { controlConfig, OptionalId, Page, PagingQuery, StrictBody, viewable } from '../shared/control_schemas.ts'
+import { userNotFound } from '../shared/errors.ts'
+import { utcSeconds } from '../shared/instants.ts'
+import { errorResponses, Id, IdInPath, MAX_ID, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
+import { userById } from '../users/queries.ts'
+import { assignDriver, closeRoute, createShipment, unassignDriver } from './driver_operations.ts'
+import { shipmentNotFound } from './errors.ts'
+import { DRIVER_STATUSES, listShipments, shipmentById } from './queries.ts'
+import type { ShipmentRow } from './tables.ts'
+
+const config = controlConfig('Shipments', 'Parcels of sales, and their drivers')
 
 export const Shipment = ResponseObject(
   {
@@ -73,7 +74,7 @@ export const ShipmentChange = StrictBody(driverFields, {
 const ShipmentList = Type.Object({
   seller_id: Type.Optional(Id('Those of this seller', 2500000101)),
   status: Type.Optional(
-    OneOf([...SHIPMENT_STATUSES], {
+    OneOf([...DRIVER_STATUSES], {
       description: 'unassigned: without a driver; assigned: with one; on_route: its driver is on the route',
       examples: ['on_route'],
     }),
@@ -102,7 +103,6 @@ async function createWithDriver(q: Q, world: World, { seller_id, id, ...driverCh
   const seller = await userById(q, seller_id)
   if (!seller) throw userNotFound(seller_id)
   const { site_id } = seller
-  if (!FLEX_SITES.some((site) => site === site_id)) throw badRequest(`seller_id: there is no Flex on ${site_id}`)
   return updateDriver(q, world, await createShipment(q, world, { site_id, seller_id, id }), driverChange)
 }
 const shipments: FastifyPluginAsyncTypebox = async (app) => {
@@ -148,7 +148,7 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, params: { id } }) => {
       const row = await shipmentById(world.read, id)
-      if (!row) throw shipmentNotFound()
+      if (!row) throw shipmentNotFound(id)
       return present(row)
     },
   )
@@ -168,7 +168,7 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, params: { id }, body }) =>
       world.tx(async (q) => {
         const row = await shipmentById(q, id)
-        if (!row) throw shipmentNotFound()
+        if (!row) throw shipmentNotFound(id)
         return present(await updateDriver(q, world, row, body))
       }),
   )

@@ -3,9 +3,9 @@ import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
-import { alreadyAssigned, noSuchShipment, shipmentExists } from './errors.ts'
-import { type ShipmentRow, shipmentById } from './queries.ts'
-import { shipment } from './tables.ts'
+import { shipmentExists } from './errors.ts'
+import { shipmentById } from './queries.ts'
+import { type ShipmentRow, shipment } from './tables.ts'
 
 // Call these inside `world.tx`.
 
@@ -42,16 +42,16 @@ export async function assignDriver(
   return shipment
 }
 
-/** Assigns a shipment without a driver to a courier, whose route begins. Throws 404, or 409 if it has a driver. */
-export async function registerCourier(
+/** Assigns a shipment without a driver to a courier, whose route begins. Undefined if it has a driver already. */
+export async function assignFirstDriver(
   q: Q,
   world: World,
-  { site_id, id, driver_id }: { site_id: string; id: number; driver_id: number },
-): Promise<void> {
-  if ((await shipmentById(q, id))?.site_id !== site_id) throw noSuchShipment()
+  id: number,
+  driver_id: number,
+): Promise<ShipmentRow | undefined> {
   const shipment = await setFirstDriver(q).one({ id, driver_id })
-  if (!shipment) throw alreadyAssigned()
-  await publishHandshake(q, world, shipment)
+  if (shipment) await publishHandshake(q, world, shipment)
+  return shipment
 }
 const setFirstDriver = prepared(({ db }) =>
   db

@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm'
+import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+export const MESSAGE_STATUSES = ['available', 'moderated', 'rejected'] as const
+
+/** A message about a purchase, between its buyer and its seller. */
+export const message = sqliteTable(
+  'message',
+  {
+    /** In the order of their times. */
+    n: integer().primaryKey({ autoIncrement: true }),
+    /** 32 hexadecimal digits. */
+    id: text().notNull(),
+    site_id: text().notNull(),
+    /** The pack; the order where there is none. */
+    pack_id: integer().notNull(),
+    seller_id: integer().notNull(),
+    buyer_id: integer().notNull(),
+    /** One of the two. */
+    from_id: integer().notNull(),
+    text: text().notNull(),
+    status: text({ enum: MESSAGE_STATUSES }).notNull().default('available'),
+    /** JSON: {status, reason, moderation_date}; null: nothing was moderated. */
+    moderation: text(),
+    /** JSON: ids of attachments. */
+    attachments: text().notNull().default('[]'),
+    /** The motive with which the seller began the conversation; null: none. */
+    option_id: text(),
+    date_created: integer().notNull(),
+    date_read: integer(),
+  },
+  (t) => [
+    uniqueIndex('message_id').on(t.id),
+    index('message_pack').on(t.pack_id, t.seller_id, t.n),
+    // What a user has not read.
+    index('message_unread').on(t.seller_id, t.buyer_id, t.n).where(sql`date_read IS NULL`),
+  ],
+)
+export type MessageRow = typeof message.$inferSelect
+
+/** A conversation that a control call has blocked. */
+export const conversation_block = sqliteTable('conversation_block', {
+  /** The pack; the order where there is none. */
+  id: integer().primaryKey(),
+  substatus: text().notNull(),
+  at: integer().notNull(),
+})
+
+/** A file that a user has uploaded to send it. */
+export const message_attachment = sqliteTable('message_attachment', {
+  /** `<user>_<uuid>.<ext>`. */
+  id: text().primaryKey(),
+  user_id: integer().notNull(),
+  filename: text().notNull(),
+  type: text().notNull(),
+  size: integer().notNull(),
+  date_created: integer().notNull(),
+  bytes: blob({ mode: 'buffer' }).notNull(),
+})

@@ -1,0 +1,23 @@
+import { describeTable } from '../../db/tables.ts'
+import type { Domain } from '../domain.ts'
+import control from './control.ts'
+import { FIRST_SHIPMENT_ID, shipment, shipment_step } from './tables.ts'
+import { worldFile } from './world_file.ts'
+
+export const shipments: Domain = {
+  name: 'shipments',
+  uses: { reads: ['items', 'orders', 'users'], writes: ['orders'] },
+  routes: async () => {},
+  control,
+  assumptions: {},
+  topics: [],
+  commands: null,
+  due: [],
+  tables: [
+    describeTable(shipment, { times: { date_created: 'ms' }, firstId: FIRST_SHIPMENT_ID }),
+    describeTable(shipment_step, { times: { at: 'ms' } }),
+  ],
+  demo: () => import('./demo.ts'),
+  trimHistory: null,
+  worldFile,
+}
