@@ -1,4 +1,5 @@
 import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
+import { exists } from '../shared/checks.ts'
 import { listUsers } from '../users/queries.ts'
 import { billingInfoId } from './billing.ts'
 import { CHANGE_ORDER, ownOrders, READ_ORDER } from './checks.ts'
@@ -16,13 +17,7 @@ const CHECKS = defineChecks({
     'O id é o de dados de faturamento do site',
     'billing_info_id',
   ],
-  feedback_exists: [
-    'orders.feedback.not_found',
-    'The feedback exists',
-    'La calificación existe',
-    'A avaliação existe',
-    'feedback_id',
-  ],
+  feedback_exists: exists('orders.feedback.not_found', 'feedback_id', 'feedback', 'La calificación', 'A avaliação'),
   party: [
     'orders.feedback.foreign',
     'The caller is the seller or the buyer',

@@ -1,14 +1,6 @@
 import { type CallChecks, type CallContext, defineChecks } from '../../http/errors/checks.ts'
+import { exists, isParty } from '../shared/checks.ts'
 import { listOrders, orderById, orderOfPayment, ordersOfPack, paymentById, paymentsOf } from './queries.ts'
-
-/** The noun of each sentence in English, Spanish and Portuguese. */
-const exists = (en: string, es: string, pt: string) => [`The ${en} exists`, `${es} existe`, `${pt} existe`] as const
-const isOwn = (en: string, es: string, pt: string) =>
-  [
-    `The caller is the seller or the buyer of the ${en}`,
-    `Quien llama es el vendedor o el comprador ${es}`,
-    `Quem chama é o vendedor ou o comprador ${pt}`,
-  ] as const
 
 const CHECKS = defineChecks({
   order_exists: [
@@ -18,7 +10,7 @@ const CHECKS = defineChecks({
     'A venda existe, e tem no máximo doze meses',
     'order_id',
   ],
-  own_order: ['orders.not_owned', ...isOwn('order', 'de la venta', 'da venda'), 'order_id'],
+  own_order: isParty('orders.not_owned', 'order_id', 'order', 'de la venta', 'da venda'),
   own_sale: [
     'orders.not_owned',
     'The caller is the seller of the order',
@@ -45,10 +37,10 @@ const CHECKS = defineChecks({
     'Todas las fechas son fechas y horas ISO 8601',
     'Todas as datas são datas e horas ISO 8601',
   ],
-  pack_exists: ['packs.not_found', ...exists('pack', 'El carrito', 'O carrinho'), 'pack_id'],
-  own_pack: ['packs.not_owned', ...isOwn('pack', 'del carrito', 'do carrinho'), 'pack_id'],
-  payment_exists: ['payments.not_found', ...exists('payment', 'El pago', 'O pagamento'), 'payment_id'],
-  own_payment: ['payments.foreign', ...isOwn('payment', 'del pago', 'do pagamento'), 'payment_id'],
+  pack_exists: exists('packs.not_found', 'pack_id', 'pack', 'El carrito', 'O carrinho'),
+  own_pack: isParty('packs.not_owned', 'pack_id', 'pack', 'del carrito', 'do carrinho'),
+  payment_exists: exists('payments.not_found', 'payment_id', 'payment', 'El pago', 'O pagamento'),
+  own_payment: isParty('payments.foreign', 'payment_id', 'payment', 'del pago', 'do pagamento'),
 })
 
 const PAGE = { limit: 20, offset: 0 }

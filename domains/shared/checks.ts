@@ -1,4 +1,21 @@
-import { defineChecks } from '../../http/errors/checks.ts'
+import { type CheckRow, defineChecks } from '../../http/errors/checks.ts'
+import type { RuleId } from '../../http/rules.ts'
+
+/** Check rows of a resource: its name in English, Spanish and Portuguese, there with their articles. */
+export const exists = (rule: RuleId, field: string, en: string, es: string, pt: string): CheckRow => [
+  rule,
+  `The ${en} exists`,
+  `${es} existe`,
+  `${pt} existe`,
+  field,
+]
+export const isParty = (rule: RuleId, field: string, en: string, es: string, pt: string): CheckRow => [
+  rule,
+  `The caller is the seller or the buyer of the ${en}`,
+  `Quien llama es el vendedor o el comprador ${es}`,
+  `Quem chama é o vendedor ou o comprador ${pt}`,
+  field,
+]
 
 /** Checks of several domains. */
 export const {

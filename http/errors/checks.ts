@@ -45,7 +45,7 @@ export type FindValues = (context: CallContext) => Promise<readonly unknown[]> |
 type FindCallers = (context: CallContext) => Promise<readonly number[]>
 
 /** `[rules, text in English, Spanish and Portuguese, field]`. */
-type CheckRow = readonly [rules: RuleId | readonly RuleId[], en: string, es: string, pt: string, field?: string]
+export type CheckRow = readonly [rules: RuleId | readonly RuleId[], en: string, es: string, pt: string, field?: string]
 
 /** Checks by their ids. */
 export function defineChecks<Id extends string>(rows: Readonly<Record<Id, CheckRow>>): Record<Id, Check> {
