@@ -373,6 +373,7 @@ export interface Rules {
   'orders.sale_fee': true
   'orders.billing_info_id': true
   'orders.cancel_detail': true
+  'orders.partial': true
   'orders.change': true
   'orders.states': true
   'orders.out_of_stock': true

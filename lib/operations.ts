@@ -612,6 +612,8 @@ export interface Schemas {
       drop?: true
       /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
       optimistic_lock?: true
+      /** Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names */
+      partial?: string[]
       /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
         /** Calls that pass in a window */
@@ -721,7 +723,7 @@ export interface Schemas {
       /** Only calls with a token of this user */
       user?: number
     }
-    /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits */
+    /** The effect: exactly one of status, delay, drop, optimistic_lock, partial, rate_limit and limits */
     action: {
       /** Status of the answer; without `body` the API’s error for this status is sent */
       status?: number
@@ -740,6 +742,8 @@ export interface Schemas {
       drop?: true
       /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
       optimistic_lock?: true
+      /** Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names */
+      partial?: string[]
       /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
         /** Calls that pass in a window */
@@ -3883,7 +3887,7 @@ export interface Operations {
         /** Only calls with a token of this user */
         user?: number
       }
-      /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits */
+      /** The effect: exactly one of status, delay, drop, optimistic_lock, partial, rate_limit and limits */
       action: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
@@ -3902,6 +3906,8 @@ export interface Operations {
         drop?: true
         /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
         optimistic_lock?: true
+        /** Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names */
+        partial?: string[]
         /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
         rate_limit?: {
           /** Calls that pass in a window */
@@ -3955,7 +3961,7 @@ export interface Operations {
         /** Only calls with a token of this user */
         user?: number
       }
-      /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits; replaces the present one */
+      /** The effect: exactly one of status, delay, drop, optimistic_lock, partial, rate_limit and limits; replaces the present one */
       action?: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
@@ -3974,6 +3980,8 @@ export interface Operations {
         drop?: true
         /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
         optimistic_lock?: true
+        /** Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names */
+        partial?: string[]
         /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
         rate_limit?: {
           /** Calls that pass in a window */
