@@ -71,7 +71,7 @@ export const ActionFields = {
     }),
   ),
   partial: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[a-z_]{1,60}$', 'x-message': 'must be the name of a member' }), {
+    Type.Array(Type.String({ pattern: '^[a-z_]{1,60}$', 'x-message': 'must be an array of 1 to 30 different names of members' }), {
       minItems: 1,
       maxItems: 30,
       uniqueItems: true,

@@ -130,7 +130,7 @@ t.test('rejects invalid rules and writes nothing', async (t) => {
           string,
         ],
     ),
-    [{ action: { partial: ['a,b'] } }, 'action.partial[0]: must be the name of a member'],
+    [{ action: { partial: ['a,b'] } }, 'action.partial: must be an array of 1 to 30 different names of members'],
     [
       { action: { rate_limit: { limit: 1 } } },
       'action.rate_limit.window: is required, must be seconds from 1 to 86400',
