@@ -72,7 +72,7 @@ export function readCall(line: CallLine, paths: Paths): RecordedCall | undefined
     template: route.url.replace(/:(\w+)/g, '{$1}'),
     params: Object.fromEntries(names.map(([name, n]) => [name, segments[Number(n)]])),
     answer: readAnswer(line.status!, line.answer, line.answer_headers ?? {}),
-    isWrite: !['GET', 'HEAD', 'OPTIONS'].includes(method) && !route.config?.keepsState,
+    isWrite: isWriteRoute({ method, config: route.config }) && !route.config?.keepsState,
     token: bearer ?? (query.get('access_token') || undefined),
   }
 }
