@@ -3,7 +3,6 @@ import { utcSeconds } from '../shared/instants.ts'
 import { addressOf, type UserRow } from '../users/queries.ts'
 import { COUNTRY_NAMES, COUNTRY_OF, type SiteId, splitStreet, stateOf } from '../users/sites.ts'
 import type { Address } from './schemas.ts'
-import type { Address as Place } from './states.ts'
 
 /** Where users live who have told no address, and the coordinates of all users of a site. */
 const HOMES: { [Site in SiteId]?: readonly [...string[], latitude: number, longitude: number] } = {
@@ -21,21 +20,6 @@ const homeOf = (site: SiteId) =>
     ...[street: string, city: string, state: string, zip_code: string],
     ...[latitude: number, longitude: number],
   ]
-
-const numberOf = (id: number): number => Number.parseInt(derived('address', String(id), 8), 16)
-
-/** Where a user lives; what the user has not told is invented from the id [spec: shipments.addresses]. */
-export function placeOf(user: UserRow): Place {
-  const [street, homeCity, homeState, homeZip] = homeOf(user.site_id as SiteId)
-  const { address, zip_code, ...told } = addressOf(user)
-  // The parts of an address belong together: a city that was told is not in an invented state.
-  const { city, state } = told.city || told.state ? told : { city: homeCity, state: homeState }
-  return {
-    ...splitStreet(address || `${street} ${100 + (numberOf(user.id) % 4800)}`),
-    ...{ comment: null, neighborhood: null, city, state },
-    zip_code: zip_code || (city === homeCity ? homeZip : ''),
-  }
-}
 
 const HIDDEN = 'XXXXXXX'
 const hiddenPlace = { id: null, name: HIDDEN }
@@ -62,25 +46,27 @@ export interface End {
   address: Address
 }
 
-/** `place`: another one than that of the user. */
-export function endOf(user: UserRow, types: string[], { name, place }: { name?: string; place?: Place } = {}): End {
-  const { street_name, street_number, comment, zip_code, city, state, neighborhood } = place ?? placeOf(user)
+/** A user as sender or receiver; an address that was not told is invented from the id [spec: shipments.addresses]. */
+export function endOf(user: UserRow, types: string[]): End {
   const site = user.site_id as SiteId
-  const [latitude, longitude] = homeOf(site).slice(-2) as [number, number]
-  const { code, name: nameOfState } = stateOf(state)
+  const digits = Number.parseInt(derived('address', String(user.id), 8), 16)
+  const [street, homeCity, homeState, homeZip, latitude, longitude] = homeOf(site)
+  const { address: toldAddress, zip_code, ...told } = addressOf(user)
+  // The parts of an address belong together: a city that was told is not in an invented state.
+  const { city, state } = told.city || told.state ? told : { city: homeCity, state: homeState }
+  const address_line = toldAddress || `${street} ${100 + (digits % 4800)}`
+  const { code, name } = stateOf(state)
   const address = {
-    id: 1_000_000_000 + (numberOf(user.id) % 1_000_000_000),
-    address_line: `${street_name} ${street_number}`.trim(),
-    ...{ street_name, street_number, comment, zip_code },
+    ...{ id: 1_000_000_000 + (digits % 1_000_000_000), address_line, ...splitStreet(address_line), comment: null },
+    zip_code: zip_code || (city === homeCity ? homeZip : ''),
     city: { id: idOfCity(site, city), name: city },
-    state: { id: code || null, name: nameOfState },
+    state: { id: code || null, name },
     country: { id: COUNTRY_OF[site], name: COUNTRY_NAMES[site] },
-    neighborhood: { id: null, name: neighborhood },
+    neighborhood: { id: null, name: null },
     ...CONSTANTS,
-    ...{ types, latitude, longitude },
-    geolocation_last_updated: utcSeconds(user.registration_date),
+    ...{ types, latitude, longitude, geolocation_last_updated: utcSeconds(user.registration_date) },
   }
-  return { id: user.id, name: name ?? `${user.first_name} ${user.last_name}`, phone: user.phone, address }
+  return { id: user.id, name: `${user.first_name} ${user.last_name}`.trim(), phone: user.phone, address }
 }
 
 /** One who must not be known yet, or is not known. */

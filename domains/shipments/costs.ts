@@ -26,7 +26,10 @@ const USUAL: Dimensions = { height: 10, width: 20, length: 30, weight: 500 }
 
 /** Of a unit, as its listing says: `HxWxL,g`; else usual ones. */
 export function parseDimensions(text: string | undefined): Dimensions {
-  const numbers = /^([\d.]+)x([\d.]+)x([\d.]+),([\d.]+)$/i.exec(text ?? '')?.slice(1).map(Number)
+  const numbers = /^([\d.]+)x([\d.]+)x([\d.]+),([\d.]+)$/i
+    .exec(text ?? '')
+    ?.slice(1)
+    .map(Number)
   if (!numbers?.every(Number.isFinite)) return USUAL
   const [height, width, length, weight] = numbers as [number, number, number, number]
   return { height, width, length, weight }
@@ -42,3 +45,10 @@ export const parcelOf = (units: readonly (Dimensions & { quantity: number })[]):
         length: Math.max(...units.map(({ length }) => length)),
         weight: units.reduce((sum, { weight, quantity }) => sum + weight * quantity, 0),
       }
+
+/** What remains of a price for the other side, and which share of it that is. */
+export function shareOf(currency_id: string, cost: number, list_cost: number): { rate: number; rest: number } {
+  const { minor, amount } = money(currency_id)
+  const rest = Math.max(0, minor(list_cost) - minor(cost))
+  return { rate: list_cost === 0 ? 0 : Math.round((rest / minor(list_cost)) * 100) / 100, rest: amount(rest) }
+}

@@ -2,14 +2,15 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { SHIPMENTS } from './assumptions.ts'
 import control from './control.ts'
+import routes from './routes.ts'
 import { followPayments } from './subscriber.ts'
 import { FIRST_SHIPMENT_ID, shipment, shipment_step } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
 export const shipments: Domain = {
   name: 'shipments',
-  uses: { reads: ['items', 'orders', 'users'], writes: ['orders'] },
-  routes: async () => {},
+  uses: { reads: ['currencies', 'items', 'orders', 'users'], writes: ['orders'] },
+  routes,
   control,
   assumptions: SHIPMENTS,
   topics: ['shipments'],

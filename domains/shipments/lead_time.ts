@@ -43,7 +43,7 @@ export function promisesOf(row: ShipmentRow) {
   const shipping = row.logistic_type === 'self_service' ? 0 : SHIPPING_HOURS[row.mode]
   const delivery = dispatch + shipping * HOUR
   return {
-    ...{ dispatch, delivery, shipping, handling: (dispatch - dispatchDay({ date_created: row.date_created - DAY })) / HOUR },
+    ...{ dispatch, delivery, shipping },
     ...{ extended: delivery + 5 * DAY, limit: delivery + 10 * DAY, final: delivery + 30 * DAY },
   }
 }

@@ -1,105 +1,28 @@
-import type { Q } from '../../db/engine.ts'
-import type { Moment } from '../../db/world.ts'
 import { money } from '../currencies/currencies.ts'
-import { detailsOf as detailsOfItem } from '../items/details.ts'
-import { itemById } from '../items/queries.ts'
-import { isUnpaid } from '../orders/states.ts'
-import type { OrderRow } from '../orders/tables.ts'
 import { atMinusFour } from '../shared/instants.ts'
-import { userById } from '../users/queries.ts'
-import { CURRENCY_OF, type SiteId } from '../users/sites.ts'
-import { type End, endOf, HIDDEN_PHONE, hiddenEnd } from './addresses.ts'
-import { type Dimensions, listCost, parcelOf, parseDimensions } from './costs.ts'
+import type { SiteId } from '../users/sites.ts'
+import { type End, HIDDEN_PHONE } from './addresses.ts'
+import { type Dimensions, shareOf } from './costs.ts'
 import { promisesOf } from './lead_time.ts'
-import { ordersOfShipment, stepsOf } from './queries.ts'
 import type { LeadTime, NewerShipment, Shipment } from './schemas.ts'
-import { type Details, detailsOf, stateAt } from './states.ts'
 import type { ShipmentRow, StepRow } from './tables.ts'
-
-/** What a unit of an order adds to its parcel. */
-interface Units {
-  order: OrderRow
-  title: string
-  dimensions: Dimensions
-  /** Whether the seller has told the dimensions. */
-  isMeasured: boolean
-}
-
-/** A shipment with all that answers have of it. */
-export interface View {
-  row: ShipmentRow
-  details: Details
-  /** The step that it is in, and those until then, the oldest first. */
-  step: StepRow
-  past: StepRow[]
-  units: Units[]
-  parcel: Dimensions
-  sender: End
-  receiver: End
-  currency_id: string
-  /** What the receiver pays, and the price without discounts. */
-  cost: number
-  list_cost: number
-}
-
-const SELLING = ['default_selling_address', 'shipping']
-const BUYING = ['default_buying_address']
-
-/** Reads what belongs to a shipment. */
-export async function viewOf(q: Q, world: Moment, row: ShipmentRow): Promise<View> {
-  const details = detailsOf(row)
-  const steps = (await stepsOf(q, [row])).get(row.id)!
-  const step = stateAt(steps, world.clock.now())
-  const orders = await ordersIn(q, world, row)
-  const units = await Promise.all(orders.map((order) => unitsOf(q, order)))
-  const parcel = parcelOf(units.map(({ order: { quantity }, dimensions }) => ({ ...dimensions, quantity })))
-  const seller = await endById(q, row.seller_id, SELLING)
-  // The buyer is unknown until an order is paid [spec: shipments.hidden].
-  const isHidden = orders.every(isUnpaid)
-  const buyer = isHidden ? hiddenEnd(row.buyer_id, BUYING) : await endById(q, row.buyer_id, BUYING, details)
-  const [sender, receiver] = row.type === 'return' ? [buyer, seller] : [seller, buyer]
-  const currency_id = orders[0]?.currency_id ?? CURRENCY_OF[row.site_id as SiteId]
-  const { cost = 0, list_cost = listCost(currency_id, parcel.weight) } = details
-  return {
-    ...{ row, details, step, past: steps.slice(0, step.n + 1), units, parcel },
-    ...{ sender, receiver, currency_id, cost, list_cost },
-  }
-}
-
-/** The orders that are in a parcel. */
-const ordersIn = async (q: Q, world: Moment, row: ShipmentRow): Promise<OrderRow[]> =>
-  (await ordersOfShipment(q, world, row)).filter(
-    ({ seller_id, shipment_id }) => seller_id === row.seller_id && (row.type === 'return' || shipment_id === row.id),
-  )
-
-async function unitsOf(q: Q, order: OrderRow): Promise<Units> {
-  const item = await itemById(q, order.item_id)
-  const { dimensions } = (item && detailsOfItem(item).shipping) ?? {}
-  const { title } = JSON.parse(order.item) as { title: string }
-  return { order, title, dimensions: parseDimensions(dimensions), isMeasured: dimensions !== undefined }
-}
-
-async function endById(q: Q, id: number | null, types: string[], details: Details = {}): Promise<End> {
-  const user = id === null ? undefined : await userById(q, id)
-  return user ? endOf(user, types, { name: details.receiver_name, place: details.receiver_address }) : hiddenEnd(id, types)
-}
+import type { View } from './view.ts'
 
 /** Price of all units. */
-function valueOf({ units, currency_id }: View): number {
+function priceOf({ units, currency_id }: View): number {
   const { minor, amount } = money(currency_id)
   return amount(units.reduce((sum, { order }) => sum + minor(order.unit_price) * order.quantity, 0))
 }
 
 const METHOD = { id: 73328, type: 'standard', deliver_to: 'address' }
-const nameOfMethod = ({ site_id }: ShipmentRow) =>
-  site_id === 'MLB' ? 'Padrão a domicílio' : 'Estándar a domicilio'
+const nameOfMethod = ({ site_id }: ShipmentRow) => (site_id === 'MLB' ? 'Padrão a domicílio' : 'Estándar a domicilio')
 /** The service of shipments that sellers send themselves, by site. */
 const OWN_SERVICES: { [Site in SiteId]?: number } = {
   ...{ MLB: 11, MLA: 154, MLM: 231876, MLC: 282578, MCO: 282579, MLU: 282604, MPE: 361180 },
 }
 const serviceOf = ({ row: { mode, site_id }, details: { service_id } }: View): number =>
   service_id ?? (mode === 'me2' ? 22 : (OWN_SERVICES[site_id as SiteId] ?? 154))
-const METHODS = { me2: 'MEL Distribution', me1: null, custom: null } as const
+export const METHODS = { me2: 'MEL Distribution', me1: null, custom: null } as const
 
 const HOUR = 3_600_000
 const NONE = { date: null }
@@ -176,7 +99,7 @@ export function presentShipment(view: View): Shipment {
   const { handling, ...dates } = promises(view)
   return {
     ...{ id: row.id, mode: row.mode, created_by: 'receiver', order_id: row.order_id },
-    ...{ order_cost: valueOf(view), base_cost: list_cost, site_id: row.site_id },
+    ...{ order_cost: priceOf(view), base_cost: list_cost, site_id: row.site_id },
     ...{ status: step.status, substatus: step.substatus, status_history: historyOf(view) },
     substatus_history: past.flatMap(({ at, status, substatus }) =>
       substatus === null ? [] : [{ date: atMinusFour(at), substatus, status }],
@@ -206,7 +129,13 @@ export function presentShipment(view: View): Shipment {
     date_first_printed: firstOf(view, ({ substatus }) => substatus === 'printed'),
     ...{ market_place: 'MELI', return_details: null, tags: tagsOf(view), delay: [], type: row.type },
     ...{ logistic_type: row.logistic_type, application_id: null, return_tracking_number: null },
-    cost_components: { special_discount: 0, loyal_discount: 0, compensation: 0, gap_discount: 0, ratio: list_cost - cost },
+    cost_components: {
+      special_discount: 0,
+      loyal_discount: 0,
+      compensation: 0,
+      gap_discount: 0,
+      ratio: shareOf(currency_id, cost, list_cost).rest,
+    },
   }
 }
 
@@ -240,7 +169,7 @@ export function presentNewer(view: View): NewerShipment {
     },
     source: { site_id: row.site_id, market_place: 'MELI', customer_id: null, application_id: null },
     tags: tagsOf(view),
-    declared_value: valueOf(view),
+    declared_value: priceOf(view),
     logistic: { mode: row.mode, type: row.logistic_type, direction: row.type },
     sibling: NO_SIBLING,
     priority_class: { id: null },
