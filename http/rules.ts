@@ -541,5 +541,22 @@ export interface Rules {
   'shipments.seller.mode': true
   'shipments.seller.states': true
   'shipments.seller.final': true
+  'shipments.labels': true
+  'shipments.labels.file': true
+  'shipments.zpl': true
+  'shipments.labels.order': true
+  'shipments.labels.ids': true
+  'shipments.labels.refused': true
+  'shipments.labels.caller': true
+  'shipments.labels.mode': true
+  'shipments.labels.fulfillment': true
+  'shipments.labels.status': true
+  'shipments.options': true
+  'shipments.options.order': true
+  'shipments.options.zip_code': true
+  'shipments.options.item': true
+  'shipments.options.free': true
+  'shipments.options.free.of': true
+  'shipments.options.free.user': true
 }
 export type RuleId = keyof Rules

@@ -3469,6 +3469,8 @@ export interface Schemas {
       'shipments.label_delay'?: '0' | '1' | '4' | '24'
       /** Value */
       'shipments.progress'?: 'clock' | 'manual'
+      /** Value */
+      'shipments.zpl'?: 'zip' | 'text'
     }
     /** Last assigned number of each kind; later numbers continue from it */
     counters?: Record<string, number>

@@ -1,4 +1,5 @@
-import { type CallChecks, type CallContext, defineChecks } from '../../http/errors/checks.ts'
+import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
+import { exists, LISTING_EXISTS } from '../shared/checks.ts'
 import { listShipments } from './queries.ts'
 
 const CHECKS = defineChecks({
@@ -37,6 +38,22 @@ const CHECKS = defineChecks({
     'Cada envio está em ready_to_ship, e ainda não foi despachado',
     'shipment_ids',
   ],
+  place: [
+    'shipments.options.zip_code',
+    'zip_code is one, or city_to is sent',
+    'zip_code es válido, o se envía city_to',
+    'zip_code é válido, ou city_to é enviado',
+    'zip_code',
+  ],
+  item: exists('shipments.options.item', 'item_id', 'listing', 'La publicación', 'O anúncio'),
+  parcel: [
+    'shipments.options.free.of',
+    'item_id or dimensions is sent; dimensions are integers',
+    'Se envía item_id o dimensions; dimensions son enteros',
+    'item_id ou dimensions é enviado; dimensions são inteiros',
+    'dimensions',
+  ],
+  seller: exists('shipments.options.free.user', 'user_id', 'user', 'El usuario', 'O usuário'),
 })
 
 const PAGE = { limit: 20, offset: 0 }
@@ -51,4 +68,16 @@ export const PRINT_LABELS: CallChecks = {
   order: 'shipments.labels.order',
   checks: [CHECKS.ids, CHECKS.own_parcels, CHECKS.mode, CHECKS.in_hand, CHECKS.ready],
   values: { shipment_ids: printable },
+}
+
+export const READ_OPTIONS: CallChecks = {
+  order: 'shipments.options.order',
+  checks: [CHECKS.place, CHECKS.item],
+  values: { zip_code: () => ['1675'] },
+}
+
+export const READ_FREE_OPTION: CallChecks = {
+  order: 'shipments.options.order',
+  checks: [CHECKS.parcel, CHECKS.seller, LISTING_EXISTS],
+  values: { user_id: ownUser, dimensions: () => ['9x17x22,462'] },
 }

@@ -2,9 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { standardError } from '../../http/errors/answered_error.ts'
 import { badParameter } from '../../http/errors/errors.ts'
-import { errorResponses, OneOf, ResponseObject, StandardErrorBody, CommaList, splitCommaLists } from '../shared/schemas.ts'
+import {
+  CommaList,
+  errorResponses,
+  OneOf,
+  ResponseObject,
+  StandardErrorBody,
+  splitCommaLists,
+} from '../shared/schemas.ts'
 import { shape } from '../shared/shape.ts'
-import { ZPL } from './assumptions.ts'
+import { ZPL } from './label_assumptions.ts'
 import { PRINT_LABELS } from './label_checks.ts'
 import { labelsAsPdf } from './label_pdf.ts'
 import { labelsAsZpl, zipOf } from './label_zpl.ts'
@@ -53,7 +60,7 @@ const PrintRefusal = ResponseObject(
   { ...StandardErrorBody.properties, failed_shipments: Type.Optional(FailedShipments) },
   { title: 'PrintRefusal', description: 'Why no label was printed' },
 )
-const file = Type.String({ format: 'binary' })
+const file = { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) }
 
 const labels: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -69,11 +76,7 @@ const labels: FastifyPluginAsyncTypebox = async (app) => {
         response: {
           200: {
             description: 'The labels, in the order of the ids',
-            content: {
-              'application/pdf': { schema: file },
-              'application/zip': { schema: file },
-              'text/plain': { schema: Type.String() },
-            },
+            content: { 'application/pdf': file, 'application/zip': file, 'text/plain': file },
           },
           400: PrintRefusal,
           ...errorResponses(401),

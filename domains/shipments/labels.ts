@@ -5,10 +5,10 @@ import { apiError } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
 import type { End } from './addresses.ts'
 import { printLabels } from './operations.ts'
-import { type View, viewOf } from './present.ts'
 import { shipmentById, stepsOf } from './queries.ts'
 import { type State, stateAt } from './states.ts'
 import type { ShipmentRow } from './tables.ts'
+import { type View, viewOf } from './view.ts'
 
 /** What is on a label of 100 × 150 mm. */
 export interface Label {
@@ -99,7 +99,8 @@ export async function printOwn(q: Q, world: World, caller: number, ids: readonly
     if (row) rows.push(row)
     if (!problem) continue
     const [rule, cause, text] = problem
-    const retry = rule === 'shipments.labels.status' && (state?.status === 'handling' || state?.substatus === 'buffered')
+    const retry =
+      rule === 'shipments.labels.status' && (state?.status === 'handling' || state?.substatus === 'buffered')
     failed.push({ rule, shipment_id: id, message: `Shipment ${id} ${text}`, cause, retry })
   }
   const [first] = failed

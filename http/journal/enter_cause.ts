@@ -4,7 +4,7 @@ import { stateOf } from '../request_state.ts'
 import type { CallCause } from './call_cause.ts'
 import { authorOf } from './control_call.ts'
 
-const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+export const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Whether calls of a route may change something. */
 export const isWriteRoute = ({ method, config }: Pick<RouteOptions, 'method' | 'config'>): boolean =>
