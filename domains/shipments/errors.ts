@@ -14,7 +14,9 @@ export const noShipmentOfOrder = (id: number) =>
   notFound('shipments.of_order.none', `Not found shipment of order ${id}`, 'order_id')
 export const noPayments = (id: number) =>
   notFound('shipments.payments.none', `Payments Not Found for shipment ${id}`, FIELD)
-export const noSla = (_id?: unknown) => notFound('shipments.sla.none', 'failed to retrieve data', FIELD)
+const NO_DATA = 'failed to retrieve data'
+export const unknownSla = (_id: unknown) => notFound('shipments.sla.unknown', NO_DATA, FIELD)
+export const noSla = () => notFound('shipments.sla.none', NO_DATA, FIELD)
 export const noDelays = () => notFound('shipments.delays.none', 'Delays Not Found for shipment', FIELD)
 
 /** The marketplace moves it, not the seller. */
