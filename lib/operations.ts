@@ -319,7 +319,7 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
     /** Status */
@@ -414,9 +414,9 @@ export interface Schemas {
     /** World time */
     at: string
     /** What it concerns */
-    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question'
+    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | 'shipment'
     /** sent: the next attempt of a notification; expires: a token, code or lead; listed, unlisted: searches begin or cease to answer a lead; gone: an unanswered question */
-    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone'
+    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone' | 'ready_to_print' | 'handed_over' | 'shipped' | 'out_for_delivery' | 'delivered'
     /** Delivery, lead or question; null for tokens and codes, which are secrets */
     id: number | string | null
     /** Its path in the emulated API; null for tokens and codes */
@@ -431,9 +431,9 @@ export interface Schemas {
   /** How often the time in the world has the same effect */
   DueGroup: {
     /** What it concerns */
-    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question'
+    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | 'shipment'
     /** sent: the next attempt of a notification; expires: a token, code or lead; listed, unlisted: searches begin or cease to answer a lead; gone: an unanswered question */
-    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone'
+    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone' | 'ready_to_print' | 'handed_over' | 'shipped' | 'out_for_delivery' | 'delivered'
     /** Number of entries */
     count: number
   }
@@ -563,7 +563,7 @@ export interface Schemas {
     /** Its number, as in the stream of events */
     id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
     /** The users concerned */
@@ -658,7 +658,7 @@ export interface Schemas {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+      topics?: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -1142,7 +1142,7 @@ export interface Schemas {
     /** Whether the contact statistics count it */
     counted?: boolean
   }
-  /** A parcel that a seller delivers with Flex */
+  /** A parcel with its states */
   FileShipment: {
     /** Identifier; default: a new one */
     id?: number
@@ -1150,6 +1150,28 @@ export interface Schemas {
     site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU'
     /** Seller: id or nickname */
     seller_id: number | string
+    /** The first order in it; null where no sale is known */
+    order_id?: number | null
+    /** To the buyer, or back */
+    type?: 'forward' | 'return'
+    /** Mode */
+    mode?: 'me2' | 'me1' | 'custom'
+    /** How it is sent */
+    logistic_type?: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom'
+    /** Tracking number */
+    tracking_number?: string | null
+    /** What else is known of it */
+    details?: {
+    }
+    /** Its states, in their order; none: ready_to_ship, printed */
+    steps?: {
+      /** Status */
+      status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+      /** Substatus */
+      substatus?: string | null
+      /** When; the clock brings those to come */
+      at: string
+    }[]
     /** Driver; null if there is none yet */
     driver_id?: number | null
     /** Whether the driver is on the way */
@@ -1549,7 +1571,7 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
     /** Status */
@@ -2260,7 +2282,7 @@ export interface Schemas {
     /** Whose application is told */
     user_id: number
     /** What it is about */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Who is told */
     application_id: number
     /** Which attempt this is, from 1 */
@@ -2277,7 +2299,7 @@ export interface Schemas {
     /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
     callback_url: string
     /** Topics */
-    topics: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+    topics: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
     /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent */
     profile: 'ideal' | 'realistic' | 'hostile'
     /** Numbers that override those of the profile */
@@ -3060,7 +3082,7 @@ export interface Schemas {
       faults: number
     }
   }
-  /** A parcel that a seller delivers with Flex */
+  /** A parcel */
   Shipment: {
     /** Shipment */
     id: number
@@ -3068,12 +3090,72 @@ export interface Schemas {
     site_id: string
     /** Seller */
     seller_id: number
+    /** Buyer; null where no sale is known */
+    buyer_id: number | null
+    /** The first order in it; null where no sale is known */
+    order_id: number | null
+    /** To the buyer, or back */
+    type: 'forward' | 'return'
+    /** Mode */
+    mode: 'me2' | 'me1' | 'custom'
+    /** How it is sent */
+    logistic_type: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom'
+    /** Status */
+    status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+    /** Substatus; null for none */
+    substatus: string | null
+    /** Tracking number */
+    tracking_number: string | null
     /** The driver; null if there is none */
     driver_id: number | null
     /** Whether the driver is on the way: only then does the public call show the driver */
     route_open: boolean
     /** Time of creation, UTC */
     date_created: string
+  }
+  /** A state of a shipment */
+  ShipmentStep: {
+    /** Status */
+    status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+    /** Substatus; null for none */
+    substatus: string | null
+    /** When it comes into this state */
+    at: string
+    /** Whether its event was published */
+    is_published: boolean
+  }
+  /** A parcel with its states */
+  ShipmentWithSteps: {
+    /** Shipment */
+    id: number
+    /** Site of its seller */
+    site_id: string
+    /** Seller */
+    seller_id: number
+    /** Buyer; null where no sale is known */
+    buyer_id: number | null
+    /** The first order in it; null where no sale is known */
+    order_id: number | null
+    /** To the buyer, or back */
+    type: 'forward' | 'return'
+    /** Mode */
+    mode: 'me2' | 'me1' | 'custom'
+    /** How it is sent */
+    logistic_type: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom'
+    /** Status */
+    status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+    /** Substatus; null for none */
+    substatus: string | null
+    /** Tracking number */
+    tracking_number: string | null
+    /** The driver; null if there is none */
+    driver_id: number | null
+    /** Whether the driver is on the way: only then does the public call show the driver */
+    route_open: boolean
+    /** Time of creation, UTC */
+    date_created: string
+    /** Its states, also those that the clock will bring */
+    steps: Schemas['ShipmentStep'][]
   }
   /** Sales that were made */
   SimulatedSales: {
@@ -3207,7 +3289,7 @@ export interface Schemas {
     /** The application */
     application_id: number
     /** The topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
   }
@@ -3251,7 +3333,7 @@ export interface Schemas {
   /** Too many of its notifications were missed */
   TopicOff: {
     /** A topic that is switched off until the setting is written again */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
   }
@@ -3459,6 +3541,12 @@ export interface Schemas {
       'response_time.refresh'?: 'live' | 'daily'
       /** Value */
       'search.public'?: 'closed' | 'open'
+      /** Value */
+      'shipments.invoice_needed'?: 'off' | 'on'
+      /** Value */
+      'shipments.label_delay'?: '0' | '1' | '4' | '24'
+      /** Value */
+      'shipments.progress'?: 'clock' | 'manual'
     }
     /** Last assigned number of each kind; later numbers continue from it */
     counters?: Record<string, number>
@@ -3753,7 +3841,7 @@ export interface Operations {
       /** Only until this instant */
       until?: string | undefined
       /** Only entries of this kind; `groups` has all */
-      kind?: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | undefined
+      kind?: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | 'shipment' | undefined
     }
     answer: Schemas['DueList']
   }
@@ -3765,7 +3853,7 @@ export interface Operations {
       /** Only for this user */
       user_id?: number | undefined
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Only with this status */
@@ -3839,7 +3927,7 @@ export interface Operations {
   'GET /facts': {
     query: {
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
@@ -4308,7 +4396,7 @@ export interface Operations {
         /** Status of the answer, or a class such as 2xx; 0: without an answer. Default: any */
         status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
         /** Instead of a path: the topic of an event */
-        topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+        topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
         /** Where its value of `per` is; for an event a part of its resource. Every call or event of `after` then needs calls of its own */
         per?: string
       }
@@ -5045,27 +5133,27 @@ export interface Operations {
     }
     answer: Schemas['Order']
   }
-  /** Create a shipment of a seller */
-  'POST /shipments': {
-    body: {
-      /** Seller or user identifier */
-      seller_id: number
-      /** Id of the new shipment; default: a new one */
-      id?: number
-      /** The driver, who starts the route; null for none */
-      driver_id?: number | null
-      /** Whether the driver is on the way; default: true for a new driver */
-      route_open?: boolean
-    }
-    answer: Schemas['Shipment']
-  }
   /** List the shipments of all sellers */
   'GET /shipments': {
     query: {
       /** Those of this seller */
       seller_id?: number | undefined
+      /** Those to this buyer */
+      buyer_id?: number | undefined
+      /** Those of this order */
+      order_id?: number | undefined
+      /** Status */
+      status?: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped' | undefined
+      /** Substatus */
+      substatus?: 'cost_exceeded' | 'under_review' | 'reviewed' | 'waiting_for_payment' | 'shipment_paid' | 'buffered' | 'waiting_for_label_generation' | 'invoice_pending' | 'regenerating' | 'manufacturing' | 'agency_unavailable' | 'ready_to_print' | 'printed' | 'picked_up' | 'dropped_off' | 'in_hub' | 'in_warehouse' | 'ready_to_pack' | 'in_packing_list' | 'in_pickup_list' | 'ready_for_pickup' | 'ready_for_dropoff' | 'measures_ready' | 'stale' | 'waiting_for_carrier_authorization' | 'authorized_by_carrier' | 'out_for_delivery' | 'receiver_absent' | 'bad_address' | 'delayed' | 'soon_deliver' | 'waiting_for_withdrawal' | 'at_the_door' | 'changed_address' | 'contact_with_carrier_required' | 'delivery_blocked' | 'not_localized' | 'refused_delivery' | 'returning_to_sender' | 'stolen' | 'need_review' | 'damaged' | 'fulfilled_feedback' | 'no_action_taken' | 'double_refund' | 'inferred' | 'returned' | 'lost' | 'returned_to_hub' | 'destroyed' | 'confiscated' | 'retained' | 'cancelled_manually' | 'label_expired' | 'fraudulent' | 'recovered' | 'return_expired' | 'unfulfillable' | undefined
+      /** How they are sent */
+      logistic_type?: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom' | undefined
       /** unassigned: without a driver; assigned: with one; on_route: its driver is on the route */
-      status?: 'unassigned' | 'assigned' | 'on_route' | undefined
+      driver_status?: 'unassigned' | 'assigned' | 'on_route' | undefined
+      /** Only from this instant on */
+      since?: string | undefined
+      /** Only before this instant */
+      until?: string | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -5077,27 +5165,60 @@ export interface Operations {
       results: Schemas['Shipment'][]
     }
   }
-  /** Read a shipment */
+  /** Create a parcel of a seller that no sale is known of */
+  'POST /shipments': {
+    body: {
+      /** Seller or user identifier */
+      seller_id: number
+      /** Id of the new shipment; default: a new one */
+      id?: number
+      /** The driver, who starts the route; null for none */
+      driver_id?: number | null
+      /** Whether the driver is on the way; default: true for a new driver */
+      route_open?: boolean
+    }
+    answer: Schemas['ShipmentWithSteps']
+  }
+  /** Read a shipment with its states */
   'GET /shipments/{id}': {
     path: {
       /** Shipment identifier */
       id: number
     }
-    answer: Schemas['Shipment']
+    answer: Schemas['ShipmentWithSteps']
   }
-  /** Assign or remove the driver of a shipment; open or close the route */
+  /** Set the state, the tracking number or the driver of a shipment */
   'PATCH /shipments/{id}': {
     path: {
       /** Shipment identifier */
       id: number
     }
     body: {
+      /** Status */
+      status?: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+      /** Substatus of that status */
+      substatus?: 'cost_exceeded' | 'under_review' | 'reviewed' | 'waiting_for_payment' | 'shipment_paid' | 'buffered' | 'waiting_for_label_generation' | 'invoice_pending' | 'regenerating' | 'manufacturing' | 'agency_unavailable' | 'ready_to_print' | 'printed' | 'picked_up' | 'dropped_off' | 'in_hub' | 'in_warehouse' | 'ready_to_pack' | 'in_packing_list' | 'in_pickup_list' | 'ready_for_pickup' | 'ready_for_dropoff' | 'measures_ready' | 'stale' | 'waiting_for_carrier_authorization' | 'authorized_by_carrier' | 'out_for_delivery' | 'receiver_absent' | 'bad_address' | 'delayed' | 'soon_deliver' | 'waiting_for_withdrawal' | 'at_the_door' | 'changed_address' | 'contact_with_carrier_required' | 'delivery_blocked' | 'not_localized' | 'refused_delivery' | 'returning_to_sender' | 'stolen' | 'need_review' | 'damaged' | 'fulfilled_feedback' | 'no_action_taken' | 'double_refund' | 'inferred' | 'returned' | 'lost' | 'returned_to_hub' | 'destroyed' | 'confiscated' | 'retained' | 'cancelled_manually' | 'label_expired' | 'fraudulent' | 'recovered' | 'return_expired' | 'unfulfillable' | null
+      /** When it came into that state, after the state before; default: now; not later than the world’s present time */
+      at?: string
+      tracking_number?: string | null
       /** The driver, who starts the route; null for none */
       driver_id?: number | null
       /** Whether the driver is on the way; default: true for a new driver */
       route_open?: boolean
     }
-    answer: Schemas['Shipment']
+    answer: Schemas['ShipmentWithSteps']
+  }
+  /** Move a shipment to its next state, or on to another one */
+  'POST /shipments/{id}/advance': {
+    path: {
+      /** Shipment identifier */
+      id: number
+    }
+    body: {
+      /** How far; default: the next state */
+      to?: 'printed' | 'shipped' | 'out_for_delivery' | 'delivered' | 'not_delivered'
+    }
+    answer: Schemas['ShipmentWithSteps']
   }
   /** Subscribe a seller to Flex, or to Turbo */
   'POST /flex/subscriptions': {
@@ -5381,7 +5502,7 @@ export interface Operations {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+      topics?: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -5448,7 +5569,7 @@ export interface Operations {
       /** Only for this application */
       application_id?: number | undefined
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only those before the one with this id */
       before?: number | undefined
       /** Elements of the page; 0: only the total */
