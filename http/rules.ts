@@ -524,6 +524,7 @@ export interface Rules {
   'shipments.lead_time': true
   'shipments.promises': true
   'shipments.sla': true
+  'shipments.sla.unknown': true
   'shipments.sla.none': true
   'shipments.delays': true
   'shipments.delays.none': true

@@ -414,9 +414,9 @@ export interface Schemas {
     /** World time */
     at: string
     /** What it concerns */
-    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question'
+    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | 'shipment'
     /** sent: the next attempt of a notification; expires: a token, code or lead; listed, unlisted: searches begin or cease to answer a lead; gone: an unanswered question */
-    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone'
+    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone' | 'ready_to_print' | 'handed_over' | 'shipped' | 'out_for_delivery' | 'delivered'
     /** Delivery, lead or question; null for tokens and codes, which are secrets */
     id: number | string | null
     /** Its path in the emulated API; null for tokens and codes */
@@ -431,9 +431,9 @@ export interface Schemas {
   /** How often the time in the world has the same effect */
   DueGroup: {
     /** What it concerns */
-    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question'
+    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | 'shipment'
     /** sent: the next attempt of a notification; expires: a token, code or lead; listed, unlisted: searches begin or cease to answer a lead; gone: an unanswered question */
-    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone'
+    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone' | 'ready_to_print' | 'handed_over' | 'shipped' | 'out_for_delivery' | 'delivered'
     /** Number of entries */
     count: number
   }
@@ -1146,7 +1146,7 @@ export interface Schemas {
     /** Whether the contact statistics count it */
     counted?: boolean
   }
-  /** A parcel that a seller delivers with Flex */
+  /** A parcel with its states */
   FileShipment: {
     /** Identifier; default: a new one */
     id?: number
@@ -1154,6 +1154,28 @@ export interface Schemas {
     site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU'
     /** Seller: id or nickname */
     seller_id: number | string
+    /** The first order in it; null where no sale is known */
+    order_id?: number | null
+    /** To the buyer, or back */
+    type?: 'forward' | 'return'
+    /** Mode */
+    mode?: 'me2' | 'me1' | 'custom'
+    /** How it is sent */
+    logistic_type?: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom'
+    /** Tracking number */
+    tracking_number?: string | null
+    /** What else is known of it */
+    details?: {
+    }
+    /** Its states, in their order; none: ready_to_ship, printed */
+    steps?: {
+      /** Status */
+      status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+      /** Substatus */
+      substatus?: string | null
+      /** When; the clock brings those to come */
+      at: string
+    }[]
     /** Driver; null if there is none yet */
     driver_id?: number | null
     /** Whether the driver is on the way */
@@ -3064,7 +3086,7 @@ export interface Schemas {
       faults: number
     }
   }
-  /** A parcel that a seller delivers with Flex */
+  /** A parcel */
   Shipment: {
     /** Shipment */
     id: number
@@ -3072,12 +3094,72 @@ export interface Schemas {
     site_id: string
     /** Seller */
     seller_id: number
+    /** Buyer; null where no sale is known */
+    buyer_id: number | null
+    /** The first order in it; null where no sale is known */
+    order_id: number | null
+    /** To the buyer, or back */
+    type: 'forward' | 'return'
+    /** Mode */
+    mode: 'me2' | 'me1' | 'custom'
+    /** How it is sent */
+    logistic_type: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom'
+    /** Status */
+    status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+    /** Substatus; null for none */
+    substatus: string | null
+    /** Tracking number */
+    tracking_number: string | null
     /** The driver; null if there is none */
     driver_id: number | null
     /** Whether the driver is on the way: only then does the public call show the driver */
     route_open: boolean
     /** Time of creation, UTC */
     date_created: string
+  }
+  /** A state of a shipment */
+  ShipmentStep: {
+    /** Status */
+    status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+    /** Substatus; null for none */
+    substatus: string | null
+    /** When it comes into this state */
+    at: string
+    /** Whether its event was published */
+    is_published: boolean
+  }
+  /** A parcel with its states */
+  ShipmentWithSteps: {
+    /** Shipment */
+    id: number
+    /** Site of its seller */
+    site_id: string
+    /** Seller */
+    seller_id: number
+    /** Buyer; null where no sale is known */
+    buyer_id: number | null
+    /** The first order in it; null where no sale is known */
+    order_id: number | null
+    /** To the buyer, or back */
+    type: 'forward' | 'return'
+    /** Mode */
+    mode: 'me2' | 'me1' | 'custom'
+    /** How it is sent */
+    logistic_type: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom'
+    /** Status */
+    status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+    /** Substatus; null for none */
+    substatus: string | null
+    /** Tracking number */
+    tracking_number: string | null
+    /** The driver; null if there is none */
+    driver_id: number | null
+    /** Whether the driver is on the way: only then does the public call show the driver */
+    route_open: boolean
+    /** Time of creation, UTC */
+    date_created: string
+    /** Its states, also those that the clock will bring */
+    steps: Schemas['ShipmentStep'][]
   }
   /** Sales that were made */
   SimulatedSales: {
@@ -3765,7 +3847,7 @@ export interface Operations {
       /** Only until this instant */
       until?: string | undefined
       /** Only entries of this kind; `groups` has all */
-      kind?: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | undefined
+      kind?: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | 'shipment' | undefined
     }
     answer: Schemas['DueList']
   }
@@ -5061,27 +5143,27 @@ export interface Operations {
     }
     answer: Schemas['Order']
   }
-  /** Create a shipment of a seller */
-  'POST /shipments': {
-    body: {
-      /** Seller or user identifier */
-      seller_id: number
-      /** Id of the new shipment; default: a new one */
-      id?: number
-      /** The driver, who starts the route; null for none */
-      driver_id?: number | null
-      /** Whether the driver is on the way; default: true for a new driver */
-      route_open?: boolean
-    }
-    answer: Schemas['Shipment']
-  }
   /** List the shipments of all sellers */
   'GET /shipments': {
     query: {
       /** Those of this seller */
       seller_id?: number | undefined
+      /** Those to this buyer */
+      buyer_id?: number | undefined
+      /** Those of this order */
+      order_id?: number | undefined
+      /** Status */
+      status?: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped' | undefined
+      /** Substatus */
+      substatus?: 'cost_exceeded' | 'under_review' | 'reviewed' | 'fraudulent' | 'waiting_for_payment' | 'shipment_paid' | 'creating_route' | 'manufacturing' | 'buffered' | 'creating_shipping_order' | 'regenerating' | 'waiting_for_label_generation' | 'invoice_pending' | 'waiting_for_return_confirmation' | 'return_confirmed' | 'agency_unavailable' | 'ready_to_print' | 'printed' | 'in_pickup_list' | 'ready_for_pkl_creation' | 'ready_for_pickup' | 'ready_for_dropoff' | 'picked_up' | 'stale' | 'dropped_off' | 'delayed' | 'claimed_me' | 'waiting_for_last_mile_authorization' | 'rejected_in_hub' | 'in_transit' | 'in_warehouse' | 'ready_to_pack' | 'in_hub' | 'measures_ready' | 'waiting_for_carrier_authorization' | 'authorized_by_carrier' | 'in_packing_list' | 'in_plp' | 'on_hold' | 'packed' | 'on_route_to_pickup' | 'picking_up' | 'shipping_order_initialized' | 'looking_for_driver' | 'waiting_for_withdrawal' | 'contact_with_carrier_required' | 'receiver_absent' | 'reclaimed' | 'not_localized' | 'forwarded_to_third' | 'soon_deliver' | 'refused_delivery' | 'bad_address' | 'changed_address' | 'negative_feedback' | 'need_review' | 'operator_intervention' | 'retained' | 'out_for_delivery' | 'delivery_failed' | 'waiting_for_confirmation' | 'at_the_door' | 'buyer_edt_limit_stale' | 'delivery_blocked' | 'awaiting_tax_documentation' | 'dangerous_area' | 'unauthorized_receiver' | 'buyer_rescheduled' | 'failover' | 'at_customs' | 'delayed_at_customs' | 'left_customs' | 'missing_sender_payment' | 'missing_sender_documentation' | 'missing_recipient_documentation' | 'missing_recipient_payment' | 'import_taxes_paid' | 'damaged' | 'fulfilled_feedback' | 'no_action_taken' | 'double_refund' | 'inferred' | 'returning_to_sender' | 'to_review' | 'destroyed' | 'cancelled_measurement_exceeded' | 'returned_to_hub' | 'returned_to_agency' | 'picked_up_for_return' | 'returning_to_warehouse' | 'returning_to_hub' | 'soon_to_be_returned' | 'return_failed' | 'in_storage' | 'pending_recovery' | 'rejected_damaged' | 'refunded_by_delay' | 'delayed_to_hub' | 'shipment_stopped' | 'stolen' | 'returned' | 'confiscated' | 'lost' | 'recovered' | 'returned_to_warehouse' | 'not_recovered' | 'detained_at_customs' | 'detained_at_origin' | 'unclaimed' | 'import_tax_rejected' | 'import_tax_expired' | 'rider_not_found' | 'label_expired' | 'cancelled_manually' | 'return_expired' | 'return_session_expired' | 'unfulfillable' | 'closed_by_user' | 'pack_splitted' | 'shipped_outside_me' | 'shipped_outside_me_trusted' | 'inferred_shipped' | 'service_unavailable' | 'dismissed' | 'time_expired' | 'pack_partially_cancelled' | 'rejected_manually' | 'closed_store' | 'out_of_range' | undefined
+      /** How they are sent */
+      logistic_type?: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom' | undefined
       /** unassigned: without a driver; assigned: with one; on_route: its driver is on the route */
-      status?: 'unassigned' | 'assigned' | 'on_route' | undefined
+      driver_status?: 'unassigned' | 'assigned' | 'on_route' | undefined
+      /** Only from this instant on */
+      since?: string | undefined
+      /** Only before this instant */
+      until?: string | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -5093,27 +5175,60 @@ export interface Operations {
       results: Schemas['Shipment'][]
     }
   }
-  /** Read a shipment */
+  /** Create a parcel of a seller that no sale is known of */
+  'POST /shipments': {
+    body: {
+      /** Seller or user identifier */
+      seller_id: number
+      /** Id of the new shipment; default: a new one */
+      id?: number
+      /** The driver, who starts the route; null for none */
+      driver_id?: number | null
+      /** Whether the driver is on the way; default: true for a new driver */
+      route_open?: boolean
+    }
+    answer: Schemas['ShipmentWithSteps']
+  }
+  /** Read a shipment with its states */
   'GET /shipments/{id}': {
     path: {
       /** Shipment identifier */
       id: number
     }
-    answer: Schemas['Shipment']
+    answer: Schemas['ShipmentWithSteps']
   }
-  /** Assign or remove the driver of a shipment; open or close the route */
+  /** Set the state, the tracking number or the driver of a shipment */
   'PATCH /shipments/{id}': {
     path: {
       /** Shipment identifier */
       id: number
     }
     body: {
+      /** Status */
+      status?: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+      /** Substatus of that status */
+      substatus?: 'cost_exceeded' | 'under_review' | 'reviewed' | 'fraudulent' | 'waiting_for_payment' | 'shipment_paid' | 'creating_route' | 'manufacturing' | 'buffered' | 'creating_shipping_order' | 'regenerating' | 'waiting_for_label_generation' | 'invoice_pending' | 'waiting_for_return_confirmation' | 'return_confirmed' | 'agency_unavailable' | 'ready_to_print' | 'printed' | 'in_pickup_list' | 'ready_for_pkl_creation' | 'ready_for_pickup' | 'ready_for_dropoff' | 'picked_up' | 'stale' | 'dropped_off' | 'delayed' | 'claimed_me' | 'waiting_for_last_mile_authorization' | 'rejected_in_hub' | 'in_transit' | 'in_warehouse' | 'ready_to_pack' | 'in_hub' | 'measures_ready' | 'waiting_for_carrier_authorization' | 'authorized_by_carrier' | 'in_packing_list' | 'in_plp' | 'on_hold' | 'packed' | 'on_route_to_pickup' | 'picking_up' | 'shipping_order_initialized' | 'looking_for_driver' | 'waiting_for_withdrawal' | 'contact_with_carrier_required' | 'receiver_absent' | 'reclaimed' | 'not_localized' | 'forwarded_to_third' | 'soon_deliver' | 'refused_delivery' | 'bad_address' | 'changed_address' | 'negative_feedback' | 'need_review' | 'operator_intervention' | 'retained' | 'out_for_delivery' | 'delivery_failed' | 'waiting_for_confirmation' | 'at_the_door' | 'buyer_edt_limit_stale' | 'delivery_blocked' | 'awaiting_tax_documentation' | 'dangerous_area' | 'unauthorized_receiver' | 'buyer_rescheduled' | 'failover' | 'at_customs' | 'delayed_at_customs' | 'left_customs' | 'missing_sender_payment' | 'missing_sender_documentation' | 'missing_recipient_documentation' | 'missing_recipient_payment' | 'import_taxes_paid' | 'damaged' | 'fulfilled_feedback' | 'no_action_taken' | 'double_refund' | 'inferred' | 'returning_to_sender' | 'to_review' | 'destroyed' | 'cancelled_measurement_exceeded' | 'returned_to_hub' | 'returned_to_agency' | 'picked_up_for_return' | 'returning_to_warehouse' | 'returning_to_hub' | 'soon_to_be_returned' | 'return_failed' | 'in_storage' | 'pending_recovery' | 'rejected_damaged' | 'refunded_by_delay' | 'delayed_to_hub' | 'shipment_stopped' | 'stolen' | 'returned' | 'confiscated' | 'lost' | 'recovered' | 'returned_to_warehouse' | 'not_recovered' | 'detained_at_customs' | 'detained_at_origin' | 'unclaimed' | 'import_tax_rejected' | 'import_tax_expired' | 'rider_not_found' | 'label_expired' | 'cancelled_manually' | 'return_expired' | 'return_session_expired' | 'unfulfillable' | 'closed_by_user' | 'pack_splitted' | 'shipped_outside_me' | 'shipped_outside_me_trusted' | 'inferred_shipped' | 'service_unavailable' | 'dismissed' | 'time_expired' | 'pack_partially_cancelled' | 'rejected_manually' | 'closed_store' | 'out_of_range' | null
+      /** When it came into that state, after the state before; default: now; not later than the world’s present time */
+      at?: string
+      tracking_number?: string | null
       /** The driver, who starts the route; null for none */
       driver_id?: number | null
       /** Whether the driver is on the way; default: true for a new driver */
       route_open?: boolean
     }
-    answer: Schemas['Shipment']
+    answer: Schemas['ShipmentWithSteps']
+  }
+  /** Move a shipment to its next state, or on to another one */
+  'POST /shipments/{id}/advance': {
+    path: {
+      /** Shipment identifier */
+      id: number
+    }
+    body: {
+      /** How far; default: the next state */
+      to?: 'printed' | 'shipped' | 'out_for_delivery' | 'delivered' | 'not_delivered'
+    }
+    answer: Schemas['ShipmentWithSteps']
   }
   /** Subscribe a seller to Flex, or to Turbo */
   'POST /flex/subscriptions': {

@@ -31,7 +31,7 @@ const CHECKS = defineChecks({
     'Uma venda do envio tem um carrinho',
     FIELD,
   ],
-  known: exists('shipments.sla.none', FIELD, 'shipment', 'El envío', 'O envio'),
+  known: exists('shipments.sla.unknown', FIELD, 'shipment', 'El envío', 'O envio'),
   has_sla: [
     'shipments.sla.none',
     'The seller sends the shipment, and it is not cancelled',

@@ -1,7 +1,8 @@
-import { controlError, notFound as notFoundByControl } from '../../http/errors/control_errors.ts'
+import { notFound as notFoundByControl } from '../../http/errors/control_errors.ts'
 import { apiError, badRequest, notFound } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
 import { conflict } from '../shared/errors.ts'
+import type { State } from './states.ts'
 
 const FIELD = 'shipment_id'
 
@@ -14,7 +15,9 @@ export const noShipmentOfOrder = (id: number) =>
   notFound('shipments.of_order.none', `Not found shipment of order ${id}`, 'order_id')
 export const noPayments = (id: number) =>
   notFound('shipments.payments.none', `Payments Not Found for shipment ${id}`, FIELD)
-export const noSla = (_id?: unknown) => notFound('shipments.sla.none', 'failed to retrieve data', FIELD)
+const NO_DATA = 'failed to retrieve data'
+export const unknownSla = (_id: unknown) => notFound('shipments.sla.unknown', NO_DATA, FIELD)
+export const noSla = () => notFound('shipments.sla.none', NO_DATA, FIELD)
 export const noDelays = () => notFound('shipments.delays.none', 'Delays Not Found for shipment', FIELD)
 
 /** The marketplace moves it, not the seller. */
@@ -29,5 +32,8 @@ export const unknownState = (status: string, substatus: string | null) =>
 // Errors of control calls.
 export const shipmentExists = (id: number) => conflict(`Shipment with id ${id} exists already`)
 export const shipmentNotFound = (id: unknown) => notFoundByControl(`Shipment with id ${id} not found`)
-export const cannotAdvance = (id: number, { status, substatus }: { status: string; substatus: string | null }) =>
-  controlError(409, 'conflict', `Shipment ${id} is ${status}${substatus ? `, ${substatus}` : ''}: nothing follows`)
+/** `to`: a state that does not follow; without it none does. */
+export const cannotAdvance = (id: number, { status, substatus }: State, to?: string) =>
+  conflict(
+    `Shipment ${id} is ${substatus ?? status}: ${to === undefined ? 'it has no next state' : `${to} does not follow`}`,
+  )

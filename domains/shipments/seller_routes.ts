@@ -5,11 +5,10 @@ import type { World } from '../../db/world.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { MAKE_READY, NOTIFY_SHIPMENT } from './checks.ts'
 import { foreignShipment, notSentBySeller, unknownState, wrongStatus } from './errors.ts'
-import { advance, publishShipment, setState } from './operations.ts'
+import { advance, setState } from './operations.ts'
 import { presentShipment } from './present.ts'
 import { stepsOf } from './queries.ts'
 import { Shipment, ShipmentParams, Shipments } from './schemas.ts'
-import { changeTracking } from './seller_operations.ts'
 import { stateAt } from './states.ts'
 import { Notification, Ready, ShipmentChange } from './sub_schemas.ts'
 import type { ShipmentRow } from './tables.ts'
@@ -43,15 +42,17 @@ async function notify(
   if (row.mode === 'me2') throw notSentBySeller(id)
   const before = await stateOf(q, world, row)
   if (FINAL.includes(before.status)) throw wrongStatus('shipments.seller.final', id, before.status)
-  const changed = await changeTracking(q, row, body)
-  const { status = before.status } = body
+  const { status, tracking_number, tracking_url, service_id } = body
   // Programs that say only that it was not delivered mean this; some write null as a text.
   const usual = status === 'not_delivered' ? 'returning_to_sender' : null
   const substatus = body.substatus && body.substatus !== 'null' ? body.substatus : usual
-  if (body.status !== undefined && !SUBSTATUSES[status]!.includes(substatus)) throw unknownState(status, substatus)
-  if (body.status === undefined || (status === before.status && substatus === before.substatus))
-    await publishShipment(q, changed, world.clock.now())
-  else await setState(q, world, changed, { status, substatus })
+  if (status !== undefined && !SUBSTATUSES[status]!.includes(substatus)) throw unknownState(status, substatus)
+  const details = {
+    ...(service_id !== undefined && { service_id }),
+    ...(tracking_url !== undefined && { tracking_url: tracking_url.toWellFormed() }),
+  }
+  const state = status === undefined ? {} : { status, substatus }
+  const changed = await setState(q, world, row, { ...state, tracking_number: tracking_number?.toWellFormed(), details })
   return presentShipment(await viewOf(q, world, changed))
 }
 

@@ -8,7 +8,7 @@ import { utcMillis, utcSeconds } from '../shared/instants.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { READ_DELAYS, READ_PAYMENTS, READ_SHIPMENT, READ_SLA } from './checks.ts'
 import { shareOf } from './costs.ts'
-import { noDelays, noPayments, noShipment, noSla } from './errors.ts'
+import { noDelays, noPayments, noShipment, noSla, unknownSla } from './errors.ts'
 import { slaDate, slaOf } from './lead_time.ts'
 import { METHODS, presentLeadTime } from './present.ts'
 import { LeadTime, ShipmentParams, Shipments } from './schemas.ts'
@@ -121,7 +121,7 @@ const parts: FastifyPluginAsyncTypebox = async (app) => {
         },
       },
       async ({ world, caller, params: { shipment_id } }) => {
-        const row = await ownShipment(world.read, caller.user_id, shipment_id, isSla ? noSla : noShipment)
+        const row = await ownShipment(world.read, caller.user_id, shipment_id, isSla ? unknownSla : noShipment)
         return present(await viewOf(world.read, world, row), world, world.read)
       },
     )

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { IdInPath, MAX_ID, OneOf } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
-import { noSla } from './errors.ts'
+import { unknownSla } from './errors.ts'
 import { dimensions } from './schemas.ts'
 import { FIRST_SHIPMENT_ID } from './tables.ts'
 
 /** Of the call whose 404 has another message than the others. */
-export const SlaParams = Type.Object({ shipment_id: IdInPath('Shipment identifier', FIRST_SHIPMENT_ID, noSla) })
+export const SlaParams = Type.Object({ shipment_id: IdInPath('Shipment identifier', FIRST_SHIPMENT_ID, unknownSla) })
 
 export const Items = Type.Array(
   shape({

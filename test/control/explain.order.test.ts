@@ -12,6 +12,7 @@ import { labelCalls } from '../support/wrong_calls/labels.ts'
 import { orderCalls } from '../support/wrong_calls/orders.ts'
 import { otherCalls } from '../support/wrong_calls/others.ts'
 import { questionCalls } from '../support/wrong_calls/questions.ts'
+import { shipmentCalls } from '../support/wrong_calls/shipments.ts'
 
 // Each check of each route is made to fail, alone and together with each other one: the earlier of two must be answered.
 
@@ -28,6 +29,7 @@ const calls = [
   ...(await orderCalls(app)),
   ...(await afterSaleCalls(app)),
   ...(await labelCalls(app)),
+  ...(await shipmentCalls(app)),
   ...(await otherCalls(app)),
   ...(await itemWrites(app)),
 ]
