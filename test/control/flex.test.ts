@@ -270,8 +270,9 @@ t.test('rejects invalid shipments', async (t) => {
   ] as const)
     expectAnswer(t, await control(`PATCH /shipments/${id}`, body), 400, badRequest(message), message)
   for (const unknown of [1, 'x', MAX - 5]) {
-    expectAnswer(t, await control(`GET /shipments/${unknown}`), 404, errors.noShipment)
-    expectAnswer(t, await control(`PATCH /shipments/${unknown}`, { driver_id: 5 }), 404, errors.noShipment)
+    const noShipment = notFound(`Shipment with id ${unknown} not found`)
+    expectAnswer(t, await control(`GET /shipments/${unknown}`), 404, noShipment)
+    expectAnswer(t, await control(`PATCH /shipments/${unknown}`, { driver_id: 5 }), 404, noShipment)
   }
 })
 

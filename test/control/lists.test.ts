@@ -205,7 +205,7 @@ t.test('lists tokens by application and shipments by the state of their driver',
   const ship = async (more: object) => (await control('POST /shipments', { seller_id: seller.id, ...more })).body
   const shipments = [await ship({}), await ship({ driver_id: 5, route_open: false }), await ship({ driver_id: 5 })]
   for (const [n, status] of ['unassigned', 'assigned', 'on_route'].entries()) {
-    const { results, paging } = await list('/shipments', { seller_id: seller.id, driver_status: status })
+    const { results, paging } = await list('/shipments', { seller_id: seller.id, driver_status: status, limit: 200 })
     t.equal(paging.total, results.length)
     t.ok(idsOf(results).includes(shipments[n].id), status)
     t.notOk(shipments.some(({ id }, other) => other !== n && idsOf(results).includes(id)))
