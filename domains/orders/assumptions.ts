@@ -44,12 +44,12 @@ export const ORDERS: Assumptions = {
     'orders whose expiration_date is ahead; the others; those without payment',
   ),
   'orders.search.filters': assumed(
-    'What the filters of mediations, shipments and feedback find',
-    'mediations and shipments none; feedback.status pending: orders without the seller’s opinion, complete: the others',
+    'What the filters of mediations and feedback find',
+    'mediations none; feedback.status pending: orders without the seller’s opinion, complete: the others',
     [
       {
         route: 'GET /orders/search*',
-        sends: ['mediations.status', 'feedback.status', 'shipping.status', 'shipping.substatus'],
+        sends: ['mediations.status', 'feedback.status'],
       },
     ],
   ),

@@ -11,6 +11,7 @@ import { itemWrites } from '../support/wrong_calls/item_writes.ts'
 import { orderCalls } from '../support/wrong_calls/orders.ts'
 import { otherCalls } from '../support/wrong_calls/others.ts'
 import { questionCalls } from '../support/wrong_calls/questions.ts'
+import { shipmentCalls } from '../support/wrong_calls/shipments.ts'
 
 // Each check of each route is made to fail, alone and together with each other one: the earlier of two must be answered.
 
@@ -26,6 +27,7 @@ const calls = [
   ...(await flexCalls(app)),
   ...(await orderCalls(app)),
   ...(await afterSaleCalls(app)),
+  ...(await shipmentCalls(app)),
   ...(await otherCalls(app)),
   ...(await itemWrites(app)),
 ]
