@@ -11,7 +11,10 @@ import { until } from '../support/until.ts'
 const app = await start(t)
 const { world, application, control } = app
 const { createParties, createListing, createUser, setClock } = questionFixtures(app)
-t.beforeEach(() => setClock(NOW))
+// The stored clock, too: moves begin there.
+t.beforeEach(async () => {
+  await control('PUT /clock', { mode: 'frozen', now: new Date(NOW).toISOString() })
+})
 
 const HOUR = 3_600_000
 type Parties = Awaited<ReturnType<typeof createParties>>
