@@ -238,6 +238,7 @@ const ALSO_CONTROL = [
   'domains/questions/states.ts',
   'domains/shared/errors.ts',
   'domains/shared/past_instants.ts',
+  'domains/shipments/errors.ts',
 ]
 
 t.test('errors without a rule are those of control calls', async (t) => {
