@@ -39,4 +39,5 @@ export const SWITCHES = {
   'shipments.invoice_needed': ['off', 'on'],
   'shipments.label_delay': ['0', '1', '4', '24'],
   'shipments.progress': ['clock', 'manual'],
+  'shipments.zpl': ['zip', 'text'],
 }

@@ -373,6 +373,7 @@ export interface Rules {
   'orders.sale_fee': true
   'orders.billing_info_id': true
   'orders.cancel_detail': true
+  'orders.partial': true
   'orders.change': true
   'orders.states': true
   'orders.out_of_stock': true
@@ -541,5 +542,22 @@ export interface Rules {
   'shipments.seller.mode': true
   'shipments.seller.states': true
   'shipments.seller.final': true
+  'shipments.labels': true
+  'shipments.labels.file': true
+  'shipments.zpl': true
+  'shipments.labels.order': true
+  'shipments.labels.ids': true
+  'shipments.labels.refused': true
+  'shipments.labels.caller': true
+  'shipments.labels.mode': true
+  'shipments.labels.fulfillment': true
+  'shipments.labels.status': true
+  'shipments.options': true
+  'shipments.options.order': true
+  'shipments.options.zip_code': true
+  'shipments.options.item': true
+  'shipments.options.free': true
+  'shipments.options.free.of': true
+  'shipments.options.free.user': true
 }
 export type RuleId = keyof Rules

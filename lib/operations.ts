@@ -612,6 +612,8 @@ export interface Schemas {
       drop?: true
       /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
       optimistic_lock?: true
+      /** Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names */
+      partial?: string[]
       /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
         /** Calls that pass in a window */
@@ -721,7 +723,7 @@ export interface Schemas {
       /** Only calls with a token of this user */
       user?: number
     }
-    /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits */
+    /** The effect: exactly one of status, delay, drop, optimistic_lock, partial, rate_limit and limits */
     action: {
       /** Status of the answer; without `body` the API’s error for this status is sent */
       status?: number
@@ -740,6 +742,8 @@ export interface Schemas {
       drop?: true
       /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
       optimistic_lock?: true
+      /** Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names */
+      partial?: string[]
       /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
         /** Calls that pass in a window */
@@ -3547,6 +3551,8 @@ export interface Schemas {
       'shipments.label_delay'?: '0' | '1' | '4' | '24'
       /** Value */
       'shipments.progress'?: 'clock' | 'manual'
+      /** Value */
+      'shipments.zpl'?: 'zip' | 'text'
     }
     /** Last assigned number of each kind; later numbers continue from it */
     counters?: Record<string, number>
@@ -3971,7 +3977,7 @@ export interface Operations {
         /** Only calls with a token of this user */
         user?: number
       }
-      /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits */
+      /** The effect: exactly one of status, delay, drop, optimistic_lock, partial, rate_limit and limits */
       action: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
@@ -3990,6 +3996,8 @@ export interface Operations {
         drop?: true
         /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
         optimistic_lock?: true
+        /** Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names */
+        partial?: string[]
         /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
         rate_limit?: {
           /** Calls that pass in a window */
@@ -4043,7 +4051,7 @@ export interface Operations {
         /** Only calls with a token of this user */
         user?: number
       }
-      /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits; replaces the present one */
+      /** The effect: exactly one of status, delay, drop, optimistic_lock, partial, rate_limit and limits; replaces the present one */
       action?: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
@@ -4062,6 +4070,8 @@ export interface Operations {
         drop?: true
         /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
         optimistic_lock?: true
+        /** Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names */
+        partial?: string[]
         /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
         rate_limit?: {
           /** Calls that pass in a window */

@@ -55,7 +55,7 @@ export const ORDERS: Assumptions = {
   ),
   'orders.sale_fee': assumed(
     'Fee of a sale',
-    '13 % of the price, with instalments without interest 36 %, free 0; a fixed fee for cheap units in MLA, MLB, MLM, MLC and MCO',
+    '13 % of the price, with instalments without interest 36 %, free 0; a fixed fee for cheap units in MLA, MLB, MLM, MLC and MCO, at most half of their price',
   ),
   'payments.not_found': assumed('Message for an unknown payment', 'Payment {id} not found'),
   'payments.release': assumed('money_release_date', '14 days after date_approved'),

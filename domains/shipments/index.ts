@@ -17,7 +17,7 @@ export const shipments: Domain = {
   routes,
   control,
   assumptions: SHIPMENTS,
-  topics: ['shipments'],
+  topics: ['flex-handshakes', 'shipments'],
   commands,
   due,
   steps: { next: nextStepAt, run: runSteps },

@@ -38,7 +38,7 @@ export const slaDate = (ms: number): string => `${isoSeconds(ms + OFFSET)}-04:00
 const SHIPPING_HOURS = { me2: 48, me1: 120, custom: 120 } as const
 
 /** The instants of a shipment's promises, ms. */
-export function promisesOf(row: ShipmentRow) {
+export function promisesOf(row: Pick<ShipmentRow, 'date_created' | 'logistic_type' | 'mode'>) {
   const dispatch = dispatchDay(row)
   const shipping = row.logistic_type === 'self_service' ? 0 : SHIPPING_HOURS[row.mode]
   const delivery = dispatch + shipping * HOUR

@@ -14,8 +14,9 @@ function priceOf({ units, currency_id }: View): number {
   return amount(units.reduce((sum, { order }) => sum + minor(order.unit_price) * order.quantity, 0))
 }
 
-const METHOD = { id: 73328, type: 'standard', deliver_to: 'address' }
-const nameOfMethod = ({ site_id }: ShipmentRow) => (site_id === 'MLB' ? 'Padrão a domicílio' : 'Estándar a domicilio')
+export const METHOD = { id: 73328, type: 'standard', deliver_to: 'address' }
+export const nameOfMethod = ({ site_id }: Pick<ShipmentRow, 'site_id'>) =>
+  site_id === 'MLB' ? 'Padrão a domicílio' : 'Estándar a domicilio'
 /** The service of shipments that sellers send themselves, by site. */
 const OWN_SERVICES: { [Site in SiteId]?: number } = {
   ...{ MLB: 11, MLA: 154, MLM: 231876, MLC: 282578, MCO: 282579, MLU: 282604, MPE: 361180 },
@@ -28,7 +29,7 @@ const HOUR = 3_600_000
 const NONE = { date: null }
 const at = (ms: number) => ({ date: atMinusFour(ms) })
 
-function promises({ row }: View) {
+export function promises({ row }: { row: Parameters<typeof promisesOf>[0] }) {
   const { dispatch, delivery, shipping, extended, limit, final } = promisesOf(row)
   return {
     handling: at(dispatch),

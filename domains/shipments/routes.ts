@@ -7,6 +7,8 @@ import { OrderParams } from '../orders/schemas.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { READ_SHIPMENT, READ_SHIPMENT_OF_ORDER } from './checks.ts'
 import { noShipmentOfOrder } from './errors.ts'
+import labels from './label_routes.ts'
+import options from './option_routes.ts'
 import { presentNewer, presentShipment } from './present.ts'
 import { shipmentById } from './queries.ts'
 import { EitherShipment, FormatHeader, Shipment, ShipmentParams, Shipments } from './schemas.ts'
@@ -82,5 +84,7 @@ const routes: FastifyPluginAsync = async (app) => {
   await single(app, {})
   await subRoutes(app, {})
   await sellerRoutes(app, {})
+  await labels(app, {})
+  await options(app, {})
 }
 export default routes

@@ -33,7 +33,7 @@ const Address = shape({ id: orNull(1105171985), ...place }, { title: 'ShipmentAd
 const NewerAddress = shape({ address_id: orNull(1105171985), ...place }, { title: 'ShipmentPlace' })
 export type Address = Static<typeof Address>
 
-const estimated_delivery_time = {
+export const estimated_delivery_time = {
   ...{ type: 'known_frame', date: DATE, unit: 'hour', offset: { date: DATE, shipping: 48 } },
   ...{ time_frame: { from: null, to: null }, pay_before: DATE, shipping: 48, handling: 24, schedule: null },
 }
