@@ -16,6 +16,9 @@ const TOPIC_OF_ROUTE: Readonly<Record<string, Topic>> = {
   'GET /orders/:order_id': 'orders_v2',
   'GET /collections/:payment_id': 'payments',
   'GET /collections/notifications/:payment_id': 'payments',
+  'GET /shipments/:shipment_id': 'shipments',
+  'GET /shipments/:shipment_id/history': 'shipments',
+  'GET /orders/:order_id/shipments': 'shipments',
   'GET /flex/sites/:site_id/shipments/:shipment_id/assignment/v1': 'flex-handshakes',
   'GET /flex/sites/:site_id/shipments/:shipment_id/assignment/v2': 'flex-handshakes',
 }
