@@ -20,9 +20,6 @@ const TOPIC_OF_ROUTE: Readonly<Record<string, Topic>> = {
   'GET /shipments/:shipment_id/lead_time': 'shipments',
   'GET /collections/:payment_id': 'payments',
   'GET /collections/notifications/:payment_id': 'payments',
-  'GET /shipments/:shipment_id': 'shipments',
-  'GET /shipments/:shipment_id/history': 'shipments',
-  'GET /orders/:order_id/shipments': 'shipments',
   'GET /flex/sites/:site_id/shipments/:shipment_id/assignment/v1': 'flex-handshakes',
   'GET /flex/sites/:site_id/shipments/:shipment_id/assignment/v2': 'flex-handshakes',
 }
