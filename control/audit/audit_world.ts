@@ -13,6 +13,7 @@ import { QUESTIONS } from './questions.ts'
 import { REPETITION } from './repetition.ts'
 import { RETRIES } from './retries.ts'
 import { RULES } from './rules.ts'
+import { SALES } from './sales.ts'
 import type { Audit, Evidence } from './schemas.ts'
 import { TOKENS } from './tokens.ts'
 import { openView, type ViewOptions } from './view.ts'
@@ -101,6 +102,7 @@ export const FINDINGS: readonly Finding[] = [
   ...TOKENS,
   ...PAGING,
   ...QUESTIONS,
+  ...SALES,
   ...RETRIES,
   ...REPETITION,
   ...WEBHOOKS,
