@@ -575,6 +575,17 @@ t.test('buy and order: buys, lists, shows, pays, cancels and refunds', async (t)
   ])
 })
 
+t.test('order ship and deliver move the shipment of an order', async (t) => {
+  const [{ id, shipping }] = await runJson('buy MLA1400000001')
+  const { output } = await run(`order ship ${id}`)
+  t.match(output, /^state +ready_to_ship, printed$/m)
+  t.match(output, /^next +shipped, out_for_delivery at 20/m)
+  t.match(await runJson(`order deliver ${id}`), { id: shipping.id, status: 'delivered' })
+  t.match((await app.control(`GET /orders/${id}`)).body, { fulfilled: true })
+  const end = `Shipment ${shipping.id} is delivered: it has no next state`
+  await expectErrors(t, [[`order ship ${id}`, [], end, 1]])
+})
+
 t.test('simulate sale has buyers buy', async (t) => {
   const made = await runJson(`simulate sale --sales 3 --per-day --days 2 --user ${seller.id} --seed 4`)
   t.equal(made.sales + made.sold_out, 6)
