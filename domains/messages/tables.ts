@@ -12,6 +12,8 @@ export const message = sqliteTable(
     /** 32 hexadecimal digits. */
     id: text().notNull(),
     site_id: text().notNull(),
+    /** The application that has sent it; null: none has. */
+    client_id: integer(),
     /** The pack; the order where there is none. */
     pack_id: integer().notNull(),
     seller_id: integer().notNull(),
