@@ -342,6 +342,7 @@ export interface Rules {
   'items.pictures.state': true
   'items.pictures.not_found': true
   'notifications.payload': true
+  'notifications.payload.actions': true
   'notifications.payload.times': true
   'notifications.payload.sent': true
   'notifications.recipients': true

@@ -322,6 +322,8 @@ export interface Schemas {
     topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
+    /** What has happened to it; only `messages` and claims have this member */
+    actions?: string[]
     /** Status */
     status: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced'
     /** Number of attempts so far */
@@ -566,6 +568,8 @@ export interface Schemas {
     topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
+    /** What has happened to it; only `messages` and claims have this member */
+    actions?: string[]
     /** The users concerned */
     users: number[]
     /** World time */
@@ -1552,6 +1556,8 @@ export interface Schemas {
     topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
+    /** What has happened to it; only `messages` and claims have this member */
+    actions?: string[]
     /** Status */
     status: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced'
     /** Number of attempts so far */
@@ -2261,6 +2267,8 @@ export interface Schemas {
     user_id: number
     /** What it is about */
     topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    /** What has happened to it; only `messages` and claims have this member */
+    actions?: string[]
     /** Who is told */
     application_id: number
     /** Which attempt this is, from 1 */
