@@ -87,4 +87,5 @@ ALTER TABLE `shipment` ADD `mode` text DEFAULT 'me2' NOT NULL;--> statement-brea
 ALTER TABLE `shipment` ADD `logistic_type` text DEFAULT 'self_service' NOT NULL;--> statement-breakpoint
 ALTER TABLE `shipment` ADD `tracking_number` text;--> statement-breakpoint
 ALTER TABLE `shipment` ADD `details` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
-ALTER TABLE `notification` ADD `actions` text;
+ALTER TABLE `notification` ADD `actions` text;--> statement-breakpoint
+ALTER TABLE `sale_order` ADD `mediations` text DEFAULT '[]' NOT NULL;
