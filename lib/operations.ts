@@ -47,6 +47,58 @@ export interface Schemas {
     /** State of the credit */
     status: 'approved' | 'rejected' | 'in_analysis'
   }
+  /** A message of anybody */
+  AnyMessage: {
+    id: string
+    site_id: string
+    /** The application that has sent it; null: none has */
+    client_id: number | null
+    from: {
+      user_id: number
+    }
+    to: {
+      user_id: number
+    }
+    /** moderated and rejected: only the sender sees it */
+    status: 'available' | 'moderated' | 'rejected'
+    subject: null
+    text: string
+    message_date: {
+      received: string
+      /** Null while it is held back */
+      available: string | null
+      notified: string | null
+      created: string
+      read: string | null
+    }
+    message_moderation: {
+      /** moderated and rejected: only the sender sees it */
+      status: 'clean' | 'rejected' | 'pending'
+      reason: string | null
+      source: string
+      moderation_date: string
+    }
+    message_attachments: {
+      /** Identifier of the attachment */
+      filename: string
+      original_filename: string
+      type: string
+      size: number
+      potential_security_threat: boolean
+      creation_date: string
+    }[] | null
+    message_resources: {
+      id: string
+      name: string
+    }[]
+    /** Whether it is the first one of its conversation */
+    conversation_first_message: boolean
+    pack_id: number
+    seller_id: number
+    buyer_id: number
+    /** The motive with which the seller has begun */
+    option_id: string | null
+  }
   /** A question, in any state */
   AnyQuestion: {
     /** Question identifier */
@@ -264,6 +316,19 @@ export interface Schemas {
     /** local: the server has no admin token, and every program of this machine may do everything; admin: may do everything; viewer: may read everything but secrets */
     role: 'local' | 'admin' | 'viewer'
   }
+  /** Whether the seller may write */
+  ConversationStatus: {
+    path: string
+    status: 'active' | 'blocked'
+    /** Why the seller may not write */
+    substatus: string | null
+    /** Since when */
+    status_date: string
+    status_update_allowed: boolean
+    claim_id: number | null
+    claim_ids: number[] | null
+    shipping_id: number | null
+  }
   /** Which calls and situations the programs that use a world have met */
   Coverage: {
     /** Recorded calls */
@@ -319,7 +384,7 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
     /** What has happened to it; only `messages` and claims have this member */
@@ -565,7 +630,7 @@ export interface Schemas {
     /** Its number, as in the stream of events */
     id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
     /** What has happened to it; only `messages` and claims have this member */
@@ -662,7 +727,7 @@ export interface Schemas {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+      topics?: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -1553,7 +1618,7 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
     /** What has happened to it; only `messages` and claims have this member */
@@ -2168,6 +2233,21 @@ export interface Schemas {
   Live: {
     status: 'live'
   }
+  /** Standard error; a blocked conversation has two members more */
+  MessageForbidden: {
+    /** Text for people */
+    message: string
+    /** Code for programs */
+    error: string
+    /** HTTP status */
+    status: number
+    /** Details; may be empty */
+    cause: unknown[]
+    /** As status */
+    status_code?: number
+    /** forbidden */
+    code?: string
+  }
   /** A request that nearly matches */
   Miss: {
     /** The request; GET /requests has all members */
@@ -2266,7 +2346,7 @@ export interface Schemas {
     /** Whose application is told */
     user_id: number
     /** What it is about */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** What has happened to it; only `messages` and claims have this member */
     actions?: string[]
     /** Who is told */
@@ -2285,7 +2365,7 @@ export interface Schemas {
     /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
     callback_url: string
     /** Topics */
-    topics: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+    topics: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
     /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent */
     profile: 'ideal' | 'realistic' | 'hostile'
     /** Numbers that override those of the profile */
@@ -3215,7 +3295,7 @@ export interface Schemas {
     /** The application */
     application_id: number
     /** The topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
   }
@@ -3259,7 +3339,7 @@ export interface Schemas {
   /** Too many of its notifications were missed */
   TopicOff: {
     /** A topic that is switched off until the setting is written again */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
   }
@@ -3444,6 +3524,8 @@ export interface Schemas {
       /** Value */
       'items.search.stop_time'?: '60 days' | '20 years'
       /** Value */
+      'messages.seller_may_start'?: 'no' | 'yes'
+      /** Value */
       'notifications.sent'?: 'first' | 'attempt'
       /** Value */
       'oauth.loopback'?: 'any' | 'exact'
@@ -3467,6 +3549,12 @@ export interface Schemas {
       'response_time.refresh'?: 'live' | 'daily'
       /** Value */
       'search.public'?: 'closed' | 'open'
+      /** Value */
+      'shipments.invoice_needed'?: 'off' | 'on'
+      /** Value */
+      'shipments.label_delay'?: '0' | '1' | '4' | '24'
+      /** Value */
+      'shipments.progress'?: 'clock' | 'manual'
     }
     /** Last assigned number of each kind; later numbers continue from it */
     counters?: Record<string, number>
@@ -3773,7 +3861,7 @@ export interface Operations {
       /** Only for this user */
       user_id?: number | undefined
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Only with this status */
@@ -3847,7 +3935,7 @@ export interface Operations {
   'GET /facts': {
     query: {
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
@@ -4316,7 +4404,7 @@ export interface Operations {
         /** Status of the answer, or a class such as 2xx; 0: without an answer. Default: any */
         status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
         /** Instead of a path: the topic of an event */
-        topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+        topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
         /** Where its value of `per` is; for an event a part of its resource. Every call or event of `after` then needs calls of its own */
         per?: string
       }
@@ -5107,6 +5195,86 @@ export interface Operations {
     }
     answer: Schemas['Shipment']
   }
+  /** List the messages of all sellers, also those that are held back */
+  'GET /messages': {
+    query: {
+      /** Of this pack */
+      pack_id?: number | undefined
+      /** Of this seller */
+      seller_id?: number | undefined
+      /** Of this buyer */
+      buyer_id?: number | undefined
+      /** In this state */
+      status?: 'available' | 'moderated' | 'rejected' | undefined
+      /** true: only those that nobody has read */
+      unread?: 'true' | undefined
+      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
+      before?: string | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['TextCursorPaging']
+      /** Newest first */
+      results: Schemas['AnyMessage'][]
+    }
+  }
+  /** Write as the buyer or the seller of a pack */
+  'POST /messages': {
+    body: {
+      /** Pack; of an order without a pack its own id */
+      pack_id: number
+      /** Who writes; blocks hold back the seller only */
+      from: 'buyer' | 'seller'
+      /** Seller, in a pack of several; default: the first */
+      seller_id?: number
+      /** At most 3500 characters, of the seller 350 */
+      text: string
+      /** Identifiers of uploads of the sender */
+      attachments?: string[]
+      moderation?: {
+        /** clean: it is shown; else held back */
+        status: 'clean' | 'rejected' | 'pending'
+        /** Why it was rejected */
+        reason?: 'OUT_OF_PLACE_LANGUAGE' | 'SOCIAL_NETWORK_LINK' | 'LINK_SHORT_URL' | 'AUTOMATIC_MESSAGE' | 'PERSONAL_DATA' | 'LINK_MERCADOPAGO' | 'ML_LINKS_PAYPAL' | 'EVASION_CLAIM_SELLER'
+      }
+    }
+    answer: Schemas['AnyMessage']
+  }
+  /** Moderate a message, or mark it as read */
+  'PATCH /messages/{id}': {
+    path: {
+      /** Message identifier */
+      id: string
+    }
+    body: {
+      /** State */
+      status?: 'available' | 'moderated' | 'rejected'
+      moderation?: {
+        /** clean: it is shown; else held back */
+        status: 'clean' | 'rejected' | 'pending'
+        /** Why it was rejected */
+        reason?: 'OUT_OF_PLACE_LANGUAGE' | 'SOCIAL_NETWORK_LINK' | 'LINK_SHORT_URL' | 'AUTOMATIC_MESSAGE' | 'PERSONAL_DATA' | 'LINK_MERCADOPAGO' | 'ML_LINKS_PAYPAL' | 'EVASION_CLAIM_SELLER'
+      }
+      /** Whether the receiver has read it */
+      read?: boolean
+    }
+    answer: Schemas['AnyMessage']
+  }
+  /** Block the conversation of a pack, or end that */
+  'POST /conversations/{pack_id}/block': {
+    path: {
+      /** Pack identifier */
+      pack_id: number
+    }
+    body: {
+      /** Why the seller may not write; null: no longer blocked */
+      substatus: 'blocked_by_cancelled_order' | 'blocked_by_payment' | 'blocked_by_mediation' | 'blocked_by_buyer' | 'blocked_by_fulfillment' | 'blocked_by_conversation_expired' | 'blocked_by_time' | 'blocked_by_refund' | 'blocked_by_conversation_initiated_by_seller_limited' | 'blocked_by_conversation_initiated_by_seller' | 'blocked_by_conversation_use_message_api' | 'blocked_by_cancelled_order_by_fraud' | 'blocked_by_mediation_fbm' | 'blocked_by_claim_change_closed' | 'blocked_by_deactivated_account' | 'blocked_by_restrictions' | 'blocked_by_cancelled_order_hidden' | 'blocked_by_claim_change_open' | 'blocked_by_message_pending_review' | 'blocked_by_return_to_buyer_fulfillment' | 'blocked_by_ai_assistant' | 'blocked_by_ai_assistant_expired' | 'blocked_by_ai_assistant_contact_closed' | 'block_by_ai_assistant_initiated_by_seller_expired' | null
+    }
+    answer: Schemas['ConversationStatus']
+  }
   /** Subscribe a seller to Flex, or to Turbo */
   'POST /flex/subscriptions': {
     body: {
@@ -5389,7 +5557,7 @@ export interface Operations {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+      topics?: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -5456,7 +5624,7 @@ export interface Operations {
       /** Only for this application */
       application_id?: number | undefined
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only those before the one with this id */
       before?: number | undefined
       /** Elements of the page; 0: only the total */

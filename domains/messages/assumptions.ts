@@ -53,5 +53,8 @@ export const MESSAGES: Assumptions = {
     'Answer for an attachment that is unknown, or of others',
     '404 Attachment with id {id} not found',
   ),
-  'messages.guide': assumed('The guide of a conversation that is blocked, or that the buyer has begun', '403 forbidden'),
+  'messages.guide': assumed(
+    'The guide of a conversation that is blocked, or that the buyer has begun',
+    '403 forbidden',
+  ),
 }

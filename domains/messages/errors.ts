@@ -1,5 +1,4 @@
-import type { AnsweredError } from '../../http/errors/answered_error.ts'
-import { standardError } from '../../http/errors/answered_error.ts'
+import { type AnsweredError, standardError } from '../../http/errors/answered_error.ts'
 import { apiError, badRequest, notFound } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
 import type { Substatus } from './tables.ts'
@@ -11,6 +10,9 @@ export const packNotFound = (id: unknown) =>
 /** A call that reads a conversation of others. */
 export const foreignConversation = (pack_id: number) =>
   refused('messages.foreign', `User access token invalid for resource ${pack_id}`)
+export const limitTooSmall = () => badRequest('messages.limit', 'The limit param must be greater than 0', 'limit')
+export const invalidParameter = (name: 'limit' | 'offset') => () =>
+  badRequest('messages.limit', `Invalid ${name} param`, name)
 export const messageNotFound = (id: unknown) =>
   notFound('messages.not_found', `The message with id: ${id} could not be retrieved from storage`, 'message_id')
 export const foreignMessage = (user_id: number, id: string) =>
@@ -30,11 +32,7 @@ export const foreignReceiver = (pack_id: number) =>
 export const ownReceiver = () => badRequest('messages.send.self', 'Sender and received must not be equals', 'to')
 export const textRequired = () => badRequest('messages.send.text', "The field 'text' is required", 'text')
 export const textTooLong = (maximum: number) =>
-  badRequest(
-    'messages.send.length',
-    `The message content is too long, max characters allowed are ${maximum}`,
-    'text',
-  )
+  badRequest('messages.send.length', `The message content is too long, max characters allowed are ${maximum}`, 'text')
 export const unsupportedCharacters = () =>
   badRequest('messages.send.characters', 'The text has character/s that is/are not supported.', 'text')
 export const unknownAttachment = () =>

@@ -1,15 +1,19 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import { MESSAGES } from './assumptions.ts'
+import commands from './commands.ts'
+import control from './control.ts'
+import routes from './routes.ts'
 import { conversation_block, message, message_attachment } from './tables.ts'
 
 export const messages: Domain = {
   name: 'messages',
   uses: { reads: ['claims', 'orders', 'shipments', 'users'] },
-  routes: async () => {},
-  control: null,
-  assumptions: {},
-  topics: [],
-  commands: null,
+  routes,
+  control,
+  assumptions: MESSAGES,
+  topics: ['messages'],
+  commands,
   due: [],
   tables: [
     describeTable(message, { times: { date_created: 'ms', date_read: 'ms' } }),

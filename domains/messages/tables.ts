@@ -49,7 +49,11 @@ export const SUBSTATUSES = [
   ...(['blocked_by_cancelled_order_by_fraud', 'blocked_by_mediation_fbm', 'blocked_by_claim_change_closed'] as const),
   ...(['blocked_by_deactivated_account', 'blocked_by_restrictions', 'blocked_by_cancelled_order_hidden'] as const),
   ...(['blocked_by_claim_change_open', 'blocked_by_message_pending_review'] as const),
-  ...(['blocked_by_return_to_buyer_fulfillment', 'blocked_by_ai_assistant', 'blocked_by_ai_assistant_expired'] as const),
+  ...([
+    'blocked_by_return_to_buyer_fulfillment',
+    'blocked_by_ai_assistant',
+    'blocked_by_ai_assistant_expired',
+  ] as const),
   ...(['blocked_by_ai_assistant_contact_closed', 'block_by_ai_assistant_initiated_by_seller_expired'] as const),
 ] as const
 export type Substatus = (typeof SUBSTATUSES)[number]
