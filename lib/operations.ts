@@ -777,6 +777,15 @@ export interface Schemas {
     /** Number of contacts at each instant */
     count?: number
   }
+  /** A blocked conversation */
+  FileConversationBlock: {
+    /** Pack; of an order without a pack its own id */
+    id: number
+    /** Why */
+    substatus: 'blocked_by_cancelled_order' | 'blocked_by_payment' | 'blocked_by_mediation' | 'blocked_by_buyer' | 'blocked_by_fulfillment' | 'blocked_by_conversation_expired' | 'blocked_by_time' | 'blocked_by_refund' | 'blocked_by_conversation_initiated_by_seller_limited' | 'blocked_by_conversation_initiated_by_seller' | 'blocked_by_conversation_use_message_api' | 'blocked_by_cancelled_order_by_fraud' | 'blocked_by_mediation_fbm' | 'blocked_by_claim_change_closed' | 'blocked_by_deactivated_account' | 'blocked_by_restrictions' | 'blocked_by_cancelled_order_hidden' | 'blocked_by_claim_change_open' | 'blocked_by_message_pending_review' | 'blocked_by_return_to_buyer_fulfillment' | 'blocked_by_ai_assistant' | 'blocked_by_ai_assistant_expired' | 'blocked_by_ai_assistant_contact_closed' | 'block_by_ai_assistant_initiated_by_seller_expired'
+    /** Since when; default: world time */
+    at?: string
+  }
   /** A rule that makes calls fail */
   FileFault: {
     /** Number of the rule; rules apply in this order */
@@ -1042,6 +1051,55 @@ export interface Schemas {
     date_created?: string
     /** Whether it was expired early */
     expired?: boolean
+  }
+  /** A message after a sale */
+  FileMessage: {
+    /** Identifier; default: a new one */
+    id?: string
+    /** Pack; of an order without a pack its own id */
+    pack_id: number
+    /** Seller: id or nickname */
+    seller_id: number | string
+    /** Buyer: id or nickname */
+    buyer_id: number | string
+    /** Who has written it, one of the two: id or nickname */
+    from_id: number | string
+    /** Text */
+    text: string
+    /** State */
+    status?: 'available' | 'moderated' | 'rejected'
+    /** Its moderation */
+    moderation?: {
+      /** What came of it */
+      status: 'clean' | 'rejected' | 'pending'
+      /** Why */
+      reason?: string | null
+      /** When; default: when the message was written */
+      moderation_date?: string
+    } | null
+    /** Its attachments, without their bytes */
+    attachments?: {
+      /** Identifier */
+      filename: string
+      /** Name of the file */
+      original_filename: string
+      /** Media type */
+      type: string
+      /** Bytes */
+      size: number
+      /** Always false */
+      potential_security_threat: boolean
+      /** When it was uploaded */
+      creation_date: string
+    }[]
+    /** Motive with which the seller has begun */
+    option_id?: string | null
+    /** Application that has sent it */
+    client_id?: number | null
+    /** When it was written; default: world time */
+    date_created?: string
+    /** When it was read */
+    date_read?: string | null
   }
   /** A sale with its payments and opinions */
   FileOrder: {
@@ -3582,6 +3640,10 @@ export interface Schemas {
     flex_subscriptions?: Schemas['FileSubscription'][]
     /** Parcels */
     shipments?: Schemas['FileShipment'][]
+    /** Messages after a sale, in the order in which they were written */
+    messages?: Schemas['FileMessage'][]
+    /** Conversations that a control call has blocked */
+    conversation_blocks?: Schemas['FileConversationBlock'][]
     /** Rules that make calls fail */
     faults?: Schemas['FileFault'][]
     /** Answers to calls that the API does not have */

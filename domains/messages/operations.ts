@@ -92,7 +92,7 @@ export async function send(
   const at = sent.at ?? world.clock.now()
   const moderation = sent.moderation ?? (hasShortLink(text) ? SHORT_LINK : undefined)
   const row = {
-    id: derived(world.key, `message ${await nextNumber(q, 'message')}`, 32),
+    id: await nextMessageId(q, world),
     ...{ site_id, client_id, pack_id, seller_id, buyer_id, from_id, text },
     ...{ status: 'available' as const, moderation: null, ...(moderation && moderated(moderation, at)) },
     attachments: JSON.stringify(attachments),
@@ -105,6 +105,9 @@ export async function send(
   return written
 }
 const insertMessage = insertInto(message)
+/** 32 hexadecimal digits. */
+export const nextMessageId = async (q: Q, { key }: Pick<World, 'key'>): Promise<string> =>
+  derived(key, `message ${await nextNumber(q, 'message')}`, 32)
 const SHORT_LINK: Moderation = { status: 'rejected', reason: 'LINK_SHORT_URL' }
 
 const MAX_PER_MESSAGE = 25
