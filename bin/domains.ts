@@ -2,6 +2,7 @@
 import oauth from '../domains/oauth/commands.ts'
 import questions from '../domains/questions/commands.ts'
 import orders from '../domains/orders/commands.ts'
+import shipments from '../domains/shipments/commands.ts'
 import messages from '../domains/messages/commands.ts'
 import flex from '../domains/flex/commands.ts'
 import contacts from '../domains/contacts/commands.ts'
@@ -10,7 +11,7 @@ import notifications from '../domains/notifications/commands.ts'
 import type { CommandSet } from '../domains/shared/commands.ts'
 
 /** The commands of all domains. */
-export const COMMANDS: readonly CommandSet[] = [oauth, questions, orders, messages, flex, contacts, credits, notifications]
+export const COMMANDS: readonly CommandSet[] = [oauth, questions, orders, shipments, messages, flex, contacts, credits, notifications]
 
 /** The values of all switches, each with its default first. */
 export const SWITCHES = {
@@ -40,4 +41,5 @@ export const SWITCHES = {
   'shipments.invoice_needed': ['off', 'on'],
   'shipments.label_delay': ['0', '1', '4', '24'],
   'shipments.progress': ['clock', 'manual'],
+  'shipments.zpl': ['zip', 'text'],
 }

@@ -430,6 +430,7 @@ export interface Rules {
   'orders.sale_fee': true
   'orders.billing_info_id': true
   'orders.cancel_detail': true
+  'orders.partial': true
   'orders.change': true
   'orders.states': true
   'orders.out_of_stock': true
@@ -561,5 +562,59 @@ export interface Rules {
   'response_time.refresh': true
   'response_time.not_found': true
   'response_time.foreign': true
+  'shipments.read': true
+  'shipments.read.newer': true
+  'shipments.dates': true
+  'shipments.order': true
+  'shipments.not_found': true
+  'shipments.rights': true
+  'shipments.hidden': true
+  'shipments.phone': true
+  'shipments.addresses': true
+  'shipments.dimensions': true
+  'shipments.tags': true
+  'shipments.items': true
+  'shipments.costs': true
+  'shipments.list_cost': true
+  'shipments.payments': true
+  'shipments.payments.none': true
+  'shipments.lead_time': true
+  'shipments.promises': true
+  'shipments.sla': true
+  'shipments.sla.unknown': true
+  'shipments.sla.none': true
+  'shipments.delays': true
+  'shipments.delays.none': true
+  'shipments.history': true
+  'shipments.carrier': true
+  'shipments.statuses': true
+  'shipments.none': true
+  'shipments.of_order': true
+  'shipments.of_order.order': true
+  'shipments.of_order.none': true
+  'shipments.seller.order': true
+  'shipments.ready': true
+  'shipments.ready.status': true
+  'shipments.seller': true
+  'shipments.seller.mode': true
+  'shipments.seller.states': true
+  'shipments.seller.final': true
+  'shipments.labels': true
+  'shipments.labels.file': true
+  'shipments.zpl': true
+  'shipments.labels.order': true
+  'shipments.labels.ids': true
+  'shipments.labels.refused': true
+  'shipments.labels.caller': true
+  'shipments.labels.mode': true
+  'shipments.labels.fulfillment': true
+  'shipments.labels.status': true
+  'shipments.options': true
+  'shipments.options.order': true
+  'shipments.options.zip_code': true
+  'shipments.options.item': true
+  'shipments.options.free': true
+  'shipments.options.free.of': true
+  'shipments.options.free.user': true
 }
 export type RuleId = keyof Rules

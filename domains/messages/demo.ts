@@ -48,15 +48,15 @@ function conversationsOf({ site, cast }: Shop, orders: readonly OrderRow[], r: R
     const askedAt = seconds(afterNight(date_closed + r.int(5, 20 * 60) * MINUTE, r))
     const answeredAt = answerAfter(askedAt, site.seller.pace, r)
     if (askedAt > LAST_DAY * DAY || !r.chance(ANSWERED)) return [write(buyer_id, r.pick(ask), askedAt, null)]
-    const thankedAt = seconds(answeredAt + r.int(10, 40 * 60) * MINUTE)
     const readAt = r.chance(0.8) ? seconds(answeredAt + r.int(5, 10 * 60) * MINUTE) : null
+    const thankedAt = (readAt ?? answeredAt) + r.int(1, 24 * 60) * MINUTE
     const exchange = [
       write(buyer_id, r.pick(ask), askedAt, seconds(answeredAt - r.int(1, 3) * MINUTE)),
       write(seller_id, r.pick(answer), answeredAt, readAt),
     ]
     if (readAt === null || !r.chance(1 / 3)) return exchange
-    const isSeen = r.chance(0.9) ? seconds(thankedAt + r.int(1, 8) * HOUR) : null
-    return [...exchange, write(buyer_id, r.pick(texts.thanks), Math.max(thankedAt, readAt), isSeen)]
+    const seenAt = r.chance(0.9) ? thankedAt + r.int(1, 8) * HOUR : null
+    return [...exchange, write(buyer_id, r.pick(texts.thanks), thankedAt, seenAt)]
   })
 }
 

@@ -129,7 +129,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       sort_types: ['ASC', 'desc'],
       scroll_id: [scroll_id],
       text: TEXTS,
-      response_type: ['code'],
+      response_type: ['code', 'pdf', 'zpl2'],
       grant_type: ['authorization_code', 'refresh_token'],
       client_id: [client_id],
       client_secret: [client_secret],

@@ -5,6 +5,7 @@ import { JPG, PNG } from '../support/multipart.ts'
 export type Places = Record<string, Record<string, unknown>[]>
 
 interface Sold {
+  shipping: { id: number | null }
   id: number
   pack_id: number | null
   payments: { id: number }[]
@@ -75,6 +76,9 @@ export async function collectSales(seller: Person, buyers: readonly Person[]) {
       seller: [String(seller.id), 'me', '1'],
       buyer: [String(seller.id), 'me', '1'],
       'order.status': ['paid', 'cancelled'],
+      shipment_ids: [43_000_000_001, ...sold.flatMap(({ shipping }) => shipping.id ?? [])],
+      zip_code: ['1675', '04101-000'],
+      dimensions: ['9x17x22,462'],
     },
   }
 }
