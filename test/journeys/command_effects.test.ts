@@ -432,7 +432,7 @@ t.test('requests and verify read the journal', async (t) => {
   await run('clock advance 1h')
   t.match(
     (await run('requests control --method post --path /clock* --status 2xx --limit 1')).output,
-    /^id +world time .*path +changes\n\d+ +2026-\S+ +POST +200 +\d+ ms +mercadito clock advance +\/clock\/advance *\n$/,
+    /^id +world time .*path +changes\n\d+ +2026-\S+ +POST +200 +\d+ ms +mercadito clock advance +\/clock\/advance [\d ,]*\n$/,
   )
   t.strictSame((await runJson('requests control --before 1')).results, [])
   t.strictSame(await run('requests verify GET /currencies --times 1'), { code: 0, output: 'matched  1\n', errors: '' })
