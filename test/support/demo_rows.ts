@@ -6,7 +6,7 @@ import type { item_description } from '../../domains/items/tables.ts'
 import type { message } from '../../domains/messages/tables.ts'
 import type { payment, sale_order } from '../../domains/orders/tables.ts'
 import type { blocked_buyer, question } from '../../domains/questions/tables.ts'
-import type { shipment } from '../../domains/shipments/tables.ts'
+import type { shipment, shipment_step } from '../../domains/shipments/tables.ts'
 import { demo } from '../../scenarios/demo/index.ts'
 
 type Numbered<Row> = Row & { id: number }
@@ -27,6 +27,7 @@ export interface ScenarioRows {
   credit_lead: (typeof credit_lead.$inferInsert)[]
   flex_subscription: Numbered<typeof flex_subscription.$inferInsert>[]
   shipment: Numbered<typeof shipment.$inferInsert>[]
+  shipment_step: (typeof shipment_step.$inferSelect)[]
 }
 
 export const demoRows = (seed: number, origin: number): Promise<ScenarioRows> =>
