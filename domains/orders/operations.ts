@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
@@ -20,22 +20,15 @@ async function publishOrder(q: Q, world: Moment, order: OrderRow, before?: Order
   const wasHidden = !before || isUnpaid(before)
   const isHidden = isUnpaid(order) || (order.status === 'cancelled' && wasHidden && order.date_closed === null)
   if (isHidden && UNPAID_VISIBLE.of(world) === 'false') return
-  await publish(q, {
-    topic: 'orders_v2',
-    resource: `/orders/${order.id}`,
-    users: [order.seller_id, order.buyer_id],
-    at: world.clock.now(),
-  })
+  const users = [order.seller_id, order.buyer_id]
+  await publish(q, { topic: 'orders_v2', resource: `/orders/${order.id}`, users, at: world.clock.now() })
 }
 
 /** The shipment of a paid order is created here: `shipments` follows this event in the same unit. */
-const publishPayment = (q: Q, world: Moment, { id }: PaymentRow, { seller_id, buyer_id }: OrderRow) =>
-  publish(q, {
-    topic: 'payments',
-    resource: `/collections/${id}`,
-    users: [seller_id, buyer_id],
-    at: world.clock.now(),
-  })
+const publishPayment = (q: Q, world: Moment, { id }: PaymentRow, { seller_id, buyer_id }: OrderRow) => {
+  const users = [seller_id, buyer_id]
+  return publish(q, { topic: 'payments', resource: `/collections/${id}`, users, at: world.clock.now() })
+}
 
 export type NewOrder = Omit<OrderRow, 'id'>
 export type NewPayment = Omit<PaymentRow, 'id' | 'order_id'>
@@ -266,16 +259,6 @@ export async function setMediation(
   const changed = await storeOrder(q, world, order, { mediations: JSON.stringify([...others, mediation]) })
   if (isPublished) await publishOrder(q, world, changed, order)
 }
-
-/** Gives some orders their shipment, without events. */
-export const setShipment = (q: Q, orders: readonly Pick<OrderRow, 'id'>[], shipment_id: number) =>
-  updateShipment(q).run({ keys: JSON.stringify(orders.map(({ id }) => id)), shipment_id })
-const updateShipment = prepared(({ db }) =>
-  db
-    .update(sale_order)
-    .set({ shipment_id: sql`${$('shipment_id')}` })
-    .where(inArray(sale_order.id, sql`(SELECT value FROM json_each(${$('keys')}))`)),
-)
 
 /** Changes columns of an order without an event. */
 async function storeOrder(q: Q, world: Moment, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {

@@ -52,7 +52,7 @@ export interface DispatcherOptions {
 
 /** Delivers the notifications of all worlds, as each application's profile says. */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
-  const { worlds, steps, onFault, onAttempt, onSwitchedOff } = options
+  const { worlds, onFault, onAttempt, onSwitchedOff } = options
   const sender = openSender()
   const tasks = createTasks(onFault)
   const scans = createScans(tasks, scan)
@@ -60,7 +60,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const timers = createTimers(wake)
   const inFlight = createCounters()
   const releaseLeftClaims = createClaimRecovery()
-  const { nextStep, runSteps } = createSteps(steps)
+  const { nextStep, nextDue, runSteps } = createSteps(options.steps)
   let isClosed = false
   let isAborted = false
 
@@ -73,7 +73,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
       const settings = await listSettings(world.read)
       if (settings.length > 0) await releaseLeftClaims(world)
       for (const setting of settings) await startDue(world, setting)
-      timers.set(world, earliest([await earliestDue(world.read), await nextStep(world.read)]))
+      timers.set(world, await nextDue(world.read))
     } catch (error) {
       if (isDiskFull(error as Error)) timers.setDelay(id, DISK_FULL_RETRY_MS)
       throw error
@@ -114,13 +114,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
       world.onEvents(() => wake(world.id))
       void wake(world.id)
     },
-    async resume(ids) {
-      for (const id of ids) {
-        if (isClosed) return
-        await wake(id)
-        await yieldToEventLoop()
-      }
-    },
+    resume: (ids) => wakeEach(ids, (id) => (isClosed ? Promise.resolve() : wake(id))),
     whenIdle: tasks.whenIdle,
     nextStep,
     inFlight: inFlight.total,
@@ -132,6 +126,13 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
       await sender.close()
       await tasks.whenSettled()
     },
+  }
+}
+
+async function wakeEach(ids: number[], wake: (id: number) => Promise<void>): Promise<void> {
+  for (const id of ids) {
+    await wake(id)
+    await yieldToEventLoop()
   }
 }
 
@@ -147,7 +148,8 @@ function createSteps(steps: readonly TimedSteps[]) {
       })
     }
   }
-  return { nextStep, runSteps }
+  const nextDue = async (q: Q) => earliest([await earliestDue(q), await nextStep(q)])
+  return { nextStep, nextDue, runSteps }
 }
 
 /** The earliest of some instants; null if there is none. */
