@@ -85,7 +85,7 @@ const RATED = sql`EXISTS (SELECT 1 FROM ${order_feedback} WHERE ${order_feedback
 
 /** A column of the step that the shipment of an order is in; null without a shipment. */
 const shipping = (column: 'status' | 'substatus') =>
-  sql`iif(${sale_order.shipment_id} IS NULL, NULL, (SELECT iif(count(*) = 0, ${WITHOUT_STEPS[column]}, (SELECT s.${sql.raw(column)} FROM ${shipment_step} s WHERE s.shipment_id = ${sale_order.shipment_id} AND (s.at <= ${$('now')} OR s.n = 0) ORDER BY s.n DESC LIMIT 1)) FROM ${shipment_step} s WHERE s.shipment_id = ${sale_order.shipment_id}))`
+  sql`iif(${sale_order.shipment_id} IS NULL, NULL, (SELECT * FROM (SELECT s.${sql.raw(column)} FROM ${shipment_step} s WHERE s.shipment_id = ${sale_order.shipment_id} AND (s.at <= ${$('now')} OR s.n = 0) ORDER BY s.n DESC LIMIT 1) UNION ALL SELECT ${WITHOUT_STEPS[column]} LIMIT 1))`
 
 const between = (value: SQL | typeof sale_order.id, name: string) => ({
   [`${name}_from`]: sql`${value} >= ${$(`${name}_from`)}`,
