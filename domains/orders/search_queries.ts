@@ -1,7 +1,5 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { $, preparedBy, type Q } from '../../db/engine.ts'
-import { WITHOUT_STEPS } from '../shipments/states.ts'
-import { shipment_step } from '../shipments/tables.ts'
 import { nicknameOf, STATUS_NOW } from './queries.ts'
 import { type OrderRow, order_feedback, sale_order } from './tables.ts'
 
@@ -29,8 +27,7 @@ export interface Criteria {
   pack?: number
   feedback?: 'pending' | 'complete'
   rating?: string
-  shipping_status?: string
-  shipping_substatus?: string
+  mediations?: string
   /** Nothing matches. */
   nothing?: 1
 }
@@ -44,27 +41,17 @@ export interface Search {
   overdue: number
   /** 1: fulfilled orders count as delivered. */
   automatic: number
-  /** World time, ms: shipments are in the last step that has come. */
-  now: number
 }
 
-interface Group {
-  status: string
-  /** That of the shipment; null without one. */
-  shipping: string | null
-  delivered: number
-  n: number
-}
-
-/** The orders found, by state, that of the shipment and whether they were delivered, and the rows of a page. */
+/** The orders found, by state and by whether they were delivered, and the rows of a page. */
 export async function findOrders(
   q: Q,
-  { criteria, sort, direction, ...more }: Search,
+  { criteria, sort, direction, overdue, automatic }: Search,
   page: { limit: number; offset: number },
-): Promise<{ groups: Group[]; rows: OrderRow[] }> {
+): Promise<{ groups: { status: string; delivered: number; n: number }[]; rows: OrderRow[] }> {
   const given = Object.entries(criteria).filter(([, value]) => value !== undefined)
   const names = given.map(([name]) => name as keyof Criteria)
-  const values = { ...Object.fromEntries(given), ...more }
+  const values = { ...Object.fromEntries(given), overdue, automatic }
   const groups = await countFound(q, names).all(values)
   const total = groups.reduce((sum, { n }) => sum + n, 0)
   const limit = Math.min(page.limit, total - page.offset)
@@ -108,8 +95,7 @@ const CONDITIONS = {
   pack: eq(sale_order.pack_id, $('pack')),
   feedback: sql`iif(${RATED}), 'complete', 'pending') = ${$('feedback')}`,
   rating: sql`${RATED} AND ${order_feedback.rating} = ${$('rating')})`,
-  shipping_status: sql`${shipping('status')} IN ${listed('shipping_status')}`,
-  shipping_substatus: sql`${shipping('substatus')} IN ${listed('shipping_substatus')}`,
+  mediations: sql`EXISTS (SELECT 1 FROM json_each(${sale_order.mediations}) one WHERE one.value ->> 'status' = ${$('mediations')})`,
   nothing: sql`0 = ${$('nothing')}`,
 } as Record<Exclude<keyof Criteria, 'text'>, SQL>
 
@@ -123,13 +109,12 @@ const countFound = preparedBy(({ db }, names: (keyof Criteria)[]) =>
   db
     .select({
       status: sql<string>`${STATUS_NOW}`.as('status'),
-      shipping: sql<string | null>`${shipping('status')}`.as('shipping'),
       delivered: sql<number>`${DELIVERED}`.as('delivered'),
       n: sql<number>`count(*)`.as('n'),
     })
     .from(sale_order)
     .where(matching(names))
-    .groupBy(sql`1, 2, 3`),
+    .groupBy(sql`1, 2`),
 )
 
 interface Selection extends Pick<Search, 'sort' | 'direction'> {
