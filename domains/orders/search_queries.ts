@@ -1,5 +1,7 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { $, preparedBy, type Q } from '../../db/engine.ts'
+import { WITHOUT_STEPS } from '../shipments/states.ts'
+import { shipment_step } from '../shipments/tables.ts'
 import { nicknameOf, STATUS_NOW } from './queries.ts'
 import { type OrderRow, order_feedback, sale_order } from './tables.ts'
 
@@ -27,9 +29,9 @@ export interface Criteria {
   pack?: number
   feedback?: 'pending' | 'complete'
   rating?: string
+  shipping_status?: string
+  shipping_substatus?: string
   mediations?: string
-  /** Nothing matches. */
-  nothing?: 1
 }
 
 export interface Search {
@@ -41,17 +43,27 @@ export interface Search {
   overdue: number
   /** 1: fulfilled orders count as delivered. */
   automatic: number
+  /** World time, ms: shipments are in the last step that has come. */
+  now: number
 }
 
-/** The orders found, by state and by whether they were delivered, and the rows of a page. */
+interface Group {
+  status: string
+  /** That of the shipment; null without one. */
+  shipping: string | null
+  delivered: number
+  n: number
+}
+
+/** The orders found, by state, that of the shipment and whether they were delivered, and the rows of a page. */
 export async function findOrders(
   q: Q,
-  { criteria, sort, direction, overdue, automatic }: Search,
+  { criteria, sort, direction, ...more }: Search,
   page: { limit: number; offset: number },
-): Promise<{ groups: { status: string; delivered: number; n: number }[]; rows: OrderRow[] }> {
+): Promise<{ groups: Group[]; rows: OrderRow[] }> {
   const given = Object.entries(criteria).filter(([, value]) => value !== undefined)
   const names = given.map(([name]) => name as keyof Criteria)
-  const values = { ...Object.fromEntries(given), overdue, automatic }
+  const values = { ...Object.fromEntries(given), ...more }
   const groups = await countFound(q, names).all(values)
   const total = groups.reduce((sum, { n }) => sum + n, 0)
   const limit = Math.min(page.limit, total - page.offset)
@@ -95,8 +107,9 @@ const CONDITIONS = {
   pack: eq(sale_order.pack_id, $('pack')),
   feedback: sql`iif(${RATED}), 'complete', 'pending') = ${$('feedback')}`,
   rating: sql`${RATED} AND ${order_feedback.rating} = ${$('rating')})`,
+  shipping_status: sql`${shipping('status')} IN ${listed('shipping_status')}`,
+  shipping_substatus: sql`${shipping('substatus')} IN ${listed('shipping_substatus')}`,
   mediations: sql`EXISTS (SELECT 1 FROM json_each(${sale_order.mediations}) one WHERE one.value ->> 'status' = ${$('mediations')})`,
-  nothing: sql`0 = ${$('nothing')}`,
 } as Record<Exclude<keyof Criteria, 'text'>, SQL>
 
 function matching(names: (keyof Criteria)[]): SQL | undefined {
@@ -109,12 +122,13 @@ const countFound = preparedBy(({ db }, names: (keyof Criteria)[]) =>
   db
     .select({
       status: sql<string>`${STATUS_NOW}`.as('status'),
+      shipping: sql<string | null>`${shipping('status')}`.as('shipping'),
       delivered: sql<number>`${DELIVERED}`.as('delivered'),
       n: sql<number>`count(*)`.as('n'),
     })
     .from(sale_order)
     .where(matching(names))
-    .groupBy(sql`1, 2`),
+    .groupBy(sql`1, 2, 3`),
 )
 
 interface Selection extends Pick<Search, 'sort' | 'direction'> {
