@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
@@ -266,16 +266,6 @@ export async function setMediation(
   const changed = await storeOrder(q, world, order, { mediations: JSON.stringify([...others, mediation]) })
   if (isPublished) await publishOrder(q, world, changed, order)
 }
-
-/** Gives some orders their shipment, without events. */
-export const setShipment = (q: Q, orders: readonly Pick<OrderRow, 'id'>[], shipment_id: number) =>
-  updateShipment(q).run({ keys: JSON.stringify(orders.map(({ id }) => id)), shipment_id })
-const updateShipment = prepared(({ db }) =>
-  db
-    .update(sale_order)
-    .set({ shipment_id: sql`${$('shipment_id')}` })
-    .where(inArray(sale_order.id, sql`(SELECT value FROM json_each(${$('keys')}))`)),
-)
 
 /** Changes columns of an order without an event. */
 async function storeOrder(q: Q, world: Moment, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {

@@ -1,7 +1,7 @@
 import type { EventSubscriber } from '../../db/engine.ts'
 import { type Moment, readWorldRow } from '../../db/world.ts'
-import { setShipment } from '../orders/operations.ts'
 import { orderOfPayment, paymentById } from '../orders/queries.ts'
+import { setShipment } from '../orders/shipment_operations.ts'
 import { isPaid } from '../orders/states.ts'
 import { cancelShipment, createShipment, isSent } from './operations.ts'
 import { ordersOfShipment, shipmentById } from './queries.ts'
