@@ -9,15 +9,27 @@ const serializers = new WeakMap<object, Serialize>()
 function serializerOf(schema: object): Serialize {
   let serialize = serializers.get(schema)
   if (!serialize) {
-    serialize = createSerializer(withNullable(schema) as AnySchema)
+    const { anyOf = [] } = schema as { anyOf?: Choice[] }
+    const isChoice = anyOf.length > 0 && anyOf.every(({ type, required }) => type === 'array' || required)
+    serialize = isChoice
+      ? (value) => serializerOf(anyOf.find((one) => isOf(one, value as object)) ?? anyOf[0]!)(value)
+      : createSerializer(withNullable(schema) as AnySchema)
     serializers.set(schema, serialize)
   }
   return serialize
 }
 
+interface Choice {
+  type?: string
+  required?: string[]
+}
+/** Whether an answer that has several forms has this one: a list, or an object with its members. */
+const isOf = ({ type, required = [] }: Choice, value: object): boolean =>
+  type === 'array' ? Array.isArray(value) : required.every((name) => Object.hasOwn(value, name))
+
 /**
- * Writes a choice of a schema and null as `nullable`. For any other choice the serializer validates each value with ajv:
- * loading and compiling it would take longer than the rest of a first call.
+ * Writes a choice of a schema and null as `nullable`. For any other choice in an answer the serializer validates each
+ * value with ajv: loading and compiling it would take longer than the rest of a first call.
  */
 function withNullable(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema

@@ -45,7 +45,7 @@ export const ORDERS: Assumptions = {
   ),
   'orders.search.filters': assumed(
     'What the filters of mediations and feedback find',
-    'mediations none; feedback.status pending: orders without the seller’s opinion, complete: the others',
+    'mediations.status: orders with a dispute in that state; feedback.status pending: orders without the seller’s opinion, complete: the others',
     [
       {
         route: 'GET /orders/search*',

@@ -90,26 +90,20 @@ export async function pay(q: Q, world: World, id: number, now = world.clock.now(
 
 /** The payment of an order with one, as it is before it is paid. */
 export const newPayment = (
-  {
-    unit_price,
-    quantity,
-    currency_id,
-    shipping_cost,
-    status,
-  }: Pick<OrderRow, 'unit_price' | 'quantity' | 'currency_id' | 'shipping_cost' | 'status'>,
+  order: Pick<OrderRow, 'unit_price' | 'quantity' | 'currency_id' | 'shipping_cost' | 'status'>,
   now: number,
 ): NewPayment => {
-  const { minor, amount } = money(currency_id)
-  const inProcess = status === 'payment_in_process'
+  const { minor, amount } = money(order.currency_id)
+  const inProcess = order.status === 'payment_in_process'
   return {
     status: inProcess ? 'in_process' : 'pending',
     status_detail: inProcess ? 'pending_contingency' : 'pending_waiting_payment',
     payment_type: 'credit_card',
     payment_method_id: 'visa',
     installments: 1,
-    transaction_amount: amount(minor(unit_price) * quantity),
+    transaction_amount: amount(minor(order.unit_price) * order.quantity),
     transaction_amount_refunded: 0,
-    shipping_cost: shipping_cost ?? 0,
+    shipping_cost: order.shipping_cost ?? 0,
     authorization_code: null,
     date_created: now,
     date_approved: null,
