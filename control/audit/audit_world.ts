@@ -15,6 +15,7 @@ import { RETRIES } from './retries.ts'
 import { RULES } from './rules.ts'
 import { SALES } from './sales.ts'
 import type { Audit, Evidence } from './schemas.ts'
+import { SHIPMENTS } from './shipments.ts'
 import { TOKENS } from './tokens.ts'
 import { openView, type ViewOptions } from './view.ts'
 import { WEBHOOKS } from './webhooks.ts'
@@ -103,6 +104,7 @@ export const FINDINGS: readonly Finding[] = [
   ...PAGING,
   ...QUESTIONS,
   ...SALES,
+  ...SHIPMENTS,
   ...RETRIES,
   ...REPETITION,
   ...WEBHOOKS,

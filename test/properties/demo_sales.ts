@@ -15,6 +15,7 @@ interface Sold {
 const NEW_LISTINGS = 20
 const VARIATIONS = 12
 const NOTES = 12
+const PARCELS = 25
 
 const LISTING = {
   ...{ title: 'Mate de calabaza', category_id: 'MLA3530', price: 12999, currency_id: 'ARS', available_quantity: 5 },
@@ -48,15 +49,8 @@ export async function collectListings(seller: Person) {
   return { places, values: { picture_id: [picture.id], file: [JPG, PNG].map((head) => head.toString('latin1')) } }
 }
 
-interface Sales {
-  seller: Person
-  buyers: readonly Person[]
-  /** Some of these can be bought. */
-  items: readonly string[]
-}
-
 /** Collects orders of a seller, and writes notes and feedback on them as clients would. */
-export async function collectSales(app: TestApp, { seller, buyers, items }: Sales) {
+export async function collectSales(seller: Person, buyers: readonly Person[]) {
   const orders = (await seller.get('/orders/search?seller=me&sort=date_desc&limit=50')).body.results as Sold[]
   const sold = orders.slice(0, 10)
   const feedback_ids: number[] = []
@@ -64,11 +58,6 @@ export async function collectSales(app: TestApp, { seller, buyers, items }: Sale
     const person = buyers.find((one) => one.id === buyer.id)
     if (person)
       feedback_ids.push((await person.post(`/orders/${id}/feedback`, { fulfilled: true, rating: 'positive' })).body.id)
-  }
-  const printable: number[] = []
-  for (const item_id of items) {
-    const { status, body } = await app.control('POST /orders', { item_id, buyer: buyers[0]!.id })
-    if (status === 201) printable.push((await seller.get(`/orders/${body.order.id}`)).body.shipping.id)
   }
   const [{ id: order_id }] = sold as [Sold]
   const notes: { order_id: number; note_id: string }[] = []
@@ -87,9 +76,38 @@ export async function collectSales(app: TestApp, { seller, buyers, items }: Sale
       seller: [String(seller.id), 'me', '1'],
       buyer: [String(seller.id), 'me', '1'],
       'order.status': ['paid', 'cancelled'],
-      shipment_ids: printable,
+    },
+  }
+}
+
+/** Sales whose parcels can be made ready once, or are sent by the seller, and those of the demo. */
+export async function collectShipments({ control }: TestApp, seller: Person, buyer: Person) {
+  const sell = async (more: object): Promise<{ shipment_id: number }[]> => {
+    const { body } = await seller.post('/items', { ...LISTING, available_quantity: PARCELS, ...more })
+    const sold: { shipment_id: number }[] = []
+    for (let n = 0; n < PARCELS; n++) {
+      const purchase = { item_id: body.id, buyer: buyer.id }
+      sold.push({ shipment_id: (await control('POST /orders', purchase)).body.shipment.id })
+    }
+    return sold
+  }
+  const [own, handling] = [await sell({ shipping: { mode: 'me1' } }), await sell({ shipping: { mode: 'me2' } })]
+  const printable = await sell({ shipping: { mode: 'me2' } })
+  for (const { shipment_id: id } of handling)
+    await control(`PATCH /shipments/${id}`, { status: 'handling', substatus: 'waiting_for_label_generation' })
+  const paths = ['', '/seller_notifications', '/payments'].map((path) => `/shipments/{shipment_id}${path}`)
+  return {
+    places: {
+      ...Object.fromEntries(paths.map((path) => [path, own])),
+      '/shipments/{shipment_id}/process/ready_to_ship': handling,
+    } as Places,
+    values: {
+      shipment_ids: printable.map(({ shipment_id }) => shipment_id),
       zip_code: ['1675', '04101-000'],
       dimensions: ['9x17x22,462'],
+      list: ['true', 'false'],
+      substatus: [null, 'null'],
+      'x-format-new': ['true', 'TRUE', 'false'],
     },
   }
 }
