@@ -9,6 +9,8 @@ export interface Event {
   topic: string
   /** The path of what changed. */
   resource: string
+  /** What has happened to it, for the topics that say so. */
+  actions?: readonly string[]
   /** Users whose applications may be notified. */
   users: number[]
   /** World time. */
@@ -41,9 +43,10 @@ export async function publishAll(q: Q, events: readonly Event[], now: number): P
   await deleteExpired(q).run({ first, last, before: now - EVENT_RETENTION_MS })
 }
 
-const rowOf = ({ topic, resource, users, at }: Event) => ({
+const rowOf = ({ topic, resource, actions, users, at }: Event) => ({
   topic,
   resource,
+  actions: actions ? JSON.stringify(actions) : null,
   user_ids: JSON.stringify([...new Set(users)]),
   at,
 })
@@ -58,6 +61,7 @@ const insertEvent = prepared(({ db }) =>
     .values({
       topic: $('topic'),
       resource: $('resource'),
+      actions: $('actions'),
       user_ids: $('user_ids'),
       at: $('at'),
       real_at: $('real_at'),
@@ -68,8 +72,8 @@ const insertEvent = prepared(({ db }) =>
 const insertEvents = prepared(
   (): Preparable => ({
     toSQL: () => ({
-      sql: `INSERT INTO outbox (topic, resource, user_ids, at, real_at, cause)
-            SELECT value ->> 'topic', value ->> 'resource', value ->> 'user_ids', value ->> 'at', ?, ?
+      sql: `INSERT INTO outbox (topic, resource, actions, user_ids, at, real_at, cause)
+            SELECT value ->> 'topic', value ->> 'resource', value ->> 'actions', value ->> 'user_ids', value ->> 'at', ?, ?
             FROM json_each(?) ORDER BY key RETURNING id`,
       params: ['real_at', 'cause', 'facts'].map($),
     }),

@@ -341,7 +341,64 @@ export interface Rules {
   'items.pictures.image': true
   'items.pictures.state': true
   'items.pictures.not_found': true
+  'messages.conversation': true
+  'messages.message': true
+  'messages.limit': true
+  'messages.order': true
+  'messages.pack_not_found': true
+  'messages.foreign': true
+  'messages.mark_as_read': true
+  'messages.hidden': true
+  'messages.status_date': true
+  'messages.events': true
+  'messages.blocks': true
+  'messages.seller_may_start': true
+  'messages.send': true
+  'messages.send.order': true
+  'messages.send.tag': true
+  'messages.send.body': true
+  'messages.send.text_type': true
+  'messages.send.from': true
+  'messages.send.to': true
+  'messages.send.to_id': true
+  'messages.send.foreign': true
+  'messages.send.receiver': true
+  'messages.send.self': true
+  'messages.send.text': true
+  'messages.send.length': true
+  'messages.send.characters': true
+  'messages.send.attachments': true
+  'messages.send.attachment_count': true
+  'messages.send.blocked': true
+  'messages.moderation': true
+  'messages.read': true
+  'messages.not_found': true
+  'messages.foreign_message': true
+  'messages.unread': true
+  'messages.unread.role': true
+  'messages.old_paths': true
+  'messages.attachments': true
+  'messages.attachments.order': true
+  'messages.attachments.site': true
+  'messages.attachments.empty': true
+  'messages.attachments.name': true
+  'messages.attachments.type': true
+  'messages.attachments.size': true
+  'messages.attachments.room': true
+  'messages.attachments.read': true
+  'messages.attachments.not_found': true
+  'messages.guide': true
+  'messages.guide.send': true
+  'messages.guide.order': true
+  'messages.guide.foreign': true
+  'messages.guide.option': true
+  'messages.guide.template': true
+  'messages.guide.text': true
+  'messages.guide.blocked': true
+  'messages.guide.open': true
+  'messages.guide.cap': true
   'notifications.payload': true
+  'notifications.payload.actions': true
   'notifications.payload.times': true
   'notifications.payload.sent': true
   'notifications.recipients': true

@@ -47,6 +47,58 @@ export interface Schemas {
     /** State of the credit */
     status: 'approved' | 'rejected' | 'in_analysis'
   }
+  /** A message of anybody */
+  AnyMessage: {
+    id: string
+    site_id: string
+    /** The application that has sent it; null: none has */
+    client_id: number | null
+    from: {
+      user_id: number
+    }
+    to: {
+      user_id: number
+    }
+    /** moderated and rejected: only the sender sees it */
+    status: 'available' | 'moderated' | 'rejected'
+    subject: null
+    text: string
+    message_date: {
+      received: string
+      /** Null while it is held back */
+      available: string | null
+      notified: string | null
+      created: string
+      read: string | null
+    }
+    message_moderation: {
+      /** moderated and rejected: only the sender sees it */
+      status: 'clean' | 'rejected' | 'pending'
+      reason: string | null
+      source: string
+      moderation_date: string
+    }
+    message_attachments: {
+      /** Identifier of the attachment */
+      filename: string
+      original_filename: string
+      type: string
+      size: number
+      potential_security_threat: boolean
+      creation_date: string
+    }[] | null
+    message_resources: {
+      id: string
+      name: string
+    }[]
+    /** Whether it is the first one of its conversation */
+    conversation_first_message: boolean
+    pack_id: number
+    seller_id: number
+    buyer_id: number
+    /** The motive with which the seller has begun */
+    option_id: string | null
+  }
   /** A question, in any state */
   AnyQuestion: {
     /** Question identifier */
@@ -264,6 +316,19 @@ export interface Schemas {
     /** local: the server has no admin token, and every program of this machine may do everything; admin: may do everything; viewer: may read everything but secrets */
     role: 'local' | 'admin' | 'viewer'
   }
+  /** Whether the seller may write */
+  ConversationStatus: {
+    path: string
+    status: 'active' | 'blocked'
+    /** Why the seller may not write */
+    substatus: string | null
+    /** Since when */
+    status_date: string
+    status_update_allowed: boolean
+    claim_id: number | null
+    claim_ids: number[] | null
+    shipping_id: number | null
+  }
   /** Which calls and situations the programs that use a world have met */
   Coverage: {
     /** Recorded calls */
@@ -319,9 +384,11 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
+    /** What has happened to it; only `messages` and claims have this member */
+    actions?: string[]
     /** Status */
     status: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced'
     /** Number of attempts so far */
@@ -563,9 +630,11 @@ export interface Schemas {
     /** Its number, as in the stream of events */
     id: number
     /** Topic */
-    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
+    /** What has happened to it; only `messages` and claims have this member */
+    actions?: string[]
     /** The users concerned */
     users: number[]
     /** World time */
@@ -660,7 +729,7 @@ export interface Schemas {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+      topics?: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -709,6 +778,15 @@ export interface Schemas {
     buyer_ids?: (number | string | null)[]
     /** Number of contacts at each instant */
     count?: number
+  }
+  /** A blocked conversation */
+  FileConversationBlock: {
+    /** Pack; of an order without a pack its own id */
+    id: number
+    /** Why */
+    substatus: 'blocked_by_cancelled_order' | 'blocked_by_payment' | 'blocked_by_mediation' | 'blocked_by_buyer' | 'blocked_by_fulfillment' | 'blocked_by_conversation_expired' | 'blocked_by_time' | 'blocked_by_refund' | 'blocked_by_conversation_initiated_by_seller_limited' | 'blocked_by_conversation_initiated_by_seller' | 'blocked_by_conversation_use_message_api' | 'blocked_by_cancelled_order_by_fraud' | 'blocked_by_mediation_fbm' | 'blocked_by_claim_change_closed' | 'blocked_by_deactivated_account' | 'blocked_by_restrictions' | 'blocked_by_cancelled_order_hidden' | 'blocked_by_claim_change_open' | 'blocked_by_message_pending_review' | 'blocked_by_return_to_buyer_fulfillment' | 'blocked_by_ai_assistant' | 'blocked_by_ai_assistant_expired' | 'blocked_by_ai_assistant_contact_closed' | 'block_by_ai_assistant_initiated_by_seller_expired'
+    /** Since when; default: world time */
+    at?: string
   }
   /** A rule that makes calls fail */
   FileFault: {
@@ -977,6 +1055,55 @@ export interface Schemas {
     date_created?: string
     /** Whether it was expired early */
     expired?: boolean
+  }
+  /** A message after a sale */
+  FileMessage: {
+    /** Identifier; default: a new one */
+    id?: string
+    /** Pack; of an order without a pack its own id */
+    pack_id: number
+    /** Seller: id or nickname */
+    seller_id: number | string
+    /** Buyer: id or nickname */
+    buyer_id: number | string
+    /** Who has written it, one of the two: id or nickname */
+    from_id: number | string
+    /** Text */
+    text: string
+    /** State */
+    status?: 'available' | 'moderated' | 'rejected'
+    /** Its moderation */
+    moderation?: {
+      /** What came of it */
+      status: 'clean' | 'rejected' | 'pending'
+      /** Why */
+      reason?: string | null
+      /** When; default: when the message was written */
+      moderation_date?: string
+    } | null
+    /** Its attachments, without their bytes */
+    attachments?: {
+      /** Identifier */
+      filename: string
+      /** Name of the file */
+      original_filename: string
+      /** Media type */
+      type: string
+      /** Bytes */
+      size: number
+      /** Always false */
+      potential_security_threat: boolean
+      /** When it was uploaded */
+      creation_date: string
+    }[]
+    /** Motive with which the seller has begun */
+    option_id?: string | null
+    /** Application that has sent it */
+    client_id?: number | null
+    /** When it was written; default: world time */
+    date_created?: string
+    /** When it was read */
+    date_read?: string | null
   }
   /** A sale with its payments and opinions */
   FileOrder: {
@@ -1575,9 +1702,11 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
+    /** What has happened to it; only `messages` and claims have this member */
+    actions?: string[]
     /** Status */
     status: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced'
     /** Number of attempts so far */
@@ -2188,6 +2317,21 @@ export interface Schemas {
   Live: {
     status: 'live'
   }
+  /** Standard error; a blocked conversation has two members more */
+  MessageForbidden: {
+    /** Text for people */
+    message: string
+    /** Code for programs */
+    error: string
+    /** HTTP status */
+    status: number
+    /** Details; may be empty */
+    cause: unknown[]
+    /** As status */
+    status_code?: number
+    /** forbidden */
+    code?: string
+  }
   /** A request that nearly matches */
   Miss: {
     /** The request; GET /requests has all members */
@@ -2286,7 +2430,9 @@ export interface Schemas {
     /** Whose application is told */
     user_id: number
     /** What it is about */
-    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    /** What has happened to it; only `messages` and claims have this member */
+    actions?: string[]
     /** Who is told */
     application_id: number
     /** Which attempt this is, from 1 */
@@ -2303,7 +2449,7 @@ export interface Schemas {
     /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
     callback_url: string
     /** Topics */
-    topics: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+    topics: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
     /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent */
     profile: 'ideal' | 'realistic' | 'hostile'
     /** Numbers that override those of the profile */
@@ -3293,7 +3439,7 @@ export interface Schemas {
     /** The application */
     application_id: number
     /** The topic */
-    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
   }
@@ -3337,7 +3483,7 @@ export interface Schemas {
   /** Too many of its notifications were missed */
   TopicOff: {
     /** A topic that is switched off until the setting is written again */
-    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
   }
@@ -3522,6 +3668,8 @@ export interface Schemas {
       /** Value */
       'items.search.stop_time'?: '60 days' | '20 years'
       /** Value */
+      'messages.seller_may_start'?: 'no' | 'yes'
+      /** Value */
       'notifications.sent'?: 'first' | 'attempt'
       /** Value */
       'oauth.loopback'?: 'any' | 'exact'
@@ -3580,6 +3728,10 @@ export interface Schemas {
     flex_subscriptions?: Schemas['FileSubscription'][]
     /** Parcels */
     shipments?: Schemas['FileShipment'][]
+    /** Messages after a sale, in the order in which they were written */
+    messages?: Schemas['FileMessage'][]
+    /** Conversations that a control call has blocked */
+    conversation_blocks?: Schemas['FileConversationBlock'][]
     /** Rules that make calls fail */
     faults?: Schemas['FileFault'][]
     /** Answers to calls that the API does not have */
@@ -3859,7 +4011,7 @@ export interface Operations {
       /** Only for this user */
       user_id?: number | undefined
       /** Only of this topic */
-      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Only with this status */
@@ -3933,7 +4085,7 @@ export interface Operations {
   'GET /facts': {
     query: {
       /** Only of this topic */
-      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
@@ -4406,7 +4558,7 @@ export interface Operations {
         /** Status of the answer, or a class such as 2xx; 0: without an answer. Default: any */
         status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
         /** Instead of a path: the topic of an event */
-        topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+        topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
         /** Where its value of `per` is; for an event a part of its resource. Every call or event of `after` then needs calls of its own */
         per?: string
       }
@@ -5230,6 +5382,86 @@ export interface Operations {
     }
     answer: Schemas['ShipmentWithSteps']
   }
+  /** List the messages of all sellers, also those that are held back */
+  'GET /messages': {
+    query: {
+      /** Of this pack */
+      pack_id?: number | undefined
+      /** Of this seller */
+      seller_id?: number | undefined
+      /** Of this buyer */
+      buyer_id?: number | undefined
+      /** In this state */
+      status?: 'available' | 'moderated' | 'rejected' | undefined
+      /** true: only those that nobody has read */
+      unread?: 'true' | undefined
+      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
+      before?: string | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['TextCursorPaging']
+      /** Newest first */
+      results: Schemas['AnyMessage'][]
+    }
+  }
+  /** Write as the buyer or the seller of a pack */
+  'POST /messages': {
+    body: {
+      /** Pack; of an order without a pack its own id */
+      pack_id: number
+      /** Who writes; blocks hold back the seller only */
+      from: 'buyer' | 'seller'
+      /** Seller, in a pack of several; default: the first */
+      seller_id?: number
+      /** At most 3500 characters, of the seller 350 */
+      text: string
+      /** Identifiers of uploads of the sender */
+      attachments?: string[]
+      moderation?: {
+        /** clean: it is shown; else held back */
+        status: 'clean' | 'rejected' | 'pending'
+        /** Why it was rejected */
+        reason?: 'OUT_OF_PLACE_LANGUAGE' | 'SOCIAL_NETWORK_LINK' | 'LINK_SHORT_URL' | 'AUTOMATIC_MESSAGE' | 'PERSONAL_DATA' | 'LINK_MERCADOPAGO' | 'ML_LINKS_PAYPAL' | 'EVASION_CLAIM_SELLER'
+      }
+    }
+    answer: Schemas['AnyMessage']
+  }
+  /** Moderate a message, or mark it as read */
+  'PATCH /messages/{id}': {
+    path: {
+      /** Message identifier */
+      id: string
+    }
+    body: {
+      /** State */
+      status?: 'available' | 'moderated' | 'rejected'
+      moderation?: {
+        /** clean: it is shown; else held back */
+        status: 'clean' | 'rejected' | 'pending'
+        /** Why it was rejected */
+        reason?: 'OUT_OF_PLACE_LANGUAGE' | 'SOCIAL_NETWORK_LINK' | 'LINK_SHORT_URL' | 'AUTOMATIC_MESSAGE' | 'PERSONAL_DATA' | 'LINK_MERCADOPAGO' | 'ML_LINKS_PAYPAL' | 'EVASION_CLAIM_SELLER'
+      }
+      /** Whether the receiver has read it */
+      read?: boolean
+    }
+    answer: Schemas['AnyMessage']
+  }
+  /** Block the conversation of a pack, or end that */
+  'POST /conversations/{pack_id}/block': {
+    path: {
+      /** Pack identifier */
+      pack_id: number
+    }
+    body: {
+      /** Why the seller may not write; null: no longer blocked */
+      substatus: 'blocked_by_cancelled_order' | 'blocked_by_payment' | 'blocked_by_mediation' | 'blocked_by_buyer' | 'blocked_by_fulfillment' | 'blocked_by_conversation_expired' | 'blocked_by_time' | 'blocked_by_refund' | 'blocked_by_conversation_initiated_by_seller_limited' | 'blocked_by_conversation_initiated_by_seller' | 'blocked_by_conversation_use_message_api' | 'blocked_by_cancelled_order_by_fraud' | 'blocked_by_mediation_fbm' | 'blocked_by_claim_change_closed' | 'blocked_by_deactivated_account' | 'blocked_by_restrictions' | 'blocked_by_cancelled_order_hidden' | 'blocked_by_claim_change_open' | 'blocked_by_message_pending_review' | 'blocked_by_return_to_buyer_fulfillment' | 'blocked_by_ai_assistant' | 'blocked_by_ai_assistant_expired' | 'blocked_by_ai_assistant_contact_closed' | 'block_by_ai_assistant_initiated_by_seller_expired' | null
+    }
+    answer: Schemas['ConversationStatus']
+  }
   /** Subscribe a seller to Flex, or to Turbo */
   'POST /flex/subscriptions': {
     body: {
@@ -5512,7 +5744,7 @@ export interface Operations {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+      topics?: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -5579,7 +5811,7 @@ export interface Operations {
       /** Only for this application */
       application_id?: number | undefined
       /** Only of this topic */
-      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only those before the one with this id */
       before?: number | undefined
       /** Elements of the page; 0: only the total */

@@ -10,7 +10,7 @@ import { stockOf } from '../items/queries.ts'
 import { UNPAID_VISIBLE } from './assumptions.ts'
 import { invalidPurchase, orderExists, orderIs, orderNotFound } from './errors.ts'
 import { orderById, paymentsOf } from './queries.ts'
-import { type CancelDetail, isPaid, isUnpaid, orderAt, STORED_TAGS } from './states.ts'
+import { type CancelDetail, isPaid, isUnpaid, type Mediation, mediationsOf, orderAt, STORED_TAGS } from './states.ts'
 import { type OrderRow, type OrderStatus, type PaymentRow, payment, sale_order } from './tables.ts'
 
 // Call these inside `world.tx`: they publish the events in the same transaction.
@@ -253,6 +253,20 @@ export async function setFulfilled(
   if (isPublished) await publishOrder(q, world, changed, order)
 }
 
+/** Stores the state of a claim in a dispute; without an event if another change of the same unit has one. */
+export async function setMediation(
+  q: Q,
+  world: World,
+  order_id: number,
+  mediation: Mediation,
+  isPublished = true,
+): Promise<void> {
+  const order = await orderToChange(q, world, order_id)
+  const others = mediationsOf(order).filter(({ id }) => id !== mediation.id)
+  const changed = await storeOrder(q, world, order, { mediations: JSON.stringify([...others, mediation]) })
+  if (isPublished) await publishOrder(q, world, changed, order)
+}
+
 /** Gives some orders their shipment, without events. */
 export const setShipment = (q: Q, orders: readonly Pick<OrderRow, 'id'>[], shipment_id: number) =>
   updateShipment(q).run({ keys: JSON.stringify(orders.map(({ id }) => id)), shipment_id })
@@ -279,6 +293,7 @@ const updateOrder = prepared(({ db }) =>
       fulfilled: sql`${$('fulfilled')}`,
       cancel_detail: sql`${$('cancel_detail')}`,
       cancelled_at: sql`${$('cancelled_at')}`,
+      mediations: sql`${$('mediations')}`,
       date_closed: sql`${$('date_closed')}`,
       last_updated: sql`${$('last_updated')}`,
     })

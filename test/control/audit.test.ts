@@ -139,21 +139,22 @@ right('writes another stock, or the same after it has read the listing or the sa
   await sell(w, { variation_id })
   await write(await read())
 })
+const labelOf = ({ shipment }: { shipment: number }) => `/shipment_labels?shipment_ids=${shipment}`
 wrong('shipments.shipped_late', 'prints a label after the day of the promise', async (w) => {
-  const label = await sellLabel(w)
+  const label = labelOf(await sell(w))
   await w.get('/users/me')
   await w.advance('2d')
   await w.get(label)
 })
 right('prints a label in time, and once more later', async (w) => {
-  const label = await sellLabel(w)
+  const label = labelOf(await sell(w))
   await w.advance('1d')
   await w.get(label)
   await w.advance('3d')
   await w.get(label)
 })
 right('prints a label that was late before its first call', async (w) => {
-  const label = await sellLabel(w)
+  const label = labelOf(await sell(w))
   await w.advance('4d')
   await w.get(label)
 })
@@ -325,11 +326,6 @@ function stockOf({ id, available_quantity }: Stock): Stock {
 async function sell(w: ProgramWorld, more: object = {}): Promise<{ order: number; shipment: number }> {
   const { order, shipment } = (await w.control('POST /orders', { item_id: ITEM, buyer: w.buyer.id, ...more })).body
   return { order: order.id, shipment: shipment.id }
-}
-
-/** A buyer buys; answers the address of the label. */
-async function sellLabel(w: ProgramWorld): Promise<string> {
-  return `/shipment_labels?shipment_ids=${(await sell(w)).shipment}`
 }
 
 /** A sale whose notification comes twice. */

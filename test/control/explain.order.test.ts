@@ -9,6 +9,7 @@ import { Conflict, Draft, type WrongCalls } from '../support/wrong_calls/draft.t
 import { flexCalls } from '../support/wrong_calls/flex.ts'
 import { itemWrites } from '../support/wrong_calls/item_writes.ts'
 import { labelCalls } from '../support/wrong_calls/labels.ts'
+import { messageCalls } from '../support/wrong_calls/messages.ts'
 import { orderCalls } from '../support/wrong_calls/orders.ts'
 import { otherCalls } from '../support/wrong_calls/others.ts'
 import { questionCalls } from '../support/wrong_calls/questions.ts'
@@ -28,6 +29,7 @@ const calls = [
   ...(await flexCalls(app)),
   ...(await orderCalls(app)),
   ...(await afterSaleCalls(app)),
+  ...(await messageCalls(app)),
   ...(await labelCalls(app)),
   ...(await shipmentCalls(app)),
   ...(await otherCalls(app)),
