@@ -4,8 +4,7 @@ import type { Call } from './call.ts'
 import type { Case, Finding } from './finding.ts'
 import { isAfterLostAnswer } from './questions.ts'
 import { repeatedWrites } from './repeated_writes.ts'
-import { LABELS } from './shipments.ts'
-import type { AuditedDelivery, View } from './view.ts'
+import { type AuditedDelivery, LABELS, type View } from './view.ts'
 
 /** Real ms after a notification within which a program handles it; later a person may want the label again. */
 const HANDLING_MS = 60_000

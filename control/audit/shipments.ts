@@ -1,7 +1,5 @@
 import type { Finding } from './finding.ts'
-
-/** The route whose answers print labels. */
-export const LABELS = 'GET /shipment_labels'
+import { LABELS } from './view.ts'
 
 const shippedLate: Finding = {
   id: 'shipments.shipped_late',

@@ -13,7 +13,6 @@ import { MAX_RULES } from '../faults/schemas.ts'
 import { mayFollowDelivery } from '../requests/after_delivery.ts'
 import { Call } from './call.ts'
 import { attemptsSince, latestNotifications } from './queries.ts'
-import { LABELS } from './shipments.ts'
 
 export interface AuditedAttempt {
   /** World time, ms. */
@@ -41,6 +40,9 @@ export interface AuditedDelivery {
   /** The user that it is for has caused the event, by a recorded call. */
   isOwn: boolean
 }
+
+/** The route whose answers print labels. */
+export const LABELS = 'GET /shipment_labels'
 
 interface PrintedLabel {
   shipment_id: number
