@@ -2307,13 +2307,11 @@ export interface Schemas {
     /** Topics that were switched off */
     topics_off: Schemas['TopicOff'][]
   }
-  /** A sale */
+  /** A sale; dates are at −04:00 */
   Order: {
     /** Order identifier */
     id: number
-    /** When it was made, at −04:00 */
     date_created: string
-    /** When it last changed */
     last_updated: string
     /** When it was first confirmed or paid; null before */
     date_closed: string | null
@@ -2329,179 +2327,120 @@ export interface Schemas {
     shipping_cost: number | null
     /** Claims in a dispute */
     mediations: {
-      /** Identifier */
       id: number
     }[]
     /** Price of all units */
     total_amount: number
     /** What was paid and not refunded */
     paid_amount: number
-    /** Discount */
     coupon: {
-      /** Always null */
       id: null
-      /** Always 0 */
       amount: number
     }
     /** One element: an order is of one listing or variation */
     order_items: Schemas['OrderItem'][]
-    /** Currency */
     currency_id: string
-    /** Payments, the oldest first */
+    /** The oldest first */
     payments: Schemas['Payment'][]
     /** Its shipment; null until there is one */
     shipping: {
-      /** Identifier */
       id: number | null
     }
     /** State of the order */
     status: 'confirmed' | 'payment_required' | 'payment_in_process' | 'partially_paid' | 'paid' | 'partially_refunded' | 'pending_cancel' | 'cancelled' | 'invalid'
-    /** Always null */
     status_detail: null
     /** What is known of it: paid, not_delivered and others */
     tags: string[]
-    /** Always null */
     comments: null
-    /** Opinions */
     feedback: {
-      /** Opinion of the buyer */
       buyer: {
-        /** Identifier */
         id: number
       } | null
-      /** Opinion of the seller */
       seller: {
-        /** Identifier */
         id: number
       } | null
     }
-    /** Where it was made */
     context: {
       /** Always marketplace */
       channel: string
-      /** Site */
       site: string
       /** Always empty */
       flows: string[]
     }
-    /** Who sells */
     seller: {
       id: number
-      /** Nickname */
       nickname: string
     }
-    /** Who buys */
     buyer: {
       id: number
-      /** Nickname */
       nickname: string
-      /** First name */
       first_name: string
-      /** Last name */
       last_name: string
-      /** Billing data */
       billing_info: {
-        /** 18 digits */
         id: string
       }
     }
-    /** Taxes */
     taxes: {
-      /** Always null */
       amount: null
-      /** Always null */
       currency_id: null
-      /** Always null */
       id: null
     }
     /** Why it was cancelled; null if it was not */
     cancel_detail: {
       /** On whose side the reason is: seller, buyer or mediations */
       group: string
-      /** Reason for programs */
       code: string
-      /** Reason for people */
       description: string
-      /** Who cancelled */
       requested_by: string
-      /** When */
       date: string
     } | null
-    /** Always null */
     manufacturing_ending_date: null
-    /** Requests of the buyer */
     order_request: {
-      /** Always null */
       change: null
-      /** Always null */
       return: null
     }
   }
   OrderItem: {
-    /** The listing as it was */
+    /** The listing as it was when it was bought */
     item: {
-      /** Title at the time of the purchase */
       title: string
-      /** Listing identifier */
       id: string
-      /** Category */
       category_id: string | null
-      /** Variation that was bought */
       variation_id: number | null
       /** Own field of the variation, else of the listing */
       seller_custom_field: string | null
-      /** What the variation is */
       variation_attributes: {
-        /** Attribute */
         id: string
-        /** Its name */
         name: string
-        /** Value */
         value_id: string | null
-        /** Its name */
         value_name: string | null
       }[]
-      /** Warranty */
       warranty: string | null
       /** new, used or not_specified */
       condition: string
-      /** Code of the seller */
       seller_sku: string | null
-      /** Always null */
       global_price: null
-      /** Always null */
       net_weight: null
-      /** Product of the seller */
       user_product_id: string | null
     }
-    /** Units */
     quantity: number
-    /** What was asked for */
     requested_quantity: {
       /** Always unit */
       measure: string
-      /** Units */
       value: number
     }
-    /** Always null */
     picked_quantity: null
-    /** Price of a unit */
     unit_price: number
     /** Price of a unit before promotions */
     full_unit_price: number
     /** The same for all units */
     gross_price: number
-    /** Currency */
     currency_id: string
-    /** Always null */
     manufacturing_days: null
     /** Fee of the marketplace for each unit */
     sale_fee: number
-    /** Type of the listing */
     listing_type_id: string
-    /** Always null */
     base_exchange_rate: null
-    /** Always null */
     base_currency_id: null
     /** Always 1 */
     element_id: number
@@ -2651,28 +2590,20 @@ export interface Schemas {
   Pack: {
     /** Its shipment; null until there is one */
     shipment: {
-      /** Identifier */
       id: number | null
     }
     /** The caller’s orders in it */
     orders: {
-      /** Identifier */
       id: number
     }[]
-    /** Pack identifier */
     id: number
-    /** State: cancelled when all its orders are */
+    /** cancelled when all its orders are */
     status: 'released' | 'error' | 'pending_cancel' | 'cancelled'
-    /** Always null */
     status_detail: null
-    /** Who bought */
     buyer: {
-      /** Identifier */
       id: number
     }
-    /** When it was made */
     date_created: string
-    /** When it last changed */
     last_updated: string
   }
   /** Position of the page */
@@ -2684,62 +2615,43 @@ export interface Schemas {
     /** As requested */
     offset: number
   }
-  /** A payment, as orders have it */
+  /** A payment, as orders have it. Always 0: taxes_amount, coupon_amount and overpaid_amount. */
   Payment: {
-    /** Payment identifier */
     id: number
-    /** Its order */
     order_id: number
-    /** Who paid */
     payer_id: number
     /** Who was paid */
     collector: {
-      /** Seller */
       id: number
     }
     /** Title of the listing */
     reason: string
-    /** Site */
     site_id: string
-    /** Means of payment */
     payment_method_id: string
-    /** Currency */
     currency_id: string
-    /** Number of instalments */
     installments: number
     /** Always regular_payment */
     operation_type: string
-    /** Kind of means of payment */
     payment_type: 'credit_card' | 'debit_card' | 'account_money' | 'ticket'
     /** What can be done with it */
     available_actions: string[]
-    /** State of the payment */
     status: 'pending' | 'in_process' | 'approved' | 'rejected' | 'cancelled' | 'refunded' | 'charged_back' | 'in_mediation'
-    /** Always null */
     status_code: null
-    /** More about the state */
     status_detail: string
     /** Price of the units, without shipping */
     transaction_amount: number
     /** What was refunded of it */
     transaction_amount_refunded: number
-    /** Always 0 */
     taxes_amount: number
-    /** Shipping */
     shipping_cost: number
-    /** Always 0 */
     coupon_amount: number
-    /** Always 0 */
     overpaid_amount: number
     /** What the buyer paid, with shipping */
     total_paid_amount: number
     /** One instalment; null without instalments */
     installment_amount: number | null
-    /** When it was approved */
     date_approved: string | null
-    /** When it was made */
     date_created: string
-    /** When it last changed */
     date_last_modified: string
     /** Fee of the sale for all units */
     marketplace_fee: number
