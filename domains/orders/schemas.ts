@@ -17,7 +17,7 @@ const DATE = '2026-03-02T10:15:00.000-04:00'
 
 const PRICE = decimal(12999)
 
-const OrderItem = shape(
+export const OrderItem = shape(
   {
     item: {
       ...{ id: 'MLA1400000001', title: 'Mate de calabaza', category_id: orNull('MLA3530') },
