@@ -827,15 +827,15 @@ export interface Schemas {
     family_name?: string
     /** Second line of the title */
     subtitle?: string
-    /** Video */
+    /** video_id */
     video_id?: string
-    /** Warranty */
+    /** warranty */
     warranty?: string
-    /** Product of the catalogue */
+    /** catalog_product_id */
     catalog_product_id?: string
     /** Kind of product */
     domain_id?: string
-    /** Code of the seller */
+    /** seller_custom_field */
     seller_custom_field?: string
     /** The closed listing that it continues */
     parent_item_id?: string
@@ -860,7 +860,7 @@ export interface Schemas {
       /** Value */
       value_name: string | null
     }[]
-    /** Attributes */
+    /** attributes */
     attributes?: {
       /** Code */
       id: string
@@ -871,7 +871,7 @@ export interface Schemas {
       /** Value */
       value_name: string | null
     }[]
-    /** Variations; their stock is that of the listing */
+    /** Their stock is that of the listing */
     variations?: {
       /** Identifier */
       id: number
@@ -934,7 +934,7 @@ export interface Schemas {
     }
     /** Why it is in this state */
     sub_status?: ('out_of_stock' | 'paused_by_seller' | 'deleted' | 'expired' | 'waiting_for_patch' | 'held' | 'forbidden')[]
-    /** Marks of the listing */
+    /** Marks of the listing; of its shipping self_service_in when offered with Flex, else self_service_out */
     tags?: string[]
     /** Price before its promotion */
     original_price?: number
@@ -942,7 +942,7 @@ export interface Schemas {
     price_automation?: boolean
     /** Listed on the page of its product of the catalogue */
     catalog_listing?: boolean
-    /** Official store */
+    /** official_store_id */
     official_store_id?: number
     /** Another listing continues it */
     relisted?: boolean
@@ -1473,33 +1473,23 @@ export interface Schemas {
   }
   /** An attribute, with its value */
   ItemAttribute: {
-    /** Code of the attribute */
     id: string
-    /** Name for people */
     name: string
-    /** Code of the value, where it has one */
     value_id: string | null
-    /** Value for people */
     value_name: string | null
     /** The value again, as a list */
     values: {
-      /** Code of the value, where it has one */
       id: string | null
-      /** Value for people */
       name: string | null
     }[]
-    /** Kind of the value: string, or list of known ones */
+    /** string, or list of known ones */
     value_type: string
   }
   /** A picture of a listing */
   ItemPicture: {
-    /** Picture identifier */
     id: string
-    /** Address */
     url: string
-    /** Address with https */
     secure_url: string
-    /** Width and height */
     size: string
     /** Width and height as uploaded */
     max_size: string
@@ -1508,34 +1498,23 @@ export interface Schemas {
   }
   /** A variation of a listing, such as one of its colours */
   ItemVariation: {
-    /** Variation identifier */
     id: number
-    /** Price of this variation */
     price: number
     /** What makes it differ from the others */
     attribute_combinations: {
-      /** Code of the attribute */
       id: string
-      /** Name for people */
       name: string
-      /** Code of the value, where it has one */
       value_id: string | null
-      /** Value for people */
       value_name: string | null
     }[]
-    /** Units for sale */
     available_quantity?: number
-    /** Units sold */
     sold_quantity?: number
-    /** Conditions of its own: always empty */
+    /** Always empty */
     sale_terms: unknown[]
-    /** Its pictures, by id */
     picture_ids: string[]
-    /** Code of the seller */
     seller_custom_field: string | null
-    /** Product of the catalogue */
     catalog_product_id: string | null
-    /** Its own attributes: only with `include_attributes=all` */
+    /** Only with `include_attributes=all` */
     attributes?: Schemas['ItemAttribute'][]
   }
   /** A notification without its attempts */
@@ -1574,11 +1553,8 @@ export interface Schemas {
   }
   /** A listing, with members of the sandbox */
   ListedItem: {
-    /** Title, as buyers see it */
     title: string
-    /** Listing identifier */
     id: string
-    /** Site of the listing */
     site_id: string
     /** Title of the family of listings that it belongs to */
     family_name: string | null
@@ -1586,13 +1562,10 @@ export interface Schemas {
     subtitle: string | null
     /** Who sells it */
     seller_id: number
-    /** Category */
     category_id: string
-    /** Official store */
     official_store_id: number | null
     /** The seller’s product that it sells */
     user_product_id: string
-    /** Price in the currency of the listing */
     price: number
     /** Price without its promotion */
     base_price: number
@@ -1604,25 +1577,16 @@ export interface Schemas {
     currency_id: string
     /** Units that were ever for sale */
     initial_quantity: number
-    /** Units for sale */
     available_quantity: number
-    /** Units sold */
     sold_quantity: number
     /** Conditions of the sale, such as the warranty */
     sale_terms: {
-      /** Code of the attribute */
       id: string
-      /** Name for people */
       name: string
-      /** Code of the value, where it has one */
       value_id: string | null
-      /** Value for people */
       value_name: string | null
-      /** The value again, as a list */
       values: {
-        /** Code of the value, where it has one */
         id: string | null
-        /** Value for people */
         name: string | null
       }[]
     }[]
@@ -1630,29 +1594,21 @@ export interface Schemas {
     buying_mode: string
     /** How prominently it is shown */
     listing_type_id: string
-    /** When it was listed, UTC */
     start_time: string
-    /** When it stops, UTC */
     stop_time: string
-    /** The same, UTC */
     end_time: string
-    /** The same, UTC */
     expiration_time: string
     /** new, used or not_specified */
     condition: string
-    /** Address of the page that buyers see */
     permalink: string
     /** Its first picture */
     thumbnail_id: string | null
     /** Address of a small form of it; empty without pictures */
     thumbnail: string
-    /** The same with https */
     secure_thumbnail: string
-    /** Pictures */
     pictures: Schemas['ItemPicture'][]
-    /** Video */
     video_id: string | null
-    /** Descriptions, which a call of their own answers: always empty */
+    /** Always empty: a call of their own answers them */
     descriptions: unknown[]
     /** Always true */
     accepts_mercadopago: boolean
@@ -1662,17 +1618,13 @@ export interface Schemas {
       mode: 'me2' | 'me1' | 'custom' | 'not_specified'
       /** Methods that the seller pays; only when set */
       free_methods?: {
-        /** Shipping method */
         id: number
-        /** When */
         rule: {
-          /** Where it is free */
           free_mode: string
-          /** Always null */
           value: null
         }
       }[]
-      /** self_service_in when offered with Flex, else self_service_out */
+      /** Marks of the listing; of its shipping self_service_in when offered with Flex, else self_service_out */
       tags: string[]
       /** Height x width x length in cm, and weight in g */
       dimensions: string | null
@@ -1685,57 +1637,41 @@ export interface Schemas {
       /** Always false */
       store_pick_up: boolean
     }
-    /** Where it is sold */
     seller_address: {
-      /** City */
       city: {
-        /** Code */
         id: string | null
-        /** Name */
         name: string
       }
-      /** State */
       state: {
-        /** Code */
         id: string | null
-        /** Name */
         name: string
       }
-      /** Country */
       country: {
-        /** Code */
         id: string | null
-        /** Name */
         name: string
       }
     }
-    /** Attributes */
     attributes: Schemas['ItemAttribute'][]
-    /** Variations; their stock is that of the listing */
+    /** Their stock is that of the listing */
     variations: Schemas['ItemVariation'][]
     /** State of the listing; only an active one takes questions and answers */
     status: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
     /** Why it is in this state */
     sub_status: string[]
-    /** Marks of the listing */
+    /** Marks of the listing; of its shipping self_service_in when offered with Flex, else self_service_out */
     tags: string[]
-    /** Warranty */
     warranty: string | null
-    /** Product of the catalogue */
     catalog_product_id: string | null
     /** Kind of product */
     domain_id: string | null
-    /** Code of the seller */
     seller_custom_field: string | null
     /** The closed listing that it continues */
     parent_item_id: string | null
-    /** Deals: always empty */
+    /** Always empty */
     deal_ids: unknown[]
     /** Always false */
     automatic_relist: boolean
-    /** When it was listed, UTC */
     date_created: string
-    /** When it was last changed, UTC */
     last_updated: string
     /** How complete it is, 0 to 1 */
     health: number | null
@@ -1978,11 +1914,8 @@ export interface Schemas {
   }
   /** A listing, with members of the sandbox */
   Listing: {
-    /** Title, as buyers see it */
     title: string
-    /** Listing identifier */
     id: string
-    /** Site of the listing */
     site_id: string
     /** Title of the family of listings that it belongs to */
     family_name: string | null
@@ -1990,13 +1923,10 @@ export interface Schemas {
     subtitle: string | null
     /** Who sells it */
     seller_id: number
-    /** Category */
     category_id: string
-    /** Official store */
     official_store_id: number | null
     /** The seller’s product that it sells */
     user_product_id: string
-    /** Price in the currency of the listing */
     price: number
     /** Price without its promotion */
     base_price: number
@@ -2008,25 +1938,16 @@ export interface Schemas {
     currency_id: string
     /** Units that were ever for sale */
     initial_quantity: number
-    /** Units for sale */
     available_quantity: number
-    /** Units sold */
     sold_quantity: number
     /** Conditions of the sale, such as the warranty */
     sale_terms: {
-      /** Code of the attribute */
       id: string
-      /** Name for people */
       name: string
-      /** Code of the value, where it has one */
       value_id: string | null
-      /** Value for people */
       value_name: string | null
-      /** The value again, as a list */
       values: {
-        /** Code of the value, where it has one */
         id: string | null
-        /** Value for people */
         name: string | null
       }[]
     }[]
@@ -2034,29 +1955,21 @@ export interface Schemas {
     buying_mode: string
     /** How prominently it is shown */
     listing_type_id: string
-    /** When it was listed, UTC */
     start_time: string
-    /** When it stops, UTC */
     stop_time: string
-    /** The same, UTC */
     end_time: string
-    /** The same, UTC */
     expiration_time: string
     /** new, used or not_specified */
     condition: string
-    /** Address of the page that buyers see */
     permalink: string
     /** Its first picture */
     thumbnail_id: string | null
     /** Address of a small form of it; empty without pictures */
     thumbnail: string
-    /** The same with https */
     secure_thumbnail: string
-    /** Pictures */
     pictures: Schemas['ItemPicture'][]
-    /** Video */
     video_id: string | null
-    /** Descriptions, which a call of their own answers: always empty */
+    /** Always empty: a call of their own answers them */
     descriptions: unknown[]
     /** Always true */
     accepts_mercadopago: boolean
@@ -2066,17 +1979,13 @@ export interface Schemas {
       mode: 'me2' | 'me1' | 'custom' | 'not_specified'
       /** Methods that the seller pays; only when set */
       free_methods?: {
-        /** Shipping method */
         id: number
-        /** When */
         rule: {
-          /** Where it is free */
           free_mode: string
-          /** Always null */
           value: null
         }
       }[]
-      /** self_service_in when offered with Flex, else self_service_out */
+      /** Marks of the listing; of its shipping self_service_in when offered with Flex, else self_service_out */
       tags: string[]
       /** Height x width x length in cm, and weight in g */
       dimensions: string | null
@@ -2089,57 +1998,41 @@ export interface Schemas {
       /** Always false */
       store_pick_up: boolean
     }
-    /** Where it is sold */
     seller_address: {
-      /** City */
       city: {
-        /** Code */
         id: string | null
-        /** Name */
         name: string
       }
-      /** State */
       state: {
-        /** Code */
         id: string | null
-        /** Name */
         name: string
       }
-      /** Country */
       country: {
-        /** Code */
         id: string | null
-        /** Name */
         name: string
       }
     }
-    /** Attributes */
     attributes: Schemas['ItemAttribute'][]
-    /** Variations; their stock is that of the listing */
+    /** Their stock is that of the listing */
     variations: Schemas['ItemVariation'][]
     /** State of the listing; only an active one takes questions and answers */
     status: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
     /** Why it is in this state */
     sub_status: string[]
-    /** Marks of the listing */
+    /** Marks of the listing; of its shipping self_service_in when offered with Flex, else self_service_out */
     tags: string[]
-    /** Warranty */
     warranty: string | null
-    /** Product of the catalogue */
     catalog_product_id: string | null
     /** Kind of product */
     domain_id: string | null
-    /** Code of the seller */
     seller_custom_field: string | null
     /** The closed listing that it continues */
     parent_item_id: string | null
-    /** Deals: always empty */
+    /** Always empty */
     deal_ids: unknown[]
     /** Always false */
     automatic_relist: boolean
-    /** When it was listed, UTC */
     date_created: string
-    /** When it was last changed, UTC */
     last_updated: string
     /** How complete it is, 0 to 1 */
     health: number | null
