@@ -3,9 +3,8 @@ import { CURRENCY_IDS } from '../currencies/currencies.ts'
 import { Nullable, OneOf } from '../shared/schemas.ts'
 import { shape } from '../shared/shape.ts'
 import { Text } from '../shared/texts.ts'
-import { BUYING_MODES, CONDITIONS, LISTING_TYPES } from './details.ts'
 import { Item, Price, Quantity, Title } from './schemas.ts'
-import { SHIPPING_MODES } from './tables.ts'
+import { BUYING_MODES, CONDITIONS, LISTING_TYPES, SHIPPING_MODES } from './tables.ts'
 
 // What sellers send. Other members are ignored, in any depth.
 

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { CONDITIONS, LISTING_TYPES } from '../items/details.ts'
 import { list, text, textOrNull, VALUE } from '../items/file_details.ts'
+import { CONDITIONS, LISTING_TYPES } from '../items/tables.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { Instant, Nullable, OneOf } from '../shared/schemas.ts'
 import {
@@ -18,8 +18,7 @@ import {
   TextOrNull,
   UserRef,
 } from '../shared/world_file/fields.ts'
-import { STORED_TAGS } from './states.ts'
-import { ORDER_STATUSES, PAYMENT_STATUSES, PAYMENT_TYPES } from './tables.ts'
+import { ORDER_STATUSES, PAYMENT_STATUSES, PAYMENT_TYPES, STORED_TAGS } from './tables.ts'
 
 // The elements of the list `orders` of a world file.
 
@@ -50,6 +49,11 @@ const Cancelled = StrictBody(
   },
   { description: 'Why it was cancelled' },
 )
+
+/** The listing as it was; JSON in an order's row. */
+export type OrderedItem = Static<typeof SoldItem>
+/** Why an order was cancelled; JSON in its row. */
+export type CancelDetail = Static<typeof Cancelled>
 
 export const FilePayment = StrictBody(
   {

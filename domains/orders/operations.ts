@@ -8,9 +8,10 @@ import { moveStock } from '../items/operations.ts'
 import { stockOf } from '../items/queries.ts'
 import { UNPAID_VISIBLE } from './assumptions.ts'
 import { invalidPurchase, orderExists, orderIs, orderNotFound } from './errors.ts'
+import type { CancelDetail } from './file_schemas.ts'
 import { orderById, paymentsOf } from './queries.ts'
-import { type CancelDetail, isPaid, isUnpaid, orderAt, STORED_TAGS } from './states.ts'
-import { type OrderRow, type OrderStatus, type PaymentRow, payment, sale_order } from './tables.ts'
+import { isPaid, isUnpaid, orderAt } from './states.ts'
+import { type OrderRow, type OrderStatus, type PaymentRow, payment, STORED_TAGS, sale_order } from './tables.ts'
 
 // Call these inside `world.tx`: they publish the events in the same transaction.
 

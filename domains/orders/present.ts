@@ -5,11 +5,11 @@ import { atMinusFour, isoSeconds, utcMillis } from '../shared/instants.ts'
 import { membersOf } from '../shared/schemas.ts'
 import { DELIVERED_TAG } from './assumptions.ts'
 import { billingInfoId } from './billing.ts'
-import type { OrderedItem } from './order_of_item.ts'
+import type { CancelDetail, OrderedItem } from './file_schemas.ts'
 import { presentPayment } from './present_payments.ts'
 import { feedbackRowsOf, type Party, paymentsOf, usersOf } from './queries.ts'
 import { FoundOrder, Order, OrderItem, type Pack } from './schemas.ts'
-import { type CancelDetail, ORDER_LIFE_MS, orderAt, paymentAt, tagsOf } from './states.ts'
+import { ORDER_LIFE_MS, orderAt, paymentAt, tagsOf } from './states.ts'
 import type { OrderRow, PaymentRow } from './tables.ts'
 
 const [orderOf, foundOrderOf, orderItem] = [membersOf(Order), membersOf(FoundOrder), membersOf(OrderItem)]
