@@ -50,5 +50,6 @@ export function orderOfItem(
     fulfilled: null,
     cancel_detail: null,
     cancelled_at: null,
+    mediations: '[]',
   } satisfies Partial<OrderRow>
 }

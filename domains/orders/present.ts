@@ -9,7 +9,7 @@ import type { CancelDetail, OrderedItem } from './file_schemas.ts'
 import { presentPayment } from './present_payments.ts'
 import { feedbackRowsOf, type Party, paymentsOf, usersOf } from './queries.ts'
 import { FoundOrder, Order, OrderItem, type Pack } from './schemas.ts'
-import { ORDER_LIFE_MS, orderAt, paymentAt, tagsOf } from './states.ts'
+import { mediationsOf, ORDER_LIFE_MS, orderAt, paymentAt, tagsOf } from './states.ts'
 import type { OrderRow, PaymentRow } from './tables.ts'
 
 const [orderOf, foundOrderOf, orderItem] = [membersOf(Order), membersOf(FoundOrder), membersOf(OrderItem)]
@@ -86,7 +86,7 @@ function present(world: World, row: OrderRow, { payments, seller, buyer }: Relat
     expiration_date: atMinusFour(row.date_created + ORDER_LIFE_MS),
     fulfilled: row.fulfilled === null ? null : row.fulfilled === 1,
     buying_mode: 'buy_equals_pay',
-    mediations: [],
+    mediations: mediationsOf(row).map(({ id }) => ({ id })),
     total_amount: amount(minor(row.unit_price) * row.quantity),
     paid_amount: amount(paid),
     coupon: { id: null, amount: 0 },

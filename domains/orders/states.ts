@@ -23,6 +23,13 @@ export const cancelledUntil = (now: number): number => now - UNPAID_LIFE_MS
 const isOverdue = (order: OrderRow, now: number): boolean =>
   isUnpaid(order) && order.date_created <= cancelledUntil(now)
 
+/** A claim in a dispute; JSON in the row of its order, which knows of claims nothing else. */
+export interface Mediation {
+  id: number
+  status: 'opened' | 'closed'
+}
+export const mediationsOf = ({ mediations }: Pick<OrderRow, 'mediations'>) => JSON.parse(mediations) as Mediation[]
+
 const NOT_PAID: CancelDetail = {
   group: 'buyer',
   code: 'payment_expired',

@@ -29,7 +29,7 @@ export const orNull = <const Example>(example: Example): OrNull<Example> => ({ [
 export const decimal = (example: number): Decimal => ({ [DECIMAL]: example })
 
 /** The schema of what answers have where an example has `E`. */
-export type Shape<E> = E extends TSchema
+type Shape<E> = E extends TSchema
   ? E
   : E extends OrNull<infer Present>
     ? TUnion<[Shape<Present>, TNull]>
@@ -47,6 +47,9 @@ export type Shape<E> = E extends TSchema
                 ? TArray<Shape<Element>>
                 : TObject<{ -readonly [Member in keyof E & string]: Shape<E[Member]> }>
 
+/** The same; TypeScript does not try to infer the example from where the schema is used. */
+type Resolved<E> = Shape<E> extends infer Schema extends TSchema ? Schema : never
+
 interface ShapeOptions {
   title?: string
   description?: string
@@ -58,9 +61,9 @@ interface ShapeOptions {
  * The schema of an answer, from an example of it: integers, texts, booleans and null stand for their type, `[one]` for an
  * array, schemas for themselves. `[]`: an array that is always empty.
  */
-export const shape = <const Example>(example: Example, options: ShapeOptions = {}): Shape<Example> => {
+export const shape = <const Example>(example: Example, options: ShapeOptions = {}): Resolved<Example> => {
   const { notes = {}, ...more } = options
-  return schemaOf(example, notes, more) as unknown as Shape<Example>
+  return schemaOf(example, notes, more) as unknown as Resolved<Example>
 }
 
 type Notes = NonNullable<ShapeOptions['notes']>
