@@ -31,3 +31,20 @@ export function insertInto<Table extends SQLiteTable>(table: Table) {
   return async (q: Q, row: Table['$inferSelect']): Promise<boolean> =>
     (await statement(q).one({ ...row })) !== undefined
 }
+
+/** Creates an update of some columns of the row with an id, without events; it resolves with the row as it is then. */
+export function updateById<
+  Table extends SQLiteTable & { id: SQLiteColumn },
+  Column extends keyof Table['$inferSelect'] & string,
+>(table: Table, columns: readonly Column[]) {
+  type Row = Table['$inferSelect']
+  const values = Object.fromEntries(columns.map((column) => [column, sql`${$(column)}`]))
+  const statement = prepared(({ db }) =>
+    db
+      .update(table as SQLiteTable)
+      .set(values)
+      .where(eq(table.id, $('id')))
+      .returning(),
+  )
+  return (q: Q, row: Pick<Row, Column | 'id'>): Promise<Row | undefined> => statement(q).one({ ...row })
+}

@@ -909,15 +909,15 @@ export interface Schemas {
     family_name?: string
     /** Second line of the title */
     subtitle?: string
-    /** Video */
+    /** video_id */
     video_id?: string
-    /** Warranty */
+    /** warranty */
     warranty?: string
-    /** Product of the catalogue */
+    /** catalog_product_id */
     catalog_product_id?: string
     /** Kind of product */
     domain_id?: string
-    /** Code of the seller */
+    /** seller_custom_field */
     seller_custom_field?: string
     /** The closed listing that it continues */
     parent_item_id?: string
@@ -942,7 +942,7 @@ export interface Schemas {
       /** Value */
       value_name: string | null
     }[]
-    /** Attributes */
+    /** attributes */
     attributes?: {
       /** Code */
       id: string
@@ -953,7 +953,7 @@ export interface Schemas {
       /** Value */
       value_name: string | null
     }[]
-    /** Variations; their stock is that of the listing */
+    /** Their stock is that of the listing */
     variations?: {
       /** Identifier */
       id: number
@@ -1016,7 +1016,7 @@ export interface Schemas {
     }
     /** Why it is in this state */
     sub_status?: ('out_of_stock' | 'paused_by_seller' | 'deleted' | 'expired' | 'waiting_for_patch' | 'held' | 'forbidden')[]
-    /** Marks of the listing */
+    /** Marks of the listing; of its shipping self_service_in when offered with Flex, else self_service_out */
     tags?: string[]
     /** Price before its promotion */
     original_price?: number
@@ -1024,7 +1024,7 @@ export interface Schemas {
     price_automation?: boolean
     /** Listed on the page of its product of the catalogue */
     catalog_listing?: boolean
-    /** Official store */
+    /** official_store_id */
     official_store_id?: number
     /** Another listing continues it */
     relisted?: boolean
@@ -1626,33 +1626,23 @@ export interface Schemas {
   }
   /** An attribute, with its value */
   ItemAttribute: {
-    /** Code of the attribute */
     id: string
-    /** Name for people */
     name: string
-    /** Code of the value, where it has one */
     value_id: string | null
-    /** Value for people */
     value_name: string | null
     /** The value again, as a list */
     values: {
-      /** Code of the value, where it has one */
       id: string | null
-      /** Value for people */
       name: string | null
     }[]
-    /** Kind of the value: string, or list of known ones */
+    /** string, or list of known ones */
     value_type: string
   }
   /** A picture of a listing */
   ItemPicture: {
-    /** Picture identifier */
     id: string
-    /** Address */
     url: string
-    /** Address with https */
     secure_url: string
-    /** Width and height */
     size: string
     /** Width and height as uploaded */
     max_size: string
@@ -1661,34 +1651,23 @@ export interface Schemas {
   }
   /** A variation of a listing, such as one of its colours */
   ItemVariation: {
-    /** Variation identifier */
     id: number
-    /** Price of this variation */
     price: number
     /** What makes it differ from the others */
     attribute_combinations: {
-      /** Code of the attribute */
       id: string
-      /** Name for people */
       name: string
-      /** Code of the value, where it has one */
       value_id: string | null
-      /** Value for people */
       value_name: string | null
     }[]
-    /** Units for sale */
     available_quantity?: number
-    /** Units sold */
     sold_quantity?: number
-    /** Conditions of its own: always empty */
+    /** Always empty */
     sale_terms: unknown[]
-    /** Its pictures, by id */
     picture_ids: string[]
-    /** Code of the seller */
     seller_custom_field: string | null
-    /** Product of the catalogue */
     catalog_product_id: string | null
-    /** Its own attributes: only with `include_attributes=all` */
+    /** Only with `include_attributes=all` */
     attributes?: Schemas['ItemAttribute'][]
   }
   /** A notification without its attempts */
@@ -1729,11 +1708,8 @@ export interface Schemas {
   }
   /** A listing, with members of the sandbox */
   ListedItem: {
-    /** Title, as buyers see it */
     title: string
-    /** Listing identifier */
     id: string
-    /** Site of the listing */
     site_id: string
     /** Title of the family of listings that it belongs to */
     family_name: string | null
@@ -1741,13 +1717,10 @@ export interface Schemas {
     subtitle: string | null
     /** Who sells it */
     seller_id: number
-    /** Category */
     category_id: string
-    /** Official store */
     official_store_id: number | null
     /** The seller’s product that it sells */
     user_product_id: string
-    /** Price in the currency of the listing */
     price: number
     /** Price without its promotion */
     base_price: number
@@ -1759,25 +1732,16 @@ export interface Schemas {
     currency_id: string
     /** Units that were ever for sale */
     initial_quantity: number
-    /** Units for sale */
     available_quantity: number
-    /** Units sold */
     sold_quantity: number
     /** Conditions of the sale, such as the warranty */
     sale_terms: {
-      /** Code of the attribute */
       id: string
-      /** Name for people */
       name: string
-      /** Code of the value, where it has one */
       value_id: string | null
-      /** Value for people */
       value_name: string | null
-      /** The value again, as a list */
       values: {
-        /** Code of the value, where it has one */
         id: string | null
-        /** Value for people */
         name: string | null
       }[]
     }[]
@@ -1785,29 +1749,21 @@ export interface Schemas {
     buying_mode: string
     /** How prominently it is shown */
     listing_type_id: string
-    /** When it was listed, UTC */
     start_time: string
-    /** When it stops, UTC */
     stop_time: string
-    /** The same, UTC */
     end_time: string
-    /** The same, UTC */
     expiration_time: string
     /** new, used or not_specified */
     condition: string
-    /** Address of the page that buyers see */
     permalink: string
     /** Its first picture */
     thumbnail_id: string | null
     /** Address of a small form of it; empty without pictures */
     thumbnail: string
-    /** The same with https */
     secure_thumbnail: string
-    /** Pictures */
     pictures: Schemas['ItemPicture'][]
-    /** Video */
     video_id: string | null
-    /** Descriptions, which a call of their own answers: always empty */
+    /** Always empty: a call of their own answers them */
     descriptions: unknown[]
     /** Always true */
     accepts_mercadopago: boolean
@@ -1817,17 +1773,13 @@ export interface Schemas {
       mode: 'me2' | 'me1' | 'custom' | 'not_specified'
       /** Methods that the seller pays; only when set */
       free_methods?: {
-        /** Shipping method */
         id: number
-        /** When */
         rule: {
-          /** Where it is free */
           free_mode: string
-          /** Always null */
           value: null
         }
       }[]
-      /** self_service_in when offered with Flex, else self_service_out */
+      /** Marks of the listing; of its shipping self_service_in when offered with Flex, else self_service_out */
       tags: string[]
       /** Height x width x length in cm, and weight in g */
       dimensions: string | null
@@ -1840,57 +1792,41 @@ export interface Schemas {
       /** Always false */
       store_pick_up: boolean
     }
-    /** Where it is sold */
     seller_address: {
-      /** City */
       city: {
-        /** Code */
         id: string | null
-        /** Name */
         name: string
       }
-      /** State */
       state: {
-        /** Code */
         id: string | null
-        /** Name */
         name: string
       }
-      /** Country */
       country: {
-        /** Code */
         id: string | null
-        /** Name */
         name: string
       }
     }
-    /** Attributes */
     attributes: Schemas['ItemAttribute'][]
-    /** Variations; their stock is that of the listing */
+    /** Their stock is that of the listing */
     variations: Schemas['ItemVariation'][]
     /** State of the listing; only an active one takes questions and answers */
     status: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
     /** Why it is in this state */
     sub_status: string[]
-    /** Marks of the listing */
+    /** Marks of the listing; of its shipping self_service_in when offered with Flex, else self_service_out */
     tags: string[]
-    /** Warranty */
     warranty: string | null
-    /** Product of the catalogue */
     catalog_product_id: string | null
     /** Kind of product */
     domain_id: string | null
-    /** Code of the seller */
     seller_custom_field: string | null
     /** The closed listing that it continues */
     parent_item_id: string | null
-    /** Deals: always empty */
+    /** Always empty */
     deal_ids: unknown[]
     /** Always false */
     automatic_relist: boolean
-    /** When it was listed, UTC */
     date_created: string
-    /** When it was last changed, UTC */
     last_updated: string
     /** How complete it is, 0 to 1 */
     health: number | null
@@ -2133,11 +2069,8 @@ export interface Schemas {
   }
   /** A listing, with members of the sandbox */
   Listing: {
-    /** Title, as buyers see it */
     title: string
-    /** Listing identifier */
     id: string
-    /** Site of the listing */
     site_id: string
     /** Title of the family of listings that it belongs to */
     family_name: string | null
@@ -2145,13 +2078,10 @@ export interface Schemas {
     subtitle: string | null
     /** Who sells it */
     seller_id: number
-    /** Category */
     category_id: string
-    /** Official store */
     official_store_id: number | null
     /** The seller’s product that it sells */
     user_product_id: string
-    /** Price in the currency of the listing */
     price: number
     /** Price without its promotion */
     base_price: number
@@ -2163,25 +2093,16 @@ export interface Schemas {
     currency_id: string
     /** Units that were ever for sale */
     initial_quantity: number
-    /** Units for sale */
     available_quantity: number
-    /** Units sold */
     sold_quantity: number
     /** Conditions of the sale, such as the warranty */
     sale_terms: {
-      /** Code of the attribute */
       id: string
-      /** Name for people */
       name: string
-      /** Code of the value, where it has one */
       value_id: string | null
-      /** Value for people */
       value_name: string | null
-      /** The value again, as a list */
       values: {
-        /** Code of the value, where it has one */
         id: string | null
-        /** Value for people */
         name: string | null
       }[]
     }[]
@@ -2189,29 +2110,21 @@ export interface Schemas {
     buying_mode: string
     /** How prominently it is shown */
     listing_type_id: string
-    /** When it was listed, UTC */
     start_time: string
-    /** When it stops, UTC */
     stop_time: string
-    /** The same, UTC */
     end_time: string
-    /** The same, UTC */
     expiration_time: string
     /** new, used or not_specified */
     condition: string
-    /** Address of the page that buyers see */
     permalink: string
     /** Its first picture */
     thumbnail_id: string | null
     /** Address of a small form of it; empty without pictures */
     thumbnail: string
-    /** The same with https */
     secure_thumbnail: string
-    /** Pictures */
     pictures: Schemas['ItemPicture'][]
-    /** Video */
     video_id: string | null
-    /** Descriptions, which a call of their own answers: always empty */
+    /** Always empty: a call of their own answers them */
     descriptions: unknown[]
     /** Always true */
     accepts_mercadopago: boolean
@@ -2221,17 +2134,13 @@ export interface Schemas {
       mode: 'me2' | 'me1' | 'custom' | 'not_specified'
       /** Methods that the seller pays; only when set */
       free_methods?: {
-        /** Shipping method */
         id: number
-        /** When */
         rule: {
-          /** Where it is free */
           free_mode: string
-          /** Always null */
           value: null
         }
       }[]
-      /** self_service_in when offered with Flex, else self_service_out */
+      /** Marks of the listing; of its shipping self_service_in when offered with Flex, else self_service_out */
       tags: string[]
       /** Height x width x length in cm, and weight in g */
       dimensions: string | null
@@ -2244,57 +2153,41 @@ export interface Schemas {
       /** Always false */
       store_pick_up: boolean
     }
-    /** Where it is sold */
     seller_address: {
-      /** City */
       city: {
-        /** Code */
         id: string | null
-        /** Name */
         name: string
       }
-      /** State */
       state: {
-        /** Code */
         id: string | null
-        /** Name */
         name: string
       }
-      /** Country */
       country: {
-        /** Code */
         id: string | null
-        /** Name */
         name: string
       }
     }
-    /** Attributes */
     attributes: Schemas['ItemAttribute'][]
-    /** Variations; their stock is that of the listing */
+    /** Their stock is that of the listing */
     variations: Schemas['ItemVariation'][]
     /** State of the listing; only an active one takes questions and answers */
     status: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
     /** Why it is in this state */
     sub_status: string[]
-    /** Marks of the listing */
+    /** Marks of the listing; of its shipping self_service_in when offered with Flex, else self_service_out */
     tags: string[]
-    /** Warranty */
     warranty: string | null
-    /** Product of the catalogue */
     catalog_product_id: string | null
     /** Kind of product */
     domain_id: string | null
-    /** Code of the seller */
     seller_custom_field: string | null
     /** The closed listing that it continues */
     parent_item_id: string | null
-    /** Deals: always empty */
+    /** Always empty */
     deal_ids: unknown[]
     /** Always false */
     automatic_relist: boolean
-    /** When it was listed, UTC */
     date_created: string
-    /** When it was last changed, UTC */
     last_updated: string
     /** How complete it is, 0 to 1 */
     health: number | null
@@ -2479,13 +2372,11 @@ export interface Schemas {
     /** Topics that were switched off */
     topics_off: Schemas['TopicOff'][]
   }
-  /** A sale */
+  /** A sale; dates are at −04:00 */
   Order: {
     /** Order identifier */
     id: number
-    /** When it was made, at −04:00 */
     date_created: string
-    /** When it last changed */
     last_updated: string
     /** When it was first confirmed or paid; null before */
     date_closed: string | null
@@ -2501,179 +2392,120 @@ export interface Schemas {
     shipping_cost: number | null
     /** Claims in a dispute */
     mediations: {
-      /** Identifier */
       id: number
     }[]
     /** Price of all units */
     total_amount: number
     /** What was paid and not refunded */
     paid_amount: number
-    /** Discount */
     coupon: {
-      /** Always null */
       id: null
-      /** Always 0 */
       amount: number
     }
     /** One element: an order is of one listing or variation */
     order_items: Schemas['OrderItem'][]
-    /** Currency */
     currency_id: string
-    /** Payments, the oldest first */
+    /** The oldest first */
     payments: Schemas['Payment'][]
     /** Its shipment; null until there is one */
     shipping: {
-      /** Identifier */
       id: number | null
     }
     /** State of the order */
     status: 'confirmed' | 'payment_required' | 'payment_in_process' | 'partially_paid' | 'paid' | 'partially_refunded' | 'pending_cancel' | 'cancelled' | 'invalid'
-    /** Always null */
     status_detail: null
     /** What is known of it: paid, not_delivered and others */
     tags: string[]
-    /** Always null */
     comments: null
-    /** Opinions */
     feedback: {
-      /** Opinion of the buyer */
       buyer: {
-        /** Identifier */
         id: number
       } | null
-      /** Opinion of the seller */
       seller: {
-        /** Identifier */
         id: number
       } | null
     }
-    /** Where it was made */
     context: {
       /** Always marketplace */
       channel: string
-      /** Site */
       site: string
       /** Always empty */
       flows: string[]
     }
-    /** Who sells */
     seller: {
       id: number
-      /** Nickname */
       nickname: string
     }
-    /** Who buys */
     buyer: {
       id: number
-      /** Nickname */
       nickname: string
-      /** First name */
       first_name: string
-      /** Last name */
       last_name: string
-      /** Billing data */
       billing_info: {
-        /** 18 digits */
         id: string
       }
     }
-    /** Taxes */
     taxes: {
-      /** Always null */
       amount: null
-      /** Always null */
       currency_id: null
-      /** Always null */
       id: null
     }
     /** Why it was cancelled; null if it was not */
     cancel_detail: {
       /** On whose side the reason is: seller, buyer or mediations */
       group: string
-      /** Reason for programs */
       code: string
-      /** Reason for people */
       description: string
-      /** Who cancelled */
       requested_by: string
-      /** When */
       date: string
     } | null
-    /** Always null */
     manufacturing_ending_date: null
-    /** Requests of the buyer */
     order_request: {
-      /** Always null */
       change: null
-      /** Always null */
       return: null
     }
   }
   OrderItem: {
-    /** The listing as it was */
+    /** The listing as it was when it was bought */
     item: {
-      /** Title at the time of the purchase */
       title: string
-      /** Listing identifier */
       id: string
-      /** Category */
       category_id: string | null
-      /** Variation that was bought */
       variation_id: number | null
       /** Own field of the variation, else of the listing */
       seller_custom_field: string | null
-      /** What the variation is */
       variation_attributes: {
-        /** Attribute */
         id: string
-        /** Its name */
         name: string
-        /** Value */
         value_id: string | null
-        /** Its name */
         value_name: string | null
       }[]
-      /** Warranty */
       warranty: string | null
       /** new, used or not_specified */
       condition: string
-      /** Code of the seller */
       seller_sku: string | null
-      /** Always null */
       global_price: null
-      /** Always null */
       net_weight: null
-      /** Product of the seller */
       user_product_id: string | null
     }
-    /** Units */
     quantity: number
-    /** What was asked for */
     requested_quantity: {
       /** Always unit */
       measure: string
-      /** Units */
       value: number
     }
-    /** Always null */
     picked_quantity: null
-    /** Price of a unit */
     unit_price: number
     /** Price of a unit before promotions */
     full_unit_price: number
     /** The same for all units */
     gross_price: number
-    /** Currency */
     currency_id: string
-    /** Always null */
     manufacturing_days: null
     /** Fee of the marketplace for each unit */
     sale_fee: number
-    /** Type of the listing */
     listing_type_id: string
-    /** Always null */
     base_exchange_rate: null
-    /** Always null */
     base_currency_id: null
     /** Always 1 */
     element_id: number
@@ -2823,28 +2655,20 @@ export interface Schemas {
   Pack: {
     /** Its shipment; null until there is one */
     shipment: {
-      /** Identifier */
       id: number | null
     }
     /** The caller’s orders in it */
     orders: {
-      /** Identifier */
       id: number
     }[]
-    /** Pack identifier */
     id: number
-    /** State: cancelled when all its orders are */
+    /** cancelled when all its orders are */
     status: 'released' | 'error' | 'pending_cancel' | 'cancelled'
-    /** Always null */
     status_detail: null
-    /** Who bought */
     buyer: {
-      /** Identifier */
       id: number
     }
-    /** When it was made */
     date_created: string
-    /** When it last changed */
     last_updated: string
   }
   /** Position of the page */
@@ -2856,62 +2680,43 @@ export interface Schemas {
     /** As requested */
     offset: number
   }
-  /** A payment, as orders have it */
+  /** A payment, as orders have it. Always 0: taxes_amount, coupon_amount and overpaid_amount. */
   Payment: {
-    /** Payment identifier */
     id: number
-    /** Its order */
     order_id: number
-    /** Who paid */
     payer_id: number
     /** Who was paid */
     collector: {
-      /** Seller */
       id: number
     }
     /** Title of the listing */
     reason: string
-    /** Site */
     site_id: string
-    /** Means of payment */
     payment_method_id: string
-    /** Currency */
     currency_id: string
-    /** Number of instalments */
     installments: number
     /** Always regular_payment */
     operation_type: string
-    /** Kind of means of payment */
     payment_type: 'credit_card' | 'debit_card' | 'account_money' | 'ticket'
     /** What can be done with it */
     available_actions: string[]
-    /** State of the payment */
     status: 'pending' | 'in_process' | 'approved' | 'rejected' | 'cancelled' | 'refunded' | 'charged_back' | 'in_mediation'
-    /** Always null */
     status_code: null
-    /** More about the state */
     status_detail: string
     /** Price of the units, without shipping */
     transaction_amount: number
     /** What was refunded of it */
     transaction_amount_refunded: number
-    /** Always 0 */
     taxes_amount: number
-    /** Shipping */
     shipping_cost: number
-    /** Always 0 */
     coupon_amount: number
-    /** Always 0 */
     overpaid_amount: number
     /** What the buyer paid, with shipping */
     total_paid_amount: number
     /** One instalment; null without instalments */
     installment_amount: number | null
-    /** When it was approved */
     date_approved: string | null
-    /** When it was made */
     date_created: string
-    /** When it last changed */
     date_last_modified: string
     /** Fee of the sale for all units */
     marketplace_fee: number

@@ -1,5 +1,5 @@
 import { type CallChecks, defineChecks, ownUser } from '../../http/errors/checks.ts'
-import { OWN_LISTING } from '../shared/checks.ts'
+import { isActiveListing, OWN_LISTING } from '../shared/checks.ts'
 import {
   sellerOfListing,
   sellerOfService,
@@ -108,13 +108,7 @@ const CHECKS = defineChecks({
     'O anúncio ainda não é oferecido com Flex',
     'item_id',
   ],
-  listing_active: [
-    'flex.items.active',
-    'The listing is active',
-    'La publicación está activa',
-    'O anúncio está ativo',
-    'item_id',
-  ],
+  listing_active: isActiveListing('flex.items.active'),
   subscribed: [
     'flex.activation_needs_subscription',
     'The caller has a FLEX subscription that is in or pending',

@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import type { Q } from '../../db/engine.ts'
+import { updateById } from '../../db/rows.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { forbidden } from '../../http/errors/errors.ts'
 import { userById } from '../users/queries.ts'
@@ -158,28 +158,10 @@ function requireChangeable({ status }: SubscriptionRow): void {
   if (status === 'out') throw badRequest('status: is out; settings can be changed while it is pending or in')
 }
 
-const storeSettings = async (
-  q: Q,
-  { id, delivery_window, delivery_ranges, zones, zone_cutoffs, holidays, radius, daily_capacity }: SubscriptionRow,
-): Promise<SubscriptionRow> => {
-  const settings = { delivery_window, delivery_ranges, zones, zone_cutoffs, holidays, radius, daily_capacity }
-  return (await updateStored(q).one({ id, ...settings }))!
-}
-const updateStored = prepared(({ db }) =>
-  db
-    .update(flex_subscription)
-    .set({
-      delivery_window: sql`${$('delivery_window')}`,
-      delivery_ranges: sql`${$('delivery_ranges')}`,
-      zones: sql`${$('zones')}`,
-      zone_cutoffs: sql`${$('zone_cutoffs')}`,
-      holidays: sql`${$('holidays')}`,
-      radius: sql`${$('radius')}`,
-      daily_capacity: sql`${$('daily_capacity')}`,
-    })
-    .where(eq(flex_subscription.id, $('id')))
-    .returning(),
-)
+const updateStored = updateById(flex_subscription, [
+  ...(['delivery_window', 'delivery_ranges', 'zones', 'zone_cutoffs', 'holidays', 'radius', 'daily_capacity'] as const),
+])
+const storeSettings = async (q: Q, row: SubscriptionRow): Promise<SubscriptionRow> => (await updateStored(q, row))!
 
 /** The settings of a new subscription, as columns of its row. */
 export const initialSettingsOf = (mode: FlexMode, site_id: string, city: string) =>

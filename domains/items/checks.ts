@@ -1,5 +1,5 @@
 import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
-import { LISTING_EXISTS, USER_EXISTS } from '../shared/checks.ts'
+import { isCaller, isScanOrOffset, LISTING_EXISTS, USER_EXISTS } from '../shared/checks.ts'
 import { SITES } from '../users/sites.ts'
 import { detailsOf } from './details.ts'
 import { describedListings, itemById, listItems } from './queries.ts'
@@ -26,20 +26,8 @@ const CHECKS = defineChecks({
     'A variação é do anúncio',
     'variation_id',
   ],
-  own_listings: [
-    'items.search',
-    'The user is the caller',
-    'El usuario es quien llama',
-    'O usuário é quem chama',
-    'user_id',
-  ],
-  scan_offset: [
-    'items.search.scan_offset',
-    'offset is not sent together with scroll_id',
-    'offset no se envía junto con scroll_id',
-    'offset não é enviado junto com scroll_id',
-    'offset',
-  ],
+  own_listings: isCaller('items.search'),
+  scan_offset: isScanOrOffset('items.search.scan_offset'),
   search_open: [
     'search.public',
     'The public search is open in this world',

@@ -26,9 +26,9 @@ import {
   MAX_ID,
   Nullable,
   OneOf,
-  ResponseObject,
   UserId,
 } from '../shared/schemas.ts'
+import { orNull, shape } from '../shared/shape.ts'
 import { toWellFormed, withoutUndefined } from '../shared/texts.ts'
 import { userById } from '../users/queries.ts'
 import { CURRENCY_OF, type SiteId } from '../users/sites.ts'
@@ -91,30 +91,33 @@ export const NewItem = StrictBody(
   { examples: [{ seller_id: 2500000101, title: 'Mate de calabaza', price: 12999 }] },
 )
 
-export const Listing = ResponseObject(
-  {
-    ...Item.properties,
-    initial_quantity: Type.Integer({ description: 'Units that were ever for sale' }),
-    available_quantity: Type.Integer({ description: 'Units for sale' }),
-    sold_quantity: Type.Integer({ description: 'Units sold' }),
-    in_flex: Type.Boolean({ description: 'Offered with Flex' }),
-    seller_sku: Nullable(Type.String(), { description: 'Code of the seller' }),
-    price_automation: Type.Boolean({ description: 'A rule of the seller changes the price, so the seller cannot' }),
-    promotion_until: Nullable(Type.String(), { description: 'When its promotion ends, UTC; null: never, or none' }),
-    description: Type.Optional(Nullable(Type.String(), { description: 'Text below the listing; not in lists' })),
-  },
-  { title: 'Listing', description: 'A listing, with members of the sandbox' },
-)
+const sandbox = {
+  ...{ ...Item.properties, initial_quantity: 1, available_quantity: 1, sold_quantity: 0, in_flex: false },
+  ...{ seller_sku: orNull('MATE-001'), price_automation: false, promotion_until: orNull('2026-03-09T12:00:00.000Z') },
+  description: Type.Optional(Nullable(Type.String(), { description: 'Text below the listing; not in lists' })),
+}
+const notes = {
+  initial_quantity: 'Units that were ever for sale',
+  in_flex: 'Offered with Flex',
+  seller_sku: 'Code of the seller',
+  price_automation: 'A rule of the seller changes the price, so the seller cannot',
+  promotion_until: 'When its promotion ends, UTC; null: never, or none',
+}
+export const Listing = shape(sandbox, {
+  title: 'Listing',
+  description: 'A listing, with members of the sandbox',
+  notes,
+})
 export type Listing = Static<typeof Listing>
 
-const ListedItem = ResponseObject(
+const ListedItem = shape(
   {
-    ...Listing.properties,
+    ...sandbox,
     questions: CountMember('Questions on it'),
     unanswered: CountMember('Those without an answer'),
     contacts: CountMember('Views of its telephone number, and clicks on messaging'),
   },
-  { title: 'ListedItem', description: 'A listing, with members of the sandbox' },
+  { title: 'ListedItem', description: 'A listing, with members of the sandbox', notes },
 )
 
 export const ItemParams = Type.Object({ id: ItemIdInPath(itemNotFound) })

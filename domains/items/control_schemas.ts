@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { INSTANT_MESSAGE, Instant, Nullable, OneOf } from '../shared/schemas.ts'
 import { Text } from '../shared/texts.ts'
-import { CONDITIONS, SUB_STATUSES } from './details.ts'
 import { MAX_DESCRIPTION, Price, Quantity } from './schemas.ts'
+import { CONDITIONS, SUB_STATUSES } from './tables.ts'
 
 const orNull = <T extends Parameters<typeof Nullable>[0]>(schema: T, description: string, message: string) =>
   Type.Optional(

@@ -1,75 +1,10 @@
 import type { World } from '../../db/world.ts'
+import type { AttributeValue, ItemDetails, Variation } from './file_details.ts'
 import type { item } from './tables.ts'
 
 type ItemRow = typeof item.$inferSelect
 
-export const CONDITIONS = ['new', 'used', 'not_specified'] as const
-export const LISTING_TYPES = ['gold_pro', 'gold_premium', 'gold_special', 'gold', 'silver', 'bronze', 'free'] as const
-export const BUYING_MODES = ['buy_it_now', 'auction', 'classified'] as const
-export const SUB_STATUSES = [
-  ...(['out_of_stock', 'paused_by_seller', 'deleted', 'expired', 'waiting_for_patch', 'held', 'forbidden'] as const),
-] as const
-
-/** A value of an attribute; `values` of the wire form repeats it. */
-export interface AttributeValue {
-  id: string
-  name: string
-  value_id: string | null
-  value_name: string | null
-}
-
-export interface Variation {
-  id: number
-  price: number
-  available_quantity: number
-  sold_quantity: number
-  attribute_combinations: AttributeValue[]
-  picture_ids: string[]
-  attributes?: AttributeValue[]
-  seller_custom_field?: string | null
-  catalog_product_id?: string | null
-}
-
-/** What a listing has beside its columns; a member that is missing has the value of a plain listing. */
-export interface ItemDetails {
-  family_name?: string
-  subtitle?: string
-  condition?: (typeof CONDITIONS)[number]
-  listing_type_id?: (typeof LISTING_TYPES)[number]
-  buying_mode?: (typeof BUYING_MODES)[number]
-  initial_quantity?: number
-  /** Ids, the first is the thumbnail. */
-  pictures?: string[]
-  video_id?: string
-  warranty?: string
-  sale_terms?: AttributeValue[]
-  attributes?: AttributeValue[]
-  variations?: Variation[]
-  shipping?: {
-    local_pick_up?: boolean
-    free_shipping?: boolean
-    free_methods?: { id: number; rule: { free_mode: string; value: null } }[]
-    dimensions?: string
-    /** Stored by the marketplace: `logistic_type` is fulfillment; or picked up by it: cross_docking. */
-    logistic_type?: 'fulfillment' | 'cross_docking'
-  }
-  sub_status?: (typeof SUB_STATUSES)[number][]
-  tags?: string[]
-  /** Price before the promotion that the listing has. */
-  original_price?: number
-  /** The seller's price rule changes the price: the seller cannot. */
-  price_automation?: boolean
-  catalog_product_id?: string
-  catalog_listing?: boolean
-  domain_id?: string
-  official_store_id?: number
-  seller_custom_field?: string
-  /** The closed listing that this one continues. */
-  parent_item_id?: string
-  /** It was continued by another one. */
-  relisted?: boolean
-  health?: number
-}
+export type { AttributeValue, ItemDetails, Variation }
 
 export const detailsOf = ({ details }: Pick<ItemRow, 'details'>): ItemDetails => JSON.parse(details)
 

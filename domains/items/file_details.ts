@@ -1,9 +1,9 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TProperties, type TSchema, type TString, Type } from '@sinclair/typebox'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { MAX_ID, Nullable, OneOf } from '../shared/schemas.ts'
 import { Amount, asJson, Int, Text } from '../shared/world_file/fields.ts'
-import { BUYING_MODES, CONDITIONS, type ItemDetails, LISTING_TYPES, SUB_STATUSES } from './details.ts'
 import { Item, MAX_QUANTITY } from './schemas.ts'
+import { BUYING_MODES, CONDITIONS, LISTING_TYPES, SUB_STATUSES } from './tables.ts'
 
 // The details of a listing in a world file: as they are stored, each member optional.
 
@@ -14,8 +14,7 @@ export const textOrNull = (description: string) =>
   Nullable(text(description), { description, 'x-message': 'must be a string, or null' })
 export const list = <T extends TSchema>(of: T, description: string, maxItems = 250) =>
   Type.Array(of, { description, maxItems, 'x-message': `must be a list of at most ${maxItems}` })
-const optional = <T extends Record<string, TSchema>>(members: T) =>
-  Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)]))
+const optional = <T extends TProperties>(members: T) => Type.Partial(Type.Object(members)).properties
 const flag = (description: string) => Type.Boolean({ description, 'x-message': 'must be true or false' })
 
 export const VALUE = StrictBody(
@@ -60,11 +59,12 @@ const TEXTS = [
   ...(['family_name', 'subtitle', 'video_id', 'warranty', 'catalog_product_id', 'domain_id'] as const),
   ...(['seller_custom_field', 'parent_item_id'] as const),
 ] as const
-const texts = Object.fromEntries(TEXTS.map((name) => [name, text(said(name)) as TSchema])) as {
-  [Name in (typeof TEXTS)[number]]: TSchema
-}
+const texts = Object.fromEntries(TEXTS.map((name) => [name, text(said(name))])) as Record<
+  (typeof TEXTS)[number],
+  TString
+>
 
-const MEMBERS: Record<keyof ItemDetails, TSchema> = {
+const MEMBERS = {
   ...texts,
   condition: OneOf([...CONDITIONS], { description: said('condition') }),
   listing_type_id: OneOf([...LISTING_TYPES], { description: said('listing_type_id') }),
@@ -86,12 +86,16 @@ const MEMBERS: Record<keyof ItemDetails, TSchema> = {
 }
 
 export const FileDetails = asJson(
-  Type.Unsafe<ItemDetails>(
-    StrictBody(optional(MEMBERS), {
-      title: 'FileItemDetails',
-      description: 'What it has beside the other members',
-      default: {},
-      'x-message': 'must be an object',
-    }),
-  ),
+  StrictBody(optional(MEMBERS), {
+    title: 'FileItemDetails',
+    description: 'What it has beside the other members',
+    default: {},
+    'x-message': 'must be an object',
+  }),
 )
+
+/** A value of an attribute; `values` of the wire form repeats it. */
+export type AttributeValue = Static<typeof VALUE>
+export type Variation = Static<typeof VARIATION>
+/** What a listing has beside its columns; a member that is missing has the value of a plain listing. */
+export type ItemDetails = Static<typeof FileDetails>

@@ -1,6 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { publish } from '../../db/outbox.ts'
+import { updateById } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { followItemStatus } from '../questions/operations.ts'
 import { conflict } from '../shared/errors.ts'
@@ -77,7 +78,7 @@ export async function changeItem(q: Q, world: World, before: ItemRow, fields: It
   if (CHANGEABLE.every((name) => after[name] === before[name])) return before
   const now = world.clock.now()
   const { id, seller_id, date_created: _, ...values } = after
-  const changed = (await updateItem(q).one({ ...values, id, last_updated: now }))!
+  const changed = (await updateItem(q, { ...values, id, last_updated: now }))!
   if (changed.status !== before.status) await followItemStatus(q, world, id, changed.status)
   await publishItem(q, changed, now)
   if (pricesOf(changed) !== pricesOf(before))
@@ -86,13 +87,7 @@ export async function changeItem(q: Q, world: World, before: ItemRow, fields: It
 }
 const pricesOf = (row: ItemRow): string =>
   [row.price, ...(detailsOf(row).variations ?? []).map(({ price }) => price)].join()
-const updateItem = prepared(({ db }) =>
-  db
-    .update(item)
-    .set(Object.fromEntries([...CHANGEABLE, 'last_updated'].map((column) => [column, sql`${$(column)}`])) as ItemFields)
-    .where(eq(item.id, $('id')))
-    .returning(),
-)
+const updateItem = updateById(item, [...CHANGEABLE, 'last_updated'])
 
 /** Replaces members of the details; null removes one. Returns the listing. */
 export const changeDetails = (q: Q, world: World, row: ItemRow, changes: DetailChanges): Promise<ItemRow> =>

@@ -4,7 +4,8 @@ import type { World } from '../../db/world.ts'
 import { NO_CHECKS } from '../../http/errors/checks.ts'
 import { apiError, badRequest } from '../../http/errors/errors.ts'
 import { acceptUploads, type UploadedFile } from '../../http/uploads.ts'
-import { errorResponses, ResponseObject } from '../shared/schemas.ts'
+import { errorResponses } from '../shared/schemas.ts'
+import { shape } from '../shared/shape.ts'
 import { userById } from '../users/queries.ts'
 import { hasPicture, newPicture } from './part_operations.ts'
 import { addressOf } from './present.ts'
@@ -23,31 +24,24 @@ const FORMS = [
   ['I', '90x90'],
 ] as const
 
-const text = (description: string, example: string) => Type.String({ description, examples: [example] })
-const pictureId = text('Picture identifier', '600001-MLA80000000001_032026')
+const PICTURE = '600001-MLA80000000001_032026'
+const address = `http2.example.com/D_${PICTURE}-O.jpg`
 
-const UploadedPicture = ResponseObject(
+const UploadedPicture = shape(
   {
-    id: pictureId,
-    max_size: text('Width and height', '1200x1200'),
-    variations: Type.Array(
-      ResponseObject({
-        size: text('Width and height', '500x500'),
-        url: text('Address', 'http://http2.example.com/D_600001-MLA80000000001_032026-O.jpg'),
-        secure_url: text('Address with https', 'https://http2.example.com/D_600001-MLA80000000001_032026-O.jpg'),
-      }),
-      { description: 'Its forms' },
-    ),
+    id: PICTURE,
+    max_size: '1200x1200',
+    variations: [{ size: '500x500', url: `http://${address}`, secure_url: `https://${address}` }],
   },
-  { title: 'UploadedPicture', description: 'A new picture' },
+  { title: 'UploadedPicture', description: 'A new picture', notes: { variations: 'Its forms' } },
 )
 
 const PictureParams = Type.Object({ picture_id: Type.String({ description: 'Picture identifier' }) })
-const State = { id: pictureId, status: text('Always ACTIVE', 'ACTIVE') }
-const PictureState = ResponseObject(State, { title: 'PictureState', description: 'State of a picture' })
-const PictureErrors = ResponseObject(
-  { ...State, errors: Type.Array(Type.Unknown(), { description: 'Always empty' }) },
-  { title: 'PictureErrors', description: 'What is wrong with a picture' },
+const state = { id: PICTURE, status: 'ACTIVE' }
+const PictureState = shape(state, { title: 'PictureState', description: 'State of a picture, always ACTIVE' })
+const PictureErrors = shape(
+  { ...state, errors: [] },
+  { title: 'PictureErrors', description: 'What is wrong with a picture: nothing' },
 )
 
 /** Stores a picture of the caller. */

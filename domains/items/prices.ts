@@ -1,52 +1,44 @@
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { World } from '../../db/world.ts'
 import { utcMillis, utcOrNull } from '../shared/instants.ts'
-import { Nullable, ResponseObject } from '../shared/schemas.ts'
+import { decimal, orNull, shape } from '../shared/shape.ts'
 import { currentPrice } from './details.ts'
 import type { ItemRow } from './queries.ts'
 import { Item } from './schemas.ts'
 
 // What a listing costs [spec: items.prices].
 
-const AMOUNT = {
-  amount: Type.Number({ description: 'Price', examples: [129999] }),
-  regular_amount: Nullable(Type.Number(), { description: 'Price without the promotion; null without one' }),
-  currency_id: Item.properties.currency_id,
+const amount = {
+  ...{ amount: decimal(129999), regular_amount: orNull(decimal(149999)), currency_id: Item.properties.currency_id },
 }
-const instant = (description: string) => Nullable(Type.String(), { description })
+const notes = {
+  regular_amount: 'Price without the promotion; null without one',
+  prices: 'The standard price, then that of a promotion',
+  type: 'standard or promotion',
+  context_restrictions: 'Where it holds; empty: everywhere',
+  start_time: 'Always null',
+  end_time: 'When the promotion ends',
+  reference_date: 'For when it was asked, UTC',
+  metadata: 'Always empty',
+}
+const END = '2026-01-08T12:00:00.000Z'
 
-export const ItemPrices = ResponseObject(
+export const ItemPrices = shape(
   {
     id: Item.properties.id,
-    prices: Type.Array(
-      ResponseObject({
-        id: Type.String({ description: 'Price identifier', examples: ['1'] }),
-        type: Type.String({ description: 'standard or promotion', examples: ['standard'] }),
-        ...AMOUNT,
-        last_updated: Item.properties.last_updated,
-        conditions: ResponseObject(
-          {
-            context_restrictions: Type.Array(Type.String(), { description: 'Where it holds; empty: everywhere' }),
-            start_time: instant('Always null'),
-            end_time: instant('When the promotion ends'),
-          },
-          { description: 'When it holds' },
-        ),
-      }),
-      { description: 'The standard price, then that of a promotion' },
-    ),
+    prices: [
+      {
+        ...{ id: '1', type: 'standard', ...amount, last_updated: Item.properties.last_updated },
+        conditions: { context_restrictions: [''], start_time: orNull(END), end_time: orNull(END) },
+      },
+    ],
   },
-  { title: 'ItemPrices', description: 'Prices of a listing' },
+  { title: 'ItemPrices', description: 'Prices of a listing', notes },
 )
 
-export const ItemSalePrice = ResponseObject(
-  {
-    price_id: Type.String({ description: 'Price identifier', examples: ['1'] }),
-    ...AMOUNT,
-    reference_date: Type.String({ description: 'For when it was asked, UTC', examples: ['2026-01-01T12:00:00.000Z'] }),
-    metadata: Type.Object({}, { description: 'Always empty', additionalProperties: false }),
-  },
-  { title: 'ItemSalePrice', description: 'The price that buyers pay' },
+export const ItemSalePrice = shape(
+  { price_id: '1', ...amount, reference_date: '2026-01-01T12:00:00.000Z', metadata: {} },
+  { title: 'ItemSalePrice', description: 'The price that buyers pay', notes },
 )
 
 export function pricesOf(world: World, row: ItemRow): Static<typeof ItemPrices> {

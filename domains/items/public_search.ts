@@ -4,7 +4,8 @@ import { apiError, badRequest } from '../../http/errors/errors.ts'
 import { defineSwitch } from '../../http/switches.ts'
 import { siteNotFound } from '../shared/errors.ts'
 import { Limit, MAX_PAGE_END, Offset } from '../shared/paging.ts'
-import { Id, Nullable, OneOf, ResponseObject } from '../shared/schemas.ts'
+import { Id, OneOf } from '../shared/schemas.ts'
+import { orNull, shape } from '../shared/shape.ts'
 import { isSite } from '../users/sites.ts'
 import { currentPrice, detailsOf } from './details.ts'
 import { permalinkOf, presentShipping } from './present.ts'
@@ -36,47 +37,33 @@ export const PublicSearchQuery = Type.Object({
 })
 type PublicSearchQuery = Static<typeof PublicSearchQuery>
 
-const Sort = ResponseObject({
-  id: OneOf(SORT_IDS, { description: 'Value of sort' }),
-  name: Type.String({ description: 'Name for people' }),
-})
+const applied = { id: OneOf(SORT_IDS), name: SORTS.price_asc }
 const { id, title, price, currency_id, permalink, shipping } = Item.properties
 
-export const PublicSearch = ResponseObject(
+export const PublicSearch = shape(
   {
-    site_id: Type.String({ description: 'Site that was searched', examples: ['MLA'] }),
-    query: Nullable(Type.String(), { description: 'The text of q; null without it' }),
-    paging: ResponseObject(
+    site_id: 'MLA',
+    query: orNull('mate'),
+    paging: { total: 1, primary_results: 1, offset: 0, limit: 50 },
+    results: [
       {
-        total: Type.Integer({ description: 'Listings found' }),
-        primary_results: Type.Integer({ description: 'The same' }),
-        offset: Type.Integer({ description: 'As applied' }),
-        limit: Type.Integer({ description: 'As applied' }),
+        ...{ id, title, price, currency_id, permalink, seller: { id: 2500000101, nickname: 'TIENDA' } },
+        ...{ shipping, available_quantity: 1 },
       },
-      { description: 'Which part of the list this is' },
-    ),
-    results: Type.Array(
-      ResponseObject({
-        id,
-        title,
-        price,
-        currency_id,
-        permalink,
-        seller: ResponseObject(
-          { id: Type.Integer({ description: 'Seller' }), nickname: Type.String({ description: 'Public name' }) },
-          { description: 'Who sells it' },
-        ),
-        shipping,
-        available_quantity: Type.Integer({ description: 'Units for sale' }),
-      }),
-      { description: 'Active listings' },
-    ),
-    sort: { ...Sort, description: 'The applied order' },
-    available_sorts: Type.Array(Sort, { description: 'The other orders' }),
-    filters: Type.Array(Type.Unknown(), { description: 'Empty' }),
-    available_filters: Type.Array(Type.Unknown(), { description: 'Empty' }),
+    ],
+    ...{ sort: applied, available_sorts: [applied], filters: [], available_filters: [] },
   },
-  { title: 'PublicSearch', description: 'A page of the active listings of a site' },
+  {
+    title: 'PublicSearch',
+    description: 'A page of the active listings of a site',
+    notes: {
+      query: 'The text of q; null without it',
+      primary_results: 'The same as total',
+      available_sorts: 'The other orders',
+      filters: 'Always empty',
+      available_filters: 'Always empty',
+    },
+  },
 )
 type PublicSearch = Static<typeof PublicSearch>
 

@@ -1,6 +1,7 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { itemNotFound } from '../shared/errors.ts'
-import { CommaList, Id, ItemIdInPath, Nullable, OneOf, ResponseObject, StandardErrorBody } from '../shared/schemas.ts'
+import { CommaList, Id, ItemIdInPath, OneOf, ResponseObject, StandardErrorBody } from '../shared/schemas.ts'
+import { decimal, orNull, shape } from '../shared/shape.ts'
 import { Text } from '../shared/texts.ts'
 import { ITEM_STATUSES, SHIPPING_MODES } from './tables.ts'
 
@@ -16,172 +17,136 @@ const StatusOfItem = OneOf([...ITEM_STATUSES], {
   examples: ['active'],
 })
 
-const text = (description: string, ...examples: string[]) => Type.String({ description, examples })
-const textOrNull = (description: string, ...examples: string[]) => Nullable(Type.String(), { description, examples })
-const count = (description: string) => Type.Integer({ description, examples: [1] })
-const instant = (description: string) => text(`${description}, UTC`, '2026-01-01T12:00:00.000Z')
-const texts = (description: string, examples: string[] = []) =>
-  Type.Array(Type.String(), { description, examples: [examples] })
-/** A member that every listing answers alike. */
-const always = <T extends TSchema>(schema: T, value: string) => ({ ...schema, description: `Always ${value}` })
-const alwaysNull = always(Type.Null(), 'null')
-const alwaysEmpty = (description: string) => Type.Array(Type.Unknown(), { description: `${description}: always empty` })
+const DATE = '2026-01-01T12:00:00.000Z'
+const PRICE = decimal(129999)
+const quantity = Type.Integer({ examples: [1] })
 
-const VALUE = {
-  id: text('Code of the attribute', 'BRAND'),
-  name: text('Name for people', 'Marca'),
-  value_id: textOrNull('Code of the value, where it has one'),
-  value_name: textOrNull('Value for people', 'Norte'),
-}
-const Values = Type.Array(ResponseObject({ id: VALUE.value_id, name: VALUE.value_name }), {
-  description: 'The value again, as a list',
-})
-export const Attribute = ResponseObject(
-  { ...VALUE, values: Values, value_type: text('Kind of the value: string, or list of known ones', 'string') },
-  { title: 'ItemAttribute', description: 'An attribute, with its value' },
-)
-const SaleTerm = ResponseObject({ ...VALUE, values: Values }, { description: 'A condition of the sale' })
-
-export const ItemVariation = ResponseObject(
+const value = { id: 'BRAND', name: 'Marca', value_id: orNull('59387'), value_name: orNull('Norte') }
+const values = [{ id: value.value_id, name: value.value_name }]
+export const Attribute = shape(
+  { ...value, values, value_type: 'string' },
   {
-    id: Type.Integer({ description: 'Variation identifier', examples: [1400000001001] }),
-    price: Type.Number({ description: 'Price of this variation', examples: [129999] }),
-    attribute_combinations: Type.Array(ResponseObject(VALUE), { description: 'What makes it differ from the others' }),
-    available_quantity: Type.Optional(count('Units for sale')),
-    sold_quantity: Type.Optional(count('Units sold')),
-    sale_terms: alwaysEmpty('Conditions of its own'),
-    picture_ids: texts('Its pictures, by id'),
-    seller_custom_field: textOrNull('Code of the seller'),
-    catalog_product_id: textOrNull('Product of the catalogue'),
-    attributes: Type.Optional(
-      Type.Array(Attribute, { description: 'Its own attributes: only with `include_attributes=all`' }),
-    ),
+    title: 'ItemAttribute',
+    description: 'An attribute, with its value',
+    notes: { values: 'The value again, as a list', value_type: 'string, or list of known ones' },
   },
-  { title: 'ItemVariation', description: 'A variation of a listing, such as one of its colours' },
+)
+
+export const ItemVariation = shape(
+  {
+    ...{ id: 1400000001001, price: PRICE, attribute_combinations: [value] },
+    ...{ available_quantity: Type.Optional(quantity), sold_quantity: Type.Optional(quantity) },
+    ...{ sale_terms: [], picture_ids: ['100001-MLA1400000001_032026'] },
+    ...{ seller_custom_field: orNull('MATE-001'), catalog_product_id: orNull('MLA15000001') },
+    attributes: Type.Optional(Type.Array(Attribute, { description: 'Only with `include_attributes=all`' })),
+  },
+  {
+    title: 'ItemVariation',
+    description: 'A variation of a listing, such as one of its colours',
+    notes: { attribute_combinations: 'What makes it differ from the others', sale_terms: 'Always empty' },
+  },
 )
 export type ItemVariation = Static<typeof ItemVariation>
 
-export const ItemPicture = ResponseObject(
+export const ItemPicture = shape(
   {
-    id: text('Picture identifier', '100001-MLA1400000001_032026'),
-    url: text('Address'),
-    secure_url: text('Address with https'),
-    size: text('Width and height', '500x500'),
-    max_size: text('Width and height as uploaded', '1200x1200'),
-    quality: always(Type.String(), 'an empty text'),
+    ...{ id: '100001-MLA1400000001_032026', url: 'http://http2.example.com/D_100001-MLA1400000001_032026-O.jpg' },
+    ...{ secure_url: 'https://http2.example.com/D_100001-MLA1400000001_032026-O.jpg', size: '500x500' },
+    ...{ max_size: '1200x1200', quality: '' },
   },
-  { title: 'ItemPicture', description: 'A picture of a listing' },
+  {
+    title: 'ItemPicture',
+    description: 'A picture of a listing',
+    notes: { max_size: 'Width and height as uploaded', quality: 'Always an empty text' },
+  },
 )
 export type ItemPicture = Static<typeof ItemPicture>
 
-const Shipping = ResponseObject(
-  {
-    mode: OneOf([...SHIPPING_MODES], { description: 'me2 is the managed-shipping mode that Flex needs' }),
-    free_methods: Type.Optional(
-      Type.Array(
-        ResponseObject({
-          id: Type.Integer({ description: 'Shipping method' }),
-          rule: ResponseObject({ free_mode: text('Where it is free'), value: alwaysNull }, { description: 'When' }),
-        }),
-        { description: 'Methods that the seller pays; only when set' },
-      ),
-    ),
-    tags: texts('self_service_in when offered with Flex, else self_service_out'),
-    dimensions: textOrNull('Height x width x length in cm, and weight in g', '10x20x30,500'),
-    local_pick_up: Type.Boolean({ description: 'Buyers can collect it' }),
-    free_shipping: Type.Boolean({ description: 'The seller pays' }),
-    logistic_type: text('Who carries it', 'drop_off'),
-    store_pick_up: always(Type.Boolean(), 'false'),
-  },
-  { description: 'How it is shipped' },
-)
+const place = { id: orNull('AR-C'), name: 'Capital Federal' }
+const freeMethods = shape([{ id: 73328, rule: { free_mode: 'country', value: null } }], {
+  description: 'Methods that the seller pays; only when set',
+})
 
-const NamedPlace = (description: string) =>
-  ResponseObject({ id: textOrNull('Code'), name: text('Name') }, { description })
-
-export const Item = ResponseObject(
+export const Item = shape(
   {
-    id: Type.String({ description: 'Listing identifier', examples: ['MLA1400000001'], 'x-path': '/items/:id' }),
-    site_id: text('Site of the listing', 'MLA'),
-    title: text('Title, as buyers see it'),
-    family_name: textOrNull('Title of the family of listings that it belongs to'),
-    subtitle: textOrNull('Second line of the title'),
+    id: Type.String({ examples: ['MLA1400000001'], 'x-path': '/items/:id' }),
+    ...{ site_id: 'MLA', title: 'Mate de calabaza', family_name: orNull('Mate'), subtitle: orNull('Con bombilla') },
     seller_id: Id('Who sells it', 2500000101, { 'x-path': '/users/:id' }),
-    category_id: text('Category', 'MLA3530'),
-    official_store_id: Nullable(Type.Integer(), { description: 'Official store' }),
-    user_product_id: text('The seller’s product that it sells', 'MLAU1400000001'),
-    price: Type.Number({ description: 'Price in the currency of the listing', examples: [129999] }),
-    base_price: Type.Number({ description: 'Price without its promotion', examples: [129999] }),
-    original_price: Nullable(Type.Number(), { description: 'Price before its promotion; null without one' }),
-    inventory_id: textOrNull('Its stock in a warehouse of the marketplace'),
+    ...{ category_id: 'MLA3530', official_store_id: orNull(1), user_product_id: 'MLAU1400000001' },
+    ...{ price: PRICE, base_price: PRICE, original_price: orNull(PRICE), inventory_id: orNull('MLAI1400000001') },
     currency_id: Type.String({ description: 'Currency of the price', examples: ['ARS'], 'x-path': '/currencies/:id' }),
-    initial_quantity: Type.Optional(count('Units that were ever for sale')),
-    available_quantity: Type.Optional(count('Units for sale')),
-    sold_quantity: Type.Optional(count('Units sold')),
-    sale_terms: Type.Array(SaleTerm, { description: 'Conditions of the sale, such as the warranty' }),
-    buying_mode: text('How it is bought: buy_it_now, auction or classified', 'buy_it_now'),
-    listing_type_id: text('How prominently it is shown', 'gold_special'),
-    start_time: instant('When it was listed'),
-    stop_time: instant('When it stops'),
-    end_time: instant('The same'),
-    expiration_time: instant('The same'),
-    condition: text('new, used or not_specified', 'new'),
-    permalink: text('Address of the page that buyers see'),
-    thumbnail_id: textOrNull('Its first picture'),
-    thumbnail: text('Address of a small form of it; empty without pictures'),
-    secure_thumbnail: text('The same with https'),
-    pictures: Type.Array(ItemPicture, { description: 'Pictures' }),
-    video_id: textOrNull('Video'),
-    descriptions: alwaysEmpty('Descriptions, which a call of their own answers'),
-    accepts_mercadopago: always(Type.Boolean(), 'true'),
-    shipping: Shipping,
-    seller_address: ResponseObject(
-      {
-        city: NamedPlace('City'),
-        state: NamedPlace('State'),
-        country: NamedPlace('Country'),
-      },
-      { description: 'Where it is sold' },
-    ),
-    attributes: Type.Array(Attribute, { description: 'Attributes' }),
-    variations: Type.Array(ItemVariation, { description: 'Variations; their stock is that of the listing' }),
-    status: StatusOfItem,
-    sub_status: texts('Why it is in this state', ['out_of_stock']),
-    tags: texts('Marks of the listing', ['good_quality_picture']),
-    warranty: textOrNull('Warranty', 'Garantía del vendedor: 6 meses'),
-    catalog_product_id: textOrNull('Product of the catalogue'),
-    domain_id: textOrNull('Kind of product', 'MLA-HEADPHONES'),
-    seller_custom_field: textOrNull('Code of the seller'),
-    parent_item_id: textOrNull('The closed listing that it continues'),
-    deal_ids: alwaysEmpty('Deals'),
-    automatic_relist: always(Type.Boolean(), 'false'),
-    date_created: instant('When it was listed'),
-    last_updated: instant('When it was last changed'),
-    health: Nullable(Type.Number(), { description: 'How complete it is, 0 to 1' }),
-    catalog_listing: Type.Boolean({ description: 'Listed on the page of its product of the catalogue' }),
-    channels: texts('Where it is shown', ['marketplace']),
+    initial_quantity: Type.Optional({ ...quantity, description: 'Units that were ever for sale' }),
+    ...{ available_quantity: Type.Optional(quantity), sold_quantity: Type.Optional(quantity) },
+    sale_terms: [{ ...value, values }],
+    ...{ buying_mode: 'buy_it_now', listing_type_id: 'gold_special' },
+    ...{ start_time: DATE, stop_time: DATE, end_time: DATE, expiration_time: DATE },
+    ...{ condition: 'new', permalink: 'https://articulo.example.com/MLA1400000001' },
+    ...{ thumbnail_id: orNull('100001-MLA1400000001_032026'), thumbnail: '', secure_thumbnail: '' },
+    ...{ pictures: [ItemPicture], video_id: orNull('X4ab2'), descriptions: [], accepts_mercadopago: true },
+    shipping: {
+      mode: OneOf([...SHIPPING_MODES], { description: 'me2 is the managed-shipping mode that Flex needs' }),
+      free_methods: Type.Optional(freeMethods),
+      ...{ tags: ['self_service_out'], dimensions: orNull('10x20x30,500'), local_pick_up: true, free_shipping: false },
+      ...{ logistic_type: 'drop_off', store_pick_up: false },
+    },
+    seller_address: { city: place, state: place, country: place },
+    ...{ attributes: [Attribute], variations: [ItemVariation] },
+    ...{ status: StatusOfItem, sub_status: ['out_of_stock'], tags: ['good_quality_picture'] },
+    ...{ warranty: orNull('Garantía del vendedor: 6 meses'), catalog_product_id: orNull('MLA15000001') },
+    ...{ domain_id: orNull('MLA-HEADPHONES'), seller_custom_field: orNull('MATE-001') },
+    ...{ parent_item_id: orNull('MLA1400000000'), deal_ids: [], automatic_relist: false },
+    ...{ date_created: DATE, last_updated: DATE, health: orNull(decimal(0.85)), catalog_listing: false },
+    channels: ['marketplace'],
   },
-  { title: 'Item', description: 'A listing' },
+  {
+    title: 'Item',
+    description: 'A listing; instants are in UTC',
+    notes: {
+      family_name: 'Title of the family of listings that it belongs to',
+      subtitle: 'Second line of the title',
+      user_product_id: 'The seller’s product that it sells',
+      base_price: 'Price without its promotion',
+      original_price: 'Price before its promotion; null without one',
+      inventory_id: 'Its stock in a warehouse of the marketplace',
+      sale_terms: 'Conditions of the sale, such as the warranty',
+      buying_mode: 'How it is bought: buy_it_now, auction or classified',
+      listing_type_id: 'How prominently it is shown',
+      condition: 'new, used or not_specified',
+      thumbnail_id: 'Its first picture',
+      thumbnail: 'Address of a small form of it; empty without pictures',
+      descriptions: 'Always empty: a call of their own answers them',
+      accepts_mercadopago: 'Always true',
+      shipping: 'How it is shipped',
+      tags: 'Marks of the listing; of its shipping self_service_in when offered with Flex, else self_service_out',
+      local_pick_up: 'Buyers can collect it',
+      free_shipping: 'The seller pays',
+      dimensions: 'Height x width x length in cm, and weight in g',
+      logistic_type: 'Who carries it',
+      store_pick_up: 'Always false',
+      variations: 'Their stock is that of the listing',
+      sub_status: 'Why it is in this state',
+      domain_id: 'Kind of product',
+      parent_item_id: 'The closed listing that it continues',
+      deal_ids: 'Always empty',
+      automatic_relist: 'Always false',
+      health: 'How complete it is, 0 to 1',
+      catalog_listing: 'Listed on the page of its product of the catalogue',
+      channels: 'Where it is shown',
+    },
+  },
 )
 export type Item = Static<typeof Item>
 
-export const ItemDescription = ResponseObject(
+export const ItemDescription = shape(
   {
-    text: always(Type.String(), 'an empty text'),
-    plain_text: text('Description'),
-    last_updated: instant('When it was last changed'),
-    date_created: instant('When it was written'),
-    snapshot: ResponseObject(
-      {
-        url: always(Type.String(), 'an empty text'),
-        width: always(Type.Integer(), '0'),
-        height: always(Type.Integer(), '0'),
-        status: always(Type.String(), 'an empty text'),
-      },
-      { description: 'A picture of it, which none has' },
-    ),
+    ...{ text: '', plain_text: 'Calabaza curada, con bombilla.', last_updated: DATE, date_created: DATE },
+    snapshot: { url: '', width: 0, height: 0, status: '' },
   },
-  { title: 'ItemDescription', description: 'The description of a listing' },
+  {
+    title: 'ItemDescription',
+    description: 'The description of a listing',
+    notes: { text: 'Always an empty text', snapshot: 'A picture of it, which none has: always these values' },
+  },
 )
 export type ItemDescription = Static<typeof ItemDescription>
 

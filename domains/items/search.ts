@@ -9,7 +9,8 @@ import {
   OffsetWithoutScroll,
   parseScrollId,
 } from '../shared/paging.ts'
-import { ItemId, Nullable, OneOf, ResponseObject, UserIdInPath } from '../shared/schemas.ts'
+import { ItemId, Nullable, OneOf, UserIdInPath } from '../shared/schemas.ts'
+import { orNull, shape } from '../shared/shape.ts'
 import { STOP_TIME } from './present.ts'
 import { type FoundItem, findOwnItems, type ItemCriteria, type ItemOrder } from './search_queries.ts'
 
@@ -68,31 +69,26 @@ export const ItemSearchQuery = Type.Object({
 })
 export type ItemSearchQuery = Static<typeof ItemSearchQuery>
 
-const Order = ResponseObject({
-  id: OneOf(ORDER_IDS, { description: 'Value of orders' }),
-  name: Type.String({ description: 'Name for people', examples: [ORDERS[DEFAULT_ORDER].name] }),
-})
+const order = { id: OneOf(ORDER_IDS), name: ORDERS[DEFAULT_ORDER].name as string }
 
-export const FoundItemIds = ResponseObject(
+export const FoundItemIds = shape(
   {
-    seller_id: Type.String({ description: 'Seller identifier, as text', examples: ['2500000101'] }),
-    query: Nullable(Type.String(), { description: 'The text of q; null without it' }),
-    paging: ResponseObject(
-      {
-        limit: Type.Integer({ description: 'As applied' }),
-        offset: Type.Integer({ description: 'As applied' }),
-        total: Type.Integer({ description: 'Listings found' }),
-      },
-      { description: 'Which part of the list this is' },
-    ),
-    results: Type.Array(ItemId, { description: 'Listing identifiers' }),
-    orders: Type.Array(Order, { description: 'The applied order' }),
-    available_orders: Type.Array(Order, { description: 'All orders' }),
+    ...{ seller_id: '2500000101', query: orNull('mate'), paging: { limit: 50, offset: 0, total: 1 } },
+    ...{ results: [ItemId], orders: [order], available_orders: [order] },
     scroll_id: Type.Optional(
       Nullable(Type.String(), { description: 'Only in a scan: for the next page; null after the last listing' }),
     ),
   },
-  { title: 'FoundItemIds', description: 'A page of the listings of a seller' },
+  {
+    title: 'FoundItemIds',
+    description: 'A page of the listings of a seller',
+    notes: {
+      seller_id: 'As text',
+      query: 'The text of q; null without it',
+      orders: 'The applied order',
+      available_orders: 'All orders',
+    },
+  },
 )
 export type FoundItemIds = Static<typeof FoundItemIds>
 

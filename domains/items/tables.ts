@@ -1,6 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
+export const CONDITIONS = ['new', 'used', 'not_specified'] as const
+export const LISTING_TYPES = ['gold_pro', 'gold_premium', 'gold_special', 'gold', 'silver', 'bronze', 'free'] as const
+export const BUYING_MODES = ['buy_it_now', 'auction', 'classified'] as const
+export const SUB_STATUSES = [
+  ...(['out_of_stock', 'paused_by_seller', 'deleted', 'expired', 'waiting_for_patch', 'held', 'forbidden'] as const),
+] as const
 export const ITEM_STATUSES = ['active', 'paused', 'closed', 'under_review', 'inactive'] as const
 export const SHIPPING_MODES = ['me2', 'me1', 'custom', 'not_specified'] as const
 

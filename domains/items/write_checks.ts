@@ -1,5 +1,5 @@
 import { type CallChecks, type CallContext, type Check, defineChecks } from '../../http/errors/checks.ts'
-import { LISTING_EXISTS, OWN_LISTING } from '../shared/checks.ts'
+import { exists, LISTING_EXISTS, OWN_LISTING } from '../shared/checks.ts'
 import { CAUSES, type CauseName } from './causes.ts'
 import { listItems, sellerOfItem } from './queries.ts'
 
@@ -39,13 +39,7 @@ const CHECKS = defineChecks({
     'Nenhuma regra muda o preço do anúncio',
     'price',
   ],
-  variation_exists: [
-    'items.variations.not_found',
-    'The variation exists',
-    'La variación existe',
-    'A variação existe',
-    'variation_id',
-  ],
+  variation_exists: exists('items.variations.not_found', 'variation_id', 'variation', 'La variación', 'A variação'),
   variation_remains: ['items.variations.last', 'A variation remains', 'Queda una variación', 'Resta uma variação'],
   relistable: [
     'items.relist.closed',

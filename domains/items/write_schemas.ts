@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { CURRENCY_IDS } from '../currencies/currencies.ts'
-import { Nullable, OneOf, ResponseObject } from '../shared/schemas.ts'
+import { Nullable, OneOf } from '../shared/schemas.ts'
+import { shape } from '../shared/shape.ts'
 import { Text } from '../shared/texts.ts'
-import { BUYING_MODES, CONDITIONS, LISTING_TYPES } from './details.ts'
 import { Item, Price, Quantity, Title } from './schemas.ts'
-import { SHIPPING_MODES } from './tables.ts'
+import { BUYING_MODES, CONDITIONS, LISTING_TYPES, SHIPPING_MODES } from './tables.ts'
 
 // What sellers send. Other members are ignored, in any depth.
 
@@ -168,11 +168,9 @@ export const Relisting = Type.Object(
   { default: {}, 'x-message': 'must be a JSON object', examples: [{ price: 12999, quantity: 5 }] },
 )
 
-export const CreatedItem = ResponseObject(
-  {
-    ...Item.properties,
-    warnings: Type.Optional(Type.Array(Type.Unknown(), { description: 'What the marketplace would rather have' })),
-  },
+const warnings = Type.Array(Type.Unknown(), { description: 'What the marketplace would rather have' })
+export const CreatedItem = shape(
+  { ...Item.properties, warnings: Type.Optional(warnings) },
   { title: 'CreatedItem', description: 'The new listing' },
 )
 

@@ -145,10 +145,11 @@ export const Guide = shape(
   },
   { title: 'ActionGuide', description: 'The motives with which the seller may write first' },
 )
-export const Caps = Type.Array(
-  shape({ option_id: 'OTHER', cap_available: 1 }, { title: 'OptionCap', description: 'How often it can be used' }),
-  { description: 'Motives of the pack' },
+const OptionCap = shape(
+  { option_id: 'OTHER', cap_available: 1 },
+  { title: 'OptionCap', description: 'How often it can be used' },
 )
+export const Caps = shape([OptionCap], { description: 'Motives of the pack' })
 
 /** That of a blocked conversation has the last two. */
 export const Forbidden = ResponseObject(

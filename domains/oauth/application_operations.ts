@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { APPLICATIONS_PER_WORLD, applicationId, derived, nextNumber, secretOf } from '../../db/ids.ts'
-import { columnValues } from '../../db/rows.ts'
+import { columnValues, updateById } from '../../db/rows.ts'
 import { conflict } from '../shared/errors.ts'
 import { testUsers } from '../users/queries.ts'
 import { accessToken, insertAccess, recordGrant, type WorldKey } from './operations.ts'
@@ -75,21 +75,9 @@ export const changeApplication = async (
   q: Q,
   before: ApplicationRow,
   changes: Partial<Omit<NewApplication, 'id'>>,
-): Promise<ApplicationRow> => (await updateApplication(q).one({ ...before, ...columnsOf(changes) }))!
+): Promise<ApplicationRow> => (await updateApplication(q, { ...before, ...columnsOf(changes) }))!
 const columnsOf = <T extends object>(fields: T) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, typeof value === 'boolean' ? Number(value) : value]),
   )
-const updateApplication = prepared(({ db }) =>
-  db
-    .update(application)
-    .set({
-      secret: sql`${$('secret')}`,
-      name: sql`${$('name')}`,
-      redirect_uri: sql`${$('redirect_uri')}`,
-      use_pkce: sql`${$('use_pkce')}`,
-      blocked: sql`${$('blocked')}`,
-    })
-    .where(eq(application.id, $('id')))
-    .returning(),
-)
+const updateApplication = updateById(application, ['secret', 'name', 'redirect_uri', 'use_pkce', 'blocked'])

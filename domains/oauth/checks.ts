@@ -1,5 +1,5 @@
 import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
-import { USER_EXISTS } from '../shared/checks.ts'
+import { isCaller, USER_EXISTS } from '../shared/checks.ts'
 import { applicationIds, redirectAddresses, users } from './call_values.ts'
 
 const CHECKS = defineChecks({
@@ -105,13 +105,7 @@ const CHECKS = defineChecks({
     'A aplicação é a do token',
     'application_id',
   ],
-  own_grant: [
-    'oauth.revoke',
-    'The user is the caller',
-    'El usuario es quien llama',
-    'O usuário é quem chama',
-    'user_id',
-  ],
+  own_grant: isCaller('oauth.revoke'),
   user_id: [
     ['oauth.required', 'oauth.authorization.errors'],
     'user_id is a user of this world',

@@ -1,5 +1,5 @@
 import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
-import { exists } from '../shared/checks.ts'
+import { exists, isOwnList, USERS_EXIST } from '../shared/checks.ts'
 import { listUsers } from '../users/queries.ts'
 import { billingInfoId } from './billing.ts'
 import { CHANGE_ORDER, ownOrders, READ_ORDER } from './checks.ts'
@@ -81,14 +81,7 @@ const CHECKS = defineChecks({
     'A venda tem a nota',
     'note_id',
   ],
-  users_exist: ['users.not_found', 'The users exist', 'Los usuarios existen', 'Os usuários existem'],
-  own_list: [
-    'orders.blacklist.rights',
-    'The list is that of the caller',
-    'La lista es de quien llama',
-    'A lista é de quem chama',
-    'seller_id',
-  ],
+  own_list: isOwnList('orders.blacklist.rights'),
 })
 
 /** Feedback of one side on the caller's sales. */
@@ -159,6 +152,6 @@ const otherUsers = async ({ q, caller }: CallContext) =>
 
 export const BLOCK_LIST: CallChecks = {
   order: 'http.order',
-  checks: [CHECKS.users_exist, CHECKS.own_list],
+  checks: [USERS_EXIST, CHECKS.own_list],
   values: { seller_id: ownUser, user_id: otherUsers, buyer_id: otherUsers },
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type TProperties, Type } from '@sinclair/typebox'
-import { errorResponses, Id, Nullable, ResponseObject } from '../shared/schemas.ts'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { errorResponses, Id } from '../shared/schemas.ts'
+import { orNull, shape } from '../shared/shape.ts'
 import { userById } from '../users/queries.ts'
 import { Site } from '../users/sites.ts'
 import { READ_BILLING_INFO } from './after_sale_checks.ts'
@@ -11,71 +12,60 @@ import { ownOrder } from './queries.ts'
 import { OrderParams, Orders } from './schemas.ts'
 import type { OrderRow } from './tables.ts'
 
-const text = (description: string, ...examples: string[]) => Type.String({ description, examples })
-
-const NewerBilling = {
-  name: text('First name, or name of the company', 'Lucía'),
-  last_name: text('Last name', 'Fernández'),
-  identification: ResponseObject(
-    { type: text('Kind of document', 'DNI'), number: text('Its number', '30123456') },
-    { description: 'Document of the buyer' },
-  ),
-  taxes: ResponseObject({
-    taxpayer_type: ResponseObject(
-      { id: Nullable(Type.String()), description: Nullable(Type.String()) },
-      { description: 'What the tax office knows the buyer as; null where invoices do not say' },
-    ),
-  }),
-  address: ResponseObject(
-    {
-      street_name: text('Street', 'Av. Corrientes'),
-      street_number: text('House number', '1234'),
-      city_name: text('City', 'Buenos Aires'),
-      comment: text('More about the address'),
-      neighborhood: text('Neighbourhood'),
-      state: ResponseObject({ code: text('Code', 'AR-C'), name: text('Name', 'Capital Federal') }),
-      zip_code: text('Postal code', '1414'),
-      country_id: text('ISO 3166 code of the country', 'AR'),
+const newerBilling = {
+  name: 'Lucía',
+  last_name: 'Fernández',
+  identification: { type: 'DNI', number: '30123456' },
+  taxes: { taxpayer_type: { id: orNull('05'), description: orNull('Consumidor Final') } },
+  address: {
+    ...{
+      street_name: 'Av. Corrientes',
+      street_number: '1234',
+      city_name: 'Buenos Aires',
+      comment: '',
+      neighborhood: '',
     },
-    { description: 'Where the buyer lives' },
-  ),
-  attributes: ResponseObject({
-    is_normalized: Type.Boolean({ description: 'Always true' }),
-    cust_type: text('CO for a person, BU for a company', 'CO'),
-    doc_type_number: text('Number of the document', '30123456'),
-  }),
+    state: { code: 'AR-C', name: 'Capital Federal' },
+    ...{ zip_code: '1414', country_id: 'AR' },
+  },
+  attributes: { is_normalized: true, cust_type: 'CO', doc_type_number: '30123456' },
+}
+const olderBilling = {
+  doc_type: 'DNI',
+  doc_number: '30123456',
+  additional_info: [{ type: 'FIRST_NAME', value: 'Lucía' }],
+}
+const notes = {
+  name: 'First name, or name of the company',
+  taxpayer_type: 'What the tax office knows the buyer as; null where invoices do not say',
+  street_number: 'House number',
+  comment: 'More about the address',
+  country_id: 'ISO 3166 code',
+  is_normalized: 'Always true',
+  cust_type: 'CO for a person, BU for a company',
+  additional_info: 'Name, document and address, by type',
 }
 
 const cust_id = Id('Buyer or seller', 2500001011, { 'x-path': '/users/:id' })
-const seller = ResponseObject({ cust_id })
 
-const BillingInfo = ResponseObject(
-  {
-    site_id: Type.String({ description: 'Site of the sale', examples: ['MLA'] }),
-    buyer: ResponseObject({ cust_id, billing_info: ResponseObject(NewerBilling) }),
-    seller,
-  },
-  { title: 'BillingInfo', description: 'What the invoice of a sale needs' },
+const BillingInfo = shape(
+  { site_id: 'MLA', buyer: { cust_id, billing_info: newerBilling }, seller: { cust_id } },
+  { title: 'BillingInfo', description: 'What the invoice of a sale needs', notes },
 )
 
-const OlderBilling = {
-  doc_type: text('Kind of document', 'DNI'),
-  doc_number: text('Its number', '30123456'),
-  additional_info: Type.Array(ResponseObject({ type: Type.String(), value: Type.String() }), {
-    description: 'Name, document and address, by type',
-  }),
-}
 /** Members that may be missing: required ones would be written before them. */
-const optional = <T extends TProperties>(members: T) => Type.Partial(ResponseObject(members))
+const optional = (members: object, options: object = { notes }) => Type.Partial(shape(members, options) as TObject)
 
 /** The two forms in one: a header says which. */
-const EitherBillingInfo = Type.Partial(
-  ResponseObject({
-    site_id: BillingInfo.properties.site_id,
-    buyer: optional({ cust_id, billing_info: optional({ ...OlderBilling, ...NewerBilling }) }),
-    seller,
-  }),
-  { title: 'BillingInfoOfOrder', description: 'What the invoice of a sale needs, in one of two forms' },
+const EitherBillingInfo = Type.Unsafe<Static<typeof BillingInfo> | ReturnType<typeof presentOld>>(
+  optional(
+    {
+      site_id: 'MLA',
+      buyer: optional({ cust_id, billing_info: optional({ ...olderBilling, ...newerBilling }) }),
+      seller: { cust_id },
+    },
+    { title: 'BillingInfoOfOrder', description: 'What the invoice of a sale needs, in one of two forms' },
+  ),
 )
 
 const VersionHeader = Type.Object({

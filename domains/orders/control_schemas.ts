@@ -7,8 +7,7 @@ import { PURCHASE_STATUSES } from './buy_operations.ts'
 import { orderNotFound } from './errors.ts'
 import { Payment } from './payment_schemas.ts'
 import { Order, Pack, StatusOfOrder } from './schemas.ts'
-import { STORED_TAGS } from './states.ts'
-import { FIRST_ORDER_ID, FIRST_PACK_ID, ORDER_STATUSES } from './tables.ts'
+import { FIRST_ORDER_ID, FIRST_PACK_ID, ORDER_STATUSES, STORED_TAGS } from './tables.ts'
 
 const whole = (minimum: number, maximum: number, description: string, example: number) =>
   Type.Integer({

@@ -1,8 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
-import { rowById } from '../../db/rows.ts'
+import { insertInto, rowById, updateById } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import {
   feedbackExists,
@@ -74,30 +74,15 @@ export async function giveFeedback(
   if (await opinionOf(q, order.id, role)) throw feedbackExists()
   checkOpinion(world, order, opinion)
   const now = world.clock.now()
-  const values = { ...columnsOf(opinion), order_id: order.id, role, now }
-  const row = (await insertNumbered(q, order_feedback, undefined, feedbackNotFound, (id) =>
-    insert(q).one({ ...values, id }),
-  ))!
+  const values = { ...columnsOf(opinion), order_id: order.id, role, reply: null, date_created: now, modified: now }
+  const row = await insertNumbered(q, order_feedback, undefined, feedbackNotFound, async (id) => {
+    await insert(q, { ...values, id })
+    return { ...values, id }
+  })
   await follow(q, world, order, row)
   return row
 }
-const insert = prepared(({ db }) =>
-  db
-    .insert(order_feedback)
-    .values({
-      id: $('id'),
-      order_id: $('order_id'),
-      role: $('role'),
-      fulfilled: $('fulfilled'),
-      rating: $('rating'),
-      message: $('message'),
-      reason: $('reason'),
-      restock_item: $('restock_item'),
-      date_created: $('now'),
-      modified: $('now'),
-    })
-    .returning(),
-)
+const insert = insertInto(order_feedback)
 
 /** Changes one's feedback; members that are missing stay. Throws, in this order: unknown, foreign, as giving it. */
 export async function changeFeedback(
@@ -118,24 +103,12 @@ export async function changeFeedback(
   }
   const opinion = { ...before, ...changes }
   checkOpinion(world, order, opinion)
-  const changed = (await update(q).one({ id, ...columnsOf(opinion), now: world.clock.now() }))!
+  const changed = (await update(q, { id, ...columnsOf(opinion), modified: world.clock.now() }))!
   await follow(q, world, order, changed)
   return changed
 }
-const update = prepared(({ db }) =>
-  db
-    .update(order_feedback)
-    .set({
-      fulfilled: sql`${$('fulfilled')}`,
-      rating: sql`${$('rating')}`,
-      message: sql`${$('message')}`,
-      reason: sql`${$('reason')}`,
-      restock_item: sql`${$('restock_item')}`,
-      modified: sql`${$('now')}`,
-    })
-    .where(eq(order_feedback.id, $('id')))
-    .returning(),
-)
+const OPINION = ['fulfilled', 'rating', 'message', 'reason', 'restock_item', 'modified'] as const
+const update = updateById(order_feedback, OPINION)
 
 /** The other side replies, once. Throws, in this order: unknown, foreign or one's own, replied already, too late. */
 export async function reply(q: Q, world: World, id: number, user_id: number, text: string): Promise<FeedbackRow> {
@@ -144,17 +117,11 @@ export async function reply(q: Q, world: World, id: number, user_id: number, tex
   if (row.reply !== null) throw replyExists()
   const now = world.clock.now()
   if (now > row.date_created + REPLY_MS) throw replyTimeExpired()
-  const replied = (await updateReply(q).one({ id, reply: text, now }))!
+  const replied = (await updateReply(q, { id, reply: text, modified: now }))!
   await publishFeedback(q, order, now)
   return replied
 }
-const updateReply = prepared(({ db }) =>
-  db
-    .update(order_feedback)
-    .set({ reply: sql`${$('reply')}`, modified: sql`${$('now')}` })
-    .where(eq(order_feedback.id, $('id')))
-    .returning(),
-)
+const updateReply = updateById(order_feedback, ['reply', 'modified'])
 
 /** A feedback that the user may read, and its order. Throws: unknown, foreign. */
 export async function feedbackFor(q: Q, world: World, id: number, user_id: number) {

@@ -2,15 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import { atMinusFour } from '../shared/instants.ts'
-import { errorResponses, Id, IdInPath, Nullable, OneOf, ResponseObject } from '../shared/schemas.ts'
+import { errorResponses, Id, IdInPath, OneOf } from '../shared/schemas.ts'
+import { decimal, orNull, shape } from '../shared/shape.ts'
 import { userById } from '../users/queries.ts'
 import { CHANGE_FEEDBACK, GIVE_FEEDBACK, READ_FEEDBACK, REPLY_TO_FEEDBACK } from './after_sale_checks.ts'
 import { feedbackNotFound, invalidFulfilled, invalidMessage, MAX_MESSAGE_LENGTH } from './after_sale_errors.ts'
 import { READ_ORDER } from './checks.ts'
 import { changeFeedback, feedbackFor, giveFeedback, opinionOf, reply } from './feedback_operations.ts'
 import { ownOrder } from './queries.ts'
-import { OrderParams, Orders } from './schemas.ts'
-import type { FeedbackRow, OrderRow } from './tables.ts'
+import { OrderId, OrderParams, Orders } from './schemas.ts'
+import { type FeedbackRow, FIRST_FEEDBACK_ID, type OrderRow } from './tables.ts'
 
 const RATINGS = ['positive', 'neutral', 'negative'] as const
 
@@ -55,57 +56,52 @@ const Reply = Type.Object(
   { 'x-message': 'must be a JSON object with reply', examples: [{ reply: 'Gracias por tu compra.' }] },
 )
 const FeedbackParams = Type.Object({
-  feedback_id: IdInPath('Feedback identifier', 9_040_000_000_001, () => feedbackNotFound()),
+  feedback_id: IdInPath('Feedback identifier', FIRST_FEEDBACK_ID, () => feedbackNotFound()),
 })
 
-const Party = ResponseObject({
+const DATE = '2026-01-31T15:04:05.000-04:00'
+const party = {
   id: Id('Seller or buyer', 2500000101, { 'x-path': '/users/:id' }),
-  nickname: Type.String({ description: 'Public name' }),
-  status: Type.String({ description: 'State of the account' }),
-  points: Type.Integer({ description: 'Completed sales' }),
-})
-const texts = (description: string) => Nullable(Type.String(), { description })
-const date = (description: string) => Type.String({ description, examples: ['2026-01-31T15:04:05.000-04:00'] })
+  ...{ nickname: 'TIENDA', status: 'active', points: 12 },
+}
 
-const Feedback = ResponseObject(
+const Feedback = shape(
   {
-    id: Id('Feedback identifier', 9_040_000_000_001, { 'x-path': '/feedback/:id' }),
-    order_id: Id('Order identifier', 2_000_010_000_000_001, { 'x-path': '/orders/:id' }),
-    site_id: Type.String({ description: 'Site of the sale', examples: ['MLA'] }),
-    role: OneOf(['seller', 'buyer'], { description: 'Who gave it' }),
-    from: { ...Party, description: 'Who gave it' },
-    to: { ...Party, description: 'Whom it is about' },
-    item: ResponseObject(
-      {
-        id: Type.String({ description: 'Listing', 'x-path': '/items/:id' }),
-        title: Type.String({ description: 'Its title when it was bought' }),
-        price: Type.Number({ description: 'Price of a unit' }),
-        currency_id: Type.String({ description: 'Its currency', 'x-path': '/currencies/:id' }),
-      },
-      { description: 'What was bought' },
-    ),
-    fulfilled: Type.Boolean({ description: 'Whether the sale took place' }),
-    rating: texts('positive, neutral or negative'),
-    reason: texts('Why it did not take place'),
-    message: texts('What others can read'),
-    restock_item: Type.Boolean({ description: 'Whether the units were for sale again' }),
-    reply: texts('Reply of the other side'),
-    status: Type.String({ description: 'Always active' }),
-    date_created: date('When it was given, at offset -04:00'),
-    visibility_date: date('Since when others see it, at offset -04:00'),
-    modified: date('When it was last changed, at offset -04:00'),
-    extended_feedback: Type.Array(Type.Unknown(), { description: 'Always empty' }),
-    has_seller_refunded_money: Type.Boolean({ description: 'Whether the buyer has the money back' }),
-    app_id: texts('Always null'),
+    id: Id('Feedback identifier', FIRST_FEEDBACK_ID, { 'x-path': '/feedback/:id' }),
+    ...{ order_id: OrderId, site_id: 'MLA', role: OneOf(['seller', 'buyer']), from: party, to: party },
+    item: {
+      id: Type.String({ examples: ['MLA1400000001'], 'x-path': '/items/:id' }),
+      ...{ title: 'Mate de calabaza', price: decimal(12999) },
+      currency_id: Type.String({ examples: ['ARS'], 'x-path': '/currencies/:id' }),
+    },
+    ...{ fulfilled: true, rating: orNull('positive'), reason: orNull('SELLER_OUT_OF_STOCK') },
+    ...{ message: orNull('Todo perfecto, gracias.'), restock_item: false, reply: orNull('Gracias por tu compra.') },
+    ...{ status: 'active', date_created: DATE, visibility_date: DATE, modified: DATE },
+    ...{ extended_feedback: [], has_seller_refunded_money: false, app_id: orNull('') },
   },
-  { title: 'Feedback', description: 'What the seller says of a sale, or the buyer of a purchase' },
+  {
+    title: 'Feedback',
+    description: 'What the seller says of a sale, or the buyer of a purchase',
+    notes: {
+      role: 'Who gave it',
+      to: 'Whom it is about',
+      points: 'Completed sales',
+      fulfilled: 'Whether the sale took place',
+      rating: 'positive, neutral or negative',
+      reason: 'Why it did not take place',
+      restock_item: 'Whether the units were for sale again',
+      visibility_date: 'Since when others see it',
+      app_id: 'Always null',
+    },
+  },
 )
-const FeedbackOfOrder = ResponseObject(
+const FeedbackOfOrder = shape(
+  { sale: orNull(Feedback), purchase: orNull(Feedback) },
   {
-    sale: Nullable(Feedback, { description: 'Of the seller' }),
-    purchase: Nullable(Feedback, { description: 'Of the buyer' }),
+    title: 'FeedbackOfOrder',
+    description: 'What both sides say; null while they have not',
+    notes: { sale: 'Of the seller', purchase: 'Of the buyer' },
   },
-  { title: 'FeedbackOfOrder', description: 'What both sides say; null while they have not' },
 )
 
 const FeedbackGroup = {

@@ -1,42 +1,30 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { CONDITIONS, LISTING_TYPES } from '../items/details.ts'
 import { list, text, textOrNull, VALUE } from '../items/file_details.ts'
+import { CONDITIONS, LISTING_TYPES } from '../items/tables.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
-import { utcOrNull } from '../shared/instants.ts'
 import { Instant, Nullable, OneOf } from '../shared/schemas.ts'
 import {
   Amount,
   asJson,
+  FLAG_OR_NULL,
   Flag,
+  INSTANT_OR_NULL,
   Int,
   ItemRef,
+  JSON_OR_NULL,
   OptionalInstant,
   STORED,
-  type Stored,
   Text,
   TextOrNull,
   UserRef,
 } from '../shared/world_file/fields.ts'
-import { STORED_TAGS } from './states.ts'
-import { ORDER_STATUSES, PAYMENT_STATUSES, PAYMENT_TYPES } from './tables.ts'
+import { ORDER_STATUSES, PAYMENT_STATUSES, PAYMENT_TYPES, STORED_TAGS } from './tables.ts'
 
 // The elements of the list `orders` of a world file.
 
 const id = Type.Optional(Int('Identifier; default: a new one', 1))
 const orNull = <T extends TSchema>(schema: T, options: object = {}) =>
   Type.Optional(Nullable(schema, { description: schema.description, default: null, ...options }))
-const INSTANT_OR_NULL: Stored = {
-  toColumn: (text, context, place) => (typeof text === 'string' ? context.instantOf(place, text) : null),
-  toMember: utcOrNull,
-}
-const FLAG_OR_NULL: Stored = {
-  toColumn: (value) => (typeof value === 'boolean' ? Number(value) : null),
-  toMember: (value) => (value === null ? null : value === 1),
-}
-const JSON_OR_NULL: Stored = {
-  toColumn: (value) => (value ? JSON.stringify(value) : null),
-  toMember: (text) => (text === null ? null : JSON.parse(text)),
-}
 const InstantOrNull = (description: string) =>
   Type.Optional(Nullable(Instant(description, '2026-03-02T12:00:00.000Z'), { description, [STORED]: INSTANT_OR_NULL }))
 const SoldItem = StrictBody(
@@ -61,6 +49,11 @@ const Cancelled = StrictBody(
   },
   { description: 'Why it was cancelled' },
 )
+
+/** The listing as it was; JSON in an order's row. */
+export type OrderedItem = Static<typeof SoldItem>
+/** Why an order was cancelled; JSON in its row. */
+export type CancelDetail = Static<typeof Cancelled>
 
 export const FilePayment = StrictBody(
   {

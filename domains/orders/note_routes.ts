@@ -1,14 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { atMinusFour } from '../shared/instants.ts'
-import { errorResponses, Id, ResponseObject } from '../shared/schemas.ts'
+import { errorResponses } from '../shared/schemas.ts'
+import { shape } from '../shared/shape.ts'
 import { Text } from '../shared/texts.ts'
 import { CHANGE_NOTE } from './after_sale_checks.ts'
 import { noteNotFound } from './after_sale_errors.ts'
 import { CHANGE_ORDER } from './checks.ts'
 import { addNote, changeNote, type NoteRow, notesOf, removeNote } from './note_operations.ts'
 import { ownOrder } from './queries.ts'
-import { OrderParams, Orders } from './schemas.ts'
+import { OrderId, OrderParams, Orders } from './schemas.ts'
 
 const NoteParams = Type.Object({
   ...OrderParams.properties,
@@ -24,23 +25,16 @@ const NoteBody = Type.Object(
   { 'x-message': 'must be a JSON object with note', examples: [{ note: 'Entregar por la tarde.' }] },
 )
 
-const Note = ResponseObject(
-  {
-    id: Type.String({ description: 'Note identifier' }),
-    note: Type.String({ description: 'The note' }),
-    date_created: Type.String({ description: 'When it was written, at offset -04:00' }),
-    date_last_updated: Type.String({ description: 'When it was last changed, at offset -04:00' }),
-  },
+const DATE = '2026-03-02T10:15:00.000-04:00'
+const Note = shape(
+  { id: '5f2d8c1b7e3a9046d1c2b3a4', note: 'Entregar por la tarde.', date_created: DATE, date_last_updated: DATE },
   { title: 'Note', description: 'A note of the seller on an order' },
 )
-const OneNote = ResponseObject({ note: Note }, { description: 'The note' })
-const Notes = Type.Array(
-  ResponseObject({
-    results: Type.Array(Note, { description: 'The notes, the oldest first' }),
-    order_id: Id('Order identifier', 2_000_010_000_000_001, { 'x-path': '/orders/:id' }),
-  }),
-  { description: 'One element: the notes on the order' },
-)
+const OneNote = shape({ note: Note }, { description: 'The note' })
+const Notes = shape([{ results: [Note], order_id: OrderId }], {
+  description: 'One element: the notes on the order',
+  notes: { results: 'The oldest first' },
+})
 
 const NoteGroup = {
   name: 'Order notes',

@@ -1,17 +1,17 @@
-import { eq, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import type { Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
-import { insertInto } from '../../db/rows.ts'
+import { insertInto, updateById } from '../../db/rows.ts'
 import type { Moment, World } from '../../db/world.ts'
 import { money } from '../currencies/currencies.ts'
 import { moveStock } from '../items/operations.ts'
 import { stockOf } from '../items/queries.ts'
 import { UNPAID_VISIBLE } from './assumptions.ts'
 import { invalidPurchase, orderExists, orderIs, orderNotFound } from './errors.ts'
+import type { CancelDetail } from './file_schemas.ts'
 import { orderById, paymentsOf } from './queries.ts'
-import { type CancelDetail, isPaid, isUnpaid, type Mediation, mediationsOf, orderAt, STORED_TAGS } from './states.ts'
-import { type OrderRow, type OrderStatus, type PaymentRow, payment, sale_order } from './tables.ts'
+import { isPaid, isUnpaid, type Mediation, mediationsOf, orderAt } from './states.ts'
+import { type OrderRow, type OrderStatus, type PaymentRow, payment, STORED_TAGS, sale_order } from './tables.ts'
 
 // Call these inside `world.tx`: they publish the events in the same transaction.
 
@@ -81,7 +81,7 @@ export async function pay(q: Q, world: World, id: number, now = world.clock.now(
     date_closed: order.date_closed ?? now,
     ...(hasStock ? { status: 'paid' } : cancelledBy('mediations', 'out_of_stock', 'There was no stock left', now)),
   })
-  await updatePayment(q).run(paid)
+  await updatePayment(q, paid)
   if (hasStock) await moveStock(q, world, unitsOf(order, order.quantity))
   await publishOrder(q, world, changed, order)
   await publishPayment(q, world, paid, order)
@@ -156,9 +156,9 @@ export async function cancel(
 async function endPayment(q: Q, world: World, row: PaymentRow, order: OrderRow): Promise<void> {
   const now = world.clock.now()
   if (row.status === 'pending' || row.status === 'in_process')
-    await updatePayment(q).run({ ...row, status: 'cancelled', status_detail: 'by_collector', date_last_modified: now })
+    await updatePayment(q, { ...row, status: 'cancelled', status_detail: 'by_collector', date_last_modified: now })
   if (row.status !== 'approved' && row.status !== 'in_mediation') return
-  await updatePayment(q).run(refunded(row, now))
+  await updatePayment(q, refunded(row, now))
   await publishPayment(q, world, row, order)
 }
 
@@ -189,7 +189,7 @@ export async function refund(q: Q, world: World, id: number, requested?: number)
       ...one,
       ...{ status_detail: 'partially_refunded', transaction_amount_refunded, date_last_modified: now },
     }
-    await updatePayment(q).run(returned)
+    await updatePayment(q, returned)
     await publishPayment(q, world, returned, order)
   }
   return changed
@@ -257,35 +257,14 @@ export async function setMediation(
 /** Changes columns of an order without an event. */
 async function storeOrder(q: Q, world: Moment, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {
   const changed = { ...before, ...change, last_updated: world.clock.now() }
-  await updateOrder(q).run(changed)
+  await updateOrder(q, changed)
   return orderAt(changed, changed.last_updated)
 }
-const updateOrder = prepared(({ db }) =>
-  db
-    .update(sale_order)
-    .set({
-      status: sql`${$('status')}`,
-      tags: sql`${$('tags')}`,
-      delivered: sql`${$('delivered')}`,
-      fulfilled: sql`${$('fulfilled')}`,
-      cancel_detail: sql`${$('cancel_detail')}`,
-      cancelled_at: sql`${$('cancelled_at')}`,
-      mediations: sql`${$('mediations')}`,
-      date_closed: sql`${$('date_closed')}`,
-      last_updated: sql`${$('last_updated')}`,
-    })
-    .where(eq(sale_order.id, $('id'))),
-)
+const updateOrder = updateById(sale_order, [
+  ...(['status', 'tags', 'delivered', 'fulfilled', 'cancel_detail', 'cancelled_at', 'mediations'] as const),
+  ...(['date_closed', 'last_updated'] as const),
+])
 
-const updatePayment = prepared(({ db }) =>
-  db
-    .update(payment)
-    .set({
-      status: sql`${$('status')}`,
-      status_detail: sql`${$('status_detail')}`,
-      transaction_amount_refunded: sql`${$('transaction_amount_refunded')}`,
-      date_approved: sql`${$('date_approved')}`,
-      date_last_modified: sql`${$('date_last_modified')}`,
-    })
-    .where(eq(payment.id, $('id'))),
-)
+const updatePayment = updateById(payment, [
+  ...(['status', 'status_detail', 'transaction_amount_refunded', 'date_approved', 'date_last_modified'] as const),
+])

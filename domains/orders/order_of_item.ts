@@ -2,6 +2,7 @@ import type { CurrentPrice } from '../items/details.ts'
 import { detailsOf, type Variation } from '../items/details.ts'
 import { saleFee } from '../items/fees.ts'
 import type { ItemRow } from '../items/queries.ts'
+import type { OrderedItem } from './file_schemas.ts'
 import type { OrderRow } from './tables.ts'
 
 /** What an order copies of a listing. */
@@ -51,16 +52,4 @@ export function orderOfItem(
     cancelled_at: null,
     mediations: '[]',
   } satisfies Partial<OrderRow>
-}
-
-/** The listing as it was; JSON in an order's row. */
-export interface OrderedItem {
-  title: string
-  category_id: string | null
-  seller_custom_field: string | null
-  variation_attributes: Variation['attribute_combinations']
-  warranty: string | null
-  condition: string
-  seller_sku: string | null
-  listing_type_id: string
 }

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
-import { errorResponses, ResponseObject } from '../shared/schemas.ts'
+import { errorResponses } from '../shared/schemas.ts'
+import { shape } from '../shared/shape.ts'
 import { READ_ORDER } from './checks.ts'
 import { ownOrder } from './queries.ts'
 import { OrderParams, Orders } from './schemas.ts'
 
-const Product = ResponseObject({ attributes: Type.Array(Type.Unknown(), { description: 'Always empty' }) })
-const Discounts = ResponseObject({ details: Type.Array(Type.Unknown(), { description: 'Always empty' }) })
+const Product = shape({ attributes: [] })
+const Discounts = shape({ details: [] })
 
 const others: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Limit, Offset } from '../shared/paging.ts'
-import { IdInPath, Nullable, OneOf, ResponseObject } from '../shared/schemas.ts'
+import { IdInPath, OneOf } from '../shared/schemas.ts'
+import { decimal, orNull, shape } from '../shared/shape.ts'
 import { paymentNotFound } from './errors.ts'
 import { FIRST_ORDER_ID, FIRST_PAYMENT_ID, PAYMENT_STATUSES, PAYMENT_TYPES } from './tables.ts'
 
@@ -10,149 +11,88 @@ export const PaymentParams = Type.Object({
   payment_id: IdInPath('Payment identifier', FIRST_PAYMENT_ID, paymentNotFound),
 })
 
-const text = (description: string, example?: string) =>
-  Type.String({ description, ...(example && { examples: [example] }) })
-const amount = (description: string) => Type.Number({ description, examples: [12999] })
-const date = (description: string) => text(description, '2026-03-02T10:15:00.000-04:00')
-const dateOrNull = (description: string) => Nullable(Type.String(), { description })
-const whole = (description: string) => Type.Integer({ description })
+const DATE = '2026-03-02T10:15:00.000-04:00'
+const AMOUNT = decimal(12999)
 
-const id = Type.Integer({
-  description: 'Payment identifier',
-  examples: [FIRST_PAYMENT_ID],
-  'x-path': '/collections/:id',
-})
-const order_id = Type.Integer({ description: 'Its order', examples: [FIRST_ORDER_ID], 'x-path': '/orders/:id' })
-const status = OneOf([...PAYMENT_STATUSES], { description: 'State of the payment', examples: ['approved'] })
-const status_detail = text('More about the state', 'accredited')
-const payment_type = OneOf([...PAYMENT_TYPES], { description: 'Kind of means of payment' })
-const payment_method_id = text('Means of payment', 'visa')
-const operation_type = text('Always regular_payment', 'regular_payment')
-const installments = Type.Integer({ description: 'Number of instalments', examples: [1] })
-const reason = text('Title of the listing')
-const currency_id = text('Currency', 'ARS')
-const transaction_amount = amount('Price of the units, without shipping')
-const refundedAmount = amount('What was refunded of it')
-const taxes_amount = amount('Always 0')
-const total_paid_amount = amount('What the buyer paid, with shipping')
-const marketplace_fee = amount('Fee of the sale for all units')
+/** What several forms of a payment have. */
+const id = Type.Integer({ examples: [FIRST_PAYMENT_ID], 'x-path': '/collections/:id' })
+const order_id = Type.Integer({ examples: [FIRST_ORDER_ID], 'x-path': '/orders/:id' })
+const payer = { id: 2500001011, nickname: 'LUCIA', first_name: 'Lucía', last_name: 'Fernández' }
+const payment_type = OneOf([...PAYMENT_TYPES])
+const status = OneOf([...PAYMENT_STATUSES], { examples: ['approved'] })
+const currency_id = 'ARS'
+const amounts = { transaction_amount: AMOUNT, transaction_amount_refunded: decimal(0), taxes_amount: decimal(0) }
+const dates = { date_created: DATE, date_approved: orNull(DATE) }
 
-export const Payment = ResponseObject(
+const notes = {
+  operation_type: 'Always regular_payment',
+  reason: 'Title of the listing',
+  transaction_amount: 'Price of the units, without shipping',
+  transaction_amount_refunded: 'What was refunded of it',
+  total_paid_amount: 'What the buyer paid, with shipping',
+  installment_amount: 'One instalment; null without instalments',
+  net_received_amount: 'What the seller gets',
+  marketplace_fee: 'Fee of the sale for all units',
+  money_release_date: 'When the seller can use the money',
+  collector: 'Who was paid',
+  available_actions: 'What can be done with it',
+  authorization_code: 'Code of the card’s bank',
+  external_reference: 'The id of its order',
+}
+
+export const Payment = shape(
   {
-    id,
-    order_id,
-    payer_id: whole('Who paid'),
-    collector: ResponseObject({ id: whole('Seller') }, { description: 'Who was paid' }),
-    reason,
-    site_id: text('Site', 'MLA'),
-    payment_method_id,
-    currency_id,
-    installments,
-    operation_type,
-    payment_type,
-    available_actions: Type.Array(Type.String(), { description: 'What can be done with it' }),
-    status,
-    status_code: Type.Null({ description: 'Always null' }),
-    status_detail,
-    transaction_amount,
-    transaction_amount_refunded: refundedAmount,
-    taxes_amount,
-    shipping_cost: amount('Shipping'),
-    coupon_amount: amount('Always 0'),
-    overpaid_amount: amount('Always 0'),
-    total_paid_amount,
-    installment_amount: Nullable(Type.Number(), { description: 'One instalment; null without instalments' }),
-    date_approved: dateOrNull('When it was approved'),
-    date_created: date('When it was made'),
-    date_last_modified: date('When it last changed'),
-    marketplace_fee,
-    authorization_code: Nullable(Type.String(), { description: 'Code of the card’s bank' }),
+    ...{ id, order_id, payer_id: payer.id, collector: { id: 2500000101 } },
+    ...{ reason: 'Mate de calabaza', site_id: 'MLA', payment_method_id: 'visa', currency_id, installments: 1 },
+    ...{ operation_type: 'regular_payment', payment_type, available_actions: ['refund'] },
+    ...{ status, status_code: null, status_detail: 'accredited' },
+    ...amounts,
+    ...{ shipping_cost: decimal(0), coupon_amount: decimal(0), overpaid_amount: decimal(0) },
+    ...{ total_paid_amount: AMOUNT, installment_amount: orNull(AMOUNT) },
+    ...{ date_approved: dates.date_approved, date_created: DATE, date_last_modified: DATE },
+    ...{ marketplace_fee: decimal(1689.87), authorization_code: orNull('301299') },
   },
-  { title: 'Payment', description: 'A payment, as orders have it' },
+  {
+    title: 'Payment',
+    description: 'A payment, as orders have it. Always 0: taxes_amount, coupon_amount and overpaid_amount.',
+    notes,
+  },
 )
 export type Payment = Static<typeof Payment>
 
-export const Collection = ResponseObject(
+export const Collection = shape(
   {
-    id,
-    site_id: text('Site', 'MLA'),
-    date_created: date('When it was made'),
-    date_approved: dateOrNull('When it was approved'),
-    last_modified: date('When it last changed'),
-    money_release_date: dateOrNull('When the seller can use the money'),
-    payer: ResponseObject(
-      { id: whole('User'), nickname: text('Nickname'), first_name: text('First name'), last_name: text('Last name') },
-      { description: 'Who paid' },
-    ),
-    collector: ResponseObject({ id: whole('User'), nickname: text('Nickname') }, { description: 'Who was paid' }),
-    order_id,
-    external_reference: text('The id of its order'),
-    reason,
-    transaction_amount,
-    currency_id,
-    shipping_cost: amount('Shipping'),
-    total_paid_amount,
-    net_received_amount: amount('What the seller gets'),
-    marketplace_fee,
-    mercadopago_fee: amount('Always 0'),
-    coupon_amount: amount('Always 0'),
-    status,
-    status_detail,
-    payment_type,
-    payment_method_id,
-    installments,
-    operation_type,
-    refunds: Type.Array(
-      ResponseObject({ id: whole('Identifier'), amount: amount('Amount'), date_created: date('When') }),
-      { description: 'What was refunded' },
-    ),
+    ...{ id, site_id: 'MLA', ...dates, last_modified: DATE, money_release_date: orNull(DATE) },
+    ...{ payer, collector: { id: 2500000101, nickname: 'TIENDA' } },
+    ...{ order_id, external_reference: String(FIRST_ORDER_ID), reason: 'Mate de calabaza' },
+    ...{ transaction_amount: AMOUNT, currency_id, shipping_cost: decimal(0), total_paid_amount: AMOUNT },
+    ...{ net_received_amount: decimal(11309.13), marketplace_fee: decimal(1689.87) },
+    ...{ mercadopago_fee: decimal(0), coupon_amount: decimal(0) },
+    ...{ status, status_detail: 'accredited', payment_type, payment_method_id: 'visa', installments: 1 },
+    operation_type: 'regular_payment',
+    refunds: [{ id: FIRST_PAYMENT_ID, amount: AMOUNT, date_created: DATE }],
   },
-  { title: 'Collection', description: 'A payment' },
+  { title: 'Collection', description: 'A payment. Always 0: mercadopago_fee and coupon_amount.', notes },
 )
 export type Collection = Static<typeof Collection>
 
-export const WrappedCollection = ResponseObject(
+export const WrappedCollection = shape(
   { collection: Collection },
   { title: 'WrappedCollection', description: 'A payment' },
 )
 
-export const NewerPayment = ResponseObject(
+export const NewerPayment = shape(
   {
-    id,
-    date_created: date('When it was made'),
-    date_approved: dateOrNull('When it was approved'),
-    money_release_date: dateOrNull('When the seller can use the money'),
-    status,
-    status_detail,
-    currency_id,
-    transaction_amount,
-    transaction_amount_refunded: refundedAmount,
-    taxes_amount,
-    shipping_amount: amount('Shipping'),
-    fee_details: Type.Array(
-      ResponseObject({
-        type: text('Always mercadopago_fee', 'mercadopago_fee'),
-        amount: amount('Fee of the sale'),
-        fee_payer: text('Always collector', 'collector'),
-      }),
-      { description: 'Fees' },
-    ),
-    transaction_details: ResponseObject(
-      { net_received_amount: amount('What the seller gets'), total_paid_amount },
-      { description: 'Sums' },
-    ),
-    payer: ResponseObject({ id: whole('User'), email: text('Mail address') }, { description: 'Who paid' }),
-    external_reference: text('The id of its order'),
-    order: ResponseObject(
-      { id: order_id, type: text('Always mercadolibre', 'mercadolibre') },
-      { description: 'Order' },
-    ),
-    payment_method_id,
-    payment_type_id: payment_type,
-    installments,
-    charges_details: Type.Array(Type.Unknown(), { description: 'Always empty' }),
+    ...{ id, ...dates, money_release_date: orNull(DATE), status, status_detail: 'accredited' },
+    ...{ currency_id, ...amounts, shipping_amount: decimal(0) },
+    fee_details: [{ type: 'mercadopago_fee', amount: decimal(1689.87), fee_payer: 'collector' }],
+    transaction_details: { net_received_amount: decimal(11309.13), total_paid_amount: AMOUNT },
+    payer: { id: payer.id, email: 'lucia@example.com' },
+    external_reference: String(FIRST_ORDER_ID),
+    order: { id: order_id, type: 'mercadolibre' },
+    ...{ payment_method_id: 'visa', payment_type_id: payment_type, installments: 1, charges_details: [] },
   },
-  { title: 'NewerPayment', description: 'A payment' },
+  { title: 'NewerPayment', description: 'A payment. taxes_amount is always 0, charges_details always empty.', notes },
 )
 export type NewerPayment = Static<typeof NewerPayment>
 
@@ -166,15 +106,6 @@ const page = { limit: Limit(100), offset: Offset }
 export const CollectionSearch = Type.Object({ order_id: Reference, external_reference: Reference, ...page })
 export const PaymentSearch = Type.Object({ external_reference: Reference, 'order.id': Reference, ...page })
 
-const paging = ResponseObject(
-  { total: whole('Payments found'), limit: whole('As requested'), offset: whole('As requested') },
-  { description: 'Position of the page' },
-)
-export const FoundCollections = ResponseObject({
-  paging,
-  results: Type.Array(WrappedCollection, { description: 'Payments, the newest first' }),
-})
-export const FoundPayments = ResponseObject({
-  paging,
-  results: Type.Array(NewerPayment, { description: 'Payments, the newest first' }),
-})
+const paging = { total: 1, limit: 50, offset: 0 }
+export const FoundCollections = shape({ paging, results: [WrappedCollection] }, { notes: { results: 'Newest first' } })
+export const FoundPayments = shape({ paging, results: [NewerPayment] }, { notes: { results: 'Newest first' } })

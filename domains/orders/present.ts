@@ -2,14 +2,18 @@ import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { money } from '../currencies/currencies.ts'
 import { atMinusFour, isoSeconds, utcMillis } from '../shared/instants.ts'
+import { membersOf } from '../shared/schemas.ts'
 import { DELIVERED_TAG } from './assumptions.ts'
 import { billingInfoId } from './billing.ts'
-import type { OrderedItem } from './order_of_item.ts'
+import type { CancelDetail, OrderedItem } from './file_schemas.ts'
 import { presentPayment } from './present_payments.ts'
 import { feedbackRowsOf, type Party, paymentsOf, usersOf } from './queries.ts'
-import type { FoundOrder, Order, Pack } from './schemas.ts'
-import { type CancelDetail, mediationsOf, ORDER_LIFE_MS, orderAt, paymentAt, tagsOf } from './states.ts'
+import { FoundOrder, Order, OrderItem, type Pack } from './schemas.ts'
+import { mediationsOf, ORDER_LIFE_MS, orderAt, paymentAt, tagsOf } from './states.ts'
 import type { OrderRow, PaymentRow } from './tables.ts'
+
+const [orderOf, foundOrderOf, orderItem] = [membersOf(Order), membersOf(FoundOrder), membersOf(OrderItem)]
+const itemOf = membersOf(OrderItem.properties.item)
 
 /** What an answer about an order has of other tables. */
 interface Related {
@@ -49,11 +53,9 @@ async function relate(q: Q, world: World, rows: readonly OrderRow[]): Promise<[O
 
 /** The answers of `GET /orders/{id}` for some rows. */
 export async function presentOrders(q: Q, world: World, rows: readonly OrderRow[]): Promise<Order[]> {
-  return (await relate(q, world, rows)).map(([row, related]) => {
-    const { first, rest } = membersOf(world, row, related)
-    const { buyer, seller } = related.feedback
-    return { ...first, feedback: { buyer, seller }, ...rest }
-  })
+  return (await relate(q, world, rows)).map(([row, related]) =>
+    orderOf({ ...present(world, row, related), feedback: related.feedback }),
+  )
 }
 export const presentOrder = async (q: Q, world: World, row: OrderRow): Promise<Order> =>
   (await presentOrders(q, world, [row]))[0]!
@@ -61,92 +63,66 @@ export const presentOrder = async (q: Q, world: World, row: OrderRow): Promise<O
 /** The elements of a search. */
 export async function presentFound(q: Q, world: World, rows: readonly OrderRow[]): Promise<FoundOrder[]> {
   return (await relate(q, world, rows)).map(([row, related]) => {
-    const { first, rest } = membersOf(world, row, related)
     const { seller: sale, buyer: purchase } = related.feedback
-    return { ...first, feedback: { sale, purchase }, ...rest, date_last_updated: utcMillis(row.last_updated) }
+    const date_last_updated = utcMillis(row.last_updated)
+    return foundOrderOf({ ...present(world, row, related), feedback: { sale, purchase }, date_last_updated })
   })
 }
 
-/** The members before and after `feedback`. */
-function membersOf(world: World, row: OrderRow, { payments, seller, buyer }: Related) {
-  const { id, currency_id } = row
-  const { minor, amount } = money(currency_id)
+const dateOrNull = (ms: number | null) => (ms === null ? null : atMinusFour(ms))
+
+/** What both have, in any order. */
+function present(world: World, row: OrderRow, { payments, seller, buyer }: Related) {
+  const { minor, amount } = money(row.currency_id)
   const paid = payments
     .filter(({ status }) => status === 'approved')
     .reduce((sum, one) => sum + minor(one.transaction_amount + one.shipping_cost - one.transaction_amount_refunded), 0)
-  const first = {
-    id,
+  const { nickname = '', first_name = '', last_name = '' } = buyer ?? {}
+  return {
+    ...row,
     date_created: atMinusFour(row.date_created),
     last_updated: atMinusFour(row.last_updated),
-    date_closed: row.date_closed === null ? null : atMinusFour(row.date_closed),
+    date_closed: dateOrNull(row.date_closed),
     expiration_date: atMinusFour(row.date_created + ORDER_LIFE_MS),
-    pack_id: row.pack_id,
     fulfilled: row.fulfilled === null ? null : row.fulfilled === 1,
     buying_mode: 'buy_equals_pay',
-    shipping_cost: row.shipping_cost,
     mediations: mediationsOf(row).map(({ id }) => ({ id })),
     total_amount: amount(minor(row.unit_price) * row.quantity),
     paid_amount: amount(paid),
     coupon: { id: null, amount: 0 },
     order_items: [orderItemOf(row)],
-    currency_id,
     payments: payments.map((one) => presentPayment(one, row)),
     shipping: { id: row.shipment_id },
-    status: row.status,
     status_detail: null,
     tags: tagsOf(row, DELIVERED_TAG.of(world) === 'automatic'),
     comments: null,
-  }
-  const rest = {
     context: { channel: 'marketplace', site: row.site_id, flows: [] },
     seller: { id: row.seller_id, nickname: seller?.nickname ?? '' },
-    buyer: {
-      id: row.buyer_id,
-      nickname: buyer?.nickname ?? '',
-      first_name: buyer?.first_name ?? '',
-      last_name: buyer?.last_name ?? '',
-      billing_info: { id: billingInfoId(row.id) },
-    },
+    buyer: { id: row.buyer_id, nickname, first_name, last_name, billing_info: { id: billingInfoId(row.id) } },
     taxes: { amount: null, currency_id: null, id: null },
     cancel_detail: cancelDetailOf(row),
     manufacturing_ending_date: null,
     order_request: { change: null, return: null },
   }
-  return { first, rest }
 }
 
 function orderItemOf(row: OrderRow): Order['order_items'][number] {
-  const item = JSON.parse(row.item) as OrderedItem
+  const { listing_type_id, ...item } = JSON.parse(row.item) as OrderedItem
   const { minor, amount } = money(row.currency_id)
-  return {
-    item: {
-      id: row.item_id,
-      title: item.title,
-      category_id: item.category_id,
-      variation_id: row.variation_id,
-      seller_custom_field: item.seller_custom_field,
-      variation_attributes: item.variation_attributes,
-      warranty: item.warranty,
-      condition: item.condition,
-      seller_sku: item.seller_sku,
-      global_price: null,
-      net_weight: null,
-      user_product_id: null,
-    },
-    quantity: row.quantity,
-    requested_quantity: { measure: 'unit', value: row.quantity },
+  const { item_id, variation_id, quantity } = row
+  const none = { global_price: null, net_weight: null, user_product_id: null }
+  return orderItem({
+    ...row,
+    item: itemOf({ id: item_id, variation_id, ...item, ...none }),
+    requested_quantity: { measure: 'unit', value: quantity },
     picked_quantity: null,
-    unit_price: row.unit_price,
-    full_unit_price: row.full_unit_price,
-    gross_price: amount(minor(row.full_unit_price) * row.quantity),
-    currency_id: row.currency_id,
+    gross_price: amount(minor(row.full_unit_price) * quantity),
     manufacturing_days: null,
-    sale_fee: row.sale_fee,
-    listing_type_id: item.listing_type_id,
+    listing_type_id,
     base_exchange_rate: null,
     base_currency_id: null,
     element_id: 1,
-  }
+  })
 }
 
 function cancelDetailOf({ cancel_detail, cancelled_at, last_updated }: OrderRow): Order['cancel_detail'] {

@@ -1,165 +1,109 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { Id, IdInPath, Nullable, OneOf, ResponseObject } from '../shared/schemas.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { Id, IdInPath, OneOf } from '../shared/schemas.ts'
+import { decimal, orNull, shape } from '../shared/shape.ts'
 import { invalidOrderId, packNotFound } from './errors.ts'
 import { Payment } from './payment_schemas.ts'
-import { FIRST_ORDER_ID, FIRST_PACK_ID, ORDER_STATUSES } from './tables.ts'
+import { FIRST_FEEDBACK_ID, FIRST_ORDER_ID, FIRST_PACK_ID, ORDER_STATUSES } from './tables.ts'
 
 export const Orders = { name: 'Orders', description: 'Sales and purchases', id: 'order_id' }
 
 export const OrderParams = Type.Object({ order_id: IdInPath('Order identifier', FIRST_ORDER_ID, invalidOrderId) })
 export const PackParams = Type.Object({ pack_id: IdInPath('Pack identifier', FIRST_PACK_ID, packNotFound) })
 
-const text = (description: string, example?: string) =>
-  Type.String({ description, ...(example && { examples: [example] }) })
-const textOrNull = (description: string) => Nullable(Type.String(), { description })
-const numberOrNull = (description: string) => Nullable(Type.Number(), { description })
-const date = (description: string) => text(description, '2026-03-02T10:15:00.000-04:00')
-const dateOrNull = (description: string) => Nullable(Type.String(), { description })
-const none = (description: string) => Type.Null({ description })
-const amount = (description: string) => Type.Number({ description, examples: [12999] })
-const withId = (description: string) =>
-  ResponseObject({ id: Type.Integer({ description: 'Identifier' }) }, { description })
-const idOrNull = (description: string) =>
-  ResponseObject({ id: Nullable(Type.Integer(), { description: 'Identifier' }) }, { description })
-const list = <T extends TSchema>(element: T, description: string) => Type.Array(element, { description })
-
 export const OrderId = Id('Order identifier', FIRST_ORDER_ID, { 'x-path': '/orders/:id' })
 export const StatusOfOrder = OneOf([...ORDER_STATUSES], { description: 'State of the order', examples: ['paid'] })
 
-const OrderItem = ResponseObject(
-  {
-    item: ResponseObject(
-      {
-        id: text('Listing identifier', 'MLA1400000001'),
-        title: text('Title at the time of the purchase'),
-        category_id: textOrNull('Category'),
-        variation_id: Nullable(Type.Integer(), { description: 'Variation that was bought' }),
-        seller_custom_field: textOrNull('Own field of the variation, else of the listing'),
-        variation_attributes: list(
-          ResponseObject({
-            id: text('Attribute', 'COLOR'),
-            name: text('Its name'),
-            value_id: textOrNull('Value'),
-            value_name: textOrNull('Its name'),
-          }),
-          'What the variation is',
-        ),
-        warranty: textOrNull('Warranty'),
-        condition: text('new, used or not_specified', 'new'),
-        seller_sku: textOrNull('Code of the seller'),
-        global_price: none('Always null'),
-        net_weight: none('Always null'),
-        user_product_id: textOrNull('Product of the seller'),
-      },
-      { description: 'The listing as it was' },
-    ),
-    quantity: Type.Integer({ description: 'Units', examples: [1] }),
-    requested_quantity: ResponseObject(
-      { measure: text('Always unit', 'unit'), value: Type.Integer({ description: 'Units' }) },
-      { description: 'What was asked for' },
-    ),
-    picked_quantity: none('Always null'),
-    unit_price: amount('Price of a unit'),
-    full_unit_price: amount('Price of a unit before promotions'),
-    gross_price: amount('The same for all units'),
-    currency_id: text('Currency', 'ARS'),
-    manufacturing_days: none('Always null'),
-    sale_fee: amount('Fee of the marketplace for each unit'),
-    listing_type_id: text('Type of the listing', 'gold_special'),
-    base_exchange_rate: none('Always null'),
-    base_currency_id: none('Always null'),
-    element_id: Type.Integer({ description: 'Always 1' }),
-  },
-  { title: 'OrderItem' },
-)
+const DATE = '2026-03-02T10:15:00.000-04:00'
 
-const Cancelled = ResponseObject(
-  {
-    group: text('On whose side the reason is: seller, buyer or mediations', 'buyer'),
-    code: text('Reason for programs', 'buyer_cancelled'),
-    description: text('Reason for people'),
-    requested_by: text('Who cancelled', 'buyer'),
-    date: date('When'),
-  },
-  { description: 'Why it was cancelled' },
-)
+const PRICE = decimal(12999)
 
-const members = {
-  id: OrderId,
-  date_created: date('When it was made, at −04:00'),
-  last_updated: date('When it last changed'),
-  date_closed: dateOrNull('When it was first confirmed or paid; null before'),
-  expiration_date: date('21 days after it was made'),
-  pack_id: Nullable(Type.Integer(), { description: 'Purchase that it belongs to' }),
-  fulfilled: Nullable(Type.Boolean(), { description: 'Whether it was delivered; null: not known' }),
-  buying_mode: text('Always buy_equals_pay', 'buy_equals_pay'),
-  shipping_cost: numberOrNull('What the buyer pays for shipping; null in a pack of several'),
-  mediations: list(withId('Claim'), 'Claims in a dispute'),
-  total_amount: amount('Price of all units'),
-  paid_amount: amount('What was paid and not refunded'),
-  coupon: ResponseObject({ id: none('Always null'), amount: amount('Always 0') }, { description: 'Discount' }),
-  order_items: list(OrderItem, 'One element: an order is of one listing or variation'),
-  currency_id: text('Currency', 'ARS'),
-  payments: list(Payment, 'Payments, the oldest first'),
-  shipping: idOrNull('Its shipment; null until there is one'),
-  status: StatusOfOrder,
-  status_detail: none('Always null'),
-  tags: list(Type.String(), 'What is known of it: paid, not_delivered and others'),
-  comments: none('Always null'),
-}
-const feedbackOrNull = (description: string) => Nullable(withId(description), { description })
-const rest = {
-  context: ResponseObject(
-    { channel: text('Always marketplace'), site: text('Site', 'MLA'), flows: list(Type.String(), 'Always empty') },
-    { description: 'Where it was made' },
-  ),
-  seller: ResponseObject({ id: Type.Integer(), nickname: text('Nickname') }, { description: 'Who sells' }),
-  buyer: ResponseObject(
-    {
-      id: Type.Integer(),
-      nickname: text('Nickname'),
-      first_name: text('First name'),
-      last_name: text('Last name'),
-      billing_info: ResponseObject({ id: text('18 digits', '102000010000000001') }, { description: 'Billing data' }),
+export const OrderItem = shape(
+  {
+    item: {
+      ...{ id: 'MLA1400000001', title: 'Mate de calabaza', category_id: orNull('MLA3530') },
+      ...{ variation_id: orNull(180000000001), seller_custom_field: orNull('MATE-001') },
+      variation_attributes: [{ id: 'COLOR', name: 'Color', value_id: orNull('52049'), value_name: orNull('Negro') }],
+      ...{ warranty: orNull('Garantía del vendedor: 6 meses'), condition: 'new', seller_sku: orNull('MATE-001') },
+      ...{ global_price: null, net_weight: null, user_product_id: orNull('MLAU1400000001') },
     },
-    { description: 'Who buys' },
-  ),
-  taxes: ResponseObject(
-    { amount: none('Always null'), currency_id: none('Always null'), id: none('Always null') },
-    { description: 'Taxes' },
-  ),
-  cancel_detail: Nullable(Cancelled, { description: 'Why it was cancelled; null if it was not' }),
-  manufacturing_ending_date: none('Always null'),
-  order_request: ResponseObject(
-    { change: none('Always null'), return: none('Always null') },
-    { description: 'Requests of the buyer' },
-  ),
+    ...{ quantity: 1, requested_quantity: { measure: 'unit', value: 1 }, picked_quantity: null },
+    ...{ unit_price: PRICE, full_unit_price: PRICE, gross_price: PRICE, currency_id: 'ARS' },
+    ...{ manufacturing_days: null, sale_fee: decimal(1689.87), listing_type_id: 'gold_special' },
+    ...{ base_exchange_rate: null, base_currency_id: null, element_id: 1 },
+  },
+  {
+    title: 'OrderItem',
+    notes: {
+      item: 'The listing as it was when it was bought',
+      seller_custom_field: 'Own field of the variation, else of the listing',
+      condition: 'new, used or not_specified',
+      measure: 'Always unit',
+      full_unit_price: 'Price of a unit before promotions',
+      gross_price: 'The same for all units',
+      sale_fee: 'Fee of the marketplace for each unit',
+      element_id: 'Always 1',
+    },
+  },
+)
+
+const untilFeedback = {
+  ...{ id: OrderId, date_created: DATE, last_updated: DATE, date_closed: orNull(DATE), expiration_date: DATE },
+  ...{ pack_id: orNull(FIRST_PACK_ID), fulfilled: orNull(true), buying_mode: 'buy_equals_pay' },
+  ...{ shipping_cost: orNull(decimal(0)), mediations: [{ id: 5000000001 }], total_amount: PRICE, paid_amount: PRICE },
+  ...{ coupon: { id: null, amount: decimal(0) }, order_items: [OrderItem], currency_id: 'ARS', payments: [Payment] },
+  shipping: { id: orNull(40000000001) },
+  ...{ status: StatusOfOrder, status_detail: null, tags: ['paid'], comments: null },
+}
+const opinion = orNull({ id: FIRST_FEEDBACK_ID })
+const afterFeedback = {
+  context: { channel: 'marketplace', site: 'MLA', flows: [''] },
+  seller: { id: 2500000101, nickname: 'TIENDA' },
+  buyer: {
+    ...{ id: 2500001011, nickname: 'LUCIA', first_name: 'Lucía', last_name: 'Fernández' },
+    billing_info: { id: '102000010000000001' },
+  },
+  taxes: { amount: null, currency_id: null, id: null },
+  cancel_detail: orNull({
+    ...{ group: 'buyer', code: 'buyer_cancelled', description: 'The buyer regrets it' },
+    ...{ requested_by: 'buyer', date: DATE },
+  }),
+  manufacturing_ending_date: null,
+  order_request: { change: null, return: null },
+}
+const notes = {
+  date_closed: 'When it was first confirmed or paid; null before',
+  expiration_date: '21 days after it was made',
+  pack_id: 'Purchase that it belongs to',
+  fulfilled: 'Whether it was delivered; null: not known',
+  buying_mode: 'Always buy_equals_pay',
+  shipping_cost: 'What the buyer pays for shipping; null in a pack of several',
+  mediations: 'Claims in a dispute',
+  total_amount: 'Price of all units',
+  paid_amount: 'What was paid and not refunded',
+  order_items: 'One element: an order is of one listing or variation',
+  payments: 'The oldest first',
+  shipping: 'Its shipment; null until there is one',
+  tags: 'What is known of it: paid, not_delivered and others',
+  sale: 'Opinion of the seller',
+  purchase: 'Opinion of the buyer',
+  channel: 'Always marketplace',
+  flows: 'Always empty',
+  cancel_detail: 'Why it was cancelled; null if it was not',
+  group: 'On whose side the reason is: seller, buyer or mediations',
 }
 
-export const Order = ResponseObject(
-  {
-    ...members,
-    feedback: ResponseObject(
-      { buyer: feedbackOrNull('Opinion of the buyer'), seller: feedbackOrNull('Opinion of the seller') },
-      { description: 'Opinions' },
-    ),
-    ...rest,
-  },
-  { title: 'Order', description: 'A sale' },
+export const Order = shape(
+  { ...untilFeedback, feedback: { buyer: opinion, seller: opinion }, ...afterFeedback },
+  { title: 'Order', description: 'A sale; dates are at −04:00', notes },
 )
 export type Order = Static<typeof Order>
 
-export const FoundOrder = ResponseObject(
+export const FoundOrder = shape(
   {
-    ...members,
-    feedback: ResponseObject(
-      { sale: feedbackOrNull('Opinion of the seller'), purchase: feedbackOrNull('Opinion of the buyer') },
-      { description: 'Opinions' },
-    ),
-    ...rest,
-    date_last_updated: text('When it last changed, UTC', '2026-03-02T14:15:00.000Z'),
+    ...{ ...untilFeedback, feedback: { sale: opinion, purchase: opinion }, ...afterFeedback },
+    date_last_updated: '2026-03-02T14:15:00.000Z',
   },
-  { title: 'FoundOrder', description: 'A sale' },
+  { title: 'FoundOrder', description: 'A sale; dates are at −04:00, date_last_updated in UTC', notes },
 )
 export type FoundOrder = Static<typeof FoundOrder>
 
@@ -177,17 +121,21 @@ export const OrderChange = Type.Object(
 
 const PACK_STATUSES = ['released', 'error', 'pending_cancel', 'cancelled'] as const
 
-export const Pack = ResponseObject(
+export const Pack = shape(
   {
-    shipment: idOrNull('Its shipment; null until there is one'),
-    orders: list(withId('Order'), 'The caller’s orders in it'),
-    id: Type.Integer({ description: 'Pack identifier' }),
-    status: OneOf([...PACK_STATUSES], { description: 'State: cancelled when all its orders are' }),
-    status_detail: none('Always null'),
-    buyer: withId('Who bought'),
-    date_created: text('When it was made', '2026-03-02T10:15:00.000-0400'),
-    last_updated: text('When it last changed', '2026-03-02T10:15:00.000-0400'),
+    ...{ shipment: { id: orNull(40000000001) }, orders: [{ id: FIRST_ORDER_ID }], id: FIRST_PACK_ID },
+    ...{ status: OneOf([...PACK_STATUSES]), status_detail: null, buyer: { id: 2500001011 } },
+    date_created: '2026-03-02T10:15:00.000-0400',
+    last_updated: '2026-03-02T10:15:00.000-0400',
   },
-  { title: 'Pack', description: 'What a buyer bought at once' },
+  {
+    title: 'Pack',
+    description: 'What a buyer bought at once',
+    notes: {
+      shipment: 'Its shipment; null until there is one',
+      orders: 'The caller’s orders in it',
+      status: 'cancelled when all its orders are',
+    },
+  },
 )
 export type Pack = Static<typeof Pack>

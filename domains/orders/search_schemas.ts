@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { CommaList, Instant, MAX_ID, OneOf, ResponseObject } from '../shared/schemas.ts'
+import { CommaList, Instant, MAX_ID, OneOf } from '../shared/schemas.ts'
+import { shape } from '../shared/shape.ts'
 import { FoundOrder } from './schemas.ts'
 
 /** The largest page, and how deep a search reads [spec: orders.search.limit, orders.search.offset]. */
@@ -75,36 +76,33 @@ export const OrderSearch = Type.Object({
 })
 export type OrderSearch = Static<typeof OrderSearch>
 
-const Named = { id: Type.String({ description: 'Value' }), name: Type.String({ description: 'Name for people' }) }
-
-export const FoundOrders = ResponseObject(
+export const FoundOrders = shape(
   {
-    query: Type.String({ description: 'q as it was sent' }),
-    results: Type.Array(FoundOrder, { description: 'The page' }),
-    sort: ResponseObject(Named, { description: 'The applied sort' }),
-    available_sorts: Type.Array(ResponseObject(Named), { description: 'The other ones' }),
-    filters: Type.Array(Type.Unknown(), { description: 'Always empty' }),
-    paging: ResponseObject(
+    query: '',
+    results: [FoundOrder],
+    sort: { id: 'date_asc', name: 'Date ascending' },
+    available_sorts: [{ id: 'date_desc', name: 'Date descending' }],
+    filters: [],
+    paging: { total: 1, offset: 0, limit: MAX_PAGE },
+    display: 'complete',
+    available_filters: [
       {
-        total: Type.Integer({ description: 'Orders found' }),
-        offset: Type.Integer({ description: 'As applied' }),
-        limit: Type.Integer({ description: 'As applied' }),
+        ...{ id: 'order.status', name: 'Order status', type: 'list' },
+        values: [{ id: 'paid', name: 'Paid', results: 1 }],
       },
-      { description: 'Position of the page' },
-    ),
-    display: Type.String({ description: 'Always complete', examples: ['complete'] }),
-    available_filters: Type.Array(
-      ResponseObject({
-        ...Named,
-        type: Type.String({ description: 'Kind of value', examples: ['list'] }),
-        values: Type.Array(
-          ResponseObject({ ...Named, results: Type.Integer({ description: 'Orders that have it' }) }),
-          { description: 'Values that occur among what was found' },
-        ),
-      }),
-      { description: 'order.status, shipping.status and tags' },
-    ),
+    ],
   },
-  { title: 'FoundOrders', description: 'A page of orders' },
+  {
+    title: 'FoundOrders',
+    description: 'A page of orders',
+    notes: {
+      query: 'q as it was sent',
+      available_sorts: 'The other ones',
+      filters: 'Always empty',
+      display: 'Always complete',
+      available_filters: 'order.status, shipping.status and tags',
+      values: 'Values that occur among what was found',
+    },
+  },
 )
 export type FoundOrders = Static<typeof FoundOrders>

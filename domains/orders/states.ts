@@ -1,3 +1,4 @@
+import type { CancelDetail } from './file_schemas.ts'
 import type { OrderRow, OrderStatus, PaymentRow } from './tables.ts'
 
 const DAY = 24 * 3_600_000
@@ -22,13 +23,6 @@ export const cancelledUntil = (now: number): number => now - UNPAID_LIFE_MS
 const isOverdue = (order: OrderRow, now: number): boolean =>
   isUnpaid(order) && order.date_created <= cancelledUntil(now)
 
-/** Why an order was cancelled; JSON in its row. */
-export interface CancelDetail {
-  group: 'seller' | 'buyer' | 'mediations'
-  code: string
-  description: string
-  requested_by: string
-}
 /** A claim in a dispute; JSON in the row of its order, which knows of claims nothing else. */
 export interface Mediation {
   id: number
@@ -58,11 +52,6 @@ export function paymentAt(payment: PaymentRow, { cancel_detail, last_updated }: 
   if (!isOpen || cancel_detail !== EXPIRED) return payment
   return { ...payment, status: 'cancelled', status_detail: 'expired', date_last_modified: last_updated }
 }
-
-/** Tags that sellers and control calls set, or that tell of the purchase; the others follow from the state. */
-export const STORED_TAGS = [
-  ...(['catalog', 'test_order', 'no_shipping', 'unfulfilled', 'fraud_risk_detected', 'order_has_discount'] as const),
-]
 
 /** All tags of an order; `automatic`: a fulfilled order counts as delivered [spec: orders.delivered_tag]. */
 export const tagsOf = (order: OrderRow, automatic: boolean): string[] => [

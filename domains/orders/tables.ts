@@ -13,6 +13,11 @@ export const ORDER_STATUSES = [
 ] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
+/** Tags that sellers and control calls set, or that tell of the purchase; the others follow from the state. */
+export const STORED_TAGS = [
+  ...(['catalog', 'test_order', 'no_shipping', 'unfulfilled', 'fraud_risk_detected', 'order_has_discount'] as const),
+]
+
 export const PAYMENT_STATUSES = [
   ...(['pending', 'in_process', 'approved', 'rejected', 'cancelled', 'refunded', 'charged_back'] as const),
   'in_mediation',

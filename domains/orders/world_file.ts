@@ -1,12 +1,11 @@
-import type { TObject } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import { insertInto } from '../../db/rows.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { setSold } from '../items/operations.ts'
 import { itemById } from '../items/queries.ts'
-import { STORED, type Stored } from '../shared/world_file/fields.ts'
 import { duplicate, importNumbered } from '../shared/world_file/import_elements.ts'
 import { counterOf, rowsById, setLastRowId } from '../shared/world_file/operations.ts'
+import { storageOf } from '../shared/world_file/table_list.ts'
 import { type ImportContext, type WorldFileSection, worldFileList } from '../world_file.ts'
 import { FileFeedback, FileOrder, FilePayment } from './file_schemas.ts'
 import { newPayment } from './operations.ts'
@@ -25,22 +24,9 @@ import {
   sale_order,
 } from './tables.ts'
 
-type Row = Record<string, unknown>
-const storedOf = ({ properties }: TObject) =>
-  Object.entries(properties).map(([name, schema]) => [name, (schema as { [STORED]?: Stored })[STORED]] as const)
-
-/** The columns of an element's members; those without a member have their default, or null. */
-function columnsOf(schema: TObject, element: Row, context: ImportContext, place: string): Row {
-  return Object.fromEntries(
-    storedOf(schema).map(([name, stored]) => {
-      const value = element[name] ?? schema.properties[name]!.default
-      return [name, stored ? stored.toColumn(value, context, `${place}.${name}`) : (value ?? null)]
-    }),
-  )
-}
-const membersOf = (schema: TObject, row: Row): Row =>
-  Object.fromEntries(storedOf(schema).map(([name, stored]) => [name, stored ? stored.toMember(row[name]) : row[name]]))
-
+const orderStorage = storageOf(FileOrder)
+const paymentStorage = storageOf(FilePayment)
+const feedbackStorage = storageOf(FileFeedback)
 const insertOrder = insertInto(sale_order)
 const insertPayment = insertInto(payment)
 const insertFeedback = insertInto(order_feedback)
@@ -49,7 +35,7 @@ const insertFeedback = insertInto(order_feedback)
 async function readOrder(context: ImportContext, element: FileOrder, place: string): Promise<Omit<OrderRow, 'id'>> {
   const { seller_id } = context.items.resolve(place, element.item_id)
   const item = (await itemById(context.q, element.item_id))!
-  const { payments: _, feedback: __, ...columns } = columnsOf(FileOrder, element, context, place)
+  const { payments: _, feedback: __, ...columns } = orderStorage.columnsOf(context, element, place)
   const row = columns as unknown as OrderRow
   if (row.buyer_id === seller_id) throw badRequest(`${place}.buyer_id: the seller cannot buy from themselves`)
   const { unit_price, date_created } = row
@@ -112,12 +98,12 @@ const orders = worldFileList({
       const row = { ...(await readOrder(context, element, place)), id }
       if (!(await insertOrder(q, row))) return false
       const order_id = id
-      const given = element.payments?.map((one, n) => columnsOf(FilePayment, one, context, `${place}.payments[${n}]`))
+      const given = element.payments?.map((one, n) => paymentStorage.columnsOf(context, one, `${place}.payments[${n}]`))
       for (const [n, one] of (given ?? defaultPayment(row)).entries())
         await payments.add({ ...one, order_id } as PaymentRow, `${place}.payments[${n}]`)
       for (const [n, one] of (element.feedback ?? []).entries()) {
         const at = `${place}.feedback[${n}]`
-        await opinions.add({ ...columnsOf(FileFeedback, one, context, at), order_id } as unknown as FeedbackRow, at)
+        await opinions.add({ ...feedbackStorage.columnsOf(context, one, at), order_id } as FeedbackRow, at)
       }
       if (isPaid(row) && !context.items.resolve(place, row.item_id).hasSold)
         sold.set(row.item_id, (sold.get(row.item_id) ?? 0) + row.quantity)
@@ -132,11 +118,12 @@ const orders = worldFileList({
     for await (const rows of rowsById(sale_order)(q)) {
       const payments = Map.groupBy(await paymentsOf(q, rows), ({ order_id }) => order_id)
       const opinions = Map.groupBy(await feedbackRowsOf(q, rows), ({ order_id }) => order_id)
-      yield rows.map((row) => ({
-        ...membersOf(FileOrder, row),
-        payments: (payments.get(row.id) ?? []).map((one) => membersOf(FilePayment, one)),
-        feedback: (opinions.get(row.id) ?? []).map((one) => membersOf(FileFeedback, one)),
-      }))
+      yield rows.map((row) =>
+        orderStorage.elementOf(row, {
+          payments: (payments.get(row.id) ?? []).map((one) => paymentStorage.elementOf(one)),
+          feedback: (opinions.get(row.id) ?? []).map((one) => feedbackStorage.elementOf(one)),
+        }),
+      )
     }
   },
 })

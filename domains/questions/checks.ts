@@ -1,4 +1,5 @@
 import { type CallChecks, defineChecks, ownUser } from '../../http/errors/checks.ts'
+import { exists, isActiveListing, isCaller, isOwnList, isScanOrOffset, USERS_EXIST } from '../shared/checks.ts'
 import {
   answerableQuestions,
   askableItems,
@@ -92,13 +93,7 @@ const CHECKS = defineChecks({
     'A pergunta não tem resposta',
     'question_id',
   ],
-  listing_exists: [
-    'questions.item_not_found',
-    'The listing exists',
-    'La publicación existe',
-    'O anúncio existe',
-    'item_id',
-  ],
+  listing_exists: exists('questions.item_not_found', 'item_id', 'listing', 'La publicación', 'O anúncio'),
   not_own_listing: [
     'questions.own_item',
     'The listing is not one of the caller',
@@ -113,20 +108,8 @@ const CHECKS = defineChecks({
     'O vendedor não bloqueou quem chama',
     'item_id',
   ],
-  listing_active: [
-    'questions.error.not_active_item',
-    'The listing is active',
-    'La publicación está activa',
-    'O anúncio está ativo',
-    'item_id',
-  ],
-  scan_offset: [
-    'questions.search.scan_offset',
-    'offset is not sent together with scroll_id',
-    'offset no se envía junto con scroll_id',
-    'offset não é enviado junto com scroll_id',
-    'offset',
-  ],
+  listing_active: isActiveListing('questions.error.not_active_item'),
+  scan_offset: isScanOrOffset('questions.search.scan_offset'),
   depth: [
     'questions.search.paging',
     'offset + limit is at most 1000, or the search is a scan',
@@ -174,22 +157,9 @@ const CHECKS = defineChecks({
     'Todas as perguntas são sobre anúncios de quem chama',
     'question_ids',
   ],
-  users_exist: ['users.not_found', 'The users exist', 'Los usuarios existen', 'Os usuários existem'],
-  own_list: [
-    'questions.blacklist.rights',
-    'The list is that of the caller',
-    'La lista es de quien llama',
-    'A lista é de quem chama',
-    'seller_id',
-  ],
+  own_list: isOwnList('questions.blacklist.rights'),
   user_exists: ['response_time.not_found', 'The user exists', 'El usuario existe', 'O usuário existe', 'user_id'],
-  own_report: [
-    'response_time.foreign',
-    'The user is the caller',
-    'El usuario es quien llama',
-    'O usuário é quem chama',
-    'user_id',
-  ],
+  own_report: isCaller('response_time.foreign'),
   has_questions: [
     'response_time.not_found',
     'The user received a question that counts in the last 14 days',
@@ -275,7 +245,7 @@ export const HIDE: CallChecks = {
 
 export const BLOCK_LIST: CallChecks = {
   order: 'http.order',
-  checks: [CHECKS.users_exist, CHECKS.own_list],
+  checks: [USERS_EXIST, CHECKS.own_list],
   values: { seller_id: ownUser, user_id: otherUsers, buyer_id: otherUsers },
 }
 

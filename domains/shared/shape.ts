@@ -1,4 +1,16 @@
-import { Kind, type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
+import {
+  Kind,
+  type TArray,
+  type TBoolean,
+  type TNull,
+  type TNumber,
+  type TObject,
+  type TSchema,
+  type TString,
+  type TUnion,
+  type TUnknown,
+  Type,
+} from '@sinclair/typebox'
 import { ResponseObject } from './schemas.ts'
 
 const NULLABLE = Symbol('nullable')
@@ -16,22 +28,27 @@ export const orNull = <const Example>(example: Example): OrNull<Example> => ({ [
 /** In an example: a number that may have decimals, such as an amount of money. */
 export const decimal = (example: number): Decimal => ({ [DECIMAL]: example })
 
-/** What answers have where an example has `E`. */
-export type Shaped<E> = E extends TSchema
-  ? Static<E>
+/** The schema of what answers have where an example has `E`. */
+type Shape<E> = E extends TSchema
+  ? E
   : E extends OrNull<infer Present>
-    ? Shaped<Present> | null
+    ? TUnion<[Shape<Present>, TNull]>
     : E extends Decimal | number
-      ? number
+      ? TNumber
       : E extends string
-        ? string
+        ? TString
         : E extends boolean
-          ? boolean
+          ? TBoolean
           : E extends null
-            ? null
-            : E extends readonly (infer Element)[]
-              ? Shaped<Element>[]
-              : { -readonly [Member in keyof E]: Shaped<E[Member]> }
+            ? TNull
+            : E extends readonly []
+              ? TArray<TUnknown>
+              : E extends readonly (infer Element)[]
+                ? TArray<Shape<Element>>
+                : TObject<{ -readonly [Member in keyof E & string]: Shape<E[Member]> }>
+
+/** The same; TypeScript does not try to infer the example from where the schema is used. */
+type Resolved<E> = Shape<E> extends infer Schema extends TSchema ? Schema : never
 
 interface ShapeOptions {
   title?: string
@@ -44,9 +61,9 @@ interface ShapeOptions {
  * The schema of an answer, from an example of it: integers, texts, booleans and null stand for their type, `[one]` for an
  * array, schemas for themselves. `[]`: an array that is always empty.
  */
-export const shape = <const Example>(example: Example, options: ShapeOptions = {}): TUnsafe<Shaped<Example>> => {
+export const shape = <const Example>(example: Example, options: ShapeOptions = {}): Resolved<Example> => {
   const { notes = {}, ...more } = options
-  return schemaOf(example, notes, more) as unknown as TUnsafe<Shaped<Example>>
+  return schemaOf(example, notes, more) as unknown as Resolved<Example>
 }
 
 type Notes = NonNullable<ShapeOptions['notes']>

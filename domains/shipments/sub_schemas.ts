@@ -8,11 +8,13 @@ import { FIRST_SHIPMENT_ID } from './tables.ts'
 /** Of the call whose 404 has another message than the others. */
 export const SlaParams = Type.Object({ shipment_id: IdInPath('Shipment identifier', FIRST_SHIPMENT_ID, unknownSla) })
 
-export const Items = Type.Array(
-  shape({
-    ...{ item_id: 'MLA1400000001', description: 'Mate de calabaza', quantity: 1, variation_id: orNull(17000000001) },
-    ...{ dimensions, order_id: 2000010000000001, sender_id: orNull(2500000101) },
-  }),
+export const Items = shape(
+  [
+    {
+      ...{ item_id: 'MLA1400000001', description: 'Mate de calabaza', quantity: 1, variation_id: orNull(17000000001) },
+      ...{ dimensions, order_id: 2000010000000001, sender_id: orNull(2500000101) },
+    },
+  ],
   { description: 'What is in the parcel, by order' },
 )
 

@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { derived, nextNumber } from '../../db/ids.ts'
+import { updateById } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { conflict } from '../shared/errors.ts'
 import { type Address, EMPTY_ADDRESS, isNicknameTaken, type UserRow } from './queries.ts'
@@ -125,28 +126,9 @@ export async function changeUser(q: Q, before: UserRow, changes: Partial<UserFie
     operator: before.operator === 1,
     ...changes,
   } as UserFields
-  return (await update(q).one({ ...columns(fields), id: before.id }))!
+  return (await update(q, { ...columns(fields), id: before.id }))!
 }
-const update = prepared(({ db }) =>
-  db
-    .update(user)
-    .set({
-      site_id: sql`${$('site_id')}`,
-      nickname: sql`${$('nickname')}`,
-      password: sql`${$('password')}`,
-      email: sql`${$('email')}`,
-      first_name: sql`${$('first_name')}`,
-      last_name: sql`${$('last_name')}`,
-      phone: sql`${$('phone')}`,
-      address: sql`${$('address')}`,
-      tags: sql`${$('tags')}`,
-      level_id: sql`${$('level_id')}`,
-      power_seller_status: sql`${$('power_seller_status')}`,
-      sales_completed: sql`${$('sales_completed')}`,
-      sales_canceled: sql`${$('sales_canceled')}`,
-      status: sql`${$('status')}`,
-      operator: sql`${$('operator')}`,
-    })
-    .where(eq(user.id, $('id')))
-    .returning(),
-)
+const update = updateById(user, [
+  ...(['site_id', 'nickname', 'password', 'email', 'first_name', 'last_name', 'phone', 'address', 'tags'] as const),
+  ...(['level_id', 'power_seller_status', 'sales_completed', 'sales_canceled', 'status', 'operator'] as const),
+])

@@ -23,6 +23,14 @@ const INSTANT: Stored = {
 }
 const USER: Stored = { toColumn: (ref, { users }, place) => users.resolve(place, ref), toMember: (id) => id }
 const JSON_TEXT: Stored = { toColumn: (value) => JSON.stringify(value), toMember: JSON.parse }
+/** The same of a value that may be null. */
+const orNull = ({ toColumn, toMember }: Stored): Stored => ({
+  toColumn: (value, context, place) => (value == null ? null : toColumn(value, context, place)),
+  toMember: (value) => (value === null ? null : toMember(value)),
+})
+export const FLAG_OR_NULL = orNull(FLAG)
+export const INSTANT_OR_NULL = orNull(INSTANT)
+export const JSON_OR_NULL = orNull(JSON_TEXT)
 
 /** A member whose column has its JSON. */
 export const asJson = <T extends object>(schema: T): T => ({ ...schema, [STORED]: JSON_TEXT })
@@ -65,10 +73,7 @@ export const InstantOrNull = (description: string) =>
       description,
       default: null,
       'x-message': `${INSTANT_MESSAGE}, or null`,
-      [STORED]: {
-        ...INSTANT,
-        toColumn: (text, context, place) => (text === null ? null : context.instantOf(place, text)),
-      } satisfies Stored,
+      [STORED]: INSTANT_OR_NULL,
     }),
   )
 

@@ -39,6 +39,33 @@ interface TableList<Table extends NumberedTable, Element extends TObject>
   related?(q: Q, rows: Table['$inferSelect'][]): Promise<ReadonlyMap<Id, object>>
 }
 
+/** How columns store the members of an element. */
+export function storageOf({ properties }: TObject) {
+  const members = Object.entries(properties).map(
+    ([name, schema]) => [name, (schema as { [STORED]?: Stored })[STORED]] as const,
+  )
+  return {
+    /** The columns of an element, without those that `given` has. */
+    columnsOf(context: ImportContext, element: Row, place: string, given: Row = {}): Row {
+      const columns = members
+        .filter(([name]) => !(name in given))
+        .map(([name, stored]) => {
+          const value = element[name]
+          return [name, stored ? stored.toColumn(value, context, `${place}.${name}`) : (value ?? null)]
+        })
+      return Object.fromEntries(columns)
+    },
+    /** The element of a row, with the members that `given` has. */
+    elementOf: (row: Row, given: Row = {}): Row =>
+      Object.fromEntries(
+        members.map(([name, stored]) => {
+          if (name in given) return [name, given[name]]
+          return [name, stored ? stored.toMember(row[name]) : row[name]]
+        }),
+      ),
+  }
+}
+
 /** A list of a world file whose elements are the rows of a table that has ids. */
 export function tableList<Table extends NumberedTable, Element extends TObject>(
   table: Table,
@@ -46,26 +73,14 @@ export function tableList<Table extends NumberedTable, Element extends TObject>(
 ): WorldFileList {
   const insert = insertInto(table)
   const allRows = rows ?? rowsById(table)
-  const members = Object.entries(list.element.properties).map(
-    ([name, schema]) => [name, (schema as { [STORED]?: Stored })[STORED]] as const,
-  )
+  const { columnsOf, elementOf } = storageOf(list.element)
 
   async function write(context: ImportContext, element: Row, place: string, id: Id): Promise<boolean> {
-    const row: Row = { id, ...(await complete?.(context, element as Static<Element>, place, id)) }
-    for (const [name, stored] of members)
-      if (!(name in row))
-        row[name] = stored ? stored.toColumn(element[name], context, `${place}.${name}`) : element[name]
+    const given: Row = { id, ...(await complete?.(context, element as Static<Element>, place, id)) }
+    const row = { ...columnsOf(context, element, place, given), ...given }
     if (!(await insert(context.q, row as never))) return false
     await added?.(context, row as never, element as Static<Element>, place)
     return true
-  }
-
-  function toElement(row: Row): object {
-    const replaced: Row = present?.(row as never) ?? {}
-    const memberOf = (name: string, stored: Stored | undefined) => (stored ? stored.toMember(row[name]) : row[name])
-    return Object.fromEntries(
-      members.map(([name, stored]) => [name, name in replaced ? replaced[name] : memberOf(name, stored)]),
-    )
   }
 
   return worldFileList<TObject>({
@@ -79,7 +94,10 @@ export function tableList<Table extends NumberedTable, Element extends TObject>(
     async *export({ q }) {
       for await (const rows of allRows(q)) {
         const more = await related?.(q, rows)
-        yield rows.map((row) => ({ ...toElement(row), ...more?.get(row.id) }))
+        yield rows.map((row: Row) => ({
+          ...elementOf(row, present?.(row as never)),
+          ...more?.get(row.id as Id),
+        }))
       }
     },
   })
