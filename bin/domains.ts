@@ -35,4 +35,7 @@ export const SWITCHES = {
   'questions.unanswered_life': ['7 months', 'forever'],
   'response_time.refresh': ['live', 'daily'],
   'search.public': ['closed', 'open'],
+  'shipments.invoice_needed': ['off', 'on'],
+  'shipments.label_delay': ['0', '1', '4', '24'],
+  'shipments.progress': ['clock', 'manual'],
 }

@@ -319,7 +319,7 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
     /** What has happened to it; only `messages` and claims have this member */
@@ -565,7 +565,7 @@ export interface Schemas {
     /** Its number, as in the stream of events */
     id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
     /** What has happened to it; only `messages` and claims have this member */
@@ -662,7 +662,7 @@ export interface Schemas {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+      topics?: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -1553,7 +1553,7 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
     /** What has happened to it; only `messages` and claims have this member */
@@ -2266,7 +2266,7 @@ export interface Schemas {
     /** Whose application is told */
     user_id: number
     /** What it is about */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** What has happened to it; only `messages` and claims have this member */
     actions?: string[]
     /** Who is told */
@@ -2285,7 +2285,7 @@ export interface Schemas {
     /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
     callback_url: string
     /** Topics */
-    topics: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+    topics: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
     /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent */
     profile: 'ideal' | 'realistic' | 'hostile'
     /** Numbers that override those of the profile */
@@ -3215,7 +3215,7 @@ export interface Schemas {
     /** The application */
     application_id: number
     /** The topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
   }
@@ -3259,7 +3259,7 @@ export interface Schemas {
   /** Too many of its notifications were missed */
   TopicOff: {
     /** A topic that is switched off until the setting is written again */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
   }
@@ -3467,6 +3467,12 @@ export interface Schemas {
       'response_time.refresh'?: 'live' | 'daily'
       /** Value */
       'search.public'?: 'closed' | 'open'
+      /** Value */
+      'shipments.invoice_needed'?: 'off' | 'on'
+      /** Value */
+      'shipments.label_delay'?: '0' | '1' | '4' | '24'
+      /** Value */
+      'shipments.progress'?: 'clock' | 'manual'
     }
     /** Last assigned number of each kind; later numbers continue from it */
     counters?: Record<string, number>
@@ -3773,7 +3779,7 @@ export interface Operations {
       /** Only for this user */
       user_id?: number | undefined
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Only with this status */
@@ -3847,7 +3853,7 @@ export interface Operations {
   'GET /facts': {
     query: {
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
@@ -4316,7 +4322,7 @@ export interface Operations {
         /** Status of the answer, or a class such as 2xx; 0: without an answer. Default: any */
         status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
         /** Instead of a path: the topic of an event */
-        topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+        topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
         /** Where its value of `per` is; for an event a part of its resource. Every call or event of `after` then needs calls of its own */
         per?: string
       }
@@ -5389,7 +5395,7 @@ export interface Operations {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+      topics?: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -5456,7 +5462,7 @@ export interface Operations {
       /** Only for this application */
       application_id?: number | undefined
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only those before the one with this id */
       before?: number | undefined
       /** Elements of the page; 0: only the total */

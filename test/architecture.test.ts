@@ -54,6 +54,8 @@ const PURE = [
   'items/details.ts',
   'items/fees.ts',
   'items/file_details.ts',
+  'orders/states.ts',
+  'shipments/states.ts',
   'users/sites.ts',
 ]
 

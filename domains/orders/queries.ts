@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
-import type { World } from '../../db/world.ts'
+import type { Moment, World } from '../../db/world.ts'
 import { createBlockList } from '../shared/block_list_queries.ts'
 import { addMonths } from '../shared/instants.ts'
 import { userById } from '../users/queries.ts'
@@ -21,11 +21,17 @@ import {
 } from './tables.ts'
 
 /** One order as it is by the world's clock; undefined when there is none. */
-export async function orderById(q: Q, world: World, id: number, at = world.clock.now()): Promise<OrderRow | undefined> {
+export async function orderById(
+  q: Q,
+  world: Moment,
+  id: number,
+  at = world.clock.now(),
+): Promise<OrderRow | undefined> {
   const row = await storedOrder(q, id)
   return row && orderAt(row, at)
 }
-const storedOrder = rowById(sale_order)
+/** The same as it is stored. */
+export const storedOrder = rowById(sale_order)
 
 /**
  * The order of a call. Throws, in this order: no such order, or one older than a year, not the caller's

@@ -8,7 +8,7 @@ import { userNotFound } from '../shared/errors.ts'
 import { utcSeconds } from '../shared/instants.ts'
 import { errorResponses, Id, IdInPath, MAX_ID, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
 import { userById } from '../users/queries.ts'
-import { assignDriver, closeRoute, createShipment, unassignDriver } from './driver_operations.ts'
+import { assignDriver, closeRoute, createParcel, unassignDriver } from './driver_operations.ts'
 import { shipmentNotFound } from './errors.ts'
 import { DRIVER_STATUSES, listShipments, shipmentById } from './queries.ts'
 import type { ShipmentRow } from './tables.ts'
@@ -103,7 +103,7 @@ async function createWithDriver(q: Q, world: World, { seller_id, id, ...driverCh
   const seller = await userById(q, seller_id)
   if (!seller) throw userNotFound(seller_id)
   const { site_id } = seller
-  return updateDriver(q, world, await createShipment(q, world, { site_id, seller_id, id }), driverChange)
+  return updateDriver(q, world, await createParcel(q, world, { site_id, seller_id, id }), driverChange)
 }
 const shipments: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
@@ -131,7 +131,7 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, query: { seller_id, status, limit, offset } }) => {
-      const { total, rows } = await listShipments(world.read, { seller_id, status }, { limit, offset })
+      const { total, rows } = await listShipments(world.read, { seller_id, driver: status }, { limit, offset })
       return { paging: { total, limit, offset }, results: rows.map(present) }
     },
   )

@@ -1,6 +1,8 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import { SHIPMENTS } from './assumptions.ts'
 import control from './control.ts'
+import { followPayments } from './subscriber.ts'
 import { FIRST_SHIPMENT_ID, shipment, shipment_step } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
@@ -9,8 +11,8 @@ export const shipments: Domain = {
   uses: { reads: ['items', 'orders', 'users'], writes: ['orders'] },
   routes: async () => {},
   control,
-  assumptions: {},
-  topics: [],
+  assumptions: SHIPMENTS,
+  topics: ['shipments'],
   commands: null,
   due: [],
   tables: [
@@ -19,5 +21,6 @@ export const shipments: Domain = {
   ],
   demo: () => import('./demo.ts'),
   trimHistory: null,
+  subscriber: followPayments,
   worldFile,
 }

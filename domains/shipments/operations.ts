@@ -1,0 +1,171 @@
+import { and, eq, gte } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { insertNumbered } from '../../db/ids.ts'
+import { publish } from '../../db/outbox.ts'
+import { insertInto } from '../../db/rows.ts'
+import type { Moment } from '../../db/world.ts'
+import { detailsOf as detailsOfItem } from '../items/details.ts'
+import { type ItemRow, itemById } from '../items/queries.ts'
+import { setFulfilled, setShipment } from '../orders/operations.ts'
+import { ordersOfPack } from '../orders/queries.ts'
+import { isPaid } from '../orders/states.ts'
+import type { OrderRow } from '../orders/tables.ts'
+import { INVOICE_NEEDED, LABEL_DELAY, PROGRESS } from './assumptions.ts'
+import { cannotAdvance, shipmentExists } from './errors.ts'
+import { ordersOfShipment, stepsOf } from './queries.ts'
+import { STAGES, type State, stageOf, stateAt, stepsAfter } from './states.ts'
+import { MODES, type ShipmentRow, type StepRow, shipment, shipment_step } from './tables.ts'
+
+// Call these inside `world.tx`: they publish the events in the same transaction.
+
+type PlannedState = State & { at: number }
+
+const HOUR = 3_600_000
+
+const publishShipment = (q: Q, { id, seller_id, buyer_id }: ShipmentRow, at: number) =>
+  publish(q, {
+    ...{ topic: 'shipments', resource: `/shipments/${id}`, at },
+    users: [seller_id, ...(buyer_id === null ? [] : [buyer_id])],
+  })
+
+/** How a listing is sent [spec: shipments.logistic_type]. */
+export function logisticTypeOf(item: Pick<ItemRow, 'shipping_mode' | 'in_flex' | 'details'>) {
+  if (item.shipping_mode === 'me1') return 'default'
+  if (item.shipping_mode !== 'me2') return 'custom'
+  return detailsOfItem(item).shipping?.logistic_type ?? (item.in_flex ? 'self_service' : 'drop_off')
+}
+
+/**
+ * Creates the shipment of a paid order: one for all paid orders of its pack, which get its id. `return`: from the buyer
+ * to the seller; the orders keep their shipment.
+ */
+export async function createShipment(
+  q: Q,
+  world: Moment,
+  order: OrderRow,
+  type: ShipmentRow['type'] = 'forward',
+): Promise<ShipmentRow> {
+  const item = (await itemById(q, order.item_id))!
+  const logistic_type = type === 'return' ? 'drop_off' : logisticTypeOf(item)
+  const now = world.clock.now()
+  const created = await insertNumbered(q, shipment, undefined, shipmentExists, async (id) => {
+    const mode = MODES.find((one) => one === item.shipping_mode) ?? 'custom'
+    const row: ShipmentRow = {
+      ...{ id, site_id: order.site_id, seller_id: order.seller_id, buyer_id: order.buyer_id, order_id: order.id },
+      ...{ type, mode, logistic_type, tracking_number: mode === 'me2' ? `MEL${id}FMXDF01` : null },
+      ...{ details: JSON.stringify({ cost: order.shipping_cost ?? 0 }), driver_id: null, route_open: 0 },
+      date_created: now,
+    }
+    await insertShipment(q, row)
+    return row
+  })
+  await writeSteps(q, created, [], firstSteps(world, created, now))
+  if (type === 'forward') {
+    const others = order.pack_id === null ? [order] : await ordersOfPack(q, order.pack_id)
+    await setShipment(q, others.filter(isPaid), created.id)
+  }
+  await publishShipment(q, created, now)
+  return created
+}
+const insertShipment = insertInto(shipment)
+
+/** The states of a new shipment [spec: shipments.label_delay, shipments.invoice_needed]. */
+function firstSteps(world: Moment, row: ShipmentRow, now: number): PlannedState[] {
+  const [first] = STAGES[row.logistic_type]
+  const isPrinted = first!.substatus === 'ready_to_print'
+  const handling = { status: 'handling', at: now }
+  if (isPrinted && row.type === 'forward') {
+    if (row.site_id === 'MLB' && INVOICE_NEEDED.of(world) === 'on')
+      return [{ ...handling, substatus: 'invoice_pending' }]
+    const readyAt = now + Number(LABEL_DELAY.of(world)) * HOUR
+    const waiting = { ...handling, substatus: 'waiting_for_label_generation' }
+    if (readyAt > now) return [waiting, ...(isByClock(world) ? [{ ...first!, at: readyAt }] : [])]
+  }
+  return [{ ...first!, at: now }, ...(isByClock(world) ? stepsAfter(row, 0, now) : [])]
+}
+const isByClock = (world: Moment) => PROGRESS.of(world) === 'clock'
+
+/** Writes the states of a shipment behind the steps that it keeps; those that have come are not published any more. */
+async function writeSteps(
+  q: Q,
+  { id }: Pick<ShipmentRow, 'id'>,
+  kept: readonly StepRow[],
+  states: readonly PlannedState[],
+): Promise<void> {
+  await deleteSteps(q).run({ id, n: kept.length })
+  // Those that a shipment without steps is thought to have had are not stored.
+  for (const step of kept) await insertStep(q, step)
+  for (const [i, { status, substatus, at }] of states.entries())
+    await insertStep(q, { shipment_id: id, n: kept.length + i, status, substatus, at, is_published: i === 0 ? 1 : 0 })
+}
+const deleteSteps = prepared(({ db }) =>
+  db.delete(shipment_step).where(and(eq(shipment_step.shipment_id, $('id')), gte(shipment_step.n, $('n')))),
+)
+const insertStep = insertInto(shipment_step)
+
+/** The step that a shipment is in, and those that it has been in. */
+async function historyOf(q: Q, world: Moment, row: ShipmentRow): Promise<{ step: StepRow; past: StepRow[] }> {
+  const steps = (await stepsOf(q, [row])).get(row.id)!
+  const step = stateAt(steps, world.clock.now())
+  return { step, past: steps.slice(0, step.n + 1) }
+}
+
+/** Enters a state, after which these follow by the clock; what was to come is forgotten. */
+async function enter(
+  q: Q,
+  world: Moment,
+  row: ShipmentRow,
+  past: readonly StepRow[],
+  states: readonly [PlannedState, ...PlannedState[]],
+): Promise<void> {
+  await writeSteps(q, row, past, states)
+  await follow(q, world, row, states[0])
+}
+
+/** Publishes that a shipment has come into a state, with what this means for its orders. */
+async function follow(q: Q, world: Moment, row: ShipmentRow, { status }: State): Promise<void> {
+  await publishShipment(q, row, world.clock.now())
+  if (status !== 'delivered' || row.type === 'return') return
+  for (const order of (await ordersOfShipment(q, world, row)).filter(isPaid))
+    await setFulfilled(q, world, order, { fulfilled: 1, isPublished: true })
+}
+
+/**
+ * Sets any state, at an instant from that of the present one on (default: now); the clock does not move the shipment any
+ * further. Nothing happens if it is in that state already.
+ */
+export async function setState(
+  q: Q,
+  world: Moment,
+  row: ShipmentRow,
+  { status, substatus, at = world.clock.now() }: State & { at?: number | undefined },
+): Promise<void> {
+  const { step, past } = await historyOf(q, world, row)
+  if (step.status === status && step.substatus === substatus) return
+  await enter(q, world, row, past, [{ status, substatus, at: Math.max(at, step.at) }])
+}
+
+/** Prints the labels of shipments that are ready for it; from then on the clock moves them. */
+export async function printLabels(q: Q, world: Moment, rows: readonly ShipmentRow[]): Promise<void> {
+  for (const row of rows) {
+    const { step } = await historyOf(q, world, row)
+    if (step.status === 'ready_to_ship' && step.substatus === 'ready_to_print') await advance(q, world, row)
+  }
+}
+
+/** Enters the next state of the way of a shipment, after which the clock moves it. Throws 409 where its way has ended. */
+export async function advance(q: Q, world: Moment, row: ShipmentRow): Promise<void> {
+  const { step, past } = await historyOf(q, world, row)
+  const stage = stageOf(row, step)
+  if (stage === undefined) throw cannotAdvance(row.id, step)
+  const at = world.clock.now()
+  const next = { ...STAGES[row.logistic_type][stage + 1]!, at }
+  await enter(q, world, row, past, [next, ...(isByClock(world) ? stepsAfter(row, stage + 1, at) : [])])
+}
+
+/** Cancels a shipment whose orders were cancelled, unless the parcel is on its way. */
+export async function cancelShipment(q: Q, world: Moment, row: ShipmentRow): Promise<void> {
+  const { step } = await historyOf(q, world, row)
+  if (['pending', 'handling', 'ready_to_ship'].includes(step.status))
+    await setState(q, world, row, { status: 'cancelled', substatus: null })
+}
