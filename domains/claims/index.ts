@@ -1,15 +1,20 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import { CLAIMS } from './assumptions.ts'
+import commands from './commands.ts'
+import control from './control.ts'
+import routes from './routes.ts'
 import { claim, claim_message, FIRST_CLAIM_ID } from './tables.ts'
+import { worldFile } from './world_file.ts'
 
 export const claims: Domain = {
   name: 'claims',
-  uses: { reads: ['orders', 'shipments', 'users'], writes: ['orders', 'shipments'] },
-  routes: async () => {},
-  control: null,
-  assumptions: {},
-  topics: [],
-  commands: null,
+  uses: { reads: ['currencies', 'orders', 'shipments', 'users'], writes: ['orders', 'shipments'] },
+  routes,
+  control,
+  assumptions: CLAIMS,
+  topics: ['post_purchase', 'claims'],
+  commands,
   due: [],
   tables: [
     describeTable(claim, { times: { date_created: 'ms', last_updated: 'ms' }, firstId: FIRST_CLAIM_ID }),
@@ -17,9 +22,5 @@ export const claims: Domain = {
   ],
   demo: null,
   trimHistory: null,
-  worldFile: {
-    after: ['users', 'orders', 'shipments'],
-    lists: {},
-    tables: { claim: 'omitted', claim_message: 'omitted' },
-  },
+  worldFile,
 }

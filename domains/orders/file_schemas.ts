@@ -10,6 +10,7 @@ import {
   Flag,
   Int,
   ItemRef,
+  JSON_OR_NULL,
   OptionalInstant,
   STORED,
   type Stored,
@@ -32,10 +33,6 @@ const INSTANT_OR_NULL: Stored = {
 const FLAG_OR_NULL: Stored = {
   toColumn: (value) => (typeof value === 'boolean' ? Number(value) : null),
   toMember: (value) => (value === null ? null : value === 1),
-}
-const JSON_OR_NULL: Stored = {
-  toColumn: (value) => (value ? JSON.stringify(value) : null),
-  toMember: (text) => (text === null ? null : JSON.parse(text)),
 }
 const InstantOrNull = (description: string) =>
   Type.Optional(Nullable(Instant(description, '2026-03-02T12:00:00.000Z'), { description, [STORED]: INSTANT_OR_NULL }))

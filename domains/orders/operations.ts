@@ -10,13 +10,13 @@ import { stockOf } from '../items/queries.ts'
 import { UNPAID_VISIBLE } from './assumptions.ts'
 import { invalidPurchase, orderExists, orderIs, orderNotFound } from './errors.ts'
 import { orderById, paymentsOf } from './queries.ts'
-import { type CancelDetail, isPaid, isUnpaid, type Mediation, mediationsOf, orderAt, STORED_TAGS } from './states.ts'
+import { type CancelDetail, isPaid, isUnpaid, orderAt, STORED_TAGS } from './states.ts'
 import { type OrderRow, type OrderStatus, type PaymentRow, payment, sale_order } from './tables.ts'
 
 // Call these inside `world.tx`: they publish the events in the same transaction.
 
 /** Publishes one event for a change of an order; none while it is hidden from its seller. */
-async function publishOrder(q: Q, world: Moment, order: OrderRow, before?: OrderRow): Promise<void> {
+export async function publishOrder(q: Q, world: Moment, order: OrderRow, before?: OrderRow): Promise<void> {
   const wasHidden = !before || isUnpaid(before)
   const isHidden = isUnpaid(order) || (order.status === 'cancelled' && wasHidden && order.date_closed === null)
   if (isHidden && UNPAID_VISIBLE.of(world) === 'false') return
@@ -64,7 +64,7 @@ const recordPayment = (q: Q, row: Omit<PaymentRow, 'id'>): Promise<PaymentRow> =
 const unitsOf = ({ item_id: id, variation_id }: OrderRow, quantity: number) => ({ id, variation_id, quantity })
 
 /** The order that a control call changes. Throws 404 if there is none. */
-async function orderToChange(q: Q, world: Moment, id: number, at?: number): Promise<OrderRow> {
+export async function orderToChange(q: Q, world: Moment, id: number, at?: number): Promise<OrderRow> {
   const order = await orderById(q, world, id, at)
   if (!order) throw orderNotFound(id)
   return order
@@ -253,24 +253,6 @@ export async function setFulfilled(
   if (isPublished) await publishOrder(q, world, changed, order)
 }
 
-/**
- * Stores the state of a claim in a dispute, or with null that it is in none; without an event if another change of the
- * same unit has one.
- */
-export async function setMediation(
-  q: Q,
-  world: Moment,
-  order_id: number,
-  { id, status }: { id: number; status: Mediation['status'] | null },
-  isPublished: boolean,
-): Promise<void> {
-  const order = await orderToChange(q, world, order_id)
-  const others = mediationsOf(order).filter((one) => one.id !== id)
-  const mediations = JSON.stringify(status === null ? others : [...others, { id, status }])
-  const changed = await storeOrder(q, world, order, { mediations })
-  if (isPublished) await publishOrder(q, world, changed, order)
-}
-
 /** Gives some orders their shipment, without events. */
 export const setShipment = (q: Q, orders: readonly Pick<OrderRow, 'id'>[], shipment_id: number) =>
   updateShipment(q).run({ keys: JSON.stringify(orders.map(({ id }) => id)), shipment_id })
@@ -281,18 +263,8 @@ const updateShipment = prepared(({ db }) =>
     .where(inArray(sale_order.id, sql`(SELECT value FROM json_each(${$('keys')}))`)),
 )
 
-/** Adds the dispute of an imported claim to its order, without an event. */
-export const addMediation = (q: Q, id: number, mediation: Mediation) =>
-  appendMediation(q).run({ id, mediation: JSON.stringify(mediation) })
-const appendMediation = prepared(({ db }) =>
-  db
-    .update(sale_order)
-    .set({ mediations: sql`json_insert(${sale_order.mediations}, '$[#]', json(${$('mediation')}))` })
-    .where(eq(sale_order.id, $('id'))),
-)
-
 /** Changes columns of an order without an event. */
-async function storeOrder(q: Q, world: Moment, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {
+export async function storeOrder(q: Q, world: Moment, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {
   const changed = { ...before, ...change, last_updated: world.clock.now() }
   await updateOrder(q).run(changed)
   return orderAt(changed, changed.last_updated)

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TObject, Type } from '@sinclair/typebox'
 import type { ImportContext } from '../../world_file.ts'
 import { utcOrNull } from '../instants.ts'
 import { INSTANT_MESSAGE, Instant, MAX_ID, Nullable } from '../schemas.ts'
@@ -23,6 +23,35 @@ const INSTANT: Stored = {
 }
 const USER: Stored = { toColumn: (ref, { users }, place) => users.resolve(place, ref), toMember: (id) => id }
 const JSON_TEXT: Stored = { toColumn: (value) => JSON.stringify(value), toMember: JSON.parse }
+
+/** The same, or null. */
+export const JSON_OR_NULL: Stored = {
+  toColumn: (value) => (value ? JSON.stringify(value) : null),
+  toMember: (text) => (text === null ? null : JSON.parse(text)),
+}
+
+type Row = Record<string, unknown>
+
+/** The columns of an element, and the element of a row, as the members of its schema say; `replaced` has other values. */
+export function columnsBy({ properties }: TObject) {
+  const members = Object.entries(properties).map(
+    ([name, schema]) => [name, (schema as { [STORED]?: Stored })[STORED]] as const,
+  )
+  const mapped = (replaced: Row, memberOf: (name: string, stored: Stored | undefined) => unknown): Row =>
+    Object.fromEntries(
+      members.map(([name, stored]) => [name, name in replaced ? replaced[name] : memberOf(name, stored)]),
+    )
+  return {
+    toRow: (element: Row, context: ImportContext, place: string, replaced: Row = {}): Row => ({
+      ...mapped(replaced, (name, stored) =>
+        stored ? stored.toColumn(element[name], context, `${place}.${name}`) : element[name],
+      ),
+      ...replaced,
+    }),
+    toElement: (row: Row, replaced: Row = {}): Row =>
+      mapped(replaced, (name, stored) => (stored ? stored.toMember(row[name]) : row[name])),
+  }
+}
 
 /** A member whose column has its JSON. */
 export const asJson = <T extends object>(schema: T): T => ({ ...schema, [STORED]: JSON_TEXT })

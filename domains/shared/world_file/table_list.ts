@@ -1,10 +1,11 @@
 import type { Static, TObject } from '@sinclair/typebox'
+import type { Q } from '../../../db/engine.ts'
 import type { NumberedTable } from '../../../db/ids.ts'
 import { insertInto } from '../../../db/rows.ts'
 import { type ImportContext, type ListReader, type WorldFileList, worldFileList } from '../../world_file.ts'
-import { STORED, type Stored } from './fields.ts'
+import { columnsBy } from './fields.ts'
 import { importIdentified, importNumbered } from './import_elements.ts'
-import { mapPages, rowsById } from './operations.ts'
+import { rowsById } from './operations.ts'
 
 type Row = Record<string, unknown>
 type Id = number | string
@@ -17,7 +18,12 @@ interface TableList<Table extends NumberedTable, Element extends TObject>
   /** The first id of a table that numbers its rows; else creates the function that returns ids for elements without one. */
   ids: number | ((context: ImportContext) => NextId<Static<Element>>)
   /** Columns that the element does not have, or that replace what follows from its member. */
-  complete?(context: ImportContext, element: Static<Element>, place: string, id: Id): Partial<Table['$inferSelect']>
+  complete?(
+    context: ImportContext,
+    element: Static<Element>,
+    place: string,
+    id: Id,
+  ): Partial<Table['$inferSelect']> | Promise<Partial<Table['$inferSelect']>>
   /** Called after a row is written. */
   added?(
     context: ImportContext,
@@ -27,35 +33,32 @@ interface TableList<Table extends NumberedTable, Element extends TObject>
   ): void | Promise<void>
   /** Members that replace what follows from the column; undefined: an element without the member. */
   present?(row: Table['$inferSelect']): { [Member in keyof Static<Element>]?: unknown }
+  /** Members that other tables have, by the id of the row. */
+  parts?(q: Q, rows: Table['$inferSelect'][]): Promise<Map<Id, { [Member in keyof Static<Element>]?: unknown }>>
 }
 
 /** A list of a world file whose elements are the rows of a table that has ids. */
 export function tableList<Table extends NumberedTable, Element extends TObject>(
   table: Table,
-  { ids, complete, added, present, ...list }: TableList<Table, Element>,
+  { ids, complete, added, present, parts, ...list }: TableList<Table, Element>,
 ): WorldFileList {
   const insert = insertInto(table)
   const allRows = rowsById(table)
-  const members = Object.entries(list.element.properties).map(
-    ([name, schema]) => [name, (schema as { [STORED]?: Stored })[STORED]] as const,
-  )
+  const columns = columnsBy(list.element)
 
   async function write(context: ImportContext, element: Row, place: string, id: Id): Promise<boolean> {
-    const row: Row = { id, ...complete?.(context, element as Static<Element>, place, id) }
-    for (const [name, stored] of members)
-      if (!(name in row))
-        row[name] = stored ? stored.toColumn(element[name], context, `${place}.${name}`) : element[name]
+    const replaced = await complete?.(context, element as Static<Element>, place, id)
+    const row: Row = { ...columns.toRow(element, context, place, replaced), id }
     if (!(await insert(context.q, row as never))) return false
     await added?.(context, row as never, element as Static<Element>, place)
     return true
   }
 
-  function toElement(row: Row): object {
-    const replaced: Row = present?.(row as never) ?? {}
-    const memberOf = (name: string, stored: Stored | undefined) => (stored ? stored.toMember(row[name]) : row[name])
-    return Object.fromEntries(
-      members.map(([name, stored]) => [name, name in replaced ? replaced[name] : memberOf(name, stored)]),
-    )
+  async function* toElements(q: Q): AsyncGenerator<object[]> {
+    for await (const rows of allRows(q)) {
+      const others = await parts?.(q, rows)
+      yield rows.map((row) => columns.toElement(row, { ...present?.(row), ...others?.get((row as { id: Id }).id) }))
+    }
   }
 
   return worldFileList<TObject>({
@@ -66,6 +69,6 @@ export function tableList<Table extends NumberedTable, Element extends TObject>(
         ? importNumbered(context, elements, table, ids, writeAt)
         : importIdentified(elements, ids(context) as NextId<Row>, writeAt)
     },
-    export: ({ q }) => mapPages(allRows(q), toElement),
+    export: ({ q }) => toElements(q),
   })
 }
