@@ -16,7 +16,7 @@ import { Disk, isDiskFull, type ProbeDisk } from './db/disk.ts'
 import { Unavailable } from './db/unavailable.ts'
 import { acquireHere, DEFAULT_WORLD, type Worlds } from './db/worlds.ts'
 import type { RouteOptions } from './domains/domain.ts'
-import { DOMAINS } from './domains/index.ts'
+import { DOMAINS, STEPS } from './domains/index.ts'
 import type { InterceptAttempt } from './domains/notifications/delivery/deliver.ts'
 import { type DispatcherOptions, openDispatcher } from './domains/notifications/delivery/dispatcher.ts'
 import { openFeed } from './domains/notifications/feed/feed.ts'
@@ -179,6 +179,7 @@ function connectNotifications(
   const feed = openFeed(worlds, onFault)
   const dispatcher = openDispatcher({
     worlds,
+    steps: STEPS,
     ...delivery,
     onFault,
     onAttempt: feed.notifyAttempt,

@@ -2,6 +2,7 @@
 import oauth from '../domains/oauth/commands.ts'
 import questions from '../domains/questions/commands.ts'
 import orders from '../domains/orders/commands.ts'
+import shipments from '../domains/shipments/commands.ts'
 import claims from '../domains/claims/commands.ts'
 import flex from '../domains/flex/commands.ts'
 import contacts from '../domains/contacts/commands.ts'
@@ -10,7 +11,7 @@ import notifications from '../domains/notifications/commands.ts'
 import type { CommandSet } from '../domains/shared/commands.ts'
 
 /** The commands of all domains. */
-export const COMMANDS: readonly CommandSet[] = [oauth, questions, orders, claims, flex, contacts, credits, notifications]
+export const COMMANDS: readonly CommandSet[] = [oauth, questions, orders, shipments, claims, flex, contacts, credits, notifications]
 
 /** The values of all switches, each with its default first. */
 export const SWITCHES = {

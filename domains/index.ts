@@ -33,6 +33,9 @@ export const DOMAINS: readonly Domain[] = [
   notifications,
 ]
 
+/** What time brings about with events. */
+export const STEPS = DOMAINS.flatMap(({ steps }) => steps ?? [])
+
 /** All tables of a world. */
 export const TABLES = [...STORAGE_TABLES, ...DOMAINS.flatMap(({ tables }) => tables)]
 

@@ -478,9 +478,9 @@ export interface Schemas {
     /** World time */
     at: string
     /** What it concerns */
-    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question'
+    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | 'shipment'
     /** sent: the next attempt of a notification; expires: a token, code or lead; listed, unlisted: searches begin or cease to answer a lead; gone: an unanswered question */
-    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone'
+    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone' | 'ready_to_print' | 'handed_over' | 'shipped' | 'out_for_delivery' | 'delivered'
     /** Delivery, lead or question; null for tokens and codes, which are secrets */
     id: number | string | null
     /** Its path in the emulated API; null for tokens and codes */
@@ -495,9 +495,9 @@ export interface Schemas {
   /** How often the time in the world has the same effect */
   DueGroup: {
     /** What it concerns */
-    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question'
+    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | 'shipment'
     /** sent: the next attempt of a notification; expires: a token, code or lead; listed, unlisted: searches begin or cease to answer a lead; gone: an unanswered question */
-    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone'
+    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone' | 'ready_to_print' | 'handed_over' | 'shipped' | 'out_for_delivery' | 'delivered'
     /** Number of entries */
     count: number
   }
@@ -1277,7 +1277,7 @@ export interface Schemas {
     /** Whether the contact statistics count it */
     counted?: boolean
   }
-  /** A parcel that a seller delivers with Flex */
+  /** A parcel with its states */
   FileShipment: {
     /** Identifier; default: a new one */
     id?: number
@@ -1285,6 +1285,28 @@ export interface Schemas {
     site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU'
     /** Seller: id or nickname */
     seller_id: number | string
+    /** The first order in it; null where no sale is known */
+    order_id?: number | null
+    /** To the buyer, or back */
+    type?: 'forward' | 'return'
+    /** Mode */
+    mode?: 'me2' | 'me1' | 'custom'
+    /** How it is sent */
+    logistic_type?: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom'
+    /** Tracking number */
+    tracking_number?: string | null
+    /** What else is known of it */
+    details?: {
+    }
+    /** Its states, in their order; none: ready_to_ship, printed */
+    steps?: {
+      /** Status */
+      status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+      /** Substatus */
+      substatus?: string | null
+      /** When; the clock brings those to come */
+      at: string
+    }[]
     /** Driver; null if there is none yet */
     driver_id?: number | null
     /** Whether the driver is on the way */
@@ -3242,7 +3264,7 @@ export interface Schemas {
       faults: number
     }
   }
-  /** A parcel that a seller delivers with Flex */
+  /** A parcel */
   Shipment: {
     /** Shipment */
     id: number
@@ -3250,12 +3272,72 @@ export interface Schemas {
     site_id: string
     /** Seller */
     seller_id: number
+    /** Buyer; null where no sale is known */
+    buyer_id: number | null
+    /** The first order in it; null where no sale is known */
+    order_id: number | null
+    /** To the buyer, or back */
+    type: 'forward' | 'return'
+    /** Mode */
+    mode: 'me2' | 'me1' | 'custom'
+    /** How it is sent */
+    logistic_type: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom'
+    /** Status */
+    status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+    /** Substatus; null for none */
+    substatus: string | null
+    /** Tracking number */
+    tracking_number: string | null
     /** The driver; null if there is none */
     driver_id: number | null
     /** Whether the driver is on the way: only then does the public call show the driver */
     route_open: boolean
     /** Time of creation, UTC */
     date_created: string
+  }
+  /** A state of a shipment */
+  ShipmentStep: {
+    /** Status */
+    status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+    /** Substatus; null for none */
+    substatus: string | null
+    /** When it comes into this state */
+    at: string
+    /** Whether its event was published */
+    is_published: boolean
+  }
+  /** A parcel with its states */
+  ShipmentWithSteps: {
+    /** Shipment */
+    id: number
+    /** Site of its seller */
+    site_id: string
+    /** Seller */
+    seller_id: number
+    /** Buyer; null where no sale is known */
+    buyer_id: number | null
+    /** The first order in it; null where no sale is known */
+    order_id: number | null
+    /** To the buyer, or back */
+    type: 'forward' | 'return'
+    /** Mode */
+    mode: 'me2' | 'me1' | 'custom'
+    /** How it is sent */
+    logistic_type: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom'
+    /** Status */
+    status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+    /** Substatus; null for none */
+    substatus: string | null
+    /** Tracking number */
+    tracking_number: string | null
+    /** The driver; null if there is none */
+    driver_id: number | null
+    /** Whether the driver is on the way: only then does the public call show the driver */
+    route_open: boolean
+    /** Time of creation, UTC */
+    date_created: string
+    /** Its states, also those that the clock will bring */
+    steps: Schemas['ShipmentStep'][]
   }
   /** Sales that were made */
   SimulatedSales: {
@@ -3943,7 +4025,7 @@ export interface Operations {
       /** Only until this instant */
       until?: string | undefined
       /** Only entries of this kind; `groups` has all */
-      kind?: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | undefined
+      kind?: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | 'shipment' | undefined
     }
     answer: Schemas['DueList']
   }
@@ -5235,27 +5317,27 @@ export interface Operations {
     }
     answer: Schemas['Order']
   }
-  /** Create a shipment of a seller */
-  'POST /shipments': {
-    body: {
-      /** Seller or user identifier */
-      seller_id: number
-      /** Id of the new shipment; default: a new one */
-      id?: number
-      /** The driver, who starts the route; null for none */
-      driver_id?: number | null
-      /** Whether the driver is on the way; default: true for a new driver */
-      route_open?: boolean
-    }
-    answer: Schemas['Shipment']
-  }
   /** List the shipments of all sellers */
   'GET /shipments': {
     query: {
       /** Those of this seller */
       seller_id?: number | undefined
+      /** Those to this buyer */
+      buyer_id?: number | undefined
+      /** Those of this order */
+      order_id?: number | undefined
+      /** Status */
+      status?: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped' | undefined
+      /** Substatus */
+      substatus?: 'cost_exceeded' | 'under_review' | 'reviewed' | 'waiting_for_payment' | 'shipment_paid' | 'buffered' | 'waiting_for_label_generation' | 'invoice_pending' | 'regenerating' | 'manufacturing' | 'agency_unavailable' | 'ready_to_print' | 'printed' | 'picked_up' | 'dropped_off' | 'in_hub' | 'in_warehouse' | 'ready_to_pack' | 'in_packing_list' | 'in_pickup_list' | 'ready_for_pickup' | 'ready_for_dropoff' | 'measures_ready' | 'stale' | 'waiting_for_carrier_authorization' | 'authorized_by_carrier' | 'out_for_delivery' | 'receiver_absent' | 'bad_address' | 'delayed' | 'soon_deliver' | 'waiting_for_withdrawal' | 'at_the_door' | 'changed_address' | 'contact_with_carrier_required' | 'delivery_blocked' | 'not_localized' | 'refused_delivery' | 'returning_to_sender' | 'stolen' | 'need_review' | 'damaged' | 'fulfilled_feedback' | 'no_action_taken' | 'double_refund' | 'inferred' | 'returned' | 'lost' | 'returned_to_hub' | 'destroyed' | 'confiscated' | 'retained' | 'cancelled_manually' | 'label_expired' | 'fraudulent' | 'recovered' | 'return_expired' | 'unfulfillable' | undefined
+      /** How they are sent */
+      logistic_type?: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom' | undefined
       /** unassigned: without a driver; assigned: with one; on_route: its driver is on the route */
-      status?: 'unassigned' | 'assigned' | 'on_route' | undefined
+      driver_status?: 'unassigned' | 'assigned' | 'on_route' | undefined
+      /** Only from this instant on */
+      since?: string | undefined
+      /** Only before this instant */
+      until?: string | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -5267,27 +5349,60 @@ export interface Operations {
       results: Schemas['Shipment'][]
     }
   }
-  /** Read a shipment */
+  /** Create a parcel of a seller that no sale is known of */
+  'POST /shipments': {
+    body: {
+      /** Seller or user identifier */
+      seller_id: number
+      /** Id of the new shipment; default: a new one */
+      id?: number
+      /** The driver, who starts the route; null for none */
+      driver_id?: number | null
+      /** Whether the driver is on the way; default: true for a new driver */
+      route_open?: boolean
+    }
+    answer: Schemas['ShipmentWithSteps']
+  }
+  /** Read a shipment with its states */
   'GET /shipments/{id}': {
     path: {
       /** Shipment identifier */
       id: number
     }
-    answer: Schemas['Shipment']
+    answer: Schemas['ShipmentWithSteps']
   }
-  /** Assign or remove the driver of a shipment; open or close the route */
+  /** Set the state, the tracking number or the driver of a shipment */
   'PATCH /shipments/{id}': {
     path: {
       /** Shipment identifier */
       id: number
     }
     body: {
+      /** Status */
+      status?: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+      /** Substatus of that status */
+      substatus?: 'cost_exceeded' | 'under_review' | 'reviewed' | 'waiting_for_payment' | 'shipment_paid' | 'buffered' | 'waiting_for_label_generation' | 'invoice_pending' | 'regenerating' | 'manufacturing' | 'agency_unavailable' | 'ready_to_print' | 'printed' | 'picked_up' | 'dropped_off' | 'in_hub' | 'in_warehouse' | 'ready_to_pack' | 'in_packing_list' | 'in_pickup_list' | 'ready_for_pickup' | 'ready_for_dropoff' | 'measures_ready' | 'stale' | 'waiting_for_carrier_authorization' | 'authorized_by_carrier' | 'out_for_delivery' | 'receiver_absent' | 'bad_address' | 'delayed' | 'soon_deliver' | 'waiting_for_withdrawal' | 'at_the_door' | 'changed_address' | 'contact_with_carrier_required' | 'delivery_blocked' | 'not_localized' | 'refused_delivery' | 'returning_to_sender' | 'stolen' | 'need_review' | 'damaged' | 'fulfilled_feedback' | 'no_action_taken' | 'double_refund' | 'inferred' | 'returned' | 'lost' | 'returned_to_hub' | 'destroyed' | 'confiscated' | 'retained' | 'cancelled_manually' | 'label_expired' | 'fraudulent' | 'recovered' | 'return_expired' | 'unfulfillable' | null
+      /** When it came into that state, after the state before; default: now; not later than the world’s present time */
+      at?: string
+      tracking_number?: string | null
       /** The driver, who starts the route; null for none */
       driver_id?: number | null
       /** Whether the driver is on the way; default: true for a new driver */
       route_open?: boolean
     }
-    answer: Schemas['Shipment']
+    answer: Schemas['ShipmentWithSteps']
+  }
+  /** Move a shipment to its next state, or on to another one */
+  'POST /shipments/{id}/advance': {
+    path: {
+      /** Shipment identifier */
+      id: number
+    }
+    body: {
+      /** How far; default: the next state */
+      to?: 'printed' | 'shipped' | 'out_for_delivery' | 'delivered' | 'not_delivered'
+    }
+    answer: Schemas['ShipmentWithSteps']
   }
   /** List the claims of all sellers */
   'GET /claims': {

@@ -141,7 +141,7 @@ const claims = tableList(claim, {
       } as never)
     await context.rowsWritten(messages.length)
   },
-  async parts(q, rows) {
+  async related(q, rows) {
     const found = Map.groupBy(await messagesOf(q, rows), ({ claim_id }) => claim_id)
     return new Map(rows.map(({ id }) => [id, { messages: (found.get(id) ?? []).map((one) => columns.toElement(one)) }]))
   },

@@ -186,6 +186,6 @@ const commands = [
 ]
 
 export default {
-  parents: { order: 'Sales: list, show, pay, cancel and refund them' },
+  parents: { order: 'Sales: list, show, pay, ship, cancel and refund them' },
   commands,
 } satisfies CommandSet

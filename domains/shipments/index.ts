@@ -1,7 +1,11 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { SHIPMENTS } from './assumptions.ts'
+import commands from './commands.ts'
 import control from './control.ts'
+import { trimHistory } from './history.ts'
+import { runSteps } from './operations.ts'
+import { due, nextStepAt } from './queries.ts'
 import { followPayments } from './subscriber.ts'
 import { FIRST_SHIPMENT_ID, shipment, shipment_step } from './tables.ts'
 import { worldFile } from './world_file.ts'
@@ -13,14 +17,15 @@ export const shipments: Domain = {
   control,
   assumptions: SHIPMENTS,
   topics: ['shipments'],
-  commands: null,
-  due: [],
+  commands,
+  due,
+  steps: { next: nextStepAt, run: runSteps },
   tables: [
     describeTable(shipment, { times: { date_created: 'ms' }, firstId: FIRST_SHIPMENT_ID }),
     describeTable(shipment_step, { times: { at: 'ms' } }),
   ],
   demo: () => import('./demo.ts'),
-  trimHistory: null,
+  trimHistory,
   subscriber: followPayments,
   worldFile,
 }

@@ -1,4 +1,4 @@
-import { and, eq, gte } from 'drizzle-orm'
+import { and, eq, gte, lte, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
@@ -12,8 +12,18 @@ import { isPaid } from '../orders/states.ts'
 import type { OrderRow } from '../orders/tables.ts'
 import { INVOICE_NEEDED, LABEL_DELAY, PROGRESS } from './assumptions.ts'
 import { cannotAdvance, shipmentExists } from './errors.ts'
-import { ordersOfShipment, stepsOf } from './queries.ts'
-import { STAGES, type State, stageOf, stateAt, stepsAfter } from './states.ts'
+import { ordersOfShipment, shipmentById, stepsOf } from './queries.ts'
+import {
+  type AdvanceTo,
+  type Details,
+  detailsOf,
+  isCalled,
+  STAGES,
+  type State,
+  stageOf,
+  stateAt,
+  stepsAfter,
+} from './states.ts'
 import { MODES, type ShipmentRow, type StepRow, shipment, shipment_step } from './tables.ts'
 
 // Call these inside `world.tx`: they publish the events in the same transaction.
@@ -46,16 +56,9 @@ export async function createShipment(
   type: ShipmentRow['type'] = 'forward',
 ): Promise<ShipmentRow> {
   const item = (await itemById(q, order.item_id))!
-  const logistic_type = type === 'return' ? 'drop_off' : logisticTypeOf(item)
   const now = world.clock.now()
   const created = await insertNumbered(q, shipment, undefined, shipmentExists, async (id) => {
-    const mode = MODES.find((one) => one === item.shipping_mode) ?? 'custom'
-    const row: ShipmentRow = {
-      ...{ id, site_id: order.site_id, seller_id: order.seller_id, buyer_id: order.buyer_id, order_id: order.id },
-      ...{ type, mode, logistic_type, tracking_number: mode === 'me2' ? `MEL${id}FMXDF01` : null },
-      ...{ details: JSON.stringify({ cost: order.shipping_cost ?? 0 }), driver_id: null, route_open: 0 },
-      date_created: now,
-    }
+    const row = shipmentOf(order, item, { id, type, date_created: now })
     await insertShipment(q, row)
     return row
   })
@@ -68,6 +71,21 @@ export async function createShipment(
   return created
 }
 const insertShipment = insertInto(shipment)
+
+/** The shipment of an order, by how its listing is sent. */
+export function shipmentOf(
+  order: Pick<OrderRow, 'id' | 'site_id' | 'seller_id' | 'buyer_id' | 'shipping_cost'>,
+  item: Parameters<typeof logisticTypeOf>[0],
+  { id, type = 'forward', date_created }: Pick<ShipmentRow, 'id' | 'date_created'> & { type?: ShipmentRow['type'] },
+): ShipmentRow {
+  const mode = MODES.find((one) => one === item.shipping_mode) ?? 'custom'
+  return {
+    ...{ id, site_id: order.site_id, seller_id: order.seller_id, buyer_id: order.buyer_id, order_id: order.id },
+    ...{ type, mode, logistic_type: type === 'return' ? 'drop_off' : logisticTypeOf(item) },
+    ...{ tracking_number: mode === 'me2' ? `MEL${id}FMXDF01` : null, driver_id: null, route_open: 0, date_created },
+    details: JSON.stringify({ cost: order.shipping_cost ?? 0 } satisfies Details),
+  }
+}
 
 /** The states of a new shipment [spec: shipments.label_delay, shipments.invoice_needed]. */
 function firstSteps(world: Moment, row: ShipmentRow, now: number): PlannedState[] {
@@ -130,20 +148,43 @@ async function follow(q: Q, world: Moment, row: ShipmentRow, { status }: State):
     await setFulfilled(q, world, order, { fulfilled: 1, isPublished: true })
 }
 
-/**
- * Sets any state, at an instant from that of the present one on (default: now); the clock does not move the shipment any
- * further. Nothing happens if it is in that state already.
- */
-export async function setState(
-  q: Q,
-  world: Moment,
-  row: ShipmentRow,
-  { status, substatus, at = world.clock.now() }: State & { at?: number | undefined },
-): Promise<void> {
-  const { step, past } = await historyOf(q, world, row)
-  if (step.status === status && step.substatus === substatus) return
-  await enter(q, world, row, past, [{ status, substatus, at: Math.max(at, step.at) }])
+/** What is said of a shipment; members that are missing stay as they are. */
+export interface Change {
+  status?: string | undefined
+  /** Default: none with a status, else the present one. */
+  substatus?: string | null | undefined
+  /** When, ms, from the present state on; default: now. */
+  at?: number | undefined
+  tracking_number?: string | null | undefined
+  details?: Details | undefined
 }
+
+/**
+ * Sets any state, after which the clock moves the shipment no further, and what is known of the parcel. Publishes one
+ * event; none if nothing changes.
+ */
+export async function setState(q: Q, world: Moment, row: ShipmentRow, change: Change): Promise<ShipmentRow> {
+  const { step, past } = await historyOf(q, world, row)
+  const { status = step.status, at = world.clock.now() } = change
+  const { substatus = change.status === undefined ? step.substatus : null, tracking_number = row.tracking_number } =
+    change
+  const changed = {
+    ...{ ...row, tracking_number },
+    details: change.details ? JSON.stringify({ ...detailsOf(row), ...change.details }) : row.details,
+  }
+  const isTold = tracking_number !== row.tracking_number || changed.details !== row.details
+  if (isTold) await updateShipment(q).run(changed)
+  if (status !== step.status || substatus !== step.substatus)
+    await enter(q, world, changed, past, [{ status, substatus, at: Math.max(at, step.at) }])
+  else if (isTold) await publishShipment(q, row, world.clock.now())
+  return changed
+}
+const updateShipment = prepared(({ db }) =>
+  db
+    .update(shipment)
+    .set({ tracking_number: sql`${$('tracking_number')}`, details: sql`${$('details')}` })
+    .where(eq(shipment.id, $('id'))),
+)
 
 /** Prints the labels of shipments that are ready for it; from then on the clock moves them. */
 export async function printLabels(q: Q, world: Moment, rows: readonly ShipmentRow[]): Promise<void> {
@@ -163,9 +204,40 @@ export async function advance(q: Q, world: Moment, row: ShipmentRow): Promise<vo
   await enter(q, world, row, past, [next, ...(isByClock(world) ? stepsAfter(row, stage + 1, at) : [])])
 }
 
+/**
+ * Moves a shipment until it is in a state, through those before; without one to the next. It can be not delivered at any
+ * time before it is delivered. Throws 409 where that state does not follow.
+ */
+export async function advanceTo(q: Q, world: Moment, row: ShipmentRow, to: AdvanceTo | undefined): Promise<void> {
+  const { step } = await historyOf(q, world, row)
+  const stage = stageOf(row, step)
+  if (stage === undefined) throw cannotAdvance(row.id, step)
+  if (to === 'not_delivered')
+    return void (await setState(q, world, row, { status: to, substatus: 'returning_to_sender' }))
+  const ahead = STAGES[row.logistic_type].slice(stage + 1)
+  const steps = to === undefined ? 1 : ahead.findIndex((one) => isCalled(one, to)) + 1
+  if (steps === 0) throw cannotAdvance(row.id, step, to)
+  for (let n = 0; n < steps; n++) await advance(q, world, row)
+}
+
 /** Cancels a shipment whose orders were cancelled, unless the parcel is on its way. */
 export async function cancelShipment(q: Q, world: Moment, row: ShipmentRow): Promise<void> {
   const { step } = await historyOf(q, world, row)
   if (['pending', 'handling', 'ready_to_ship'].includes(step.status))
     await setState(q, world, row, { status: 'cancelled', substatus: null })
 }
+
+/** Publishes the states that time has brought until an instant, ms, each at its own. */
+export async function runSteps(q: Q, { switches }: Moment, until: number): Promise<void> {
+  for (const step of await takeSteps(q).all({ until })) {
+    const row = await shipmentById(q, step.shipment_id)
+    if (row) await follow(q, { switches, clock: { now: () => step.at } }, row, step)
+  }
+}
+const takeSteps = prepared(({ db }) =>
+  db
+    .update(shipment_step)
+    .set({ is_published: 1 })
+    .where(and(sql`${shipment_step.is_published} = 0`, lte(shipment_step.at, $('until'))))
+    .returning(),
+)

@@ -118,6 +118,13 @@ export function stageOf({ logistic_type }: Pick<ShipmentRow, 'logistic_type'>, s
   return n < 0 || n === stages.length - 1 ? undefined : n
 }
 
+/** Where control calls may move a shipment. */
+export const ADVANCE_TO = ['printed', 'shipped', 'out_for_delivery', 'delivered', 'not_delivered'] as const
+export type AdvanceTo = (typeof ADVANCE_TO)[number]
+
+/** Whether a state is the one of that name. */
+export const isCalled = ({ status, substatus }: State, name: AdvanceTo): boolean => (substatus ?? status) === name
+
 /** The steps that the clock brings after a stage that was reached `from`, ms. */
 export function stepsAfter(
   { logistic_type }: Pick<ShipmentRow, 'logistic_type'>,

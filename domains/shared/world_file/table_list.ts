@@ -33,14 +33,14 @@ interface TableList<Table extends NumberedTable, Element extends TObject>
   ): void | Promise<void>
   /** Members that replace what follows from the column; undefined: an element without the member. */
   present?(row: Table['$inferSelect']): { [Member in keyof Static<Element>]?: unknown }
-  /** Members that other tables have, by the id of the row. */
-  parts?(q: Q, rows: Table['$inferSelect'][]): Promise<Map<Id, { [Member in keyof Static<Element>]?: unknown }>>
+  /** Members that rows of other tables decide, by the id of the row; called for each page. */
+  related?(q: Q, rows: Table['$inferSelect'][]): Promise<ReadonlyMap<Id, object>>
 }
 
 /** A list of a world file whose elements are the rows of a table that has ids. */
 export function tableList<Table extends NumberedTable, Element extends TObject>(
   table: Table,
-  { ids, complete, added, present, parts, ...list }: TableList<Table, Element>,
+  { ids, complete, added, present, related, ...list }: TableList<Table, Element>,
 ): WorldFileList {
   const insert = insertInto(table)
   const allRows = rowsById(table)
@@ -56,7 +56,7 @@ export function tableList<Table extends NumberedTable, Element extends TObject>(
 
   async function* toElements(q: Q): AsyncGenerator<object[]> {
     for await (const rows of allRows(q)) {
-      const others = await parts?.(q, rows)
+      const others = await related?.(q, rows)
       yield rows.map((row) => columns.toElement(row, { ...present?.(row), ...others?.get((row as { id: Id }).id) }))
     }
   }
