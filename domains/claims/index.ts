@@ -9,7 +9,7 @@ import { worldFile } from './world_file.ts'
 
 export const claims: Domain = {
   name: 'claims',
-  uses: { reads: ['currencies', 'orders', 'shipments', 'users'], writes: ['orders', 'shipments'] },
+  uses: { reads: ['currencies', 'items', 'orders', 'shipments', 'users'], writes: ['orders', 'shipments'] },
   routes,
   control,
   assumptions: CLAIMS,
@@ -20,7 +20,7 @@ export const claims: Domain = {
     describeTable(claim, { times: { date_created: 'ms', last_updated: 'ms' }, firstId: FIRST_CLAIM_ID }),
     describeTable(claim_message, { times: { date_created: 'ms', date_read: 'ms' } }),
   ],
-  demo: null,
+  demo: () => import('./demo.ts'),
   trimHistory: null,
   worldFile,
 }

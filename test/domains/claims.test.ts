@@ -196,7 +196,6 @@ t.test(
     const { seller, buyer, order, id, path } = await claimed()
     t.strictSame((await seller.get(`/orders/${order.id}`)).body.mediations, [])
     await takeEvents()
-    setClock(NOW + DAY)
     const disputed = await buyer.post(`${path}/actions/open-dispute`)
     t.match(disputed, { status: 200, body: { stage: 'dispute', status: 'opened' } })
     t.match(disputed.body.players[2], { role: 'mediator', type: 'internal', available_actions: [] })
@@ -230,7 +229,7 @@ t.test(
     const { body } = await seller.get(path)
     t.strictSame(body.resolution, {
       reason: 'product_delivered',
-      date_created: '2026-03-08T11:00:00.000-04:00',
+      date_created: AT,
       benefited: ['respondent'],
       closed_by: 'mediator',
       applied_coverage: false,

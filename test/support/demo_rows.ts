@@ -1,3 +1,4 @@
+import type { claim, claim_message } from '../../domains/claims/tables.ts'
 import type { contact_event, contact_item_hour, contact_user_hour } from '../../domains/contacts/tables.ts'
 import type { credit_lead } from '../../domains/credits/tables.ts'
 import type { ItemRow, UserRow } from '../../domains/demo.ts'
@@ -5,7 +6,7 @@ import type { flex_subscription } from '../../domains/flex/tables.ts'
 import type { item_description } from '../../domains/items/tables.ts'
 import type { payment, sale_order } from '../../domains/orders/tables.ts'
 import type { blocked_buyer, question } from '../../domains/questions/tables.ts'
-import type { shipment } from '../../domains/shipments/tables.ts'
+import type { shipment, shipment_step } from '../../domains/shipments/tables.ts'
 import { demo } from '../../scenarios/demo/index.ts'
 
 type Numbered<Row> = Row & { id: number }
@@ -19,11 +20,14 @@ export interface ScenarioRows {
   blocked_buyer: (typeof blocked_buyer.$inferInsert)[]
   sale_order: Numbered<typeof sale_order.$inferSelect>[]
   payment: Numbered<typeof payment.$inferSelect>[]
+  claim: (typeof claim.$inferSelect)[]
+  claim_message: (typeof claim_message.$inferInsert)[]
   contact_event: (typeof contact_event.$inferInsert)[]
   contact_item_hour: (typeof contact_item_hour.$inferInsert)[]
   contact_user_hour: (typeof contact_user_hour.$inferInsert)[]
   credit_lead: (typeof credit_lead.$inferInsert)[]
   flex_subscription: Numbered<typeof flex_subscription.$inferInsert>[]
+  shipment_step: (typeof shipment_step.$inferSelect)[]
   shipment: Numbered<typeof shipment.$inferInsert>[]
 }
 
