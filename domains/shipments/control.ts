@@ -8,7 +8,7 @@ import { controlConfig, Page, readPeriod, viewable } from '../shared/control_sch
 import { userNotFound } from '../shared/errors.ts'
 import { utcMillis, utcSeconds } from '../shared/instants.ts'
 import { readPastInstant } from '../shared/past_instants.ts'
-import { errorResponses } from '../shared/schemas.ts'
+import { errorResponses, membersOf } from '../shared/schemas.ts'
 import { toWellFormed } from '../shared/texts.ts'
 import { userById } from '../users/queries.ts'
 import {
@@ -31,11 +31,12 @@ const config = controlConfig('Shipments', 'Parcels of sales, and their drivers')
 
 // Control calls set known states only; those of a world file are checked.
 const presentState = ({ status, substatus }: State) => ({ status: status as ShipmentStatus, substatus })
-const present = (row: ShipmentRow, state: State): Static<typeof Shipment> => ({
-  ...row,
-  ...presentState(state),
-  ...{ route_open: row.route_open === 1, date_created: utcSeconds(row.date_created) },
-})
+const members = membersOf(Shipment)
+const present = (row: ShipmentRow, state: State) =>
+  members({
+    ...{ ...row, ...presentState(state), route_open: row.route_open === 1 },
+    date_created: utcSeconds(row.date_created),
+  })
 const presentStep = (step: StepRow) => ({
   ...{ ...presentState(step), at: utcMillis(step.at), is_published: step.is_published === 1 },
 })

@@ -16,7 +16,7 @@ export const shipments: Domain = {
   routes: async () => {},
   control,
   assumptions: SHIPMENTS,
-  topics: ['shipments'],
+  topics: ['flex-handshakes', 'shipments'],
   commands,
   due,
   steps: { next: nextStepAt, run: runSteps },

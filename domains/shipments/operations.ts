@@ -7,7 +7,6 @@ import type { Moment } from '../../db/world.ts'
 import { detailsOf as detailsOfItem } from '../items/details.ts'
 import { type ItemRow, itemById } from '../items/queries.ts'
 import { setFulfilled, setShipment } from '../orders/operations.ts'
-import { ordersOfPack } from '../orders/queries.ts'
 import { isPaid } from '../orders/states.ts'
 import type { OrderRow } from '../orders/tables.ts'
 import { INVOICE_NEEDED, LABEL_DELAY, PROGRESS } from './assumptions.ts'
@@ -45,8 +44,12 @@ export function logisticTypeOf(item: Pick<ItemRow, 'shipping_mode' | 'in_flex' |
   return detailsOfItem(item).shipping?.logistic_type ?? (item.in_flex ? 'self_service' : 'drop_off')
 }
 
+/** Whether an order is to be sent. */
+export const isSent = (order: Pick<OrderRow, 'status' | 'tags'>): boolean =>
+  isPaid(order) && !order.tags.includes('"no_shipping"')
+
 /**
- * Creates the shipment of a paid order: one for all paid orders of its pack, which get its id. `return`: from the buyer
+ * Creates the shipment of a paid order: one for all of its pack and seller, which get its id. `return`: from the buyer
  * to the seller; the orders keep their shipment.
  */
 export async function createShipment(
@@ -63,10 +66,7 @@ export async function createShipment(
     return row
   })
   await writeSteps(q, created, [], firstSteps(world, created, now))
-  if (type === 'forward') {
-    const others = order.pack_id === null ? [order] : await ordersOfPack(q, order.pack_id)
-    await setShipment(q, others.filter(isPaid), created.id)
-  }
+  if (type === 'forward') await setShipment(q, (await ordersOfShipment(q, world, created)).filter(isSent), created.id)
   await publishShipment(q, created, now)
   return created
 }

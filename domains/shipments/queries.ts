@@ -39,7 +39,7 @@ const selectSteps = prepared(({ db }) =>
     .orderBy(asc(shipment_step.shipment_id), asc(shipment_step.n)),
 )
 
-/** The orders in a shipment, by id: those of its purchase; none where no sale is known. */
+/** The orders in a shipment, by id: those of its purchase from its seller; none where no sale is known. */
 export async function ordersOfShipment(
   q: Q,
   world: Moment,
@@ -48,7 +48,8 @@ export async function ordersOfShipment(
   const order = order_id === null ? undefined : await orderById(q, world, order_id)
   if (!order) return []
   if (order.pack_id === null) return [order]
-  return (await ordersOfPack(q, order.pack_id)).map((row) => orderAt(row, world.clock.now()))
+  const pack = await ordersOfPack(q, order.pack_id)
+  return pack.filter((one) => one.seller_id === order.seller_id).map((row) => orderAt(row, world.clock.now()))
 }
 
 /** Without a driver; its driver has not started the route; its driver is on the route. */

@@ -2,7 +2,6 @@ import { type Static, Type } from '@sinclair/typebox'
 import { insertInto } from '../../db/rows.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { setShipment } from '../orders/operations.ts'
-import { isPaid } from '../orders/states.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { Instant, Nullable, OneOf } from '../shared/schemas.ts'
@@ -18,6 +17,7 @@ import {
 import { tableList } from '../shared/world_file/table_list.ts'
 import { Site } from '../users/sites.ts'
 import type { ImportContext, WorldFileSection } from '../world_file.ts'
+import { isSent } from './operations.ts'
 import { ordersOfShipment, storedSteps } from './queries.ts'
 import { isState, STATUS_IDS } from './states.ts'
 import { FIRST_SHIPMENT_ID, LOGISTIC_TYPES, MODES, type ShipmentRow, shipment, shipment_step } from './tables.ts'
@@ -96,7 +96,7 @@ const shipments = tableList(shipment, {
     const orders = await ordersOfShipment(q, { switches: {}, clock: { now: () => now } }, { order_id })
     if (order_id !== null && orders[0]?.seller_id !== seller_id)
       throw badRequest(`${place}.order_id: must be the id of an order of the seller`)
-    const lacking = orders.filter((order) => isPaid(order) && order.shipment_id === null)
+    const lacking = orders.filter((order) => isSent(order) && order.shipment_id === null)
     if (type !== 'return' && lacking.length > 0) await setShipment(q, lacking, id as number)
     return { seller_id, site_id: element.site_id ?? users.siteOf(seller_id), buyer_id: orders[0]?.buyer_id ?? null }
   },

@@ -60,6 +60,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const timers = createTimers(wake)
   const inFlight = createCounters()
   const releaseLeftClaims = createClaimRecovery()
+  const { nextStep, runSteps } = createSteps(steps)
   let isClosed = false
   let isAborted = false
 
@@ -78,18 +79,6 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
       throw error
     } finally {
       worlds.release(world)
-    }
-  }
-
-  const nextStep = async (q: Q) => earliest(await Promise.all(steps.map(({ next }) => next(q))))
-
-  /** Runs the steps that are due, one instant after the other. */
-  async function runSteps(world: World): Promise<void> {
-    for (let at = await nextStep(world.read); at !== null && at <= world.clock.now(); at = await nextStep(world.read)) {
-      const until = at
-      await world.tx(async (q) => {
-        for (const { run } of steps) await run(q, world, until)
-      })
     }
   }
 
@@ -144,6 +133,21 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
       await tasks.whenSettled()
     },
   }
+}
+
+/** What time brings about in the domains. */
+function createSteps(steps: readonly TimedSteps[]) {
+  const nextStep = async (q: Q) => earliest(await Promise.all(steps.map(({ next }) => next(q))))
+  /** Runs the steps that are due, one instant after the other. */
+  async function runSteps(world: World): Promise<void> {
+    for (let at = await nextStep(world.read); at !== null && at <= world.clock.now(); at = await nextStep(world.read)) {
+      const until = at
+      await world.tx(async (q) => {
+        for (const { run } of steps) await run(q, world, until)
+      })
+    }
+  }
+  return { nextStep, runSteps }
 }
 
 /** The earliest of some instants; null if there is none. */
