@@ -45,7 +45,7 @@ export const ORDERS: Assumptions = {
   ),
   'orders.search.filters': assumed(
     'What the filters of mediations, shipments and feedback find',
-    'mediations and shipments none; feedback.status pending: orders without the seller’s opinion, complete: the others',
+    'mediations.status: orders with a claim that is or was in a dispute, opened or closed; shipments none; feedback.status pending: orders without the seller’s opinion, complete: the others',
     [
       {
         route: 'GET /orders/search*',

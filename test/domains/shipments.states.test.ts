@@ -19,7 +19,10 @@ t.test('contract', async (t) => {
   t.equal((await ordersOfShipment(world.read, world, row)).length, 1)
   await world.tx((q) => printLabels(q, world, [row]))
   const steps = (await stepsOf(world.read, [row])).get(row.id)!
-  t.matchOnly(steps.map(({ substatus }) => substatus), ['ready_to_print', 'printed', 'dropped_off', null, 'out_for_delivery', null])
+  t.matchOnly(
+    steps.map(({ substatus }) => substatus),
+    ['ready_to_print', 'printed', 'dropped_off', null, 'out_for_delivery', null],
+  )
   t.match(stateAt(steps, world.clock.now()), { status: 'ready_to_ship', substatus: 'printed' })
   await world.tx((q) => advance(q, world, row))
   await world.tx((q) => cancelShipment(q, world, row))
