@@ -138,7 +138,9 @@ const changes: FastifyPluginAsyncTypebox = async (app) => {
         return presentClaim(await decide(q, world, one, { ...change, reason, by: 'mediator' }))
       }),
   )
+}
 
+const messages: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/claims/:id/messages',
     {
@@ -160,11 +162,11 @@ const changes: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, params: { id }, body }, reply) => {
       const { from: sender = 'complainant', to: receiver = 'respondent', text } = toWellFormed(body)
       if (sender === receiver) throw badRequest('to: must be another player')
-      const messages = await world.tx(async (q) => {
+      const written = await world.tx(async (q) => {
         const { claim } = await sendMessage(q, world, await caseById(q, world, id), { sender, receiver, text })
         return messagesOf(q, [claim])
       })
-      return reply.code(201).send(presentMessages(messages))
+      return reply.code(201).send(presentMessages(written))
     },
   )
 
@@ -191,6 +193,6 @@ const changes: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 const claims: FastifyPluginAsync = async (app) => {
-  for (const routes of [opening, changes]) await routes(app, {})
+  for (const routes of [opening, changes, messages]) await routes(app, {})
 }
 export default claims

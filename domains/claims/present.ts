@@ -104,7 +104,7 @@ export const presentMessages = (rows: readonly (typeof claim_message.$inferSelec
     }
   })
 
-export const presentExpectations = (claim: ClaimRow): Static<typeof ExpectedResolutions> =>
+export const presentExpectations = ({ claim }: Case): Static<typeof ExpectedResolutions> =>
   expectationsOf(claim).map(({ role, resolution, status, percentage, after }) => {
     const date = atMinusFour(claim.date_created + after)
     return {
@@ -115,7 +115,7 @@ export const presentExpectations = (claim: ClaimRow): Static<typeof ExpectedReso
     }
   })
 
-export const presentHistory = (claim: ClaimRow) =>
+export const presentHistory = ({ claim }: Case) =>
   historyOf(claim).map(({ stage, status, by, after }) => ({
     ...{ stage, status, date: atMinusFour(claim.date_created + after), change_by: by },
   }))

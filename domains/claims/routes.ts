@@ -1,8 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
+import type { Q } from '../../db/engine.ts'
+import type { World } from '../../db/world.ts'
+import type { Caller } from '../../http/fastify_types.ts'
 import { errorResponses } from '../shared/schemas.ts'
-import { act, READ_CLAIM, READ_REASON, READ_RETURN, SEARCH_CLAIMS } from './checks.ts'
+import { act as checksOf, READ_CLAIM, READ_REASON, READ_RETURN, SEARCH_CLAIMS } from './checks.ts'
 import { reasonNotFound } from './errors.ts'
 import { decide, requireAction, resolve, sendMessage } from './operations.ts'
 import {
@@ -36,15 +39,11 @@ import {
   StatusHistory,
 } from './schemas.ts'
 import { search } from './search.ts'
+import type { Case, Role } from './states.ts'
 
 const config = { resource: Claims, access: 'token', checks: READ_CLAIM } as const
-const schemaOf = <Answer extends TSchema>(summary: string, answer: Answer) => ({
-  summary,
-  params: ClaimParams,
-  response: { 200: answer, ...errorResponses(401, 403, 404) },
-})
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const searches: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/post-purchase/v1/claims/search',
     {
@@ -75,81 +74,71 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       return presentReason(reason_id)
     },
   )
-
-  app.get(
-    '/post-purchase/v1/claims/:claim_id',
-    { config, schema: { operationId: 'readClaim', ...schemaOf('Read one claim', Claim) } },
-    async ({ world, caller, params: { claim_id } }) =>
-      presentClaim(await ownCase(world.read, world, caller.user_id, claim_id)),
-  )
-
-  app.get(
-    '/post-purchase/v1/claims/:claim_id/detail',
-    { config, schema: schemaOf('Read what a claim is about', ClaimDetail) },
-    async ({ world, caller, params: { claim_id } }) =>
-      presentDetail(await ownCase(world.read, world, caller.user_id, claim_id)),
-  )
-
-  app.get(
-    '/post-purchase/v1/claims/:claim_id/messages',
-    { config, schema: schemaOf('List the messages of a claim', ClaimMessages) },
-    async ({ world, caller, params: { claim_id } }) => {
-      const { claim } = await ownCase(world.read, world, caller.user_id, claim_id)
-      return presentMessages(await messagesOf(world.read, [claim]))
-    },
-  )
-
-  for (const part of ['attachments', 'actions-history'])
-    app.get(
-      `/post-purchase/v1/claims/:claim_id/${part}`,
-      { config, schema: schemaOf(`List the ${part.replace('-', ' ')} of a claim: none`, Nothing) },
-      async ({ world, caller, params: { claim_id } }) => {
-        await ownCase(world.read, world, caller.user_id, claim_id)
-        return []
-      },
-    )
-
-  app.get(
-    '/post-purchase/v1/claims/:claim_id/expected-resolutions',
-    { config, schema: schemaOf('List what the players want', ExpectedResolutions) },
-    async ({ world, caller, params: { claim_id } }) =>
-      presentExpectations((await ownCase(world.read, world, caller.user_id, claim_id)).claim),
-  )
-
-  app.get(
-    '/post-purchase/v1/claims/:claim_id/status-history',
-    { config, schema: schemaOf('List the stages and states of a claim', StatusHistory) },
-    async ({ world, caller, params: { claim_id } }) =>
-      presentHistory((await ownCase(world.read, world, caller.user_id, claim_id)).claim),
-  )
-
-  app.get(
-    '/post-purchase/v1/claims/:claim_id/affects-reputation',
-    { config, schema: schemaOf('Read whether a claim affects the reputation', ReputationEffect) },
-    async ({ world, caller, params: { claim_id } }) =>
-      presentEffect((await ownCase(world.read, world, caller.user_id, claim_id)).claim, world.clock.now()),
-  )
-
-  app.get(
-    '/post-purchase/v2/claims/:claim_id/returns',
-    { config: { ...config, checks: READ_RETURN }, schema: schemaOf('Read the return of a claim', Return) },
-    async ({ world, caller, params: { claim_id } }) =>
-      presentReturn(world.read, world, await ownCase(world.read, world, caller.user_id, claim_id)),
-  )
 }
 
-const actionOf = (action?: string) => ({ ...config, checks: act(action) })
-const writeOf = <Answer extends TSchema>(summary: string, answer: Answer) => ({
-  summary,
-  params: ClaimParams,
-  response: { 200: answer, ...errorResponses(400, 401, 403, 404) },
-})
+/** What is read of one claim. */
+const READS: readonly [path: string, summary: string, TSchema, present: (one: Case, world: World) => unknown][] = [
+  ['/post-purchase/v1/claims/:claim_id', 'Read one claim', Claim, presentClaim],
+  ['/post-purchase/v1/claims/:claim_id/detail', 'Read what a claim is about', ClaimDetail, presentDetail],
+  [
+    ...(['/post-purchase/v1/claims/:claim_id/messages', 'List the messages of a claim', ClaimMessages] as const),
+    async ({ claim }, { read }) => presentMessages(await messagesOf(read, [claim])),
+  ],
+  ['/post-purchase/v1/claims/:claim_id/attachments', 'List the files of a claim: none', Nothing, () => []],
+  ['/post-purchase/v1/claims/:claim_id/actions-history', 'List the actions on a claim: none', Nothing, () => []],
+  [
+    ...(['/post-purchase/v1/claims/:claim_id/expected-resolutions', 'List what the players want'] as const),
+    ...([ExpectedResolutions, presentExpectations] as const),
+  ],
+  [
+    ...(['/post-purchase/v1/claims/:claim_id/status-history', 'List the stages and states of a claim'] as const),
+    ...([StatusHistory, presentHistory] as const),
+  ],
+  [
+    ...(['/post-purchase/v1/claims/:claim_id/affects-reputation', 'Read what a claim does to the reputation'] as const),
+    ...([ReputationEffect, ({ claim }: Case, { clock }: World) => presentEffect(claim, clock.now())] as const),
+  ],
+  [
+    ...(['/post-purchase/v2/claims/:claim_id/returns', 'Read the return of a claim', Return] as const),
+    (one, world) => presentReturn(world.read, world, one),
+  ],
+]
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  for (const [path, summary, answer, present] of READS)
+    app.get(
+      path,
+      {
+        config: { ...config, checks: answer === Return ? READ_RETURN : READ_CLAIM },
+        schema: {
+          ...(answer === Claim && { operationId: 'readClaim' }),
+          summary,
+          params: ClaimParams,
+          response: { 200: answer, ...errorResponses(401, 403, 404) },
+        },
+      },
+      async ({ world, caller, params: { claim_id } }) =>
+        present(await ownCase(world.read, world, caller.user_id, claim_id), world),
+    )
+}
+
+/** Does what a player may do now, in one unit. Throws, in this order: 404, 403, 400 [spec: claims.order]. */
+const act = <Answer>(
+  { world, caller, params: { claim_id } }: { world: World; caller: Caller; params: { claim_id: number } },
+  action: string,
+  run: (q: Q, one: Case & { role: Role }) => Promise<Answer>,
+): Promise<Answer> =>
+  world.tx(async (q) => {
+    const one = await ownCase(q, world, caller.user_id, claim_id)
+    requireAction(one, one.role, action)
+    return run(q, one)
+  })
 
 const actions: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/post-purchase/v1/claims/:claim_id/actions/send-message',
     {
-      config: actionOf(),
+      config: { ...config, checks: checksOf() },
       schema: {
         summary: 'Write to another player of a claim',
         params: ClaimParams,
@@ -157,42 +146,58 @@ const actions: FastifyPluginAsyncTypebox = async (app) => {
         response: { 201: Sent, ...errorResponses(400, 401, 403, 404, 413) },
       },
     },
-    async ({ world, caller, params: { claim_id }, body: { receiver_role: receiver, message } }, reply) => {
-      await world.tx(async (q) => {
-        const one = await ownCase(q, world, caller.user_id, claim_id)
-        requireAction(one, one.role, `send_message_to_${receiver}`)
-        await sendMessage(q, world, one, { sender: one.role, receiver, text: message.toWellFormed() })
-      })
+    async (request, reply) => {
+      const { receiver_role: receiver, message } = request.body
+      await act(request, `send_message_to_${receiver}`, (q, one) =>
+        sendMessage(q, request.world, one, { sender: one.role, receiver, text: message.toWellFormed() }),
+      )
       return reply.code(201).send({})
     },
   )
 
   app.post(
     '/post-purchase/v1/claims/:claim_id/actions/open-dispute',
-    { config: actionOf('open_dispute'), schema: writeOf('Ask the marketplace to mediate', Claim) },
-    async ({ world, caller, params: { claim_id } }) =>
-      world.tx(async (q) => {
-        const one = await ownCase(q, world, caller.user_id, claim_id)
-        requireAction(one, one.role, 'open_dispute')
-        return presentClaim(await decide(q, world, one, { stage: 'dispute', by: one.role }))
-      }),
+    {
+      config: { ...config, checks: checksOf('open_dispute') },
+      schema: {
+        summary: 'Ask the marketplace to mediate',
+        params: ClaimParams,
+        response: { 200: Claim, ...errorResponses(400, 401, 403, 404) },
+      },
+    },
+    async (request) =>
+      act(request, 'open_dispute', async (q, one) =>
+        presentClaim(await decide(q, request.world, one, { stage: 'dispute', by: one.role })),
+      ),
   )
 
-  app.post(
-    '/post-purchase/v1/claims/:claim_id/expected-resolutions/refund',
-    { config: actionOf('refund'), schema: writeOf('Give all money back', ExpectedResolutions) },
-    async ({ world, caller, params: { claim_id } }) =>
-      world.tx(async (q) => {
-        const one = await ownCase(q, world, caller.user_id, claim_id)
-        requireAction(one, one.role, 'refund')
-        return presentExpectations((await resolve(q, world, one, 'refund')).claim)
-      }),
-  )
+  for (const [path, summary, action, resolution] of [
+    ['/post-purchase/v1/claims/:claim_id/expected-resolutions/refund', 'Give all money back', 'refund', 'refund'],
+    [
+      ...(['/post-purchase/v1/claims/:claim_id/expected-resolutions/allow-return', 'Take the product back'] as const),
+      ...(['allow_return', 'return_product'] as const),
+    ],
+  ] as const)
+    app.post(
+      path,
+      {
+        config: { ...config, checks: checksOf(action) },
+        schema: {
+          summary,
+          params: ClaimParams,
+          response: { 200: ExpectedResolutions, ...errorResponses(400, 401, 403, 404) },
+        },
+      },
+      async (request) =>
+        act(request, action, async (q, one) => presentExpectations(await resolve(q, request.world, one, resolution))),
+    )
+}
 
+const partialRefunds: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/post-purchase/v1/claims/:claim_id/expected-resolutions/partial-refund',
     {
-      config: actionOf('allow_partial_refund'),
+      config: { ...config, checks: checksOf('allow_partial_refund') },
       schema: {
         summary: 'Give a part of the money back',
         params: ClaimParams,
@@ -200,28 +205,14 @@ const actions: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ExpectedResolutions, ...errorResponses(400, 401, 403, 404, 413) },
       },
     },
-    async ({ world, caller, params: { claim_id }, body: { percentage } }) =>
-      world.tx(async (q) => {
-        const one = await ownCase(q, world, caller.user_id, claim_id)
-        requireAction(one, one.role, 'allow_partial_refund')
-        return presentExpectations((await resolve(q, world, one, 'partial_refund', percentage)).claim)
-      }),
-  )
-
-  app.post(
-    '/post-purchase/v1/claims/:claim_id/expected-resolutions/allow-return',
-    { config: actionOf('allow_return'), schema: writeOf('Take the product back', ExpectedResolutions) },
-    async ({ world, caller, params: { claim_id } }) =>
-      world.tx(async (q) => {
-        const one = await ownCase(q, world, caller.user_id, claim_id)
-        requireAction(one, one.role, 'allow_return')
-        return presentExpectations((await resolve(q, world, one, 'return_product')).claim)
-      }),
+    async (request) =>
+      act(request, 'allow_partial_refund', async (q, one) =>
+        presentExpectations(await resolve(q, request.world, one, 'partial_refund', request.body.percentage ?? 50)),
+      ),
   )
 }
 
 const claims: FastifyPluginAsync = async (app) => {
-  await app.register(reads)
-  await app.register(actions)
+  for (const routes of [searches, reads, actions, partialRefunds]) await app.register(routes)
 }
 export default claims

@@ -178,10 +178,12 @@ export const Reason = shape(
 
 export const PartialRefund = Type.Object(
   {
-    percentage: Type.Integer({
-      ...{ minimum: 1, maximum: 99, default: 50, description: 'Per cent of what was paid' },
-      ...{ examples: [50], 'x-message': 'must be an integer from 1 to 99' },
-    }),
+    percentage: Type.Optional(
+      Type.Integer({
+        ...{ minimum: 1, maximum: 99, description: 'Per cent of what was paid; default 50' },
+        ...{ examples: [50], 'x-message': 'must be an integer from 1 to 99' },
+      }),
+    ),
   },
   { 'x-message': 'must be a JSON object', examples: [{ percentage: 50 }] },
 )

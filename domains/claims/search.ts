@@ -9,49 +9,46 @@ import type { ClaimSearch, FoundClaims } from './schemas.ts'
 type Search = Static<typeof ClaimSearch>
 
 /** One page of the caller's claims. Throws 400, in this order: no filter, half of a pair, range [spec: claims.search.order]. */
-export async function search(
-  world: World,
-  caller: number,
-  { limit, offset, ...query }: Search,
-): Promise<Static<typeof FoundClaims>> {
-  if (Object.values(query).every((value) => value === undefined)) throw filterRequired()
-  const { resource, resource_id, range, 'players.role': role, 'players.user_id': player, ...filters } = query
-  checkPair(query, 'resource', 'resource_id')
-  checkPair(query, 'players.role', 'players.user_id')
-  const others: Criteria[] = [
-    readRange(range),
-    resource === undefined ? {} : resource === 'order' ? { order_id: resource_id! } : { nothing: 1 },
-    role === undefined ? {} : role === 'complainant' ? { buyer_id: player! } : { seller_id: player! },
-    role === 'mediator' ? { nothing: 1 } : {},
-  ]
-  // Two filters of an order exclude each other unless they are the same.
-  const isOther = resource === 'order' && filters.order_id !== undefined && filters.order_id !== resource_id
-  const criteria = Object.assign({ ...filters, caller, ...(isOther && { nothing: 1 }) }, ...others) as Criteria
+export async function search(world: World, caller: number, query: Search): Promise<Static<typeof FoundClaims>> {
+  const { limit, offset, range, resource, resource_id, 'players.role': role, 'players.user_id': player } = query
+  const { id, type, stage, status, reason_id, site_id, order_id, pack_id, payment_id } = query
+  const filters = { id, type, stage, status, reason_id, site_id, order_id, pack_id, payment_id }
+  const given = [...Object.values(filters), range, resource, resource_id, role, player]
+  if (given.every((value) => value === undefined)) throw filterRequired()
+  checkPair({ resource, resource_id })
+  checkPair({ 'players.role': role, 'players.user_id': player })
+  // All claims are about orders. Two filters of an order exclude each other unless they are the same.
+  const isOther = resource !== undefined && (resource !== 'order' || (order_id ?? resource_id) !== resource_id)
+  const isNobody = role !== undefined && role !== 'complainant' && role !== 'respondent'
+  const criteria = {
+    ...{ ...filters, ...readRange(range), caller },
+    ...(resource !== undefined && { order_id: resource_id }),
+    ...(role !== undefined && { [role === 'complainant' ? 'buyer_id' : 'seller_id']: player }),
+    ...((isOther || isNobody) && { nothing: 1 }),
+  } as Criteria
   const { total, rows } = await findClaims(world.read, criteria, { limit, offset })
   return { paging: { total, offset, limit }, data: (await casesOf(world.read, world, rows)).map(presentClaim) }
 }
 
-function checkPair(query: object, one: string, other: string): void {
-  const has = (name: string) => (query as Record<string, unknown>)[name] !== undefined
-  if (has(one) && !has(other)) throw halfOfPair(one, other)
-  if (has(other) && !has(one)) throw halfOfPair(other, one)
+function checkPair(pair: Record<string, unknown>): void {
+  const [missing, given] = Object.keys(pair).sort((name) => (pair[name] === undefined ? -1 : 1))
+  if (pair[missing!] === undefined && pair[given!] !== undefined) throw halfOfPair(given!, missing!)
 }
 
-const RANGE = /^(date_created|last_updated)((?::|,)?(?:after|before):[^,]+){1,2}$/
+const RANGE = /^(date_created|last_updated):((?:after|before):[^,]+)(?:,((?:after|before):[^,]+))?$/
 
 /** `date_created:after:INSTANT,before:INSTANT`. */
 function readRange(text: string | undefined): Criteria {
   if (text === undefined) return {}
-  const [, column] = RANGE.exec(text) ?? []
+  const [, column, ...ends] = RANGE.exec(text) ?? []
   if (!column) throw invalidRange()
-  const parts = text.slice(column.length + 1).split(',')
-  const name = column === 'date_created' ? 'created' : 'updated'
   return Object.fromEntries(
-    parts.map((part) => {
-      const [end] = part.split(':', 1)
-      const ms = parseInstant(part.slice(end!.length + 1))
+    ends.flatMap((end) => {
+      if (end === undefined) return []
+      const [name] = end.split(':', 1)
+      const ms = parseInstant(end.slice(name!.length + 1))
       if (ms === undefined) throw invalidRange()
-      return [`${name}_${end}`, ms]
+      return [[`${column === 'date_created' ? 'created' : 'updated'}_${name}`, ms]]
     }),
   )
 }
