@@ -69,6 +69,8 @@ export interface Rules {
   'search.public.paging': true
   'users.me': true
   'users.reputation': true
+  'users.reputation.transactions': true
+  'users.reputation.metrics': true
   'users.read': true
   'users.not_found': true
   'users.test_user': true

@@ -3213,8 +3213,39 @@ export interface Schemas {
       completed: number
       /** What is counted */
       period: string
+      /** Shares of the buyers’ opinions; 0 without any */
+      ratings: {
+        negative: number
+        neutral: number
+        positive: number
+      }
       /** All sales */
       total: number
+    }
+    /** What happened in the last 60 days */
+    metrics: {
+      sales: {
+        period: string
+        completed: number
+      }
+      claims: {
+        period: string
+        /** Share of the sales */
+        rate: number
+        value: number
+      }
+      delayed_handling_time: {
+        period: string
+        /** Share of the sales */
+        rate: number
+        value: number
+      }
+      cancellations: {
+        period: string
+        /** Share of the sales */
+        rate: number
+        value: number
+      }
     }
   }
   /** What was changed */
