@@ -44,6 +44,7 @@ import faults from './plugins/faults.ts'
 import inertAnswers from './plugins/inert_answers.ts'
 import journal from './plugins/journal.ts'
 import jsonp from './plugins/jsonp.ts'
+import partialAnswers from './plugins/partial_answers.ts'
 import projection from './plugins/projection.ts'
 import responseCache from './plugins/response_cache.ts'
 import stubs from './plugins/stubs.ts'
@@ -227,6 +228,7 @@ const apiPlugins = (
   withOptions(auth, { findCaller: callerOfToken }),
   withOptions(faults, { worlds, journals, findCaller: callerOfToken, traffic }),
   withOptions(responseCache, {}),
+  withOptions(partialAnswers, {}),
   withOptions(projection, {}),
   withOptions(journal, { journals, explain }),
   withOptions(jsonp, {}),
@@ -254,6 +256,7 @@ const apiRoutes = fp<RouteOptions>(
       'auth',
       'faults',
       'response cache',
+      'partial answers',
       'projection',
       'journal',
       'jsonp',

@@ -47,6 +47,58 @@ export interface Schemas {
     /** State of the credit */
     status: 'approved' | 'rejected' | 'in_analysis'
   }
+  /** A message of anybody */
+  AnyMessage: {
+    id: string
+    site_id: string
+    /** The application that has sent it; null: none has */
+    client_id: number | null
+    from: {
+      user_id: number
+    }
+    to: {
+      user_id: number
+    }
+    /** moderated and rejected: only the sender sees it */
+    status: 'available' | 'moderated' | 'rejected'
+    subject: null
+    text: string
+    message_date: {
+      received: string
+      /** Null while it is held back */
+      available: string | null
+      notified: string | null
+      created: string
+      read: string | null
+    }
+    message_moderation: {
+      /** moderated and rejected: only the sender sees it */
+      status: 'clean' | 'rejected' | 'pending'
+      reason: string | null
+      source: string
+      moderation_date: string
+    }
+    message_attachments: {
+      /** Identifier of the attachment */
+      filename: string
+      original_filename: string
+      type: string
+      size: number
+      potential_security_threat: boolean
+      creation_date: string
+    }[] | null
+    message_resources: {
+      id: string
+      name: string
+    }[]
+    /** Whether it is the first one of its conversation */
+    conversation_first_message: boolean
+    pack_id: number
+    seller_id: number
+    buyer_id: number
+    /** The motive with which the seller has begun */
+    option_id: string | null
+  }
   /** A question, in any state */
   AnyQuestion: {
     /** Question identifier */
@@ -326,6 +378,19 @@ export interface Schemas {
     /** local: the server has no admin token, and every program of this machine may do everything; admin: may do everything; viewer: may read everything but secrets */
     role: 'local' | 'admin' | 'viewer'
   }
+  /** Whether the seller may write */
+  ConversationStatus: {
+    path: string
+    status: 'active' | 'blocked'
+    /** Why the seller may not write */
+    substatus: string | null
+    /** Since when */
+    status_date: string
+    status_update_allowed: boolean
+    claim_id: number | null
+    claim_ids: number[] | null
+    shipping_id: number | null
+  }
   /** Which calls and situations the programs that use a world have met */
   Coverage: {
     /** Recorded calls */
@@ -381,7 +446,7 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
+    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
     /** Path of the changed resource */
     resource: string
     /** What has happened to it; only `messages` and claims have this member */
@@ -627,7 +692,7 @@ export interface Schemas {
     /** Its number, as in the stream of events */
     id: number
     /** Topic */
-    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
+    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
     /** Path of the changed resource */
     resource: string
     /** What has happened to it; only `messages` and claims have this member */
@@ -678,6 +743,8 @@ export interface Schemas {
       drop?: true
       /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
       optimistic_lock?: true
+      /** Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names */
+      partial?: string[]
       /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
         /** Calls that pass in a window */
@@ -724,7 +791,7 @@ export interface Schemas {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims')[]
+      topics?: ('shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -843,6 +910,15 @@ export interface Schemas {
     /** Number of contacts at each instant */
     count?: number
   }
+  /** A blocked conversation */
+  FileConversationBlock: {
+    /** Pack; of an order without a pack its own id */
+    id: number
+    /** Why */
+    substatus: 'blocked_by_cancelled_order' | 'blocked_by_payment' | 'blocked_by_mediation' | 'blocked_by_buyer' | 'blocked_by_fulfillment' | 'blocked_by_conversation_expired' | 'blocked_by_time' | 'blocked_by_refund' | 'blocked_by_conversation_initiated_by_seller_limited' | 'blocked_by_conversation_initiated_by_seller' | 'blocked_by_conversation_use_message_api' | 'blocked_by_cancelled_order_by_fraud' | 'blocked_by_mediation_fbm' | 'blocked_by_claim_change_closed' | 'blocked_by_deactivated_account' | 'blocked_by_restrictions' | 'blocked_by_cancelled_order_hidden' | 'blocked_by_claim_change_open' | 'blocked_by_message_pending_review' | 'blocked_by_return_to_buyer_fulfillment' | 'blocked_by_ai_assistant' | 'blocked_by_ai_assistant_expired' | 'blocked_by_ai_assistant_contact_closed' | 'block_by_ai_assistant_initiated_by_seller_expired'
+    /** Since when; default: world time */
+    at?: string
+  }
   /** A rule that makes calls fail */
   FileFault: {
     /** Number of the rule; rules apply in this order */
@@ -856,7 +932,7 @@ export interface Schemas {
       /** Only calls with a token of this user */
       user?: number
     }
-    /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits */
+    /** The effect: exactly one of status, delay, drop, optimistic_lock, partial, rate_limit and limits */
     action: {
       /** Status of the answer; without `body` the API’s error for this status is sent */
       status?: number
@@ -875,6 +951,8 @@ export interface Schemas {
       drop?: true
       /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
       optimistic_lock?: true
+      /** Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names */
+      partial?: string[]
       /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
         /** Calls that pass in a window */
@@ -1108,6 +1186,55 @@ export interface Schemas {
     date_created?: string
     /** Whether it was expired early */
     expired?: boolean
+  }
+  /** A message after a sale */
+  FileMessage: {
+    /** Identifier; default: a new one */
+    id?: string
+    /** Pack; of an order without a pack its own id */
+    pack_id: number
+    /** Seller: id or nickname */
+    seller_id: number | string
+    /** Buyer: id or nickname */
+    buyer_id: number | string
+    /** Who has written it, one of the two: id or nickname */
+    from_id: number | string
+    /** Text */
+    text: string
+    /** State */
+    status?: 'available' | 'moderated' | 'rejected'
+    /** Its moderation */
+    moderation?: {
+      /** What came of it */
+      status: 'clean' | 'rejected' | 'pending'
+      /** Why */
+      reason?: string | null
+      /** When; default: when the message was written */
+      moderation_date?: string
+    } | null
+    /** Its attachments, without their bytes */
+    attachments?: {
+      /** Identifier */
+      filename: string
+      /** Name of the file */
+      original_filename: string
+      /** Media type */
+      type: string
+      /** Bytes */
+      size: number
+      /** Always false */
+      potential_security_threat: boolean
+      /** When it was uploaded */
+      creation_date: string
+    }[]
+    /** Motive with which the seller has begun */
+    option_id?: string | null
+    /** Application that has sent it */
+    client_id?: number | null
+    /** When it was written; default: world time */
+    date_created?: string
+    /** When it was read */
+    date_read?: string | null
   }
   /** A sale with its payments and opinions */
   FileOrder: {
@@ -1706,7 +1833,7 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
+    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
     /** Path of the changed resource */
     resource: string
     /** What has happened to it; only `messages` and claims have this member */
@@ -2321,6 +2448,21 @@ export interface Schemas {
   Live: {
     status: 'live'
   }
+  /** Standard error; a blocked conversation has two members more */
+  MessageForbidden: {
+    /** Text for people */
+    message: string
+    /** Code for programs */
+    error: string
+    /** HTTP status */
+    status: number
+    /** Details; may be empty */
+    cause: unknown[]
+    /** As status */
+    status_code?: number
+    /** forbidden */
+    code?: string
+  }
   /** A request that nearly matches */
   Miss: {
     /** The request; GET /requests has all members */
@@ -2419,7 +2561,7 @@ export interface Schemas {
     /** Whose application is told */
     user_id: number
     /** What it is about */
-    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
+    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
     /** What has happened to it; only `messages` and claims have this member */
     actions?: string[]
     /** Who is told */
@@ -2438,7 +2580,7 @@ export interface Schemas {
     /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
     callback_url: string
     /** Topics */
-    topics: ('shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims')[]
+    topics: ('shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims')[]
     /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent */
     profile: 'ideal' | 'realistic' | 'hostile'
     /** Numbers that override those of the profile */
@@ -3502,7 +3644,7 @@ export interface Schemas {
     /** The application */
     application_id: number
     /** The topic */
-    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
+    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
     /** World time */
     since: string
   }
@@ -3546,7 +3688,7 @@ export interface Schemas {
   /** Too many of its notifications were missed */
   TopicOff: {
     /** A topic that is switched off until the setting is written again */
-    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
+    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
     /** World time */
     since: string
   }
@@ -3731,6 +3873,8 @@ export interface Schemas {
       /** Value */
       'items.search.stop_time'?: '60 days' | '20 years'
       /** Value */
+      'messages.seller_may_start'?: 'no' | 'yes'
+      /** Value */
       'notifications.sent'?: 'first' | 'attempt'
       /** Value */
       'oauth.loopback'?: 'any' | 'exact'
@@ -3760,6 +3904,8 @@ export interface Schemas {
       'shipments.label_delay'?: '0' | '1' | '4' | '24'
       /** Value */
       'shipments.progress'?: 'clock' | 'manual'
+      /** Value */
+      'shipments.zpl'?: 'zip' | 'text'
     }
     /** Last assigned number of each kind; later numbers continue from it */
     counters?: Record<string, number>
@@ -3789,6 +3935,10 @@ export interface Schemas {
     shipments?: Schemas['FileShipment'][]
     /** Complaints about orders, with their messages */
     claims?: Schemas['FileClaim'][]
+    /** Messages after a sale, in the order in which they were written */
+    messages?: Schemas['FileMessage'][]
+    /** Conversations that a control call has blocked */
+    conversation_blocks?: Schemas['FileConversationBlock'][]
     /** Rules that make calls fail */
     faults?: Schemas['FileFault'][]
     /** Answers to calls that the API does not have */
@@ -4068,7 +4218,7 @@ export interface Operations {
       /** Only for this user */
       user_id?: number | undefined
       /** Only of this topic */
-      topic?: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims' | undefined
+      topic?: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Only with this status */
@@ -4142,7 +4292,7 @@ export interface Operations {
   'GET /facts': {
     query: {
       /** Only of this topic */
-      topic?: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims' | undefined
+      topic?: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
@@ -4186,7 +4336,7 @@ export interface Operations {
         /** Only calls with a token of this user */
         user?: number
       }
-      /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits */
+      /** The effect: exactly one of status, delay, drop, optimistic_lock, partial, rate_limit and limits */
       action: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
@@ -4205,6 +4355,8 @@ export interface Operations {
         drop?: true
         /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
         optimistic_lock?: true
+        /** Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names */
+        partial?: string[]
         /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
         rate_limit?: {
           /** Calls that pass in a window */
@@ -4258,7 +4410,7 @@ export interface Operations {
         /** Only calls with a token of this user */
         user?: number
       }
-      /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits; replaces the present one */
+      /** The effect: exactly one of status, delay, drop, optimistic_lock, partial, rate_limit and limits; replaces the present one */
       action?: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
@@ -4277,6 +4429,8 @@ export interface Operations {
         drop?: true
         /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
         optimistic_lock?: true
+        /** Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names */
+        partial?: string[]
         /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
         rate_limit?: {
           /** Calls that pass in a window */
@@ -4611,7 +4765,7 @@ export interface Operations {
         /** Status of the answer, or a class such as 2xx; 0: without an answer. Default: any */
         status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
         /** Instead of a path: the topic of an event */
-        topic?: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
+        topic?: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
         /** Where its value of `per` is; for an event a part of its resource. Every call or event of `after` then needs calls of its own */
         per?: string
       }
@@ -5360,7 +5514,7 @@ export interface Operations {
       /** Status */
       status?: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped' | undefined
       /** Substatus */
-      substatus?: 'cost_exceeded' | 'under_review' | 'reviewed' | 'waiting_for_payment' | 'shipment_paid' | 'buffered' | 'waiting_for_label_generation' | 'invoice_pending' | 'regenerating' | 'manufacturing' | 'agency_unavailable' | 'ready_to_print' | 'printed' | 'picked_up' | 'dropped_off' | 'in_hub' | 'in_warehouse' | 'ready_to_pack' | 'in_packing_list' | 'in_pickup_list' | 'ready_for_pickup' | 'ready_for_dropoff' | 'measures_ready' | 'stale' | 'waiting_for_carrier_authorization' | 'authorized_by_carrier' | 'out_for_delivery' | 'receiver_absent' | 'bad_address' | 'delayed' | 'soon_deliver' | 'waiting_for_withdrawal' | 'at_the_door' | 'changed_address' | 'contact_with_carrier_required' | 'delivery_blocked' | 'not_localized' | 'refused_delivery' | 'returning_to_sender' | 'stolen' | 'need_review' | 'damaged' | 'fulfilled_feedback' | 'no_action_taken' | 'double_refund' | 'inferred' | 'returned' | 'lost' | 'returned_to_hub' | 'destroyed' | 'confiscated' | 'retained' | 'cancelled_manually' | 'label_expired' | 'fraudulent' | 'recovered' | 'return_expired' | 'unfulfillable' | undefined
+      substatus?: 'cost_exceeded' | 'under_review' | 'reviewed' | 'fraudulent' | 'waiting_for_payment' | 'shipment_paid' | 'creating_route' | 'manufacturing' | 'buffered' | 'creating_shipping_order' | 'regenerating' | 'waiting_for_label_generation' | 'invoice_pending' | 'waiting_for_return_confirmation' | 'return_confirmed' | 'agency_unavailable' | 'ready_to_print' | 'printed' | 'in_pickup_list' | 'ready_for_pkl_creation' | 'ready_for_pickup' | 'ready_for_dropoff' | 'picked_up' | 'stale' | 'dropped_off' | 'delayed' | 'claimed_me' | 'waiting_for_last_mile_authorization' | 'rejected_in_hub' | 'in_transit' | 'in_warehouse' | 'ready_to_pack' | 'in_hub' | 'measures_ready' | 'waiting_for_carrier_authorization' | 'authorized_by_carrier' | 'in_packing_list' | 'in_plp' | 'on_hold' | 'packed' | 'on_route_to_pickup' | 'picking_up' | 'shipping_order_initialized' | 'looking_for_driver' | 'waiting_for_withdrawal' | 'contact_with_carrier_required' | 'receiver_absent' | 'reclaimed' | 'not_localized' | 'forwarded_to_third' | 'soon_deliver' | 'refused_delivery' | 'bad_address' | 'changed_address' | 'negative_feedback' | 'need_review' | 'operator_intervention' | 'retained' | 'out_for_delivery' | 'delivery_failed' | 'waiting_for_confirmation' | 'at_the_door' | 'buyer_edt_limit_stale' | 'delivery_blocked' | 'awaiting_tax_documentation' | 'dangerous_area' | 'unauthorized_receiver' | 'buyer_rescheduled' | 'failover' | 'at_customs' | 'delayed_at_customs' | 'left_customs' | 'missing_sender_payment' | 'missing_sender_documentation' | 'missing_recipient_documentation' | 'missing_recipient_payment' | 'import_taxes_paid' | 'damaged' | 'fulfilled_feedback' | 'no_action_taken' | 'double_refund' | 'inferred' | 'returning_to_sender' | 'to_review' | 'destroyed' | 'cancelled_measurement_exceeded' | 'returned_to_hub' | 'returned_to_agency' | 'picked_up_for_return' | 'returning_to_warehouse' | 'returning_to_hub' | 'soon_to_be_returned' | 'return_failed' | 'in_storage' | 'pending_recovery' | 'rejected_damaged' | 'refunded_by_delay' | 'delayed_to_hub' | 'shipment_stopped' | 'stolen' | 'returned' | 'confiscated' | 'lost' | 'recovered' | 'returned_to_warehouse' | 'not_recovered' | 'detained_at_customs' | 'detained_at_origin' | 'unclaimed' | 'import_tax_rejected' | 'import_tax_expired' | 'rider_not_found' | 'label_expired' | 'cancelled_manually' | 'return_expired' | 'return_session_expired' | 'unfulfillable' | 'closed_by_user' | 'pack_splitted' | 'shipped_outside_me' | 'shipped_outside_me_trusted' | 'inferred_shipped' | 'service_unavailable' | 'dismissed' | 'time_expired' | 'pack_partially_cancelled' | 'rejected_manually' | 'closed_store' | 'out_of_range' | undefined
       /** How they are sent */
       logistic_type?: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom' | undefined
       /** unassigned: without a driver; assigned: with one; on_route: its driver is on the route */
@@ -5412,7 +5566,7 @@ export interface Operations {
       /** Status */
       status?: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
       /** Substatus of that status */
-      substatus?: 'cost_exceeded' | 'under_review' | 'reviewed' | 'waiting_for_payment' | 'shipment_paid' | 'buffered' | 'waiting_for_label_generation' | 'invoice_pending' | 'regenerating' | 'manufacturing' | 'agency_unavailable' | 'ready_to_print' | 'printed' | 'picked_up' | 'dropped_off' | 'in_hub' | 'in_warehouse' | 'ready_to_pack' | 'in_packing_list' | 'in_pickup_list' | 'ready_for_pickup' | 'ready_for_dropoff' | 'measures_ready' | 'stale' | 'waiting_for_carrier_authorization' | 'authorized_by_carrier' | 'out_for_delivery' | 'receiver_absent' | 'bad_address' | 'delayed' | 'soon_deliver' | 'waiting_for_withdrawal' | 'at_the_door' | 'changed_address' | 'contact_with_carrier_required' | 'delivery_blocked' | 'not_localized' | 'refused_delivery' | 'returning_to_sender' | 'stolen' | 'need_review' | 'damaged' | 'fulfilled_feedback' | 'no_action_taken' | 'double_refund' | 'inferred' | 'returned' | 'lost' | 'returned_to_hub' | 'destroyed' | 'confiscated' | 'retained' | 'cancelled_manually' | 'label_expired' | 'fraudulent' | 'recovered' | 'return_expired' | 'unfulfillable' | null
+      substatus?: 'cost_exceeded' | 'under_review' | 'reviewed' | 'fraudulent' | 'waiting_for_payment' | 'shipment_paid' | 'creating_route' | 'manufacturing' | 'buffered' | 'creating_shipping_order' | 'regenerating' | 'waiting_for_label_generation' | 'invoice_pending' | 'waiting_for_return_confirmation' | 'return_confirmed' | 'agency_unavailable' | 'ready_to_print' | 'printed' | 'in_pickup_list' | 'ready_for_pkl_creation' | 'ready_for_pickup' | 'ready_for_dropoff' | 'picked_up' | 'stale' | 'dropped_off' | 'delayed' | 'claimed_me' | 'waiting_for_last_mile_authorization' | 'rejected_in_hub' | 'in_transit' | 'in_warehouse' | 'ready_to_pack' | 'in_hub' | 'measures_ready' | 'waiting_for_carrier_authorization' | 'authorized_by_carrier' | 'in_packing_list' | 'in_plp' | 'on_hold' | 'packed' | 'on_route_to_pickup' | 'picking_up' | 'shipping_order_initialized' | 'looking_for_driver' | 'waiting_for_withdrawal' | 'contact_with_carrier_required' | 'receiver_absent' | 'reclaimed' | 'not_localized' | 'forwarded_to_third' | 'soon_deliver' | 'refused_delivery' | 'bad_address' | 'changed_address' | 'negative_feedback' | 'need_review' | 'operator_intervention' | 'retained' | 'out_for_delivery' | 'delivery_failed' | 'waiting_for_confirmation' | 'at_the_door' | 'buyer_edt_limit_stale' | 'delivery_blocked' | 'awaiting_tax_documentation' | 'dangerous_area' | 'unauthorized_receiver' | 'buyer_rescheduled' | 'failover' | 'at_customs' | 'delayed_at_customs' | 'left_customs' | 'missing_sender_payment' | 'missing_sender_documentation' | 'missing_recipient_documentation' | 'missing_recipient_payment' | 'import_taxes_paid' | 'damaged' | 'fulfilled_feedback' | 'no_action_taken' | 'double_refund' | 'inferred' | 'returning_to_sender' | 'to_review' | 'destroyed' | 'cancelled_measurement_exceeded' | 'returned_to_hub' | 'returned_to_agency' | 'picked_up_for_return' | 'returning_to_warehouse' | 'returning_to_hub' | 'soon_to_be_returned' | 'return_failed' | 'in_storage' | 'pending_recovery' | 'rejected_damaged' | 'refunded_by_delay' | 'delayed_to_hub' | 'shipment_stopped' | 'stolen' | 'returned' | 'confiscated' | 'lost' | 'recovered' | 'returned_to_warehouse' | 'not_recovered' | 'detained_at_customs' | 'detained_at_origin' | 'unclaimed' | 'import_tax_rejected' | 'import_tax_expired' | 'rider_not_found' | 'label_expired' | 'cancelled_manually' | 'return_expired' | 'return_session_expired' | 'unfulfillable' | 'closed_by_user' | 'pack_splitted' | 'shipped_outside_me' | 'shipped_outside_me_trusted' | 'inferred_shipped' | 'service_unavailable' | 'dismissed' | 'time_expired' | 'pack_partially_cancelled' | 'rejected_manually' | 'closed_store' | 'out_of_range' | null
       /** When it came into that state, after the state before; default: now; not later than the world’s present time */
       at?: string
       tracking_number?: string | null
@@ -5434,6 +5588,86 @@ export interface Operations {
       to?: 'printed' | 'shipped' | 'out_for_delivery' | 'delivered' | 'not_delivered'
     }
     answer: Schemas['ShipmentWithSteps']
+  }
+  /** List the messages of all sellers, also those that are held back */
+  'GET /messages': {
+    query: {
+      /** Of this pack */
+      pack_id?: number | undefined
+      /** Of this seller */
+      seller_id?: number | undefined
+      /** Of this buyer */
+      buyer_id?: number | undefined
+      /** In this state */
+      status?: 'available' | 'moderated' | 'rejected' | undefined
+      /** true: only those that nobody has read */
+      unread?: 'true' | undefined
+      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
+      before?: string | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['TextCursorPaging']
+      /** Newest first */
+      results: Schemas['AnyMessage'][]
+    }
+  }
+  /** Write as the buyer or the seller of a pack */
+  'POST /messages': {
+    body: {
+      /** Pack; of an order without a pack its own id */
+      pack_id: number
+      /** Who writes; blocks hold back the seller only */
+      from: 'buyer' | 'seller'
+      /** Seller, in a pack of several; default: the first */
+      seller_id?: number
+      /** At most 3500 characters, of the seller 350 */
+      text: string
+      /** Identifiers of uploads of the sender */
+      attachments?: string[]
+      moderation?: {
+        /** clean: it is shown; else held back */
+        status: 'clean' | 'rejected' | 'pending'
+        /** Why it was rejected */
+        reason?: 'OUT_OF_PLACE_LANGUAGE' | 'SOCIAL_NETWORK_LINK' | 'LINK_SHORT_URL' | 'AUTOMATIC_MESSAGE' | 'PERSONAL_DATA' | 'LINK_MERCADOPAGO' | 'ML_LINKS_PAYPAL' | 'EVASION_CLAIM_SELLER'
+      }
+    }
+    answer: Schemas['AnyMessage']
+  }
+  /** Moderate a message, or mark it as read */
+  'PATCH /messages/{id}': {
+    path: {
+      /** Message identifier */
+      id: string
+    }
+    body: {
+      /** State */
+      status?: 'available' | 'moderated' | 'rejected'
+      moderation?: {
+        /** clean: it is shown; else held back */
+        status: 'clean' | 'rejected' | 'pending'
+        /** Why it was rejected */
+        reason?: 'OUT_OF_PLACE_LANGUAGE' | 'SOCIAL_NETWORK_LINK' | 'LINK_SHORT_URL' | 'AUTOMATIC_MESSAGE' | 'PERSONAL_DATA' | 'LINK_MERCADOPAGO' | 'ML_LINKS_PAYPAL' | 'EVASION_CLAIM_SELLER'
+      }
+      /** Whether the receiver has read it */
+      read?: boolean
+    }
+    answer: Schemas['AnyMessage']
+  }
+  /** Block the conversation of a pack, or end that */
+  'POST /conversations/{pack_id}/block': {
+    path: {
+      /** Pack identifier */
+      pack_id: number
+    }
+    body: {
+      /** Why the seller may not write; null: no longer blocked */
+      substatus: 'blocked_by_cancelled_order' | 'blocked_by_payment' | 'blocked_by_mediation' | 'blocked_by_buyer' | 'blocked_by_fulfillment' | 'blocked_by_conversation_expired' | 'blocked_by_time' | 'blocked_by_refund' | 'blocked_by_conversation_initiated_by_seller_limited' | 'blocked_by_conversation_initiated_by_seller' | 'blocked_by_conversation_use_message_api' | 'blocked_by_cancelled_order_by_fraud' | 'blocked_by_mediation_fbm' | 'blocked_by_claim_change_closed' | 'blocked_by_deactivated_account' | 'blocked_by_restrictions' | 'blocked_by_cancelled_order_hidden' | 'blocked_by_claim_change_open' | 'blocked_by_message_pending_review' | 'blocked_by_return_to_buyer_fulfillment' | 'blocked_by_ai_assistant' | 'blocked_by_ai_assistant_expired' | 'blocked_by_ai_assistant_contact_closed' | 'block_by_ai_assistant_initiated_by_seller_expired' | null
+    }
+    answer: Schemas['ConversationStatus']
   }
   /** List the claims of all sellers */
   'GET /claims': {
@@ -5801,7 +6035,7 @@ export interface Operations {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims')[]
+      topics?: ('shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -5868,7 +6102,7 @@ export interface Operations {
       /** Only for this application */
       application_id?: number | undefined
       /** Only of this topic */
-      topic?: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims' | undefined
+      topic?: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims' | undefined
       /** Only those before the one with this id */
       before?: number | undefined
       /** Elements of the page; 0: only the total */

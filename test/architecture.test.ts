@@ -54,6 +54,7 @@ const PURE = [
   'items/details.ts',
   'items/fees.ts',
   'items/file_details.ts',
+  'orders/schemas.ts',
   'orders/states.ts',
   'shipments/states.ts',
   'users/sites.ts',

@@ -41,6 +41,7 @@ CREATE TABLE `message` (
 	`n` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
 	`site_id` text NOT NULL,
+	`client_id` integer,
 	`pack_id` integer NOT NULL,
 	`seller_id` integer NOT NULL,
 	`buyer_id` integer NOT NULL,

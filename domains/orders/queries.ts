@@ -57,6 +57,14 @@ const selectPack = prepared(({ db }) =>
     .orderBy(asc(sale_order.id)),
 )
 
+/** The orders of a pack as they are now, by id; the id of an order without a pack counts as that of one [spec: packs.without]. */
+export async function ordersOfPurchase(q: Q, world: Moment, pack_id: number): Promise<OrderRow[]> {
+  const rows = await ordersOfPack(q, pack_id)
+  if (rows.length > 0) return rows.map((row) => orderAt(row, world.clock.now()))
+  const alone = await orderById(q, world, pack_id)
+  return alone?.pack_id === null ? [alone] : []
+}
+
 /** The id of the next pack: packs have no rows of their own. */
 export const nextPackId = async (q: Q): Promise<number> => (await selectLastPack(q).one())!.id + 1
 const selectLastPack = prepared(({ db }) =>

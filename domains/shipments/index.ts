@@ -6,14 +6,15 @@ import control from './control.ts'
 import { trimHistory } from './history.ts'
 import { runSteps } from './operations.ts'
 import { due, nextStepAt } from './queries.ts'
+import routes from './routes.ts'
 import { followPayments } from './subscriber.ts'
 import { FIRST_SHIPMENT_ID, shipment, shipment_step } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
 export const shipments: Domain = {
   name: 'shipments',
-  uses: { reads: ['items', 'orders', 'users'], writes: ['orders'] },
-  routes: async () => {},
+  uses: { reads: ['currencies', 'items', 'orders', 'users'], writes: ['orders'] },
+  routes,
   control,
   assumptions: SHIPMENTS,
   topics: ['flex-handshakes', 'shipments'],

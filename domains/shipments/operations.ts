@@ -31,7 +31,7 @@ type PlannedState = State & { at: number }
 
 const HOUR = 3_600_000
 
-const publishShipment = (q: Q, { id, seller_id, buyer_id }: ShipmentRow, at: number) =>
+export const publishShipment = (q: Q, { id, seller_id, buyer_id }: ShipmentRow, at: number) =>
   publish(q, {
     ...{ topic: 'shipments', resource: `/shipments/${id}`, at },
     users: [seller_id, ...(buyer_id === null ? [] : [buyer_id])],

@@ -1,34 +1,6 @@
+import { SUBSTATUSES } from './statuses.ts'
 import type { LOGISTIC_TYPES, ShipmentRow, StepRow } from './tables.ts'
 
-/** What each status may say more precisely, as GET /shipment_statuses lists it. */
-const SUBSTATUSES = {
-  to_be_agreed: [],
-  pending: ['cost_exceeded', 'under_review', 'reviewed', 'waiting_for_payment', 'shipment_paid', 'buffered'],
-  handling: ['waiting_for_label_generation', 'invoice_pending', 'regenerating', 'manufacturing', 'agency_unavailable'],
-  ready_to_ship: [
-    ...['ready_to_print', 'printed', 'picked_up', 'dropped_off', 'in_hub', 'in_warehouse', 'ready_to_pack'],
-    ...['in_packing_list', 'in_pickup_list', 'ready_for_pickup', 'ready_for_dropoff', 'measures_ready', 'stale'],
-    ...['waiting_for_carrier_authorization', 'authorized_by_carrier', 'invoice_pending'],
-  ],
-  shipped: [
-    ...['out_for_delivery', 'receiver_absent', 'bad_address', 'delayed', 'soon_deliver', 'waiting_for_withdrawal'],
-    ...['at_the_door', 'changed_address', 'contact_with_carrier_required', 'delivery_blocked', 'not_localized'],
-    ...['refused_delivery', 'returning_to_sender', 'stolen', 'need_review', 'stale'],
-  ],
-  delivered: ['damaged', 'fulfilled_feedback', 'no_action_taken', 'double_refund', 'inferred'],
-  not_delivered: [
-    ...['returning_to_sender', 'returned', 'lost', 'refused_delivery', 'returned_to_hub', 'stolen', 'destroyed'],
-    ...['confiscated', 'damaged', 'retained'],
-  ],
-  not_verified: [],
-  cancelled: ['cancelled_manually', 'label_expired', 'fraudulent', 'recovered', 'return_expired', 'unfulfillable'],
-  closed: [],
-  error: [],
-  active: [],
-  not_specified: [],
-  stale_ready_to_ship: [],
-  stale_shipped: [],
-} as const satisfies Record<string, readonly string[]>
 export type ShipmentStatus = keyof typeof SUBSTATUSES
 
 const named = (id: string) => ({ id, name: id.charAt(0).toUpperCase() + id.slice(1).replaceAll('_', ' ') })

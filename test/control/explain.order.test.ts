@@ -9,9 +9,12 @@ import { claimCalls } from '../support/wrong_calls/claims.ts'
 import { Conflict, Draft, type WrongCalls } from '../support/wrong_calls/draft.ts'
 import { flexCalls } from '../support/wrong_calls/flex.ts'
 import { itemWrites } from '../support/wrong_calls/item_writes.ts'
+import { labelCalls } from '../support/wrong_calls/labels.ts'
+import { messageCalls } from '../support/wrong_calls/messages.ts'
 import { orderCalls } from '../support/wrong_calls/orders.ts'
 import { otherCalls } from '../support/wrong_calls/others.ts'
 import { questionCalls } from '../support/wrong_calls/questions.ts'
+import { shipmentCalls } from '../support/wrong_calls/shipments.ts'
 
 // Each check of each route is made to fail, alone and together with each other one: the earlier of two must be answered.
 
@@ -28,6 +31,9 @@ const calls = [
   ...(await orderCalls(app)),
   ...(await afterSaleCalls(app)),
   ...(await claimCalls(app)),
+  ...(await messageCalls(app)),
+  ...(await labelCalls(app)),
+  ...(await shipmentCalls(app)),
   ...(await otherCalls(app)),
   ...(await itemWrites(app)),
 ]

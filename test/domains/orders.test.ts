@@ -450,3 +450,15 @@ t.test('a world file has orders with their payments; what is missing follows fro
     expectAnswer(t, refused, 400, errorBody(400, 'bad_request', message))
   }
 })
+
+t.test('the fixed fee of a cheap unit is at most half of its price [spec: orders.sale_fee]', async (t) => {
+  const { seller, buyer } = await createParties()
+  const fees: unknown[] = []
+  for (const price of [14_999, 2001, 1999, 100.01, 1]) {
+    const { body: item } = await control('POST /items', { seller_id: seller.id, title: 'Mate', price })
+    const { body } = await control('POST /orders', { item_id: item.id, buyer: buyer.id })
+    const order = await seller.get(`/orders/${body.order.id}`)
+    fees.push(order.body.order_items[0].sale_fee)
+  }
+  t.strictSame(fees, [2949.87, 1260.13, 1259.37, 63, 0.63])
+})

@@ -31,6 +31,8 @@ interface TableList<Table extends NumberedTable, Element extends TObject>
     element: Static<Element>,
     place: string,
   ): void | Promise<void>
+  /** Reads the rows, page by page; default: by their ids. */
+  rows?(q: Q): AsyncIterable<Table['$inferSelect'][]>
   /** Members that replace what follows from the column; undefined: an element without the member. */
   present?(row: Table['$inferSelect']): { [Member in keyof Static<Element>]?: unknown }
   /** Members that rows of other tables decide, by the id of the row; called for each page. */
@@ -40,10 +42,10 @@ interface TableList<Table extends NumberedTable, Element extends TObject>
 /** A list of a world file whose elements are the rows of a table that has ids. */
 export function tableList<Table extends NumberedTable, Element extends TObject>(
   table: Table,
-  { ids, complete, added, present, related, ...list }: TableList<Table, Element>,
+  { ids, complete, added, rows, present, related, ...list }: TableList<Table, Element>,
 ): WorldFileList {
   const insert = insertInto(table)
-  const allRows = rowsById(table)
+  const allRows = rows ?? rowsById(table)
   const columns = columnsBy(list.element)
 
   async function write(context: ImportContext, element: Row, place: string, id: Id): Promise<boolean> {
