@@ -13,6 +13,7 @@ import { QUESTIONS } from './questions.ts'
 import { REPETITION } from './repetition.ts'
 import { RETRIES } from './retries.ts'
 import { RULES } from './rules.ts'
+import { SALES } from './sales.ts'
 import type { Audit, Evidence } from './schemas.ts'
 import { SHIPMENTS } from './shipments.ts'
 import { TOKENS } from './tokens.ts'
@@ -103,6 +104,7 @@ export const FINDINGS: readonly Finding[] = [
   ...PAGING,
   ...QUESTIONS,
   ...SHIPMENTS,
+  ...SALES,
   ...RETRIES,
   ...REPETITION,
   ...WEBHOOKS,

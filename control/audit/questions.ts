@@ -47,8 +47,8 @@ const refusedAnswers = ({ calls }: View, ...rules: RuleId[]): Call[] =>
     ({ route, entry: { violation } }) => route === 'POST /answers' && violation && rules.includes(violation.rule),
   )
 
-/** An earlier answer to the question may have been stored, but the caller does not know it. */
-const isAfterLostAnswer = (calls: readonly Call[], { id, key }: Call): boolean =>
+/** The same write may have been stored before, but the caller does not know it. */
+export const isAfterLostAnswer = (calls: readonly Call[], { id, key }: Call): boolean =>
   calls.some((call) => call.id < id && call.key === key && (call.entry.status === null || call.entry.status >= 500))
 
 const answeredTwice: Finding = {

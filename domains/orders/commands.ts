@@ -188,6 +188,6 @@ const commands = [
 ]
 
 export default {
-  parents: { order: 'Sales: list, show, pay, ship, cancel and refund them' },
+  parents: { order: 'Sales: list, show, pay, ship, deliver, cancel and refund them' },
   commands,
 } satisfies CommandSet

@@ -1,6 +1,7 @@
 import type { World } from '../../db/world.ts'
 import type { Caller } from '../../http/fastify_types.ts'
 import { parseInstantParameter, splitCommaLists } from '../shared/schemas.ts'
+import { STATUS_IDS } from '../shipments/states.ts'
 import { CANCELLED, DELIVERED_TAG, PRECISION, UNPAID_VISIBLE } from './assumptions.ts'
 import { filterRequired, foreignSearch } from './errors.ts'
 import { presentFound } from './present.ts'
@@ -42,6 +43,7 @@ export async function search(
       direction: id === 'date_asc' ? 'asc' : 'desc',
       overdue: cancelledUntil(now),
       automatic: DELIVERED_TAG.of(world) === 'automatic' ? 1 : 0,
+      now,
     },
     { limit, offset },
   )
@@ -94,16 +96,15 @@ function criteriaOf(world: World, query: OrderSearch): Partial<Criteria> & { old
     }),
   )
   const listOf = (texts: string[] | undefined) => texts && JSON.stringify(splitCommaLists(texts))
-  const isOfOthers = ['shipping.status', 'shipping.substatus'] as const
   return {
     oldest: oldestOrder(world.clock.now()),
     ...Object.fromEntries(dates),
     ...{ status: listOf(query['order.status']), tags: listOf(query.tags), without_tags: listOf(query['tags.not']) },
     ...{ item: query.item, text: query.q, pack: query.pack_id },
     ...{ feedback: query['feedback.status'], rating: query['feedback.sale.rating'] },
+    shipping_status: listOf(query['shipping.status']),
+    shipping_substatus: listOf(query['shipping.substatus']),
     mediations: query['mediations.status'],
-    // There are no shipments yet.
-    ...(isOfOthers.some((name) => query[name] !== undefined) && { nothing: 1 }),
   } as Partial<Criteria> & { oldest: number }
 }
 
@@ -141,7 +142,10 @@ function availableFilters(groups: Groups): FoundOrders['available_filters'] {
       ...{ id: 'order.status', name: 'Order status', type: 'list' },
       values: valuesOf(ORDER_STATUSES.map((id) => [id, count(({ status }) => status === id)])),
     },
-    { id: 'shipping.status', name: 'Shipping status', type: 'list', values: [] },
+    {
+      ...{ id: 'shipping.status', name: 'Shipping status', type: 'list' },
+      values: valuesOf(STATUS_IDS.map((id) => [id, count(({ shipping }) => shipping === id)])),
+    },
     {
       ...{ id: 'tags', name: 'Tags', type: 'list' },
       values: valuesOf([

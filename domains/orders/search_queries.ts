@@ -1,5 +1,7 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { $, preparedBy, type Q } from '../../db/engine.ts'
+import { WITHOUT_STEPS } from '../shipments/states.ts'
+import { shipment_step } from '../shipments/tables.ts'
 import { nicknameOf, STATUS_NOW } from './queries.ts'
 import { type OrderRow, order_feedback, sale_order } from './tables.ts'
 
@@ -27,9 +29,9 @@ export interface Criteria {
   pack?: number
   feedback?: 'pending' | 'complete'
   rating?: string
+  shipping_status?: string
+  shipping_substatus?: string
   mediations?: string
-  /** Nothing matches. */
-  nothing?: 1
 }
 
 export interface Search {
@@ -41,17 +43,27 @@ export interface Search {
   overdue: number
   /** 1: fulfilled orders count as delivered. */
   automatic: number
+  /** World time, ms: shipments are in the last step that has come. */
+  now: number
 }
 
-/** The orders found, by state and by whether they were delivered, and the rows of a page. */
+interface Group {
+  status: string
+  /** That of the shipment; null without one. */
+  shipping: string | null
+  delivered: number
+  n: number
+}
+
+/** The orders found, by state, that of the shipment and whether they were delivered, and the rows of a page. */
 export async function findOrders(
   q: Q,
-  { criteria, sort, direction, overdue, automatic }: Search,
+  { criteria, sort, direction, ...more }: Search,
   page: { limit: number; offset: number },
-): Promise<{ groups: { status: string; delivered: number; n: number }[]; rows: OrderRow[] }> {
+): Promise<{ groups: Group[]; rows: OrderRow[] }> {
   const given = Object.entries(criteria).filter(([, value]) => value !== undefined)
   const names = given.map(([name]) => name as keyof Criteria)
-  const values = { ...Object.fromEntries(given), overdue, automatic }
+  const values = { ...Object.fromEntries(given), ...more }
   const groups = await countFound(q, names).all(values)
   const total = groups.reduce((sum, { n }) => sum + n, 0)
   const limit = Math.min(page.limit, total - page.offset)
@@ -69,6 +81,10 @@ const PAID = sql`${STATUS_NOW} IN ('paid', 'partially_refunded', 'pending_cancel
 const HAS_TAG = sql`CASE wanted.value WHEN 'paid' THEN ${PAID} WHEN 'not_paid' THEN NOT (${PAID}) WHEN 'delivered' THEN ${DELIVERED} WHEN 'not_delivered' THEN NOT ${DELIVERED} WHEN 'pack_order' THEN ${sale_order.pack_id} IS NOT NULL ELSE instr(${sale_order.tags}, '"' || wanted.value || '"') > 0 END`
 const UPDATED = sql`CASE WHEN ${STATUS_NOW} = ${sale_order.status} THEN ${sale_order.last_updated} ELSE ${sale_order.date_created} + 259200000 END`
 const RATED = sql`EXISTS (SELECT 1 FROM ${order_feedback} WHERE ${order_feedback.order_id} = ${sale_order.id} AND ${order_feedback.role} = 'seller'`
+
+/** A column of the step that the shipment of an order is in; null without a shipment. */
+const shipping = (column: 'status' | 'substatus') =>
+  sql`iif(${sale_order.shipment_id} IS NULL, NULL, (SELECT * FROM (SELECT s.${sql.raw(column)} FROM ${shipment_step} s WHERE s.shipment_id = ${sale_order.shipment_id} AND (s.at <= ${$('now')} OR s.n = 0) ORDER BY s.n DESC LIMIT 1) UNION ALL SELECT ${WITHOUT_STEPS[column]} LIMIT 1))`
 
 const between = (value: SQL | typeof sale_order.id, name: string) => ({
   [`${name}_from`]: sql`${value} >= ${$(`${name}_from`)}`,
@@ -91,8 +107,9 @@ const CONDITIONS = {
   pack: eq(sale_order.pack_id, $('pack')),
   feedback: sql`iif(${RATED}), 'complete', 'pending') = ${$('feedback')}`,
   rating: sql`${RATED} AND ${order_feedback.rating} = ${$('rating')})`,
+  shipping_status: sql`${shipping('status')} IN ${listed('shipping_status')}`,
+  shipping_substatus: sql`${shipping('substatus')} IN ${listed('shipping_substatus')}`,
   mediations: sql`EXISTS (SELECT 1 FROM json_each(${sale_order.mediations}) one WHERE one.value ->> 'status' = ${$('mediations')})`,
-  nothing: sql`0 = ${$('nothing')}`,
 } as Record<Exclude<keyof Criteria, 'text'>, SQL>
 
 function matching(names: (keyof Criteria)[]): SQL | undefined {
@@ -105,12 +122,13 @@ const countFound = preparedBy(({ db }, names: (keyof Criteria)[]) =>
   db
     .select({
       status: sql<string>`${STATUS_NOW}`.as('status'),
+      shipping: sql<string | null>`${shipping('status')}`.as('shipping'),
       delivered: sql<number>`${DELIVERED}`.as('delivered'),
       n: sql<number>`count(*)`.as('n'),
     })
     .from(sale_order)
     .where(matching(names))
-    .groupBy(sql`1, 2`),
+    .groupBy(sql`1, 2, 3`),
 )
 
 interface Selection extends Pick<Search, 'sort' | 'direction'> {

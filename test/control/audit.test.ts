@@ -97,26 +97,64 @@ wrong(
     await answer(w, id!)
   },
 )
-/** Somebody buys; answers the address of the label. */
-const sell = async (w: ProgramWorld) => {
-  const { shipment } = (await w.control('POST /orders', { item_id: ITEM })).body
-  return `/shipment_labels?shipment_ids=${shipment.id}`
-}
+wrong('orders.handled_twice', 'fetches the label for each notification that came', async (w, t) => {
+  const { order, shipment } = await receiveSaleTwice(w, t)
+  for (const _ of [1, 2]) {
+    await w.get(`/orders/${order}`)
+    await w.get(`/shipment_labels?shipment_ids=${shipment}&response_type=zpl2`)
+  }
+})
+wrong('orders.handled_twice', 'gives feedback that it has given', async (w) => {
+  const { order } = await sell(w)
+  await w.call('POST', `/orders/${order}/feedback`, { fulfilled: true, rating: 'positive' })
+  await w.call('POST', `/orders/${order}/feedback`, { fulfilled: true, rating: 'neutral' })
+})
+right('fetches a label once for a notification that came twice, and again when a person asks', async (w, t) => {
+  const { order, shipment } = await receiveSaleTwice(w, t)
+  await w.get(`/orders/${order}`)
+  await w.get(`/orders/${order}`)
+  await w.get(`/shipment_labels?shipment_ids=${shipment}`)
+  w.wait(90_000)
+  await w.get(`/shipment_labels?shipment_ids=${shipment}`)
+})
+right('fetches a label twice without a repeated notification', async (w) => {
+  const { shipment } = await sell(w)
+  for (const _ of [1, 2]) await w.get(`/shipment_labels?shipment_ids=${shipment}`)
+})
+wrong('items.stale_stock', 'writes the stock that it has read before a sale', async (w) => {
+  const { variations } = (await w.get(`/items/${ITEM}`)).body
+  await sell(w, { variation_id: variations[0].id })
+  await w.call('PUT', `/items/${ITEM}`, { variations: variations.map(stockOf) })
+})
+right('writes another stock, or the same after it has read the listing or the sale', async (w) => {
+  const read = async () => (await w.get(`/items/${ITEM}`)).body.variations as Stock[]
+  const write = (variations: Stock[]) => w.call('PUT', `/items/${ITEM}`, { variations: variations.map(stockOf) })
+  const before = await read()
+  const { id: variation_id, available_quantity } = before[0]!
+  await sell(w, { variation_id })
+  await write([{ id: variation_id, available_quantity: available_quantity + 7 }, ...before.slice(1)])
+  await sell(w, { variation_id })
+  await w.get('/orders/search?seller=me&sort=date_desc')
+  await write([{ id: variation_id, available_quantity: available_quantity + 7 }, ...before.slice(1)])
+  await sell(w, { variation_id })
+  await write(await read())
+})
+const labelOf = ({ shipment }: { shipment: number }) => `/shipment_labels?shipment_ids=${shipment}`
 wrong('shipments.shipped_late', 'prints a label after the day of the promise', async (w) => {
-  const label = await sell(w)
+  const label = labelOf(await sell(w))
   await w.get('/users/me')
   await w.advance('2d')
   await w.get(label)
 })
 right('prints a label in time, and once more later', async (w) => {
-  const label = await sell(w)
+  const label = labelOf(await sell(w))
   await w.advance('1d')
   await w.get(label)
   await w.advance('3d')
   await w.get(label)
 })
 right('prints a label that was late before its first call', async (w) => {
-  const label = await sell(w)
+  const label = labelOf(await sell(w))
   await w.advance('4d')
   await w.get(label)
 })
@@ -275,6 +313,30 @@ wrong('assumptions.used', 'reads statistics without a token', (w) =>
     as: null,
   }),
 )
+
+interface Stock {
+  id: number
+  available_quantity: number
+}
+function stockOf({ id, available_quantity }: Stock): Stock {
+  return { id, available_quantity }
+}
+
+/** A buyer buys. */
+async function sell(w: ProgramWorld, more: object = {}): Promise<{ order: number; shipment: number }> {
+  const { order, shipment } = (await w.control('POST /orders', { item_id: ITEM, buyer: w.buyer.id, ...more })).body
+  return { order: order.id, shipment: shipment.id }
+}
+
+/** A sale whose notification comes twice. */
+async function receiveSaleTwice(w: ProgramWorld, t: Test) {
+  const { url, received } = await receiver(t)
+  await w.subscribe(url, { topics: ['orders_v2'], overrides: { duplicates: 1 } })
+  const sold = await sell(w)
+  await w.advance('PT10M')
+  t.ok(received.filter(({ user_id }) => user_id === w.seller.id).length > 1)
+  return sold
+}
 
 /** A question whose notification comes twice; answers its id for each. */
 async function receiveDuplicates(w: ProgramWorld, t: Test): Promise<number[]> {

@@ -432,7 +432,7 @@ t.test('requests and verify read the journal', async (t) => {
   await run('clock advance 1h')
   t.match(
     (await run('requests control --method post --path /clock* --status 2xx --limit 1')).output,
-    /^id +world time .*path +changes\n\d+ +2026-\S+ +POST +200 +\d+ ms +mercadito clock advance +\/clock\/advance *\n$/,
+    /^id +world time .*path +changes\n\d+ +2026-\S+ +POST +200 +\d+ ms +mercadito clock advance +\/clock\/advance [\d ,]*\n$/,
   )
   t.strictSame((await runJson('requests control --before 1')).results, [])
   t.strictSame(await run('requests verify GET /currencies --times 1'), { code: 0, output: 'matched  1\n', errors: '' })
@@ -573,6 +573,17 @@ t.test('buy and order: buys, lists, shows, pays, cancels and refunds', async (t)
       2,
     ],
   ])
+})
+
+t.test('order ship and deliver move the shipment of an order', async (t) => {
+  const [{ id, shipping }] = await runJson('buy MLA1400000001')
+  const { output } = await run(`order ship ${id}`)
+  t.match(output, /^state +ready_to_ship, printed$/m)
+  t.match(output, /^next +shipped, out_for_delivery at 20/m)
+  t.match(await runJson(`order deliver ${id}`), { id: shipping.id, status: 'delivered' })
+  t.match((await app.control(`GET /orders/${id}`)).body, { fulfilled: true })
+  const end = `Shipment ${shipping.id} is delivered: it has no next state`
+  await expectErrors(t, [[`order ship ${id}`, [], end, 1]])
 })
 
 t.test('simulate sale has buyers buy', async (t) => {

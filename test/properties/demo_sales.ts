@@ -5,7 +5,6 @@ import { JPG, PNG } from '../support/multipart.ts'
 export type Places = Record<string, Record<string, unknown>[]>
 
 interface Sold {
-  shipping: { id: number | null }
   id: number
   pack_id: number | null
   payments: { id: number }[]
@@ -50,8 +49,15 @@ export async function collectListings(seller: Person) {
   return { places, values: { picture_id: [picture.id], file: [JPG, PNG].map((head) => head.toString('latin1')) } }
 }
 
+interface Sales {
+  seller: Person
+  buyers: readonly Person[]
+  /** Some of these can be bought. */
+  items: readonly string[]
+}
+
 /** Collects orders of a seller, and writes notes and feedback on them as clients would. */
-export async function collectSales(seller: Person, buyers: readonly Person[]) {
+export async function collectSales(app: TestApp, { seller, buyers, items }: Sales) {
   const orders = (await seller.get('/orders/search?seller=me&sort=date_desc&limit=50')).body.results as Sold[]
   const sold = orders.slice(0, 10)
   const feedback_ids: number[] = []
@@ -59,6 +65,11 @@ export async function collectSales(seller: Person, buyers: readonly Person[]) {
     const person = buyers.find((one) => one.id === buyer.id)
     if (person)
       feedback_ids.push((await person.post(`/orders/${id}/feedback`, { fulfilled: true, rating: 'positive' })).body.id)
+  }
+  const printable: number[] = []
+  for (const item_id of items) {
+    const { status, body } = await app.control('POST /orders', { item_id, buyer: buyers[0]!.id })
+    if (status === 201) printable.push((await seller.get(`/orders/${body.order.id}`)).body.shipping.id)
   }
   const [{ id: order_id }] = sold as [Sold]
   const notes: { order_id: number; note_id: string }[] = []
@@ -86,7 +97,7 @@ export async function collectSales(seller: Person, buyers: readonly Person[]) {
       seller: [String(seller.id), 'me', '1'],
       buyer: [String(seller.id), 'me', '1'],
       'order.status': ['paid', 'cancelled'],
-      shipment_ids: [43_000_000_001, ...sold.flatMap(({ shipping }) => shipping.id ?? [])],
+      shipment_ids: printable,
       zip_code: ['1675', '04101-000'],
       dimensions: ['9x17x22,462'],
     },

@@ -14,7 +14,7 @@ import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
 
 /** What can be due, in the order of the screen. */
-const KINDS = ['attempt', 'token', 'refresh_token', 'code', 'lead', 'question'] as const
+const KINDS = ['attempt', 'token', 'refresh_token', 'code', 'lead', 'question', 'shipment'] as const
 type Kind = Due['kind']
 
 /** The kind that an address names. */
@@ -130,6 +130,7 @@ export function describe({ kind, effect, id, user_id, n }: Due): { title: string
   if (kind === 'token' || kind === 'refresh_token') return { title: w.token(user_id) }
   if (kind === 'code') return { title: w.code(user_id) }
   if (kind === 'question') return { title: w.questionGone(name), href: formatAddress('questions', [name]) }
+  if (kind === 'shipment') return { title: w.shipmentMoves(name, effect) }
   const title = effect === 'listed' ? w.leadListed : effect === 'unlisted' ? w.leadUnlisted : w.leadExpires
   return { title: title(name.slice(0, 8)), href: formatAddress('credits', [name]) }
 }

@@ -94,6 +94,11 @@ export const texts = {
       pt: (n: number) => plural(n, 'pergunta desaparecida', 'perguntas desaparecidas'),
       en: (n: number) => plural(n, 'question gone', 'questions gone'),
     },
+    shipment: {
+      es: (n: number) => plural(n, 'cambio de un envío', 'cambios de envíos'),
+      pt: (n: number) => plural(n, 'mudança de um envio', 'mudanças de envios'),
+      en: (n: number) => plural(n, 'change of a shipment', 'changes of shipments'),
+    },
   },
   kinds: {
     attempt: { es: 'Notificaciones', pt: 'Notificações', en: 'Webhooks' },
@@ -102,6 +107,7 @@ export const texts = {
     code: { es: 'Códigos', pt: 'Códigos', en: 'Codes' },
     lead: { es: 'Solicitudes de crédito', pt: 'Pedidos de crédito', en: 'Leads' },
     question: { es: 'Preguntas', pt: 'Perguntas', en: 'Questions' },
+    shipment: { es: 'Envíos', pt: 'Envios', en: 'Shipments' },
   },
   back: {
     es: 'Vuelve atrás: lo que venció vuelve a valer, pero lo enviado no se desenvía.',
@@ -149,6 +155,11 @@ export const texts = {
     es: (id: string) => `La pregunta ${id} desaparece`,
     pt: (id: string) => `A pergunta ${id} desaparece`,
     en: (id: string) => `Question ${id} disappears`,
+  },
+  shipmentMoves: {
+    es: (id: string, state: string) => `El envío ${id} pasa a ${state}`,
+    pt: (id: string, state: string) => `O envio ${id} passa a ${state}`,
+    en: (id: string, state: string) => `Shipment ${id} becomes ${state}`,
   },
   goHere: { es: 'Ir hasta aquí', pt: 'Ir até aqui', en: 'Go here' },
 } satisfies Texts

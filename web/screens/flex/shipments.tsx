@@ -18,7 +18,11 @@ type Shipment = Schemas['Shipment']
 export function Shipments({ user }: { user: number }) {
   const w = words().flex
   const [limit, setLimit] = useState(10)
-  const shipments = useCall('GET /shipments', { query: { seller_id: user, limit } }, { refreshOn: isFlexChange })
+  const shipments = useCall(
+    'GET /shipments',
+    { query: { seller_id: user, logistic_type: 'self_service', limit } },
+    { refreshOn: isFlexChange },
+  )
   const create = async (driver: number | null) => {
     const body = { seller_id: user, ...(driver !== null && { driver_id: driver }) }
     await change(w.newShipment, 'POST /shipments', { body })
