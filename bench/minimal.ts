@@ -100,9 +100,13 @@ app.get(
   }),
 )
 
+const NO_SALES = {
+  ...{ completed: 0, canceled: 0, positive: 0, neutral: 0, negative: 0 },
+  ...{ sales: 0, cancellations: 0, delayed: 0, claims: 0 },
+}
 app.get(
   '/users/me',
-  db.transaction((request: FastifyRequest) => presentMe(userById.get(callerOf(request))!)),
+  db.transaction((request: FastifyRequest) => presentMe(userById.get(callerOf(request))!, NO_SALES)),
 )
 
 app.get(

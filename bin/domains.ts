@@ -4,6 +4,7 @@ import questions from '../domains/questions/commands.ts'
 import orders from '../domains/orders/commands.ts'
 import shipments from '../domains/shipments/commands.ts'
 import messages from '../domains/messages/commands.ts'
+import claims from '../domains/claims/commands.ts'
 import flex from '../domains/flex/commands.ts'
 import contacts from '../domains/contacts/commands.ts'
 import credits from '../domains/credits/commands.ts'
@@ -11,7 +12,7 @@ import notifications from '../domains/notifications/commands.ts'
 import type { CommandSet } from '../domains/shared/commands.ts'
 
 /** The commands of all domains. */
-export const COMMANDS: readonly CommandSet[] = [oauth, questions, orders, shipments, messages, flex, contacts, credits, notifications]
+export const COMMANDS: readonly CommandSet[] = [oauth, questions, orders, shipments, messages, claims, flex, contacts, credits, notifications]
 
 /** The values of all switches, each with its default first. */
 export const SWITCHES = {

@@ -36,7 +36,7 @@ const INVENTED: readonly [template: RegExp, place: RegExp][] = [
   // Names of values, which `value_name` has, too: pseudonyms differ.
   [/^\/items/, /\.values\[\]\.name$/],
   // Searches for what no answer shows whole: sales, and all listings of a site.
-  [/^\/(sites\/\{site_id\}|orders|collections|v1\/payments)\/search|order_blacklist$/, /./],
+  [/^\/(sites\/\{site_id\}|orders|collections|v1\/payments|post-purchase\/v1\/claims)\/search|order_blacklist$/, /./],
   // Worlds have no contacts: any counts could be built, so they say nothing.
   [/\/contacts\//, /(^|\.)total$/],
   // Addresses, zones, prices and limits of Flex are those of this server.

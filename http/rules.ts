@@ -2,6 +2,40 @@
 
 /** The ids of the rules of docs/spec. */
 export interface Rules {
+  'claims.read': true
+  'claims.states': true
+  'claims.order': true
+  'claims.not_found': true
+  'claims.foreign': true
+  'claims.mediator': true
+  'claims.actions': true
+  'claims.due_date': true
+  'claims.unavailable': true
+  'claims.detail': true
+  'claims.messages': true
+  'claims.messages.read': true
+  'claims.messages.answer': true
+  'claims.attachments': true
+  'claims.actions_history': true
+  'claims.expected': true
+  'claims.resolutions': true
+  'claims.percentage': true
+  'claims.dispute': true
+  'claims.status_history': true
+  'claims.reputation': true
+  'claims.reasons': true
+  'claims.returns': true
+  'claims.returns.not_found': true
+  'claims.events': true
+  'claims.topics': true
+  'claims.old': true
+  'claims.search': true
+  'claims.search.order': true
+  'claims.search.no_filter': true
+  'claims.search.pairs': true
+  'claims.search.filters': true
+  'claims.search.range': true
+  'claims.search.limit': true
   'currencies.list': true
   'currencies.read': true
   'currencies.not_found': true
@@ -35,6 +69,8 @@ export interface Rules {
   'search.public.paging': true
   'users.me': true
   'users.reputation': true
+  'users.reputation.transactions': true
+  'users.reputation.metrics': true
   'users.read': true
   'users.not_found': true
   'users.test_user': true

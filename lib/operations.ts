@@ -265,6 +265,68 @@ export interface Schemas {
       id: number
     } | null
   }
+  /** A complaint about an order */
+  Claim: {
+    id: number
+    /** The order */
+    resource_id: number
+    status: string
+    type: string
+    /** claim between buyer and seller, dispute before the marketplace */
+    stage: string
+    parent_id: null
+    resource: string
+    reason_id: string
+    /** Whether the buyer has got the product */
+    fulfilled: boolean
+    quantity_type: string
+    claimed_quantity: number
+    claim_version: number
+    /** Buyer, seller and, in a dispute, the mediator */
+    players: {
+      role: string
+      type: string
+      user_id: number
+      available_actions: {
+        action: string
+        mandatory: boolean
+        due_date: string | null
+      }[]
+    }[]
+    resolution: {
+      reason: string
+      date_created: string
+      /** Whom it favours */
+      benefited: string[]
+      closed_by: string
+      applied_coverage: boolean
+    } | null
+    site_id: string
+    date_created: string
+    last_updated: string
+    /** return where the product comes back */
+    related_entities: string[]
+  }
+  ClaimMessage: {
+    sender_role: string
+    receiver_role: string
+    message: string
+    translated_message: null
+    date_created: string
+    last_updated: string
+    message_date: string
+    date_read: string | null
+    attachments: unknown[]
+    status: string
+    stage: string
+    message_moderation: {
+      status: string
+      reason: string
+      source: string
+      date_moderated: string
+    }
+    repeated: boolean
+  }
   /** The time in the world */
   Clock: {
     /** real: real time; shifted: running with an offset; frozen: stopped */
@@ -384,7 +446,7 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
     /** Path of the changed resource */
     resource: string
     /** What has happened to it; only `messages` and claims have this member */
@@ -630,7 +692,7 @@ export interface Schemas {
     /** Its number, as in the stream of events */
     id: number
     /** Topic */
-    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
     /** Path of the changed resource */
     resource: string
     /** What has happened to it; only `messages` and claims have this member */
@@ -729,7 +791,7 @@ export interface Schemas {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+      topics?: ('shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -765,6 +827,75 @@ export interface Schemas {
     buyer_id: number | string
     /** Time of the blocking; default: world time */
     date_created?: string
+  }
+  /** A complaint about an order, with its messages */
+  FileClaim: {
+    /** Identifier; default: a new one */
+    id?: number
+    /** Order of the file */
+    order_id: number
+    /** Kind */
+    type?: 'mediations' | 'return' | 'cancel_purchase'
+    /** Stage */
+    stage?: 'claim' | 'dispute'
+    /** State */
+    status?: 'opened' | 'closed'
+    /** Why the buyer complains */
+    reason_id: 'PNR9501' | 'PNR9502' | 'PDD9939' | 'PDD9941' | 'PDD9942' | 'PDD9943' | 'PDD9944'
+    /** How it ended */
+    resolution?: {
+      /** How it ended */
+      reason: 'payment_refunded' | 'partial_refunded' | 'item_returned' | 'coverage_decision' | 'respondent_timeout' | 'product_delivered' | 'prefered_to_keep_product' | 'opened_claim_by_mistake' | 'seller_explained_functions' | 'worked_out_with_seller'
+      /** Player */
+      by: 'complainant' | 'respondent' | 'mediator'
+      /** Milliseconds after date_created */
+      after: number
+    } | null
+    /** What the players want */
+    expected_resolutions?: {
+      /** Player */
+      role: 'complainant' | 'respondent' | 'mediator'
+      /** What the player wants */
+      resolution: 'product' | 'refund' | 'partial_refund' | 'return_product'
+      /** State */
+      status: 'pending' | 'accepted' | 'rejected'
+      /** Of the price */
+      percentage?: number
+      /** Milliseconds after date_created */
+      after: number
+    }[]
+    /** Its stages and states; default: the present one */
+    history?: {
+      /** Stage */
+      stage: 'claim' | 'dispute'
+      /** State */
+      status: 'opened' | 'closed'
+      /** Player */
+      by: 'complainant' | 'respondent' | 'mediator'
+      /** Milliseconds after date_created */
+      after: number
+    }[]
+    /** The parcel that comes back */
+    return_shipment_id?: number | null
+    /** When it was opened; default: world time */
+    date_created?: string
+    /** When it last changed; default: world time */
+    last_updated?: string
+    /** What the players wrote, the oldest first */
+    messages?: {
+      /** Player */
+      sender_role: 'complainant' | 'respondent' | 'mediator'
+      /** Player */
+      receiver_role: 'complainant' | 'respondent' | 'mediator'
+      /** Stage */
+      stage?: 'claim' | 'dispute'
+      /** The message */
+      text: string
+      /** When; default: world time */
+      date_created?: string
+      /** When it was read */
+      date_read?: string | null
+    }[]
   }
   /** Contacts of one kind with one listing */
   FileContacts: {
@@ -1681,7 +1812,7 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
     /** Path of the changed resource */
     resource: string
     /** What has happened to it; only `messages` and claims have this member */
@@ -2323,7 +2454,7 @@ export interface Schemas {
     /** Whose application is told */
     user_id: number
     /** What it is about */
-    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
     /** What has happened to it; only `messages` and claims have this member */
     actions?: string[]
     /** Who is told */
@@ -2342,7 +2473,7 @@ export interface Schemas {
     /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
     callback_url: string
     /** Topics */
-    topics: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+    topics: ('shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims')[]
     /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent */
     profile: 'ideal' | 'realistic' | 'hostile'
     /** Numbers that override those of the profile */
@@ -2921,6 +3052,49 @@ export interface Schemas {
     /** Ms within which 95 % of them were answered; null: there were none */
     p95_ms: number | null
   }
+  /** A product that comes back */
+  Return: {
+    id: number
+    last_updated: string
+    shipments: {
+      shipment_id: number
+      status: string
+      tracking_number: string | null
+      destination: {
+        name: string
+        shipping_address: {
+          address_line: string
+          city: {
+            name: string
+          }
+          state: {
+            id: string
+          }
+          zip_code: string
+        }
+      }
+      type: string
+    }[]
+    refund_at: string
+    date_closed: string | null
+    resource_type: string
+    date_created: string
+    claim_id: number
+    status_money: string
+    resource_id: number
+    type: string
+    subtype: string
+    status: string
+    orders: {
+      order_id: number
+      item_id: string
+      variation_id: number | null
+      context_type: string
+      total_quantity: number
+      return_quantity: number
+    }[]
+    related_entities: unknown[]
+  }
   /** A row that differs */
   RowDiff: {
     /** What is different */
@@ -2986,8 +3160,39 @@ export interface Schemas {
       completed: number
       /** What is counted */
       period: string
+      /** Shares of the buyers’ opinions; 0 without any */
+      ratings: {
+        negative: number
+        neutral: number
+        positive: number
+      }
       /** All sales */
       total: number
+    }
+    /** What happened in the last 60 days */
+    metrics: {
+      sales: {
+        period: string
+        completed: number
+      }
+      claims: {
+        period: string
+        /** Share of the sales */
+        rate: number
+        value: number
+      }
+      delayed_handling_time: {
+        period: string
+        /** Share of the sales */
+        rate: number
+        value: number
+      }
+      cancellations: {
+        period: string
+        /** Share of the sales */
+        rate: number
+        value: number
+      }
     }
   }
   /** What was changed */
@@ -3244,7 +3449,7 @@ export interface Schemas {
     /** The application */
     application_id: number
     /** The topic */
-    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
     /** World time */
     since: string
   }
@@ -3288,7 +3493,7 @@ export interface Schemas {
   /** Too many of its notifications were missed */
   TopicOff: {
     /** A topic that is switched off until the setting is written again */
-    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
     /** World time */
     since: string
   }
@@ -3533,6 +3738,8 @@ export interface Schemas {
     flex_subscriptions?: Schemas['FileSubscription'][]
     /** Parcels */
     shipments?: Schemas['FileShipment'][]
+    /** Complaints about orders, with their messages */
+    claims?: Schemas['FileClaim'][]
     /** Messages after a sale, in the order in which they were written */
     messages?: Schemas['FileMessage'][]
     /** Conversations that a control call has blocked */
@@ -3816,7 +4023,7 @@ export interface Operations {
       /** Only for this user */
       user_id?: number | undefined
       /** Only of this topic */
-      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Only with this status */
@@ -3890,7 +4097,7 @@ export interface Operations {
   'GET /facts': {
     query: {
       /** Only of this topic */
-      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
@@ -4363,7 +4570,7 @@ export interface Operations {
         /** Status of the answer, or a class such as 2xx; 0: without an answer. Default: any */
         status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
         /** Instead of a path: the topic of an event */
-        topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+        topic?: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
         /** Where its value of `per` is; for an event a part of its resource. Every call or event of `after` then needs calls of its own */
         per?: string
       }
@@ -5267,6 +5474,90 @@ export interface Operations {
     }
     answer: Schemas['ConversationStatus']
   }
+  /** List the claims of all sellers */
+  'GET /claims': {
+    query: {
+      /** On sales of this user */
+      seller_id?: number | undefined
+      /** On purchases of this user */
+      buyer_id?: number | undefined
+      /** On this order */
+      order_id?: number | undefined
+      /** Stage */
+      stage?: 'claim' | 'dispute' | undefined
+      /** State */
+      status?: 'opened' | 'closed' | undefined
+      /** Only those with this text in the reason; letter case and accents do not matter. A call searches at most 100000 elements */
+      q?: string | undefined
+      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
+      before?: number | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['CursorPaging']
+      /** Newest first */
+      results: Schemas['Claim'][]
+    }
+  }
+  /** Have a buyer complain about an order */
+  'POST /claims': {
+    body: {
+      /** The order */
+      order_id: number
+      /** Kind; default: mediations */
+      type?: 'mediations' | 'return' | 'cancel_purchase'
+      /** Reason; default: PDD9944, it does not work */
+      reason_id?: 'PNR9501' | 'PNR9502' | 'PDD9939' | 'PDD9941' | 'PDD9942' | 'PDD9943' | 'PDD9944'
+      /** What is written */
+      message?: string
+    }
+    answer: Schemas['Claim']
+  }
+  /** Set the stage and the state of a claim, as the marketplace */
+  'PATCH /claims/{id}': {
+    path: {
+      /** Claim identifier */
+      id: number
+    }
+    body: {
+      /** Stage */
+      stage?: 'claim' | 'dispute'
+      /** State */
+      status?: 'opened' | 'closed'
+      /** Why it is closed */
+      resolution?: 'payment_refunded' | 'partial_refunded' | 'item_returned' | 'coverage_decision' | 'respondent_timeout' | 'product_delivered' | 'prefered_to_keep_product' | 'opened_claim_by_mistake' | 'seller_explained_functions' | 'worked_out_with_seller'
+      /** Per cent of what was paid; 100 cancels the order */
+      refund?: number
+    }
+    answer: Schemas['Claim']
+  }
+  /** Write a message in a claim, as any player */
+  'POST /claims/{id}/messages': {
+    path: {
+      /** Claim identifier */
+      id: number
+    }
+    body: {
+      /** Who writes; default: complainant, the buyer */
+      from?: 'complainant' | 'respondent' | 'mediator'
+      /** To whom; default: respondent, the seller */
+      to?: 'complainant' | 'respondent' | 'mediator'
+      /** What is written */
+      text: string
+    }
+    answer: Schemas['ClaimMessage'][]
+  }
+  /** Have the buyer send the product back */
+  'POST /claims/{id}/return': {
+    path: {
+      /** Claim identifier */
+      id: number
+    }
+    answer: Schemas['Return']
+  }
   /** Subscribe a seller to Flex, or to Turbo */
   'POST /flex/subscriptions': {
     body: {
@@ -5549,7 +5840,7 @@ export interface Operations {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+      topics?: ('shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -5616,7 +5907,7 @@ export interface Operations {
       /** Only for this application */
       application_id?: number | undefined
       /** Only of this topic */
-      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims' | undefined
       /** Only those before the one with this id */
       before?: number | undefined
       /** Elements of the page; 0: only the total */

@@ -20,6 +20,12 @@ const TOPIC_OF_ROUTE: Readonly<Record<string, Topic>> = {
   'GET /shipments/:shipment_id/lead_time': 'shipments',
   'GET /collections/:payment_id': 'payments',
   'GET /collections/notifications/:payment_id': 'payments',
+  'GET /post-purchase/v1/claims/search': 'post_purchase',
+  'GET /post-purchase/v1/claims/:claim_id': 'post_purchase',
+  'GET /post-purchase/v1/claims/:claim_id/messages': 'post_purchase',
+  'GET /post-purchase/v1/claims/:claim_id/expected-resolutions': 'post_purchase',
+  'GET /post-purchase/v1/claims/:claim_id/status-history': 'post_purchase',
+  'GET /post-purchase/v2/claims/:claim_id/returns': 'post_purchase',
   'GET /flex/sites/:site_id/shipments/:shipment_id/assignment/v1': 'flex-handshakes',
   'GET /flex/sites/:site_id/shipments/:shipment_id/assignment/v2': 'flex-handshakes',
 }

@@ -12,6 +12,7 @@ const LISTS: Readonly<Partial<Record<Topic, RegExp>>> = {
   questions: /^\/(questions|my\/received_questions)\/search$/,
   items: /^\/users\/[^/]+\/items\/search$/,
   orders_v2: /^\/orders\/search$/,
+  post_purchase: /^\/post-purchase\/v1\/claims\/search$/,
   payments: /^\/(collections|v1\/payments)\/search$/,
   'leads-credits': /^\/vis\/loans\/search$/,
 }

@@ -6,6 +6,7 @@ import { presentQuestion } from '../../domains/questions/present.ts'
 import { countAnsweredQuestions, questionById } from '../../domains/questions/queries.ts'
 import { presentUser } from '../../domains/users/present.ts'
 import { userById } from '../../domains/users/queries.ts'
+import { reputationOf } from '../../domains/users/reputation_queries.ts'
 import type { Caller } from '../../http/fastify_types.ts'
 import type { AnsweredCall, ReadWorldValue } from '../../http/stubs/answers.ts'
 import type { WorldValue } from '../../http/stubs/templates.ts'
@@ -14,10 +15,10 @@ type Call = AnsweredCall & { caller: Caller | undefined }
 
 /** The values of the world that templates use, as the emulated API shows them. */
 const READERS: Record<WorldValue, (world: World, call: Call) => Promise<object | undefined>> = {
-  async user({ read }, call) {
+  async user({ read, clock }, call) {
     const id = numberIn(call, ['user_id', 'seller_id', 'buyer_id', 'user', 'seller', 'buyer']) ?? call.caller?.user_id
     const row = id === undefined ? undefined : await userById(read, id)
-    return row && presentUser(row)
+    return row && presentUser(row, await reputationOf(read, clock.now(), row.id))
   },
   async item(world, call) {
     const id = textIn(call, ['item_id', 'item', 'id'], /^[A-Z]{3}\d{1,16}$/)

@@ -1,25 +1,26 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import { CLAIMS } from './assumptions.ts'
+import commands from './commands.ts'
+import control from './control.ts'
+import routes from './routes.ts'
 import { claim, claim_message, FIRST_CLAIM_ID } from './tables.ts'
+import { worldFile } from './world_file.ts'
 
 export const claims: Domain = {
   name: 'claims',
-  uses: { reads: ['orders', 'shipments', 'users'], writes: ['orders', 'shipments'] },
-  routes: async () => {},
-  control: null,
-  assumptions: {},
-  topics: [],
-  commands: null,
+  uses: { reads: ['currencies', 'items', 'orders', 'shipments', 'users'], writes: ['orders', 'shipments'] },
+  routes,
+  control,
+  assumptions: CLAIMS,
+  topics: ['post_purchase', 'claims'],
+  commands,
   due: [],
   tables: [
     describeTable(claim, { times: { date_created: 'ms', last_updated: 'ms' }, firstId: FIRST_CLAIM_ID }),
     describeTable(claim_message, { times: { date_created: 'ms', date_read: 'ms' } }),
   ],
-  demo: null,
+  demo: () => import('./demo.ts'),
   trimHistory: null,
-  worldFile: {
-    after: ['users', 'orders', 'shipments'],
-    lists: {},
-    tables: { claim: 'omitted', claim_message: 'omitted' },
-  },
+  worldFile,
 }

@@ -1,9 +1,80 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
+import { createList, createSearchableList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
-import { type ClaimRow, claim } from './tables.ts'
+import type { World } from '../../db/world.ts'
+import { orderById } from '../orders/queries.ts'
+import { payment, sale_order } from '../orders/tables.ts'
+import { claimNotFound, foreignClaim } from './errors.ts'
+import { type Case, type Role, roleOf } from './states.ts'
+import { type ClaimRow, claim, claim_message } from './tables.ts'
 
 export const claimById = rowById(claim)
+
+/** Claims with their orders. */
+export const casesOf = (q: Q, world: World, claims: readonly ClaimRow[]): Promise<Case[]> =>
+  Promise.all(claims.map(async (claim) => ({ claim, order: (await orderById(q, world, claim.order_id))! })))
+
+/** The claim of a call and the caller's part in it. Throws, in this order: unknown, not a player [spec: claims.order]. */
+export async function ownCase(q: Q, world: World, user_id: number, id: number): Promise<Case & { role: Role }> {
+  const row = await claimById(q, id)
+  if (!row) throw claimNotFound()
+  const role = roleOf(row, user_id)
+  if (!role) throw foreignClaim()
+  const [one] = await casesOf(q, world, [row])
+  return { ...one!, role }
+}
+
+/** Conditions of a search, joined with AND; undefined ones do not apply. Instants are ms and exclusive. */
+export interface Criteria
+  extends Partial<Pick<ClaimRow, 'id' | 'type' | 'stage' | 'status' | 'reason_id' | 'site_id' | 'order_id'>> {
+  /** A player. */
+  caller?: number
+  seller_id?: number
+  buyer_id?: number
+  pack_id?: number
+  payment_id?: number
+  created_after?: number
+  created_before?: number
+  updated_after?: number
+  updated_before?: number
+  /** Nothing matches. */
+  nothing?: 1
+}
+
+/** The claims found, the newest first. */
+export const findClaims = createList<typeof claim, { [Name in keyof Criteria]?: Criteria[Name] | undefined }>(
+  claim,
+  [desc(claim.date_created), desc(claim.id)],
+  {
+    caller: sql`(${claim.seller_id} = ${$('caller')} OR ${claim.buyer_id} = ${$('caller')})`,
+    pack_id: sql`${claim.order_id} IN (SELECT ${sale_order.id} FROM ${sale_order} WHERE ${sale_order.pack_id} = ${$('pack_id')})`,
+    payment_id: sql`${claim.order_id} IN (SELECT ${payment.order_id} FROM ${payment} WHERE ${payment.id} = ${$('payment_id')})`,
+    created_after: sql`${claim.date_created} > ${$('created_after')}`,
+    created_before: sql`${claim.date_created} < ${$('created_before')}`,
+    updated_after: sql`${claim.last_updated} > ${$('updated_after')}`,
+    updated_before: sql`${claim.last_updated} < ${$('updated_before')}`,
+    nothing: sql`0 = ${$('nothing')}`,
+  },
+)
+
+/** The claims of all sellers, the newest first. */
+export const listClaims = createSearchableList<
+  typeof claim,
+  number,
+  { [Name in 'seller_id' | 'buyer_id' | 'order_id']?: number | undefined } & {
+    stage?: ClaimRow['stage'] | undefined
+    status?: ClaimRow['status'] | undefined
+  }
+>(claim, { key: claim.id, direction: 'desc', texts: [sql`${claim.reason_id}`] })
+
+/** The messages of some claims, the oldest first. */
+export const messagesOf = (q: Q, claims: readonly { id: number }[]) =>
+  selectMessages(q).all({ keys: JSON.stringify(claims.map(({ id }) => id)) })
+const KEYS = sql`(SELECT value FROM json_each(${$('keys')}))`
+const selectMessages = prepared(({ db }) =>
+  db.select().from(claim_message).where(inArray(claim_message.claim_id, KEYS)).orderBy(asc(claim_message.id)),
+)
 
 /** The claims on some orders that are open and in a dispute, by id. */
 export const openDisputesOf = (q: Q, orderIds: readonly number[]): Promise<ClaimRow[]> =>
@@ -12,12 +83,6 @@ const selectDisputes = prepared(({ db }) =>
   db
     .select()
     .from(claim)
-    .where(
-      and(
-        inArray(claim.order_id, sql`(SELECT value FROM json_each(${$('keys')}))`),
-        eq(claim.status, 'opened'),
-        eq(claim.stage, 'dispute'),
-      ),
-    )
+    .where(and(inArray(claim.order_id, KEYS), eq(claim.status, 'opened'), eq(claim.stage, 'dispute')))
     .orderBy(asc(claim.id)),
 )

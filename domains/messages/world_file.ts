@@ -6,9 +6,9 @@ import {
   asJson,
   InstantOrNull,
   Int,
+  JSON_OR_NULL,
   OptionalInstant,
   STORED,
-  type Stored,
   Text,
   TextOrNull,
   UserRef,
@@ -20,10 +20,6 @@ import { nextMessageId } from './operations.ts'
 import { allMessages } from './queries.ts'
 import { conversation_block, MESSAGE_STATUSES, type MessageRow, message, SUBSTATUSES } from './tables.ts'
 
-const JSON_OR_NULL: Stored = {
-  toColumn: (value) => (value ? JSON.stringify(value) : null),
-  toMember: (text) => (text === null ? null : JSON.parse(text)),
-}
 const orNull = <T extends TSchema>(schema: T, options: object = {}) =>
   Type.Optional(Nullable(schema, { description: schema.description, default: null, ...options }))
 

@@ -71,7 +71,7 @@ export const ORDERS: Assumptions = {
   ),
   'orders.search.filters': assumed(
     'What the filters of mediations and feedback find',
-    'mediations.status: orders with a dispute in that state; feedback.status pending: orders without the seller’s opinion, complete: the others',
+    'mediations.status: orders with a claim that is or was in a dispute, opened or closed; feedback.status pending: orders without the seller’s opinion, complete: the others',
     [
       {
         route: 'GET /orders/search*',

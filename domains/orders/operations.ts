@@ -10,13 +10,13 @@ import { UNPAID_VISIBLE } from './assumptions.ts'
 import { invalidPurchase, orderExists, orderIs, orderNotFound } from './errors.ts'
 import type { CancelDetail } from './file_schemas.ts'
 import { orderById, paymentsOf } from './queries.ts'
-import { isPaid, isUnpaid, type Mediation, mediationsOf, orderAt } from './states.ts'
+import { isPaid, isUnpaid, orderAt } from './states.ts'
 import { type OrderRow, type OrderStatus, type PaymentRow, payment, STORED_TAGS, sale_order } from './tables.ts'
 
 // Call these inside `world.tx`: they publish the events in the same transaction.
 
 /** Publishes one event for a change of an order; none while it is hidden from its seller. */
-async function publishOrder(q: Q, world: Moment, order: OrderRow, before?: OrderRow): Promise<void> {
+export async function publishOrder(q: Q, world: Moment, order: OrderRow, before?: OrderRow): Promise<void> {
   const wasHidden = !before || isUnpaid(before)
   const isHidden = isUnpaid(order) || (order.status === 'cancelled' && wasHidden && order.date_closed === null)
   if (isHidden && UNPAID_VISIBLE.of(world) === 'false') return
@@ -57,7 +57,7 @@ const recordPayment = (q: Q, row: Omit<PaymentRow, 'id'>): Promise<PaymentRow> =
 const unitsOf = ({ item_id: id, variation_id }: OrderRow, quantity: number) => ({ id, variation_id, quantity })
 
 /** The order that a control call changes. Throws 404 if there is none. */
-async function orderToChange(q: Q, world: Moment, id: number, at?: number): Promise<OrderRow> {
+export async function orderToChange(q: Q, world: Moment, id: number, at?: number): Promise<OrderRow> {
   const order = await orderById(q, world, id, at)
   if (!order) throw orderNotFound(id)
   return order
@@ -240,22 +240,8 @@ export async function setFulfilled(
   if (isPublished) await publishOrder(q, world, changed, order)
 }
 
-/** Stores the state of a claim in a dispute; without an event if another change of the same unit has one. */
-export async function setMediation(
-  q: Q,
-  world: World,
-  order_id: number,
-  mediation: Mediation,
-  isPublished = true,
-): Promise<void> {
-  const order = await orderToChange(q, world, order_id)
-  const others = mediationsOf(order).filter(({ id }) => id !== mediation.id)
-  const changed = await storeOrder(q, world, order, { mediations: JSON.stringify([...others, mediation]) })
-  if (isPublished) await publishOrder(q, world, changed, order)
-}
-
 /** Changes columns of an order without an event. */
-async function storeOrder(q: Q, world: Moment, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {
+export async function storeOrder(q: Q, world: Moment, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {
   const changed = { ...before, ...change, last_updated: world.clock.now() }
   await updateOrder(q, changed)
   return orderAt(changed, changed.last_updated)

@@ -30,7 +30,8 @@ export async function orderById(
   const row = await storedOrder(q, id)
   return row && orderAt(row, at)
 }
-const storedOrder = rowById(sale_order)
+/** The same as it is stored. */
+export const storedOrder = rowById(sale_order)
 
 /**
  * The order of a call. Throws, in this order: no such order, or one older than a year, not the caller's

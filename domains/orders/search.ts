@@ -7,7 +7,7 @@ import { filterRequired, foreignSearch } from './errors.ts'
 import { presentFound } from './present.ts'
 import { oldestOrder } from './queries.ts'
 import { type Criteria, findOrders } from './search_queries.ts'
-import { type FoundOrders, MAX_PAGE, type OrderSearch } from './search_schemas.ts'
+import { type FoundOrders, MAX_PAGE, OrderSearch } from './search_schemas.ts'
 import { cancelledUntil, UNPAID_STATUSES } from './states.ts'
 import { ORDER_STATUSES } from './tables.ts'
 
@@ -60,15 +60,16 @@ export async function search(
   }
 }
 
-/** Parameters that are no filters. */
+/** Other parameters of a call, such as `callback`, are no filters. */
 const PAGE = new Set(['sort', 'limit', 'offset', 'seller', 'buyer'])
+const FILTERS = Object.keys(OrderSearch.properties).filter((name) => !PAGE.has(name)) as (keyof OrderSearch)[]
 
 /** Whose sales or purchases are searched; without either those that the caller has sold [spec: orders.search.caller]. */
 function whoseOrders(caller: number, query: OrderSearch, variant?: Variant): Pick<Criteria, 'seller' | 'buyer'> {
   const idOf = (given: string | undefined) => (given === 'me' ? caller : Number(given))
   const { seller, buyer } = query
   if (seller === undefined && buyer === undefined) {
-    const hasFilter = Object.entries(query).some(([name, value]) => !PAGE.has(name) && value !== undefined)
+    const hasFilter = FILTERS.some((name) => query[name] !== undefined)
     if (!hasFilter && variant === undefined) throw filterRequired()
     return { seller: caller }
   }

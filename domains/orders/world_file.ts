@@ -103,6 +103,8 @@ const orders = worldFileList({
         await payments.add({ ...one, order_id } as PaymentRow, `${place}.payments[${n}]`)
       for (const [n, one] of (element.feedback ?? []).entries()) {
         const at = `${place}.feedback[${n}]`
+        if (n > 0 && one.role === element.feedback![0]!.role)
+          throw badRequest(`${at}.role: the order has an opinion of its ${one.role} already`)
         await opinions.add({ ...feedbackStorage.columnsOf(context, one, at), order_id } as FeedbackRow, at)
       }
       if (isPaid(row) && !context.items.resolve(place, row.item_id).hasSold)

@@ -149,9 +149,9 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Page(ListedUser, 'Users'), ...errorResponses(400, 404) },
       },
     },
-    async ({ world: { read }, query: { site_id, kind, q: text, counts, limit, offset } }) => {
+    async ({ world: { read, clock }, query: { site_id, kind, q: text, counts, limit, offset } }) => {
       const { total, rows } = await listUsers(read, { site_id, kind }, { limit, offset, text })
-      const users = await presentUsers(read, rows)
+      const users = await presentUsers(read, clock.now(), rows)
       const results = users.map(async (one, n) => ({
         ...one,
         ...(counts === 'true' && (await countsOfUser(read, rows[n]!))),
@@ -166,10 +166,10 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       config: viewable(config),
       schema: { summary: 'Read a user', params: UserParams, response: { 200: User, ...errorResponses(404) } },
     },
-    async ({ world: { read }, params: { id } }) => {
+    async ({ world: { read, clock }, params: { id } }) => {
       const user = await userById(read, id)
       if (!user) throw userNotFound(id)
-      return presentUser(read, user)
+      return presentUser(read, clock.now(), user)
     },
   )
 }
@@ -196,7 +196,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
           tags: [...new Set([...tags, 'test_user'])],
         })
         await grantFirstApplication(q, world, row.id)
-        return presentUser(q, row)
+        return presentUser(q, world.clock.now(), row)
       })
       return reply.code(201).send(user)
     },
@@ -225,7 +225,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
         if (fields.password !== undefined && fields.password !== user.password) await endGrants(q, id)
         const changed = await changeUser(q, user, { ...fields, address: { ...addressOf(user), ...address } })
         if (me2 !== undefined) await setShippingOfSeller(q, world, id, me2 ? 'me2' : 'not_specified')
-        return presentUser(q, changed)
+        return presentUser(q, world.clock.now(), changed)
       })
     },
   )

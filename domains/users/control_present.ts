@@ -8,6 +8,7 @@ import { utcMillis } from '../shared/instants.ts'
 import { Nullable, OneOf, ResponseObject, SecretText } from '../shared/schemas.ts'
 import { presentMe } from './present.ts'
 import { addressOf, type UserRow } from './queries.ts'
+import { reputationOf } from './reputation_queries.ts'
 import { Me } from './schemas.ts'
 
 export const User = ResponseObject(
@@ -41,10 +42,11 @@ export const ListedUser = ResponseObject(
   { title: 'ListedUser', description: 'A user as its owner sees it, with members of the sandbox' },
 )
 
-export const presentUser = async (q: Q, row: UserRow): Promise<User> => (await presentUsers(q, [row]))[0]!
+export const presentUser = async (q: Q, now: number, row: UserRow): Promise<User> =>
+  (await presentUsers(q, now, [row]))[0]!
 
-/** Row → wire, with members of other domains. */
-export async function presentUsers(q: Q, rows: UserRow[]): Promise<User[]> {
+/** Row → wire at `now`, world ms, with members of other domains. */
+export async function presentUsers(q: Q, now: number, rows: UserRow[]): Promise<User[]> {
   const tokens = await nonExpiringTokensOf(
     q,
     rows.map(({ id }) => id),
@@ -56,7 +58,7 @@ export async function presentUsers(q: Q, rows: UserRow[]): Promise<User[]> {
     const { site_id, level_id } = row
     const { city } = addressOf(row)
     users.push({
-      ...presentMe(row),
+      ...presentMe(row, await reputationOf(q, now, row.id)),
       phone: row.phone,
       password: row.password,
       registration_date: utcMillis(row.registration_date),

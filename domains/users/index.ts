@@ -8,7 +8,10 @@ import { worldFile } from './world_file.ts'
 
 export const users: Domain = {
   name: 'users',
-  uses: { reads: ['credits', 'flex', 'items', 'oauth', 'questions'], controlWrites: ['items', 'oauth'] },
+  uses: {
+    reads: ['claims', 'credits', 'flex', 'items', 'oauth', 'orders', 'questions', 'shipments'],
+    controlWrites: ['items', 'oauth'],
+  },
   routes,
   control,
   assumptions: USERS,

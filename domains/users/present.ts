@@ -1,11 +1,12 @@
 import { addressOf, type UserRow } from './queries.ts'
+import type { ReputationCounts } from './reputation_queries.ts'
 import type { Me, PublicUser } from './schemas.ts'
 import { COUNTRY_OF, type SiteId } from './sites.ts'
 
 /** The answer of GET /users/me. */
-export function presentMe(row: UserRow): Me {
+export function presentMe(row: UserRow, counts: ReputationCounts): Me {
   const { address, city, state, zip_code } = addressOf(row)
-  const { id, nickname, site_id, country_id, ...rest } = commonMembers(row)
+  const { id, nickname, site_id, country_id, ...rest } = commonMembers(row, counts)
   return {
     id,
     nickname,
@@ -20,13 +21,13 @@ export function presentMe(row: UserRow): Me {
 }
 
 /** The public fields of a user. */
-export function presentUser(row: UserRow): PublicUser {
+export function presentUser(row: UserRow, counts: ReputationCounts): PublicUser {
   const { city, state } = addressOf(row)
-  const { id, nickname, site_id, country_id, ...rest } = commonMembers(row)
+  const { id, nickname, site_id, country_id, ...rest } = commonMembers(row, counts)
   return { id, nickname, site_id, country_id, address: { city, state }, ...rest }
 }
 
-const commonMembers = (row: UserRow) => ({
+const commonMembers = (row: UserRow, counts: ReputationCounts) => ({
   id: row.id,
   nickname: row.nickname,
   site_id: row.site_id,
@@ -37,12 +38,33 @@ const commonMembers = (row: UserRow) => ({
   seller_reputation: {
     level_id: row.level_id,
     power_seller_status: row.power_seller_status,
-    transactions: {
-      canceled: row.sales_canceled,
-      completed: row.sales_completed,
-      period: 'historic',
-      total: row.sales_canceled + row.sales_completed,
-    },
+    ...reputationMembers(row, counts),
   },
   status: { site_status: row.status },
 })
+
+/** Sales: those of the row are of the time before the world's history [spec: users.reputation.transactions]. */
+function reputationMembers(row: UserRow, counts: ReputationCounts) {
+  const { positive, neutral, negative } = counts
+  const rating = (n: number) => rounded(n / Math.max(1, positive + neutral + negative))
+  const metric = (value: number) => ({ period: PERIOD, rate: rounded(value / Math.max(1, counts.sales)), value })
+  const canceled = row.sales_canceled + counts.canceled
+  const completed = row.sales_completed + counts.completed
+  return {
+    transactions: {
+      canceled,
+      completed,
+      period: 'historic',
+      ratings: { negative: rating(negative), neutral: rating(neutral), positive: rating(positive) },
+      total: canceled + completed,
+    },
+    metrics: {
+      sales: { period: PERIOD, completed: counts.sales },
+      claims: metric(counts.claims),
+      delayed_handling_time: metric(counts.delayed),
+      cancellations: metric(counts.cancellations),
+    },
+  }
+}
+const PERIOD = '60 days'
+const rounded = (share: number) => Math.round(share * 10_000) / 10_000

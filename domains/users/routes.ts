@@ -7,6 +7,7 @@ import { CREATE_TEST_USER, READ_ME, READ_USER } from './checks.ts'
 import { createTestUser } from './operations.ts'
 import { presentMe, presentUser } from './present.ts'
 import { userById } from './queries.ts'
+import { reputationOf } from './reputation_queries.ts'
 import { Me, NewTestUser, PublicUser, TestUser, UserParams, Users } from './schemas.ts'
 import { isSite } from './sites.ts'
 
@@ -20,7 +21,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, caller }) => {
       const user = await userById(world.read, caller.user_id)
       if (!user) throw userNotFound(caller.user_id)
-      return presentMe(user)
+      return presentMe(user, await reputationOf(world.read, world.clock.now(), user.id))
     },
   )
 
@@ -38,7 +39,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       // Test leads name buyers that are not stored [spec: credits.test_leads.subjects].
       const user = (await userById(world.read, user_id)) ?? (await testBuyerById(world.read, user_id))
       if (!user) throw userNotFound(user_id)
-      return presentUser(user)
+      return presentUser(user, await reputationOf(world.read, world.clock.now(), user_id))
     },
   )
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { userNotFound } from '../shared/errors.ts'
 import { Nullable, ResponseObject, UserId, UserIdInPath } from '../shared/schemas.ts'
+import { decimal, shape } from '../shared/shape.ts'
 import { SITES } from './sites.ts'
 
 export const Users = { name: 'Users', description: 'Sellers and buyers', id: 'user_id' }
@@ -16,6 +17,7 @@ const tags = Type.Array(Type.String(), { description: 'Marks of the account' })
 const permalink = Type.String({ description: 'Address of the public profile' })
 const count = (description: string) => Type.Integer({ description })
 
+const METRIC = { period: '60 days', rate: decimal(0.0123), value: 3 }
 const seller_reputation = ResponseObject(
   {
     level_id: Nullable(Type.String(), {
@@ -28,9 +30,22 @@ const seller_reputation = ResponseObject(
         canceled: count('Sales canceled'),
         completed: count('Sales completed'),
         period: Type.String({ description: 'What is counted', examples: ['historic'] }),
+        ratings: shape(
+          { negative: decimal(0.04), neutral: decimal(0.08), positive: decimal(0.88) },
+          { description: 'Shares of the buyers’ opinions; 0 without any' },
+        ),
         total: count('All sales'),
       },
       { description: 'Sales so far' },
+    ),
+    metrics: shape(
+      {
+        sales: { period: '60 days', completed: 244 },
+        claims: METRIC,
+        delayed_handling_time: METRIC,
+        cancellations: METRIC,
+      },
+      { description: 'What happened in the last 60 days', notes: { rate: 'Share of the sales' } },
     ),
   },
   { title: 'SellerReputation', description: 'Reputation as a seller' },

@@ -5,6 +5,7 @@ import type { Explanation } from '../../control/explain/schemas.ts'
 import type { Check } from '../../http/errors/checks.ts'
 import { start } from '../support/app.ts'
 import { afterSaleCalls } from '../support/wrong_calls/after_sale.ts'
+import { claimCalls } from '../support/wrong_calls/claims.ts'
 import { Conflict, Draft, type WrongCalls } from '../support/wrong_calls/draft.ts'
 import { flexCalls } from '../support/wrong_calls/flex.ts'
 import { itemWrites } from '../support/wrong_calls/item_writes.ts'
@@ -29,6 +30,7 @@ const calls = [
   ...(await flexCalls(app)),
   ...(await orderCalls(app)),
   ...(await afterSaleCalls(app)),
+  ...(await claimCalls(app)),
   ...(await messageCalls(app)),
   ...(await labelCalls(app)),
   ...(await shipmentCalls(app)),

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { bearer, start } from '../support/app.ts'
 import { shippingOf } from '../support/items.ts'
+import { reputationNumbers } from '../support/reputation.ts'
 
 const app = await start(t)
 const { control, call, sellers, application } = app
@@ -45,7 +46,7 @@ t.test('creates a user with all given members', async (t) => {
     seller_reputation: {
       level_id: '5_green',
       power_seller_status: 'gold',
-      transactions: { canceled: 3, completed: 120, period: 'historic', total: 123 },
+      ...reputationNumbers({ canceled: 3, completed: 120 }),
     },
     status: { site_status: 'active' },
   }
@@ -78,8 +79,7 @@ t.test('fills in missing members', async (t) => {
   t.match(body.password, /^qatest[0-9a-f]{10}$/)
   const { id, tags, seller_reputation, address, country_id } = body
   t.strictSame([id, tags, country_id], [4100200301, ['normal', 'test_user'], 'BR'])
-  const transactions = { canceled: 0, completed: 0, period: 'historic', total: 0 }
-  t.strictSame(seller_reputation, { level_id: null, power_seller_status: null, transactions })
+  t.strictSame(seller_reputation, { level_id: null, power_seller_status: null, ...reputationNumbers() })
   t.strictSame(address, { address: '', city: '', state: '', zip_code: '' })
   const partial = await control('POST /users', { site_id: 'MLB', address: { city: 'São Paulo' } })
   t.strictSame(partial.body.address, { address: '', city: 'São Paulo', state: '', zip_code: '' })

@@ -18,6 +18,7 @@ import {
 } from '../support/credits.ts'
 import { plainItem, shippingOf } from '../support/items.ts'
 import { badRequest, errorBody, expectAnswer, notFound, questionFixtures } from '../support/questions.ts'
+import { reputationNumbers } from '../support/reputation.ts'
 
 const app = await start(t)
 const { world, call, sellers } = app
@@ -530,7 +531,7 @@ t.test('answers test leads with x-sandbox: true', async (t) => {
         seller_reputation: {
           level_id: null,
           power_seller_status: null,
-          transactions: { canceled: 0, completed: 0, period: 'historic', total: 0 },
+          ...reputationNumbers(),
         },
         status: { site_status: 'active' },
       })

@@ -65,6 +65,12 @@ export async function collectSales(seller: Person, buyers: readonly Person[]) {
     const { body } = await seller.post(`/orders/${order_id}/notes`, { note: 'Entregar por la tarde.' })
     notes.push({ order_id, note_id: body.note.id })
   }
+  const filters = ['stage=claim', 'stage=dispute', 'type=return', 'status=closed']
+  const claims: number[] = []
+  for (const filter of filters) {
+    const { body } = await seller.get(`/post-purchase/v1/claims/search?${filter}`)
+    claims.push(...body.data.map(({ id }: { id: number }) => id))
+  }
   return {
     places: { '/orders/{order_id}/notes/{note_id}': notes } as Places,
     values: {
@@ -73,6 +79,9 @@ export async function collectSales(seller: Person, buyers: readonly Person[]) {
       payment_id: sold.flatMap(({ payments }) => payments.map(({ id }) => id)),
       billing_info_id: sold.map(({ buyer }) => buyer.billing_info.id),
       feedback_id: feedback_ids,
+      claim_id: claims,
+      receiver_role: ['complainant', 'mediator'],
+      range: ['date_created:after:2020-01-01T00:00:00.000-04:00', 'last_updated:before:2026-03-01'],
       seller: [String(seller.id), 'me', '1'],
       buyer: [String(seller.id), 'me', '1'],
       'order.status': ['paid', 'cancelled'],

@@ -57,6 +57,11 @@ export async function readCalls(app: TestApp, now: number): Promise<ReadCall[]> 
     add(`/items/${item}/descriptions`, `/items/${item}/prices`, `/items/${item}/variations/1`)
     add(`/sites/${site_id}/search?seller_id=${id}&limit=2`, '/orders/1', '/packs/1', '/collections/1', '/pictures/1')
     add(`/orders/search?seller=${id}&limit=2`, `/users/${id}/order_blacklist`, '/orders/search?seller=x')
+    add(
+      '/post-purchase/v1/claims/1',
+      '/post-purchase/v1/claims/search?status=opened',
+      '/post-purchase/v1/claims/search',
+    )
     add(`/users/${id}/items/search`, `/users/${id}/items/search?limit=2&offset=1`, `/users/${id}/items/search?status=x`)
     add(
       `/users/${app.sellers[3]!.id}/items/search`,

@@ -1,3 +1,4 @@
+import type { claim, claim_message } from '../../domains/claims/tables.ts'
 import type { contact_event, contact_item_hour, contact_user_hour } from '../../domains/contacts/tables.ts'
 import type { credit_lead } from '../../domains/credits/tables.ts'
 import type { ItemRow, UserRow } from '../../domains/demo.ts'
@@ -20,6 +21,8 @@ export interface ScenarioRows {
   blocked_buyer: (typeof blocked_buyer.$inferInsert)[]
   sale_order: Numbered<typeof sale_order.$inferSelect>[]
   payment: Numbered<typeof payment.$inferSelect>[]
+  claim: (typeof claim.$inferSelect)[]
+  claim_message: (typeof claim_message.$inferInsert)[]
   message: (typeof message.$inferInsert)[]
   contact_event: (typeof contact_event.$inferInsert)[]
   contact_item_hour: (typeof contact_item_hour.$inferInsert)[]

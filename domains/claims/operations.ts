@@ -1,0 +1,238 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { insertNumbered } from '../../db/ids.ts'
+import { publish } from '../../db/outbox.ts'
+import { columnValues, insertInto } from '../../db/rows.ts'
+import type { World } from '../../db/world.ts'
+import { money } from '../currencies/currencies.ts'
+import { setMediation } from '../orders/mediation_operations.ts'
+import { refund } from '../orders/operations.ts'
+import { paymentsOf } from '../orders/queries.ts'
+import type { OrderRow } from '../orders/tables.ts'
+import { conflict } from '../shared/errors.ts'
+import { createShipment } from '../shipments/operations.ts'
+import { unavailable } from './errors.ts'
+import { findClaims } from './queries.ts'
+import { isDelivered } from './reasons.ts'
+import {
+  actionsOf,
+  type Case,
+  type Expectation,
+  expectationsOf,
+  historyOf,
+  type ResolutionReason,
+  type Role,
+} from './states.ts'
+import { type ClaimRow, claim, claim_message } from './tables.ts'
+
+// Call these inside `world.tx`: they publish the events in the same transaction.
+
+/** Topics of the same event: programs still subscribe to the old name [spec: claims.topics]. */
+const TOPICS = ['post_purchase', 'claims']
+
+async function publishClaim(
+  q: Q,
+  { id, seller_id, buyer_id }: ClaimRow,
+  action: 'claims' | 'claims_actions',
+  at: number,
+) {
+  for (const topic of TOPICS)
+    await publish(q, {
+      ...{ topic, resource: `/post-purchase/v1/claims/${id}`, actions: [action], at },
+      users: [seller_id, buyer_id],
+    })
+}
+
+export interface NewClaim {
+  type?: ClaimRow['type'] | undefined
+  reason_id: string
+  message?: string | undefined
+}
+
+/** A buyer complains about an order. Throws 409 while an earlier claim on it is open. */
+export async function openClaim(
+  q: Q,
+  world: World,
+  order: OrderRow,
+  { type = 'mediations', reason_id, message }: NewClaim,
+): Promise<Case> {
+  const { id: order_id, site_id, seller_id, buyer_id } = order
+  const { rows } = await findClaims(q, { order_id, status: 'opened' }, { limit: 1, offset: 0 })
+  if (rows[0]) throw conflict(`claim ${rows[0].id} on the order is open`)
+  const now = world.clock.now()
+  const wanted: Expectation = {
+    ...{ role: 'complainant', status: 'pending', after: 0 },
+    resolution: isDelivered(reason_id) ? 'return_product' : 'product',
+  }
+  const opened = await insertNumbered(q, claim, undefined, claimExists, async (id) => {
+    const row: ClaimRow = {
+      ...{ id, site_id, order_id, seller_id, buyer_id, type, stage: 'claim', status: 'opened', reason_id },
+      ...{ resolution: null, expected_resolutions: JSON.stringify([wanted]), return_shipment_id: null },
+      history: JSON.stringify([{ stage: 'claim', status: 'opened', by: 'complainant', after: 0 }]),
+      ...{ date_created: now, last_updated: now },
+    }
+    await insertClaim(q, row)
+    return row
+  })
+  if (message) await recordMessage(q, opened, { sender: 'complainant', receiver: 'respondent', text: message }, now)
+  await publishClaim(q, opened, 'claims', now)
+  return { claim: opened, order }
+}
+const claimExists = (id: number) => conflict(`Claim with id ${id} exists already`)
+const insertClaim = insertInto(claim)
+
+export interface NewMessage {
+  sender: Role
+  receiver: Role
+  text: string
+}
+
+/** Stores a message; its sender has read those that it answers. */
+async function recordMessage(q: Q, { id, stage }: ClaimRow, { sender, receiver, text }: NewMessage, now: number) {
+  await markRead(q).run({ claim_id: id, receiver: sender, now })
+  const row = { claim_id: id, sender_role: sender, receiver_role: receiver, stage, text, date_created: now }
+  await insertMessage(q).run(row)
+}
+const { id: _, date_read: __, ...messageColumns } = columnValues(claim_message)
+const insertMessage = prepared(({ db }) => db.insert(claim_message).values(messageColumns))
+const markRead = prepared(({ db }) =>
+  db
+    .update(claim_message)
+    .set({ date_read: sql`${$('now')}` })
+    .where(
+      and(
+        eq(claim_message.claim_id, $('claim_id')),
+        eq(claim_message.receiver_role, $('receiver')),
+        isNull(claim_message.date_read),
+      ),
+    ),
+)
+
+/** A player writes to another one. */
+export async function sendMessage(q: Q, world: World, { claim, order }: Case, message: NewMessage): Promise<Case> {
+  await recordMessage(q, claim, message, world.clock.now())
+  return { claim: await store(q, world, claim, {}, 'claims_actions'), order }
+}
+
+/** Changes columns of a claim. */
+async function store(
+  q: Q,
+  world: World,
+  before: ClaimRow,
+  change: Partial<ClaimRow>,
+  action: 'claims' | 'claims_actions',
+): Promise<ClaimRow> {
+  const changed = { ...before, ...change, last_updated: world.clock.now() }
+  await updateClaim(q).run(changed)
+  await publishClaim(q, changed, action, changed.last_updated)
+  return changed
+}
+const updateClaim = prepared(({ db }) =>
+  db
+    .update(claim)
+    .set({
+      stage: sql`${$('stage')}`,
+      status: sql`${$('status')}`,
+      resolution: sql`${$('resolution')}`,
+      expected_resolutions: sql`${$('expected_resolutions')}`,
+      history: sql`${$('history')}`,
+      return_shipment_id: sql`${$('return_shipment_id')}`,
+      last_updated: sql`${$('last_updated')}`,
+    })
+    .where(eq(claim.id, $('id'))),
+)
+
+interface Decision {
+  stage?: ClaimRow['stage'] | undefined
+  status?: ClaimRow['status'] | undefined
+  /** Why it ends; default: by whether there is a refund. */
+  reason?: ResolutionReason | undefined
+  /** Per cent of what was paid. */
+  refund?: number | undefined
+  by: Role
+}
+
+/** Changes the stage or the state of a claim, with what follows for its order. Throws 409 for a refund of what is not paid. */
+export async function decide(
+  q: Q,
+  world: World,
+  { claim: before, order }: Case,
+  { stage = before.stage, refund: percentage, by, ...given }: Decision,
+  more: Partial<ClaimRow> = {},
+): Promise<Case> {
+  const { status = percentage === undefined ? before.status : 'closed' } = given
+  const {
+    reason = percentage === undefined
+      ? 'worked_out_with_seller'
+      : percentage < 100
+        ? 'partial_refunded'
+        : 'payment_refunded',
+  } = given
+  const after = world.clock.now() - before.date_created
+  const isClosing =
+    status === 'closed' && (before.status === 'opened' || given.reason !== undefined || percentage !== undefined)
+  const isMoved = stage !== before.stage || status !== before.status
+  const changed = await store(
+    q,
+    world,
+    before,
+    {
+      ...more,
+      ...{ stage, status },
+      ...(isMoved && { history: JSON.stringify([...historyOf(before), { stage, status, by, after }]) }),
+      ...(status === 'opened' && { resolution: null }),
+      ...(isClosing && { resolution: JSON.stringify({ reason, by, after }) }),
+    },
+    'claims',
+  )
+  if (isMoved && (stage === 'dispute' || before.stage === 'dispute')) {
+    const isPublished = percentage === undefined
+    await setMediation(q, world, order.id, { id: before.id, status: stage === 'dispute' ? status : null }, isPublished)
+  }
+  return { claim: changed, order: percentage === undefined ? order : await giveBack(q, world, order, percentage) }
+}
+
+/** Refunds per cent of what is left of an order's payments; all of it cancels the order. */
+async function giveBack(q: Q, world: World, order: OrderRow, percentage: number): Promise<OrderRow> {
+  if (percentage === 100) return refund(q, world, order.id)
+  const { minor, amount } = money(order.currency_id)
+  const left = (await paymentsOf(q, [order]))
+    .filter(({ status }) => status === 'approved')
+    .reduce((sum, one) => sum + minor(one.transaction_amount - one.transaction_amount_refunded), 0)
+  return refund(q, world, order.id, amount(Math.max(1, Math.round((left * percentage) / 100))))
+}
+
+/** Has the buyer send the units back. */
+export async function makeReturn(q: Q, world: World, { claim, order }: Case): Promise<Case> {
+  if (claim.return_shipment_id !== null) throw conflict(`claim ${claim.id} has a return`)
+  const { id: return_shipment_id } = await createShipment(q, world, order, 'return')
+  return { claim: await store(q, world, claim, { return_shipment_id }, 'claims_actions'), order }
+}
+
+/** The seller accepts to give money back, or to take the units back, which ends the claim [spec: claims.resolutions]. */
+export async function resolve(
+  q: Q,
+  world: World,
+  one: Case,
+  resolution: Exclude<Expectation['resolution'], 'product'>,
+  percentage = 100,
+): Promise<Case> {
+  const { claim } = one
+  const offer: Expectation = {
+    ...{ role: 'respondent', resolution, status: 'accepted', after: world.clock.now() - claim.date_created },
+    ...(resolution === 'partial_refund' && { percentage }),
+  }
+  const others = expectationsOf(claim).map((wish) => ({
+    ...wish,
+    status: wish.status === 'pending' ? (wish.resolution === resolution ? 'accepted' : 'rejected') : wish.status,
+  }))
+  const { id: return_shipment_id = claim.return_shipment_id } =
+    resolution === 'return_product' ? await createShipment(q, world, one.order, 'return') : {}
+  const expected_resolutions = JSON.stringify([...others, offer])
+  return decide(q, world, one, { refund: percentage, by: 'respondent' }, { expected_resolutions, return_shipment_id })
+}
+
+/** Throws 400 unless the player can do this now [spec: claims.unavailable]. */
+export function requireAction(one: Case, role: Role, action: string): void {
+  if (!actionsOf(one, role).includes(action)) throw unavailable(action)
+}

@@ -1,0 +1,36 @@
+import { eq, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import type { Moment } from '../../db/world.ts'
+import { orderToChange, publishOrder, storeOrder } from './operations.ts'
+import { type Mediation, mediationsOf } from './states.ts'
+import { sale_order } from './tables.ts'
+
+// What an order knows of claims.
+
+/**
+ * Stores the state of a claim in a dispute, or with null that it is in none; without an event if another change of the
+ * same unit has one.
+ */
+export async function setMediation(
+  q: Q,
+  world: Moment,
+  order_id: number,
+  { id, status }: { id: number; status: Mediation['status'] | null },
+  isPublished: boolean,
+): Promise<void> {
+  const order = await orderToChange(q, world, order_id)
+  const others = mediationsOf(order).filter((one) => one.id !== id)
+  const mediations = JSON.stringify(status === null ? others : [...others, { id, status }])
+  const changed = await storeOrder(q, world, order, { mediations })
+  if (isPublished) await publishOrder(q, world, changed, order)
+}
+
+/** Adds the dispute of an imported claim to its order, without an event. */
+export const addMediation = (q: Q, id: number, mediation: Mediation) =>
+  appendMediation(q).run({ id, mediation: JSON.stringify(mediation) })
+const appendMediation = prepared(({ db }) =>
+  db
+    .update(sale_order)
+    .set({ mediations: sql`json_insert(${sale_order.mediations}, '$[#]', json(${$('mediation')}))` })
+    .where(eq(sale_order.id, $('id'))),
+)
