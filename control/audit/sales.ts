@@ -4,7 +4,7 @@ import type { Call } from './call.ts'
 import type { Case, Finding } from './finding.ts'
 import { isAfterLostAnswer } from './questions.ts'
 import { repeatedWrites } from './repeated_writes.ts'
-import type { AuditedDelivery, View } from './view.ts'
+import { type AuditedDelivery, LABELS, type View } from './view.ts'
 
 /** Real ms after a notification within which a program handles it; later a person may want the label again. */
 const HANDLING_MS = 60_000
@@ -34,7 +34,7 @@ const handledTwice: Finding = {
 
 /** Labels that were fetched after the first and again after the second attempt of a notification about their order. */
 function labelsFetchedTwice(view: View): Case[] {
-  const fetches = view.calls.filter(({ route, isSuccess }) => route === 'GET /shipment_labels' && isSuccess)
+  const fetches = view.calls.filter(({ route, isSuccess }) => route === LABELS && isSuccess)
   if (fetches.length < 2) return []
   return view.deliveries.flatMap((delivery) => {
     const [first, second] = delivery.attempts
@@ -44,7 +44,7 @@ function labelsFetchedTwice(view: View): Case[] {
       const own = fetches.filter((call) => {
         const { application_id, user_id, at } = call.entry
         const isOwn = application_id === delivery.application_id && user_id === delivery.user_id
-        return isOwn && at >= start && shipmentIds(call).includes(id)
+        return isOwn && at >= start && call.ids('shipment_ids').includes(Number(id))
       })
       const isPrompt = ({ entry: { at } }: Call) => at >= second.startedAt! && at <= second.startedAt! + HANDLING_MS
       const again = own.slice(1).filter(isPrompt)
@@ -54,8 +54,6 @@ function labelsFetchedTwice(view: View): Case[] {
     })
   })
 }
-
-const shipmentIds = ({ query }: Call): string[] => query.getAll('shipment_ids').flatMap((ids) => ids.split(','))
 
 /** The shipments that a notification is about; that of an order is what an answer about it said. */
 function shipmentsOf({ topic, resource }: AuditedDelivery, { calls }: View): string[] {

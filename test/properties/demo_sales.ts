@@ -49,15 +49,8 @@ export async function collectListings(seller: Person) {
   return { places, values: { picture_id: [picture.id], file: [JPG, PNG].map((head) => head.toString('latin1')) } }
 }
 
-interface Sales {
-  seller: Person
-  buyers: readonly Person[]
-  /** Some of these can be bought. */
-  items: readonly string[]
-}
-
 /** Collects orders of a seller, and writes notes and feedback on them as clients would. */
-export async function collectSales(app: TestApp, { seller, buyers, items }: Sales) {
+export async function collectSales(seller: Person, buyers: readonly Person[]) {
   const orders = (await seller.get('/orders/search?seller=me&sort=date_desc&limit=50')).body.results as Sold[]
   const sold = orders.slice(0, 10)
   const feedback_ids: number[] = []
@@ -65,11 +58,6 @@ export async function collectSales(app: TestApp, { seller, buyers, items }: Sale
     const person = buyers.find((one) => one.id === buyer.id)
     if (person)
       feedback_ids.push((await person.post(`/orders/${id}/feedback`, { fulfilled: true, rating: 'positive' })).body.id)
-  }
-  const printable: number[] = []
-  for (const item_id of items) {
-    const { status, body } = await app.control('POST /orders', { item_id, buyer: buyers[0]!.id })
-    if (status === 201) printable.push((await seller.get(`/orders/${body.order.id}`)).body.shipping.id)
   }
   const [{ id: order_id }] = sold as [Sold]
   const notes: { order_id: number; note_id: string }[] = []
@@ -88,9 +76,6 @@ export async function collectSales(app: TestApp, { seller, buyers, items }: Sale
       seller: [String(seller.id), 'me', '1'],
       buyer: [String(seller.id), 'me', '1'],
       'order.status': ['paid', 'cancelled'],
-      shipment_ids: printable,
-      zip_code: ['1675', '04101-000'],
-      dimensions: ['9x17x22,462'],
     },
   }
 }
@@ -107,6 +92,7 @@ export async function collectShipments({ control }: TestApp, seller: Person, buy
     return sold
   }
   const [own, handling] = [await sell({ shipping: { mode: 'me1' } }), await sell({ shipping: { mode: 'me2' } })]
+  const printable = await sell({ shipping: { mode: 'me2' } })
   for (const { shipment_id: id } of handling)
     await control(`PATCH /shipments/${id}`, { status: 'handling', substatus: 'waiting_for_label_generation' })
   const paths = ['', '/seller_notifications', '/payments'].map((path) => `/shipments/{shipment_id}${path}`)
@@ -116,6 +102,9 @@ export async function collectShipments({ control }: TestApp, seller: Person, buy
       '/shipments/{shipment_id}/process/ready_to_ship': handling,
     } as Places,
     values: {
+      shipment_ids: printable.map(({ shipment_id }) => shipment_id),
+      zip_code: ['1675', '04101-000'],
+      dimensions: ['9x17x22,462'],
       list: ['true', 'false'],
       substatus: [null, 'null'],
       'x-format-new': ['true', 'TRUE', 'false'],
