@@ -67,10 +67,11 @@ async function answerMove(
   change: ChangeClock,
   presentMore: () => object = () => ({}),
 ) {
-  const total = await countPending(world)
+  // Steps publish events, which may be sent during the move.
+  const isQuiet = (await countPending(world)) === 0 && (await dispatcher.nextStep(world.read)) === null
   worlds.retain(world)
   const moved = moveAndRecord(world, dispatcher, change).finally(() => worlds.release(world))
-  if (total === 0) {
+  if (isQuiet) {
     await moved
     return { ...present(world), ...presentMore() }
   }
