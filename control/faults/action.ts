@@ -71,15 +71,18 @@ export const ActionFields = {
     }),
   ),
   partial: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[a-z_]{1,60}$', 'x-message': 'must be an array of 1 to 30 different names of members' }), {
-      minItems: 1,
-      maxItems: 30,
-      uniqueItems: true,
-      description:
-        'Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names',
-      examples: [['buyer', 'shipping']],
-      'x-message': 'must be an array of 1 to 30 different names of members',
-    }),
+    Type.Array(
+      Type.String({ pattern: '^[a-z_]{1,60}$', 'x-message': 'must be an array of 1 to 30 different names of members' }),
+      {
+        minItems: 1,
+        maxItems: 30,
+        uniqueItems: true,
+        description:
+          'Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names',
+        examples: [['buyer', 'shipping']],
+        'x-message': 'must be an array of 1 to 30 different names of members',
+      },
+    ),
   ),
   rate_limit: Type.Optional(
     StrictBody(

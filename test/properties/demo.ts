@@ -1,6 +1,6 @@
 import type { TestApp } from '../support/app.ts'
 import { leadFixtures } from '../support/credits.ts'
-import { collectListings, collectSales, type Places } from './demo_sales.ts'
+import { collectListings, collectMessages, collectSales, type Places } from './demo_sales.ts'
 import { words } from './values.ts'
 
 /** Values of the demo world from which calls are built. */
@@ -83,6 +83,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
 
   const listings = await collectListings(seller)
   const sales = await collectSales(seller, [buyer, second])
+  const messages = await collectMessages(seller, sales.values.pack_id)
 
   const { id: client_id, secret: client_secret, redirect_uri } = application
   const form = (fields: object) => new URLSearchParams(fields as Record<string, string>).toString()
@@ -116,7 +117,8 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       seller_id: userIds,
       user_id: userIds,
       buyer_id: [buyer.id, second.id],
-      from: [buyer.id, second.id, seller.id],
+      // An object is the sender of a message.
+      from: [buyer.id, second.id, seller.id, { user_id: seller.id }],
       id: ['ARS', 'BRL', 'PYG', 'MLA', 'MLB'],
       last: [1, 2, 7, 24, 30, 1000],
       offset: [0, 1, 50, 900],
@@ -147,6 +149,8 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       shipment_id: SHIPMENTS,
       ...listings.values,
       ...sales.values,
+      ...messages,
+      pack_id: [...messages.pack_id, ...sales.values.pack_id],
       'order.date_created.from': SINCE,
       'order.date_created.to': UNTIL,
       credit_id: leads.map(({ id }) => id),

@@ -1,5 +1,5 @@
 import type { Person } from '../support/app.ts'
-import { JPG, PNG } from '../support/multipart.ts'
+import { JPG, MULTIPART_TYPE, multipart, PNG } from '../support/multipart.ts'
 
 /** Segments of a path that belong together, as a variation and its listing, by the path. */
 export type Places = Record<string, Record<string, unknown>[]>
@@ -80,5 +80,30 @@ export async function collectSales(seller: Person, buyers: readonly Person[]) {
       zip_code: ['1675', '04101-000'],
       dimensions: ['9x17x22,462'],
     },
+  }
+}
+
+/** Collects messages of a seller, and uploads files as a client would. */
+export async function collectMessages(seller: Person, sales: readonly number[]) {
+  const url = (pack: number) => `/messages/packs/${pack}/sellers/${seller.id}`
+  const { results } = (await seller.get('/messages/unread')).body as { results: { resource: string }[] }
+  const unread = results.map(({ resource }) => Number(resource.split('/')[2]))
+  const messages: { id: string }[] = []
+  for (const pack of [...unread, ...sales].slice(0, 12))
+    messages.push(...(await seller.get(`${url(pack)}?mark_as_read=false`)).body.messages)
+  const attachment_ids: string[] = []
+  for (const filename of ['a.png', 'b.pdf']) {
+    const file = { headers: { 'content-type': MULTIPART_TYPE }, payload: multipart(PNG, { filename }) }
+    attachment_ids.push((await seller.post('/messages/attachments?site_id=MLA', '', file)).body.id)
+  }
+  return {
+    message_id: messages.map(({ id }) => id),
+    attachment_id: attachment_ids,
+    attachments: attachment_ids,
+    // The agent of the site.
+    to: [{ user_id: 3037674934 }],
+    tag: ['post_sale'],
+    option_id: ['OTHER', 'REQUEST_VARIANTS', 'SEND_INVOICE_LINK'],
+    pack_id: unread,
   }
 }
