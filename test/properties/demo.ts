@@ -105,7 +105,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
     worldId: world.id,
     tokens,
     secrets: [...[...sellers, ...buyers].map(({ token }) => token), client_secret, ...codes, ...refresh_tokens],
-    places: { ...listings.places, ...sales.places },
+    places: { ...listings.places, ...sales.places, ...messages.places },
     values: {
       item_id: items,
       item: items,
@@ -149,8 +149,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       shipment_id: SHIPMENTS,
       ...listings.values,
       ...sales.values,
-      ...messages,
-      pack_id: [...messages.pack_id, ...sales.values.pack_id],
+      ...messages.values,
       'order.date_created.from': SINCE,
       'order.date_created.to': UNTIL,
       credit_id: leads.map(({ id }) => id),

@@ -89,21 +89,28 @@ export async function collectMessages(seller: Person, sales: readonly number[]) 
   const { results } = (await seller.get('/messages/unread')).body as { results: { resource: string }[] }
   const unread = results.map(({ resource }) => Number(resource.split('/')[2]))
   const messages: { id: string }[] = []
-  for (const pack of [...unread, ...sales].slice(0, 12))
-    messages.push(...(await seller.get(`${url(pack)}?mark_as_read=false`)).body.messages)
+  const active: { pack_id: number; seller_id: number }[] = []
+  for (const pack_id of [...unread, ...sales]) {
+    const { body } = await seller.get(`${url(pack_id)}?mark_as_read=false`)
+    messages.push(...body.messages)
+    if (body.conversation_status.status === 'active') active.push({ pack_id, seller_id: seller.id })
+  }
   const attachment_ids: string[] = []
   for (const filename of ['a.png', 'b.pdf']) {
     const file = { headers: { 'content-type': MULTIPART_TYPE }, payload: multipart(PNG, { filename }) }
     attachment_ids.push((await seller.post('/messages/attachments?site_id=MLA', '', file)).body.id)
   }
   return {
-    message_id: messages.map(({ id }) => id),
-    attachment_id: attachment_ids,
-    attachments: attachment_ids,
-    // The agent of the site.
-    to: [{ user_id: 3037674934 }],
-    tag: ['post_sale'],
-    option_id: ['OTHER', 'REQUEST_VARIANTS', 'SEND_INVOICE_LINK'],
-    pack_id: unread,
+    places: { '/messages/packs/{pack_id}/sellers/{seller_id}': active } as Places,
+    values: {
+      message_id: messages.map(({ id }) => id),
+      attachment_id: attachment_ids,
+      attachments: attachment_ids,
+      // The agent of the site.
+      to: [{ user_id: 3037674934 }],
+      tag: ['post_sale'],
+      option_id: ['OTHER', 'REQUEST_VARIANTS', 'SEND_INVOICE_LINK'],
+      pack_id: [...unread, ...sales],
+    },
   }
 }
