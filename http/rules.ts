@@ -574,6 +574,16 @@ export interface Rules {
   'shipments.addresses': true
   'shipments.dimensions': true
   'shipments.tags': true
+  'shipments.created': true
+  'shipments.logistic_type': true
+  'shipments.tracking_number': true
+  'shipments.first_state': true
+  'shipments.label_delay': true
+  'shipments.invoice_needed': true
+  'shipments.clock': true
+  'shipments.progress': true
+  'shipments.events': true
+  'shipments.delivered': true
   'shipments.items': true
   'shipments.costs': true
   'shipments.list_cost': true

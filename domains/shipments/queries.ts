@@ -1,6 +1,6 @@
 import { asc, inArray, type SQL, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
-import { createList } from '../../db/lists.ts'
+import { createList, createSelectByKeys } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
 import type { Moment } from '../../db/world.ts'
 import type { DueEntry, DueSource } from '../due.ts'
@@ -13,6 +13,9 @@ import { type ShipmentRow, type StepRow, shipment, shipment_step } from './table
 
 /** One shipment; undefined when there is none. */
 export const shipmentById = rowById(shipment)
+
+/** Those of some shipments that exist. */
+export const shipmentsOf = createSelectByKeys(shipment, { key: shipment.id, direction: 'asc' })
 
 /** The steps of some shipments, those to come included, in their order; each shipment has at least one. */
 export async function stepsOf(

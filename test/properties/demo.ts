@@ -1,6 +1,6 @@
 import type { TestApp } from '../support/app.ts'
 import { leadFixtures } from '../support/credits.ts'
-import { collectListings, collectMessages, collectSales, type Places } from './demo_sales.ts'
+import { collectListings, collectMessages, collectSales, collectShipments, type Places } from './demo_sales.ts'
 import { words } from './values.ts'
 
 /** Values of the demo world from which calls are built. */
@@ -84,6 +84,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
   const listings = await collectListings(seller)
   const sales = await collectSales(seller, [buyer, second])
   const messages = await collectMessages(seller, sales.values.pack_id)
+  const shipments = await collectShipments(app, seller, buyer)
 
   const { id: client_id, secret: client_secret, redirect_uri } = application
   const form = (fields: object) => new URLSearchParams(fields as Record<string, string>).toString()
@@ -105,7 +106,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
     worldId: world.id,
     tokens,
     secrets: [...[...sellers, ...buyers].map(({ token }) => token), client_secret, ...codes, ...refresh_tokens],
-    places: { ...listings.places, ...sales.places, ...messages.places },
+    places: { ...listings.places, ...sales.places, ...shipments.places, ...messages.places },
     values: {
       item_id: items,
       item: items,
@@ -149,6 +150,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       shipment_id: SHIPMENTS,
       ...listings.values,
       ...sales.values,
+      ...shipments.values,
       ...messages.values,
       'order.date_created.from': SINCE,
       'order.date_created.to': UNTIL,
