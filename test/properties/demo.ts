@@ -83,7 +83,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
 
   const listings = await collectListings(seller)
   const sales = await collectSales(seller, [buyer, second])
-  const messages = await collectMessages(seller, sales.values.pack_id)
+  const messages = await collectMessages(app, seller, buyer, sales.values.pack_id)
   const shipments = await collectShipments(app, seller, buyer)
 
   const { id: client_id, secret: client_secret, redirect_uri } = application

@@ -84,17 +84,21 @@ export async function collectSales(seller: Person, buyers: readonly Person[]) {
   }
 }
 
-/** Collects messages of a seller, and uploads files as a client would. */
-export async function collectMessages(seller: Person, sales: readonly number[]) {
-  const url = (pack: number) => `/messages/packs/${pack}/sellers/${seller.id}`
+/** Messages of a seller, files as a client would upload them, and sales of which no other call knows the orders. */
+export async function collectMessages({ control }: TestApp, seller: Person, buyer: Person, sales: readonly number[]) {
   const { results } = (await seller.get('/messages/unread')).body as { results: { resource: string }[] }
   const unread = results.map(({ resource }) => Number(resource.split('/')[2]))
   const messages: { id: string }[] = []
-  const active: { pack_id: number; seller_id: number }[] = []
   for (const pack_id of [...unread, ...sales]) {
-    const { body } = await seller.get(`${url(pack_id)}?mark_as_read=false`)
-    messages.push(...body.messages)
-    if (body.conversation_status.status === 'active') active.push({ pack_id, seller_id: seller.id })
+    const url = `/messages/packs/${pack_id}/sellers/${seller.id}?mark_as_read=false`
+    messages.push(...(await seller.get(url)).body.messages)
+  }
+  const active: { pack_id: number; seller_id: number }[] = []
+  const { body: listing } = await seller.post('/items', LISTING)
+  for (let n = 0; n < 3; n++) {
+    const pack_id = (await control('POST /orders', { item_id: listing.id, buyer: buyer.id })).body.pack.id as number
+    await control('POST /messages', { pack_id, from: 'buyer', text: '¿Cuándo llega?' })
+    active.push({ pack_id, seller_id: seller.id })
   }
   const attachment_ids: string[] = []
   for (const filename of ['a.png', 'b.pdf']) {
