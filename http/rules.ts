@@ -443,6 +443,7 @@ export interface Rules {
   'notifications.leads': true
   'notifications.items': true
   'notifications.items_prices': true
+  'notifications.messages': true
   'notifications.handshakes': true
   'notifications.success': true
   'notifications.attempts': true

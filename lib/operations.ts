@@ -3333,6 +3333,8 @@ export interface Schemas {
     unpaid: number
     /** Paid, then cancelled */
     cancelled: number
+    /** Messages that buyers have written */
+    messages: number
     /** Purchases for which nothing was in stock */
     sold_out: number
   }

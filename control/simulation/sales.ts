@@ -4,9 +4,13 @@ import { type Q, yieldToEventLoop } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { detailsOf } from '../../domains/items/details.ts'
 import { stockOf } from '../../domains/items/queries.ts'
+import { MESSAGE_TEXTS } from '../../domains/messages/demo_texts.ts'
+import { send } from '../../domains/messages/operations.ts'
+import { conversationsOf } from '../../domains/messages/queries.ts'
 import { buy } from '../../domains/orders/buy_operations.ts'
 import { cancel, pay } from '../../domains/orders/operations.ts'
 import { blockList } from '../../domains/orders/queries.ts'
+import type { OrderRow } from '../../domains/orders/tables.ts'
 import { controlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
 import { type Random, random } from '../../domains/shared/demo/random.ts'
 import { instantOn, trafficOfWeekday } from '../../domains/shared/demo/wording.ts'
@@ -19,6 +23,8 @@ import { nextSeed } from './simulate.ts'
 
 const DAY = 24 * 3_600_000
 const MAX_SALES = 10_000
+/** The share of buyers who write a message after they have paid. */
+const WRITES = 0.5
 /** Sales of a unit, which takes some milliseconds. */
 const BATCH_SIZE = 50
 
@@ -52,6 +58,7 @@ const SimulatedSales = ResponseObject(
     paid_later: count('Paid after a day'),
     unpaid: count('Without payment'),
     cancelled: count('Paid, then cancelled'),
+    messages: count('Messages that buyers have written'),
     sold_out: count('Purchases for which nothing was in stock'),
   },
   { title: 'SimulatedSales', description: 'Sales that were made' },
@@ -65,7 +72,7 @@ const salesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Have buyers buy in the last days',
         description:
-          'Buyers of the sites choose listings by popularity, at the hours and on the weekdays at which people buy. 88 of 100 pay at once, 5 later, 3 never, and 4 cancel what they have paid. Units leave the stock; each change publishes its events now.',
+          'Buyers of the sites choose listings by popularity, at the hours and on the weekdays at which people buy. 88 of 100 pay at once, 5 later, 3 never, and 4 cancel what they have paid. Half of those who pay at once write a message. Units leave the stock; each change publishes its events now.',
         body: StrictBody(
           {
             sales: Type.Optional(whole(1, MAX_SALES, 'Sales; default 20', 20)),
@@ -142,6 +149,8 @@ interface Draft extends Offer {
   quantity: number
   date_created: number
   outcome: Outcome
+  /** Decides what the buyer writes and when; undefined: nothing. */
+  message: Random | undefined
 }
 
 /** Purchases in the order of time. */
@@ -163,8 +172,13 @@ function draftSales(
       quantity: r.chance(0.12) ? 2 : 1,
       date_created: Math.min(now, origin + instantOn(day, r)),
       outcome: outcomeOf(r.next()),
+      message: undefined,
     }
   })
+  for (const [n, draft] of drafts.entries()) {
+    const message = r.fork(`message ${n}`)
+    if (draft.outcome === 'paid' && message.chance(WRITES)) draft.message = message
+  }
   return drafts.sort((a, b) => a.date_created - b.date_created)
 }
 
@@ -179,7 +193,7 @@ function outcomeOf(drawn: number): Outcome {
 
 /** Makes the sales in units of some; a listing without enough stock sells nothing. */
 async function makeSales(world: World, drafts: readonly Draft[]) {
-  const made = { sales: 0, paid: 0, paid_later: 0, unpaid: 0, cancelled: 0, sold_out: 0 }
+  const made = { sales: 0, paid: 0, paid_later: 0, unpaid: 0, cancelled: 0, messages: 0, sold_out: 0 }
   for (let n = 0; n < drafts.length; n += BATCH_SIZE) {
     await world.tx(async (q) => {
       for (const draft of drafts.slice(n, n + BATCH_SIZE)) {
@@ -188,6 +202,7 @@ async function makeSales(world: World, drafts: readonly Draft[]) {
         if (hasStock) await makeSale(q, world, draft)
         made[hasStock ? 'sales' : 'sold_out']++
         if (hasStock) made[outcome]++
+        if (hasStock && draft.message) made.messages++
       }
     })
     await yieldToEventLoop()
@@ -195,10 +210,20 @@ async function makeSales(world: World, drafts: readonly Draft[]) {
   return made
 }
 
-async function makeSale(q: Q, world: World, { buyer, date_created, outcome, ...units }: Draft): Promise<void> {
+async function makeSale(q: Q, world: World, { buyer, date_created, outcome, message, ...units }: Draft): Promise<void> {
   const isPaid = outcome === 'paid' || outcome === 'cancelled'
   const status = isPaid ? 'paid' : 'payment_required'
   const [order] = await buy(q, world, { items: [units], buyer, date_created, status })
+  if (message) await writeMessage(q, world, order!, message)
   if (outcome === 'paid_later') await pay(q, world, order!.id, Math.min(world.clock.now(), date_created + DAY))
   if (outcome === 'cancelled') await cancel(q, world, order!.id, { by: 'buyer', restock: true })
+}
+
+/** The buyer of an order writes within a day. */
+async function writeMessage(q: Q, world: World, order: OrderRow, r: Random): Promise<void> {
+  const { exchanges } = MESSAGE_TEXTS[order.site_id === 'MLB' ? 'pt' : 'es']
+  const [conversation] = await conversationsOf(q, world, order.pack_id ?? order.id)
+  const text = r.pick(r.pick(exchanges).ask)
+  const at = Math.min(world.clock.now(), order.date_created + r.int(5, 24 * 60) * 60_000)
+  await send(q, world, conversation!, { from_id: order.buyer_id, text, attachments: [], client_id: null, at })
 }

@@ -12,7 +12,7 @@ export const MESSAGES: Assumptions = {
   'messages.limit': assumed('Largest limit of a conversation', '50, else 400 Invalid limit param'),
   'messages.mark_as_read': assumed(
     'What the answer that marks messages as read shows',
-    'the messages as they were before; HEAD marks nothing',
+    'the messages as read at this moment; HEAD marks nothing',
   ),
   'messages.events': assumed(
     'Who is notified of a message, and of reading',

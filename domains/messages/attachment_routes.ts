@@ -26,6 +26,8 @@ const TYPES: Record<string, string> = {
   ...{ jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png', pdf: 'application/pdf', txt: 'text/plain' },
 }
 
+const BYTES = { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) }
+
 /** The file of an upload. Throws 400 for none, or for its name, type or size. */
 function readFile(files: unknown) {
   const file = Array.isArray(files) ? (files as UploadedFile[]).find(({ name }) => name === 'file') : undefined
@@ -91,9 +93,7 @@ const attachments: FastifyPluginAsyncTypebox = async (app) => {
         response: {
           200: {
             description: 'Its bytes',
-            content: {
-              'application/octet-stream': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) },
-            },
+            content: Object.fromEntries(Object.values(TYPES).map((type) => [type, BYTES])),
           },
           ...errorResponses(401, 404),
         },

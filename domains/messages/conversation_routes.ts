@@ -67,7 +67,7 @@ const conversations: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'readConversation',
         summary: 'Read what the buyer and the seller of a pack write each other',
         description:
-          'The newest first. Marks what the caller has received as read, unless `mark_as_read=false`; the answer shows it as it was before. `conversation_status` says whether the seller may write.',
+          'The newest first. Marks what the caller has received as read, unless `mark_as_read=false`; the answer shows it as read. `conversation_status` says whether the seller may write.',
         params: ConversationParams,
         querystring: ConversationQuery,
         response: { 200: Conversation, ...errorResponses(400, 401, 403, 404) },
@@ -77,13 +77,15 @@ const conversations: FastifyPluginAsyncTypebox = async (app) => {
       if (limit < 1) throw limitTooSmall()
       const conversation = await ownConversation(world.read, world, user_id, params)
       const filter = { ...params, user_id }
+      const role = user_id === params.seller_id ? 'seller' : 'buyer'
+      // HEAD has the same handler, but the caller sees nothing.
+      const marks = mark_as_read === 'true' && method === 'GET'
+      if (marks && (await unreadOf(world.read, role, filter)).length > 0)
+        await world.tx((q) => markAsRead(q, world, filter))
       const facts = await factsOf(world.read, filter)
       const state = await stateOf(world.read, world, conversation, facts)
       const isExpired = state.substatus === 'blocked_by_conversation_expired'
       const rows = isExpired ? [] : await messagesOf(world.read, { ...filter, limit, offset })
-      const isUnread =
-        (await unreadOf(world.read, user_id === params.seller_id ? 'seller' : 'buyer', filter)).length > 0
-      if (isUnread && mark_as_read === 'true' && method === 'GET') await world.tx((q) => markAsRead(q, world, filter))
       return {
         paging: { limit, offset, total: isExpired ? 0 : facts.total },
         conversation_status: presentStatus(params, state),

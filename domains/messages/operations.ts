@@ -119,7 +119,7 @@ export const isGone = ({ is_sent, date_created }: { is_sent: number; date_create
 /** What a message says of its attachments. */
 async function describeAttachments(q: Q, { clock }: World, user_id: number, ids: unknown): Promise<object[]> {
   const described: object[] = []
-  const list: readonly unknown[] = Array.isArray(ids) ? ids : [ids]
+  const list: readonly unknown[] = Array.isArray(ids) ? ids : [undefined]
   for (const id of list.slice(0, MAX_PER_MESSAGE + 1)) {
     const row = typeof id === 'string' ? await attachmentById(q, id) : undefined
     if (!row || row.user_id !== user_id || isGone(row, clock.now())) throw unknownAttachment()

@@ -81,18 +81,20 @@ export function readOption(body: Record<string, unknown>, sale: Sale): { option_
   const option = OPTIONS.find(({ id, isFlex }) => id === body.option_id && (sale.isFlex || !isFlex))
   if (!option) throw unknownOption()
   const { id: option_id, template } = option
-  if (template) {
-    if (body.template_id !== undefined && body.template_id !== templateId(option))
-      throw invalidTemplate(body.template_id)
-    const sent = Array.isArray(body.vars) ? body.vars.filter(isObject) : []
-    const text = variables(option).reduce((filled, { id, name }) => {
-      const value = sent.find((one) => one.id === id)?.value
-      if (typeof value !== 'number') throw invalidTemplate(templateId(option))
-      return filled.replace(`{${name}}`, String(value))
-    }, template[languageOf(sale.site_id)])
+  const { template_id = templateId(option), vars = [], text = '' } = body
+  const isVariable = (one: unknown) => isObject(one) && typeof one.id === 'string' && typeof one.value === 'number'
+  // A motive without a template ignores both, but they must be what they are said to be.
+  const isWrong = template ? template_id !== templateId(option) : typeof template_id !== 'string'
+  if (isWrong || !Array.isArray(vars) || !vars.every(isVariable)) throw invalidTemplate(template_id)
+  if (typeof text !== 'string') throw invalidOptionText()
+  if (!template) {
+    if (text.trim() === '' || [...text].length > SELLER_MAX_LENGTH) throw invalidOptionText()
     return { option_id, text }
   }
-  const { text } = body
-  if (typeof text !== 'string' || text.trim() === '' || [...text].length > SELLER_MAX_LENGTH) throw invalidOptionText()
-  return { option_id, text }
+  const filled = variables(option).reduce((before, { id, name }) => {
+    const value = vars.find((one) => one.id === id)?.value
+    if (value === undefined) throw invalidTemplate(template_id)
+    return before.replace(`{${name}}`, String(value))
+  }, template[languageOf(sale.site_id)])
+  return { option_id, text: filled }
 }

@@ -173,7 +173,7 @@ export const NewMessage = Type.Object(
   },
   {
     ...READ_BY_ROUTE,
-    examples: [{ from: { user_id: 2500000101 }, to: { user_id: 2500001011 }, text: 'Hola, ya despachamos tu compra.' }],
+    examples: [{ from: { user_id: 2500000101 }, to: { user_id: 3037674934 }, text: 'Hola, ya despachamos tu compra.' }],
   },
 )
 export const NewOption = Type.Object(

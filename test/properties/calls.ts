@@ -15,7 +15,9 @@ function candidates({ values: existing }: DemoValues, name: string, schema: Sche
 }
 
 const fits = ({ type, pattern }: Schema, value: unknown): boolean =>
-  (type !== 'integer' || Number.isSafeInteger(value)) && (!pattern || new RegExp(pattern).test(String(value)))
+  (type !== 'integer' || Number.isSafeInteger(value)) &&
+  (type !== 'object' || typeof value === 'object') &&
+  (!pattern || new RegExp(pattern).test(String(value)))
 
 /** A value that matches the schema. */
 function valid(demo: DemoValues, name: string, schema: Schema, example?: unknown): Arbitrary<unknown> {

@@ -1,6 +1,6 @@
 import type { TestApp } from '../support/app.ts'
 import { leadFixtures } from '../support/credits.ts'
-import { collectListings, collectSales, collectShipments, type Places } from './demo_sales.ts'
+import { collectListings, collectMessages, collectSales, collectShipments, type Places } from './demo_sales.ts'
 import { words } from './values.ts'
 
 /** Values of the demo world from which calls are built. */
@@ -83,6 +83,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
 
   const listings = await collectListings(seller)
   const sales = await collectSales(seller, [buyer, second])
+  const messages = await collectMessages(app, seller, buyer, sales.values.pack_id)
   const shipments = await collectShipments(app, seller, buyer)
 
   const { id: client_id, secret: client_secret, redirect_uri } = application
@@ -105,7 +106,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
     worldId: world.id,
     tokens,
     secrets: [...[...sellers, ...buyers].map(({ token }) => token), client_secret, ...codes, ...refresh_tokens],
-    places: { ...listings.places, ...sales.places, ...shipments.places },
+    places: { ...listings.places, ...sales.places, ...shipments.places, ...messages.places },
     values: {
       item_id: items,
       item: items,
@@ -117,7 +118,8 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       seller_id: userIds,
       user_id: userIds,
       buyer_id: [buyer.id, second.id],
-      from: [buyer.id, second.id, seller.id],
+      // An object is the sender of a message.
+      from: [buyer.id, second.id, seller.id, { user_id: seller.id }],
       id: ['ARS', 'BRL', 'PYG', 'MLA', 'MLB'],
       last: [1, 2, 7, 24, 30, 1000],
       offset: [0, 1, 50, 900],
@@ -149,6 +151,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       ...listings.values,
       ...sales.values,
       ...shipments.values,
+      ...messages.values,
       'order.date_created.from': SINCE,
       'order.date_created.to': UNTIL,
       credit_id: leads.map(({ id }) => id),

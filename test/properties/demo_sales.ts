@@ -1,5 +1,5 @@
 import type { Person, TestApp } from '../support/app.ts'
-import { JPG, PNG } from '../support/multipart.ts'
+import { JPG, MULTIPART_TYPE, multipart, PNG } from '../support/multipart.ts'
 
 /** Segments of a path that belong together, as a variation and its listing, by the path. */
 export type Places = Record<string, Record<string, unknown>[]>
@@ -85,6 +85,42 @@ export async function collectSales(seller: Person, buyers: readonly Person[]) {
       seller: [String(seller.id), 'me', '1'],
       buyer: [String(seller.id), 'me', '1'],
       'order.status': ['paid', 'cancelled'],
+    },
+  }
+}
+
+/** Messages of a seller, files as a client would upload them, and sales of which no other call knows the orders. */
+export async function collectMessages({ control }: TestApp, seller: Person, buyer: Person, sales: readonly number[]) {
+  const { results } = (await seller.get('/messages/unread')).body as { results: { resource: string }[] }
+  const unread = results.map(({ resource }) => Number(resource.split('/')[2]))
+  const messages: { id: string }[] = []
+  for (const pack_id of [...unread, ...sales]) {
+    const url = `/messages/packs/${pack_id}/sellers/${seller.id}?mark_as_read=false`
+    messages.push(...(await seller.get(url)).body.messages)
+  }
+  const active: { pack_id: number; seller_id: number }[] = []
+  const { body: listing } = await seller.post('/items', LISTING)
+  for (let n = 0; n < 3; n++) {
+    const pack_id = (await control('POST /orders', { item_id: listing.id, buyer: buyer.id })).body.pack.id as number
+    await control('POST /messages', { pack_id, from: 'buyer', text: '¿Cuándo llega?' })
+    active.push({ pack_id, seller_id: seller.id })
+  }
+  const attachment_ids: string[] = []
+  for (const filename of ['a.png', 'b.pdf']) {
+    const file = { headers: { 'content-type': MULTIPART_TYPE }, payload: multipart(PNG, { filename }) }
+    attachment_ids.push((await seller.post('/messages/attachments?site_id=MLA', '', file)).body.id)
+  }
+  return {
+    places: { '/messages/packs/{pack_id}/sellers/{seller_id}': active } as Places,
+    values: {
+      message_id: messages.map(({ id }) => id),
+      attachment_id: attachment_ids,
+      attachments: attachment_ids,
+      // The agent of the site.
+      to: [{ user_id: 3037674934 }],
+      tag: ['post_sale'],
+      option_id: ['OTHER', 'REQUEST_VARIANTS', 'SEND_INVOICE_LINK'],
+      pack_id: [...unread, ...sales],
     },
   }
 }
