@@ -2,6 +2,22 @@
 
 /** The ids of the rules of docs/spec. */
 export interface Rules {
+  'catalogue.auth': true
+  'catalogue.ids': true
+  'catalogue.categories.roots': true
+  'catalogue.categories': true
+  'catalogue.categories.not_found': true
+  'catalogue.attributes': true
+  'catalogue.specifications': true
+  'catalogue.sale_terms': true
+  'catalogue.categories.listing_types': true
+  'catalogue.categories.shipping': true
+  'catalogue.domains': true
+  'catalogue.domains.not_found': true
+  'catalogue.discovery': true
+  'catalogue.discovery.text': true
+  'catalogue.discovery.limit': true
+  'catalogue.predictor': true
   'currencies.list': true
   'currencies.read': true
   'currencies.not_found': true

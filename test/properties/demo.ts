@@ -138,6 +138,8 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       refresh_token: refresh_tokens,
       code_challenge_method: ['S256', 'plain'],
       site_id: ['MLA'],
+      category_id: ['MLA7001', 'MLA3530', 'MLB1000'],
+      domain_id: ['MLA-SPEAKERS', 'MLB-LAMPS'],
       service_id: services,
       query: queries,
       operationName: [''],

@@ -1,0 +1,16 @@
+import { type Assumptions, assumed } from '../../http/assumptions.ts'
+
+export const CATALOGUE: Assumptions = {
+  'catalogue.auth': assumed('Whether categories, listing types and their prices need a token', 'no'),
+  'catalogue.ids': assumed('Which categories exist', 'nine kinds of products with 26 leaves, and Others'),
+  'catalogue.categories.not_found': assumed('Answer for an unknown category or domain', '404 not_found'),
+  'catalogue.attributes': assumed('Attributes of a category', '8 to 12 of a leaf, none of a root'),
+  'catalogue.discovery': assumed(
+    'How a text finds a category',
+    'by the share of its words that the name of the category or a title of a listing has',
+    [{ route: 'GET /sites/:site_id/domain_discovery/search' }],
+  ),
+  'catalogue.predictor': assumed('Prediction for a title that fits no category', 'Others, with probability 0', [
+    { route: 'GET /sites/:site_id/category_predictor/predict' },
+  ]),
+}
