@@ -1,11 +1,16 @@
 import { categoryOf, MAX_PICTURES } from '../items/categories.ts'
 import { LEAVES, type Leaf, ROOTS } from '../items/leaves.ts'
+import { orNull, shape } from '../shared/shape.ts'
 import { CURRENCY_OF, isSite, type SiteId } from '../users/sites.ts'
-import type { Category, CategoryName } from './schemas.ts'
 
 // The tree of categories: roots, and leaves below them [spec: catalogue.ids].
 
 export const languageOf = (site_id: string): 'es' | 'pt' => (site_id === 'MLB' ? 'pt' : 'es')
+
+export interface CategoryName {
+  id: string
+  name: string
+}
 
 /** A category of a site. */
 export interface CategoryNode extends CategoryName {
@@ -55,7 +60,7 @@ const CLASSIFIED: Record<number, string> = { 1743: 'motors', 1459: 'realEstate' 
 export const isClassified = ({ number, leaf }: CategoryNode): boolean => (leaf?.root ?? number) in CLASSIFIED
 
 /** The whole category; `counts`: active listings by leaf category. */
-export function presentCategory(node: CategoryNode, counts: ReadonlyMap<string, number>): Category {
+export function presentCategory(node: CategoryNode, counts: ReadonlyMap<string, number>) {
   const { id, name, site_id, number, leaf } = node
   const children = leaf ? [] : leavesOf(site_id).filter((one) => one.leaf!.root === number)
   const total = ({ id }: CategoryNode) => counts.get(id) ?? 0
@@ -76,7 +81,7 @@ export function presentCategory(node: CategoryNode, counts: ReadonlyMap<string, 
   }
 }
 
-export function settingsOf(node: CategoryNode): Category['settings'] {
+export function settingsOf(node: CategoryNode) {
   const { id, site_id, number, leaf } = node
   const { max_title_length = 60, minimum_price = null } = categoryOf(site_id, id) ?? {}
   const isSold = !isClassified(node)
@@ -108,3 +113,26 @@ export function settingsOf(node: CategoryNode): Category['settings'] {
     vertical: CLASSIFIED[leaf?.root ?? number] ?? 'consumerGoods',
   }
 }
+
+const SAMPLE = categoryById('MLA7001')!
+export const CategoryName = shape(nameOf(SAMPLE), { title: 'CategoryName', description: 'A category by its name' })
+export const CategorySettings = shape(
+  { ...settingsOf(SAMPLE), catalog_domain: orNull('MLA-SPEAKERS'), minimum_price: orNull(1) },
+  { description: 'What listings of it may be', notes: { listing_allowed: 'Listings are in leaves only' } },
+)
+export const Category = shape(
+  {
+    ...presentCategory(SAMPLE, new Map()),
+    picture: orNull('https://http2.example.com/categories/MLA1000.png'),
+    children_categories: [{ ...nameOf(SAMPLE), total_items_in_this_category: 3 }],
+    settings: CategorySettings,
+  },
+  {
+    title: 'Category',
+    description: 'A category of a site',
+    notes: {
+      total_items_in_this_category: 'Active listings',
+      path_from_root: 'The categories above it, and itself',
+    },
+  },
+)

@@ -1,11 +1,15 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import { siteNotFound } from '../shared/errors.ts'
-import { errorResponses } from '../shared/schemas.ts'
+import { ResponseObject } from '../shared/schemas.ts'
+import { decimal, orNull, shape } from '../shared/shape.ts'
 import { isSite, type SiteId } from '../users/sites.ts'
-import { attributesOf, saleTermsOf, specificationsOf } from './attributes.ts'
+import { attributesOf, CategoryAttribute, Specifications, saleTermsOf, specificationsOf } from './attributes.ts'
 import {
+  Category,
+  CategoryName,
   type CategoryNode,
+  CategorySettings,
   categoryById,
   isClassified,
   leafOfDomain,
@@ -19,262 +23,135 @@ import {
 import { OF_CATEGORY, OF_DOMAIN, OF_SITE } from './checks.ts'
 import { matchCategories, presentMatch } from './discovery.ts'
 import { categoryNotFound, domainNotFound } from './errors.ts'
-import { listingTypesOf } from './listing_types.ts'
+import { ListingTypeName, listingTypesOf } from './listing_types.ts'
 import { countsByCategory } from './queries.ts'
-import {
-  Category,
-  CategoryAttribute,
-  CategoryName,
-  CategoryParams,
-  CategoryShipping,
-  DomainParams,
-  DomainSpecifications,
-  FoundDomain,
-  ListingTypeName,
-  PredictedCategory,
-  SiteParams,
-  Specifications,
-} from './schemas.ts'
+import { addReads, type Read } from './reads.ts'
 
-const Categories = { name: 'Categories', description: 'What kinds of products a site has, and what each asks for' }
-const config = { resource: Categories, access: 'public', checks: OF_CATEGORY } as const
-
-/** Throws 404. */
-export function siteOf({ site_id }: { site_id: string }): SiteId {
+/** The site of a path. Throws 404. */
+export function siteOf({ params: { site_id } }: Read): SiteId {
   if (!isSite(site_id)) throw siteNotFound(site_id, 'site_id')
   return site_id
 }
-function categoryOf({ category_id }: { category_id: string }): CategoryNode {
+function nodeOf({ params: { category_id } }: Read): CategoryNode {
   const node = categoryById(category_id)
   if (!node) throw categoryNotFound(category_id)
   return node
 }
-function leafOf({ domain_id }: { domain_id: string }): CategoryNode {
+function leafOf({ params: { domain_id } }: Read): CategoryNode {
   const node = leafOfDomain(domain_id)
   if (!node) throw domainNotFound(domain_id)
   return node
 }
 
-const tree: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(
-    '/sites/:site_id/categories',
-    {
-      config: { ...config, checks: OF_SITE },
-      schema: {
-        summary: 'List the categories at the top of a site',
-        params: SiteParams,
-        response: { 200: Type.Array(CategoryName), ...errorResponses(401, 404) },
-      },
-    },
-    async ({ params }) => rootsOf(siteOf(params)).map(nameOf),
-  )
-
-  app.get(
-    '/categories/:category_id',
-    {
-      config,
-      schema: {
-        summary: 'Read one category',
-        params: CategoryParams,
-        response: { 200: Category, ...errorResponses(401, 404) },
-      },
-    },
-    async ({ world, params }) => {
-      const node = categoryOf(params)
-      const counts = await countsByCategory(world.read, node.site_id)
-      return presentCategory(
-        node,
-        new Map(counts.map(({ category_id, n }) => [category_id ?? othersOf(node.site_id), n])),
-      )
-    },
-  )
+async function readCategory(node: CategoryNode, { world }: Read) {
+  const counts = await countsByCategory(world.read, node.site_id)
+  return presentCategory(node, new Map(counts.map(({ category_id, n }) => [category_id ?? othersOf(node.site_id), n])))
 }
 
-const parts: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(
-    '/categories/:category_id/attributes',
-    {
-      config,
-      schema: {
-        summary: 'List the attributes of a category',
-        params: CategoryParams,
-        response: { 200: Type.Array(CategoryAttribute), ...errorResponses(401, 404) },
-      },
-    },
-    async ({ params }) => attributesOf(categoryOf(params)),
-  )
+function shippingOf(node: CategoryNode) {
+  const isShipped = node.leaf !== undefined && !isClassified(node)
+  const none = { height: null, width: null, length: null, weight: null }
+  return {
+    category_id: node.id,
+    dimensions: isShipped ? { height: 10, width: 15, length: 20, weight: 500 } : none,
+    logistics: [
+      ...(isShipped ? [{ mode: 'me2', types: ['drop_off', 'self_service', 'cross_docking', 'fulfillment'] }] : []),
+      { mode: 'not_specified', types: ['default'] },
+    ],
+    restricted: false,
+  }
+}
+const CategoryShipping = shape(
+  {
+    category_id: 'MLA7001',
+    dimensions: { height: orNull(10), width: orNull(15), length: orNull(20), weight: orNull(500) },
+    logistics: [{ mode: 'me2', types: ['drop_off'] }],
+    restricted: false,
+  },
+  { title: 'CategoryShipping', notes: { dimensions: 'Usual size in cm, and weight in g; null: it is not shipped' } },
+)
 
-  app.get(
-    '/categories/:category_id/technical_specs/input',
-    {
-      config,
-      schema: {
-        summary: 'Read the form of the attributes of a category',
-        params: CategoryParams,
-        response: { 200: Specifications, ...errorResponses(401, 404) },
-      },
-    },
-    async ({ params }) => specificationsOf(categoryOf(params)),
-  )
+const required = (description: string, example: string, rule: string) =>
+  Type.String({ maxLength: 1000, description, examples: [example], 'x-message': 'must be a text', 'x-rule': rule })
 
-  app.get(
-    '/categories/:category_id/sale_terms',
-    {
-      config,
-      schema: {
-        summary: 'List the terms of sale of a category',
-        params: CategoryParams,
-        response: { 200: Type.Array(CategoryAttribute), ...errorResponses(401, 404) },
-      },
-    },
-    async ({ params }) => saleTermsOf(categoryOf(params)),
-  )
-
-  app.get(
-    '/categories/:category_id/listing_types',
-    {
-      config,
-      schema: {
-        summary: 'List the listing types of a category',
-        params: CategoryParams,
-        response: { 200: Type.Array(ListingTypeName), ...errorResponses(401, 404) },
-      },
-    },
-    async ({ params }) => listingTypesOf(categoryOf(params).site_id),
-  )
-
-  app.get(
-    '/categories/:category_id/shipping_preferences',
-    {
-      config,
-      schema: {
-        summary: 'Read how listings of a category are shipped',
-        params: CategoryParams,
-        response: { 200: CategoryShipping, ...errorResponses(401, 404) },
-      },
-    },
-    async ({ params }) => {
-      const node = categoryOf(params)
-      const isShipped = node.leaf !== undefined && !isClassified(node)
-      return {
-        category_id: node.id,
-        dimensions: isShipped
-          ? { height: 10, width: 15, length: 20, weight: 500 }
-          : { height: null, width: null, length: null, weight: null },
-        logistics: [
-          ...(isShipped ? [{ mode: 'me2', types: ['drop_off', 'self_service', 'cross_docking', 'fulfillment'] }] : []),
-          { mode: 'not_specified', types: ['default'] },
-        ],
-        restricted: false,
-      }
-    },
-  )
+const SearchedText = Type.Object({
+  q: required('Name of a product', 'parlante negro', 'catalogue.discovery.text'),
+  limit: Type.Integer({
+    ...{ minimum: 1, maximum: 8, default: 4, description: 'Categories, 1 to 8', examples: [1] },
+    ...{ 'x-message': 'must be an integer from 1 to 8', 'x-rule': 'catalogue.discovery.limit' },
+  }),
+})
+const FoundDomain = shape(
+  {
+    ...{ domain_id: 'MLA-SPEAKERS', domain_name: 'Parlantes', category_id: 'MLA7001', category_name: 'Parlantes' },
+    attributes: [{ id: 'COLOR', name: 'Color', value_id: '52049', value_name: 'Negro' }],
+  },
+  { title: 'FoundDomain', notes: { attributes: 'Values that the text names' } },
+)
+async function discover(site_id: SiteId, { world, query: { q, limit } }: Read<Static<typeof SearchedText>>) {
+  const matches = await matchCategories(world.read, site_id, q)
+  return matches.slice(0, limit).map((match) => presentMatch(match, q))
 }
 
-const domains: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(
-    '/catalog_domains/:domain_id/categories',
-    {
-      config: { ...config, checks: OF_DOMAIN },
-      schema: {
-        summary: 'List the categories of a domain',
-        params: DomainParams,
-        response: { 200: Type.Array(CategoryName), ...errorResponses(401, 404) },
-      },
-    },
-    async ({ params }) => [nameOf(leafOf(params))],
-  )
-
-  app.get(
-    '/domains/:domain_id/technical_specs',
-    {
-      config: { ...config, checks: OF_DOMAIN },
-      schema: {
-        summary: 'Read the forms of the attributes of a domain',
-        params: DomainParams,
-        response: { 200: DomainSpecifications, ...errorResponses(401, 404) },
-      },
-    },
-    async ({ params }) => {
-      const leaf = leafOf(params)
-      return { input: specificationsOf(leaf), output: specificationsOf(leaf, { isOutput: true }) }
-    },
-  )
-
-  app.get(
-    '/sites/:site_id/domain_discovery/search',
-    {
-      config: { ...config, checks: OF_SITE },
-      schema: {
-        summary: 'Find the categories that a text is about',
-        description: 'Its words are compared with the names of the categories and the titles of the listings in them.',
-        params: SiteParams,
-        querystring: Type.Object({
-          q: Type.String({
-            maxLength: 1000,
-            description: 'Name of a product',
-            examples: ['parlante negro'],
-            'x-message': 'must be a text',
-            'x-rule': 'catalogue.discovery.text',
-          }),
-          limit: Type.Integer({
-            minimum: 1,
-            maximum: 8,
-            default: 4,
-            description: 'Categories, 1 to 8',
-            examples: [1],
-            'x-message': 'must be an integer from 1 to 8',
-            'x-rule': 'catalogue.discovery.limit',
-          }),
-        }),
-        response: { 200: Type.Array(FoundDomain), ...errorResponses(400, 401, 404) },
-      },
-    },
-    async ({ world, params, query: { q, limit } }) =>
-      (await matchCategories(world.read, siteOf(params), q)).slice(0, limit).map((match) => presentMatch(match, q)),
-  )
-
-  app.get(
-    '/sites/:site_id/category_predictor/predict',
-    {
-      config: { ...config, checks: OF_SITE },
-      schema: {
-        summary: 'Predict the category of a title',
-        description: 'An older form of domain discovery. Nothing fits: the category "Others", with probability 0.',
-        params: SiteParams,
-        querystring: Type.Object({
-          title: Type.String({
-            maxLength: 1000,
-            description: 'Title of a listing',
-            examples: ['Parlante bluetooth'],
-            'x-message': 'must be a text',
-            'x-rule': 'catalogue.predictor',
-          }),
-        }),
-        response: { 200: PredictedCategory, ...errorResponses(400, 401, 404) },
-      },
-    },
-    async ({ world, params, query: { title } }) => {
-      const site_id = siteOf(params)
-      const [best = { node: categoryById(othersOf(site_id))!, share: 0 }] = await matchCategories(
-        world.read,
-        site_id,
-        title,
-      )
-      return {
-        ...nameOf(best.node),
-        prediction_probability: best.share,
-        path_from_root: pathOf(best.node),
-        settings: settingsOf(best.node),
-        shipping_modes: isClassified(best.node) ? ['not_specified'] : ['me2', 'not_specified', 'custom'],
-      }
-    },
-  )
+const Title = Type.Object({ title: required('Title of a listing', 'Parlante bluetooth', 'catalogue.predictor') })
+const PredictedCategory = shape(
+  {
+    ...nameOf(categoryById('MLA7001')!),
+    prediction_probability: decimal(0.9),
+    path_from_root: [CategoryName],
+    settings: CategorySettings,
+    shipping_modes: ['me2'],
+  },
+  { title: 'PredictedCategory' },
+)
+async function predict(site_id: SiteId, { world, query: { title } }: Read<Static<typeof Title>>) {
+  const [best] = await matchCategories(world.read, site_id, title)
+  const { node, share } = best ?? { node: categoryById(othersOf(site_id))!, share: 0 }
+  return {
+    ...nameOf(node),
+    prediction_probability: share,
+    path_from_root: pathOf(node),
+    settings: settingsOf(node),
+    shipping_modes: isClassified(node) ? ['not_specified'] : ['me2', 'not_specified', 'custom'],
+  }
 }
 
-const categories: FastifyPluginAsyncTypebox = async (app) => {
-  await tree(app, {})
-  await parts(app, {})
-  await domains(app, {})
+const Names = Type.Array(CategoryName)
+const Attributes = Type.Array(CategoryAttribute)
+const ListingTypes = Type.Array(ListingTypeName)
+const Domains = Type.Array(FoundDomain)
+const Forms = ResponseObject({ input: Specifications, output: Specifications }, { title: 'DomainSpecifications' })
+const resource = { name: 'Categories', description: 'What kinds of products a site has, and what each asks for' }
+const config = { resource, access: 'public' } as const
+
+const categories: FastifyPluginAsync = async (app) => {
+  const ofSite = '/sites/:site_id'
+  addReads(app, { ...config, checks: OF_SITE, subject: siteOf }, [
+    [`${ofSite}/categories`, 'List the categories at the top of a site', Names, (site) => rootsOf(site).map(nameOf)],
+    [`${ofSite}/domain_discovery/search`, 'Find the categories that a text is about', Domains, discover, SearchedText],
+    [`${ofSite}/category_predictor/predict`, 'Predict the category of a title', PredictedCategory, predict, Title],
+  ])
+  const one = '/categories/:category_id'
+  addReads(app, { ...config, checks: OF_CATEGORY, subject: nodeOf }, [
+    [one, 'Read one category', Category, readCategory],
+    [`${one}/attributes`, 'List the attributes of a category', Attributes, attributesOf],
+    [
+      `${one}/technical_specs/input`,
+      'Read the form of its attributes',
+      Specifications,
+      (node) => specificationsOf(node),
+    ],
+    [`${one}/sale_terms`, 'List the terms of sale of a category', Attributes, saleTermsOf],
+    [`${one}/listing_types`, 'List its listing types', ListingTypes, ({ site_id }) => listingTypesOf(site_id)],
+    [`${one}/shipping_preferences`, 'Read how its listings are shipped', CategoryShipping, shippingOf],
+  ])
+  const forms = (leaf: CategoryNode) => ({
+    input: specificationsOf(leaf),
+    output: specificationsOf(leaf, { isOutput: true }),
+  })
+  addReads(app, { ...config, checks: OF_DOMAIN, subject: leafOf }, [
+    ['/catalog_domains/:domain_id/categories', 'List the categories of a domain', Names, (leaf) => [nameOf(leaf)]],
+    ['/domains/:domain_id/technical_specs', 'Read the forms of the attributes of a domain', Forms, forms],
+  ])
 }
 export default categories

@@ -1,10 +1,8 @@
-import type { Static } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import type { SiteId } from '../users/sites.ts'
 import { attributesOf } from './attributes.ts'
 import { type CategoryNode, leavesOf } from './categories.ts'
 import { titlesOfSite } from './queries.ts'
-import type { FoundDomain } from './schemas.ts'
 
 /** Titles that are compared; older listings say nothing new about a category. */
 const MAX_TITLES = 2000
@@ -47,7 +45,7 @@ export async function matchCategories(q: Q, site_id: SiteId, text: string): Prom
 }
 
 /** The category of a match with the values of its attributes that the text names. */
-export function presentMatch({ node }: Match, text: string): Static<typeof FoundDomain> {
+export function presentMatch({ node }: Match, text: string) {
   const words = new Set(wordsOf(text))
   const named = attributesOf(node).flatMap(({ id, name, values }) => {
     const value = values.find((one) => wordsOf(one.name).some((word) => words.has(word)))

@@ -1,7 +1,6 @@
-import type { Static } from '@sinclair/typebox'
 import { LISTING_TYPES } from '../items/details.ts'
+import { shape } from '../shared/shape.ts'
 import { languageOf } from './categories.ts'
-import type { ListingTypeName } from './schemas.ts'
 
 type ListingTypeId = (typeof LISTING_TYPES)[number]
 
@@ -15,5 +14,9 @@ const NAMES: Record<ListingTypeId, { es: string; pt: string }> = {
   free: { es: 'Gratuita', pt: 'Grátis' },
 }
 
-export const listingTypesOf = (site_id: string): Static<typeof ListingTypeName>[] =>
+export const listingTypesOf = (site_id: string) =>
   LISTING_TYPES.map((id) => ({ site_id, id, name: NAMES[id][languageOf(site_id)] }))
+export const ListingTypeName = shape(
+  { site_id: 'MLA', id: 'gold_special', name: 'Clásica' },
+  { title: 'ListingTypeName', description: 'A way to be listed' },
+)

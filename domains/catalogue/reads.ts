@@ -1,0 +1,59 @@
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { CallChecks } from '../../http/errors/checks.ts'
+import { itemNotFound, userNotFound } from '../shared/errors.ts'
+import { errorResponses, ItemIdInPath, UserIdInPath } from '../shared/schemas.ts'
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] })
+
+/** What the words in paths are. */
+const PARAMS = {
+  site_id: text('Site', 'MLA'),
+  category_id: text('Category', 'MLA7001'),
+  domain_id: text('Domain', 'MLA-SPEAKERS'),
+  item_id: ItemIdInPath(itemNotFound),
+  user_id: UserIdInPath(userNotFound),
+}
+type Params = { [Name in keyof typeof PARAMS]: Static<(typeof PARAMS)[Name]> }
+
+// biome-ignore lint/suspicious/noExplicitAny: a handler names the query of its row
+export type Read<Asked = any> = FastifyRequest<{ Params: Params; Querystring: Asked }>
+
+interface Reads<Subject> {
+  resource: { name: string; description: string }
+  access: 'public' | 'token'
+  checks: CallChecks
+  /** What the path is about. Throws 403 or 404. */
+  subject: (request: Read) => Subject | Promise<Subject>
+}
+
+type Row<Subject> = readonly [
+  path: string,
+  summary: string,
+  answer: TSchema,
+  handler: (subject: Subject, request: Read) => unknown,
+  query?: TObject,
+]
+
+/** Adds reads that are about the same subject, from a table: most of the catalogue are constants with a path. */
+export function addReads<Subject>(
+  app: FastifyInstance,
+  { subject, ...config }: Reads<Subject>,
+  rows: readonly Row<Subject>[],
+): void {
+  for (const [path, summary, answer, handler, querystring] of rows) {
+    const names = path.match(/:\w+/g)?.map((name) => name.slice(1) as keyof Params) ?? []
+    const isOwn = config.checks.checks.some(({ rules }) => rules.includes('http.errors.foreign_data'))
+    const errors = [...(querystring ? [400] : []), 401, ...(isOwn ? [403] : []), ...(names.length > 0 ? [404] : [])]
+    app.get(path, {
+      config,
+      schema: {
+        summary,
+        ...(names.length > 0 && { params: Type.Object(Object.fromEntries(names.map((name) => [name, PARAMS[name]]))) }),
+        ...(querystring && { querystring }),
+        response: { 200: answer, ...errorResponses(...errors) },
+      },
+      handler: (async (request: Read) => handler(await subject(request), request)) as RouteHandlerMethod,
+    })
+  }
+}
