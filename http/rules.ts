@@ -18,6 +18,12 @@ export interface Rules {
   'catalogue.discovery.text': true
   'catalogue.discovery.limit': true
   'catalogue.predictor': true
+  'catalogue.listing_types': true
+  'catalogue.listing_types.not_found': true
+  'catalogue.listing_types.available': true
+  'catalogue.listing_prices': true
+  'catalogue.listing_prices.one': true
+  'catalogue.listing_prices.price': true
   'currencies.list': true
   'currencies.read': true
   'currencies.not_found': true

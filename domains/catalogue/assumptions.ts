@@ -13,4 +13,10 @@ export const CATALOGUE: Assumptions = {
   'catalogue.predictor': assumed('Prediction for a title that fits no category', 'Others, with probability 0', [
     { route: 'GET /sites/:site_id/category_predictor/predict' },
   ]),
+  'catalogue.listing_types': assumed('Which listing types a seller may use', 'all, without limit'),
+  'catalogue.listing_types.not_found': assumed('Answer for an unknown listing type', '404 not_found'),
+  'catalogue.listing_prices': assumed(
+    'What listings and sales cost',
+    'listings nothing, sales as orders have it; quantity, weight and shipping have no effect; 60 days',
+  ),
 }

@@ -1,9 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import { siteNotFound } from '../shared/errors.ts'
 import { ResponseObject } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
-import { isSite, type SiteId } from '../users/sites.ts'
+import type { SiteId } from '../users/sites.ts'
 import { attributesOf, CategoryAttribute, Specifications, saleTermsOf, specificationsOf } from './attributes.ts'
 import {
   Category,
@@ -23,15 +22,10 @@ import {
 import { OF_CATEGORY, OF_DOMAIN, OF_SITE } from './checks.ts'
 import { matchCategories, presentMatch } from './discovery.ts'
 import { categoryNotFound, domainNotFound } from './errors.ts'
-import { ListingTypeName, listingTypesOf } from './listing_types.ts'
+import { ListingTypeNames, listingTypesOf } from './listing_types.ts'
 import { countsByCategory } from './queries.ts'
-import { addReads, type Read } from './reads.ts'
+import { addReads, type Read, siteOf } from './reads.ts'
 
-/** The site of a path. Throws 404. */
-export function siteOf({ params: { site_id } }: Read): SiteId {
-  if (!isSite(site_id)) throw siteNotFound(site_id, 'site_id')
-  return site_id
-}
 function nodeOf({ params: { category_id } }: Read): CategoryNode {
   const node = categoryById(category_id)
   if (!node) throw categoryNotFound(category_id)
@@ -118,7 +112,6 @@ async function predict(site_id: SiteId, { world, query: { title } }: Read<Static
 
 const Names = Type.Array(CategoryName)
 const Attributes = Type.Array(CategoryAttribute)
-const ListingTypes = Type.Array(ListingTypeName)
 const Domains = Type.Array(FoundDomain)
 const Forms = ResponseObject({ input: Specifications, output: Specifications }, { title: 'DomainSpecifications' })
 const resource = { name: 'Categories', description: 'What kinds of products a site has, and what each asks for' }
@@ -142,7 +135,7 @@ const categories: FastifyPluginAsync = async (app) => {
       (node) => specificationsOf(node),
     ],
     [`${one}/sale_terms`, 'List the terms of sale of a category', Attributes, saleTermsOf],
-    [`${one}/listing_types`, 'List its listing types', ListingTypes, ({ site_id }) => listingTypesOf(site_id)],
+    [`${one}/listing_types`, 'List its listing types', ListingTypeNames, ({ site_id }) => listingTypesOf(site_id)],
     [`${one}/shipping_preferences`, 'Read how its listings are shipped', CategoryShipping, shippingOf],
   ])
   const forms = (leaf: CategoryNode) => ({

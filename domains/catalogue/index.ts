@@ -4,7 +4,7 @@ import routes from './routes.ts'
 
 export const catalogue: Domain = {
   name: 'catalogue',
-  uses: { reads: ['items', 'users'] },
+  uses: { reads: ['currencies', 'items', 'users'] },
   routes,
   control: null,
   assumptions: CATALOGUE,

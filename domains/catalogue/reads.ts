@@ -1,8 +1,11 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { CallChecks } from '../../http/errors/checks.ts'
-import { itemNotFound, userNotFound } from '../shared/errors.ts'
+import { forbidden } from '../../http/errors/errors.ts'
+import { itemNotFound, siteNotFound, userNotFound } from '../shared/errors.ts'
 import { errorResponses, ItemIdInPath, UserIdInPath } from '../shared/schemas.ts'
+import { type UserRow, userById } from '../users/queries.ts'
+import { isSite, type SiteId } from '../users/sites.ts'
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 
@@ -11,6 +14,7 @@ const PARAMS = {
   site_id: text('Site', 'MLA'),
   category_id: text('Category', 'MLA7001'),
   domain_id: text('Domain', 'MLA-SPEAKERS'),
+  listing_type_id: text('Listing type', 'gold_special'),
   item_id: ItemIdInPath(itemNotFound),
   user_id: UserIdInPath(userNotFound),
 }
@@ -56,4 +60,18 @@ export function addReads<Subject>(
       handler: (async (request: Read) => handler(await subject(request), request)) as RouteHandlerMethod,
     })
   }
+}
+
+/** The site of a path. Throws 404. */
+export function siteOf({ params: { site_id } }: Read): SiteId {
+  if (!isSite(site_id)) throw siteNotFound(site_id, 'site_id')
+  return site_id
+}
+
+/** The caller as the user of a path. Throws 404, 403. */
+export async function ownUserOf({ world, caller, params: { user_id } }: Read): Promise<UserRow> {
+  const user = await userById(world.read, user_id)
+  if (!user) throw userNotFound(user_id)
+  if (user_id !== caller.user_id) throw forbidden('http.errors.foreign_data')
+  return user
 }

@@ -29,7 +29,7 @@ const calls = [
   ...(await afterSaleCalls(app)),
   ...(await otherCalls(app)),
   ...(await itemWrites(app)),
-  ...(await catalogueCalls()),
+  ...(await catalogueCalls(app)),
 ]
 const routeOf = ({ route }: WrongCalls) => api.find(({ method, url }) => `${method} ${url}` === route)!
 

@@ -1,11 +1,11 @@
 import t from 'tap'
 import { start } from '../support/app.ts'
-import { errorBody } from '../support/questions.ts'
+import { errorBody, FOREIGN } from '../support/questions.ts'
 
 // Categories, domain discovery and what they say of listings.
 
 const { sellers, call } = await start(t, { scenario: 'demo' })
-const [seller] = sellers as [(typeof sellers)[0]]
+const [seller, other] = sellers as [(typeof sellers)[0], (typeof sellers)[0]]
 const read = async (url: string) => (await call(url)).body
 const names = (list: { name: string }[]) => list.map(({ name }) => name)
 
@@ -232,3 +232,75 @@ t.test('needs no token, but no wrong one [spec: catalogue.auth]', async (t) => {
   t.strictSame((await seller.get('/categories/MLA7001?attributes=id')).body, { id: 'MLA7001' })
   t.match((await call('/categories/MLA7001?callback=f')).text, /f\(\[200,/)
 })
+
+t.test('listing types [spec: catalogue.listing_types, catalogue.listing_types.available]', async (t) => {
+  const types = await read('/sites/MLB/listing_types')
+  t.equal(types.length, 7)
+  t.strictSame(types[0], { site_id: 'MLB', id: 'gold_pro', name: 'Premium' })
+  t.strictSame(await read('/sites/MLA/listing_types/free'), {
+    ...{ site_id: 'MLA', id: 'free', name: 'Gratuita', not_available_in_categories: [] },
+    configuration: {
+      ...{ name: 'Gratuita', listing_exposure: 'lowest', requires_picture: false, max_stock_per_item: 1 },
+      duration_days: { buy_it_now: 60, auction: 7, classified: 60 },
+    },
+  })
+  const unknown = errorBody(404, 'not_found', 'Listing type not found: x')
+  t.strictSame(await read('/sites/MLA/listing_types/x'), unknown)
+  const own = async (path: string) => (await seller.get(`/users/${seller.id}/${path}`)).body
+  const { category_id, available } = await own('available_listing_types?category_id=MLA7001')
+  t.strictSame(
+    [category_id, available[6]],
+    ['MLA7001', { site_id: 'MLA', id: 'free', name: 'Gratuita', remaining_listings: null }],
+  )
+  t.equal((await own('available_listing_types')).category_id, null)
+  t.strictSame(await own('available_listing_types?category_id=x'), errorBody(404, 'not_found', 'Category not found: x'))
+  t.strictSame(await own('available_listing_type/free'), { available: true, code: null, cause: null })
+  t.strictSame(await own('available_listing_type/x'), unknown)
+  t.strictSame((await seller.get(`/users/${other.id}/available_listing_types`)).body, FOREIGN)
+  t.equal((await call(`/users/${seller.id}/available_listing_types`)).status, 401)
+})
+
+t.test(
+  'what a sale costs is the fee of its order [spec: catalogue.listing_prices, catalogue.listing_prices.one]',
+  async (t) => {
+    const fees = '/sites/MLA/listing_prices'
+    const { text } = await call(`${fees}?price=12999.5&listing_type_id=gold_pro&category_id=MLA7001&quantity=2`)
+    t.equal(
+      text,
+      JSON.stringify({
+        currency_id: 'ARS',
+        free_relist: false,
+        listing_exposure: 'highest',
+        listing_fee_amount: 0,
+        listing_fee_details: { fixed_fee: 0, gross_amount: 0 },
+        listing_type_id: 'gold_pro',
+        listing_type_name: 'Premium',
+        mapping: 'gold_pro',
+        requires_picture: true,
+        sale_fee_amount: 5679.82,
+        sale_fee_details: {
+          ...{ financing_add_on_fee: 23, fixed_fee: 1000, gross_amount: 5679.82 },
+          ...{ meli_percentage_fee: 13, percentage_fee: 36 },
+        },
+        stop_time: '2026-05-06T15:00:00.000Z',
+      }),
+    )
+    const all = await read(`${fees}?price=100`)
+    t.equal(all.length, 7)
+    t.equal(all[6].sale_fee_amount, 0, 'free')
+    t.equal((await read(`${fees}?price=100&listing_type_id=free`)).length, 1)
+    const order = (await seller.get('/orders/search?seller=me&sort=date_desc')).body.results[0]
+    const [{ item, unit_price, sale_fee, listing_type_id }] = order.order_items
+    const asked = `price=${unit_price}&listing_type_id=${listing_type_id}&category_id=${item.category_id}`
+    t.equal((await read(`${fees}?${asked}`)).sale_fee_amount, sale_fee)
+    for (const [query, status, message] of [
+      ['', 400, 'price: is required, must be a number such as 129999 or 12.5'],
+      ['?price=1e3', 400, 'price: must be a number such as 129999 or 12.5'],
+      ['?price=5&category_id=MLA1', 404, 'Category not found: MLA1'],
+    ] as const)
+      t.strictSame(
+        await read(`${fees}${query}`),
+        errorBody(status, status === 400 ? 'bad_request' : 'not_found', message),
+      )
+  },
+)

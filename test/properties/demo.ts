@@ -139,6 +139,8 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       code_challenge_method: ['S256', 'plain'],
       site_id: ['MLA'],
       category_id: ['MLA7001', 'MLA3530', 'MLB1000'],
+      listing_type_id: ['gold_special', 'gold_pro', 'free'],
+      price: ['12999', '5.5'],
       domain_id: ['MLA-SPEAKERS', 'MLB-LAMPS'],
       service_id: services,
       query: queries,
