@@ -24,6 +24,12 @@ export interface Rules {
   'catalogue.listing_prices': true
   'catalogue.listing_prices.one': true
   'catalogue.listing_prices.price': true
+  'visits.access': true
+  'visits.order': true
+  'visits.window': true
+  'visits.range': true
+  'visits.two_years': true
+  'visits.ids': true
   'currencies.list': true
   'currencies.read': true
   'currencies.not_found': true

@@ -1,4 +1,4 @@
-import type { TestApp } from '../app.ts'
+import type { Person, TestApp } from '../app.ts'
 import { questionFixtures } from '../questions.ts'
 import type { Draft, WrongCalls } from './draft.ts'
 
@@ -18,7 +18,7 @@ const OF_CATEGORY = [
 
 /** The routes of the catalogue. */
 export async function catalogueCalls(app: TestApp): Promise<WrongCalls[]> {
-  const { seller, buyer } = await questionFixtures(app).createParties()
+  const { seller, buyer, item } = await questionFixtures(app).createParties()
   const site = (call: Draft) => call.setParam('site_id', 'XXX')
   const listing_type = (call: Draft) => call.setParam('listing_type_id', 'x')
   const category = (call: Draft) => call.setQuery('category_id', 'MLA1')
@@ -28,6 +28,7 @@ export async function catalogueCalls(app: TestApp): Promise<WrongCalls[]> {
   }
   const exclusive = { 'param user_id': 'a user who does not exist is not another one' }
   return [
+    ...visitCalls(seller, item),
     ...Object.entries(OF_SITE).map(
       ([path, query]): WrongCalls => ({
         route: `GET /sites/:site_id/${path}`,
@@ -87,4 +88,47 @@ export async function catalogueCalls(app: TestApp): Promise<WrongCalls[]> {
       exclusive,
     },
   ]
+}
+
+function visitCalls(seller: Person, item: string): WrongCalls[] {
+  const range = { date_from: '2026-01-01', date_to: '2026-02-01' }
+  const window = { last: 2, unit: 'day' }
+  const none = (name: string, id: unknown) => (call: Draft) => call.setParam(name, id)
+  const byIds = {
+    visit_ids: (call: Draft) => call.setQuery('ids', [item, item].join()),
+    subject_exists: (call: Draft) => call.setQuery('ids', 'MLA9999999999'),
+    query: (call: Draft) => call.setQuery('ids', undefined),
+  }
+  const ofItem = { subject_exists: none('item_id', 'MLA9999999999') }
+  const ofUser = { subject_exists: none('user_id', 999) }
+  const rows: [path: string, params: object, query: object, breaks: WrongCalls['breaks']][] = [
+    ['/items/:item_id/visits', { item_id: item }, window, ofItem],
+    ['/items/:item_id/visits/time_window', { item_id: item }, window, ofItem],
+    ['/items/visits', {}, { ids: item, ...range }, byIds],
+    ['/items/visits/time_window', {}, { ids: item, ...window }, byIds],
+    ['/visits/items', {}, { ids: item }, byIds],
+    ['/users/:user_id/items_visits', { user_id: seller.id }, range, ofUser],
+    ['/users/:user_id/items_visits/time_window', { user_id: seller.id }, window, ofUser],
+    ['/users/me/items_visits', {}, range, {}],
+    ['/users/me/items_visits/time_window', {}, window, {}],
+  ]
+  return rows.map(([path, params, query, breaks]) => ({
+    route: `GET ${path}`,
+    caller: seller,
+    params: { ...params },
+    query: { ...query },
+    breaks: {
+      visit_range: (call) => call.setQuery('date_to', 'x'),
+      ending: (call) => call.setQuery('ending', 'x'),
+      ...(!('ids' in query) && {
+        query: (call) => ('last' in query ? call.setQuery('last', 'x') : call.setQuery('date_from', 'x'.repeat(99))),
+      }),
+      ...breaks,
+    },
+    exclusive: {
+      'query ids': 'one list is missing, too long or unknown',
+      'param item_id': 'an id that is none names no listing',
+      'param user_id': 'an id that is none names no user',
+    },
+  }))
 }

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { CONTACT_KINDS } from '../../../domains/contacts/tables.ts'
+import { STATISTIC_KINDS } from '../../../domains/contacts/tables.ts'
 import { item_description, item as itemTable } from '../../../domains/items/tables.ts'
 import { adoptAccessToken, issueCode, recordGrant } from '../../../domains/oauth/operations.ts'
 import { tokenByText } from '../../../domains/oauth/queries.ts'
@@ -38,7 +38,7 @@ function contactCalls({ seller, buyer, item }: Stall): WrongCalls[] {
     call.uses(field)
     call.setCaller(buyer)
   }
-  const totals = CONTACT_KINDS.flatMap((kind) =>
+  const totals = STATISTIC_KINDS.flatMap((kind) =>
     (['item_id', 'user_id'] as const).map((subject): WrongCalls => {
       const path = subject === 'item_id' ? '/items/:item_id' : '/users/:user_id'
       return {
@@ -57,7 +57,7 @@ function contactCalls({ seller, buyer, item }: Stall): WrongCalls[] {
   )
   const window = { last: 2, unit: 'day' }
   const ending = (call: Draft) => call.setQuery('ending', 'x')
-  const windows = CONTACT_KINDS.flatMap((kind): WrongCalls[] => [
+  const windows = STATISTIC_KINDS.flatMap((kind): WrongCalls[] => [
     {
       route: `GET /items/:item_id/contacts/${kind}/time_window`,
       caller: seller,
