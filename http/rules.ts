@@ -30,8 +30,21 @@ export interface Rules {
   'visits.range': true
   'visits.two_years': true
   'visits.ids': true
+  'catalogue.products': true
+  'catalogue.products.not_found': true
+  'catalogue.products.search': true
+  'catalogue.products.items': true
+  'catalogue.price_to_win': true
+  'catalogue.price_to_win.not_found': true
+  'catalogue.performance': true
+  'catalogue.health': true
+  'catalogue.addresses': true
+  'catalogue.shipping_preferences': true
+  'catalogue.locations': true
+  'catalogue.locations.not_found': true
   'currencies.list': true
   'currencies.read': true
+  'currencies.conversion': true
   'currencies.not_found': true
   'sites.list': true
   'sites.read': true
@@ -88,6 +101,7 @@ export interface Rules {
   'oauth.application': true
   'oauth.application.not_found': true
   'oauth.revoke': true
+  'oauth.grant': true
   'oauth.operator': true
   'oauth.blocked': true
   'oauth.dead_grant': true

@@ -3432,6 +3432,8 @@ export interface Schemas {
       /** Value */
       'flex.activation_needs_subscription'?: 'true' | 'false'
       /** Value */
+      'health.api'?: 'open' | 'gone'
+      /** Value */
       'items.private_quantities'?: 'shown' | 'owner_only'
       /** Value */
       'items.search.stop_time'?: '60 days' | '20 years'

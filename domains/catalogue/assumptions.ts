@@ -1,4 +1,5 @@
-import { type Assumptions, assumed } from '../../http/assumptions.ts'
+import { type Assumptions, assumed, observed } from '../../http/assumptions.ts'
+import { HEALTH_API } from './performance.ts'
 
 export const CATALOGUE: Assumptions = {
   'catalogue.auth': assumed('Whether categories, listing types and their prices need a token', 'no'),
@@ -19,4 +20,15 @@ export const CATALOGUE: Assumptions = {
     'What listings and sales cost',
     'listings nothing, sales as orders have it; quantity, weight and shipping have no effect; 60 days',
   ),
+  'catalogue.products': assumed(
+    'Products of the catalogue, and who wins',
+    'what their listings say; the cheapest active listing of the catalogue',
+  ),
+  'catalogue.performance': assumed(
+    'How complete a listing is',
+    'the mean of pictures (of 3), attributes (of 4) and title (of 20 characters)',
+  ),
+  [HEALTH_API.name]: observed('Whether the older paths of health answer', HEALTH_API),
+  'catalogue.addresses': assumed('Addresses and shipping preferences of a seller', 'one address, ME2 by drop_off'),
+  'catalogue.locations': assumed('Which places exist', 'states of the demo; cities and postal codes of the users'),
 }

@@ -2,6 +2,7 @@ import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { CallChecks } from '../../http/errors/checks.ts'
 import { forbidden } from '../../http/errors/errors.ts'
+import { type ItemRow, itemById } from '../items/queries.ts'
 import { itemNotFound, siteNotFound, userNotFound } from '../shared/errors.ts'
 import { errorResponses, ItemIdInPath, UserIdInPath } from '../shared/schemas.ts'
 import { type UserRow, userById } from '../users/queries.ts'
@@ -15,6 +16,11 @@ const PARAMS = {
   category_id: text('Category', 'MLA7001'),
   domain_id: text('Domain', 'MLA-SPEAKERS'),
   listing_type_id: text('Listing type', 'gold_special'),
+  product_id: text('Product', 'MLA12345678'),
+  country_id: text('Country', 'AR'),
+  state_id: text('State', 'AR-C'),
+  city_id: text('City', 'QVItQy9CdWVub3MgQWlyZXM'),
+  zip_code: text('Postal code', '1425'),
   item_id: ItemIdInPath(itemNotFound),
   user_id: UserIdInPath(userNotFound),
 }
@@ -47,8 +53,10 @@ export function addReads<Subject>(
 ): void {
   for (const [path, summary, answer, handler, querystring] of rows) {
     const names = path.match(/:\w+/g)?.map((name) => name.slice(1) as keyof Params) ?? []
-    const isOwn = config.checks.checks.some(({ rules }) => rules.includes('http.errors.foreign_data'))
-    const errors = [...(querystring ? [400] : []), 401, ...(isOwn ? [403] : []), ...(names.length > 0 ? [404] : [])]
+    const rules = config.checks.checks.flatMap((check) => check.rules)
+    const isOwn = rules.includes('http.errors.foreign_data')
+    const isSought = rules.some((rule) => rule.endsWith('not_found'))
+    const errors = [...(querystring ? [400] : []), 401, ...(isOwn ? [403] : []), ...(isSought ? [404] : [])]
     app.get(path, {
       config,
       schema: {
@@ -74,4 +82,12 @@ export async function ownUserOf({ world, caller, params: { user_id } }: Read): P
   if (!user) throw userNotFound(user_id)
   if (user_id !== caller.user_id) throw forbidden('http.errors.foreign_data')
   return user
+}
+
+/** A listing of the caller. Throws 404, 403. */
+export async function ownItemOf({ world, caller, params: { item_id } }: Read): Promise<ItemRow> {
+  const row = await itemById(world.read, item_id)
+  if (!row) throw itemNotFound(item_id)
+  if (row.seller_id !== caller.user_id) throw forbidden('http.errors.foreign_data')
+  return row
 }

@@ -1,9 +1,12 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import categories from './category_routes.ts'
 import listingTypes from './listing_types.ts'
+import locations from './locations.ts'
+import performances from './performance.ts'
+import products from './products.ts'
+import settings from './settings.ts'
 
-const catalogue: FastifyPluginAsyncTypebox = async (app) => {
-  await categories(app, {})
-  await listingTypes(app, {})
+const catalogue: FastifyPluginAsync = async (app) => {
+  for (const part of [categories, listingTypes, products, performances, settings, locations]) await part(app, {})
 }
 export default catalogue

@@ -99,12 +99,18 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
     refresh_tokens.push(body.refresh_token)
   }
 
+  const catalogued = (await seller.get('/items/MLA1400000005')).body
+  const me = (await seller.get('/users/me')).body
   const tokens = [seller, buyer, second, other].map(({ token }) => token)
   return {
     worldId: world.id,
     tokens,
     secrets: [...[...sellers, ...buyers].map(({ token }) => token), client_secret, ...codes, ...refresh_tokens],
-    places: { ...listings.places, ...sales.places },
+    places: {
+      ...listings.places,
+      ...sales.places,
+      '/items/{item_id}/price_to_win': [{ item_id: catalogued.id }],
+    },
     values: {
       item_id: items,
       item: items,
@@ -116,7 +122,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       seller_id: userIds,
       user_id: userIds,
       buyer_id: [buyer.id, second.id],
-      from: [buyer.id, second.id, seller.id],
+      from: [buyer.id, second.id, seller.id, 'USD', 'BRL'],
       id: ['ARS', 'BRL', 'PYG', 'MLA', 'MLB'],
       last: [1, 2, 7, 24, 30, 1000],
       offset: [0, 1, 50, 900],
@@ -141,6 +147,12 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       category_id: ['MLA7001', 'MLA3530', 'MLB1000'],
       listing_type_id: ['gold_special', 'gold_pro', 'free'],
       price: ['12999', '5.5'],
+      product_id: [catalogued.catalog_product_id],
+      country_id: ['AR', 'BR'],
+      state_id: ['AR-C', 'BR-SP'],
+      city_id: [Buffer.from('AR-C/Buenos Aires').toString('base64url')],
+      zip_code: [me.address.zip_code],
+      to: ['USD', 'ARS'],
       domain_id: ['MLA-SPEAKERS', 'MLB-LAMPS'],
       service_id: services,
       query: queries,

@@ -1,3 +1,5 @@
+import { eq } from 'drizzle-orm'
+import { item as itemTable } from '../../../domains/items/tables.ts'
 import type { Person, TestApp } from '../app.ts'
 import { questionFixtures } from '../questions.ts'
 import type { Draft, WrongCalls } from './draft.ts'
@@ -16,6 +18,8 @@ const OF_CATEGORY = [
   '/shipping_preferences',
 ]
 
+type Parties = Awaited<ReturnType<ReturnType<typeof questionFixtures>['createParties']>>
+
 /** The routes of the catalogue. */
 export async function catalogueCalls(app: TestApp): Promise<WrongCalls[]> {
   const { seller, buyer, item } = await questionFixtures(app).createParties()
@@ -29,6 +33,8 @@ export async function catalogueCalls(app: TestApp): Promise<WrongCalls[]> {
   const exclusive = { 'param user_id': 'a user who does not exist is not another one' }
   return [
     ...visitCalls(seller, item),
+    ...(await placeCalls(app)),
+    ...(await listingCalls(app, { seller, buyer, item })),
     ...Object.entries(OF_SITE).map(
       ([path, query]): WrongCalls => ({
         route: `GET /sites/:site_id/${path}`,
@@ -73,6 +79,15 @@ export async function catalogueCalls(app: TestApp): Promise<WrongCalls[]> {
       query: { price: '5' },
       breaks: { query: (call) => call.setQuery('price', 'x'), site, category },
     },
+    ...['addresses', 'shipping_preferences'].map(
+      (path): WrongCalls => ({
+        route: `GET /users/:user_id/${path}`,
+        caller: seller,
+        params: { user_id: seller.id },
+        breaks: user,
+        exclusive,
+      }),
+    ),
     {
       route: 'GET /users/:user_id/available_listing_types',
       caller: seller,
@@ -131,4 +146,75 @@ function visitCalls(seller: Person, item: string): WrongCalls[] {
       'param user_id': 'an id that is none names no user',
     },
   }))
+}
+
+async function placeCalls({ sellers }: TestApp): Promise<WrongCalls[]> {
+  const { zip_code } = (await sellers[0]!.get('/users/me')).body.address
+  const calls: [path: string, params: Record<string, string>][] = [
+    ['/classified_locations/countries', {}],
+    ['/classified_locations/countries/:country_id', { country_id: 'AR' }],
+    ['/countries/:country_id', { country_id: 'AR' }],
+    ['/classified_locations/states/:state_id', { state_id: 'AR-C' }],
+    ['/classified_locations/cities/:city_id', { city_id: Buffer.from('AR-C/Buenos Aires').toString('base64url') }],
+    ['/countries/:country_id/zip_codes/:zip_code', { country_id: 'AR', zip_code }],
+  ]
+  const broken = (name: string) => (call: Draft) => call.setParam(name, 'x')
+  return calls.map(([path, params]) => ({
+    route: `GET ${path}`,
+    caller: null,
+    params,
+    breaks: Object.fromEntries(Object.keys(params).map((name) => [name.replace('_id', ''), broken(name)])),
+  }))
+}
+
+async function listingCalls({ world }: TestApp, { seller, buyer, item }: Parties): Promise<WrongCalls[]> {
+  const product_id = 'MLA12345678'
+  const details = JSON.stringify({ catalog_product_id: product_id, catalog_listing: true })
+  await world.tx(async (q) => {
+    q.db.update(itemTable).set({ details }).where(eq(itemTable.id, item)).run()
+  })
+  const listing = {
+    listing_exists: (call: Draft) => call.setParam('item_id', 'MLA9999999999'),
+    own_listing: (call: Draft) => call.setCaller(buyer),
+  }
+  const exclusive = { 'param item_id': 'a listing that does not exist is not another one' }
+  const own = ['/item/:item_id/performance', '/items/:item_id/health', '/items/:item_id/health/actions']
+  return [
+    ...[...own, '/items/:item_id/price_to_win'].map(
+      (path): WrongCalls => ({
+        route: `GET ${path}`,
+        caller: seller,
+        params: { item_id: item },
+        breaks: listing,
+        // The world has opened the paths, and the listing is one of the catalogue.
+        unreachable: ['health_open', 'catalogue_listing'],
+        exclusive,
+      }),
+    ),
+    {
+      route: 'GET /sites/:site_id/health_levels',
+      caller: seller,
+      params: { site_id: 'MLA' },
+      breaks: { site: (call) => call.setParam('site_id', 'XXX') },
+      unreachable: ['health_open'],
+    },
+    ...['', '/items'].map(
+      (path): WrongCalls => ({
+        route: `GET /products/:product_id${path}`,
+        caller: seller,
+        params: { product_id },
+        breaks: { product: (call) => call.setParam('product_id', 'MLA1') },
+      }),
+    ),
+    {
+      route: 'GET /products/search',
+      caller: seller,
+      query: { site_id: 'MLA', q: 'mate' },
+      breaks: {
+        query: (call) => call.setQuery('limit', 'x'),
+        searched: (call) => call.setQuery('q', undefined),
+        site: (call) => call.setQuery('site_id', 'XXX'),
+      },
+    },
+  ]
 }
