@@ -146,7 +146,6 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       site_id: ['MLA'],
       category_id: ['MLA7001', 'MLA3530', 'MLB1000'],
       listing_type_id: ['gold_special', 'gold_pro', 'free'],
-      price: ['12999', '5.5'],
       product_id: [catalogued.catalog_product_id],
       country_id: ['AR', 'BR'],
       state_id: ['AR-C', 'BR-SP'],
