@@ -16,7 +16,7 @@ import { Disk, isDiskFull, type ProbeDisk } from './db/disk.ts'
 import { Unavailable } from './db/unavailable.ts'
 import { acquireHere, DEFAULT_WORLD, type Worlds } from './db/worlds.ts'
 import type { RouteOptions } from './domains/domain.ts'
-import { DOMAINS } from './domains/index.ts'
+import { DOMAINS, STEPS } from './domains/index.ts'
 import type { InterceptAttempt } from './domains/notifications/delivery/deliver.ts'
 import { type DispatcherOptions, openDispatcher } from './domains/notifications/delivery/dispatcher.ts'
 import { openFeed } from './domains/notifications/feed/feed.ts'
@@ -44,6 +44,7 @@ import faults from './plugins/faults.ts'
 import inertAnswers from './plugins/inert_answers.ts'
 import journal from './plugins/journal.ts'
 import jsonp from './plugins/jsonp.ts'
+import partialAnswers from './plugins/partial_answers.ts'
 import projection from './plugins/projection.ts'
 import responseCache from './plugins/response_cache.ts'
 import stubs from './plugins/stubs.ts'
@@ -179,6 +180,7 @@ function connectNotifications(
   const feed = openFeed(worlds, onFault)
   const dispatcher = openDispatcher({
     worlds,
+    steps: STEPS,
     ...delivery,
     onFault,
     onAttempt: feed.notifyAttempt,
@@ -226,6 +228,7 @@ const apiPlugins = (
   withOptions(auth, { findCaller: callerOfToken }),
   withOptions(faults, { worlds, journals, findCaller: callerOfToken, traffic }),
   withOptions(responseCache, {}),
+  withOptions(partialAnswers, {}),
   withOptions(projection, {}),
   withOptions(journal, { journals, explain }),
   withOptions(jsonp, {}),
@@ -253,6 +256,7 @@ const apiRoutes = fp<RouteOptions>(
       'auth',
       'faults',
       'response cache',
+      'partial answers',
       'projection',
       'journal',
       'jsonp',

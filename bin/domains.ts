@@ -2,6 +2,8 @@
 import oauth from '../domains/oauth/commands.ts'
 import questions from '../domains/questions/commands.ts'
 import orders from '../domains/orders/commands.ts'
+import shipments from '../domains/shipments/commands.ts'
+import messages from '../domains/messages/commands.ts'
 import flex from '../domains/flex/commands.ts'
 import contacts from '../domains/contacts/commands.ts'
 import credits from '../domains/credits/commands.ts'
@@ -9,7 +11,7 @@ import notifications from '../domains/notifications/commands.ts'
 import type { CommandSet } from '../domains/shared/commands.ts'
 
 /** The commands of all domains. */
-export const COMMANDS: readonly CommandSet[] = [oauth, questions, orders, flex, contacts, credits, notifications]
+export const COMMANDS: readonly CommandSet[] = [oauth, questions, orders, shipments, messages, flex, contacts, credits, notifications]
 
 /** The values of all switches, each with its default first. */
 export const SWITCHES = {
@@ -24,6 +26,7 @@ export const SWITCHES = {
   'health.api': ['open', 'gone'],
   'items.private_quantities': ['shown', 'owner_only'],
   'items.search.stop_time': ['60 days', '20 years'],
+  'messages.seller_may_start': ['no', 'yes'],
   'notifications.sent': ['first', 'attempt'],
   'oauth.loopback': ['any', 'exact'],
   'orders.delivered_tag': ['manual', 'automatic'],
@@ -36,4 +39,8 @@ export const SWITCHES = {
   'questions.unanswered_life': ['7 months', 'forever'],
   'response_time.refresh': ['live', 'daily'],
   'search.public': ['closed', 'open'],
+  'shipments.invoice_needed': ['off', 'on'],
+  'shipments.label_delay': ['0', '1', '4', '24'],
+  'shipments.progress': ['clock', 'manual'],
+  'shipments.zpl': ['zip', 'text'],
 }

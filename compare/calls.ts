@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import type { CallLine } from '../control/recording/format.ts'
+import { READS } from '../http/journal/enter_cause.ts'
 import { isDescribed, type Paths } from '../http/paths.ts'
 import { pathOf } from '../http/patterns.ts'
 
@@ -72,7 +73,7 @@ export function readCall(line: CallLine, paths: Paths): RecordedCall | undefined
     template: route.url.replace(/:(\w+)/g, '{$1}'),
     params: Object.fromEntries(names.map(([name, n]) => [name, segments[Number(n)]])),
     answer: readAnswer(line.status!, line.answer, line.answer_headers ?? {}),
-    isWrite: !['GET', 'HEAD', 'OPTIONS'].includes(method) && !route.config?.keepsState,
+    isWrite: route.config?.writes || !(READS.has(method) || route.config?.keepsState),
     token: bearer ?? (query.get('access_token') || undefined),
   }
 }

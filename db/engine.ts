@@ -29,6 +29,7 @@ export interface UnitEffects {
 
 /** Events of one unit, and the world time. */
 export interface PublishedEvents extends EventIds {
+  events: readonly { topic: string; resource: string }[]
   now: number
 }
 export type EventSubscriber = (q: Q, events: PublishedEvents) => Promise<void>

@@ -15,6 +15,8 @@ export type Action =
   | { rate_limit: RateLimit }
   /** The error of two writes of a listing at once. */
   | { optimistic_lock: true }
+  /** Names of members that an answer about orders lacks. */
+  | { partial: string[] }
   /** The limits of the real service, as far as they are published. */
   | { limits: 'published' }
 

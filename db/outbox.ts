@@ -1,7 +1,7 @@
 import { and, between, lt, lte, or } from 'drizzle-orm'
 import { keyOf } from './causes.ts'
 import { realNow } from './clock.ts'
-import { $, type Preparable, prepared, type Q } from './engine.ts'
+import { $, type Preparable, type PublishedEvents, prepared, type Q } from './engine.ts'
 import { outbox } from './tables.ts'
 
 /** A change that applications may want to know of. */
@@ -9,6 +9,8 @@ export interface Event {
   topic: string
   /** The path of what changed. */
   resource: string
+  /** What has happened to it, for the topics that say so. */
+  actions?: readonly string[]
   /** Users whose applications may be notified. */
   users: number[]
   /** World time. */
@@ -24,7 +26,7 @@ const SWEEP_INTERVAL = 1_000
 /** Stores an event of this moment in the unit of its change. Call it inside `world.tx`. */
 export async function publish(q: Q, event: Event): Promise<void> {
   const { id } = (await insertEvent(q).one({ ...rowOf(event), ...originOf(q) }))!
-  await notifySubscribers(q, id, id, event.at)
+  await notifySubscribers(q, { first: id, last: id, events: [event], now: event.at })
 }
 
 /**
@@ -37,13 +39,14 @@ export async function publishAll(q: Q, events: readonly Event[], now: number): P
     (await insertEvents(q).all({ facts: JSON.stringify(events.map(rowOf)), ...originOf(q) })) as { id: number }[]
   ).map(({ id }) => id)
   const [first, last] = [Math.min(...ids), Math.max(...ids)]
-  await notifySubscribers(q, first, last, now)
+  await notifySubscribers(q, { first, last, events, now })
   await deleteExpired(q).run({ first, last, before: now - EVENT_RETENTION_MS })
 }
 
-const rowOf = ({ topic, resource, users, at }: Event) => ({
+const rowOf = ({ topic, resource, actions, users, at }: Event) => ({
   topic,
   resource,
+  actions: actions ? JSON.stringify(actions) : null,
   user_ids: JSON.stringify([...new Set(users)]),
   at,
 })
@@ -58,6 +61,7 @@ const insertEvent = prepared(({ db }) =>
     .values({
       topic: $('topic'),
       resource: $('resource'),
+      actions: $('actions'),
       user_ids: $('user_ids'),
       at: $('at'),
       real_at: $('real_at'),
@@ -68,8 +72,8 @@ const insertEvent = prepared(({ db }) =>
 const insertEvents = prepared(
   (): Preparable => ({
     toSQL: () => ({
-      sql: `INSERT INTO outbox (topic, resource, user_ids, at, real_at, cause)
-            SELECT value ->> 'topic', value ->> 'resource', value ->> 'user_ids', value ->> 'at', ?, ?
+      sql: `INSERT INTO outbox (topic, resource, actions, user_ids, at, real_at, cause)
+            SELECT value ->> 'topic', value ->> 'resource', value ->> 'actions', value ->> 'user_ids', value ->> 'at', ?, ?
             FROM json_each(?) ORDER BY key RETURNING id`,
       params: ['real_at', 'cause', 'facts'].map($),
     }),
@@ -77,9 +81,10 @@ const insertEvents = prepared(
 )
 
 /** Passes the events of these ids on; now and then deletes old events. */
-async function notifySubscribers(q: Q, first: number, last: number, now: number): Promise<void> {
+async function notifySubscribers(q: Q, published: PublishedEvents): Promise<void> {
+  const { first, last, now } = published
   if (q.effects) q.effects.events = { first: q.effects.events?.first ?? first, last }
-  for (const subscriber of q.subscribers) await subscriber(q, { first, last, now })
+  for (const subscriber of q.subscribers) await subscriber(q, published)
   if (last % SWEEP_INTERVAL <= last - first)
     await deleteOldEvents(q).run({ last: last - MAX_EVENTS, before: now - EVENT_RETENTION_MS })
 }

@@ -36,6 +36,8 @@ export const outbox = sqliteTable('outbox', {
   topic: text().notNull(),
   /** Path of the resource that changed. */
   resource: text().notNull(),
+  /** JSON: what has happened to it, for the topics that say so; null for the others. */
+  actions: text(),
   /** JSON: the users that the event concerns. */
   user_ids: text().notNull(),
   /** World time. */

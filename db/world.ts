@@ -43,6 +43,9 @@ export interface World extends Engine {
   isRetired: boolean
 }
 
+/** Time and assumptions of a world: all that what follows from an event knows of it. */
+export type Moment = Pick<World, 'switches'> & { clock: Pick<Clock, 'now'> }
+
 /**
  * One state of a world, from creation, reset, restore or import to the next. In-memory data of a state is tied to it,
  * and survives the closing of an idle world.

@@ -6,7 +6,7 @@ import type { Worlds } from '../db/worlds.ts'
 import type { Assumptions } from '../http/assumptions.ts'
 import type { OnFault } from '../http/errors/error_handler.ts'
 import type { DemoGenerator } from './demo.ts'
-import type { DueSource } from './due.ts'
+import type { DueSource, TimedSteps } from './due.ts'
 import type { Dispatcher } from './notifications/delivery/dispatcher.ts'
 import type { Inboxes } from './notifications/inbox/inboxes.ts'
 import type { NetworkPolicy } from './notifications/outbound/network_policy.ts'
@@ -58,6 +58,8 @@ export interface Domain {
   commands: CommandSet | null
   /** What the time in a world does to its rows. */
   due: readonly DueSource[]
+  /** What the time in a world does to its rows with an event. */
+  steps?: TimedSteps
   /** Every table of the domain. */
   tables: readonly TableDescriptor[]
   /** Its section of world files; null for a domain without tables. */

@@ -1,10 +1,14 @@
-import type { World } from '../db/world.ts'
+import type { Q } from '../db/engine.ts'
+import type { Moment, World } from '../db/world.ts'
 
 /** What sources read: an open world, or a copy of one. */
 export type DueWorld = Pick<World, 'read' | 'switches'>
 
-export const DUE_KINDS = ['attempt', 'token', 'refresh_token', 'code', 'lead', 'question'] as const
-export const DUE_EFFECTS = ['sent', 'expires', 'listed', 'unlisted', 'gone'] as const
+export const DUE_KINDS = ['attempt', 'token', 'refresh_token', 'code', 'lead', 'question', 'shipment'] as const
+export const DUE_EFFECTS = [
+  ...(['sent', 'expires', 'listed', 'unlisted', 'gone'] as const),
+  ...(['ready_to_print', 'handed_over', 'shipped', 'out_for_delivery', 'delivered'] as const),
+] as const
 
 /** Something that the time in a world brings about. */
 export interface DueEntry {
@@ -36,4 +40,15 @@ export interface DueSource {
   count(world: DueWorld, period: DuePeriod): Promise<number>
   /** The first entries of the period, in the order of time. */
   find(world: DueWorld, period: DuePeriod, limit: number): Promise<DueEntry[]>
+}
+
+/**
+ * Steps of a domain's rows that time brings about, each with an event of its own: the clock stops at them, and nothing has
+ * to call. What needs no event is computed when it is read. A clock that goes back publishes nothing twice.
+ */
+export interface TimedSteps {
+  /** World time of the earliest step that is not published, ms; null if there is none. */
+  next(q: Q): Promise<number | null>
+  /** Publishes the steps up to an instant, ms, the earliest first. */
+  run(q: Q, world: Moment, until: number): Promise<void>
 }

@@ -35,8 +35,14 @@ export const DOMAINS: readonly Domain[] = [
   notifications,
 ]
 
+/** What time brings about with events. */
+export const STEPS = DOMAINS.flatMap(({ steps }) => steps ?? [])
+
 /** All tables of a world. */
 export const TABLES = [...STORAGE_TABLES, ...DOMAINS.flatMap(({ tables }) => tables)]
 
-/** The event listeners of all domains, called in the unit of each published event. */
-export const SUBSCRIBERS = DOMAINS.flatMap(({ subscriber }) => subscriber ?? [])
+/**
+ * The event listeners of all domains, called in the unit of each published event. The last domain's come first, so that
+ * an event is notified before those that follow from it.
+ */
+export const SUBSCRIBERS = DOMAINS.flatMap(({ subscriber }) => subscriber ?? []).reverse()

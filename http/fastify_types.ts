@@ -63,6 +63,8 @@ declare module 'fastify' {
     resource: Resource
     /** The checks of the handler; every route of the emulated API that can reject a call declares them. */
     checks?: CallChecks
+    /** It is a GET, but changes the state of its world. */
+    writes?: boolean
     /** How OPTIONS writes the path, if not as it is registered. */
     example?: string
     /** Not part of the emulated API, or changes nothing: never faulted, cached or recorded in the journal. */

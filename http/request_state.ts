@@ -64,6 +64,8 @@ export class RequestState {
   journalId = 0
   /** Fault rules that were applied, by id. */
   faultIds: number[] = NO_FAULTS
+  /** Members that the answer lacks because of a fault rule. */
+  missing: readonly string[] | undefined
   /** The stub that has answered it; null: none has. */
   stubId: number | null = null
   /** Why it was answered with an error; undefined: it was not. */

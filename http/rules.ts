@@ -383,7 +383,64 @@ export interface Rules {
   'items.pictures.image': true
   'items.pictures.state': true
   'items.pictures.not_found': true
+  'messages.conversation': true
+  'messages.message': true
+  'messages.limit': true
+  'messages.order': true
+  'messages.pack_not_found': true
+  'messages.foreign': true
+  'messages.mark_as_read': true
+  'messages.hidden': true
+  'messages.status_date': true
+  'messages.events': true
+  'messages.blocks': true
+  'messages.seller_may_start': true
+  'messages.send': true
+  'messages.send.order': true
+  'messages.send.tag': true
+  'messages.send.body': true
+  'messages.send.text_type': true
+  'messages.send.from': true
+  'messages.send.to': true
+  'messages.send.to_id': true
+  'messages.send.foreign': true
+  'messages.send.receiver': true
+  'messages.send.self': true
+  'messages.send.text': true
+  'messages.send.length': true
+  'messages.send.characters': true
+  'messages.send.attachments': true
+  'messages.send.attachment_count': true
+  'messages.send.blocked': true
+  'messages.moderation': true
+  'messages.read': true
+  'messages.not_found': true
+  'messages.foreign_message': true
+  'messages.unread': true
+  'messages.unread.role': true
+  'messages.old_paths': true
+  'messages.attachments': true
+  'messages.attachments.order': true
+  'messages.attachments.site': true
+  'messages.attachments.empty': true
+  'messages.attachments.name': true
+  'messages.attachments.type': true
+  'messages.attachments.size': true
+  'messages.attachments.room': true
+  'messages.attachments.read': true
+  'messages.attachments.not_found': true
+  'messages.guide': true
+  'messages.guide.send': true
+  'messages.guide.order': true
+  'messages.guide.foreign': true
+  'messages.guide.option': true
+  'messages.guide.template': true
+  'messages.guide.text': true
+  'messages.guide.blocked': true
+  'messages.guide.open': true
+  'messages.guide.cap': true
   'notifications.payload': true
+  'notifications.payload.actions': true
   'notifications.payload.times': true
   'notifications.payload.sent': true
   'notifications.recipients': true
@@ -415,6 +472,7 @@ export interface Rules {
   'orders.sale_fee': true
   'orders.billing_info_id': true
   'orders.cancel_detail': true
+  'orders.partial': true
   'orders.change': true
   'orders.states': true
   'orders.out_of_stock': true
@@ -546,5 +604,69 @@ export interface Rules {
   'response_time.refresh': true
   'response_time.not_found': true
   'response_time.foreign': true
+  'shipments.read': true
+  'shipments.read.newer': true
+  'shipments.dates': true
+  'shipments.order': true
+  'shipments.not_found': true
+  'shipments.rights': true
+  'shipments.hidden': true
+  'shipments.phone': true
+  'shipments.addresses': true
+  'shipments.dimensions': true
+  'shipments.tags': true
+  'shipments.created': true
+  'shipments.logistic_type': true
+  'shipments.tracking_number': true
+  'shipments.first_state': true
+  'shipments.label_delay': true
+  'shipments.invoice_needed': true
+  'shipments.clock': true
+  'shipments.progress': true
+  'shipments.events': true
+  'shipments.delivered': true
+  'shipments.items': true
+  'shipments.costs': true
+  'shipments.list_cost': true
+  'shipments.payments': true
+  'shipments.payments.none': true
+  'shipments.lead_time': true
+  'shipments.promises': true
+  'shipments.sla': true
+  'shipments.sla.unknown': true
+  'shipments.sla.none': true
+  'shipments.delays': true
+  'shipments.delays.none': true
+  'shipments.history': true
+  'shipments.carrier': true
+  'shipments.statuses': true
+  'shipments.none': true
+  'shipments.of_order': true
+  'shipments.of_order.order': true
+  'shipments.of_order.none': true
+  'shipments.seller.order': true
+  'shipments.ready': true
+  'shipments.ready.status': true
+  'shipments.seller': true
+  'shipments.seller.mode': true
+  'shipments.seller.states': true
+  'shipments.seller.final': true
+  'shipments.labels': true
+  'shipments.labels.file': true
+  'shipments.zpl': true
+  'shipments.labels.order': true
+  'shipments.labels.ids': true
+  'shipments.labels.refused': true
+  'shipments.labels.caller': true
+  'shipments.labels.mode': true
+  'shipments.labels.fulfillment': true
+  'shipments.labels.status': true
+  'shipments.options': true
+  'shipments.options.order': true
+  'shipments.options.zip_code': true
+  'shipments.options.item': true
+  'shipments.options.free': true
+  'shipments.options.free.of': true
+  'shipments.options.free.user': true
 }
 export type RuleId = keyof Rules

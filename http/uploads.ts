@@ -8,9 +8,9 @@ const MAX_UPLOAD_BYTES = 25 * 1024 * 1024
 const MAX_FILES = 10
 const MAX_PART_HEADER_BYTES = 8 * 1024
 const FIRST_BYTES = 16
-const MAX_NAME_CHARACTERS = 100
+const MAX_NAME_CHARACTERS = 300
 
-/** A file of an upload: what is known of it after its bytes are gone. */
+/** A file of an upload: what is known of it after it has arrived. */
 export interface UploadedFile {
   /** Name of its part. */
   name: string
@@ -18,25 +18,27 @@ export interface UploadedFile {
   bytes: number
   /** Its first bytes. */
   head: Buffer
+  /** The whole file, where the route keeps it and it is not larger than that; else undefined. */
+  content: Buffer | undefined
 }
 
 /**
- * The routes of this context get the files of a multipart body, which are not kept: `body` is `UploadedFile[]`. They
- * declare `upload: true`.
+ * The routes of this context get the files of a multipart body: `body` is `UploadedFile[]`. They declare `upload: true`.
+ * Files of at most `keep` bytes are kept.
  */
-export function acceptUploads(app: FastifyInstance): void {
+export function acceptUploads(app: FastifyInstance, { keep = 0 } = {}): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request, payload, done) => {
-    readFiles(request, payload as unknown as Readable).then((files) => done(null, files), done)
+    readFiles(request, payload as unknown as Readable, keep).then((files) => done(null, files), done)
   })
 }
 
 /** Reads the files of a body as it arrives. Throws 413 for a body that is, or says that it is, too large. */
-function readFiles(request: FastifyRequest, payload: Readable): Promise<UploadedFile[]> {
+function readFiles(request: FastifyRequest, payload: Readable, keep: number): Promise<UploadedFile[]> {
   const { contentType = '' } = stateOf(request.raw)
   const tooLarge = () => bodyTooLarge(MAX_UPLOAD_BYTES, { connection: 'close' })
   if (Number(request.headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES) return Promise.reject(tooLarge())
-  const reader = createMultipartReader(boundaryOf(contentType))
+  const reader = createMultipartReader(boundaryOf(contentType), keep)
   let bytes = 0
   return new Promise((resolve, reject) => {
     payload.on('data', (chunk: Buffer | string) => {
@@ -66,9 +68,11 @@ function boundaryOf(contentType: string): string | undefined {
   return quoted ?? plain
 }
 
-/** Reads the parts of a multipart body, each byte a fixed number of times; keeps less than one chunk and one header. */
-function createMultipartReader(boundary: string | undefined) {
+/** Reads the parts of a multipart body, each byte a fixed number of times; besides files to keep, it has one chunk and one header. */
+function createMultipartReader(boundary: string | undefined, keep: number) {
   const files: UploadedFile[] = []
+  /** The parts of the present file that have arrived. */
+  let kept: Buffer[] = []
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   // The first delimiter may stand at the start.
   let rest: Buffer = Buffer.from('\r\n')
@@ -91,7 +95,10 @@ function createMultipartReader(boundary: string | undefined) {
       if (file.head.length < FIRST_BYTES)
         file.head = Buffer.concat([file.head, rest.subarray(0, Math.min(end, FIRST_BYTES - file.head.length))])
       file.bytes += end
+      if (file.bytes <= keep) kept.push(Buffer.from(rest.subarray(0, end)))
     }
+    if (at >= 0 && file) file.content = file.bytes <= keep ? Buffer.concat(kept) : undefined
+    if (at >= 0) kept = []
     rest = rest.subarray(at < 0 ? end : at + delimiter.length)
     if (at >= 0) state = 'delimiter'
     return at >= 0
@@ -134,5 +141,5 @@ function fileOf(header: string): UploadedFile | undefined {
   const [, filename] = /[;\s]filename="([^"\r\n]*)"/i.exec(header) ?? []
   if (name === undefined || filename === undefined) return undefined
   const cut = (text: string) => text.slice(0, MAX_NAME_CHARACTERS)
-  return { name: cut(name), filename: cut(filename), bytes: 0, head: Buffer.alloc(0) }
+  return { name: cut(name), filename: cut(filename), bytes: 0, head: Buffer.alloc(0), content: undefined }
 }

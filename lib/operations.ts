@@ -47,6 +47,58 @@ export interface Schemas {
     /** State of the credit */
     status: 'approved' | 'rejected' | 'in_analysis'
   }
+  /** A message of anybody */
+  AnyMessage: {
+    id: string
+    site_id: string
+    /** The application that has sent it; null: none has */
+    client_id: number | null
+    from: {
+      user_id: number
+    }
+    to: {
+      user_id: number
+    }
+    /** moderated and rejected: only the sender sees it */
+    status: 'available' | 'moderated' | 'rejected'
+    subject: null
+    text: string
+    message_date: {
+      received: string
+      /** Null while it is held back */
+      available: string | null
+      notified: string | null
+      created: string
+      read: string | null
+    }
+    message_moderation: {
+      /** moderated and rejected: only the sender sees it */
+      status: 'clean' | 'rejected' | 'pending'
+      reason: string | null
+      source: string
+      moderation_date: string
+    }
+    message_attachments: {
+      /** Identifier of the attachment */
+      filename: string
+      original_filename: string
+      type: string
+      size: number
+      potential_security_threat: boolean
+      creation_date: string
+    }[] | null
+    message_resources: {
+      id: string
+      name: string
+    }[]
+    /** Whether it is the first one of its conversation */
+    conversation_first_message: boolean
+    pack_id: number
+    seller_id: number
+    buyer_id: number
+    /** The motive with which the seller has begun */
+    option_id: string | null
+  }
   /** A question, in any state */
   AnyQuestion: {
     /** Question identifier */
@@ -264,6 +316,19 @@ export interface Schemas {
     /** local: the server has no admin token, and every program of this machine may do everything; admin: may do everything; viewer: may read everything but secrets */
     role: 'local' | 'admin' | 'viewer'
   }
+  /** Whether the seller may write */
+  ConversationStatus: {
+    path: string
+    status: 'active' | 'blocked'
+    /** Why the seller may not write */
+    substatus: string | null
+    /** Since when */
+    status_date: string
+    status_update_allowed: boolean
+    claim_id: number | null
+    claim_ids: number[] | null
+    shipping_id: number | null
+  }
   /** Which calls and situations the programs that use a world have met */
   Coverage: {
     /** Recorded calls */
@@ -319,9 +384,11 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
+    /** What has happened to it; only `messages` and claims have this member */
+    actions?: string[]
     /** Status */
     status: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced'
     /** Number of attempts so far */
@@ -414,9 +481,9 @@ export interface Schemas {
     /** World time */
     at: string
     /** What it concerns */
-    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question'
+    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | 'shipment'
     /** sent: the next attempt of a notification; expires: a token, code or lead; listed, unlisted: searches begin or cease to answer a lead; gone: an unanswered question */
-    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone'
+    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone' | 'ready_to_print' | 'handed_over' | 'shipped' | 'out_for_delivery' | 'delivered'
     /** Delivery, lead or question; null for tokens and codes, which are secrets */
     id: number | string | null
     /** Its path in the emulated API; null for tokens and codes */
@@ -431,9 +498,9 @@ export interface Schemas {
   /** How often the time in the world has the same effect */
   DueGroup: {
     /** What it concerns */
-    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question'
+    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | 'shipment'
     /** sent: the next attempt of a notification; expires: a token, code or lead; listed, unlisted: searches begin or cease to answer a lead; gone: an unanswered question */
-    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone'
+    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone' | 'ready_to_print' | 'handed_over' | 'shipped' | 'out_for_delivery' | 'delivered'
     /** Number of entries */
     count: number
   }
@@ -563,9 +630,11 @@ export interface Schemas {
     /** Its number, as in the stream of events */
     id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
+    /** What has happened to it; only `messages` and claims have this member */
+    actions?: string[]
     /** The users concerned */
     users: number[]
     /** World time */
@@ -612,6 +681,8 @@ export interface Schemas {
       drop?: true
       /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
       optimistic_lock?: true
+      /** Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names */
+      partial?: string[]
       /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
         /** Calls that pass in a window */
@@ -658,7 +729,7 @@ export interface Schemas {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+      topics?: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -708,6 +779,15 @@ export interface Schemas {
     /** Number of contacts at each instant */
     count?: number
   }
+  /** A blocked conversation */
+  FileConversationBlock: {
+    /** Pack; of an order without a pack its own id */
+    id: number
+    /** Why */
+    substatus: 'blocked_by_cancelled_order' | 'blocked_by_payment' | 'blocked_by_mediation' | 'blocked_by_buyer' | 'blocked_by_fulfillment' | 'blocked_by_conversation_expired' | 'blocked_by_time' | 'blocked_by_refund' | 'blocked_by_conversation_initiated_by_seller_limited' | 'blocked_by_conversation_initiated_by_seller' | 'blocked_by_conversation_use_message_api' | 'blocked_by_cancelled_order_by_fraud' | 'blocked_by_mediation_fbm' | 'blocked_by_claim_change_closed' | 'blocked_by_deactivated_account' | 'blocked_by_restrictions' | 'blocked_by_cancelled_order_hidden' | 'blocked_by_claim_change_open' | 'blocked_by_message_pending_review' | 'blocked_by_return_to_buyer_fulfillment' | 'blocked_by_ai_assistant' | 'blocked_by_ai_assistant_expired' | 'blocked_by_ai_assistant_contact_closed' | 'block_by_ai_assistant_initiated_by_seller_expired'
+    /** Since when; default: world time */
+    at?: string
+  }
   /** A rule that makes calls fail */
   FileFault: {
     /** Number of the rule; rules apply in this order */
@@ -721,7 +801,7 @@ export interface Schemas {
       /** Only calls with a token of this user */
       user?: number
     }
-    /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits */
+    /** The effect: exactly one of status, delay, drop, optimistic_lock, partial, rate_limit and limits */
     action: {
       /** Status of the answer; without `body` the API’s error for this status is sent */
       status?: number
@@ -740,6 +820,8 @@ export interface Schemas {
       drop?: true
       /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
       optimistic_lock?: true
+      /** Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names */
+      partial?: string[]
       /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
         /** Calls that pass in a window */
@@ -974,6 +1056,55 @@ export interface Schemas {
     /** Whether it was expired early */
     expired?: boolean
   }
+  /** A message after a sale */
+  FileMessage: {
+    /** Identifier; default: a new one */
+    id?: string
+    /** Pack; of an order without a pack its own id */
+    pack_id: number
+    /** Seller: id or nickname */
+    seller_id: number | string
+    /** Buyer: id or nickname */
+    buyer_id: number | string
+    /** Who has written it, one of the two: id or nickname */
+    from_id: number | string
+    /** Text */
+    text: string
+    /** State */
+    status?: 'available' | 'moderated' | 'rejected'
+    /** Its moderation */
+    moderation?: {
+      /** What came of it */
+      status: 'clean' | 'rejected' | 'pending'
+      /** Why */
+      reason?: string | null
+      /** When; default: when the message was written */
+      moderation_date?: string
+    } | null
+    /** Its attachments, without their bytes */
+    attachments?: {
+      /** Identifier */
+      filename: string
+      /** Name of the file */
+      original_filename: string
+      /** Media type */
+      type: string
+      /** Bytes */
+      size: number
+      /** Always false */
+      potential_security_threat: boolean
+      /** When it was uploaded */
+      creation_date: string
+    }[]
+    /** Motive with which the seller has begun */
+    option_id?: string | null
+    /** Application that has sent it */
+    client_id?: number | null
+    /** When it was written; default: world time */
+    date_created?: string
+    /** When it was read */
+    date_read?: string | null
+  }
   /** A sale with its payments and opinions */
   FileOrder: {
     /** Identifier; default: a new one */
@@ -1142,7 +1273,7 @@ export interface Schemas {
     /** Whether the contact statistics count it */
     counted?: boolean
   }
-  /** A parcel that a seller delivers with Flex */
+  /** A parcel with its states */
   FileShipment: {
     /** Identifier; default: a new one */
     id?: number
@@ -1150,6 +1281,28 @@ export interface Schemas {
     site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU'
     /** Seller: id or nickname */
     seller_id: number | string
+    /** The first order in it; null where no sale is known */
+    order_id?: number | null
+    /** To the buyer, or back */
+    type?: 'forward' | 'return'
+    /** Mode */
+    mode?: 'me2' | 'me1' | 'custom'
+    /** How it is sent */
+    logistic_type?: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom'
+    /** Tracking number */
+    tracking_number?: string | null
+    /** What else is known of it */
+    details?: {
+    }
+    /** Its states, in their order; none: ready_to_ship, printed */
+    steps?: {
+      /** Status */
+      status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+      /** Substatus */
+      substatus?: string | null
+      /** When; the clock brings those to come */
+      at: string
+    }[]
     /** Driver; null if there is none yet */
     driver_id?: number | null
     /** Whether the driver is on the way */
@@ -1549,9 +1702,11 @@ export interface Schemas {
     /** The user concerned */
     user_id: number
     /** Topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** Path of the changed resource */
     resource: string
+    /** What has happened to it; only `messages` and claims have this member */
+    actions?: string[]
     /** Status */
     status: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced'
     /** Number of attempts so far */
@@ -2162,6 +2317,21 @@ export interface Schemas {
   Live: {
     status: 'live'
   }
+  /** Standard error; a blocked conversation has two members more */
+  MessageForbidden: {
+    /** Text for people */
+    message: string
+    /** Code for programs */
+    error: string
+    /** HTTP status */
+    status: number
+    /** Details; may be empty */
+    cause: unknown[]
+    /** As status */
+    status_code?: number
+    /** forbidden */
+    code?: string
+  }
   /** A request that nearly matches */
   Miss: {
     /** The request; GET /requests has all members */
@@ -2260,7 +2430,9 @@ export interface Schemas {
     /** Whose application is told */
     user_id: number
     /** What it is about */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    /** What has happened to it; only `messages` and claims have this member */
+    actions?: string[]
     /** Who is told */
     application_id: number
     /** Which attempt this is, from 1 */
@@ -2277,7 +2449,7 @@ export interface Schemas {
     /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
     callback_url: string
     /** Topics */
-    topics: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+    topics: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
     /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent */
     profile: 'ideal' | 'realistic' | 'hostile'
     /** Numbers that override those of the profile */
@@ -3060,7 +3232,7 @@ export interface Schemas {
       faults: number
     }
   }
-  /** A parcel that a seller delivers with Flex */
+  /** A parcel */
   Shipment: {
     /** Shipment */
     id: number
@@ -3068,12 +3240,72 @@ export interface Schemas {
     site_id: string
     /** Seller */
     seller_id: number
+    /** Buyer; null where no sale is known */
+    buyer_id: number | null
+    /** The first order in it; null where no sale is known */
+    order_id: number | null
+    /** To the buyer, or back */
+    type: 'forward' | 'return'
+    /** Mode */
+    mode: 'me2' | 'me1' | 'custom'
+    /** How it is sent */
+    logistic_type: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom'
+    /** Status */
+    status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+    /** Substatus; null for none */
+    substatus: string | null
+    /** Tracking number */
+    tracking_number: string | null
     /** The driver; null if there is none */
     driver_id: number | null
     /** Whether the driver is on the way: only then does the public call show the driver */
     route_open: boolean
     /** Time of creation, UTC */
     date_created: string
+  }
+  /** A state of a shipment */
+  ShipmentStep: {
+    /** Status */
+    status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+    /** Substatus; null for none */
+    substatus: string | null
+    /** When it comes into this state */
+    at: string
+    /** Whether its event was published */
+    is_published: boolean
+  }
+  /** A parcel with its states */
+  ShipmentWithSteps: {
+    /** Shipment */
+    id: number
+    /** Site of its seller */
+    site_id: string
+    /** Seller */
+    seller_id: number
+    /** Buyer; null where no sale is known */
+    buyer_id: number | null
+    /** The first order in it; null where no sale is known */
+    order_id: number | null
+    /** To the buyer, or back */
+    type: 'forward' | 'return'
+    /** Mode */
+    mode: 'me2' | 'me1' | 'custom'
+    /** How it is sent */
+    logistic_type: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom'
+    /** Status */
+    status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+    /** Substatus; null for none */
+    substatus: string | null
+    /** Tracking number */
+    tracking_number: string | null
+    /** The driver; null if there is none */
+    driver_id: number | null
+    /** Whether the driver is on the way: only then does the public call show the driver */
+    route_open: boolean
+    /** Time of creation, UTC */
+    date_created: string
+    /** Its states, also those that the clock will bring */
+    steps: Schemas['ShipmentStep'][]
   }
   /** Sales that were made */
   SimulatedSales: {
@@ -3207,7 +3439,7 @@ export interface Schemas {
     /** The application */
     application_id: number
     /** The topic */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
   }
@@ -3251,7 +3483,7 @@ export interface Schemas {
   /** Too many of its notifications were missed */
   TopicOff: {
     /** A topic that is switched off until the setting is written again */
-    topic: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+    topic: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
   }
@@ -3438,6 +3670,8 @@ export interface Schemas {
       /** Value */
       'items.search.stop_time'?: '60 days' | '20 years'
       /** Value */
+      'messages.seller_may_start'?: 'no' | 'yes'
+      /** Value */
       'notifications.sent'?: 'first' | 'attempt'
       /** Value */
       'oauth.loopback'?: 'any' | 'exact'
@@ -3461,6 +3695,14 @@ export interface Schemas {
       'response_time.refresh'?: 'live' | 'daily'
       /** Value */
       'search.public'?: 'closed' | 'open'
+      /** Value */
+      'shipments.invoice_needed'?: 'off' | 'on'
+      /** Value */
+      'shipments.label_delay'?: '0' | '1' | '4' | '24'
+      /** Value */
+      'shipments.progress'?: 'clock' | 'manual'
+      /** Value */
+      'shipments.zpl'?: 'zip' | 'text'
     }
     /** Last assigned number of each kind; later numbers continue from it */
     counters?: Record<string, number>
@@ -3488,6 +3730,10 @@ export interface Schemas {
     flex_subscriptions?: Schemas['FileSubscription'][]
     /** Parcels */
     shipments?: Schemas['FileShipment'][]
+    /** Messages after a sale, in the order in which they were written */
+    messages?: Schemas['FileMessage'][]
+    /** Conversations that a control call has blocked */
+    conversation_blocks?: Schemas['FileConversationBlock'][]
     /** Rules that make calls fail */
     faults?: Schemas['FileFault'][]
     /** Answers to calls that the API does not have */
@@ -3755,7 +4001,7 @@ export interface Operations {
       /** Only until this instant */
       until?: string | undefined
       /** Only entries of this kind; `groups` has all */
-      kind?: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | undefined
+      kind?: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question' | 'shipment' | undefined
     }
     answer: Schemas['DueList']
   }
@@ -3767,7 +4013,7 @@ export interface Operations {
       /** Only for this user */
       user_id?: number | undefined
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Only with this status */
@@ -3841,7 +4087,7 @@ export interface Operations {
   'GET /facts': {
     query: {
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only of this resource */
       resource?: string | undefined
       /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
@@ -3885,7 +4131,7 @@ export interface Operations {
         /** Only calls with a token of this user */
         user?: number
       }
-      /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits */
+      /** The effect: exactly one of status, delay, drop, optimistic_lock, partial, rate_limit and limits */
       action: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
@@ -3904,6 +4150,8 @@ export interface Operations {
         drop?: true
         /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
         optimistic_lock?: true
+        /** Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names */
+        partial?: string[]
         /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
         rate_limit?: {
           /** Calls that pass in a window */
@@ -3957,7 +4205,7 @@ export interface Operations {
         /** Only calls with a token of this user */
         user?: number
       }
-      /** The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits; replaces the present one */
+      /** The effect: exactly one of status, delay, drop, optimistic_lock, partial, rate_limit and limits; replaces the present one */
       action?: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
@@ -3976,6 +4224,8 @@ export interface Operations {
         drop?: true
         /** As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error` */
         optimistic_lock?: true
+        /** Members that answers about orders lack: 206, null in their place, and `X-Content-Missing` with their names */
+        partial?: string[]
         /** Calls beyond it get 429 with Retry-After; counted by user, or by address without a token */
         rate_limit?: {
           /** Calls that pass in a window */
@@ -4310,7 +4560,7 @@ export interface Operations {
         /** Status of the answer, or a class such as 2xx; 0: without an answer. Default: any */
         status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
         /** Instead of a path: the topic of an event */
-        topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
+        topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes'
         /** Where its value of `per` is; for an event a part of its resource. Every call or event of `after` then needs calls of its own */
         per?: string
       }
@@ -5047,27 +5297,27 @@ export interface Operations {
     }
     answer: Schemas['Order']
   }
-  /** Create a shipment of a seller */
-  'POST /shipments': {
-    body: {
-      /** Seller or user identifier */
-      seller_id: number
-      /** Id of the new shipment; default: a new one */
-      id?: number
-      /** The driver, who starts the route; null for none */
-      driver_id?: number | null
-      /** Whether the driver is on the way; default: true for a new driver */
-      route_open?: boolean
-    }
-    answer: Schemas['Shipment']
-  }
   /** List the shipments of all sellers */
   'GET /shipments': {
     query: {
       /** Those of this seller */
       seller_id?: number | undefined
+      /** Those to this buyer */
+      buyer_id?: number | undefined
+      /** Those of this order */
+      order_id?: number | undefined
+      /** Status */
+      status?: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped' | undefined
+      /** Substatus */
+      substatus?: 'cost_exceeded' | 'under_review' | 'reviewed' | 'fraudulent' | 'waiting_for_payment' | 'shipment_paid' | 'creating_route' | 'manufacturing' | 'buffered' | 'creating_shipping_order' | 'regenerating' | 'waiting_for_label_generation' | 'invoice_pending' | 'waiting_for_return_confirmation' | 'return_confirmed' | 'agency_unavailable' | 'ready_to_print' | 'printed' | 'in_pickup_list' | 'ready_for_pkl_creation' | 'ready_for_pickup' | 'ready_for_dropoff' | 'picked_up' | 'stale' | 'dropped_off' | 'delayed' | 'claimed_me' | 'waiting_for_last_mile_authorization' | 'rejected_in_hub' | 'in_transit' | 'in_warehouse' | 'ready_to_pack' | 'in_hub' | 'measures_ready' | 'waiting_for_carrier_authorization' | 'authorized_by_carrier' | 'in_packing_list' | 'in_plp' | 'on_hold' | 'packed' | 'on_route_to_pickup' | 'picking_up' | 'shipping_order_initialized' | 'looking_for_driver' | 'waiting_for_withdrawal' | 'contact_with_carrier_required' | 'receiver_absent' | 'reclaimed' | 'not_localized' | 'forwarded_to_third' | 'soon_deliver' | 'refused_delivery' | 'bad_address' | 'changed_address' | 'negative_feedback' | 'need_review' | 'operator_intervention' | 'retained' | 'out_for_delivery' | 'delivery_failed' | 'waiting_for_confirmation' | 'at_the_door' | 'buyer_edt_limit_stale' | 'delivery_blocked' | 'awaiting_tax_documentation' | 'dangerous_area' | 'unauthorized_receiver' | 'buyer_rescheduled' | 'failover' | 'at_customs' | 'delayed_at_customs' | 'left_customs' | 'missing_sender_payment' | 'missing_sender_documentation' | 'missing_recipient_documentation' | 'missing_recipient_payment' | 'import_taxes_paid' | 'damaged' | 'fulfilled_feedback' | 'no_action_taken' | 'double_refund' | 'inferred' | 'returning_to_sender' | 'to_review' | 'destroyed' | 'cancelled_measurement_exceeded' | 'returned_to_hub' | 'returned_to_agency' | 'picked_up_for_return' | 'returning_to_warehouse' | 'returning_to_hub' | 'soon_to_be_returned' | 'return_failed' | 'in_storage' | 'pending_recovery' | 'rejected_damaged' | 'refunded_by_delay' | 'delayed_to_hub' | 'shipment_stopped' | 'stolen' | 'returned' | 'confiscated' | 'lost' | 'recovered' | 'returned_to_warehouse' | 'not_recovered' | 'detained_at_customs' | 'detained_at_origin' | 'unclaimed' | 'import_tax_rejected' | 'import_tax_expired' | 'rider_not_found' | 'label_expired' | 'cancelled_manually' | 'return_expired' | 'return_session_expired' | 'unfulfillable' | 'closed_by_user' | 'pack_splitted' | 'shipped_outside_me' | 'shipped_outside_me_trusted' | 'inferred_shipped' | 'service_unavailable' | 'dismissed' | 'time_expired' | 'pack_partially_cancelled' | 'rejected_manually' | 'closed_store' | 'out_of_range' | undefined
+      /** How they are sent */
+      logistic_type?: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom' | undefined
       /** unassigned: without a driver; assigned: with one; on_route: its driver is on the route */
-      status?: 'unassigned' | 'assigned' | 'on_route' | undefined
+      driver_status?: 'unassigned' | 'assigned' | 'on_route' | undefined
+      /** Only from this instant on */
+      since?: string | undefined
+      /** Only before this instant */
+      until?: string | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -5079,27 +5329,140 @@ export interface Operations {
       results: Schemas['Shipment'][]
     }
   }
-  /** Read a shipment */
+  /** Create a parcel of a seller that no sale is known of */
+  'POST /shipments': {
+    body: {
+      /** Seller or user identifier */
+      seller_id: number
+      /** Id of the new shipment; default: a new one */
+      id?: number
+      /** The driver, who starts the route; null for none */
+      driver_id?: number | null
+      /** Whether the driver is on the way; default: true for a new driver */
+      route_open?: boolean
+    }
+    answer: Schemas['ShipmentWithSteps']
+  }
+  /** Read a shipment with its states */
   'GET /shipments/{id}': {
     path: {
       /** Shipment identifier */
       id: number
     }
-    answer: Schemas['Shipment']
+    answer: Schemas['ShipmentWithSteps']
   }
-  /** Assign or remove the driver of a shipment; open or close the route */
+  /** Set the state, the tracking number or the driver of a shipment */
   'PATCH /shipments/{id}': {
     path: {
       /** Shipment identifier */
       id: number
     }
     body: {
+      /** Status */
+      status?: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
+      /** Substatus of that status */
+      substatus?: 'cost_exceeded' | 'under_review' | 'reviewed' | 'fraudulent' | 'waiting_for_payment' | 'shipment_paid' | 'creating_route' | 'manufacturing' | 'buffered' | 'creating_shipping_order' | 'regenerating' | 'waiting_for_label_generation' | 'invoice_pending' | 'waiting_for_return_confirmation' | 'return_confirmed' | 'agency_unavailable' | 'ready_to_print' | 'printed' | 'in_pickup_list' | 'ready_for_pkl_creation' | 'ready_for_pickup' | 'ready_for_dropoff' | 'picked_up' | 'stale' | 'dropped_off' | 'delayed' | 'claimed_me' | 'waiting_for_last_mile_authorization' | 'rejected_in_hub' | 'in_transit' | 'in_warehouse' | 'ready_to_pack' | 'in_hub' | 'measures_ready' | 'waiting_for_carrier_authorization' | 'authorized_by_carrier' | 'in_packing_list' | 'in_plp' | 'on_hold' | 'packed' | 'on_route_to_pickup' | 'picking_up' | 'shipping_order_initialized' | 'looking_for_driver' | 'waiting_for_withdrawal' | 'contact_with_carrier_required' | 'receiver_absent' | 'reclaimed' | 'not_localized' | 'forwarded_to_third' | 'soon_deliver' | 'refused_delivery' | 'bad_address' | 'changed_address' | 'negative_feedback' | 'need_review' | 'operator_intervention' | 'retained' | 'out_for_delivery' | 'delivery_failed' | 'waiting_for_confirmation' | 'at_the_door' | 'buyer_edt_limit_stale' | 'delivery_blocked' | 'awaiting_tax_documentation' | 'dangerous_area' | 'unauthorized_receiver' | 'buyer_rescheduled' | 'failover' | 'at_customs' | 'delayed_at_customs' | 'left_customs' | 'missing_sender_payment' | 'missing_sender_documentation' | 'missing_recipient_documentation' | 'missing_recipient_payment' | 'import_taxes_paid' | 'damaged' | 'fulfilled_feedback' | 'no_action_taken' | 'double_refund' | 'inferred' | 'returning_to_sender' | 'to_review' | 'destroyed' | 'cancelled_measurement_exceeded' | 'returned_to_hub' | 'returned_to_agency' | 'picked_up_for_return' | 'returning_to_warehouse' | 'returning_to_hub' | 'soon_to_be_returned' | 'return_failed' | 'in_storage' | 'pending_recovery' | 'rejected_damaged' | 'refunded_by_delay' | 'delayed_to_hub' | 'shipment_stopped' | 'stolen' | 'returned' | 'confiscated' | 'lost' | 'recovered' | 'returned_to_warehouse' | 'not_recovered' | 'detained_at_customs' | 'detained_at_origin' | 'unclaimed' | 'import_tax_rejected' | 'import_tax_expired' | 'rider_not_found' | 'label_expired' | 'cancelled_manually' | 'return_expired' | 'return_session_expired' | 'unfulfillable' | 'closed_by_user' | 'pack_splitted' | 'shipped_outside_me' | 'shipped_outside_me_trusted' | 'inferred_shipped' | 'service_unavailable' | 'dismissed' | 'time_expired' | 'pack_partially_cancelled' | 'rejected_manually' | 'closed_store' | 'out_of_range' | null
+      /** When it came into that state, after the state before; default: now; not later than the world’s present time */
+      at?: string
+      tracking_number?: string | null
       /** The driver, who starts the route; null for none */
       driver_id?: number | null
       /** Whether the driver is on the way; default: true for a new driver */
       route_open?: boolean
     }
-    answer: Schemas['Shipment']
+    answer: Schemas['ShipmentWithSteps']
+  }
+  /** Move a shipment to its next state, or on to another one */
+  'POST /shipments/{id}/advance': {
+    path: {
+      /** Shipment identifier */
+      id: number
+    }
+    body: {
+      /** How far; default: the next state */
+      to?: 'printed' | 'shipped' | 'out_for_delivery' | 'delivered' | 'not_delivered'
+    }
+    answer: Schemas['ShipmentWithSteps']
+  }
+  /** List the messages of all sellers, also those that are held back */
+  'GET /messages': {
+    query: {
+      /** Of this pack */
+      pack_id?: number | undefined
+      /** Of this seller */
+      seller_id?: number | undefined
+      /** Of this buyer */
+      buyer_id?: number | undefined
+      /** In this state */
+      status?: 'available' | 'moderated' | 'rejected' | undefined
+      /** true: only those that nobody has read */
+      unread?: 'true' | undefined
+      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
+      before?: string | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['TextCursorPaging']
+      /** Newest first */
+      results: Schemas['AnyMessage'][]
+    }
+  }
+  /** Write as the buyer or the seller of a pack */
+  'POST /messages': {
+    body: {
+      /** Pack; of an order without a pack its own id */
+      pack_id: number
+      /** Who writes; blocks hold back the seller only */
+      from: 'buyer' | 'seller'
+      /** Seller, in a pack of several; default: the first */
+      seller_id?: number
+      /** At most 3500 characters, of the seller 350 */
+      text: string
+      /** Identifiers of uploads of the sender */
+      attachments?: string[]
+      moderation?: {
+        /** clean: it is shown; else held back */
+        status: 'clean' | 'rejected' | 'pending'
+        /** Why it was rejected */
+        reason?: 'OUT_OF_PLACE_LANGUAGE' | 'SOCIAL_NETWORK_LINK' | 'LINK_SHORT_URL' | 'AUTOMATIC_MESSAGE' | 'PERSONAL_DATA' | 'LINK_MERCADOPAGO' | 'ML_LINKS_PAYPAL' | 'EVASION_CLAIM_SELLER'
+      }
+    }
+    answer: Schemas['AnyMessage']
+  }
+  /** Moderate a message, or mark it as read */
+  'PATCH /messages/{id}': {
+    path: {
+      /** Message identifier */
+      id: string
+    }
+    body: {
+      /** State */
+      status?: 'available' | 'moderated' | 'rejected'
+      moderation?: {
+        /** clean: it is shown; else held back */
+        status: 'clean' | 'rejected' | 'pending'
+        /** Why it was rejected */
+        reason?: 'OUT_OF_PLACE_LANGUAGE' | 'SOCIAL_NETWORK_LINK' | 'LINK_SHORT_URL' | 'AUTOMATIC_MESSAGE' | 'PERSONAL_DATA' | 'LINK_MERCADOPAGO' | 'ML_LINKS_PAYPAL' | 'EVASION_CLAIM_SELLER'
+      }
+      /** Whether the receiver has read it */
+      read?: boolean
+    }
+    answer: Schemas['AnyMessage']
+  }
+  /** Block the conversation of a pack, or end that */
+  'POST /conversations/{pack_id}/block': {
+    path: {
+      /** Pack identifier */
+      pack_id: number
+    }
+    body: {
+      /** Why the seller may not write; null: no longer blocked */
+      substatus: 'blocked_by_cancelled_order' | 'blocked_by_payment' | 'blocked_by_mediation' | 'blocked_by_buyer' | 'blocked_by_fulfillment' | 'blocked_by_conversation_expired' | 'blocked_by_time' | 'blocked_by_refund' | 'blocked_by_conversation_initiated_by_seller_limited' | 'blocked_by_conversation_initiated_by_seller' | 'blocked_by_conversation_use_message_api' | 'blocked_by_cancelled_order_by_fraud' | 'blocked_by_mediation_fbm' | 'blocked_by_claim_change_closed' | 'blocked_by_deactivated_account' | 'blocked_by_restrictions' | 'blocked_by_cancelled_order_hidden' | 'blocked_by_claim_change_open' | 'blocked_by_message_pending_review' | 'blocked_by_return_to_buyer_fulfillment' | 'blocked_by_ai_assistant' | 'blocked_by_ai_assistant_expired' | 'blocked_by_ai_assistant_contact_closed' | 'block_by_ai_assistant_initiated_by_seller_expired' | null
+    }
+    answer: Schemas['ConversationStatus']
   }
   /** Subscribe a seller to Flex, or to Turbo */
   'POST /flex/subscriptions': {
@@ -5383,7 +5746,7 @@ export interface Operations {
       /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
-      topics?: ('questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
+      topics?: ('shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes')[]
       /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
@@ -5450,7 +5813,7 @@ export interface Operations {
       /** Only for this application */
       application_id?: number | undefined
       /** Only of this topic */
-      topic?: 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
+      topic?: 'shipments' | 'questions' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | undefined
       /** Only those before the one with this id */
       before?: number | undefined
       /** Elements of the page; 0: only the total */

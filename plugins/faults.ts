@@ -50,6 +50,10 @@ export default fp<FaultOptions>(
       const { delayMs, action } = await planFaults(request, header)
       if (delayMs > 0 && !(await delays.wait(delayMs, request))) return abort(request, reply)
       if (!action) return false
+      if ('partial' in action) {
+        stateOf(request.raw).missing = action.partial
+        return false
+      }
       await readUnparsedBody(request.raw)
       if ('drop' in action) return abort(request, reply)
       send(reply, action)
@@ -83,7 +87,7 @@ export default fp<FaultOptions>(
   { name: 'faults', dependencies: ['traffic', 'worlds', 'auth'] },
 )
 
-function send(reply: FastifyReply, action: Exclude<FaultAction, { drop: true }>): void {
+function send(reply: FastifyReply, action: Exclude<FaultAction, { drop: true } | { partial: string[] }>): void {
   if ('limits' in action) throw localRateLimited()
   if ('optimistic_lock' in action) throw optimisticLock()
   const { status, body, headers } = action

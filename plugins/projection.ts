@@ -20,5 +20,5 @@ export default fp(
     })
   },
   // The response cache stores whole answers.
-  { name: 'projection', dependencies: ['response cache'] },
+  { name: 'projection', dependencies: ['response cache', 'partial answers'] },
 )

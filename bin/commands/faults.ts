@@ -75,7 +75,8 @@ export const faultCommands = [
   }),
   defineCommand<Fault>({
     name: 'fault add',
-    description: 'Make calls fail: one of --status, --delay, --drop, --optimistic-lock, --rate-limit and --limits',
+    description:
+      'Make calls fail: one of --status, --delay, --drop, --optimistic-lock, --partial, --rate-limit and --limits',
     flags: [
       { flags: '--method <method>', description: 'only calls of this method' },
       { flags: '--path <path>', description: 'only calls of this path; * matches anything' },
@@ -89,6 +90,11 @@ export const faultCommands = [
       },
       { flags: '--drop', description: 'close the connection without an answer' },
       { flags: '--optimistic-lock', description: 'answer 409, as to two writes of a listing at once' },
+      {
+        flags: '--partial <members>',
+        description: 'answer 206 to reads of orders, without these members, such as buyer,shipping',
+        parse: (text) => text.split(','),
+      },
       {
         flags: '--rate-limit <rate>',
         description: 'answer 429 to calls beyond this rate, such as 10/1m',
@@ -121,18 +127,19 @@ export const faultCommands = [
       "fault add --path '/questions/*' --delay 100ms..2s --probability 0.1",
     ],
     run({ client, flags: { method, path, user, body, probability, times, seed, id, anyway, ...flags } }) {
-      const { status, delay, drop, limits, rateLimit, clock, optimisticLock: optimistic_lock } = flags
+      const { status, delay, drop, partial, limits, rateLimit, clock, optimisticLock: optimistic_lock } = flags
       if (clock !== undefined && !rateLimit) throw usageError('--clock needs --rate-limit')
       const rate_limit = rateLimit && { ...rateLimit, clock }
-      if ([status, delay, drop, optimistic_lock, rate_limit, limits].filter((one) => one !== undefined).length !== 1)
+      const actions = [status, delay, drop, optimistic_lock, partial, rate_limit, limits]
+      if (actions.filter((one) => one !== undefined).length !== 1)
         throw usageError(
-          'set one of --status, --delay, --drop, --optimistic-lock, --rate-limit and --limits; see `mercadito fault add --help`',
+          'set one of --status, --delay, --drop, --optimistic-lock, --partial, --rate-limit and --limits; see `mercadito fault add --help`',
         )
       return withAnyway(() =>
         client.call('POST /faults', {
           id,
           match: { method: method?.toUpperCase(), path, user },
-          action: { status, body, delay, drop, optimistic_lock, rate_limit, limits },
+          action: { status, body, delay, drop, optimistic_lock, partial, rate_limit, limits },
           ...{ probability, times, seed, check_path: !anyway },
         }),
       )

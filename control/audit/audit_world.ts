@@ -14,6 +14,7 @@ import { REPETITION } from './repetition.ts'
 import { RETRIES } from './retries.ts'
 import { RULES } from './rules.ts'
 import type { Audit, Evidence } from './schemas.ts'
+import { SHIPMENTS } from './shipments.ts'
 import { TOKENS } from './tokens.ts'
 import { openView, type ViewOptions } from './view.ts'
 import { WEBHOOKS } from './webhooks.ts'
@@ -101,6 +102,7 @@ export const FINDINGS: readonly Finding[] = [
   ...TOKENS,
   ...PAGING,
   ...QUESTIONS,
+  ...SHIPMENTS,
   ...RETRIES,
   ...REPETITION,
   ...WEBHOOKS,

@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify'
+import { splitCommaLists } from '../../domains/shared/schemas.ts'
 import { isObject, parseJson } from '../../http/bodies.ts'
 import { type Entry, pathOfEntry } from '../../http/journal/journal_entry.ts'
 import type { Path } from '../../http/paths.ts'
@@ -79,6 +80,9 @@ export class Call {
   parameter(name: string): string | undefined {
     return this.query.get(name) || undefined
   }
+
+  /** The ids in a list of the query. */
+  ids = (name: string): number[] => splitCommaLists(this.query.getAll(name)).map(Number)
 
   /** The members of a complete JSON body. */
   get body(): Members | undefined {

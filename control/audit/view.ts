@@ -3,6 +3,8 @@ import { type CountedRule, rulePage } from '../../db/faults.ts'
 import type { World } from '../../db/world.ts'
 import { startedAttemptsOf } from '../../domains/notifications/delivery/attempt_log.ts'
 import { listSettings } from '../../domains/notifications/queries.ts'
+import { slaOf } from '../../domains/shipments/lead_time.ts'
+import { shipmentsOf, stepsOf } from '../../domains/shipments/queries.ts'
 import { causeOf } from '../../http/journal/call_cause.ts'
 import { isByAgent } from '../../http/journal/journal_entry.ts'
 import type { Journal } from '../../http/journal/journals.ts'
@@ -11,6 +13,7 @@ import { MAX_RULES } from '../faults/schemas.ts'
 import { mayFollowDelivery } from '../requests/after_delivery.ts'
 import { Call } from './call.ts'
 import { attemptsSince, latestNotifications } from './queries.ts'
+import { LABELS } from './shipments.ts'
 
 export interface AuditedAttempt {
   /** World time, ms. */
@@ -39,6 +42,13 @@ export interface AuditedDelivery {
   isOwn: boolean
 }
 
+interface PrintedLabel {
+  shipment_id: number
+  /** World time, ms: when it was first printed, and until when it had to be handed over. */
+  printedAt: number
+  expected: number
+}
+
 /** What is known of the programs that use a world, prepared for findings. */
 export interface View {
   /** In the order of the answers. */
@@ -49,6 +59,8 @@ export interface View {
   deliveries: readonly AuditedDelivery[]
   /** Number of earlier notifications, deleted ones among them. */
   earlierDeliveries: number
+  /** Shipments whose labels the calls have printed. */
+  labels: readonly PrintedLabel[]
   /** The topics of notifications, by application. */
   subscriptions: ReadonlyMap<number, readonly string[]>
   /** Fault rules, in their order. */
@@ -81,8 +93,10 @@ export async function openView(
   const deliveries = await readDeliveries(world, journal)
   const settings = await listSettings(world.read)
   const { generation } = world
+  const calls = readCalls(journal, paths).filter(({ entry }) => includesAgent || !isByAgent(entry))
   return {
-    calls: readCalls(journal, paths).filter(({ entry }) => includesAgent || !isByAgent(entry)),
+    calls,
+    labels: await readLabels(world, calls),
     isWhole: journal.requests.first === 1,
     deliveries,
     earlierDeliveries: deliveries.length === MAX_DELIVERIES ? deliveries[0]!.id - 1 : 0,
@@ -105,6 +119,16 @@ function readCalls({ requests, marks }: Journal, paths: Paths): Call[] {
     const state = marks.filter(({ after }) => after < entry.id).length
     // An answer of a stub need not be like that of the route.
     return new Call(entry, entry.stub_id === null ? paths.match(entry.url) : undefined, state)
+  })
+}
+
+async function readLabels({ read }: World, calls: readonly Call[]): Promise<PrintedLabel[]> {
+  const ids = calls.filter(({ route }) => route === LABELS).flatMap((call) => call.ids('shipment_ids'))
+  const rows = await shipmentsOf(read, ids)
+  const steps = await stepsOf(read, rows)
+  return rows.flatMap((row) => {
+    const printed = steps.get(row.id)!.find(({ substatus }) => substatus === 'printed')
+    return printed ? { shipment_id: row.id, printedAt: printed.at, expected: slaOf(row, [], 0).expected } : []
   })
 }
 

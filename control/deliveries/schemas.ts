@@ -2,8 +2,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import { realNow } from '../../db/clock.ts'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
-import { notificationId } from '../../domains/notifications/present.ts'
+import { actionsOf, notificationId } from '../../domains/notifications/present.ts'
 import { attemptsOf, firstOfResource, type NotificationRow, shownTexts } from '../../domains/notifications/queries.ts'
+import { Actions } from '../../domains/notifications/routes.ts'
 import { NOTIFICATION_STATUSES } from '../../domains/notifications/tables.ts'
 import { utcMillis, utcOrNull } from '../../domains/shared/instants.ts'
 import { Nullable, OneOf, ResponseObject, SecretUrl } from '../../domains/shared/schemas.ts'
@@ -36,6 +37,7 @@ const DeliveryFields = {
   user_id: Type.Integer({ description: 'The user concerned' }),
   topic: OneOf([...TOPICS], { description: 'Topic' }),
   resource: Type.String({ description: 'Path of the changed resource' }),
+  actions: Actions,
   status: OneOf([...NOTIFICATION_STATUSES], { description: 'Status', examples: ['pending'] }),
   attempts: Type.Integer({ description: 'Number of attempts so far' }),
   received: Type.String({ description: 'World time of the change' }),
@@ -99,6 +101,7 @@ export const present = (world: World, row: NotificationRow) => ({
   user_id: row.user_id,
   topic: row.topic as (typeof TOPICS)[number],
   resource: row.resource,
+  ...actionsOf(row),
   status: row.status,
   attempts: row.attempts,
   received: utcMillis(row.received),

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { config } from '../../domains/notifications/control/settings.ts'
 import { presentEvent } from '../../domains/notifications/feed/messages.ts'
 import { listEvents } from '../../domains/notifications/feed/queries.ts'
+import { Actions } from '../../domains/notifications/routes.ts'
 import { BeforeId, CursorPage, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, Instant, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
@@ -13,6 +14,7 @@ const Fact = ResponseObject(
     id: Type.Integer({ description: 'Its number, as in the stream of events', examples: [41] }),
     topic: OneOf([...TOPICS], { description: 'Topic' }),
     resource: Type.String({ description: 'Path of the changed resource', examples: ['/questions/13000000001'] }),
+    actions: Actions,
     users: Type.Array(Type.Integer(), { description: 'The users concerned' }),
     at: Instant('World time', '2026-03-02T12:00:00.000Z'),
     real_at: RealTime,

@@ -28,7 +28,7 @@ interface Options {
 }
 
 const DESCRIPTION = [
-  'For every published change, notified or not: `event: fact`, with an id and {id, topic, resource, users, at, real_at, cause}.',
+  'For every published change, notified or not: `event: fact`, with an id and {id, topic, resource, actions, users, at, real_at, cause}; `actions` for some topics only.',
   'For every finished attempt: `event: attempt`, with {delivery_id, application_id, user_id, topic, resource, status, n, ms, http_code, error, sent, real_sent, limit_ms, left_ms, fact_id}; `left_ms` is negative if the answer came too late.',
   'After the attempt that switched its topic off: `event: topic_off`, with {application_id, topic, since}.',
   '`kinds` selects others. `request`: a recorded call, {id, at, real_at, method, path, status, ms, user_id, application_id, faults, found, changes, after_delivery}; `at` is world time, `path` has the query.',

@@ -22,16 +22,8 @@ import { badRequest, notFound } from '../../http/errors/control_errors.ts'
 import { resetRateLimit } from '../../http/faults/rate_limit.ts'
 import type { Paths } from '../../http/paths.ts'
 import { checkKnown } from '../known_paths.ts'
-import {
-  Fault,
-  FaultChange,
-  MAX_RULES,
-  NewFault,
-  present,
-  readAction,
-  seedOf,
-  withoutTrailingSlash,
-} from './schemas.ts'
+import { readAction } from './action.ts'
+import { Fault, FaultChange, MAX_RULES, NewFault, present, seedOf, withoutTrailingSlash } from './schemas.ts'
 
 const config = controlConfig('Faults', 'Rules that make calls fail')
 

@@ -1,19 +1,15 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import type { Action, CountedRule } from '../../db/faults.ts'
+import type { CountedRule } from '../../db/faults.ts'
 import { derived } from '../../db/ids.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
-import { badRequest } from '../../http/errors/control_errors.ts'
-import { MAX_DELAY_MS } from '../../http/faults/faults.ts'
-import { checkJson, readHeaders } from '../answers.ts'
+import { ActionFields, action } from './action.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** Limit of rules per world: each call is matched with all of them. */
 export const MAX_RULES = 1000
-const MAX_BODY_BYTES = 64 * 1024
 const MAX_PATH_CHARACTERS = 1000
-const MAX_WINDOW_SECONDS = 24 * 3600
 
 /** A path of the API in which `*` matches anything. */
 export const PathPattern = Type.String({
@@ -52,97 +48,6 @@ const MatchFields = {
       description: 'Only calls with a token of this user',
       examples: [2500000101],
       'x-message': 'must be a user of this world',
-    }),
-  ),
-}
-
-const delayField = (more = '') => ({
-  type: 'integer',
-  minimum: 0,
-  maximum: MAX_DELAY_MS,
-  'x-message': `must be ms from 0 to ${MAX_DELAY_MS}${more}`,
-})
-const positive = (maximum: number, description: string, message: string) =>
-  Type.Integer({ minimum: 1, maximum, description, examples: [10], 'x-message': message })
-
-const ActionFields = {
-  status: Type.Optional(
-    Type.Integer({
-      minimum: 400,
-      maximum: 599,
-      description: 'Status of the answer; without `body` the API’s error for this status is sent',
-      examples: [503],
-      'x-message': 'must be an integer from 400 to 599',
-    }),
-  ),
-  body: Type.Optional(
-    Type.Unknown({
-      description: `With status: body of the answer; a string unchanged, any other value as JSON`,
-    }),
-  ),
-  headers: Type.Optional(
-    Type.Record(Type.String(), Type.String({ 'x-message': 'must be a string' }), {
-      description: 'With status: headers of the answer',
-      examples: [{ 'retry-after': '30' }],
-      'x-message': 'must be a string',
-    }),
-  ),
-  delay: Type.Optional(
-    Type.Unsafe<number | { min: number; max: number }>({
-      description: 'Delay in ms, or a random one from min to max',
-      examples: [2000],
-      if: { type: 'object' },
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: {
-        type: 'object',
-        required: ['min', 'max'],
-        additionalProperties: false,
-        properties: {
-          min: { ...delayField(), description: 'Minimum, ms' },
-          max: { ...delayField(), description: 'Maximum, ms' },
-        },
-      },
-      else: delayField(', or {min, max} of them'),
-    }),
-  ),
-  drop: Type.Optional(
-    Type.Literal(true, {
-      description: 'The connection is closed without an answer',
-      'x-message': 'must be true',
-    }),
-  ),
-  optimistic_lock: Type.Optional(
-    Type.Literal(true, {
-      description: 'As after two writes of a listing at once: 409 `conflict`, `item optimistic locking error`',
-      'x-message': 'must be true',
-    }),
-  ),
-  rate_limit: Type.Optional(
-    StrictBody(
-      {
-        limit: positive(1_000_000, 'Calls that pass in a window', 'must be an integer from 1 to 1000000'),
-        window: positive(
-          MAX_WINDOW_SECONDS,
-          'Seconds, from its first call',
-          `must be seconds from 1 to ${MAX_WINDOW_SECONDS}`,
-        ),
-        clock: Type.Optional(
-          OneOf(['real', 'world'], {
-            description: 'Whose seconds: default real time',
-            'x-message': 'must be real or world',
-          }),
-        ),
-      },
-      {
-        description: 'Calls beyond it get 429 with Retry-After; counted by user, or by address without a token',
-        'x-message': 'must be {limit, window}',
-      },
-    ),
-  ),
-  limits: Type.Optional(
-    OneOf(['published'], {
-      description: 'Limits of the real service',
-      'x-message': 'must be published',
     }),
   ),
 }
@@ -187,11 +92,6 @@ const match = StrictBody(MatchFields, {
   description: 'Which calls; default: all',
   'x-message': 'must be an object with method, path and user',
 })
-const action = StrictBody(ActionFields, {
-  description: 'The effect: exactly one of status, delay, drop, optimistic_lock, rate_limit and limits',
-  'x-message': 'must be an object with one of status, delay, drop, optimistic_lock, rate_limit and limits',
-})
-
 export const NewFault = StrictBody(
   {
     id: Type.Optional(id),
@@ -242,30 +142,6 @@ export const Fault = ResponseObject(
 /** The default seed of a rule. */
 export const seedOf = ({ key }: { key: string }, id: number): number =>
   Number.parseInt(derived(key, `fault ${id}`, 8), 16)
-
-/** Throws 400 if members contradict each other. */
-export function readAction(sent: NewFault['action']): Action {
-  const { status, body, headers, delay, drop, optimistic_lock, rate_limit, limits } = sent
-  const given = [status, delay, drop, optimistic_lock, rate_limit, limits].filter((one) => one !== undefined)
-  if (given.length !== 1)
-    throw badRequest('action: must have exactly one of status, delay, drop, optimistic_lock, rate_limit and limits')
-  if (status === undefined && (body !== undefined || headers !== undefined))
-    throw badRequest('action: body and headers are allowed with status only')
-  if (delay !== undefined) {
-    if (typeof delay === 'object' && delay.min > delay.max) throw badRequest('action.delay: min must not be above max')
-    return { delay }
-  }
-  if (drop) return { drop: true }
-  if (optimistic_lock) return { optimistic_lock: true }
-  if (rate_limit) return { rate_limit }
-  if (limits) return { limits: 'published' }
-  checkJson('action.body', body, MAX_BODY_BYTES)
-  return {
-    status: status!,
-    ...(body !== undefined && { body }),
-    ...(headers && { headers: readHeaders('action.headers', headers) }),
-  }
-}
 
 export function present({
   id,

@@ -6,7 +6,8 @@ import { Int } from '../../domains/shared/world_file/fields.ts'
 import { importNumbered, prefixErrors } from '../../domains/shared/world_file/import_elements.ts'
 import { mapPages, rowsById } from '../../domains/shared/world_file/operations.ts'
 import { type WorldFileSection, worldFileList } from '../../domains/world_file.ts'
-import { MAX_RULES, NewFault, present, readAction, seedOf, withoutTrailingSlash } from './schemas.ts'
+import { readAction } from './action.ts'
+import { MAX_RULES, NewFault, present, seedOf, withoutTrailingSlash } from './schemas.ts'
 
 const { check_path: _, ...members } = NewFault.properties
 const FileFault = StrictBody(

@@ -41,6 +41,7 @@ CREATE TABLE `message` (
 	`n` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
 	`site_id` text NOT NULL,
+	`client_id` integer,
 	`pack_id` integer NOT NULL,
 	`seller_id` integer NOT NULL,
 	`buyer_id` integer NOT NULL,
@@ -78,10 +79,13 @@ CREATE TABLE `shipment_step` (
 );
 --> statement-breakpoint
 CREATE INDEX `shipment_step_next` ON `shipment_step` (`at`) WHERE is_published = 0;--> statement-breakpoint
+ALTER TABLE `outbox` ADD `actions` text;--> statement-breakpoint
 ALTER TABLE `shipment` ADD `buyer_id` integer;--> statement-breakpoint
 ALTER TABLE `shipment` ADD `order_id` integer;--> statement-breakpoint
 ALTER TABLE `shipment` ADD `type` text DEFAULT 'forward' NOT NULL;--> statement-breakpoint
 ALTER TABLE `shipment` ADD `mode` text DEFAULT 'me2' NOT NULL;--> statement-breakpoint
 ALTER TABLE `shipment` ADD `logistic_type` text DEFAULT 'self_service' NOT NULL;--> statement-breakpoint
 ALTER TABLE `shipment` ADD `tracking_number` text;--> statement-breakpoint
-ALTER TABLE `shipment` ADD `details` text DEFAULT '{}' NOT NULL;
+ALTER TABLE `shipment` ADD `details` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
+ALTER TABLE `notification` ADD `actions` text;--> statement-breakpoint
+ALTER TABLE `sale_order` ADD `mediations` text DEFAULT '[]' NOT NULL;

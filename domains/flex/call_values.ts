@@ -52,14 +52,14 @@ export async function sellerOfListing({ q, sent }: CallContext): Promise<number[
 /** Shipments of the caller whose driver is on the way. */
 export async function shipments({ q, caller }: CallContext): Promise<number[]> {
   if (!caller) return []
-  const filter = { seller_id: caller.user_id, status: 'on_route' as const }
+  const filter = { seller_id: caller.user_id, driver_status: 'on_route' as const }
   return (await listShipments(q, filter, PAGE)).rows.map(({ id }) => id)
 }
 
 /** Shipments of any seller that a courier can take. */
 export async function shipmentsWithoutDriver({ q, caller }: CallContext): Promise<number[]> {
   const user = await userById(q, caller?.user_id ?? 0)
-  const { rows } = await listShipments(q, { status: 'unassigned' }, PAGE)
+  const { rows } = await listShipments(q, { driver_status: 'unassigned' }, PAGE)
   // Those of the caller's site first: the site of the call is found by it.
   const isNear = ({ site_id }: { site_id: string }) => site_id === user?.site_id
   return [...rows.filter(isNear), ...rows.filter((row) => !isNear(row))].map(({ id }) => id)

@@ -13,7 +13,7 @@ export const flex: Domain = {
   routes,
   control,
   assumptions: FLEX,
-  topics: ['flex-handshakes'],
+  topics: [],
   commands,
   due: [],
   tables: [describeTable(flex_subscription, { times: { creation_date: 'ms' }, firstId: FIRST_SUBSCRIPTION_ID })],

@@ -213,7 +213,6 @@ export const CAUSES = defineCauses({
     rule: 'items.causes.title',
     cause_id: 3706,
     code: 'item.title.length.invalid',
-    isOfNew: true,
     text: [
       'The title is as short as its category wants it',
       'El título respeta el largo máximo de su categoría',

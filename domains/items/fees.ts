@@ -19,7 +19,7 @@ const FINANCED = ['gold_pro', 'gold_premium']
 /** The sites where those are sold. */
 const SITES_WITH_INSTALMENTS: readonly string[] = ['MLA', 'MLB', 'MLM', 'MLC', 'MCO'] satisfies SiteId[]
 
-/** Cheap units cost a fixed fee besides. */
+/** Cheap units cost a fixed fee besides, at most half of their price. */
 const FIXED: Partial<Record<string, { below: number; fee: number }>> = {
   MLA: { below: 15_000, fee: 1000 },
   MLB: { below: 79, fee: 6 },
@@ -37,8 +37,9 @@ export function saleFee(
   const isFinanced = FINANCED.includes(listing_type_id) && SITES_WITH_INSTALMENTS.includes(site_id)
   const financing_add_on_fee = isFinanced ? FINANCING_PERCENT : 0
   const { below = 0, fee = 0 } = FIXED[site_id] ?? {}
-  const fixed_fee = listing_type_id !== 'free' && price < below ? fee : 0
   const { minor, amount } = money(currency_id)
+  const half = amount(Math.floor(minor(price) / 2))
+  const fixed_fee = listing_type_id !== 'free' && price < below ? Math.min(fee, half) : 0
   const share = Math.round((minor(price) * (meli_percentage_fee + financing_add_on_fee)) / 100)
   return { meli_percentage_fee, financing_add_on_fee, fixed_fee, amount: amount(share + minor(fixed_fee)) }
 }

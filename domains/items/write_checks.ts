@@ -143,6 +143,7 @@ export const CREATE_ITEM: CallChecks = {
 export const CHANGE_ITEM = ofListing([
   ...[CHECKS.changeable, CHECKS.deletable, CHECKS.unsold, CHECKS.by_variation, CHECKS.price_manual],
   ...[CHECKS.variation_exists, CHECKS.variation_remains, causeCheck('category'), ...PRICES, ...PICTURES],
+  causeCheck('title_maximum'),
 ])
 export const RELIST_ITEM = ofListing([CHECKS.relistable, CHECKS.relisted_once, ...PRICES], 'closed')
 export const WRITE_DESCRIPTION = ofListing([CHECKS.changeable, CHECKS.not_described, ...DESCRIPTIONS])

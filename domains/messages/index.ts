@@ -1,26 +1,28 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import { MESSAGES } from './assumptions.ts'
+import commands from './commands.ts'
+import control from './control.ts'
+import { trimHistory } from './history.ts'
+import routes from './routes.ts'
 import { conversation_block, message, message_attachment } from './tables.ts'
+import { worldFile } from './world_file.ts'
 
 export const messages: Domain = {
   name: 'messages',
   uses: { reads: ['claims', 'orders', 'shipments', 'users'] },
-  routes: async () => {},
-  control: null,
-  assumptions: {},
-  topics: [],
-  commands: null,
+  routes,
+  control,
+  assumptions: MESSAGES,
+  topics: ['messages'],
+  commands,
   due: [],
   tables: [
     describeTable(message, { times: { date_created: 'ms', date_read: 'ms' } }),
     describeTable(conversation_block, { times: { at: 'ms' } }),
     describeTable(message_attachment, { times: { date_created: 'ms' } }),
   ],
-  demo: null,
-  trimHistory: null,
-  worldFile: {
-    after: ['users', 'orders', 'claims'],
-    lists: {},
-    tables: { message: 'omitted', conversation_block: 'omitted', message_attachment: 'omitted' },
-  },
+  demo: () => import('./demo.ts'),
+  trimHistory,
+  worldFile,
 }

@@ -12,6 +12,8 @@ export const message = sqliteTable(
     /** 32 hexadecimal digits. */
     id: text().notNull(),
     site_id: text().notNull(),
+    /** The application that has sent it; null: none has. */
+    client_id: integer(),
     /** The pack; the order where there is none. */
     pack_id: integer().notNull(),
     seller_id: integer().notNull(),
@@ -22,7 +24,7 @@ export const message = sqliteTable(
     status: text({ enum: MESSAGE_STATUSES }).notNull().default('available'),
     /** JSON: {status, reason, moderation_date}; null: nothing was moderated. */
     moderation: text(),
-    /** JSON: ids of attachments. */
+    /** JSON: its attachments, without their bytes: [{filename, original_filename, type, size, creation_date}]. */
     attachments: text().notNull().default('[]'),
     /** The motive with which the seller began the conversation; null: none. */
     option_id: text(),
@@ -38,11 +40,29 @@ export const message = sqliteTable(
 )
 export type MessageRow = typeof message.$inferSelect
 
+/** What conversations are blocked by: computed, or (the rest) only said by a control call. */
+export const SUBSTATUSES = [
+  ...(['blocked_by_cancelled_order', 'blocked_by_payment', 'blocked_by_mediation', 'blocked_by_buyer'] as const),
+  ...(['blocked_by_fulfillment', 'blocked_by_conversation_expired', 'blocked_by_time', 'blocked_by_refund'] as const),
+  'blocked_by_conversation_initiated_by_seller_limited',
+  ...(['blocked_by_conversation_initiated_by_seller', 'blocked_by_conversation_use_message_api'] as const),
+  ...(['blocked_by_cancelled_order_by_fraud', 'blocked_by_mediation_fbm', 'blocked_by_claim_change_closed'] as const),
+  ...(['blocked_by_deactivated_account', 'blocked_by_restrictions', 'blocked_by_cancelled_order_hidden'] as const),
+  ...(['blocked_by_claim_change_open', 'blocked_by_message_pending_review'] as const),
+  ...([
+    'blocked_by_return_to_buyer_fulfillment',
+    'blocked_by_ai_assistant',
+    'blocked_by_ai_assistant_expired',
+  ] as const),
+  ...(['blocked_by_ai_assistant_contact_closed', 'block_by_ai_assistant_initiated_by_seller_expired'] as const),
+] as const
+export type Substatus = (typeof SUBSTATUSES)[number]
+
 /** A conversation that a control call has blocked. */
 export const conversation_block = sqliteTable('conversation_block', {
   /** The pack; the order where there is none. */
   id: integer().primaryKey(),
-  substatus: text().notNull(),
+  substatus: text({ enum: SUBSTATUSES }).notNull(),
   at: integer().notNull(),
 })
 
@@ -57,3 +77,4 @@ export const message_attachment = sqliteTable('message_attachment', {
   date_created: integer().notNull(),
   bytes: blob({ mode: 'buffer' }).notNull(),
 })
+export type AttachmentRow = typeof message_attachment.$inferSelect

@@ -9,6 +9,14 @@ import { missedNotifications } from './queries.ts'
 
 const Notifications = { name: 'Notifications', description: 'What applications are told of changes' }
 
+/** What has happened, where the topic says so. */
+export const Actions = Type.Optional(
+  Type.Array(Type.String(), {
+    description: 'What has happened to it; only `messages` and claims have this member',
+    examples: [['created']],
+  }),
+)
+
 /** The body of a notification. */
 export const Payload = ResponseObject(
   {
@@ -16,6 +24,7 @@ export const Payload = ResponseObject(
     resource: Type.String({ description: 'Path of what changed', examples: ['/questions/13000000001'] }),
     user_id: Type.Integer({ description: 'Whose application is told' }),
     topic: OneOf([...TOPICS], { description: 'What it is about', examples: ['questions'] }),
+    actions: Actions,
     application_id: Type.Integer({ description: 'Who is told' }),
     attempts: Type.Integer({ description: 'Which attempt this is, from 1' }),
     sent: Type.String({ description: 'When the first attempt was made, UTC' }),

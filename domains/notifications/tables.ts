@@ -40,6 +40,8 @@ export const notification = sqliteTable(
     user_id: integer().notNull(),
     topic: text().notNull(),
     resource: text().notNull(),
+    /** As in `outbox`. */
+    actions: text(),
     /** World time of the event. */
     received: integer().notNull(),
     /** Real time and cause of the event, as in `outbox`. */

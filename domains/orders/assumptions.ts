@@ -44,18 +44,18 @@ export const ORDERS: Assumptions = {
     'orders whose expiration_date is ahead; the others; those without payment',
   ),
   'orders.search.filters': assumed(
-    'What the filters of mediations, shipments and feedback find',
-    'mediations and shipments none; feedback.status pending: orders without the seller’s opinion, complete: the others',
+    'What the filters of mediations and feedback find',
+    'mediations none; feedback.status pending: orders without the seller’s opinion, complete: the others',
     [
       {
         route: 'GET /orders/search*',
-        sends: ['mediations.status', 'feedback.status', 'shipping.status', 'shipping.substatus'],
+        sends: ['mediations.status', 'feedback.status'],
       },
     ],
   ),
   'orders.sale_fee': assumed(
     'Fee of a sale',
-    '13 % of the price, with instalments without interest 36 %, free 0; a fixed fee for cheap units in MLA, MLB, MLM, MLC and MCO',
+    '13 % of the price, with instalments without interest 36 %, free 0; a fixed fee for cheap units in MLA, MLB, MLM, MLC and MCO, at most half of their price',
   ),
   'payments.not_found': assumed('Message for an unknown payment', 'Payment {id} not found'),
   'payments.release': assumed('money_release_date', '14 days after date_approved'),

@@ -1,6 +1,6 @@
 import { derived } from '../../db/ids.ts'
 import { addressOf, type UserRow } from '../users/queries.ts'
-import { COUNTRY_OF, type SiteId, stateOf } from '../users/sites.ts'
+import { COUNTRY_OF, type SiteId, splitStreet, stateOf } from '../users/sites.ts'
 
 // What invoices need of a buyer. Nothing is stored: documents are invented from the buyer's id.
 
@@ -103,8 +103,6 @@ export function billingOf(buyer: UserRow) {
   const digits = String(Number.parseInt(hex.slice(0, 13), 16) % 10 ** kind.digits).padStart(kind.digits, '0')
   const body = (kind.prefix ?? '') + digits
   const { address, city, state, zip_code } = addressOf(buyer)
-  // The house number follows the street, in Colombia after a sign.
-  const [, street_name, street_number] = /^(.*?)\s+#?\s*(\d[\d-]*)$/.exec(address) ?? [null, address, '']
   return {
     name: buyer.first_name,
     last_name: buyer.last_name,
@@ -112,7 +110,8 @@ export function billingOf(buyer: UserRow) {
     number: body + (kind.check?.(body) ?? ''),
     isCompany: who === 1,
     taxpayer_type: TAXPAYERS[site]?.[who] ?? null,
-    ...{ street_name: street_name!, street_number: street_number!, city_name: city, zip_code },
+    ...splitStreet(address),
+    ...{ city_name: city, zip_code },
     state: stateOf(state),
     country_id: COUNTRY_OF[site],
   }

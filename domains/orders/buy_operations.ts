@@ -53,7 +53,7 @@ export async function buy(q: Q, world: World, purchase: Purchase): Promise<Order
     const stock = (await stockOf(q, item.id, variation?.id ?? null)) ?? 0
     if (stock < quantity) throw onlyAvailable(stock)
     if (item.status !== 'active') throw conflict(`listing ${item.id} is ${item.status}`)
-    const hasShipping = shipping === 'me2' && item.shipping_mode === 'me2'
+    const hasShipping = shipping === 'me2' && item.shipping_mode !== 'not_specified'
     const row: NewOrder = {
       ...orderOfItem(item, variation, {
         ...{ price: units.price, current: currentPrice(world, item) },

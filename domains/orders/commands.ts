@@ -25,6 +25,7 @@ interface Order {
   buyer: { id: number; nickname: string }
   order_items: { item: { id: string; title: string }; quantity: number }[]
   payments: { id: number; status: string }[]
+  shipping: { id: number | null }
   tags: string[]
 }
 
@@ -56,10 +57,11 @@ const formatBought = (orders: Order[]): Output => [
   ),
   'Read with a token of the seller or the buyer:',
   ...new Set(
-    orders.flatMap(({ id, pack_id, payments }) => [
+    orders.flatMap(({ id, pack_id, payments, shipping }) => [
       `  GET /orders/${id}`,
       ...(pack_id === null ? [] : [`  GET /packs/${pack_id}`]),
       ...payments.map((one) => `  GET /collections/${one.id}`),
+      ...(shipping.id === null ? [] : [`  GET /shipments/${shipping.id}`]),
     ]),
   ),
 ]
@@ -186,6 +188,6 @@ const commands = [
 ]
 
 export default {
-  parents: { order: 'Sales: list, show, pay, cancel and refund them' },
+  parents: { order: 'Sales: list, show, pay, ship, cancel and refund them' },
   commands,
 } satisfies CommandSet

@@ -21,7 +21,7 @@ const modified = { date_created: 'ms', modified: 'ms' } as const
 
 export const orders: Domain = {
   name: 'orders',
-  uses: { reads: ['items', 'users', 'currencies'], writes: ['items'] },
+  uses: { reads: ['items', 'users', 'currencies', 'shipments'], writes: ['items'] },
   routes,
   control,
   assumptions: ORDERS,

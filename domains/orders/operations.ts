@@ -1,25 +1,22 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
 import { insertInto } from '../../db/rows.ts'
-import type { World } from '../../db/world.ts'
+import type { Moment, World } from '../../db/world.ts'
 import { money } from '../currencies/currencies.ts'
 import { moveStock } from '../items/operations.ts'
 import { stockOf } from '../items/queries.ts'
 import { UNPAID_VISIBLE } from './assumptions.ts'
 import { invalidPurchase, orderExists, orderIs, orderNotFound } from './errors.ts'
 import { orderById, paymentsOf } from './queries.ts'
-import { type CancelDetail, isPaid, isUnpaid, orderAt, STORED_TAGS } from './states.ts'
+import { type CancelDetail, isPaid, isUnpaid, type Mediation, mediationsOf, orderAt, STORED_TAGS } from './states.ts'
 import { type OrderRow, type OrderStatus, type PaymentRow, payment, sale_order } from './tables.ts'
 
 // Call these inside `world.tx`: they publish the events in the same transaction.
 
-/**
- * Publishes one event for a change of an order; none while it is hidden from its seller. A shipment is created here, by
- * a subscriber that reads this event in the same unit: for a paid order without `shipment_id` and without `no_shipping`.
- */
-async function publishOrder(q: Q, world: World, order: OrderRow, before?: OrderRow): Promise<void> {
+/** Publishes one event for a change of an order; none while it is hidden from its seller. */
+async function publishOrder(q: Q, world: Moment, order: OrderRow, before?: OrderRow): Promise<void> {
   const wasHidden = !before || isUnpaid(before)
   const isHidden = isUnpaid(order) || (order.status === 'cancelled' && wasHidden && order.date_closed === null)
   if (isHidden && UNPAID_VISIBLE.of(world) === 'false') return
@@ -31,7 +28,8 @@ async function publishOrder(q: Q, world: World, order: OrderRow, before?: OrderR
   })
 }
 
-const publishPayment = (q: Q, world: World, { id }: PaymentRow, { seller_id, buyer_id }: OrderRow) =>
+/** The shipment of a paid order is created here: `shipments` follows this event in the same unit. */
+const publishPayment = (q: Q, world: Moment, { id }: PaymentRow, { seller_id, buyer_id }: OrderRow) =>
   publish(q, {
     topic: 'payments',
     resource: `/collections/${id}`,
@@ -52,7 +50,7 @@ export async function recordOrder(q: Q, world: World, row: NewOrder, paid: NewPa
   if (isPaid(order)) await moveStock(q, world, unitsOf(order, order.quantity))
   await publishOrder(q, world, order)
   if (stored?.status === 'approved') await publishPayment(q, world, stored, order)
-  return order
+  return orderToChange(q, world, order.id)
 }
 const insertOrder = insertInto(sale_order)
 const insertPayment = insertInto(payment)
@@ -66,7 +64,7 @@ const recordPayment = (q: Q, row: Omit<PaymentRow, 'id'>): Promise<PaymentRow> =
 const unitsOf = ({ item_id: id, variation_id }: OrderRow, quantity: number) => ({ id, variation_id, quantity })
 
 /** The order that a control call changes. Throws 404 if there is none. */
-async function orderToChange(q: Q, world: World, id: number, at?: number): Promise<OrderRow> {
+async function orderToChange(q: Q, world: Moment, id: number, at?: number): Promise<OrderRow> {
   const order = await orderById(q, world, id, at)
   if (!order) throw orderNotFound(id)
   return order
@@ -94,7 +92,7 @@ export async function pay(q: Q, world: World, id: number, now = world.clock.now(
   if (hasStock) await moveStock(q, world, unitsOf(order, order.quantity))
   await publishOrder(q, world, changed, order)
   await publishPayment(q, world, paid, order)
-  return changed
+  return orderToChange(q, world, id)
 }
 
 /** The payment of an order with one, as it is before it is paid. */
@@ -246,7 +244,7 @@ export async function tagOrder(q: Q, world: World, order: OrderRow, tags: readon
 /** Says whether an order was fulfilled; without an event if another change of the same unit has one. */
 export async function setFulfilled(
   q: Q,
-  world: World,
+  world: Moment,
   order: OrderRow,
   { fulfilled, isPublished }: { fulfilled: 0 | 1; isPublished: boolean },
 ): Promise<void> {
@@ -255,8 +253,32 @@ export async function setFulfilled(
   if (isPublished) await publishOrder(q, world, changed, order)
 }
 
+/** Stores the state of a claim in a dispute; without an event if another change of the same unit has one. */
+export async function setMediation(
+  q: Q,
+  world: World,
+  order_id: number,
+  mediation: Mediation,
+  isPublished = true,
+): Promise<void> {
+  const order = await orderToChange(q, world, order_id)
+  const others = mediationsOf(order).filter(({ id }) => id !== mediation.id)
+  const changed = await storeOrder(q, world, order, { mediations: JSON.stringify([...others, mediation]) })
+  if (isPublished) await publishOrder(q, world, changed, order)
+}
+
+/** Gives some orders their shipment, without events. */
+export const setShipment = (q: Q, orders: readonly Pick<OrderRow, 'id'>[], shipment_id: number) =>
+  updateShipment(q).run({ keys: JSON.stringify(orders.map(({ id }) => id)), shipment_id })
+const updateShipment = prepared(({ db }) =>
+  db
+    .update(sale_order)
+    .set({ shipment_id: sql`${$('shipment_id')}` })
+    .where(inArray(sale_order.id, sql`(SELECT value FROM json_each(${$('keys')}))`)),
+)
+
 /** Changes columns of an order without an event. */
-async function storeOrder(q: Q, world: World, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {
+async function storeOrder(q: Q, world: Moment, before: OrderRow, change: Partial<OrderRow>): Promise<OrderRow> {
   const changed = { ...before, ...change, last_updated: world.clock.now() }
   await updateOrder(q).run(changed)
   return orderAt(changed, changed.last_updated)
@@ -271,6 +293,7 @@ const updateOrder = prepared(({ db }) =>
       fulfilled: sql`${$('fulfilled')}`,
       cancel_detail: sql`${$('cancel_detail')}`,
       cancelled_at: sql`${$('cancelled_at')}`,
+      mediations: sql`${$('mediations')}`,
       date_closed: sql`${$('date_closed')}`,
       last_updated: sql`${$('last_updated')}`,
     })

@@ -49,6 +49,7 @@ export function orderOfItem(
     fulfilled: null,
     cancel_detail: null,
     cancelled_at: null,
+    mediations: '[]',
   } satisfies Partial<OrderRow>
 }
 

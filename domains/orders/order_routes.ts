@@ -4,11 +4,10 @@ import { CHANGE_ORDER, READ_ORDER, READ_PACK, SEARCH_ORDERS } from './checks.ts'
 import { notOwnedPack, packNotFound } from './errors.ts'
 import { tagOrder } from './operations.ts'
 import { presentOrder, presentPack } from './present.ts'
-import { orderById, ordersOfPack, ownOrder } from './queries.ts'
+import { ordersOfPurchase, ownOrder } from './queries.ts'
 import { Order, OrderChange, OrderParams, Orders, Pack, PackParams } from './schemas.ts'
 import { search } from './search.ts'
 import { FoundOrders, OrderSearch } from './search_schemas.ts'
-import { orderAt } from './states.ts'
 
 const searches: FastifyPluginAsyncTypebox = async (app) => {
   for (const variant of [undefined, 'recent', 'archived', 'pending'] as const)
@@ -81,9 +80,7 @@ const packs: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, caller: { user_id }, params: { pack_id } }) => {
-      const stored = await ordersOfPack(world.read, pack_id)
-      const alone = stored.length === 0 ? await orderById(world.read, world, pack_id) : undefined
-      const orders = alone?.pack_id === null ? [alone] : stored.map((row) => orderAt(row, world.clock.now()))
+      const orders = await ordersOfPurchase(world.read, world, pack_id)
       if (orders.length === 0) throw packNotFound()
       const own = orders.filter(({ seller_id, buyer_id }) => seller_id === user_id || buyer_id === user_id)
       if (own.length === 0) throw notOwnedPack()

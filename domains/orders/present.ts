@@ -8,7 +8,7 @@ import type { OrderedItem } from './order_of_item.ts'
 import { presentPayment } from './present_payments.ts'
 import { feedbackRowsOf, type Party, paymentsOf, usersOf } from './queries.ts'
 import type { FoundOrder, Order, Pack } from './schemas.ts'
-import { type CancelDetail, ORDER_LIFE_MS, orderAt, paymentAt, tagsOf } from './states.ts'
+import { type CancelDetail, mediationsOf, ORDER_LIFE_MS, orderAt, paymentAt, tagsOf } from './states.ts'
 import type { OrderRow, PaymentRow } from './tables.ts'
 
 /** What an answer about an order has of other tables. */
@@ -84,7 +84,7 @@ function membersOf(world: World, row: OrderRow, { payments, seller, buyer }: Rel
     fulfilled: row.fulfilled === null ? null : row.fulfilled === 1,
     buying_mode: 'buy_equals_pay',
     shipping_cost: row.shipping_cost,
-    mediations: [],
+    mediations: mediationsOf(row).map(({ id }) => ({ id })),
     total_amount: amount(minor(row.unit_price) * row.quantity),
     paid_amount: amount(paid),
     coupon: { id: null, amount: 0 },

@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
-import type { World } from '../../db/world.ts'
+import type { Moment, World } from '../../db/world.ts'
 import { createBlockList } from '../shared/block_list_queries.ts'
 import { addMonths } from '../shared/instants.ts'
 import { userById } from '../users/queries.ts'
@@ -21,7 +21,12 @@ import {
 } from './tables.ts'
 
 /** One order as it is by the world's clock; undefined when there is none. */
-export async function orderById(q: Q, world: World, id: number, at = world.clock.now()): Promise<OrderRow | undefined> {
+export async function orderById(
+  q: Q,
+  world: Moment,
+  id: number,
+  at = world.clock.now(),
+): Promise<OrderRow | undefined> {
   const row = await storedOrder(q, id)
   return row && orderAt(row, at)
 }
@@ -50,6 +55,14 @@ const selectPack = prepared(({ db }) =>
     .where(eq(sale_order.pack_id, $('pack_id')))
     .orderBy(asc(sale_order.id)),
 )
+
+/** The orders of a pack as they are now, by id; the id of an order without a pack counts as that of one [spec: packs.without]. */
+export async function ordersOfPurchase(q: Q, world: Moment, pack_id: number): Promise<OrderRow[]> {
+  const rows = await ordersOfPack(q, pack_id)
+  if (rows.length > 0) return rows.map((row) => orderAt(row, world.clock.now()))
+  const alone = await orderById(q, world, pack_id)
+  return alone?.pack_id === null ? [alone] : []
+}
 
 /** The id of the next pack: packs have no rows of their own. */
 export const nextPackId = async (q: Q): Promise<number> => (await selectLastPack(q).one())!.id + 1

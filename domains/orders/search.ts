@@ -94,14 +94,15 @@ function criteriaOf(world: World, query: OrderSearch): Partial<Criteria> & { old
     }),
   )
   const listOf = (texts: string[] | undefined) => texts && JSON.stringify(splitCommaLists(texts))
-  const isOfOthers = ['mediations.status', 'shipping.status', 'shipping.substatus'] as const
+  const isOfOthers = ['shipping.status', 'shipping.substatus'] as const
   return {
     oldest: oldestOrder(world.clock.now()),
     ...Object.fromEntries(dates),
     ...{ status: listOf(query['order.status']), tags: listOf(query.tags), without_tags: listOf(query['tags.not']) },
     ...{ item: query.item, text: query.q, pack: query.pack_id },
     ...{ feedback: query['feedback.status'], rating: query['feedback.sale.rating'] },
-    // There are no shipments and no claims yet.
+    mediations: query['mediations.status'],
+    // There are no shipments yet.
     ...(isOfOthers.some((name) => query[name] !== undefined) && { nothing: 1 }),
   } as Partial<Criteria> & { oldest: number }
 }

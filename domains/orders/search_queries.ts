@@ -27,6 +27,7 @@ export interface Criteria {
   pack?: number
   feedback?: 'pending' | 'complete'
   rating?: string
+  mediations?: string
   /** Nothing matches. */
   nothing?: 1
 }
@@ -90,6 +91,7 @@ const CONDITIONS = {
   pack: eq(sale_order.pack_id, $('pack')),
   feedback: sql`iif(${RATED}), 'complete', 'pending') = ${$('feedback')}`,
   rating: sql`${RATED} AND ${order_feedback.rating} = ${$('rating')})`,
+  mediations: sql`EXISTS (SELECT 1 FROM json_each(${sale_order.mediations}) one WHERE one.value ->> 'status' = ${$('mediations')})`,
   nothing: sql`0 = ${$('nothing')}`,
 } as Record<Exclude<keyof Criteria, 'text'>, SQL>
 

@@ -29,6 +29,13 @@ export interface CancelDetail {
   description: string
   requested_by: string
 }
+/** A claim in a dispute; JSON in the row of its order, which knows of claims nothing else. */
+export interface Mediation {
+  id: number
+  status: 'opened' | 'closed'
+}
+export const mediationsOf = ({ mediations }: Pick<OrderRow, 'mediations'>) => JSON.parse(mediations) as Mediation[]
+
 const NOT_PAID: CancelDetail = {
   group: 'buyer',
   code: 'payment_expired',

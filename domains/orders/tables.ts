@@ -54,6 +54,8 @@ export const sale_order = sqliteTable(
     /** JSON: {group, code, description, requested_by}; null if it is not cancelled. */
     cancel_detail: text(),
     cancelled_at: integer(),
+    /** JSON: [{id, status}] of its claims that are, or were, in a dispute. */
+    mediations: text().notNull().default('[]'),
     date_created: integer().notNull(),
     /** When it first became confirmed or paid. */
     date_closed: integer(),

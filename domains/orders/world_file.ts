@@ -61,6 +61,7 @@ async function readOrder(context: ImportContext, element: FileOrder, place: stri
     full_unit_price: row.full_unit_price ?? listing.full_unit_price,
     sale_fee: row.sale_fee ?? listing.sale_fee,
     item: element.item === undefined ? listing.item : row.item,
+    mediations: listing.mediations,
     date_closed: element.date_closed === undefined && isClosed ? date_created : row.date_closed,
     last_updated: element.last_updated === undefined ? date_created : row.last_updated,
   }

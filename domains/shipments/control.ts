@@ -1,89 +1,53 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import { controlConfig, OptionalId, Page, PagingQuery, StrictBody, viewable } from '../shared/control_schemas.ts'
+import { controlConfig, Page, readPeriod, viewable } from '../shared/control_schemas.ts'
 import { userNotFound } from '../shared/errors.ts'
-import { utcSeconds } from '../shared/instants.ts'
-import { errorResponses, Id, IdInPath, MAX_ID, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
+import { utcMillis, utcSeconds } from '../shared/instants.ts'
+import { readPastInstant } from '../shared/past_instants.ts'
+import { errorResponses, membersOf } from '../shared/schemas.ts'
+import { toWellFormed } from '../shared/texts.ts'
 import { userById } from '../users/queries.ts'
-import { assignDriver, closeRoute, createShipment, unassignDriver } from './driver_operations.ts'
+import {
+  Advance,
+  NewShipment,
+  Shipment,
+  ShipmentChange,
+  ShipmentList,
+  ShipmentParams,
+  ShipmentWithSteps,
+} from './control_schemas.ts'
+import { assignDriver, closeRoute, createParcel, unassignDriver } from './driver_operations.ts'
 import { shipmentNotFound } from './errors.ts'
-import { DRIVER_STATUSES, listShipments, shipmentById } from './queries.ts'
-import type { ShipmentRow } from './tables.ts'
+import { advanceTo, setState } from './operations.ts'
+import { listShipments, shipmentById, stepsOf } from './queries.ts'
+import { isState, type ShipmentStatus, type State, stateAt } from './states.ts'
+import type { ShipmentRow, StepRow } from './tables.ts'
 
 const config = controlConfig('Shipments', 'Parcels of sales, and their drivers')
 
-export const Shipment = ResponseObject(
-  {
-    id: Id('Shipment', 43000000001),
-    site_id: Type.String({ description: 'Site of its seller', examples: ['MLA'] }),
-    seller_id: Id('Seller', 2500000101),
-    driver_id: Nullable(Type.Integer(), { description: 'The driver; null if there is none' }),
-    route_open: Type.Boolean({
-      description: 'Whether the driver is on the way: only then does the public call show the driver',
-    }),
-    date_created: Type.String({ description: 'Time of creation, UTC', examples: ['2026-03-01T13:30:00Z'] }),
-  },
-  { title: 'Shipment', description: 'A parcel that a seller delivers with Flex' },
-)
-export const present = (row: ShipmentRow): Static<typeof Shipment> => ({
-  id: row.id,
-  site_id: row.site_id,
-  seller_id: row.seller_id,
-  driver_id: row.driver_id,
-  route_open: row.route_open === 1,
-  date_created: utcSeconds(row.date_created),
-})
-
-const driverFields = {
-  driver_id: Type.Optional(
-    Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      minimum: 1,
-      maximum: MAX_ID,
-      description: 'The driver, who starts the route; null for none',
-      examples: [81234567],
-      'x-message': `must be an integer from 1 to ${MAX_ID}, or null`,
-    }),
-  ),
-  route_open: Type.Optional(
-    Type.Boolean({
-      description: 'Whether the driver is on the way; default: true for a new driver',
-      examples: [true],
-      'x-message': 'must be true or false',
-    }),
-  ),
-}
-type DriverChange = { driver_id?: number | null; route_open?: boolean }
-
-export const ShipmentParams = Type.Object({
-  id: IdInPath('Shipment identifier', 43000000001, shipmentNotFound),
-})
-
-export const NewShipment = StrictBody(
-  { seller_id: UserId, id: OptionalId('shipment'), ...driverFields },
-  { examples: [{ seller_id: 2500000101, driver_id: 81234567 }] },
-)
-export const ShipmentChange = StrictBody(driverFields, {
-  minProperties: 1,
-  'x-message': 'must be a JSON object with driver_id, route_open or both',
-  examples: [{ driver_id: 81234567 }, { route_open: false }],
-})
-const ShipmentList = Type.Object({
-  seller_id: Type.Optional(Id('Those of this seller', 2500000101)),
-  status: Type.Optional(
-    OneOf([...DRIVER_STATUSES], {
-      description: 'unassigned: without a driver; assigned: with one; on_route: its driver is on the route',
-      examples: ['on_route'],
-    }),
-  ),
-  ...PagingQuery,
+// Control calls set known states only; those of a world file are checked.
+const presentState = ({ status, substatus }: State) => ({ status: status as ShipmentStatus, substatus })
+const members = membersOf(Shipment)
+const present = (row: ShipmentRow, state: State) =>
+  members({
+    ...{ ...row, ...presentState(state), route_open: row.route_open === 1 },
+    date_created: utcSeconds(row.date_created),
+  })
+const presentStep = (step: StepRow) => ({
+  ...{ ...presentState(step), at: utcMillis(step.at), is_published: step.is_published === 1 },
 })
 
 /** Changes driver and route of a shipment. Publishes no event if nothing changes. */
-async function updateDriver(q: Q, world: World, before: ShipmentRow, sent: DriverChange): Promise<ShipmentRow> {
+async function updateDriver(
+  q: Q,
+  world: World,
+  before: ShipmentRow,
+  sent: Pick<ShipmentChange, 'driver_id' | 'route_open'>,
+): Promise<ShipmentRow> {
   const { id } = before
   const { driver_id = before.driver_id } = sent
   const isNew = driver_id !== before.driver_id
@@ -98,28 +62,43 @@ async function updateDriver(q: Q, world: World, before: ShipmentRow, sent: Drive
   return (await shipmentById(q, id))!
 }
 
-/** Creates a shipment. Throws, in this order: 404 user, 400 site without Flex, 409, 400 contradictions. */
+/** Creates a shipment. Throws, in this order: 404 user, 409, 400 contradictions. */
 async function createWithDriver(q: Q, world: World, { seller_id, id, ...driverChange }: Static<typeof NewShipment>) {
   const seller = await userById(q, seller_id)
   if (!seller) throw userNotFound(seller_id)
   const { site_id } = seller
-  return updateDriver(q, world, await createShipment(q, world, { site_id, seller_id, id }), driverChange)
+  return updateDriver(q, world, await createParcel(q, world, { site_id, seller_id, id }), driverChange)
 }
-const shipments: FastifyPluginAsyncTypebox = async (app) => {
-  app.post(
-    '/shipments',
-    {
-      config,
-      schema: {
-        summary: 'Create a shipment of a seller',
-        body: NewShipment,
-        response: { 201: Shipment, ...errorResponses(400, 404, 409, 413) },
-      },
-    },
-    async ({ world, body }, reply) =>
-      reply.code(201).send(present(await world.tx((q) => createWithDriver(q, world, body)))),
-  )
 
+/** Changes what a control call names. Throws 400 for a state that does not exist, or an instant before the present one. */
+async function changeShipment(q: Q, world: World, before: ShipmentRow, sent: ShipmentChange): Promise<ShipmentRow> {
+  const { status, substatus, at: time, tracking_number, ...driver } = sent
+  const now = world.clock.now()
+  const at = readPastInstant('at', time, now)
+  if (at !== undefined && status === undefined && substatus === undefined)
+    throw badRequest('at: needs status or substatus')
+  const step = stateAt((await stepsOf(q, [before])).get(before.id)!, now)
+  const state = { status: status ?? step.status, substatus: substatus ?? null }
+  if (!isState(state)) throw badRequest(`substatus: is none of the status ${state.status}`)
+  if (at !== undefined && at < step.at)
+    throw badRequest(`at: must not be before ${utcMillis(step.at)}, the present state`)
+  const row = await setState(q, world, before, { status, substatus, at, tracking_number })
+  return Object.keys(driver).length === 0 ? row : updateDriver(q, world, row, driver)
+}
+
+/** A shipment of a control call. Throws 404. */
+async function requireShipment(q: Q, id: number): Promise<ShipmentRow> {
+  const row = await shipmentById(q, id)
+  if (!row) throw shipmentNotFound(id)
+  return row
+}
+
+const presentOne = async (q: Q, world: World, row: ShipmentRow) => {
+  const steps = (await stepsOf(q, [row])).get(row.id)!
+  return { ...present(row, stateAt(steps, world.clock.now())), steps: steps.map(presentStep) }
+}
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/shipments',
     {
@@ -130,9 +109,14 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Page(Shipment, 'By id'), ...errorResponses(400, 404) },
       },
     },
-    async ({ world, query: { seller_id, status, limit, offset } }) => {
-      const { total, rows } = await listShipments(world.read, { seller_id, status }, { limit, offset })
-      return { paging: { total, limit, offset }, results: rows.map(present) }
+    async ({ world, query: { limit, offset, since, until, ...filter } }) => {
+      const { read, clock } = world
+      const now = filter.status === undefined && filter.substatus === undefined ? undefined : clock.now()
+      const filters = { ...filter, now, ...readPeriod(since, until) }
+      const { total, rows } = await listShipments(read, filters, { limit, offset })
+      const steps = await stepsOf(read, rows)
+      const results = rows.map((row) => present(row, stateAt(steps.get(row.id)!, clock.now())))
+      return { paging: { total, limit, offset }, results }
     },
   )
 
@@ -141,16 +125,29 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: viewable(config),
       schema: {
-        summary: 'Read a shipment',
+        summary: 'Read a shipment with its states',
         params: ShipmentParams,
-        response: { 200: Shipment, ...errorResponses(404) },
+        response: { 200: ShipmentWithSteps, ...errorResponses(404) },
       },
     },
-    async ({ world, params: { id } }) => {
-      const row = await shipmentById(world.read, id)
-      if (!row) throw shipmentNotFound(id)
-      return present(row)
+    async ({ world, params: { id } }) => presentOne(world.read, world, await requireShipment(world.read, id)),
+  )
+}
+
+const writes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/shipments',
+    {
+      config,
+      schema: {
+        summary: 'Create a parcel of a seller that no sale is known of',
+        description: 'A paid order has its shipment by itself.',
+        body: NewShipment,
+        response: { 201: ShipmentWithSteps, ...errorResponses(400, 404, 409, 413) },
+      },
     },
+    async ({ world, body }, reply) =>
+      reply.code(201).send(await world.tx(async (q) => presentOne(q, world, await createWithDriver(q, world, body)))),
   )
 
   app.patch(
@@ -158,19 +155,43 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Assign or remove the driver of a shipment; open or close the route',
-        description: 'A driver who starts the route publishes an event.',
+        summary: 'Set the state, the tracking number or the driver of a shipment',
+        description:
+          'Any state of GET /shipment_statuses, in any order; the clock then moves the shipment no further. Publishes `shipments`; a driver who starts the route publishes `flex-handshakes`.',
         params: ShipmentParams,
         body: ShipmentChange,
-        response: { 200: Shipment, ...errorResponses(400, 404, 413) },
+        response: { 200: ShipmentWithSteps, ...errorResponses(400, 404, 413) },
       },
     },
     async ({ world, params: { id }, body }) =>
+      world.tx(async (q) =>
+        presentOne(q, world, await changeShipment(q, world, await requireShipment(q, id), toWellFormed(body))),
+      ),
+  )
+
+  app.post(
+    '/shipments/:id/advance',
+    {
+      config,
+      schema: {
+        summary: 'Move a shipment to its next state, or on to another one',
+        description:
+          'By the way of its kind, as the clock would; the clock continues from there. With `to` it passes the states between; 409 where that state does not follow.',
+        params: ShipmentParams,
+        body: Advance,
+        response: { 200: ShipmentWithSteps, ...errorResponses(400, 404, 409, 413) },
+      },
+    },
+    async ({ world, params: { id }, body: { to } }) =>
       world.tx(async (q) => {
-        const row = await shipmentById(q, id)
-        if (!row) throw shipmentNotFound(id)
-        return present(await updateDriver(q, world, row, body))
+        const row = await requireShipment(q, id)
+        await advanceTo(q, world, row, to)
+        return presentOne(q, world, row)
       }),
   )
+}
+
+const shipments: FastifyPluginAsync = async (app) => {
+  for (const routes of [reads, writes]) await routes(app, {})
 }
 export default shipments

@@ -9,8 +9,8 @@ import { type ShipmentRow, shipment } from './tables.ts'
 
 // Call these inside `world.tx`.
 
-/** Creates a shipment of a seller, without a driver. Throws 409 if the id exists. */
-export async function createShipment(
+/** Creates a parcel of a seller that no sale is known of, without a driver. Throws 409 if the id exists. */
+export async function createParcel(
   q: Q,
   world: World,
   { site_id, seller_id, id }: { site_id: string; seller_id: number; id?: number | undefined },

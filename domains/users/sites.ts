@@ -97,3 +97,9 @@ export const stateOf = (state: string): { code: string; name: string } => ({
   code: /^[A-Z]{2}-[A-Z0-9]{1,4}$/.test(state) ? state : '',
   name: stateNames.get(state) ?? state,
 })
+
+/** The house number follows the street, in Colombia after a sign. */
+export function splitStreet(address: string): { street_name: string; street_number: string } {
+  const [, street_name, street_number] = /^(.*?)\s+#?\s*(\d[\d-]*)$/.exec(address) ?? [null, address, '']
+  return { street_name: street_name!, street_number: street_number! }
+}

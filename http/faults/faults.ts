@@ -19,7 +19,7 @@ export const FAULT_HEADER = 'x-sandbox-fault'
 /** The effect on a call instead of its answer. */
 export type FaultAction = Extract<
   Action,
-  { status: number } | { drop: true } | { optimistic_lock: true } | { limits: string }
+  { status: number } | { drop: true } | { optimistic_lock: true } | { limits: string } | { partial: string[] }
 >
 
 export interface FaultOutcome {
@@ -42,10 +42,19 @@ export function parseFaultHeader(text: string): FaultOutcome {
   return { delayMs, action: name === 'drop' ? { drop: true } : { status: Number(name) } }
 }
 
+/** The routes whose answers can lack members: reads of orders. */
+const PARTIAL = /^\/orders\/(search\b|:order_id$)/
+
 /** The rules of the world that a call matches; OPTIONS only if a rule names it. */
-export function matchingRules({ method, url, world }: FastifyRequest): Rule[] {
+export function matchingRules({ method, url, world, routeOptions }: FastifyRequest): Rule[] {
   const call = { method, path: pathOf(url) }
-  return world.rules.filter((rule) => matchesCall(rule, call) && (method !== 'OPTIONS' || rule.method === 'OPTIONS'))
+  const canBePartial = (method === 'GET' || method === 'HEAD') && PARTIAL.test(routeOptions.url ?? '')
+  return world.rules.filter(
+    (rule) =>
+      matchesCall(rule, call) &&
+      (method !== 'OPTIONS' || rule.method === 'OPTIONS') &&
+      (canBePartial || !('partial' in rule.action)),
+  )
 }
 
 /**

@@ -97,6 +97,29 @@ wrong(
     await answer(w, id!)
   },
 )
+/** Somebody buys; answers the address of the label. */
+const sell = async (w: ProgramWorld) => {
+  const { shipment } = (await w.control('POST /orders', { item_id: ITEM })).body
+  return `/shipment_labels?shipment_ids=${shipment.id}`
+}
+wrong('shipments.shipped_late', 'prints a label after the day of the promise', async (w) => {
+  const label = await sell(w)
+  await w.get('/users/me')
+  await w.advance('2d')
+  await w.get(label)
+})
+right('prints a label in time, and once more later', async (w) => {
+  const label = await sell(w)
+  await w.advance('1d')
+  await w.get(label)
+  await w.advance('3d')
+  await w.get(label)
+})
+right('prints a label that was late before its first call', async (w) => {
+  const label = await sell(w)
+  await w.advance('4d')
+  await w.get(label)
+})
 wrong('faults.never_applied', 'is not called where a fault waits for it', async (w) => {
   await w.control('POST /faults', { match: { method: 'POST', path: '/answers' }, action: { status: 503 } })
   await w.get(`/items/${ITEM}`)

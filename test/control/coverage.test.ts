@@ -30,7 +30,7 @@ t.test('answers are counted by operation, status and rule', async (t) => {
   const w = await createProgramWorld(t, app)
   const [id] = await w.ask()
   for (const text of ['Sí', 'No']) await w.call('POST', '/answers', { question_id: id, text })
-  for (const path of [`/questions/${id}`, '/questions/1', '/shipments/1']) await w.get(path)
+  for (const path of [`/questions/${id}`, '/questions/1', '/nothing/1']) await w.get(path)
   await w.get('/users/me', { as: null })
   const covered = await coverage(w)
   t.strictSame([covered.calls, covered.other], [6, 1])

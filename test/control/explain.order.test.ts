@@ -9,9 +9,12 @@ import { catalogueCalls } from '../support/wrong_calls/catalogue.ts'
 import { Conflict, Draft, type WrongCalls } from '../support/wrong_calls/draft.ts'
 import { flexCalls } from '../support/wrong_calls/flex.ts'
 import { itemWrites } from '../support/wrong_calls/item_writes.ts'
+import { labelCalls } from '../support/wrong_calls/labels.ts'
+import { messageCalls } from '../support/wrong_calls/messages.ts'
 import { orderCalls } from '../support/wrong_calls/orders.ts'
 import { otherCalls } from '../support/wrong_calls/others.ts'
 import { questionCalls } from '../support/wrong_calls/questions.ts'
+import { shipmentCalls } from '../support/wrong_calls/shipments.ts'
 
 // Each check of each route is made to fail, alone and together with each other one: the earlier of two must be answered.
 
@@ -27,6 +30,9 @@ const calls = [
   ...(await flexCalls(app)),
   ...(await orderCalls(app)),
   ...(await afterSaleCalls(app)),
+  ...(await messageCalls(app)),
+  ...(await labelCalls(app)),
+  ...(await shipmentCalls(app)),
   ...(await otherCalls(app)),
   ...(await itemWrites(app)),
   ...(await catalogueCalls(app)),

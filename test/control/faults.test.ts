@@ -88,17 +88,18 @@ t.test('assigns the next free id, or takes a given one', async (t) => {
 
 t.test('rejects invalid rules and writes nothing', async (t) => {
   const path = 'match.path: must be a path of the API, such as /questions/*; * matches anything'
-  const oneAction = 'action: must have exactly one of status, delay, drop, optimistic_lock, rate_limit and limits'
+  const oneAction =
+    'action: must have exactly one of status, delay, drop, optimistic_lock, partial, rate_limit and limits'
   const delay = 'action.delay: must be ms from 0 to 60000, or {min, max} of them'
   const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
   const rows: [rule: unknown, message: string][] = [
     [
       {},
-      'action: is required, must be an object with one of status, delay, drop, optimistic_lock, rate_limit and limits',
+      'action: is required, must be an object with one of status, delay, drop, optimistic_lock, partial, rate_limit and limits',
     ],
     [
       { action: 500 },
-      'action: must be an object with one of status, delay, drop, optimistic_lock, rate_limit and limits',
+      'action: must be an object with one of status, delay, drop, optimistic_lock, partial, rate_limit and limits',
     ],
     [{ action: {} }, oneAction],
     [{ action: { status: 500, drop: true } }, oneAction],
@@ -122,6 +123,14 @@ t.test('rejects invalid rules and writes nothing', async (t) => {
     [{ action: { delay: { min: 1, max: 60_001 } } }, 'action.delay.max: must be ms from 0 to 60000'],
     [{ action: { delay: { min: 2, max: 1 } } }, 'action.delay: min must not be above max'],
     [{ action: { drop: false } }, 'action.drop: must be true'],
+    ...[[], 'buyer', ['buyer', 'buyer']].map(
+      (partial) =>
+        [{ action: { partial } }, 'action.partial: must be an array of 1 to 30 different names of members'] as [
+          unknown,
+          string,
+        ],
+    ),
+    [{ action: { partial: ['a,b'] } }, 'action.partial: must be an array of 1 to 30 different names of members'],
     [
       { action: { rate_limit: { limit: 1 } } },
       'action.rate_limit.window: is required, must be seconds from 1 to 86400',
@@ -262,7 +271,7 @@ t.test('rejects invalid changes of a rule and writes nothing', async (t) => {
     [{ times: 2, match: { user: 1 } }, 'match.user: must be a user of this world'],
     [
       { times: 2, action: {} },
-      'action: must have exactly one of status, delay, drop, optimistic_lock, rate_limit and limits',
+      'action: must have exactly one of status, delay, drop, optimistic_lock, partial, rate_limit and limits',
     ],
     [{ action: { drop: true, body: 1 } }, 'action: body and headers are allowed with status only'],
   ] as const)
@@ -502,6 +511,37 @@ t.test('applies the published limits by the clock of the world [spec: http.limit
   await control('POST /clock/advance', { by: '-PT3H' })
   t.equal((await seller.get('/currencies')).status, 200, 'a clock that goes back begins a window')
   await control('PUT /clock', { mode: 'real' })
+})
+
+t.test('leaves members out of answers about orders [spec: orders.partial]', async (t) => {
+  const item = (await control('POST /items', { seller_id: seller.id, title: 'Mate' })).body.id
+  const { order } = (await control('POST /orders', { item_id: item, buyer: buyer.id })).body
+  const whole = await seller.get(`/orders/${order.id}`)
+  const found = await seller.get('/orders/search?seller=me&limit=2')
+  for (let n = 0; n < 3; n++) t.equal((await seller.get('/users/me')).status, 200, 'whole answers may be stored')
+  const { id } = await add({ action: { partial: ['buyer', 'shipping', 'no_such_member'] } })
+  for (const path of ['/users/me', `/orders/${order.id}/notes`, '/orders/1'])
+    t.not((await seller.get(path)).status, 206, path)
+
+  for (let n = 0; n < 3; n++) {
+    const { status, headers, body } = await seller.get(`/orders/${order.id}`)
+    t.equal(status, 206)
+    t.equal(headers['x-content-missing'], 'buyer,shipping', 'members that orders do not have are not missing')
+    t.strictSame(body, { ...whole.body, buyer: null, shipping: null })
+  }
+  const partial = await seller.get('/orders/search?seller=me&limit=2')
+  t.equal(partial.status, 206)
+  t.equal(partial.headers['x-content-missing'], 'buyer,shipping')
+  const results = found.body.results.map((one: object) => ({ ...one, buyer: null, shipping: null }))
+  t.strictSame(partial.body, { ...found.body, results })
+  const few = await seller.get(`/orders/${order.id}?attributes=id,buyer`)
+  t.strictSame([few.status, few.body], [206, { id: order.id, buyer: null }])
+  const script = await seller.get(`/orders/${order.id}?callback=f`)
+  t.match([script.status, script.text], [200, /^f\(\[206,/])
+  const [recorded] = (await control(`GET /requests?fault=${id}&order=desc&limit=1`)).body.results
+  t.match(recorded, { faults: [id], response: { status: 206 } })
+  await control('DELETE /faults')
+  t.strictSame((await seller.get(`/orders/${order.id}`)).body, whole.body)
 })
 
 t.test('limits the rate of each caller within a window', async (t) => {

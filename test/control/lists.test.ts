@@ -205,7 +205,7 @@ t.test('lists tokens by application and shipments by the state of their driver',
   const ship = async (more: object) => (await control('POST /shipments', { seller_id: seller.id, ...more })).body
   const shipments = [await ship({}), await ship({ driver_id: 5, route_open: false }), await ship({ driver_id: 5 })]
   for (const [n, status] of ['unassigned', 'assigned', 'on_route'].entries()) {
-    const { results, paging } = await list('/shipments', { seller_id: seller.id, status })
+    const { results, paging } = await list('/shipments', { seller_id: seller.id, driver_status: status, limit: 200 })
     t.equal(paging.total, results.length)
     t.ok(idsOf(results).includes(shipments[n].id), status)
     t.notOk(shipments.some(({ id }, other) => other !== n && idsOf(results).includes(id)))
@@ -322,7 +322,7 @@ t.test('rejects invalid filters', async (t) => {
     ['/loans?expired=yes', 'expired: must be one of true, false'],
     ['/loans?buyer_id=x', 'buyer_id: must be an integer'],
     ['/tokens?application_id=x', 'application_id: must be an integer'],
-    ['/shipments?status=open', 'status: must be one of unassigned, assigned, on_route'],
+    ['/shipments?driver_status=open', 'driver_status: must be one of unassigned, assigned, on_route'],
   ] as const)
     t.strictSame((await control(`GET ${call}`)).body, badRequest(message), call)
 })

@@ -542,7 +542,7 @@ const REJECTED: [file: string | object, message: string][] = [
   [{ users, tokens: sameTokens }, 'tokens[1].token: is a duplicate'],
   [
     { faults: [{ action: {} }] },
-    'faults[0].action: must have exactly one of status, delay, drop, optimistic_lock, rate_limit and limits',
+    'faults[0].action: must have exactly one of status, delay, drop, optimistic_lock, partial, rate_limit and limits',
   ],
   [{ faults: [{ match: { user: 4 }, action: { drop: true } }] }, 'faults[0].match.user: the file has no user 4'],
   [

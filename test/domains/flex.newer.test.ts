@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createShipment } from '../../domains/shipments/driver_operations.ts'
+import { createParcel } from '../../domains/shipments/driver_operations.ts'
 import { NOW, start } from '../support/app.ts'
 import { configurationQuery, errors, flexFixtures, HOME, paths } from '../support/flex.ts'
 import { expectAnswer, FOREIGN } from '../support/questions.ts'
@@ -356,7 +356,7 @@ t.test('lists subscriptions of several origins; the older list has its own [spec
 t.test('a courier registers a shipment; its seller reads the driver [spec: flex.courier]', async (t) => {
   const { seller } = await createFlexSeller()
   const courier = await createSeller()
-  const add = () => world.tx((q) => createShipment(q, world, { site_id: 'MLA', seller_id: seller.id }))
+  const add = () => world.tx((q) => createParcel(q, world, { site_id: 'MLA', seller_id: seller.id }))
   const { id } = await add()
   const url = paths.courier('MLA', courier.id)
   await takeEvents()

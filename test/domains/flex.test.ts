@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type Candidate, type Condition, missingCondition } from '../../domains/flex/capability.ts'
-import { assignDriver, closeRoute, createShipment } from '../../domains/shipments/driver_operations.ts'
+import { assignDriver, closeRoute, createParcel } from '../../domains/shipments/driver_operations.ts'
 import { NOW, type Person, start } from '../support/app.ts'
 import {
   BLANK_SITES,
@@ -55,8 +55,8 @@ const inFlex = await createListing(ana.seller, { in_flex: 1 })
 const noMe2 = await createListing(ana.seller, { shipping_mode: 'me1' })
 const [noDriver, delivered] = await world.tx(async (q) => {
   const shipment = { site_id: 'MLA', seller_id: ana.seller.id }
-  const one = await createShipment(q, world, shipment)
-  const two = await createShipment(q, world, shipment)
+  const one = await createParcel(q, world, shipment)
+  const two = await createParcel(q, world, shipment)
   await assignDriver(q, world, two.id, 81234567)
   await closeRoute(q, two.id)
   return [one.id, two.id] as const
@@ -585,7 +585,7 @@ t.test('flex.activation_needs_subscription=false: switches without a subscriptio
 t.test('answers the driver of a shipment to its seller only, in both versions', async (t) => {
   const { seller: me } = await createFlexSeller()
   const other = await createSeller()
-  const { id } = await world.tx((q) => createShipment(q, world, { site_id: 'MLA', seller_id: me.id }))
+  const { id } = await world.tx((q) => createParcel(q, world, { site_id: 'MLA', seller_id: me.id }))
   await world.tx((q) => assignDriver(q, world, id, 999_999_999_999))
   const rows: Row[] = ['v1', 'v2'].flatMap((version): Row[] => [
     ['unknown', [me, 'GET', paths.driver('MLA', 999, version)], errors.noShipment],

@@ -185,6 +185,22 @@ t.test('rejects invalid bodies and changes nothing', async (t) => {
   t.strictSame((await call(`/items/${id}`)).body, before)
 })
 
+t.test('a changed title has at most 60 characters, as a new one [spec: items.causes.title]', async (t) => {
+  const seller = await createUser()
+  const id = await createListing(seller)
+  expectAnswer(t, await put(seller, id, { title: 'x'.repeat(61), price: 7 }), 400, {
+    ...{ message: 'Validation error', error: 'validation_error', status: 400 },
+    cause: [
+      {
+        ...{ department: 'items', cause_id: 3706, type: 'error', code: 'item.title.length.invalid' },
+        ...{ references: ['item.title'], message: 'The title must have at most 60 characters' },
+      },
+    ],
+  })
+  const { body } = await put(seller, id, { title: 'x'.repeat(60) })
+  t.match(body, { title: 'x'.repeat(60), price: 1000 }, 'all or nothing')
+})
+
 t.test('checks token, body, existence, owner and state in this order [spec: items.change.order]', async (t) => {
   const [seller, other] = [await createUser(), await createUser()]
   const id = await createListing(seller, 'closed')

@@ -1,9 +1,12 @@
 import t from 'tap'
+import { setState } from '../../domains/shipments/operations.ts'
+import { shipmentById } from '../../domains/shipments/queries.ts'
+import { shipment_step } from '../../domains/shipments/tables.ts'
 import { NOW, start } from '../support/app.ts'
 import { badRequest, errorBody, expectAnswer, NO_TOKEN, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
-const { call, control } = app
+const { world, call, control } = app
 const { createParties, createUser, createListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
@@ -59,7 +62,10 @@ t.test('answers a page of sales with all members', async (t) => {
         ...{ id: 'order.status', name: 'Order status', type: 'list' },
         values: [{ id: 'paid', name: 'Paid', results: 2 }],
       },
-      { id: 'shipping.status', name: 'Shipping status', type: 'list', values: [] },
+      {
+        ...{ id: 'shipping.status', name: 'Shipping status', type: 'list' },
+        values: [{ id: 'ready_to_ship', name: 'Ready to ship', results: 2 }],
+      },
       {
         ...{ id: 'tags', name: 'Tags', type: 'list' },
         values: [
@@ -99,6 +105,14 @@ t.test('filters', async (t) => {
   const partial = await buy(parties, NOW - HOUR)
   await control(`POST /orders/${partial}/refund`, { amount: 1 })
   const all = [one, two, partial]
+  const state = { status: 'shipped', substatus: null }
+  const { id } = (await seller.get(`/orders/${partial}`)).body.shipping
+  // The last one is still to come.
+  await world.tx(async (q) => {
+    await setState(q, world, (await shipmentById(q, id))!, state)
+    const step = { shipment_id: id, n: 2, status: 'shipped', substatus: 'out_for_delivery', at: NOW + HOUR }
+    q.db.insert(shipment_step).values(step).run()
+  })
   for (const [query, expected] of [
     [{ 'order.status': 'paid' }, [one, two]],
     [{ 'order.status': 'paid,partially_refunded' }, all],
@@ -122,8 +136,10 @@ t.test('filters', async (t) => {
     [{ 'feedback.status': 'complete' }, []],
     [{ 'feedback.sale.rating': 'positive' }, []],
     [{ 'mediations.status': 'opened' }, []],
-    [{ 'shipping.status': 'ready_to_ship' }, []],
-    [{ 'shipping.substatus': 'printed' }, []],
+    [{ 'shipping.status': 'ready_to_ship' }, [one]],
+    [{ 'shipping.status': 'handling,shipped' }, [partial]],
+    [{ 'shipping.substatus': 'ready_to_print' }, [one]],
+    [{ 'shipping.substatus': 'out_for_delivery' }, []],
     [{ item: '%' }, []],
   ] as const)
     t.strictSame(await found(seller, query), expected, JSON.stringify(query))

@@ -52,7 +52,7 @@ t.test('a purchase: the whole order, its pack, payment and events', async (t) =>
   await takeEvents()
   const bought = await buy(parties, { quantity: 2, price: 19999.99, installments: 3 })
   const { order } = bought
-  const { id, pack_id } = order
+  const { id, pack_id, shipping } = order
   const [{ id: payment }] = order.payments
   const { first_name, last_name } = (await buyer.get('/users/me')).body
   const at = '2026-03-07T11:00:00.000-04:00'
@@ -135,7 +135,7 @@ t.test('a purchase: the whole order, its pack, payment and events', async (t) =>
     ],
     currency_id: 'ARS',
     payments,
-    shipping: { id: null },
+    shipping,
     status: 'paid',
     status_detail: null,
     tags: ['pack_order', 'paid', 'not_delivered', 'test_order'],
@@ -150,7 +150,7 @@ t.test('a purchase: the whole order, its pack, payment and events', async (t) =>
     order_request: { change: null, return: null },
   }
   const pack = {
-    shipment: { id: null },
+    shipment: shipping,
     orders: [{ id }],
     id: pack_id,
     status: 'released',
@@ -159,7 +159,8 @@ t.test('a purchase: the whole order, its pack, payment and events', async (t) =>
     date_created: '2026-03-07T11:00:00.000-0400',
     last_updated: '2026-03-07T11:00:00.000-0400',
   }
-  t.strictSame(bought, { order: whole, pack, payments, shipment: null })
+  t.strictSame(bought, { order: whole, pack, payments, shipment: shipping })
+  t.match(shipping, { id: Number })
   expectAnswer(t, await seller.get(`/orders/${id}`), 200, whole)
   expectAnswer(t, await buyer.get(`/orders/${id}`), 200, whole, 'its buyer')
   expectAnswer(t, await seller.get(`/packs/${pack_id}`), 200, pack)
@@ -168,6 +169,7 @@ t.test('a purchase: the whole order, its pack, payment and events', async (t) =>
   t.strictSame(await takeEvents(), [
     ['orders_v2', `/orders/${id}`, [seller.id, buyer.id]],
     ['payments', `/collections/${payment}`, [seller.id, buyer.id]],
+    ['shipments', `/shipments/${shipping.id}`, [seller.id, buyer.id]],
   ])
 })
 
@@ -294,9 +296,12 @@ t.test('paying takes the units from the stock; without any the order is cancelle
     status: 200,
     body: { status: 'paid', date_closed: '2026-03-08T11:00:00.000-04:00', paid_amount: 1000 },
   })
-  t.strictSame(await takeEvents(), [
+  // The clock also moves the parcels of other sellers.
+  const ofSeller = (await takeEvents()).filter(([, , [seller_id]]) => seller_id === seller.id)
+  t.strictSame(ofSeller, [
     ['orders_v2', `/orders/${first.id}`, users],
     ['payments', `/collections/${first.payments[0].id}`, users],
+    ['shipments', `/shipments/${paid.body.shipping.id}`, users],
   ])
   t.strictSame(await stockOf(item), { available: 0, sold: 1 })
   const { body } = await control(`POST /orders/${second.id}/pay`)
@@ -444,4 +449,16 @@ t.test('a world file has orders with their payments; what is missing follows fro
     const refused = await control('PUT /world', { ...file, orders: [order] }, base)
     expectAnswer(t, refused, 400, errorBody(400, 'bad_request', message))
   }
+})
+
+t.test('the fixed fee of a cheap unit is at most half of its price [spec: orders.sale_fee]', async (t) => {
+  const { seller, buyer } = await createParties()
+  const fees: unknown[] = []
+  for (const price of [14_999, 2001, 1999, 100.01, 1]) {
+    const { body: item } = await control('POST /items', { seller_id: seller.id, title: 'Mate', price })
+    const { body } = await control('POST /orders', { item_id: item.id, buyer: buyer.id })
+    const order = await seller.get(`/orders/${body.order.id}`)
+    fees.push(order.body.order_items[0].sale_fee)
+  }
+  t.strictSame(fees, [2949.87, 1260.13, 1259.37, 63, 0.63])
 })

@@ -362,6 +362,7 @@ t.test('fault adds, lists and deletes rules', async (t) => {
   await runJson('fault add --delay 5ms --probability 0.5 --seed 3 --user', String(seller.id))
   await runJson('fault add --delay 1ms..2s --id 9')
   await runJson('fault add --rate-limit 10/min --clock world --path /users/*')
+  await runJson('fault add --partial buyer,shipping --id 4')
   const { results } = await runJson('fault')
   t.strictSame(
     results.map(({ id, action }: { id: number; action: object }) => [id, action]),
@@ -369,6 +370,7 @@ t.test('fault adds, lists and deletes rules', async (t) => {
       [1, { status: 503 }],
       [2, { delay: 5 }],
       [3, { rate_limit: { limit: 10, window: 60, clock: 'world' } }],
+      [4, { partial: ['buyer', 'shipping'] }],
       [9, { delay: { min: 1, max: 2000 } }],
     ],
   )
@@ -380,7 +382,7 @@ t.test('fault adds, lists and deletes rules', async (t) => {
     await run('fault add --drop --status 500'),
     failed(
       2,
-      'set one of --status, --delay, --drop, --optimistic-lock, --rate-limit and --limits; see `mercadito fault add --help`',
+      'set one of --status, --delay, --drop, --optimistic-lock, --partial, --rate-limit and --limits; see `mercadito fault add --help`',
     ),
   )
   t.equal((await run('fault add --probability 2 --drop')).code, 2)

@@ -164,7 +164,12 @@ for (const [source, requests] of Object.entries(sources)) {
       const { output } = await run('world env --format http-client')
       const { refresh_token } = await runJson('token 2500000101 --refresh')
       const { id: credit_id } = await runJson('lead create MLA1400000001')
-      const variables = { ...JSON.parse(output).mercadito, refresh_token, credit_id }
+      // An own listing that the marketplace ships, and one that the seller does.
+      const [[printable], [own]] = [await runJson('buy MLA1400000001'), await runJson('buy MLA1400000014')]
+      const variables = {
+        ...{ ...JSON.parse(output).mercadito, refresh_token, credit_id },
+        ...{ printable_shipment_id: printable.shipping.id, own_shipment_id: own.shipping.id },
+      }
       t.equal(variables.url, url)
       const folder = source.replace(/\/[^/]*\.json$/, '')
       const fill = (text: string) =>

@@ -1,6 +1,6 @@
 import type { TestApp } from '../support/app.ts'
 import { leadFixtures } from '../support/credits.ts'
-import { collectListings, collectSales, type Places } from './demo_sales.ts'
+import { collectListings, collectSales, collectShipments, type Places } from './demo_sales.ts'
 import { words } from './values.ts'
 
 /** Values of the demo world from which calls are built. */
@@ -83,6 +83,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
 
   const listings = await collectListings(seller)
   const sales = await collectSales(seller, [buyer, second])
+  const shipments = await collectShipments(app, seller, buyer)
 
   const { id: client_id, secret: client_secret, redirect_uri } = application
   const form = (fields: object) => new URLSearchParams(fields as Record<string, string>).toString()
@@ -109,6 +110,8 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
     places: {
       ...listings.places,
       ...sales.places,
+      ...shipments.places,
+      '/countries/{country_id}/zip_codes/{zip_code}': [{ country_id: 'AR', zip_code: me.address.zip_code }],
       '/items/{item_id}/price_to_win': [{ item_id: catalogued.id }],
     },
     values: {
@@ -135,7 +138,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       sort_types: ['ASC', 'desc'],
       scroll_id: [scroll_id],
       text: TEXTS,
-      response_type: ['code'],
+      response_type: ['code', 'pdf', 'zpl2'],
       grant_type: ['authorization_code', 'refresh_token'],
       client_id: [client_id],
       client_secret: [client_secret],
@@ -150,7 +153,6 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       country_id: ['AR', 'BR'],
       state_id: ['AR-C', 'BR-SP'],
       city_id: [Buffer.from('AR-C/Buenos Aires').toString('base64url')],
-      zip_code: [me.address.zip_code],
       to: ['USD', 'ARS'],
       domain_id: ['MLA-SPEAKERS', 'MLB-LAMPS'],
       service_id: services,
@@ -162,6 +164,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       shipment_id: SHIPMENTS,
       ...listings.values,
       ...sales.values,
+      ...shipments.values,
       'order.date_created.from': SINCE,
       'order.date_created.to': UNTIL,
       credit_id: leads.map(({ id }) => id),

@@ -1,10 +1,11 @@
-import type { Person } from '../support/app.ts'
+import type { Person, TestApp } from '../support/app.ts'
 import { JPG, PNG } from '../support/multipart.ts'
 
 /** Segments of a path that belong together, as a variation and its listing, by the path. */
 export type Places = Record<string, Record<string, unknown>[]>
 
 interface Sold {
+  shipping: { id: number | null }
   id: number
   pack_id: number | null
   payments: { id: number }[]
@@ -15,6 +16,7 @@ interface Sold {
 const NEW_LISTINGS = 20
 const VARIATIONS = 12
 const NOTES = 12
+const PARCELS = 25
 
 const LISTING = {
   ...{ title: 'Mate de calabaza', category_id: 'MLA3530', price: 12999, currency_id: 'ARS', available_quantity: 5 },
@@ -75,6 +77,37 @@ export async function collectSales(seller: Person, buyers: readonly Person[]) {
       seller: [String(seller.id), 'me', '1'],
       buyer: [String(seller.id), 'me', '1'],
       'order.status': ['paid', 'cancelled'],
+      shipment_ids: [43_000_000_001, ...sold.flatMap(({ shipping }) => shipping.id ?? [])],
+      zip_code: ['1675', '04101-000'],
+      dimensions: ['9x17x22,462'],
+    },
+  }
+}
+
+/** Sales whose parcels can be made ready once, or are sent by the seller, and those of the demo. */
+export async function collectShipments({ control }: TestApp, seller: Person, buyer: Person) {
+  const sell = async (more: object): Promise<{ shipment_id: number }[]> => {
+    const { body } = await seller.post('/items', { ...LISTING, available_quantity: PARCELS, ...more })
+    const sold: { shipment_id: number }[] = []
+    for (let n = 0; n < PARCELS; n++) {
+      const purchase = { item_id: body.id, buyer: buyer.id }
+      sold.push({ shipment_id: (await control('POST /orders', purchase)).body.shipment.id })
+    }
+    return sold
+  }
+  const [own, handling] = [await sell({ shipping: { mode: 'me1' } }), await sell({ shipping: { mode: 'me2' } })]
+  for (const { shipment_id: id } of handling)
+    await control(`PATCH /shipments/${id}`, { status: 'handling', substatus: 'waiting_for_label_generation' })
+  const paths = ['', '/seller_notifications', '/payments'].map((path) => `/shipments/{shipment_id}${path}`)
+  return {
+    places: {
+      ...Object.fromEntries(paths.map((path) => [path, own])),
+      '/shipments/{shipment_id}/process/ready_to_ship': handling,
+    } as Places,
+    values: {
+      list: ['true', 'false'],
+      substatus: [null, 'null'],
+      'x-format-new': ['true', 'TRUE', 'false'],
     },
   }
 }

@@ -7,7 +7,7 @@ import { moveSubscription, subscribe } from '../../domains/flex/subscription_ope
 import { setItemStatus } from '../../domains/items/operations.ts'
 import { item } from '../../domains/items/tables.ts'
 import { issueAccessToken } from '../../domains/oauth/operations.ts'
-import { assignDriver, closeRoute, createShipment } from '../../domains/shipments/driver_operations.ts'
+import { assignDriver, closeRoute, createParcel } from '../../domains/shipments/driver_operations.ts'
 import { user } from '../../domains/users/tables.ts'
 import { NOW, start } from '../support/app.ts'
 import fc, { SEED } from '../support/property.ts'
@@ -86,7 +86,7 @@ async function createStranger(): Promise<Stranger> {
       await subscribe(q, world, { user_id: id }),
       await subscribe(q, world, { user_id: id, mode: 'TURBO' }),
     ]
-    const shipment = await createShipment(q, world, { site_id: 'MLA', seller_id: id })
+    const shipment = await createParcel(q, world, { site_id: 'MLA', seller_id: id })
     await assignDriver(q, world, shipment.id, 1)
     return {
       id,
@@ -284,7 +284,7 @@ interface ShipmentChange {
 async function changeShipment({ model }: Session, { what: operation, n, driver_id }: ShipmentChange): Promise<string> {
   const one = model.shipments[n % 2]
   if (operation === 'create') {
-    const { id, seller_id } = await world.tx((q) => createShipment(q, world, { site_id: 'MLA', seller_id: model.id }))
+    const { id, seller_id } = await world.tx((q) => createParcel(q, world, { site_id: 'MLA', seller_id: model.id }))
     model.shipments.push({ id, seller_id, driver_id: null, open: false })
   } else if (operation === 'assign') {
     const row = await world.tx((q) => assignDriver(q, world, one?.id ?? 0, driver_id))

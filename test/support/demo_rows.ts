@@ -3,6 +3,7 @@ import type { credit_lead } from '../../domains/credits/tables.ts'
 import type { ItemRow, UserRow } from '../../domains/demo.ts'
 import type { flex_subscription } from '../../domains/flex/tables.ts'
 import type { item_description } from '../../domains/items/tables.ts'
+import type { message } from '../../domains/messages/tables.ts'
 import type { payment, sale_order } from '../../domains/orders/tables.ts'
 import type { blocked_buyer, question } from '../../domains/questions/tables.ts'
 import type { shipment } from '../../domains/shipments/tables.ts'
@@ -19,6 +20,7 @@ export interface ScenarioRows {
   blocked_buyer: (typeof blocked_buyer.$inferInsert)[]
   sale_order: Numbered<typeof sale_order.$inferSelect>[]
   payment: Numbered<typeof payment.$inferSelect>[]
+  message: (typeof message.$inferInsert)[]
   contact_event: (typeof contact_event.$inferInsert)[]
   contact_item_hour: (typeof contact_item_hour.$inferInsert)[]
   contact_user_hour: (typeof contact_user_hour.$inferInsert)[]

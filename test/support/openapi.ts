@@ -153,7 +153,8 @@ export function openapiOf(file: string, isIncluded: (path: string) => boolean = 
   ): string | undefined {
     const response = responses[status]
     if (!response) return `${method} ${path} does not document status ${status}`
-    const [documented] = Object.keys(response.content ?? {})
+    const types = Object.keys(response.content ?? {})
+    const documented = types.find((one) => type?.startsWith(one)) ?? types[0]
     if (documented === undefined)
       return body === undefined || body === null ? undefined : `${method} ${path} ${status} documents no body`
     if (type !== undefined && !type.startsWith(documented))

@@ -57,6 +57,8 @@ const isSuccess = (status = 0): boolean => status >= 200 && status < 300
 const VALUES = {
   refresh_token: ['mercadito token 2500000101 --refresh --json', 'refresh_token'],
   credit_id: ['mercadito lead create MLA1400000001 --json', 'id'],
+  printable_shipment_id: ['mercadito buy MLA1400000001 --json', 'at(0).shipping.id'],
+  own_shipment_id: ['mercadito buy MLA1400000014 --json', 'at(0).shipping.id'],
   new_item_id: [curlOf('Create a listing of the caller'), 'id'],
   note_id: [curlOf('Write a note on a sale of the caller'), 'note.id'],
 }
@@ -66,7 +68,7 @@ const PREPARE = `
   value() { node -p "JSON.parse(require('fs').readFileSync(0)).$1"; }
   VARIABLES=
   ${Object.entries(VALUES)
-    .map(([name, [command, member]]) => `VARIABLES="$VARIABLES ${name}=$(${command} | value ${member})"`)
+    .map(([name, [command, member]]) => `VARIABLES="$VARIABLES ${name}=$(${command} | value '${member}')"`)
     .join('\n  ')}`
 
 /** A request of the collection that has a JSON body. */

@@ -54,6 +54,10 @@ const NOTES: Record<string, string> = {
   'POST /items/{item_id}/description': 'new_item_id: the id that the request that creates a listing answers.',
   'PUT /orders/{order_id}/notes/{note_id}': 'note_id: the id that the request that writes a note answers.',
   'DELETE /orders/{order_id}/notes/{note_id}': 'note_id: as above. The note is gone after it.',
+  'GET /shipment_labels': 'printable_shipment_id: the id of the shipment that `mercadito buy MLA1400000001` prints.',
+  'POST /shipments/{shipment_id}/seller_notifications':
+    'own_shipment_id: the id of the shipment that `mercadito buy MLA1400000014` prints.',
+  'PUT /shipments/{shipment_id}': 'own_shipment_id: as for seller_notifications.',
   'POST /pictures/items/upload': 'picture.png: a JPG or PNG; one is in the folder of these requests.',
 }
 
@@ -180,6 +184,7 @@ async function readValues() {
     // The world has no notes, and no listing without a description.
     note: { order_id: start.order.id, id: '{{note_id}}' },
     undescribed: { id: '{{new_item_id}}' },
+    parcels: { ...start.parcels, printable: { id: '{{printable_shipment_id}}' }, own: { id: '{{own_shipment_id}}' } },
     leadSeller: undefined,
   }
 }

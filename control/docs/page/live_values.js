@@ -39,10 +39,14 @@ export async function readLiveValues(control, worldNumber) {
 
 async function readSales(list, ofSeller, buyer) {
   const written = { method: 'POST', path: '/orders/*/notes', status: '2xx', order: 'desc', limit: 1 }
-  const [orders, unpaid, ofBuyer, notes] = await Promise.all([
+  const ready = { ...ofSeller, status: 'ready_to_ship', limit: 1 }
+  const [orders, unpaid, ofBuyer, handling, printable, own, notes] = await Promise.all([
     list('/orders', { ...ofSeller, status: 'paid', limit: 3 }),
     list('/orders', { ...ofSeller, status: 'payment_required', limit: 1 }),
     buyer ? list('/orders', { ...ofSeller, buyer_id: buyer.id, status: 'paid', limit: 1 }) : [],
+    list('/shipments', { ...ofSeller, status: 'handling', limit: 1 }),
+    list('/shipments', { ...ready, substatus: 'ready_to_print' }),
+    list('/shipments', { ...ready, logistic_type: 'custom' }),
     // No control call lists notes, but the answer of the call that wrote the last one is known.
     list('/requests', written),
   ])
@@ -51,7 +55,10 @@ async function readSales(list, ofSeller, buyer) {
     // A stub may have answered anything.
     id: /"id":"([0-9a-f]{24})"/.exec(response.body)?.[1],
   }))
-  return { orders, order: orders[0], unpaid: unpaid[0], orderOfBuyer: ofBuyer[0], note }
+  return {
+    ...{ orders, order: orders[0], unpaid: unpaid[0], orderOfBuyer: ofBuyer[0], note },
+    parcels: { handling: handling[0], printable: printable[0], own: own[0] },
+  }
 }
 
 /** A closed listing that can be listed again, and the last one if it has no description: new ones have none. */

@@ -61,6 +61,7 @@ const leadsOf = (values) => {
 
 const withItem = (item) => ({ parameters: { item_id: item?.id } })
 const withNote = ({ note }) => ({ parameters: { order_id: note?.order_id, note_id: note?.id } })
+const withParcel = (name) => (values) => ({ parameters: { shipment_id: values.parcels[name]?.id } })
 const turbo = ({ service }) => ({ parameters: { service_id: service('TURBO') } })
 
 /** 25 December is a holiday of every site. */
@@ -129,6 +130,14 @@ export const SELLER_EXAMPLES = {
   'POST /feedback/{feedback_id}/reply': ({ buyer }) => ({ caller: buyer }),
   'PUT /orders/{order_id}/notes/{note_id}': withNote,
   'DELETE /orders/{order_id}/notes/{note_id}': withNote,
+  'GET /shipments/{shipment_id}/payments': ({ order }) => ({ parameters: { shipment_id: order?.shipping.id } }),
+  'GET /shipments/{shipment_id}/delays': withParcel('handling'),
+  'POST /shipments/{shipment_id}/process/ready_to_ship': withParcel('handling'),
+  'POST /shipments/{shipment_id}/seller_notifications': withParcel('own'),
+  'PUT /shipments/{shipment_id}': withParcel('own'),
+  'GET /shipment_labels': ({ parcels }) => ({ parameters: { shipment_ids: parcels.printable?.id } }),
+  'GET /items/{item_id}/shipping_options': ({ items }) => ({ parameters: { item_id: items[0]?.id, zip_code: '1414' } }),
+  'GET /users/{user_id}/shipping_options/free': ({ items }) => withItem(items[0]),
   'GET /vis/loans/search': leadsOf,
   'GET /vis/loans/{credit_id}': ({ leadSeller }) => ({
     caller: leadSeller,

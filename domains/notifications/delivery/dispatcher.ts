@@ -1,9 +1,10 @@
 import { isDiskFull } from '../../../db/disk.ts'
-import { yieldToEventLoop } from '../../../db/engine.ts'
+import { type Q, yieldToEventLoop } from '../../../db/engine.ts'
 import { clearTimeout, endsWithin, MAX_TIMER_MS, setTimeout } from '../../../db/timers.ts'
 import type { World } from '../../../db/world.ts'
 import type { Worlds } from '../../../db/worlds.ts'
 import type { OnFault } from '../../../http/errors/error_handler.ts'
+import type { TimedSteps } from '../../due.ts'
 import type { Inboxes } from '../inbox/inboxes.ts'
 import type { NetworkPolicy } from '../outbound/network_policy.ts'
 import { openSender } from '../outbound/sender.ts'
@@ -12,7 +13,7 @@ import { DISK_FULL_RETRY_MS, deliver, type InterceptAttempt, type SwitchedOff } 
 import { type ClaimedNotification, claimDue, releaseClaims } from './operations.ts'
 
 export interface Dispatcher {
-  /** Scans a world for due notifications: after an event, a clock move or a new setting. */
+  /** Scans a world for due steps and notifications: after an event, a clock move or a new setting. */
   wake(id: number): void
   /** Delivers for a world that was opened: its pending notifications now, new ones when they are published. */
   watch(world: World): void
@@ -20,6 +21,8 @@ export interface Dispatcher {
   resume(ids: number[]): Promise<void>
   /** Resolves when no notification of a world is in flight or can be delivered now. */
   whenIdle(id: number): Promise<void>
+  /** World time of the next step of any domain, ms; null if there is none. */
+  nextStep(q: Q): Promise<number | null>
   /** Attempts that wait for a response, in all worlds. */
   inFlight(): number
   /**
@@ -35,6 +38,8 @@ const SHUTDOWN_GRACE_MS = 700
 
 export interface DispatcherOptions {
   worlds: Worlds
+  /** What time brings about in the domains. */
+  steps: readonly TimedSteps[]
   networkPolicy: NetworkPolicy
   /** Receivers of the target `inbox:`. */
   inboxes: Inboxes
@@ -47,7 +52,7 @@ export interface DispatcherOptions {
 
 /** Delivers the notifications of all worlds, as each application's profile says. */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
-  const { worlds, onFault, onAttempt, onSwitchedOff } = options
+  const { worlds, steps, onFault, onAttempt, onSwitchedOff } = options
   const sender = openSender()
   const tasks = createTasks(onFault)
   const scans = createScans(tasks, scan)
@@ -55,6 +60,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const timers = createTimers(wake)
   const inFlight = createCounters()
   const releaseLeftClaims = createClaimRecovery()
+  const { nextStep, runSteps } = createSteps(steps)
   let isClosed = false
   let isAborted = false
 
@@ -63,10 +69,11 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     const world = isClosed ? undefined : await worlds.acquire(id)
     if (!world) return
     try {
+      await runSteps(world)
       const settings = await listSettings(world.read)
       if (settings.length > 0) await releaseLeftClaims(world)
       for (const setting of settings) await startDue(world, setting)
-      timers.set(world, await earliestDue(world.read))
+      timers.set(world, earliest([await earliestDue(world.read), await nextStep(world.read)]))
     } catch (error) {
       if (isDiskFull(error as Error)) timers.setDelay(id, DISK_FULL_RETRY_MS)
       throw error
@@ -115,6 +122,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
       }
     },
     whenIdle: tasks.whenIdle,
+    nextStep,
     inFlight: inFlight.total,
     async close() {
       isClosed = true
@@ -125,6 +133,27 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
       await tasks.whenSettled()
     },
   }
+}
+
+/** What time brings about in the domains. */
+function createSteps(steps: readonly TimedSteps[]) {
+  const nextStep = async (q: Q) => earliest(await Promise.all(steps.map(({ next }) => next(q))))
+  /** Runs the steps that are due, one instant after the other. */
+  async function runSteps(world: World): Promise<void> {
+    for (let at = await nextStep(world.read); at !== null && at <= world.clock.now(); at = await nextStep(world.read)) {
+      const until = at
+      await world.tx(async (q) => {
+        for (const { run } of steps) await run(q, world, until)
+      })
+    }
+  }
+  return { nextStep, runSteps }
+}
+
+/** The earliest of some instants; null if there is none. */
+const earliest = (instants: readonly (number | null)[]): number | null => {
+  const some = instants.filter((one) => one !== null)
+  return some.length === 0 ? null : Math.min(...some)
 }
 
 /** Claims in a world that was just opened are left over from a server that was killed. */

@@ -1,4 +1,5 @@
 import { type ClockSetting, timeIn } from '../../../db/clock.ts'
+import type { Q } from '../../../db/engine.ts'
 import { KeyedMutex } from '../../../db/semaphore.ts'
 import { storeClock, storedClock, type World } from '../../../db/world.ts'
 import { earliestDue } from '../queries.ts'
@@ -15,8 +16,8 @@ export const whenMoved = (world: World): Promise<void> => moves.run(world, async
 export type ChangeClock = (setting: ClockSetting, now: number) => ClockSetting | Promise<ClockSetting>
 
 /**
- * Moves a world's clock as `change` says, after the moves before. Forward, the clock stops at each due attempt until it is
- * made; back, pending attempts move with the clock. Requests are served during the move and see the time it has reached.
+ * Moves a world's clock as `change` says, after the moves before. Forward, the clock stops at each due step and attempt
+ * until it is made; back, pending attempts move with the clock. Requests are served during the move and see the time it has reached.
  */
 export const moveClock = (world: World, dispatcher: Dispatcher, change: ChangeClock): Promise<void> =>
   moves.run(world, () => performMove(world, dispatcher, change))
@@ -29,15 +30,18 @@ async function performMove(world: World, dispatcher: Dispatcher, change: ChangeC
   const next = await change(current, now)
   const target = timeIn(next)
   try {
-    for (let due = await earliestDue(world.read); due !== null && due <= target && !world.isRetired; ) {
+    let stops: ((q: Q) => Promise<number | null>)[] = [earliestDue, dispatcher.nextStep]
+    for (let reached = Number.NEGATIVE_INFINITY; !world.isRetired; ) {
+      const times = await Promise.all(stops.map(async (next) => (await next(world.read)) ?? Number.POSITIVE_INFINITY))
+      // Nothing does what is still due: the application of an attempt has no setting any more, or the server stops.
+      stops = stops.filter((_, n) => times[n]! > reached)
+      const due = Math.min(...times.filter((time) => time > reached))
+      if (due > target) break
       // Only in memory: if the server is killed during the move, the clock has not moved.
       if (due > world.clock.now()) world.clock.applySetting({ mode: 'frozen', ms: due })
       dispatcher.wake(world.id)
       await dispatcher.whenIdle(world.id)
-      const nextDue = await earliestDue(world.read)
-      // Nothing delivers what is still due: its application has no setting any more, or the server stops.
-      if (nextDue !== null && nextDue <= due) break
-      due = nextDue
+      reached = due
     }
     await world.tx(async (q) => {
       await storeClock(q, next)

@@ -163,8 +163,8 @@ export async function enqueueNotifications(q: Q, { first, last, now }: Published
 const insertNotifications = prepared(
   (): Preparable => ({
     toSQL: () => ({
-      sql: `INSERT INTO notification (outbox_id, application_id, user_id, topic, resource, received, real_at, cause, status, next_at, behind)
-            SELECT o.id, s.application_id, g.user_id, o.topic, o.resource, o.at, o.real_at, o.cause, 'pending', ?,
+      sql: `INSERT INTO notification (outbox_id, application_id, user_id, topic, resource, actions, received, real_at, cause, status, next_at, behind)
+            SELECT o.id, s.application_id, g.user_id, o.topic, o.resource, o.actions, o.at, o.real_at, o.cause, 'pending', ?,
               s.in_order AND (
                 row_number() OVER (PARTITION BY s.application_id, o.resource ORDER BY o.id, g.user_id) > 1
                 OR EXISTS (

@@ -2,6 +2,7 @@ import type { World } from '../../../db/world.ts'
 import { causeOf, presentCause } from '../../../http/journal/call_cause.ts'
 import { utcMillis, utcOrNull } from '../../shared/instants.ts'
 import type { TOPICS } from '../../shared/topics.ts'
+import { actionsOf } from '../present.ts'
 import { profileOf } from '../settings/profiles.ts'
 import type { EventRow, FinishedAttemptRow } from './queries.ts'
 
@@ -27,6 +28,7 @@ export const presentEvent = (world: World, row: EventRow) => ({
   id: row.id,
   topic: row.topic as (typeof TOPICS)[number],
   resource: row.resource,
+  ...actionsOf(row),
   users: JSON.parse(row.user_ids) as number[],
   at: utcMillis(row.at),
   real_at: utcOrNull(row.real_at),

@@ -8,6 +8,8 @@ export interface EventRow {
   id: number
   topic: string
   resource: string
+  /** JSON: array of texts. */
+  actions: string | null
   /** JSON: array of ids. */
   user_ids: string
   /** World time, ms. */

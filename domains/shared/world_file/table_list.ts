@@ -1,10 +1,11 @@
 import type { Static, TObject } from '@sinclair/typebox'
+import type { Q } from '../../../db/engine.ts'
 import type { NumberedTable } from '../../../db/ids.ts'
 import { insertInto } from '../../../db/rows.ts'
 import { type ImportContext, type ListReader, type WorldFileList, worldFileList } from '../../world_file.ts'
 import { STORED, type Stored } from './fields.ts'
 import { importIdentified, importNumbered } from './import_elements.ts'
-import { mapPages, rowsById } from './operations.ts'
+import { rowsById } from './operations.ts'
 
 type Row = Record<string, unknown>
 type Id = number | string
@@ -17,7 +18,12 @@ interface TableList<Table extends NumberedTable, Element extends TObject>
   /** The first id of a table that numbers its rows; else creates the function that returns ids for elements without one. */
   ids: number | ((context: ImportContext) => NextId<Static<Element>>)
   /** Columns that the element does not have, or that replace what follows from its member. */
-  complete?(context: ImportContext, element: Static<Element>, place: string, id: Id): Partial<Table['$inferSelect']>
+  complete?(
+    context: ImportContext,
+    element: Static<Element>,
+    place: string,
+    id: Id,
+  ): Partial<Table['$inferSelect']> | Promise<Partial<Table['$inferSelect']>>
   /** Called after a row is written. */
   added?(
     context: ImportContext,
@@ -25,23 +31,27 @@ interface TableList<Table extends NumberedTable, Element extends TObject>
     element: Static<Element>,
     place: string,
   ): void | Promise<void>
+  /** Reads the rows, page by page; default: by their ids. */
+  rows?(q: Q): AsyncIterable<Table['$inferSelect'][]>
   /** Members that replace what follows from the column; undefined: an element without the member. */
   present?(row: Table['$inferSelect']): { [Member in keyof Static<Element>]?: unknown }
+  /** Members that rows of other tables decide, by the id of the row; called for each page. */
+  related?(q: Q, rows: Table['$inferSelect'][]): Promise<ReadonlyMap<Id, object>>
 }
 
 /** A list of a world file whose elements are the rows of a table that has ids. */
 export function tableList<Table extends NumberedTable, Element extends TObject>(
   table: Table,
-  { ids, complete, added, present, ...list }: TableList<Table, Element>,
+  { ids, complete, added, rows, present, related, ...list }: TableList<Table, Element>,
 ): WorldFileList {
   const insert = insertInto(table)
-  const allRows = rowsById(table)
+  const allRows = rows ?? rowsById(table)
   const members = Object.entries(list.element.properties).map(
     ([name, schema]) => [name, (schema as { [STORED]?: Stored })[STORED]] as const,
   )
 
   async function write(context: ImportContext, element: Row, place: string, id: Id): Promise<boolean> {
-    const row: Row = { id, ...complete?.(context, element as Static<Element>, place, id) }
+    const row: Row = { id, ...(await complete?.(context, element as Static<Element>, place, id)) }
     for (const [name, stored] of members)
       if (!(name in row))
         row[name] = stored ? stored.toColumn(element[name], context, `${place}.${name}`) : element[name]
@@ -66,6 +76,11 @@ export function tableList<Table extends NumberedTable, Element extends TObject>(
         ? importNumbered(context, elements, table, ids, writeAt)
         : importIdentified(elements, ids(context) as NextId<Row>, writeAt)
     },
-    export: ({ q }) => mapPages(allRows(q), toElement),
+    async *export({ q }) {
+      for await (const rows of allRows(q)) {
+        const more = await related?.(q, rows)
+        yield rows.map((row) => ({ ...toElement(row), ...more?.get(row.id) }))
+      }
+    },
   })
 }

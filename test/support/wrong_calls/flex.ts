@@ -1,4 +1,4 @@
-import { assignDriver, createShipment, unassignDriver } from '../../../domains/shipments/driver_operations.ts'
+import { assignDriver, createParcel, unassignDriver } from '../../../domains/shipments/driver_operations.ts'
 import type { TestApp } from '../app.ts'
 import { configurationQuery, flexFixtures, type Kind } from '../flex.ts'
 import type { Draft, WrongCalls } from './draft.ts'
@@ -27,10 +27,10 @@ export async function flexCalls(app: TestApp): Promise<WrongCalls[]> {
   const { seller, flex, turbo } = active
   const withoutFlex = await fixtures.createSeller()
   const waiting = await app.world.tx(
-    async (q) => (await createShipment(q, app.world, { site_id: 'MLA', seller_id: seller.id })).id,
+    async (q) => (await createParcel(q, app.world, { site_id: 'MLA', seller_id: seller.id })).id,
   )
   const shipment = await app.world.tx(async (q) => {
-    const { id } = await createShipment(q, app.world, { site_id: 'MLA', seller_id: seller.id })
+    const { id } = await createParcel(q, app.world, { site_id: 'MLA', seller_id: seller.id })
     return (await assignDriver(q, app.world, id, 7))!
   })
 

@@ -116,6 +116,7 @@ export async function itemWrites(app: TestApp): Promise<WrongCalls[]> {
           call.setMember('variations', [])
         },
         ...{ ...PRICES, ...PICTURES, category: member('category_id', 'MLA1') },
+        title_maximum: member('title', 'x'.repeat(61)),
       },
       exclusive: { ...exclusive, 'state variations': 'a listing has one number of variations' },
     }),

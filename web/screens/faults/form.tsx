@@ -74,6 +74,16 @@ function Effect({ kind, fields }: { kind: Kind; fields: RuleFields }) {
   const count = { type: 'number', required: true, min: 0 }
   if (kind === 'drop') return <p class="muted">{w.dropped}</p>
   if (kind === 'optimistic_lock') return <p class="muted">{w.optimisticLockWhy}</p>
+  if (kind === 'partial')
+    return (
+      <Input
+        label={w.members}
+        name="partial"
+        required
+        value={fields.partial ?? 'buyer, shipping'}
+        hint={w.partialWhy}
+      />
+    )
   if (kind === 'limits') return <p class="muted">{w.limitsWhy}</p>
   if (kind === 'delay')
     return (

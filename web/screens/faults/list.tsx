@@ -124,7 +124,7 @@ export const Match = ({ match: { method, path, user } }: { match: Rule['match'] 
 )
 
 /** `503`, `2 s late` */
-export function effectOf({ status, delay, optimistic_lock, rate_limit, limits }: Rule['action']): string {
+export function effectOf({ status, delay, optimistic_lock, partial, rate_limit, limits }: Rule['action']): string {
   const w = words().faults
   if (status !== undefined) return String(status)
   if (rate_limit) {
@@ -133,6 +133,7 @@ export function effectOf({ status, delay, optimistic_lock, rate_limit, limits }:
   }
   if (limits) return w.limits
   if (optimistic_lock) return w.optimistic_lock
+  if (partial) return w.without(partial.join(', '))
   if (typeof delay === 'object') return w.late(`${durationOf(delay.min)} – ${durationOf(delay.max)}`)
   return delay === undefined ? w.dropped : w.late(durationOf(delay))
 }

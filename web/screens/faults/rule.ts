@@ -2,7 +2,7 @@ import type { BodyOf, Schemas } from '../../../lib/types.ts'
 
 export type Rule = Schemas['Fault']
 export type NewRule = BodyOf<'POST /faults'>
-export const KINDS = ['status', 'delay', 'drop', 'optimistic_lock', 'rate_limit', 'limits'] as const
+export const KINDS = ['status', 'delay', 'drop', 'optimistic_lock', 'partial', 'rate_limit', 'limits'] as const
 export type Kind = (typeof KINDS)[number]
 
 /** The fields of the form as texts; an address can have them, too: `#/faults/new?path=/answers&status=503`. */
@@ -13,7 +13,7 @@ export const kindOf = (fields: RuleFields): Kind =>
   (fields.min ? 'delay' : fields.drop ? 'drop' : fields.limit ? 'rate_limit' : fields.limits ? 'limits' : 'status')
 
 export function fieldsOf({ match, action, probability, times }: Rule): RuleFields {
-  const { status, body, headers, delay, rate_limit } = action
+  const { status, body, headers, delay, partial, rate_limit } = action
   const [min, max] = typeof delay === 'object' ? [delay.min, delay.max] : [delay, undefined]
   return {
     kind: KINDS.find((kind) => action[kind] !== undefined),
@@ -25,6 +25,7 @@ export function fieldsOf({ match, action, probability, times }: Rule): RuleField
     headers: headers && headerLines(headers),
     min: min?.toString(),
     max: max?.toString(),
+    partial: partial?.join(', '),
     limit: rate_limit?.limit.toString(),
     window: rate_limit?.window.toString(),
     clock: rate_limit?.clock,
@@ -50,10 +51,11 @@ export function ruleOf(kind: Kind, fields: RuleFields): NewRule {
 
 function actionOf(
   kind: Kind,
-  { status, body, headers, min, max, limit, window, clock }: RuleFields,
+  { status, body, headers, min, max, partial = '', limit, window, clock }: RuleFields,
 ): NewRule['action'] {
   if (kind === 'drop') return { drop: true }
   if (kind === 'optimistic_lock') return { optimistic_lock: true }
+  if (kind === 'partial') return { partial: partial.split(/[\s,]+/).filter(Boolean) }
   if (kind === 'delay') return { delay: max ? { min: Number(min), max: Number(max) } : Number(min) }
   if (kind === 'limits') return { limits: 'published' }
   if (kind === 'rate_limit')

@@ -55,6 +55,18 @@ export const texts = {
     pt: 'Responde 409 item optimistic locking error, como a duas escritas de um anúncio ao mesmo tempo.',
     en: 'Answers 409 item optimistic locking error, as to two writes of a listing at the same time.',
   },
+  partial: { es: 'Respuesta parcial', pt: 'Resposta parcial', en: 'Partial answer' },
+  members: { es: 'Miembros que faltan', pt: 'Membros que faltam', en: 'Missing members' },
+  partialWhy: {
+    es: 'Las lecturas de ventas responden 206 con estos miembros en null, y sus nombres en X-Content-Missing.',
+    pt: 'As leituras de vendas respondem 206 com estes membros em null, e seus nomes em X-Content-Missing.',
+    en: 'Reads of orders answer 206 with null in place of these members, and their names in X-Content-Missing.',
+  },
+  without: {
+    es: (members: string) => `206 sin ${members}`,
+    pt: (members: string) => `206 sem ${members}`,
+    en: (members: string) => `206 without ${members}`,
+  },
   rate_limit: { es: 'Límite', pt: 'Limite', en: 'Rate limit' },
   limits: { es: 'Límites publicados', pt: 'Limites publicados', en: 'Published limits' },
   limitsWhy: {

@@ -1,0 +1,243 @@
+import { and, eq, gte, lte, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { insertNumbered } from '../../db/ids.ts'
+import { publish } from '../../db/outbox.ts'
+import { insertInto } from '../../db/rows.ts'
+import type { Moment } from '../../db/world.ts'
+import { detailsOf as detailsOfItem } from '../items/details.ts'
+import { type ItemRow, itemById } from '../items/queries.ts'
+import { setFulfilled, setShipment } from '../orders/operations.ts'
+import { isPaid } from '../orders/states.ts'
+import type { OrderRow } from '../orders/tables.ts'
+import { INVOICE_NEEDED, LABEL_DELAY, PROGRESS } from './assumptions.ts'
+import { cannotAdvance, shipmentExists } from './errors.ts'
+import { ordersOfShipment, shipmentById, stepsOf } from './queries.ts'
+import {
+  type AdvanceTo,
+  type Details,
+  detailsOf,
+  isCalled,
+  STAGES,
+  type State,
+  stageOf,
+  stateAt,
+  stepsAfter,
+} from './states.ts'
+import { MODES, type ShipmentRow, type StepRow, shipment, shipment_step } from './tables.ts'
+
+// Call these inside `world.tx`: they publish the events in the same transaction.
+
+type PlannedState = State & { at: number }
+
+const HOUR = 3_600_000
+
+export const publishShipment = (q: Q, { id, seller_id, buyer_id }: ShipmentRow, at: number) =>
+  publish(q, {
+    ...{ topic: 'shipments', resource: `/shipments/${id}`, at },
+    users: [seller_id, ...(buyer_id === null ? [] : [buyer_id])],
+  })
+
+/** How a listing is sent [spec: shipments.logistic_type]. */
+export function logisticTypeOf(item: Pick<ItemRow, 'shipping_mode' | 'in_flex' | 'details'>) {
+  if (item.shipping_mode === 'me1') return 'default'
+  if (item.shipping_mode !== 'me2') return 'custom'
+  return detailsOfItem(item).shipping?.logistic_type ?? (item.in_flex ? 'self_service' : 'drop_off')
+}
+
+/** Whether an order is to be sent. */
+export const isSent = (order: Pick<OrderRow, 'status' | 'tags'>): boolean =>
+  isPaid(order) && !order.tags.includes('"no_shipping"')
+
+/**
+ * Creates the shipment of a paid order: one for all of its pack and seller, which get its id. `return`: from the buyer
+ * to the seller; the orders keep their shipment.
+ */
+export async function createShipment(
+  q: Q,
+  world: Moment,
+  order: OrderRow,
+  type: ShipmentRow['type'] = 'forward',
+): Promise<ShipmentRow> {
+  const item = (await itemById(q, order.item_id))!
+  const now = world.clock.now()
+  const created = await insertNumbered(q, shipment, undefined, shipmentExists, async (id) => {
+    const row = shipmentOf(order, item, { id, type, date_created: now })
+    await insertShipment(q, row)
+    return row
+  })
+  await writeSteps(q, created, [], firstSteps(world, created, now))
+  if (type === 'forward') await setShipment(q, (await ordersOfShipment(q, world, created)).filter(isSent), created.id)
+  await publishShipment(q, created, now)
+  return created
+}
+const insertShipment = insertInto(shipment)
+
+/** The shipment of an order, by how its listing is sent. */
+export function shipmentOf(
+  order: Pick<OrderRow, 'id' | 'site_id' | 'seller_id' | 'buyer_id' | 'shipping_cost'>,
+  item: Parameters<typeof logisticTypeOf>[0],
+  { id, type = 'forward', date_created }: Pick<ShipmentRow, 'id' | 'date_created'> & { type?: ShipmentRow['type'] },
+): ShipmentRow {
+  const mode = MODES.find((one) => one === item.shipping_mode) ?? 'custom'
+  return {
+    ...{ id, site_id: order.site_id, seller_id: order.seller_id, buyer_id: order.buyer_id, order_id: order.id },
+    ...{ type, mode, logistic_type: type === 'return' ? 'drop_off' : logisticTypeOf(item) },
+    ...{ tracking_number: mode === 'me2' ? `MEL${id}FMXDF01` : null, driver_id: null, route_open: 0, date_created },
+    details: JSON.stringify({ cost: order.shipping_cost ?? 0 } satisfies Details),
+  }
+}
+
+/** The states of a new shipment [spec: shipments.label_delay, shipments.invoice_needed]. */
+function firstSteps(world: Moment, row: ShipmentRow, now: number): PlannedState[] {
+  const [first] = STAGES[row.logistic_type]
+  const isPrinted = first!.substatus === 'ready_to_print'
+  const handling = { status: 'handling', at: now }
+  if (isPrinted && row.type === 'forward') {
+    if (row.site_id === 'MLB' && INVOICE_NEEDED.of(world) === 'on')
+      return [{ ...handling, substatus: 'invoice_pending' }]
+    const readyAt = now + Number(LABEL_DELAY.of(world)) * HOUR
+    const waiting = { ...handling, substatus: 'waiting_for_label_generation' }
+    if (readyAt > now) return [waiting, ...(isByClock(world) ? [{ ...first!, at: readyAt }] : [])]
+  }
+  return [{ ...first!, at: now }, ...(isByClock(world) ? stepsAfter(row, 0, now) : [])]
+}
+const isByClock = (world: Moment) => PROGRESS.of(world) === 'clock'
+
+/** Writes the states of a shipment behind the steps that it keeps; those that have come are not published any more. */
+async function writeSteps(
+  q: Q,
+  { id }: Pick<ShipmentRow, 'id'>,
+  kept: readonly StepRow[],
+  states: readonly PlannedState[],
+): Promise<void> {
+  await deleteSteps(q).run({ id, n: kept.length })
+  // Those that a shipment without steps is thought to have had are not stored.
+  for (const step of kept) await insertStep(q, step)
+  for (const [i, { status, substatus, at }] of states.entries())
+    await insertStep(q, { shipment_id: id, n: kept.length + i, status, substatus, at, is_published: i === 0 ? 1 : 0 })
+}
+const deleteSteps = prepared(({ db }) =>
+  db.delete(shipment_step).where(and(eq(shipment_step.shipment_id, $('id')), gte(shipment_step.n, $('n')))),
+)
+const insertStep = insertInto(shipment_step)
+
+/** The step that a shipment is in, and those that it has been in. */
+async function historyOf(q: Q, world: Moment, row: ShipmentRow): Promise<{ step: StepRow; past: StepRow[] }> {
+  const steps = (await stepsOf(q, [row])).get(row.id)!
+  const step = stateAt(steps, world.clock.now())
+  return { step, past: steps.slice(0, step.n + 1) }
+}
+
+/** Enters a state, after which these follow by the clock; what was to come is forgotten. */
+async function enter(
+  q: Q,
+  world: Moment,
+  row: ShipmentRow,
+  past: readonly StepRow[],
+  states: readonly [PlannedState, ...PlannedState[]],
+): Promise<void> {
+  await writeSteps(q, row, past, states)
+  await follow(q, world, row, states[0])
+}
+
+/** Publishes that a shipment has come into a state, with what this means for its orders. */
+async function follow(q: Q, world: Moment, row: ShipmentRow, { status }: State): Promise<void> {
+  await publishShipment(q, row, world.clock.now())
+  if (status !== 'delivered' || row.type === 'return') return
+  for (const order of (await ordersOfShipment(q, world, row)).filter(isPaid))
+    await setFulfilled(q, world, order, { fulfilled: 1, isPublished: true })
+}
+
+/** What is said of a shipment; members that are missing stay as they are. */
+export interface Change {
+  status?: string | undefined
+  /** Default: none with a status, else the present one. */
+  substatus?: string | null | undefined
+  /** When, ms, from the present state on; default: now. */
+  at?: number | undefined
+  tracking_number?: string | null | undefined
+  details?: Details | undefined
+}
+
+/**
+ * Sets any state, after which the clock moves the shipment no further, and what is known of the parcel. Publishes one
+ * event; none if nothing changes.
+ */
+export async function setState(q: Q, world: Moment, row: ShipmentRow, change: Change): Promise<ShipmentRow> {
+  const { step, past } = await historyOf(q, world, row)
+  const { status = step.status, at = world.clock.now() } = change
+  const { substatus = change.status === undefined ? step.substatus : null, tracking_number = row.tracking_number } =
+    change
+  const changed = {
+    ...{ ...row, tracking_number },
+    details: change.details ? JSON.stringify({ ...detailsOf(row), ...change.details }) : row.details,
+  }
+  const isTold = tracking_number !== row.tracking_number || changed.details !== row.details
+  if (isTold) await updateShipment(q).run(changed)
+  if (status !== step.status || substatus !== step.substatus)
+    await enter(q, world, changed, past, [{ status, substatus, at: Math.max(at, step.at) }])
+  else if (isTold) await publishShipment(q, row, world.clock.now())
+  return changed
+}
+const updateShipment = prepared(({ db }) =>
+  db
+    .update(shipment)
+    .set({ tracking_number: sql`${$('tracking_number')}`, details: sql`${$('details')}` })
+    .where(eq(shipment.id, $('id'))),
+)
+
+/** Prints the labels of shipments that are ready for it; from then on the clock moves them. */
+export async function printLabels(q: Q, world: Moment, rows: readonly ShipmentRow[]): Promise<void> {
+  for (const row of rows) {
+    const { step } = await historyOf(q, world, row)
+    if (step.status === 'ready_to_ship' && step.substatus === 'ready_to_print') await advance(q, world, row)
+  }
+}
+
+/** Enters the next state of the way of a shipment, after which the clock moves it. Throws 409 where its way has ended. */
+export async function advance(q: Q, world: Moment, row: ShipmentRow): Promise<void> {
+  const { step, past } = await historyOf(q, world, row)
+  const stage = stageOf(row, step)
+  if (stage === undefined) throw cannotAdvance(row.id, step)
+  const at = world.clock.now()
+  const next = { ...STAGES[row.logistic_type][stage + 1]!, at }
+  await enter(q, world, row, past, [next, ...(isByClock(world) ? stepsAfter(row, stage + 1, at) : [])])
+}
+
+/**
+ * Moves a shipment until it is in a state, through those before; without one to the next. It can be not delivered at any
+ * time before it is delivered. Throws 409 where that state does not follow.
+ */
+export async function advanceTo(q: Q, world: Moment, row: ShipmentRow, to: AdvanceTo | undefined): Promise<void> {
+  const { step } = await historyOf(q, world, row)
+  const stage = stageOf(row, step)
+  if (stage === undefined) throw cannotAdvance(row.id, step)
+  if (to === 'not_delivered')
+    return void (await setState(q, world, row, { status: to, substatus: 'returning_to_sender' }))
+  const ahead = STAGES[row.logistic_type].slice(stage + 1)
+  const steps = to === undefined ? 1 : ahead.findIndex((one) => isCalled(one, to)) + 1
+  if (steps === 0) throw cannotAdvance(row.id, step, to)
+  for (let n = 0; n < steps; n++) await advance(q, world, row)
+}
+
+/** Cancels a shipment whose orders were cancelled, unless the parcel is on its way. */
+export async function cancelShipment(q: Q, world: Moment, row: ShipmentRow): Promise<void> {
+  const { step } = await historyOf(q, world, row)
+  if (['pending', 'handling', 'ready_to_ship'].includes(step.status))
+    await setState(q, world, row, { status: 'cancelled', substatus: null })
+}
+
+/** Publishes the states that time has brought until an instant, ms, each at its own. */
+export async function runSteps(q: Q, { switches }: Moment, until: number): Promise<void> {
+  for (const step of await takeSteps(q).all({ until })) {
+    const row = await shipmentById(q, step.shipment_id)
+    if (row) await follow(q, { switches, clock: { now: () => step.at } }, row, step)
+  }
+}
+const takeSteps = prepared(({ db }) =>
+  db
+    .update(shipment_step)
+    .set({ is_published: 1 })
+    .where(and(sql`${shipment_step.is_published} = 0`, lte(shipment_step.at, $('until'))))
+    .returning(),
+)
