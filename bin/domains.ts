@@ -24,6 +24,7 @@ export const SWITCHES = {
   'contacts.day_offset': ['-04:00', '-12:00', '-11:00', '-10:00', '-09:00', '-08:00', '-07:00', '-06:00', '-05:00', '-03:00', '-02:00', '-01:00', '+00:00', '+01:00', '+02:00', '+03:00', '+04:00', '+05:00', '+06:00', '+07:00', '+08:00', '+09:00', '+10:00', '+11:00', '+12:00', '+13:00', '+14:00'],
   'contacts.owner_only': ['false', 'true'],
   'flex.activation_needs_subscription': ['true', 'false'],
+  'health.api': ['open', 'gone'],
   'items.private_quantities': ['shown', 'owner_only'],
   'items.search.stop_time': ['60 days', '20 years'],
   'messages.seller_may_start': ['no', 'yes'],

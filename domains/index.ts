@@ -1,4 +1,5 @@
 import { STORAGE_TABLES } from '../db/tables.ts'
+import { catalogue } from './catalogue/index.ts'
 import { claims } from './claims/index.ts'
 import { contacts } from './contacts/index.ts'
 import { credits } from './credits/index.ts'
@@ -22,6 +23,7 @@ export const DOMAINS: readonly Domain[] = [
   currencies,
   sites,
   items,
+  catalogue,
   questions,
   orders,
   shipments,

@@ -337,7 +337,7 @@ export interface Schemas {
   /** Contacts by hour or day */
   ContactSeries: {
     /** Kind of the contacts; `messaging_click` is the kind `whatsapp` of `POST /contacts` */
-    kind: 'phone_view' | 'messaging_click' | 'question'
+    kind: 'phone_view' | 'messaging_click' | 'question' | 'visit'
     /** Length of an interval: a full UTC hour, or a day that begins at midnight as the assumption `contacts.day_offset` says */
     unit: 'hour' | 'day'
     /** Start of the first interval, UTC */
@@ -900,7 +900,7 @@ export interface Schemas {
   /** Contacts of one kind with one listing */
   FileContacts: {
     /** Kind of the contacts. Questions of the file are counted automatically and must not be repeated here */
-    kind: 'question' | 'phone_view' | 'whatsapp'
+    kind: 'phone_view' | 'whatsapp' | 'question' | 'visit'
     /** Listing of the file */
     item_id: string
     /** Instants of the contacts */
@@ -2404,7 +2404,7 @@ export interface Schemas {
   /** A contact of a buyer */
   NewContact: {
     /** Kind of the contact; `question` counts a question without a text */
-    kind: 'phone_view' | 'whatsapp' | 'question'
+    kind: 'phone_view' | 'whatsapp' | 'question' | 'visit'
     /** Listing identifier */
     item_id: string
     /** Time; default: now; not later than the world’s present time */
@@ -2417,7 +2417,7 @@ export interface Schemas {
   /** Contacts of one kind of a listing */
   NewContactSeries: {
     /** Kind of the contacts; questions are created with `POST /questions` */
-    kind: 'phone_view' | 'messaging_click'
+    kind: 'phone_view' | 'messaging_click' | 'visit'
     /** The listing */
     item_id: string
     /** Length of an interval: a full UTC hour, or a day that begins at midnight as the assumption `contacts.day_offset` says */
@@ -2958,7 +2958,7 @@ export interface Schemas {
   /** A recorded contact */
   RecordedContact: {
     /** Kind of the contact; `question` counts a question without a text */
-    kind: 'phone_view' | 'whatsapp' | 'question'
+    kind: 'phone_view' | 'whatsapp' | 'question' | 'visit'
     /** Listing identifier */
     item_id: string
     /** Seller of the listing */
@@ -3676,6 +3676,8 @@ export interface Schemas {
       /** Value */
       'flex.activation_needs_subscription'?: 'true' | 'false'
       /** Value */
+      'health.api'?: 'open' | 'gone'
+      /** Value */
       'items.private_quantities'?: 'shown' | 'owner_only'
       /** Value */
       'items.search.stop_time'?: '60 days' | '20 years'
@@ -3732,7 +3734,7 @@ export interface Schemas {
     blocked_buyers?: Schemas['FileBlock'][]
     /** Sales with their payments and opinions */
     orders?: Schemas['FileOrder'][]
-    /** Phone views and clicks on the messaging button */
+    /** Phone views, clicks on the messaging button, and visits */
     contacts?: Schemas['FileContacts'][]
     /** Leads of pre-approved credits */
     loans?: Schemas['FileLoan'][]
@@ -5734,7 +5736,7 @@ export interface Operations {
   'GET /contacts/series': {
     query: {
       /** Kind of the contacts; `messaging_click` is the kind `whatsapp` of `POST /contacts` */
-      kind?: 'phone_view' | 'messaging_click' | 'question' | undefined
+      kind?: 'phone_view' | 'messaging_click' | 'question' | 'visit' | undefined
       /** The listing; or `user_id` */
       item_id?: string | undefined
       /** The seller, with all listings; or `item_id` */
@@ -5753,7 +5755,7 @@ export interface Operations {
     body: Schemas['NewContactSeries']
     answer: Schemas['SeriesChanges']
   }
-  /** Record phone views, messaging clicks and questions */
+  /** Record phone views, messaging clicks, questions and visits */
   'POST /contacts': {
     body: Schemas['NewContact'] | Schemas['NewContact'][]
     answer: Schemas['RecordedContact'] | Schemas['ImportedContacts']

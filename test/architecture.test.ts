@@ -51,9 +51,11 @@ const consoleFiles = globSync('web/**/*.{ts,tsx}', { cwd: root })
 const PURE = [
   'currencies/currencies.ts',
   'flex/capability.ts',
+  'items/categories.ts',
   'items/details.ts',
   'items/fees.ts',
   'items/file_details.ts',
+  'items/leaves.ts',
   'orders/schemas.ts',
   'orders/states.ts',
   'shipments/states.ts',

@@ -25,14 +25,7 @@ const REAL_PATHS: [path: RegExp, ...texts: [en: string, es: string, pt: string]]
     'a descrição de um anúncio',
   ],
   [
-    /^\/(?:visits\b|items\/(?:visits|[^/]+\/visits)\b|users\/[^/]+\/items_visits\b)/,
-    'the visits of listings',
-    'las visitas a las publicaciones',
-    'as visitas aos anúncios',
-  ],
-  [/^\/(?:categories|sites\/[^/]+\/(?:categories|domain_discovery))\b/, 'categories', 'categorías', 'categorias'],
-  [
-    /^\/(?:products|catalog_|user-products)/,
+    /^\/(?:products|catalog|user-products)/,
     'the catalogue of products',
     'el catálogo de productos',
     'o catálogo de produtos',

@@ -2,7 +2,7 @@ import { and, asc, eq, gte, inArray, isNotNull, isNull, lt, lte, or, type SQL, s
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { fault } from '../../db/tables.ts'
-import { CONTACT_KINDS, type ContactKind, contact_user_hour } from '../../domains/contacts/tables.ts'
+import { contact_user_hour, STATISTIC_KINDS, type StatisticKind } from '../../domains/contacts/tables.ts'
 import { credit_lead } from '../../domains/credits/tables.ts'
 import { flex_subscription } from '../../domains/flex/tables.ts'
 import { item } from '../../domains/items/tables.ts'
@@ -90,7 +90,7 @@ export const totalOf = async (q: Q, name: keyof typeof TOTALS): Promise<number> 
 export async function contactCounts(
   q: Q,
   hours: { first: number; last: number },
-): Promise<Record<ContactKind, number>> {
+): Promise<Record<StatisticKind, number>> {
   const rows = await sumContacts(q).all(hours)
   return { questions: 0, phone_views: 0, whatsapp: 0, ...Object.fromEntries(rows.map(({ kind, n }) => [kind, n])) }
 }
@@ -102,7 +102,7 @@ const sumContacts = prepared(({ db }) =>
     .where(
       and(
         inArray(contact_user_hour.user_id, valuesOf(contact_user_hour, contact_user_hour.user_id)),
-        inArray(contact_user_hour.kind, [...CONTACT_KINDS]),
+        inArray(contact_user_hour.kind, [...STATISTIC_KINDS]),
         gte(contact_user_hour.hour, $('first')),
         lte(contact_user_hour.hour, $('last')),
       ),

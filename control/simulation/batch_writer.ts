@@ -2,7 +2,7 @@ import { type Q, yieldToEventLoop } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import type { CountedContact } from '../../domains/contacts/control/contact_body.ts'
 import { recordContacts } from '../../domains/contacts/operations.ts'
-import type { ContactKind } from '../../domains/contacts/tables.ts'
+import type { StatisticKind } from '../../domains/contacts/tables.ts'
 import { nextGuestId } from '../../domains/questions/control_operations.ts'
 import {
   insertQuestion,
@@ -87,7 +87,7 @@ const contactOf = ({ at, question: { item_id, seller_id: user_id, from_id: buyer
 })
 
 /** Writes contacts and changes in units of a few hundred; the events of a change are in its unit. */
-export function createBatchWriter(world: World, notify: boolean, totals: Record<ContactKind | 'answered', number>) {
+export function createBatchWriter(world: World, notify: boolean, totals: Record<StatisticKind | 'answered', number>) {
   let contacts: CountedContact[] = []
   let changes: Change[] = []
 
@@ -104,7 +104,7 @@ export function createBatchWriter(world: World, notify: boolean, totals: Record<
       await recordContacts(q, world, counted)
       return applied.length
     })
-    for (const { kind } of counted) totals[kind]++
+    for (const { kind } of counted) if (kind !== 'visits') totals[kind]++
     totals.answered += appliedCount - asked.length
   }
   const isFull = (): boolean => contacts.length + changes.length >= BATCH_SIZE

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '../../db/engine.ts'
 import { nextNumber } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
-import type { ContactKind } from '../../domains/contacts/tables.ts'
+import type { StatisticKind } from '../../domains/contacts/tables.ts'
 import { random } from '../../domains/shared/demo/random.ts'
 import { userById } from '../../domains/users/queries.ts'
 import type { Profile } from '../../scenarios/profiles.ts'
@@ -12,7 +12,7 @@ import { activeItems, shoppersOf } from './queries.ts'
 /** Sellers simulated at a time: their buyers are in memory. */
 const SELLERS_PER_GROUP = 16
 
-interface SimulationResult extends Record<ContactKind, number> {
+interface SimulationResult extends Record<StatisticKind, number> {
   /** Questions that have an answer. */
   answered: number
 }

@@ -37,5 +37,7 @@ export const CONTACTS: Assumptions = {
   'contacts.windows.last': assumed('Number of intervals of a window', `1 to ${MAX_INTERVALS}`),
   'contacts.several.ids': assumed('Number of listings in one call', `1 to ${MAX_IDS}`),
   'contacts.several.unknown': assumed('Effect of one unknown id among several', '404 for the whole call'),
+  'visits.access': assumed('Who may read visits', 'any token, of any listing and seller'),
+  'visits.range': assumed('Bounds of a range of visits', 'date_from inclusive, date_to exclusive; 400 otherwise'),
   'contacts.questions.counted': assumed('Which questions count', 'all, also deleted ones and those of guests'),
 }

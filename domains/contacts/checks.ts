@@ -24,6 +24,13 @@ const CHECKS = defineChecks({
     'ending é uma data, e a janela está entre os anos 1000 e 9999',
     'ending',
   ],
+  visit_ids: ['visits.ids', 'ids names one listing', 'ids nombra una publicación', 'ids contém um anúncio', 'ids'],
+  visit_range: [
+    ['http.dates.query', 'visits.range'],
+    'date_from and date_to are dates, the second at most 150 days after the first',
+    'date_from y date_to son fechas, la segunda hasta 150 días después de la primera',
+    'date_from e date_to são datas, a segunda até 150 dias depois da primeira',
+  ],
   subject_exists: [
     'contacts.not_found',
     'The listing or user exists',
@@ -59,18 +66,33 @@ async function owner({ q, sent }: CallContext): Promise<number[]> {
 
 const about = (check: Check, field: string): Check => ({ ...check, field })
 
+const VALUES: CallChecks['values'] & object = {
+  item_id: listings,
+  user_id: sellers,
+  ids: async (context) => [(await listings(context)).slice(0, 2).join(',')],
+  // A range may be empty.
+  date_from: ({ sent }) => [sent('date_to')],
+  date_to: ({ sent }) => [sent('date_from')],
+}
+
 const checksOf = (checks: Check[], subject: SubjectName | 'ids'): CallChecks => ({
   order: 'contacts.order',
   checks: [...checks, about(CHECKS.subject_exists, subject), about(CHECKS.own_subject, subject)],
-  values: {
-    item_id: listings,
-    user_id: sellers,
-    ids: async (context) => [(await listings(context)).slice(0, 2).join(',')],
-    // A range may be empty.
-    date_from: ({ sent }) => [sent('date_to')],
-    date_to: ({ sent }) => [sent('date_from')],
-  },
+  values: VALUES,
   callers: owner,
+})
+
+export const visitChecks = (
+  subject: SubjectName | 'ids' | 'me',
+  dates: readonly ('visit_range' | 'ending')[],
+): CallChecks => ({
+  order: 'visits.order',
+  checks: [
+    ...(subject === 'ids' ? [CHECKS.visit_ids] : []),
+    ...(subject === 'me' ? [] : [about(CHECKS.subject_exists, subject)]),
+    ...dates.map((name) => CHECKS[name]),
+  ],
+  values: { ...VALUES, ids: listings },
 })
 
 export const totalChecks = (subject: SubjectName): CallChecks => checksOf([CHECKS.range], subject)

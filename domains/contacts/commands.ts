@@ -32,7 +32,7 @@ const KIND: Setting = {
   flags: '--kind <name>',
   description: 'kind of the contacts',
   defaultValue: 'phone_view',
-  choices: ['phone_view', 'messaging_click', 'question'],
+  choices: ['phone_view', 'messaging_click', 'question', 'visit'],
 }
 const UNIT: Setting = {
   flags: '--unit <unit>',
@@ -63,6 +63,7 @@ const KINDS = {
     description: 'Record clicks on the messaging button of a listing',
     unit: 'click',
   },
+  'contacts visit': { kind: 'visit', description: 'Record visits of a listing', unit: 'visit' },
 }
 
 const contactKindCommands = Object.entries(KINDS).map(([name, { kind, description, unit }]) =>
@@ -82,7 +83,7 @@ const commands = [
   ...contactKindCommands,
   defineCommand<{ imported: number }>({
     name: 'contacts import',
-    description: 'Record phone views, clicks and questions from a file with one JSON object per line',
+    description: 'Record phone views, clicks, questions and visits from a file with one JSON object per line',
     args: [['<file>', 'NDJSON; - for standard input']],
     examples: [
       'contacts import contacts.ndjson',
@@ -136,7 +137,7 @@ const commands = [
       ['<item>', 'id of the listing'],
       ['<points...>', 'start of an hour or day, and its contacts: 2026-03-02T12:00:00Z=40', parsePoint],
     ],
-    flags: [{ ...KIND, choices: ['phone_view', 'messaging_click'] }, UNIT],
+    flags: [{ ...KIND, choices: ['phone_view', 'messaging_click', 'visit'] }, UNIT],
     members: { points: '<points...>' },
     examples: [
       'contacts set MLA1400000001 2026-03-02T12:00:00Z=40 2026-03-02T13:00:00Z=0',
@@ -149,6 +150,6 @@ const commands = [
 ]
 
 export default {
-  parents: { contacts: 'Phone views and message clicks: record, import, count, set them' },
+  parents: { contacts: 'Phone views, message clicks and visits: record, import, count, set them' },
   commands,
 } satisfies CommandSet

@@ -10,7 +10,7 @@ import { worldFile } from './world_file.ts'
 
 export const contacts: Domain = {
   name: 'contacts',
-  uses: { reads: ['items', 'questions', 'users'] },
+  uses: { reads: ['items', 'orders', 'questions', 'users'] },
   routes,
   control,
   assumptions: CONTACTS,

@@ -23,10 +23,11 @@ import {
 } from './schemas.ts'
 import { parseRange, parseWindow } from './statistics.ts'
 import { itemSubjects, userSubject } from './subjects.ts'
-import type { ContactKind } from './tables.ts'
+import type { StatisticKind } from './tables.ts'
+import { addVisitRoutes } from './visit_routes.ts'
 
 /** Each path with the kind that it counts and its subject. */
-const TOTAL_ROUTES: [path: string, kind: ContactKind, subject: SubjectName][] = [
+const TOTAL_ROUTES: [path: string, kind: StatisticKind, subject: SubjectName][] = [
   ['/items/:item_id/contacts/questions', 'questions', 'item_id'],
   ['/users/:user_id/contacts/questions', 'questions', 'user_id'],
   ['/items/:item_id/contacts/phone_views', 'phone_views', 'item_id'],
@@ -34,7 +35,7 @@ const TOTAL_ROUTES: [path: string, kind: ContactKind, subject: SubjectName][] = 
   ['/items/:item_id/contacts/whatsapp', 'whatsapp', 'item_id'],
   ['/users/:user_id/contacts/whatsapp', 'whatsapp', 'user_id'],
 ]
-const WINDOW_ROUTES: [path: string, kind: ContactKind, subject: SubjectName | 'ids'][] = [
+const WINDOW_ROUTES: [path: string, kind: StatisticKind, subject: SubjectName | 'ids'][] = [
   ['/items/:item_id/contacts/questions/time_window', 'questions', 'item_id'],
   ['/users/:user_id/contacts/questions/time_window', 'questions', 'user_id'],
   ['/items/contacts/questions/time_window', 'questions', 'ids'],
@@ -46,7 +47,7 @@ const WINDOW_ROUTES: [path: string, kind: ContactKind, subject: SubjectName | 'i
   ['/items/contacts/whatsapp/time_window', 'whatsapp', 'ids'],
 ]
 
-const KIND_NAMES: Record<ContactKind, string> = {
+const KIND_NAMES: Record<StatisticKind, string> = {
   questions: 'questions',
   phone_views: 'phone views',
   whatsapp: 'clicks on the messaging button',
@@ -65,7 +66,7 @@ const WINDOW_DESCRIPTION =
 function addRoute(
   app: FastifyInstance,
   path: string,
-  kind: ContactKind,
+  kind: StatisticKind,
   checks: CallChecks,
   { answer, ...schema }: { summary: string; description: string; answer: TSchema; [part: string]: TSchema | string },
   handler: (request: ContactsRequest) => Promise<unknown>,
@@ -79,7 +80,7 @@ function addRoute(
 
 const paramsOf = (name: SubjectName) => (name === 'item_id' ? ItemParams : UserParams)
 
-function addTotalRoute(app: FastifyInstance, path: string, kind: ContactKind, name: SubjectName): void {
+function addTotalRoute(app: FastifyInstance, path: string, kind: StatisticKind, name: SubjectName): void {
   const schema = {
     summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES[name]} in a range`,
     description: RANGE_DESCRIPTION,
@@ -94,7 +95,7 @@ function addTotalRoute(app: FastifyInstance, path: string, kind: ContactKind, na
   })
 }
 
-function addSeriesRoute(app: FastifyInstance, path: string, kind: ContactKind, name: SubjectName): void {
+function addSeriesRoute(app: FastifyInstance, path: string, kind: StatisticKind, name: SubjectName): void {
   // This path also takes ids, which replace the listing in the path [spec: contacts.several.in_path].
   const mayTakeIds = kind === 'questions' && name === 'item_id'
   const one = Series(kind, name)
@@ -117,7 +118,7 @@ function addSeriesRoute(app: FastifyInstance, path: string, kind: ContactKind, n
   })
 }
 
-function addSeriesOfManyRoute(app: FastifyInstance, path: string, kind: ContactKind): void {
+function addSeriesOfManyRoute(app: FastifyInstance, path: string, kind: StatisticKind): void {
   const schema = {
     summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES.ids} by hour or day`,
     description: WINDOW_DESCRIPTION,
@@ -134,6 +135,7 @@ const contacts: FastifyPluginAsync<{ onFault: OnFault }> = async (app, { onFault
   app.addHook('preValidation', (request, _reply, done) => {
     done(AUTH.of(request.world) === 'required' && !request.caller ? missingToken('contacts.auth') : undefined)
   })
+  addVisitRoutes(app)
   for (const [path, kind, name] of TOTAL_ROUTES) addTotalRoute(app, path, kind, name)
   for (const [path, kind, name] of WINDOW_ROUTES)
     if (name === 'ids') addSeriesOfManyRoute(app, path, kind)
@@ -147,7 +149,7 @@ type ContactsRequest = FastifyRequest<{ Params: { item_id: string; user_id: numb
 const subjectOf = async (request: ContactsRequest, name: SubjectName, id: string | number) =>
   name === 'item_id' ? (await itemSubjects(request, [id as string], 'item_id'))[0]! : userSubject(request, id as number)
 
-async function seriesOfMany(request: ContactsRequest, kind: ContactKind, ids: string[]) {
+async function seriesOfMany(request: ContactsRequest, kind: StatisticKind, ids: string[]) {
   const window = parseWindow(request.world, request.query as Static<typeof WindowQuery>)
   const subjects = await itemSubjects(request, ids, 'ids')
   return Promise.all(subjects.map((subject) => window.seriesOf(kind, subject)))

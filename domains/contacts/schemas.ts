@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { controlConfig } from '../shared/control_schemas.ts'
 import { CommaList, Instant, ItemIdInPath, OneOf, ResponseObject, UserIdInPath } from '../shared/schemas.ts'
 import { contactsBody, invalidUserId, itemNotFound } from './errors.ts'
-import type { ContactKind } from './tables.ts'
+import type { StatisticKind } from './tables.ts'
 
 export const Contacts = {
   name: 'Contact statistics',
@@ -71,13 +71,13 @@ const subjects: Record<SubjectName, TSchema> = {
 }
 
 /** The order of the members differs by kind [spec: contacts.totals.shape, contacts.windows.shape]. */
-export const TOTAL_ORDER: Record<ContactKind, string[]> = {
+export const TOTAL_ORDER: Record<StatisticKind, string[]> = {
   questions: ['date_from', 'date_to', 'subject', 'total'],
   phone_views: ['date_from', 'date_to', 'total', 'subject'],
   whatsapp: ['total', 'date_from', 'date_to', 'subject'],
 }
 const SERIES_ORDER = ['subject', 'total', 'date_from', 'date_to', 'last', 'unit', 'results']
-export const WINDOW_ORDER: Record<ContactKind, string[]> = {
+export const WINDOW_ORDER: Record<StatisticKind, string[]> = {
   questions: SERIES_ORDER,
   phone_views: SERIES_ORDER,
   whatsapp: ['total', 'last', 'unit', 'date_from', 'date_to', 'subject', 'results'],
@@ -87,7 +87,7 @@ export const WINDOW_ORDER: Record<ContactKind, string[]> = {
 export const orderMembers = <T>(order: string[], subject: SubjectName, members: Record<string, T>): Record<string, T> =>
   Object.fromEntries(order.map((name) => [name === 'subject' ? subject : name, members[name]!]))
 
-export const Total = (kind: ContactKind, subject: SubjectName) =>
+export const Total = (kind: StatisticKind, subject: SubjectName) =>
   ResponseObject(
     orderMembers<TSchema>(TOTAL_ORDER[kind], subject, {
       date_from: Type.String({ description: 'Start of the range, as it was sent' }),
@@ -100,7 +100,7 @@ export const Total = (kind: ContactKind, subject: SubjectName) =>
 
 const boundary = (description: string) => Type.String({ description, examples: ['2026-01-31T04:00:00Z'] })
 
-export const Series = (kind: ContactKind, subject: SubjectName) =>
+export const Series = (kind: StatisticKind, subject: SubjectName) =>
   ResponseObject(
     orderMembers<TSchema>(WINDOW_ORDER[kind], subject, {
       subject: subjects[subject],

@@ -5,7 +5,7 @@ import { parseInstantParameter } from '../shared/schemas.ts'
 import { CURRENT_BUCKET, DAY_OFFSET } from './assumptions.ts'
 import { countBetween, countInBuckets, type Subject } from './queries.ts'
 import { orderMembers, TOTAL_ORDER, WINDOW_ORDER } from './schemas.ts'
-import type { ContactKind } from './tables.ts'
+import type { StatisticKind } from './tables.ts'
 import { fillBuckets, type Unit, windowOf } from './windows.ts'
 
 /** Parses the range of a total. Throws 400 for an invalid date or a reversed range. The answer echoes the raw dates. */
@@ -14,7 +14,7 @@ export function parseRange({ date_from, date_to }: { date_from: string; date_to:
   const to = parseInstantParameter('date_to', date_to)
   if (from > to) throw badParameter('date_from', 'must not be after date_to', 'contacts.totals.required')
   return {
-    async total(world: World, kind: ContactKind, subject: Subject) {
+    async total(world: World, kind: StatisticKind, subject: Subject) {
       const total = await countBetween(world, kind, subject, from, to)
       const members = {
         date_from: restorePlus(date_from),
@@ -49,7 +49,7 @@ export function parseWindow(world: World, query: { last: number; unit: Unit; end
       'contacts.windows.ending_range',
     )
   return {
-    async seriesOf(kind: ContactKind, subject: Subject) {
+    async seriesOf(kind: StatisticKind, subject: Subject) {
       const counts = await countInBuckets(world, kind, subject, window)
       const results = fillBuckets(window, counts).map(({ at, total }) => ({ date: utcSeconds(at), total }))
       const members = {

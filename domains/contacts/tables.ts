@@ -1,6 +1,9 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-export const CONTACT_KINDS = ['questions', 'phone_views', 'whatsapp'] as const
+/** The kinds that have statistics; visits have paths of their own. */
+export const STATISTIC_KINDS = ['questions', 'phone_views', 'whatsapp'] as const
+export type StatisticKind = (typeof STATISTIC_KINDS)[number]
+export const CONTACT_KINDS = [...STATISTIC_KINDS, 'visits'] as const
 export type ContactKind = (typeof CONTACT_KINDS)[number]
 
 // Times in these three tables are relative to the world's origin (ms, and whole hours): moving a history changes one
@@ -43,11 +46,12 @@ export const contact_user_hour = sqliteTable(
   (t) => [primaryKey({ columns: [t.user_id, t.kind, t.hour] })],
 )
 
-/** The kinds of the statistics by their names in control calls and world files. */
+/** The kinds by their names in control calls and world files. */
 export const CONTACT_KIND_BY_NAME = {
   phone_view: 'phone_views',
   whatsapp: 'whatsapp',
   question: 'questions',
+  visit: 'visits',
 } as const satisfies Record<string, ContactKind>
 export type ContactKindName = keyof typeof CONTACT_KIND_BY_NAME
 
@@ -60,5 +64,6 @@ export const SERIES_KINDS = {
   phone_view: 'phone_views',
   messaging_click: 'whatsapp',
   question: 'questions',
+  visit: 'visits',
 } as const satisfies Record<string, ContactKind>
 export type SeriesKind = keyof typeof SERIES_KINDS

@@ -3,7 +3,7 @@ import type { Q } from '../../db/engine.ts'
 import { Ring } from '../../db/ring.ts'
 import { setTimeout } from '../../db/timers.ts'
 import type { Generation } from '../../db/world.ts'
-import type { ContactKind } from './tables.ts'
+import type { ContactKind, StatisticKind } from './tables.ts'
 
 /** The contacts of a listing since the last such sum. */
 export interface ContactSum {
@@ -29,7 +29,7 @@ const COUNTERS = {
   phone_views: 'phone_views',
   whatsapp: 'messaging_clicks',
   questions: 'questions',
-} as const satisfies Record<ContactKind, keyof ContactSum>
+} as const satisfies Record<StatisticKind, keyof ContactSum>
 
 const watches = new WeakMap<Generation, ContactWatch>()
 
@@ -65,6 +65,8 @@ class ContactWatch {
 
   add(contacts: readonly WatchedContact[]): void {
     for (const { kind, item_id, user_id, count = 1 } of contacts) {
+      // Too many to be told of.
+      if (kind === 'visits') continue
       const sum = this.#pending.get(item_id) ?? { item_id, user_id, phone_views: 0, messaging_clicks: 0, questions: 0 }
       sum[COUNTERS[kind]] += count
       if (this.#pending.size < MAX_SUMS || this.#pending.has(item_id)) this.#pending.set(item_id, sum)

@@ -7,7 +7,13 @@ import { Instant, OneOf } from '../shared/schemas.ts'
 import { Int, ItemRef } from '../shared/world_file/fields.ts'
 import { type ExportContext, type WorldFileSection, worldFileList } from '../world_file.ts'
 import { createContactWriter } from './operations.ts'
-import { CONTACT_KIND_BY_NAME, CONTACT_KIND_NAMES, CONTACT_KINDS, type ContactKind } from './tables.ts'
+import {
+  CONTACT_KIND_BY_NAME,
+  CONTACT_KIND_NAMES,
+  CONTACT_KINDS,
+  type ContactKind,
+  type ContactKindName,
+} from './tables.ts'
 import { contactsOf, firstContactAt, questionTimesOf, type Series, sellersWithContacts } from './world_file_queries.ts'
 
 /** Instants of one element. */
@@ -17,7 +23,7 @@ const MAX_CONTACTS = 20_000_000
 
 const FileContacts = StrictBody(
   {
-    kind: OneOf(['question', 'phone_view', 'whatsapp'], {
+    kind: OneOf(Object.keys(CONTACT_KIND_BY_NAME) as ContactKindName[], {
       description:
         'Kind of the contacts. Questions of the file are counted automatically and must not be repeated here',
       examples: ['phone_view'],
@@ -48,7 +54,7 @@ const FileContacts = StrictBody(
 )
 
 const contacts = worldFileList({
-  description: 'Phone views and clicks on the messaging button',
+  description: 'Phone views, clicks on the messaging button, and visits',
   element: FileContacts,
   maxElements: 10_000_000,
   async import(context, list) {

@@ -37,6 +37,24 @@ export const CURRENCIES: Currency[] = (
   ] as const
 ).map(([id, description, symbol, decimal_places]) => ({ id, description, symbol, decimal_places }))
 
+/** Units of a currency for a dollar, roughly. */
+export const PER_DOLLAR = {
+  ...{
+    ARS: 1400,
+    BRL: 5.6,
+    CLF: 0.024,
+    CLP: 950,
+    COP: 4100,
+    CRC: 510,
+    DOP: 60,
+    EUR: 0.92,
+    MXN: 18.5,
+    PAB: 1,
+    PEN: 3.7,
+  },
+  ...{ USD: 1, UYU: 41, VEF: 100, GTQ: 7.7, BOB: 6.9, HNL: 25, NIO: 36, PYG: 7500, CUC: 1 },
+} as const satisfies Record<string, number>
+
 /** The currencies of prices. */
 export const CURRENCY_IDS: string[] = CURRENCIES.map(({ id }) => id)
 

@@ -2,8 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { type CallChecks, defineChecks, NO_CHECKS } from '../../http/errors/checks.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import { errorResponses } from '../shared/schemas.ts'
-import { CURRENCIES, Currency } from './currencies.ts'
+import { errorResponses, OneOf } from '../shared/schemas.ts'
+import { decimal, shape } from '../shared/shape.ts'
+import { CURRENCIES, CURRENCY_IDS, Currency, PER_DOLLAR } from './currencies.ts'
 
 const CHECKS = defineChecks({
   currency_exists: ['currencies.not_found', 'The currency exists', 'La moneda existe', 'A moeda existe', 'id'],
@@ -16,6 +17,10 @@ const READ_CURRENCY: CallChecks = {
 }
 
 const Currencies = { name: 'Currencies', description: 'Currencies in which prices are given' }
+
+const Conversions = { name: 'Currency conversions', description: 'Rates between currencies' }
+const Conversion = shape({ ratio: decimal(1400) }, { title: 'CurrencyConversion' })
+const RATE = { 'x-rule': 'currencies.conversion' } as const
 
 const byId = new Map(CURRENCIES.map((currency) => [currency.id, currency]))
 
@@ -46,6 +51,25 @@ const currencies: FastifyPluginAsyncTypebox = async (app) => {
       const currency = byId.get(id)
       if (!currency) throw notFound('currencies.not_found', `Currency with id ${id} not found`)
       return currency
+    },
+  )
+
+  app.get(
+    '/currency_conversions/search',
+    {
+      config: { resource: Conversions, access: 'public', checks: NO_CHECKS },
+      schema: {
+        summary: 'Read the rate between two currencies',
+        querystring: Type.Object({
+          from: OneOf([...CURRENCY_IDS], { description: 'Of an amount', examples: ['USD'], ...RATE }),
+          to: OneOf([...CURRENCY_IDS], { description: 'Wanted', examples: ['ARS'], ...RATE }),
+        }),
+        response: { 200: Conversion, ...errorResponses(400, 401) },
+      },
+    },
+    async ({ query }) => {
+      const [from, to] = [query.from, query.to] as (keyof typeof PER_DOLLAR)[]
+      return { ratio: Number((PER_DOLLAR[to!] / PER_DOLLAR[from!]).toPrecision(8)) }
     },
   )
 }

@@ -1,5 +1,5 @@
 import type { RuleId } from '../../http/rules.ts'
-import { type Category, categoryOf } from './categories.ts'
+import { type Category, categoryOf, MAX_PICTURES } from './categories.ts'
 import { MAX_DESCRIPTION } from './schemas.ts'
 import { descriptionOf, missingMembers, pricesOf, type SentListing, titleOf } from './sent_listing.ts'
 
@@ -31,7 +31,6 @@ const NOTHING: Found = []
 const when = (isWrong: boolean | undefined, reference: string, message: string): Found =>
   isWrong ? [[[reference], message]] : NOTHING
 
-const MAX_PICTURES = 12
 const MAX_PRICE = 9_999_999_999
 const MIN_TITLE_LENGTH = 3
 const categoryOfListing = ({ category_id }: SentListing, { site_id }: Facts): Category | undefined =>

@@ -1,15 +1,15 @@
 // The leaf categories, by their number: the id of a category is a site and the number.
 
-interface Leaf {
+export interface Leaf {
   /** Number of the root above it. */
   root: number
-  /** Kind of product: the domain of a site is the site, `-` and this word. */
-  domain: string
+  /** Kind of product: the domain of a site is the site, `-` and this word; null for what has no category of its own. */
+  domain: string | null
   es: string
   pt: string
 }
 
-const leaf = (root: number, domain: string, es: string, pt: string): Leaf => ({ root, domain, es, pt })
+const leaf = (root: number, domain: string | null, es: string, pt: string): Leaf => ({ root, domain, es, pt })
 
 export const ROOTS: Readonly<Record<number, { es: string; pt: string }>> = {
   1000: { es: 'Electrónica, Audio y Video', pt: 'Eletrônicos, Áudio e Vídeo' },
@@ -21,6 +21,7 @@ export const ROOTS: Readonly<Record<number, { es: string; pt: string }>> = {
   5725: { es: 'Accesorios para Vehículos', pt: 'Acessórios para Veículos' },
   1743: { es: 'Autos, Motos y Otros', pt: 'Carros, Motos e Outros' },
   1459: { es: 'Inmuebles', pt: 'Imóveis' },
+  1953: { es: 'Otras categorías', pt: 'Mais Categorias' },
 }
 
 /** Numbers stay as they are: listings of stored worlds have them. */
@@ -51,10 +52,11 @@ export const LEAVES: Readonly<Record<number, Leaf>> = {
   7024: leaf(1743, 'CARS_AND_VANS', 'Autos y Camionetas', 'Carros e Caminhonetes'),
   7025: leaf(1743, 'MOTORCYCLES', 'Motos', 'Motos'),
   7026: leaf(1459, 'APARTMENTS', 'Departamentos', 'Apartamentos'),
+  3530: leaf(1953, null, 'Otros', 'Outros'),
 }
 
 /** The domain of a category of a site; null for one that is none of the leaves. */
 export function domainOfCategory(site_id: string, category_id: string | null): string | null {
-  const known = category_id?.startsWith(site_id) ? LEAVES[Number(category_id.slice(site_id.length))] : undefined
-  return known ? `${site_id}-${known.domain}` : null
+  const domain = category_id?.startsWith(site_id) ? LEAVES[Number(category_id.slice(site_id.length))]?.domain : null
+  return domain ? `${site_id}-${domain}` : null
 }

@@ -3,6 +3,7 @@ import { defineSwitch } from '../../http/switches.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { type UserRow, addressOf as userAddressOf, userById } from '../users/queries.ts'
 import { COUNTRY_NAMES, COUNTRY_OF, type SiteId, stateOf } from '../users/sites.ts'
+import { ATTRIBUTE_NAMES, CONDITION_NAMES } from './categories.ts'
 import {
   type AttributeValue,
   type CurrentPrice,
@@ -182,13 +183,6 @@ const attribute = (id: string, name: string, value_name: string | null, value_id
   ...{ id, name, value_id, value_name },
 })
 
-/** By site, as in the two languages. */
-const CONDITION_NAMES = {
-  new: { value_id: '2230284', es: 'Nuevo', pt: 'Novo' },
-  used: { value_id: '2230581', es: 'Usado', pt: 'Usado' },
-  not_specified: { value_id: null, es: 'No especificado', pt: 'Não especificado' },
-}
-
 /** Those of the listing, and those that follow from its other members [spec: items.attributes]. */
 function attributesOf({ site_id, seller_sku }: ItemRow, details: ItemDetails): AttributeValue[] {
   const language = site_id === 'MLB' ? 'pt' : 'es'
@@ -196,7 +190,7 @@ function attributesOf({ site_id, seller_sku }: ItemRow, details: ItemDetails): A
   const { value_id, [language]: name } = CONDITION_NAMES[details.condition ?? 'new']
   const derived = [
     ...(seller_sku === null ? [] : [attribute('SELLER_SKU', 'SKU', seller_sku)]),
-    attribute('ITEM_CONDITION', language === 'pt' ? 'Condição do item' : 'Condición del ítem', name, value_id),
+    attribute('ITEM_CONDITION', ATTRIBUTE_NAMES.ITEM_CONDITION![language], name, value_id),
   ]
   return [...own, ...derived.filter(({ id }) => !own.some((one) => one.id === id))]
 }

@@ -10,7 +10,7 @@ function storedValue({ id, name, value_id, value_name }: SentValue): AttributeVa
   const code = id ?? name ?? ''
   return {
     id: code,
-    name: name ?? (Object.hasOwn(ATTRIBUTE_NAMES, code) ? ATTRIBUTE_NAMES[code]! : code),
+    name: name ?? (Object.hasOwn(ATTRIBUTE_NAMES, code) ? ATTRIBUTE_NAMES[code]!.es : code),
     value_id: textOf(value_id),
     value_name: textOf(value_name),
   }

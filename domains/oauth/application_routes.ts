@@ -1,13 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { Q } from '../../db/engine.ts'
 import { forbidden, notFound } from '../../http/errors/errors.ts'
 import { settingOf } from '../notifications/queries.ts'
 import { userNotFound } from '../shared/errors.ts'
+import { utcMillis } from '../shared/instants.ts'
 import { errorResponses, IdInPath, Nullable, ResponseObject, UserId, UserIdInPath } from '../shared/schemas.ts'
+import { shape } from '../shared/shape.ts'
 import { userById } from '../users/queries.ts'
 import { READ_APPLICATION, REVOKE_GRANT } from './checks.ts'
 import { endGrants } from './grant_operations.ts'
-import { applicationById } from './queries.ts'
+import { applicationById, grantOf } from './queries.ts'
 
 const Applications = {
   name: 'Applications',
@@ -50,6 +53,17 @@ const RevokedGrant = ResponseObject(
   { title: 'RevokedGrant', description: 'A grant that has ended' },
 )
 
+const SCOPES = ['offline_access', 'read', 'write']
+const Grant = shape(
+  { user_id: UserId, app_id: 1000000001, date_created: '2026-03-07T15:00:00.000Z', scopes: SCOPES },
+  { title: 'Grant', description: 'What the caller allows an application' },
+)
+
+/** Throws 404, 403. */
+async function requireOwner(q: Q, caller: { user_id: number }, user_id: number): Promise<void> {
+  if (user_id !== caller.user_id) throw (await userById(q, user_id)) ? forbidden('oauth.revoke') : userNotFound(user_id)
+}
+
 const applications: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/applications/:application_id',
@@ -77,11 +91,29 @@ const applications: FastifyPluginAsyncTypebox = async (app) => {
         name: row.name,
         description: row.name,
         callback_url: row.redirect_uri,
-        scopes: ['offline_access', 'read', 'write'],
+        scopes: SCOPES,
         max_requests_per_hour: 18_000,
         notifications_callback_url: setting?.callback_url ?? null,
         notifications_topics: setting ? (JSON.parse(setting.topics) as string[]) : [],
       }
+    },
+  )
+
+  app.get(
+    '/users/:user_id/applications/:application_id',
+    {
+      config: { resource: Applications, access: 'token', checks: REVOKE_GRANT },
+      schema: {
+        summary: 'Read the grant of the caller to an application',
+        params: Type.Object({ user_id: UserIdInPath(userNotFound), application_id }),
+        response: { 200: Grant, ...errorResponses(401, 403, 404) },
+      },
+    },
+    async ({ world, caller, params: { user_id, application_id } }) => {
+      await requireOwner(world.read, caller, user_id)
+      const grant = await grantOf(world.read, { user_id, application_id })
+      if (!grant) throw applicationNotFound(application_id)
+      return { user_id, app_id: application_id, date_created: utcMillis(grant.date_created), scopes: SCOPES }
     },
   )
 
@@ -98,8 +130,7 @@ const applications: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, caller, params: { user_id, application_id } }) => {
-      if (user_id !== caller.user_id)
-        throw (await userById(world.read, user_id)) ? forbidden('oauth.revoke') : userNotFound(user_id)
+      await requireOwner(world.read, caller, user_id)
       await world.tx(async (q) => {
         if ((await endGrants(q, user_id, application_id)) === 0) throw applicationNotFound(application_id)
       })

@@ -88,6 +88,10 @@ MX-JAL Jalisco, MX-NLE Nuevo León, MX-PUE Puebla, MX-YUC Yucatán, PE-ARE Arequ
 PE-LMA Lima, PE-PIU Piura, UY-MA Maldonado, UY-MO Montevideo, UY-PA Paysandú, UY-RV Rivera, UY-SA Salto`
 const stateNames = new Map(STATES.split(',').map((one) => one.trim().split(/ (.*)/s) as [string, string]))
 
+/** States of a country whose names are known. */
+export const statesOf = (country: string): { id: string; name: string }[] =>
+  [...stateNames].flatMap(([id, name]) => (id.startsWith(`${country}-`) ? [{ id, name }] : []))
+
 /** Code and name of the state of an address, which people may have written in any form. */
 export const stateOf = (state: string): { code: string; name: string } => ({
   code: /^[A-Z]{2}-[A-Z0-9]{1,4}$/.test(state) ? state : '',

@@ -1,4 +1,5 @@
 import type { DemoSiteId, Product } from '../../domains/demo.ts'
+import { COLOURS } from '../../domains/items/categories.ts'
 import type { AttributeValue, ItemDetails, Variation } from '../../domains/items/details.ts'
 import type { Random } from '../../domains/shared/demo/random.ts'
 
@@ -10,7 +11,6 @@ const BRANDS = ['Tarvik', 'Onduma', 'Velkor', 'Brisana', 'Quimbel', 'Zentaro', '
 const WORDS = {
   es: {
     colour: 'Color',
-    colours: ['Negro', 'Blanco', 'Azul', 'Rojo'],
     size: 'Talle',
     gtin: 'Código universal de producto',
     area: 'Superficie cubierta',
@@ -21,7 +21,6 @@ const WORDS = {
   },
   pt: {
     colour: 'Cor',
-    colours: ['Preto', 'Branco', 'Azul', 'Vermelho'],
     size: 'Tamanho',
     gtin: 'Código universal de produto',
     area: 'Área útil',
@@ -31,7 +30,6 @@ const WORDS = {
     time: 'Tempo de garantia',
   },
 }
-const COLOUR_IDS = ['52049', '52055', '52028', '51993']
 const SIZES = { clothing: ['S', 'M', 'L', 'XL'], shoes: ['38', '39', '40', '41', '42'] }
 
 /** How each kind is listed; a parcel is as listings are by default. */
@@ -113,12 +111,12 @@ function variationsOf(
   pictures: string[],
   r: Random,
 ) {
-  const { colour, colours, size } = WORDS[language]
+  const { colour, size } = WORDS[language]
   const sizes = product.tags.includes('shoes') ? SIZES.shoes : SIZES.clothing
   const values = product.tags.includes('sized')
     ? sizes.map((name) => value('SIZE', size, name))
     : product.tags.includes('colour')
-      ? colours.map((name, n) => value('COLOR', colour, name, COLOUR_IDS[n]!))
+      ? COLOURS.map((one) => value('COLOR', colour, one[language], one.id))
       : []
   const picked = values.slice(0, Math.min(r.int(2, 4), available_quantity))
   if (index >= 12 || picked.length < 2) return []

@@ -1,3 +1,4 @@
+import { PER_DOLLAR } from '../../domains/currencies/currencies.ts'
 import type { DemoSiteId, Site } from '../../domains/demo.ts'
 
 export const SITE_IDS = ['MLA', 'MLB', 'MLM', 'MLC', 'MCO', 'MLU', 'MPE', 'MEC'] as const satisfies DemoSiteId[]
@@ -6,7 +7,7 @@ export const SITES: Record<DemoSiteId, Site> = {
   MLA: {
     language: 'es',
     currency: 'ARS',
-    price: { symbol: '$', perDollar: 1400, step: 1000, less: 1, thousands: '.' },
+    price: { symbol: '$', perDollar: PER_DOLLAR.ARS, step: 1000, less: 1, thousands: '.' },
     phone: '+54 11 5555-0###',
     home: { city: 'Buenos Aires', state: 'AR-C', zip: '14##' },
     neighborhoods: ['Caballito', 'Villa Crespo', 'Almagro', 'Parque Patricios', 'Belgrano', 'Flores'],
@@ -46,7 +47,7 @@ export const SITES: Record<DemoSiteId, Site> = {
   MLB: {
     language: 'pt',
     currency: 'BRL',
-    price: { symbol: 'R$', perDollar: 5.6, step: 10, less: 0.1, thousands: '.' },
+    price: { symbol: 'R$', perDollar: PER_DOLLAR.BRL, step: 10, less: 0.1, thousands: '.' },
     phone: '+55 11 95555-0###',
     home: { city: 'São Paulo', state: 'BR-SP', zip: '04###-0##' },
     neighborhoods: ['Vila Mariana', 'Pinheiros', 'Tatuapé', 'Mooca', 'Santana', 'Lapa'],
@@ -85,7 +86,7 @@ export const SITES: Record<DemoSiteId, Site> = {
   MLM: {
     language: 'es',
     currency: 'MXN',
-    price: { symbol: '$', perDollar: 18.5, step: 10, less: 1, thousands: ',' },
+    price: { symbol: '$', perDollar: PER_DOLLAR.MXN, step: 10, less: 1, thousands: ',' },
     phone: '+52 55 5555 0###',
     home: { city: 'Ciudad de México', state: 'MX-CMX', zip: '06###' },
     neighborhoods: ['la colonia Roma', 'Coyoacán', 'la Narvarte', 'Azcapotzalco', 'la Del Valle', 'Iztapalapa'],
@@ -124,7 +125,7 @@ export const SITES: Record<DemoSiteId, Site> = {
   MLC: {
     language: 'es',
     currency: 'CLP',
-    price: { symbol: '$', perDollar: 950, step: 1000, less: 10, thousands: '.' },
+    price: { symbol: '$', perDollar: PER_DOLLAR.CLP, step: 1000, less: 10, thousands: '.' },
     phone: '+56 9 5555 0###',
     home: { city: 'Santiago', state: 'CL-RM', zip: '83#####' },
     neighborhoods: ['Ñuñoa', 'Providencia', 'Maipú', 'La Florida', 'San Miguel', 'Estación Central'],
@@ -179,7 +180,7 @@ export const SITES: Record<DemoSiteId, Site> = {
   MCO: {
     language: 'es',
     currency: 'COP',
-    price: { symbol: '$', perDollar: 4100, step: 1000, less: 100, thousands: '.' },
+    price: { symbol: '$', perDollar: PER_DOLLAR.COP, step: 1000, less: 100, thousands: '.' },
     phone: '+57 300 555 0###',
     home: { city: 'Bogotá', state: 'CO-DC', zip: '11####' },
     neighborhoods: ['Chapinero', 'Suba', 'Kennedy', 'Usaquén', 'Teusaquillo', 'Fontibón'],
@@ -218,7 +219,7 @@ export const SITES: Record<DemoSiteId, Site> = {
   MLU: {
     language: 'es',
     currency: 'UYU',
-    price: { symbol: '$', perDollar: 41, step: 100, less: 10, thousands: '.' },
+    price: { symbol: '$', perDollar: PER_DOLLAR.UYU, step: 100, less: 10, thousands: '.' },
     phone: '+598 99 555 0##',
     home: { city: 'Montevideo', state: 'UY-MO', zip: '11#00' },
     neighborhoods: ['Pocitos', 'Cordón', 'La Blanqueada', 'Malvín', 'Parque Batlle', 'el Prado'],
@@ -262,7 +263,7 @@ export const SITES: Record<DemoSiteId, Site> = {
   MPE: {
     language: 'es',
     currency: 'PEN',
-    price: { symbol: 'S/', perDollar: 3.7, step: 10, less: 0.1, thousands: ',' },
+    price: { symbol: 'S/', perDollar: PER_DOLLAR.PEN, step: 10, less: 0.1, thousands: ',' },
     phone: '+51 955 550 ###',
     home: { city: 'Lima', state: 'PE-LMA', zip: '150##' },
     neighborhoods: ['Surco', 'Jesús María', 'Los Olivos', 'San Borja', 'Breña', 'Pueblo Libre'],

@@ -5,6 +5,7 @@ import type { Explanation } from '../../control/explain/schemas.ts'
 import type { Check } from '../../http/errors/checks.ts'
 import { start } from '../support/app.ts'
 import { afterSaleCalls } from '../support/wrong_calls/after_sale.ts'
+import { catalogueCalls } from '../support/wrong_calls/catalogue.ts'
 import { claimCalls } from '../support/wrong_calls/claims.ts'
 import { Conflict, Draft, type WrongCalls } from '../support/wrong_calls/draft.ts'
 import { flexCalls } from '../support/wrong_calls/flex.ts'
@@ -36,6 +37,7 @@ const calls = [
   ...(await shipmentCalls(app)),
   ...(await otherCalls(app)),
   ...(await itemWrites(app)),
+  ...(await catalogueCalls(app)),
 ]
 const routeOf = ({ route }: WrongCalls) => api.find(({ method, url }) => `${method} ${url}` === route)!
 

@@ -202,7 +202,7 @@ t.test('a path that neither the API nor a stub has is refused with the nearest o
     ],
     ['/messages/search', 'path: neither the API nor a stub has /messages/search'],
     ['/_sandbox/clock', 'path: neither the API nor a stub has /_sandbox/clock'],
-    ['/items/visits', 'path: neither the API nor a stub has /items/visits; the nearest path is /items/{item_id}'],
+    ['/items/likes', 'path: neither the API nor a stub has /items/likes; the nearest path is /items/{item_id}'],
     ['/questions/:id', 'path: /questions/:id must have values for its parameters, or * for any: /questions/*'],
   ]
   for (const [path, message] of rows) {

@@ -29,8 +29,8 @@ t.test('answers 404 for ids that are none [spec: sites.not_found]', async (t) =>
 t.test('takes a word in the place of an id for an unknown path [spec: http.path.word]', async (t) => {
   const unknown = errorBody(404, 'resource not found', 'Resource not found.')
   for (const path of [
-    '/items/visits',
-    '/items/visits/',
+    '/items/likes',
+    '/items/likes/',
     '/users/abc',
     '/users/items_visits?ids=1',
     '/questions/counts',
@@ -39,7 +39,7 @@ t.test('takes a word in the place of an id for an unknown path [spec: http.path.
     t.strictSame((await sellers[0]!.get(path)).body, unknown, `${path}, with a token`)
   }
   for (const method of ['OPTIONS', 'PUT', 'PATCH'] as const)
-    t.strictSame((await call({ method, url: '/items/visits', payload: '{}' })).body, unknown, method)
+    t.strictSame((await call({ method, url: '/items/likes', payload: '{}' })).body, unknown, method)
   for (const [call405, allow] of [
     [{ method: 'GET', url: '/users/test_user' }, 'OPTIONS, POST'],
     [{ method: 'DELETE', url: '/questions/search' }, 'GET, HEAD, OPTIONS'],
@@ -49,8 +49,8 @@ t.test('takes a word in the place of an id for an unknown path [spec: http.path.
     t.strictSame([status, headers.allow, body], [405, allow, refused], 'another path, without this method')
   }
   const answer = { status: 200, body: { MLA1: 3 } }
-  const { id } = (await control('POST /stubs', { match: { path: '/items/visits' }, answer })).body
-  t.strictSame((await call('/items/visits?ids=MLA1')).body, { MLA1: 3 }, 'a stub answers it')
+  const { id } = (await control('POST /stubs', { match: { path: '/items/likes' }, answer })).body
+  t.strictSame((await call('/items/likes?ids=MLA1')).body, { MLA1: 3 }, 'a stub answers it')
   await control(`DELETE /stubs/${id}`)
 })
 

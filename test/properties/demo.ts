@@ -101,12 +101,21 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
     refresh_tokens.push(body.refresh_token)
   }
 
+  const catalogued = (await seller.get('/items/MLA1400000005')).body
+  const me = (await seller.get('/users/me')).body
   const tokens = [seller, buyer, second, other].map(({ token }) => token)
   return {
     worldId: world.id,
     tokens,
     secrets: [...[...sellers, ...buyers].map(({ token }) => token), client_secret, ...codes, ...refresh_tokens],
-    places: { ...listings.places, ...sales.places, ...shipments.places, ...messages.places },
+    places: {
+      ...listings.places,
+      ...sales.places,
+      ...shipments.places,
+      ...messages.places,
+      '/countries/{country_id}/zip_codes/{zip_code}': [{ country_id: 'AR', zip_code: me.address.zip_code }],
+      '/items/{item_id}/price_to_win': [{ item_id: catalogued.id }],
+    },
     values: {
       item_id: items,
       item: items,
@@ -119,7 +128,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       user_id: userIds,
       buyer_id: [buyer.id, second.id],
       // An object is the sender of a message.
-      from: [buyer.id, second.id, seller.id, { user_id: seller.id }],
+      from: [buyer.id, second.id, seller.id, { user_id: seller.id }, 'USD', 'BRL'],
       id: ['ARS', 'BRL', 'PYG', 'MLA', 'MLB'],
       last: [1, 2, 7, 24, 30, 1000],
       offset: [0, 1, 50, 900],
@@ -141,6 +150,14 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       refresh_token: refresh_tokens,
       code_challenge_method: ['S256', 'plain'],
       site_id: ['MLA'],
+      category_id: ['MLA7001', 'MLA3530', 'MLB1000'],
+      listing_type_id: ['gold_special', 'gold_pro', 'free'],
+      product_id: [catalogued.catalog_product_id],
+      country_id: ['AR', 'BR'],
+      state_id: ['AR-C', 'BR-SP'],
+      city_id: [Buffer.from('AR-C/Buenos Aires').toString('base64url')],
+      to: ['USD', 'ARS'],
+      domain_id: ['MLA-SPEAKERS', 'MLB-LAMPS'],
       service_id: services,
       query: queries,
       operationName: [''],

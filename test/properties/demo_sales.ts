@@ -59,6 +59,11 @@ export async function collectSales(seller: Person, buyers: readonly Person[]) {
     if (person)
       feedback_ids.push((await person.post(`/orders/${id}/feedback`, { fulfilled: true, rating: 'positive' })).body.id)
   }
+  // Of the seller, who makes most of the calls.
+  for (const { id } of orders.slice(10, 20)) {
+    const { status, body } = await seller.post(`/orders/${id}/feedback`, { fulfilled: true, rating: 'positive' })
+    if (status === 201) feedback_ids.push(body.id)
+  }
   const [{ id: order_id }] = sold as [Sold]
   const notes: { order_id: number; note_id: string }[] = []
   for (let n = 0; n < NOTES; n++) {

@@ -448,7 +448,7 @@ for (const [seed, rows] of worlds)
         'every question is a contact',
       )
       for (const { id, nickname } of sellers) {
-        const own = contact_event.filter(({ user_id }) => user_id === id)
+        const own = contact_event.filter(({ user_id, kind }) => user_id === id && kind !== 'visits')
         expectBetween(t, own.length / 97, 16, 24, `${nickname} a day`)
         const days = Object.values(Object.groupBy(own, ({ at }) => Math.floor(at / DAY))).map((list) => list!.length)
         t.ok(Math.max(...days) > 1.5 * median(days), 'has a peak')
@@ -462,6 +462,21 @@ for (const [seed, rows] of worlds)
         0.4,
         0.8,
         'anonymous phone views',
+      )
+    })
+
+    t.test('each listing has on each day as many visits as questions and orders, or more', async (t) => {
+      const dayOf = (item_id: string, at: number) => `${item_id} ${Math.floor(at / DAY)}`
+      const visits = Map.groupBy(
+        contact_event.filter(({ kind }) => kind === 'visits'),
+        (e) => dayOf(e.item_id, e.at),
+      )
+      const led = [...question, ...rows.sale_order].map((one) => dayOf(one.item_id, one.date_created - MONDAY))
+      expectNone(
+        t,
+        [...Map.groupBy(led, (day) => day)].filter(([day]) => Number(day.split(' ')[1]) >= -90),
+        ([day, list]) => (visits.get(day)?.length ?? 0) < list.length,
+        'enough visits',
       )
     })
 

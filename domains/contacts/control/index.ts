@@ -81,7 +81,7 @@ const contacts: FastifyPluginAsyncTypebox = async (app) => {
         done()
       },
       schema: {
-        summary: 'Record phone views, messaging clicks and questions',
+        summary: 'Record phone views, messaging clicks, questions and visits',
         description: `The body is one contact; an array of at most ${MAX_ELEMENTS} contacts, with counts of at most ${MAX_COUNT} in total, recorded completely or not at all; or, as \`${NDJSON}\`, any number of lines with one contact each, of at most ${MAX_LINE_BYTES} bytes. Lines are recorded in chunks of about ${CHUNK_CONTACTS} contacts, each completely or not at all. An invalid line stops the import: \`message\` names the error, and \`cause\` has the number of the line (\`line\`) and the numbers of recorded contacts (\`imported\`) and lines (\`imported_lines\`). An import is fastest in the order of time. The status of the listing does not matter. The statistics show contacts at once; no topic notifies of them.`,
         body: {
           'x-read': 'route',

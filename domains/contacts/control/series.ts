@@ -78,7 +78,7 @@ export const ContactSeries = ResponseObject(
 const POINTS_MESSAGE = `must be an array of 1 to ${MAX_POINTS} objects with at and total`
 const SeriesBody = StrictBody(
   {
-    kind: OneOf(['phone_view', 'messaging_click'], {
+    kind: OneOf(['phone_view', 'messaging_click', 'visit'], {
       description: 'Kind of the contacts; questions are created with `POST /questions`',
       examples: ['phone_view'],
     }),

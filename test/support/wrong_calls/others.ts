@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { CONTACT_KINDS } from '../../../domains/contacts/tables.ts'
+import { STATISTIC_KINDS } from '../../../domains/contacts/tables.ts'
 import { item_description, item as itemTable } from '../../../domains/items/tables.ts'
 import { adoptAccessToken, issueCode, recordGrant } from '../../../domains/oauth/operations.ts'
 import { tokenByText } from '../../../domains/oauth/queries.ts'
@@ -38,7 +38,7 @@ function contactCalls({ seller, buyer, item }: Stall): WrongCalls[] {
     call.uses(field)
     call.setCaller(buyer)
   }
-  const totals = CONTACT_KINDS.flatMap((kind) =>
+  const totals = STATISTIC_KINDS.flatMap((kind) =>
     (['item_id', 'user_id'] as const).map((subject): WrongCalls => {
       const path = subject === 'item_id' ? '/items/:item_id' : '/users/:user_id'
       return {
@@ -57,7 +57,7 @@ function contactCalls({ seller, buyer, item }: Stall): WrongCalls[] {
   )
   const window = { last: 2, unit: 'day' }
   const ending = (call: Draft) => call.setQuery('ending', 'x')
-  const windows = CONTACT_KINDS.flatMap((kind): WrongCalls[] => [
+  const windows = STATISTIC_KINDS.flatMap((kind): WrongCalls[] => [
     {
       route: `GET /items/:item_id/contacts/${kind}/time_window`,
       caller: seller,
@@ -256,26 +256,29 @@ async function commonCalls(app: TestApp, { seller, buyer }: Stall): Promise<Wron
       },
       exclusive: APPLICATION_REASONS,
     },
-    {
-      route: 'DELETE /users/:user_id/applications/:application_id',
-      caller: granter,
-      // A call that works ends the grant and the token.
-      async prepare() {
-        await app.world.tx(async (q) => {
-          await recordGrant(q, grant, NOW)
-          if (!(await tokenByText(q, granter.token))) await adoptAccessToken(q, granter.token, grant, NOW, null)
-        })
-      },
-      params: { user_id: granter.id, application_id: application.id },
-      breaks: {
-        user_exists: (call) => call.setParam('user_id', NO_USER),
-        own_grant: (call) => call.setParam('user_id', buyer.id),
-        application_exists: (call) => call.setParam('application_id', NO_USER),
-      },
-      exclusive: { ...APPLICATION_REASONS, 'param user_id': 'an id that is none names no user' },
-    },
+    ...['GET', 'DELETE'].map(
+      (method): WrongCalls => ({
+        route: `${method} /users/:user_id/applications/:application_id`,
+        caller: granter,
+        // A call that works ends the grant and the token.
+        async prepare() {
+          await app.world.tx(async (q) => {
+            await recordGrant(q, grant, NOW)
+            if (!(await tokenByText(q, granter.token))) await adoptAccessToken(q, granter.token, grant, NOW, null)
+          })
+        },
+        params: { user_id: granter.id, application_id: application.id },
+        breaks: {
+          user_exists: (call) => call.setParam('user_id', NO_USER),
+          own_grant: (call) => call.setParam('user_id', buyer.id),
+          application_exists: (call) => call.setParam('application_id', NO_USER),
+        },
+        exclusive: { ...APPLICATION_REASONS, 'param user_id': 'an id that is none names no user' },
+      }),
+    ),
     { route: 'GET /currencies', caller: null, breaks: {} },
     { route: 'GET /currencies/:id', caller: null, params: { id: 'ARS' }, breaks: { currency_exists: unknownId } },
+    { route: 'GET /currency_conversions/search', caller: null, query: { from: 'USD', to: 'ARS' }, breaks: {} },
     { route: 'GET /sites', caller: null, breaks: {} },
     { route: 'GET /sites/:id', caller: null, params: { id: 'MLA' }, breaks: { site_exists: unknownId } },
     ...['GET /missed_feeds', 'GET /myfeeds'].map(

@@ -1,0 +1,150 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
+import { ResponseObject } from '../shared/schemas.ts'
+import { decimal, orNull, shape } from '../shared/shape.ts'
+import type { SiteId } from '../users/sites.ts'
+import { attributesOf, CategoryAttribute, Specifications, saleTermsOf, specificationsOf } from './attributes.ts'
+import {
+  Category,
+  CategoryName,
+  type CategoryNode,
+  CategorySettings,
+  categoryById,
+  isClassified,
+  leafOfDomain,
+  nameOf,
+  othersOf,
+  pathOf,
+  presentCategory,
+  rootsOf,
+  settingsOf,
+} from './categories.ts'
+import { OF_CATEGORY, OF_DOMAIN, OF_SITE } from './checks.ts'
+import { matchCategories, presentMatch } from './discovery.ts'
+import { categoryNotFound, domainNotFound } from './errors.ts'
+import { ListingTypeNames, listingTypesOf } from './listing_types.ts'
+import { countsByCategory } from './queries.ts'
+import { addReads, type Read, siteOf } from './reads.ts'
+
+function nodeOf({ params: { category_id } }: Read): CategoryNode {
+  const node = categoryById(category_id)
+  if (!node) throw categoryNotFound(category_id)
+  return node
+}
+function leafOf({ params: { domain_id } }: Read): CategoryNode {
+  const node = leafOfDomain(domain_id)
+  if (!node) throw domainNotFound(domain_id)
+  return node
+}
+
+async function readCategory(node: CategoryNode, { world }: Read) {
+  const counts = await countsByCategory(world.read, node.site_id)
+  return presentCategory(node, new Map(counts.map(({ category_id, n }) => [category_id ?? othersOf(node.site_id), n])))
+}
+
+function shippingOf(node: CategoryNode) {
+  const isShipped = node.leaf !== undefined && !isClassified(node)
+  const none = { height: null, width: null, length: null, weight: null }
+  return {
+    category_id: node.id,
+    dimensions: isShipped ? { height: 10, width: 15, length: 20, weight: 500 } : none,
+    logistics: [
+      ...(isShipped ? [{ mode: 'me2', types: ['drop_off', 'self_service', 'cross_docking', 'fulfillment'] }] : []),
+      { mode: 'not_specified', types: ['default'] },
+    ],
+    restricted: false,
+  }
+}
+const CategoryShipping = shape(
+  {
+    category_id: 'MLA7001',
+    dimensions: { height: orNull(10), width: orNull(15), length: orNull(20), weight: orNull(500) },
+    logistics: [{ mode: 'me2', types: ['drop_off'] }],
+    restricted: false,
+  },
+  { title: 'CategoryShipping', notes: { dimensions: 'Usual size in cm, and weight in g; null: it is not shipped' } },
+)
+
+const required = (description: string, example: string, rule: string) =>
+  Type.String({ maxLength: 1000, description, examples: [example], 'x-message': 'must be a text', 'x-rule': rule })
+
+const SearchedText = Type.Object({
+  q: required('Name of a product', 'parlante negro', 'catalogue.discovery.text'),
+  limit: Type.Integer({
+    ...{ minimum: 1, maximum: 8, default: 4, description: 'Categories, 1 to 8', examples: [1] },
+    ...{ 'x-message': 'must be an integer from 1 to 8', 'x-rule': 'catalogue.discovery.limit' },
+  }),
+})
+const FoundDomain = shape(
+  {
+    ...{ domain_id: 'MLA-SPEAKERS', domain_name: 'Parlantes', category_id: 'MLA7001', category_name: 'Parlantes' },
+    attributes: [{ id: 'COLOR', name: 'Color', value_id: '52049', value_name: 'Negro' }],
+  },
+  { title: 'FoundDomain', notes: { attributes: 'Values that the text names' } },
+)
+async function discover(site_id: SiteId, { world, query: { q, limit } }: Read<Static<typeof SearchedText>>) {
+  const matches = await matchCategories(world.read, site_id, q)
+  return matches.slice(0, limit).map((match) => presentMatch(match, q))
+}
+
+const Title = Type.Object({ title: required('Title of a listing', 'Parlante bluetooth', 'catalogue.predictor') })
+const PredictedCategory = shape(
+  {
+    ...nameOf(categoryById('MLA7001')!),
+    prediction_probability: decimal(0.9),
+    path_from_root: [CategoryName],
+    settings: CategorySettings,
+    shipping_modes: ['me2'],
+  },
+  { title: 'PredictedCategory' },
+)
+async function predict(site_id: SiteId, { world, query: { title } }: Read<Static<typeof Title>>) {
+  const [best] = await matchCategories(world.read, site_id, title)
+  const { node, share } = best ?? { node: categoryById(othersOf(site_id))!, share: 0 }
+  return {
+    ...nameOf(node),
+    prediction_probability: share,
+    path_from_root: pathOf(node),
+    settings: settingsOf(node),
+    shipping_modes: isClassified(node) ? ['not_specified'] : ['me2', 'not_specified', 'custom'],
+  }
+}
+
+const Names = Type.Array(CategoryName)
+const Attributes = Type.Array(CategoryAttribute)
+const Domains = Type.Array(FoundDomain)
+const Forms = ResponseObject({ input: Specifications, output: Specifications }, { title: 'DomainSpecifications' })
+const resource = { name: 'Categories', description: 'What kinds of products a site has, and what each asks for' }
+const config = { resource, access: 'public' } as const
+
+const categories: FastifyPluginAsync = async (app) => {
+  const ofSite = '/sites/:site_id'
+  addReads(app, { ...config, checks: OF_SITE, subject: siteOf }, [
+    [`${ofSite}/categories`, 'List the categories at the top of a site', Names, (site) => rootsOf(site).map(nameOf)],
+    [`${ofSite}/domain_discovery/search`, 'Find the categories that a text is about', Domains, discover, SearchedText],
+    [`${ofSite}/category_predictor/predict`, 'Predict the category of a title', PredictedCategory, predict, Title],
+  ])
+  const one = '/categories/:category_id'
+  addReads(app, { ...config, checks: OF_CATEGORY, subject: nodeOf }, [
+    [one, 'Read one category', Category, readCategory],
+    [`${one}/attributes`, 'List the attributes of a category', Attributes, attributesOf],
+    [
+      `${one}/technical_specs/input`,
+      'Read the form of its attributes',
+      Specifications,
+      (node) => specificationsOf(node),
+    ],
+    [`${one}/sale_terms`, 'List the terms of sale of a category', Attributes, saleTermsOf],
+    [`${one}/listing_types`, 'List its listing types', ListingTypeNames, ({ site_id }) => listingTypesOf(site_id)],
+    [`${one}/shipping_preferences`, 'Read how its listings are shipped', CategoryShipping, shippingOf],
+  ])
+  const forms = (leaf: CategoryNode) => ({
+    input: specificationsOf(leaf),
+    output: specificationsOf(leaf, { isOutput: true }),
+  })
+  addReads(app, { ...config, checks: OF_DOMAIN, subject: leafOf }, [
+    ['/catalog_domains/:domain_id/categories', 'List the categories of a domain', Names, (leaf) => [nameOf(leaf)]],
+    ['/domains/:domain_id/technical_specs', 'Read the forms of the attributes of a domain', Forms, forms],
+  ])
+}
+export default categories

@@ -1,0 +1,121 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
+import { NO_CHECKS } from '../../http/errors/checks.ts'
+import { shape } from '../shared/shape.ts'
+import { addressOf } from '../users/queries.ts'
+import { COUNTRY_NAMES, COUNTRY_OF, CURRENCY_OF, SITES, type SiteId, stateOf, statesOf } from '../users/sites.ts'
+import { OF_CITY, OF_COUNTRY, OF_STATE, OF_ZIP_CODE } from './checks.ts'
+import { locationNotFound } from './errors.ts'
+import { addressesOfState, addressOfZipCode } from './queries.ts'
+import { addReads, type Read } from './reads.ts'
+
+// Countries and states are constants, cities and postal codes are where the world's users live [spec: catalogue.locations].
+
+const countryOf = (site_id: SiteId) => ({ id: COUNTRY_OF[site_id] as string, name: COUNTRY_NAMES[site_id] })
+const siteOfCountry = (id: string) => SITES.find((site_id) => COUNTRY_OF[site_id] === id)
+function presentCountry(site_id: SiteId) {
+  const { id, name } = countryOf(site_id)
+  return { id, name, locale: `${site_id === 'MLB' ? 'pt' : 'es'}_${id}`, currency_id: CURRENCY_OF[site_id] }
+}
+const wholeCountry = (site_id: SiteId) => ({
+  ...presentCountry(site_id),
+  decimal_separator: ',',
+  thousands_separator: '.',
+  time_zone: null,
+  geo_information: null,
+  states: statesOf(COUNTRY_OF[site_id]),
+})
+const Countries = Type.Array(shape(presentCountry('MLA'), { title: 'CountryName', description: 'A country' }))
+const Country = shape(wholeCountry('MLA'), { title: 'Country', description: 'A country with its states' })
+
+/** The site of the country of a path. Throws 404. */
+function countryOfPath({ params: { country_id } }: Read): SiteId {
+  const site_id = siteOfCountry(country_id)
+  if (!site_id) throw locationNotFound('Country', country_id, 'country_id')
+  return site_id
+}
+
+interface State {
+  id: string
+  name: string
+  site_id: SiteId
+}
+function stateById(id: string): State | undefined {
+  const site_id = siteOfCountry(id.slice(0, 2))
+  const state = site_id && statesOf(COUNTRY_OF[site_id]).find((one) => one.id === id)
+  return state && { ...state, site_id: site_id! }
+}
+function stateOfPath({ params: { state_id } }: Read): State {
+  const state = stateById(state_id)
+  if (!state) throw locationNotFound('State', state_id, 'state_id')
+  return state
+}
+
+/** The id of a city is its state and name: nothing is stored of it. */
+const cityId = (state: string, name: string) => Buffer.from(`${state}/${name}`).toString('base64url')
+
+async function citiesOf(state: State, { world }: Read) {
+  const rows = await addressesOfState(world.read, state.id)
+  const names = [...new Set(rows.map((row) => addressOf(row).city))].sort()
+  return names.map((name) => ({ id: cityId(state.id, name), name }))
+}
+const wholeState = async (state: State, request: Read) => ({
+  ...{ id: state.id, name: state.name, country: countryOf(state.site_id), geo_information: null, time_zone: null },
+  cities: await citiesOf(state, request),
+})
+const NAME = { id: 'AR-C', name: 'Capital Federal' }
+const COUNTRY = { id: 'AR', name: 'Argentina' }
+const CITY = { id: 'QVItQy9CdWVub3MgQWlyZXM', name: 'Buenos Aires' }
+const StateOfCountry = shape(
+  { ...NAME, country: COUNTRY, geo_information: null, time_zone: null, cities: [CITY] },
+  { title: 'State', description: 'A state with the cities in which users of the world live' },
+)
+
+async function cityOfPath(request: Read) {
+  const { city_id } = request.params
+  const state = stateById(Buffer.from(city_id, 'base64url').toString().split('/')[0]!)
+  const city = state && (await citiesOf(state, request)).find(({ id }) => id === city_id)
+  if (!city) throw locationNotFound('City', city_id, 'city_id')
+  const { id, name, site_id } = state
+  const parts = { geo_information: null, time_zone: null, neighborhoods: [] }
+  return { ...city, state: { id, name }, country: countryOf(site_id), ...parts }
+}
+const City = shape(
+  { ...CITY, state: NAME, country: COUNTRY, geo_information: null, time_zone: null, neighborhoods: [] },
+  { title: 'City' },
+)
+
+async function zipCodeOfPath(request: Read) {
+  const { zip_code } = request.params
+  const site_id = countryOfPath(request)
+  const row = await addressOfZipCode(request.world.read, site_id, zip_code)
+  if (!row) throw locationNotFound('Zip code', zip_code, 'zip_code')
+  const { city, state } = addressOf(row)
+  const place = { city: { id: cityId(state, city), name: city }, state: { id: state, name: stateOf(state).name } }
+  return { zip_code, ...place, country: countryOf(site_id) }
+}
+const ZipCode = shape({ zip_code: '1425', city: CITY, state: NAME, country: COUNTRY }, { title: 'ZipCode' })
+
+const resource = { name: 'Locations', description: 'Countries, states and cities' }
+const config = { resource, access: 'public' } as const
+
+const locations: FastifyPluginAsync = async (app) => {
+  const classified = '/classified_locations'
+  addReads(app, { ...config, checks: NO_CHECKS, subject: () => SITES }, [
+    [`${classified}/countries`, 'List the countries', Countries, (sites) => sites.map(presentCountry)],
+  ])
+  addReads(app, { ...config, checks: OF_COUNTRY, subject: countryOfPath }, [
+    [`${classified}/countries/:country_id`, 'Read one country', Country, wholeCountry],
+    ['/countries/:country_id', 'Read one country, by its shorter path', Country, wholeCountry],
+  ])
+  addReads(app, { ...config, checks: OF_STATE, subject: stateOfPath }, [
+    [`${classified}/states/:state_id`, 'Read one state', StateOfCountry, wholeState],
+  ])
+  addReads(app, { ...config, checks: OF_CITY, subject: cityOfPath }, [
+    [`${classified}/cities/:city_id`, 'Read one city', City, (city) => city],
+  ])
+  addReads(app, { ...config, checks: OF_ZIP_CODE, subject: zipCodeOfPath }, [
+    ['/countries/:country_id/zip_codes/:zip_code', 'Read where a postal code is', ZipCode, (found) => found],
+  ])
+}
+export default locations

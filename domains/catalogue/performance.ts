@@ -1,0 +1,165 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
+import { routeNotFound } from '../../http/errors/errors.ts'
+import { defineSwitch } from '../../http/switches.ts'
+import { detailsOf } from '../items/details.ts'
+import type { ItemRow } from '../items/queries.ts'
+import { utcMillis } from '../shared/instants.ts'
+import { decimal, shape } from '../shared/shape.ts'
+import { attributesOf } from './attributes.ts'
+import { categoryById, languageOf, othersOf } from './categories.ts'
+import { OF_HEALTH, OF_HEALTH_LEVELS, OF_OWN_ITEM } from './checks.ts'
+import { addReads, ownItemOf, type Read, siteOf } from './reads.ts'
+
+// How complete a listing is, by its pictures, attributes and title [spec: catalogue.performance].
+
+export const HEALTH_API = defineSwitch('health.api', ['open', 'gone'])
+
+const GOALS = [
+  { key: 'PICTURES', max: 3, es: 'Agrega más fotos', pt: 'Adicione mais fotos' },
+  { key: 'ATTRIBUTES', max: 4, es: 'Completa la ficha técnica', pt: 'Preencha a ficha técnica' },
+  { key: 'TITLE', max: 20, es: 'Mejora el título', pt: 'Melhore o título' },
+] as const
+
+/** The part of each goal that is reached, 0 to 1. */
+function goalsOf(row: ItemRow) {
+  const { pictures = [], attributes = [] } = detailsOf(row)
+  const category = categoryById(row.category_id ?? othersOf(row.site_id))
+  const asked = category ? attributesOf(category).map(({ id }) => id) : []
+  const filled = attributes.filter(({ id, value_name }) => asked.includes(id) && value_name !== null).length
+  const reached = { PICTURES: pictures.length, ATTRIBUTES: filled, TITLE: row.title.length }
+  const goals = GOALS.map(({ key, max, ...names }) => {
+    const value = Math.min(reached[key], max)
+    return { key, max, value, share: value / max, name: names[languageOf(row.site_id)] }
+  })
+  return { goals, share: goals.reduce((sum, one) => sum + one.share, 0) / goals.length }
+}
+
+const LEVELS = [
+  { level: 'basic', health_min: 0, health_max: 0.5, es: 'Básica', pt: 'Básica' },
+  { level: 'standard', health_min: 0.5, health_max: 0.8, es: 'Satisfactoria', pt: 'Satisfatória' },
+  { level: 'professional', health_min: 0.8, health_max: 1, es: 'Profesional', pt: 'Profissional' },
+] as const
+const levelOf = (share: number) => LEVELS.findLast(({ health_min }) => share >= health_min)!
+const percent = (share: number) => Math.round(share * 100)
+const statusOf = (share: number) => (share < 1 ? 'PENDING' : 'COMPLETED')
+
+function performance(row: ItemRow) {
+  const { goals, share } = goalsOf(row)
+  const { level, ...wordings } = levelOf(share)
+  const calculated_at = utcMillis(row.last_updated)
+  const variables = goals.map((goal) => ({
+    ...{ key: goal.key, status: statusOf(goal.share), score: percent(goal.share), title: goal.name, calculated_at },
+    rules: [
+      {
+        ...{ key: `${goal.key}_COMPLETE`, status: statusOf(goal.share), progress: goal.share, mode: 'OPPORTUNITY' },
+        ...{ calculated_at, wordings: { title: goal.name, label: goal.name } },
+      },
+    ],
+  }))
+  const language = languageOf(row.site_id)
+  return {
+    ...{ entity_type: 'ITEM', entity_id: row.id, score: percent(share), level, level_wording: wordings[language] },
+    calculated_at,
+    buckets: [
+      {
+        ...{ key: 'CHARACTERISTICS', type: 'PUBLICATION', status: statusOf(share), score: percent(share) },
+        ...{ title: language === 'pt' ? 'Características' : 'Características', calculated_at, variables },
+      },
+    ],
+  }
+}
+const at = { calculated_at: '2026-03-07T15:00:00.000Z' }
+const wordings = { title: 'Agrega más fotos', label: 'Agrega más fotos' }
+const rule = {
+  key: 'PICTURES_COMPLETE',
+  status: 'PENDING',
+  progress: decimal(0.5),
+  mode: 'OPPORTUNITY',
+  ...at,
+  wordings,
+}
+const variable = { key: 'PICTURES', status: 'PENDING', score: 50, title: 'Agrega más fotos', ...at, rules: [rule] }
+const bucket = {
+  key: 'CHARACTERISTICS',
+  type: 'PUBLICATION',
+  status: 'PENDING',
+  score: 50,
+  title: 'Características',
+  ...at,
+}
+const Performance = shape(
+  {
+    ...{
+      entity_type: 'ITEM',
+      entity_id: 'MLA1400000001',
+      score: 50,
+      level: 'standard',
+      level_wording: 'Satisfactoria',
+    },
+    ...{ ...at, buckets: [{ ...bucket, variables: [variable] }] },
+  },
+  { title: 'Performance', description: 'How complete a listing is' },
+)
+
+function health(row: ItemRow) {
+  const { goals, share } = goalsOf(row)
+  const found = goals.map(({ key, name, value, max }) => ({
+    ...{ id: key.toLowerCase(), name, progress: value, progress_max: max, apply: true, completed: value === max },
+    data: [],
+  }))
+  return { item_id: row.id, health: percent(share) / 100, level: levelOf(share).level, goals: found }
+}
+const goal = {
+  id: 'pictures',
+  name: 'Agrega más fotos',
+  progress: 1,
+  progress_max: 3,
+  apply: true,
+  completed: false,
+  data: [],
+}
+const Health = shape(
+  { item_id: 'MLA1400000001', health: decimal(0.5), level: 'standard', goals: [goal] },
+  { title: 'Health', description: 'How complete a listing is, in the older form' },
+)
+function actions(row: ItemRow) {
+  const { goals, ...one } = health(row)
+  return { ...one, actions: goals.filter(({ completed }) => !completed).map(({ id, name }) => ({ id, name })) }
+}
+const HealthActions = shape(
+  {
+    ...{ item_id: 'MLA1400000001', health: decimal(0.5), level: 'standard' },
+    actions: [{ id: 'pictures', name: 'Agrega más fotos' }],
+  },
+  { title: 'HealthActions', description: 'What a listing lacks' },
+)
+const levels = () => LEVELS.map(({ level, health_min, health_max }) => ({ level, health_min, health_max }))
+const HealthLevels: TSchema = Type.Array(
+  shape({ level: 'basic', health_min: decimal(0), health_max: decimal(0.5) }, { title: 'HealthLevel' }),
+)
+
+/** The older paths are gone since February 2025: a world may say so, too. Throws 404. */
+const open =
+  <Subject>(subject: (request: Read) => Subject) =>
+  (request: Read) => {
+    if (HEALTH_API.of(request.world) === 'gone') throw routeNotFound('catalogue.health')
+    return subject(request)
+  }
+
+const resource = { name: 'Performance', description: 'How complete listings are' }
+const config = { resource, access: 'token' } as const
+
+const performances: FastifyPluginAsync = async (app) => {
+  addReads(app, { ...config, checks: OF_OWN_ITEM, subject: ownItemOf }, [
+    ['/item/:item_id/performance', 'Read how complete a listing is', Performance, performance],
+  ])
+  addReads(app, { ...config, checks: OF_HEALTH, subject: open(ownItemOf) }, [
+    ['/items/:item_id/health', 'Read how complete a listing is, in the older form', Health, health],
+    ['/items/:item_id/health/actions', 'List what a listing lacks', HealthActions, actions],
+  ])
+  addReads(app, { ...config, checks: OF_HEALTH_LEVELS, subject: open(siteOf) }, [
+    ['/sites/:site_id/health_levels', 'List the levels', HealthLevels, levels],
+  ])
+}
+export default performances

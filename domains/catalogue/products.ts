@@ -1,0 +1,267 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
+import type { World } from '../../db/world.ts'
+import { badParameter } from '../../http/errors/errors.ts'
+import { currentPrice, detailsOf } from '../items/details.ts'
+import { domainOfCategory } from '../items/leaves.ts'
+import type { ItemRow } from '../items/queries.ts'
+import { siteNotFound } from '../shared/errors.ts'
+import { utcMillis } from '../shared/instants.ts'
+import { Limit, Offset } from '../shared/paging.ts'
+import { decimal, orNull, shape } from '../shared/shape.ts'
+import { isSite } from '../users/sites.ts'
+import { othersOf } from './categories.ts'
+import { OF_CATALOGUE_LISTING, OF_PRODUCT, OF_PRODUCTS } from './checks.ts'
+import { notCatalogueListing, productNotFound } from './errors.ts'
+import { listingsWithProduct } from './queries.ts'
+import { addReads, ownItemOf, type Read } from './reads.ts'
+
+// Products of the catalogue: what the listings that point to one say of it [spec: catalogue.products].
+
+interface Product {
+  id: string
+  /** The active ones first, the cheapest of them before the others. */
+  listings: [ItemRow, ...ItemRow[]]
+}
+
+const priceOf = (world: World, row: ItemRow) => currentPrice(world, row).price
+const isActive = ({ status }: ItemRow) => status === 'active'
+const competes = (row: ItemRow) => isActive(row) && detailsOf(row).catalog_listing === true
+
+async function productsOf(world: World, site_id: string): Promise<Product[]> {
+  const rows = (await listingsWithProduct(world.read, site_id)).toSorted(
+    (a, b) =>
+      Number(isActive(b)) - Number(isActive(a)) || priceOf(world, a) - priceOf(world, b) || (a.id < b.id ? -1 : 1),
+  )
+  const byProduct = Map.groupBy(rows, (row) => detailsOf(row).catalog_product_id!)
+  return [...byProduct].map(([id, listings]) => ({ id, listings: listings as Product['listings'] }))
+}
+
+/** The product of a path. Throws 404. */
+async function productOf({ world, params: { product_id } }: Read): Promise<Product> {
+  const product = (await productsOf(world, product_id.slice(0, 3))).find(({ id }) => id === product_id)
+  if (!product) throw productNotFound(product_id)
+  return product
+}
+
+const attribute = { id: 'BRAND', name: 'Marca', value_id: orNull('52049'), value_name: orNull('Tarvik') }
+const picture = { id: '600001-MLA1400000005_032023', url: 'https://http2.example.com/D_600001-O.jpg' }
+const common = {
+  catalog_product_id: 'MLA12345678',
+  pdp_types: [],
+  status: 'active',
+  domain_id: orNull('MLA-SPEAKERS'),
+  settings: { listing_strategy: 'catalog_required' },
+  name: 'Parlante bluetooth',
+  main_features: [],
+  attributes: [attribute],
+  pictures: [picture],
+  parent_id: null,
+  children_ids: [],
+} as const
+
+function present({ id, listings: [row] }: Product) {
+  const { attributes = [], pictures = [] } = detailsOf(row)
+  return {
+    id,
+    date_created: utcMillis(row.date_created),
+    catalog_product_id: id,
+    pdp_types: [],
+    status: isActive(row) ? 'active' : 'inactive',
+    domain_id: domainOfCategory(row.site_id, row.category_id),
+    settings: { listing_strategy: 'catalog_required' },
+    name: row.title,
+    main_features: [],
+    attributes,
+    pictures: pictures.map((one) => ({ id: one, url: `https://http2.example.com/D_${one}-O.jpg` })),
+    parent_id: null,
+    children_ids: [],
+    quality_type: 'COMPLETE',
+  }
+}
+const FoundProduct = shape({
+  id: 'MLA12345678',
+  date_created: '2026-01-01T12:00:00.000Z',
+  ...common,
+  quality_type: 'COMPLETE',
+})
+const FoundProducts = shape(
+  { keywords: orNull('parlante'), paging: { total: 1, limit: 10, offset: 0 }, results: [FoundProduct] },
+  { title: 'FoundProducts', description: 'Products of the catalogue' },
+)
+const ProductQuery = Type.Object({
+  site_id: Type.String({ description: 'Site', examples: ['MLA'], 'x-message': 'must be a site' }),
+  q: Type.Optional(Type.String({ maxLength: 255, description: 'A text of its name', examples: ['parlante'] })),
+  product_identifier: Type.Optional(Type.String({ description: 'Universal code', examples: ['2000000000008'] })),
+  status: Type.Optional(Type.String({ description: 'active or inactive', examples: ['active'] })),
+  limit: Limit(100, 10),
+  offset: Offset,
+})
+
+async function search(_none: unknown, { world, query }: Read<Static<typeof ProductQuery>>) {
+  const { site_id, q, product_identifier: code, status, limit, offset } = query
+  if (q === undefined && code === undefined)
+    throw badParameter('q', 'or product_identifier is required', 'catalogue.products.search')
+  if (!isSite(site_id)) throw siteNotFound(site_id, 'site_id')
+  const all = (await productsOf(world, site_id)).map(present)
+  const found = all.filter(
+    (one) =>
+      (q === undefined || one.name.toLowerCase().includes(q.toLowerCase())) &&
+      (code === undefined || one.attributes.some(({ id, value_name }) => id === 'GTIN' && value_name === code)) &&
+      (status === undefined || one.status === status),
+  )
+  const paging = { total: found.length, limit, offset }
+  return { keywords: q ?? code ?? null, paging, results: found.slice(offset, offset + limit) }
+}
+
+function offerOf(world: World, row: ItemRow) {
+  const { shipping = {}, condition = 'new', listing_type_id = 'gold_special' } = detailsOf(row)
+  return {
+    item_id: row.id,
+    category_id: row.category_id ?? othersOf(row.site_id),
+    site_id: row.site_id,
+    seller_id: row.seller_id,
+    price: priceOf(world, row),
+    currency_id: row.currency_id,
+    sold_quantity: row.sold_quantity,
+    available_quantity: row.available_quantity,
+    shipping: { mode: row.shipping_mode, free_shipping: shipping.free_shipping ?? false },
+    condition,
+    listing_type_id,
+  }
+}
+const Offer = shape({
+  ...{
+    item_id: 'MLA1400000005',
+    category_id: 'MLA7001',
+    site_id: 'MLA',
+    seller_id: 2500000101,
+    price: decimal(129999),
+  },
+  ...{ currency_id: 'ARS', sold_quantity: 3, available_quantity: 5, shipping: { mode: 'me2', free_shipping: false } },
+  ...{ condition: 'new', listing_type_id: 'gold_special' },
+})
+const Offers = shape({ paging: { total: 1, offset: 0, limit: 100 }, results: [Offer] }, { title: 'Offers' })
+const Page = Type.Object({ limit: Limit(100, 100), offset: Offset })
+
+function offers({ listings }: Product, { world, query: { limit, offset } }: Read<Static<typeof Page>>) {
+  const active = listings.filter(isActive)
+  const results = active.slice(offset, offset + limit).map((row) => offerOf(world, row))
+  return { paging: { total: active.length, offset, limit }, results }
+}
+
+function whole(product: Product, { world }: Read) {
+  const { quality_type, ...members } = present(product)
+  const offered = product.listings.filter(competes)
+  const prices = offered.map((row) => priceOf(world, row))
+  return {
+    ...members,
+    permalink: `https://producto.example.com/p/${product.id}`,
+    family_name: members.name,
+    buy_box_winner: offered[0] ? offerOf(world, offered[0]) : null,
+    buy_box_winner_price_range: offered[0] ? { min: Math.min(...prices), max: Math.max(...prices) } : null,
+    pickers: null,
+    disclaimers: [],
+    short_description: { type: 'plaintext', content: members.name },
+  }
+}
+const ProductOfCatalogue = shape(
+  {
+    ...{ id: 'MLA12345678', ...common, permalink: 'https://producto.example.com/p/MLA12345678' },
+    ...{ family_name: 'Parlante bluetooth', buy_box_winner: orNull(Offer) },
+    buy_box_winner_price_range: orNull({ min: decimal(9), max: decimal(10) }),
+    ...{ pickers: null, disclaimers: [], short_description: { type: 'plaintext', content: 'Parlante' } },
+    date_created: '2026-01-01T12:00:00.000Z',
+  },
+  { title: 'Product', notes: { buy_box_winner: 'The cheapest active listing of the catalogue; null: there is none' } },
+)
+
+/** A listing of the catalogue of the caller. Throws 404, 403. */
+async function competitorOf(request: Read): Promise<ItemRow> {
+  const row = await ownItemOf(request)
+  const { catalog_listing, catalog_product_id } = detailsOf(row)
+  if (!catalog_listing || catalog_product_id === undefined) throw notCatalogueListing(row.id)
+  return row
+}
+
+function boostsOf(row: ItemRow) {
+  const { shipping = {} } = detailsOf(row)
+  const boost = (id: string, description: string, has: boolean) => ({
+    id,
+    status: has ? 'boosted' : 'opportunity',
+    description,
+  })
+  return [
+    boost('free_shipping', 'Free shipping', shipping.free_shipping ?? false),
+    boost('fulfillment', 'Stored by the marketplace', shipping.logistic_type === 'fulfillment'),
+    boost('same_day_shipping', 'Delivered on the same day', row.in_flex === 1),
+  ]
+}
+
+const SHARES = { winning: 'maximum', sharing_first_place: 'medium', competing: 'minimum', listed: 'minimum' } as const
+
+async function priceToWin(row: ItemRow, { world }: Read) {
+  const product_id = detailsOf(row).catalog_product_id!
+  const product = (await productsOf(world, row.site_id)).find(({ id }) => id === product_id)!
+  const rivals = product.listings.filter((one) => competes(one) && one.id !== row.id)
+  const price = priceOf(world, row)
+  const best = Math.min(...rivals.map((one) => priceOf(world, one)))
+  const sharing = rivals.filter((one) => priceOf(world, one) === price).length
+  const status = !competes(row)
+    ? 'listed'
+    : price < best
+      ? 'winning'
+      : price === best
+        ? 'sharing_first_place'
+        : 'competing'
+  const winner = product.listings.find(competes)
+  return {
+    item_id: row.id,
+    current_price: price,
+    currency_id: row.currency_id,
+    price_to_win: status === 'listed' ? null : Math.min(price, best),
+    boosts: boostsOf(row),
+    status,
+    consistent: true,
+    visit_share: SHARES[status],
+    competitors_sharing_first_place: status === 'sharing_first_place' ? sharing : null,
+    reason: status === 'listed' ? ['item_not_active'] : [],
+    catalog_product_id: product_id,
+    winner: winner
+      ? { item_id: winner.id, price: priceOf(world, winner), currency_id: winner.currency_id, boosts: boostsOf(winner) }
+      : null,
+  }
+}
+const boosts = [{ id: 'free_shipping', status: 'boosted', description: 'Free shipping' }]
+const PriceToWin = shape(
+  {
+    ...{
+      item_id: 'MLA1400000005',
+      current_price: decimal(129999),
+      currency_id: 'ARS',
+      price_to_win: orNull(decimal(9)),
+    },
+    ...{ boosts, status: 'winning', consistent: true, visit_share: 'maximum' },
+    ...{ competitors_sharing_first_place: orNull(1), reason: ['item_not_active'], catalog_product_id: 'MLA12345678' },
+    winner: orNull({ item_id: 'MLA1400000005', price: decimal(129999), currency_id: 'ARS', boosts }),
+  },
+  { title: 'PriceToWin', description: 'Where a listing stands among those of its product' },
+)
+
+const resource = { name: 'Products', description: 'Products of the catalogue, and who sells them' }
+const config = { resource, access: 'token' } as const
+
+const products: FastifyPluginAsync = async (app) => {
+  addReads(app, { ...config, checks: OF_PRODUCTS, subject: () => undefined }, [
+    ['/products/search', 'Search products', FoundProducts, search, ProductQuery],
+  ])
+  addReads(app, { ...config, checks: OF_PRODUCT, subject: productOf }, [
+    ['/products/:product_id', 'Read one product', ProductOfCatalogue, whole],
+    ['/products/:product_id/items', 'List who sells a product', Offers, offers, Page],
+  ])
+  const Version = Type.Object({ version: Type.Optional(Type.String({ description: 'v2', examples: ['v2'] })) })
+  addReads(app, { ...config, checks: OF_CATALOGUE_LISTING, subject: competitorOf }, [
+    ['/items/:item_id/price_to_win', 'Read with which price a listing wins', PriceToWin, priceToWin, Version],
+  ])
+}
+export default products
