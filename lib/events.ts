@@ -9,6 +9,8 @@ export interface Fact {
   id: number
   topic: Topic
   resource: string
+  /** What has happened to it; for some topics only. */
+  actions?: string[]
   /** The users concerned. */
   users: number[]
   /** World time. */

@@ -5195,6 +5195,8 @@ export interface Operations {
       item_id?: string | undefined
       /** State of the order */
       status?: 'confirmed' | 'payment_required' | 'payment_in_process' | 'partially_paid' | 'paid' | 'partially_refunded' | 'pending_cancel' | 'cancelled' | 'invalid' | undefined
+      /** State of the shipment */
+      shipping_status?: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped' | undefined
       /** Only from this instant on */
       since?: string | undefined
       /** Only before this instant */
@@ -5314,6 +5316,8 @@ export interface Operations {
   /** List the shipments of all sellers */
   'GET /shipments': {
     query: {
+      /** Those with these ids, separated by commas */
+      ids?: string[] | undefined
       /** Those of this seller */
       seller_id?: number | undefined
       /** Those to this buyer */

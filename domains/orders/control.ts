@@ -39,8 +39,11 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, query: { q: text, before: cursor, limit, offset, since, until, status, ...filter } }) => {
-      const overdue = status && cancelledUntil(world.clock.now())
-      const filters = { ...filter, status, overdue, ...readPeriod(since, until) }
+      const now = world.clock.now()
+      const filters = {
+        ...{ ...filter, status, overdue: status && cancelledUntil(now), now: filter.shipping_status && now },
+        ...readPeriod(since, until),
+      }
       const { total, rows, next } = await listOrders(world.read, filters, { text, cursor, limit, offset })
       return {
         paging: { total, limit, offset, next_before: next },

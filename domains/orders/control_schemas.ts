@@ -3,6 +3,7 @@ import { BeforeId, PagingQuery, PeriodQuery, SearchText, StrictBody } from '../s
 import { PastInstant } from '../shared/past_instants.ts'
 import { IdInPath, ItemId, MAX_ID, Nullable, OneOf, ResponseObject } from '../shared/schemas.ts'
 import { Text } from '../shared/texts.ts'
+import { STATUS_IDS } from '../shipments/states.ts'
 import { PURCHASE_STATUSES } from './buy_operations.ts'
 import { orderNotFound } from './errors.ts'
 import { Payment } from './payment_schemas.ts'
@@ -73,6 +74,9 @@ export const OrderList = Type.Object({
   buyer_id: Type.Optional(userId('Purchases of this user')),
   item_id: Type.Optional(Type.String({ ...ItemId, description: 'Orders of this listing', maxLength: 100 })),
   status: Type.Optional(StatusOfOrder),
+  shipping_status: Type.Optional(
+    OneOf([...STATUS_IDS], { description: 'State of the shipment', examples: ['shipped'] }),
+  ),
   ...PeriodQuery,
   q: SearchText('title, the nickname of the buyer and that of the seller'),
   before: BeforeId,

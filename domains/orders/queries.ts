@@ -6,6 +6,8 @@ import { rowById } from '../../db/rows.ts'
 import type { Moment, World } from '../../db/world.ts'
 import { createBlockList } from '../shared/block_list_queries.ts'
 import { addMonths } from '../shared/instants.ts'
+import { WITHOUT_STEPS } from '../shipments/states.ts'
+import { shipment_step } from '../shipments/tables.ts'
 import { userById } from '../users/queries.ts'
 import { user } from '../users/tables.ts'
 import { notOwnedOrder, orderNotFound } from './errors.ts'
@@ -117,6 +119,10 @@ interface OrderFilter {
   status?: OrderRow['status'] | undefined
   /** Orders without payment that were created until this instant, ms, are cancelled; given with a status. */
   overdue?: number | undefined
+  /** Of the shipment. */
+  shipping_status?: string | undefined
+  /** World time, ms; given with the status of a shipment. */
+  now?: number | undefined
   /** Ms; inclusive. */
   since?: number | undefined
   /** Ms; exclusive. */
@@ -128,6 +134,10 @@ export const nicknameOf = (id: SQLiteColumn) => sql`(SELECT ${user.nickname} FRO
 
 /** The state of an order, where those without payment that were created until `$(overdue)` are cancelled. */
 export const STATUS_NOW = sql`CASE WHEN ${sale_order.status} IN (${sql.raw(UNPAID_STATUSES.map((one) => `'${one}'`).join())}) AND ${sale_order.date_created} <= ${$('overdue')} THEN 'cancelled' ELSE ${sale_order.status} END`
+
+/** A column of the step that the shipment of an order is in; null without a shipment. `$(now)`: ms. */
+export const shippingNow = (column: 'status' | 'substatus') =>
+  sql`iif(${sale_order.shipment_id} IS NULL, NULL, (SELECT * FROM (SELECT s.${sql.raw(column)} FROM ${shipment_step} s WHERE s.shipment_id = ${sale_order.shipment_id} AND (s.at <= ${$('now')} OR s.n = 0) ORDER BY s.n DESC LIMIT 1) UNION ALL SELECT ${WITHOUT_STEPS[column]} LIMIT 1))`
 
 /** Orders of all sellers, the newest first. */
 export const listOrders = createSearchableList<typeof sale_order, number, OrderFilter>(sale_order, {
@@ -141,6 +151,8 @@ export const listOrders = createSearchableList<typeof sale_order, number, OrderF
   conditions: {
     status: sql`${STATUS_NOW} = ${$('status')}`,
     overdue: sql`1`,
+    shipping_status: sql`${shippingNow('status')} = ${$('shipping_status')}`,
+    now: sql`1`,
     since: sql`${sale_order.date_created} >= ${$('since')}`,
     until: sql`${sale_order.date_created} < ${$('until')}`,
   },

@@ -1,8 +1,6 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { $, preparedBy, type Q } from '../../db/engine.ts'
-import { WITHOUT_STEPS } from '../shipments/states.ts'
-import { shipment_step } from '../shipments/tables.ts'
-import { nicknameOf, STATUS_NOW } from './queries.ts'
+import { nicknameOf, STATUS_NOW, shippingNow } from './queries.ts'
 import { type OrderRow, order_feedback, sale_order } from './tables.ts'
 
 /** Conditions of a search, joined with AND; undefined ones do not apply. Lists are JSON, instants ms and inclusive. */
@@ -82,10 +80,6 @@ const HAS_TAG = sql`CASE wanted.value WHEN 'paid' THEN ${PAID} WHEN 'not_paid' T
 const UPDATED = sql`CASE WHEN ${STATUS_NOW} = ${sale_order.status} THEN ${sale_order.last_updated} ELSE ${sale_order.date_created} + 259200000 END`
 const RATED = sql`EXISTS (SELECT 1 FROM ${order_feedback} WHERE ${order_feedback.order_id} = ${sale_order.id} AND ${order_feedback.role} = 'seller'`
 
-/** A column of the step that the shipment of an order is in; null without a shipment. */
-const shipping = (column: 'status' | 'substatus') =>
-  sql`iif(${sale_order.shipment_id} IS NULL, NULL, (SELECT * FROM (SELECT s.${sql.raw(column)} FROM ${shipment_step} s WHERE s.shipment_id = ${sale_order.shipment_id} AND (s.at <= ${$('now')} OR s.n = 0) ORDER BY s.n DESC LIMIT 1) UNION ALL SELECT ${WITHOUT_STEPS[column]} LIMIT 1))`
-
 const between = (value: SQL | typeof sale_order.id, name: string) => ({
   [`${name}_from`]: sql`${value} >= ${$(`${name}_from`)}`,
   [`${name}_to`]: sql`${value} <= ${$(`${name}_to`)}`,
@@ -107,8 +101,8 @@ const CONDITIONS = {
   pack: eq(sale_order.pack_id, $('pack')),
   feedback: sql`iif(${RATED}), 'complete', 'pending') = ${$('feedback')}`,
   rating: sql`${RATED} AND ${order_feedback.rating} = ${$('rating')})`,
-  shipping_status: sql`${shipping('status')} IN ${listed('shipping_status')}`,
-  shipping_substatus: sql`${shipping('substatus')} IN ${listed('shipping_substatus')}`,
+  shipping_status: sql`${shippingNow('status')} IN ${listed('shipping_status')}`,
+  shipping_substatus: sql`${shippingNow('substatus')} IN ${listed('shipping_substatus')}`,
   mediations: sql`EXISTS (SELECT 1 FROM json_each(${sale_order.mediations}) one WHERE one.value ->> 'status' = ${$('mediations')})`,
 } as Record<Exclude<keyof Criteria, 'text'>, SQL>
 
@@ -122,7 +116,7 @@ const countFound = preparedBy(({ db }, names: (keyof Criteria)[]) =>
   db
     .select({
       status: sql<string>`${STATUS_NOW}`.as('status'),
-      shipping: sql<string | null>`${shipping('status')}`.as('shipping'),
+      shipping: sql<string | null>`${shippingNow('status')}`.as('shipping'),
       delivered: sql<number>`${DELIVERED}`.as('delivered'),
       n: sql<number>`count(*)`.as('n'),
     })

@@ -8,7 +8,7 @@ import { controlConfig, Page, readPeriod, viewable } from '../shared/control_sch
 import { userNotFound } from '../shared/errors.ts'
 import { utcMillis, utcSeconds } from '../shared/instants.ts'
 import { readPastInstant } from '../shared/past_instants.ts'
-import { errorResponses, membersOf } from '../shared/schemas.ts'
+import { errorResponses, membersOf, splitCommaLists } from '../shared/schemas.ts'
 import { toWellFormed } from '../shared/texts.ts'
 import { userById } from '../users/queries.ts'
 import {
@@ -109,10 +109,10 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Page(Shipment, 'By id'), ...errorResponses(400, 404) },
       },
     },
-    async ({ world, query: { limit, offset, since, until, ...filter } }) => {
+    async ({ world, query: { ids, limit, offset, since, until, ...filter } }) => {
       const { read, clock } = world
       const now = filter.status === undefined && filter.substatus === undefined ? undefined : clock.now()
-      const filters = { ...filter, now, ...readPeriod(since, until) }
+      const filters = { ...filter, ids: ids && JSON.stringify(splitCommaLists(ids)), now, ...readPeriod(since, until) }
       const { total, rows } = await listShipments(read, filters, { limit, offset })
       const steps = await stepsOf(read, rows)
       const results = rows.map((row) => present(row, stateAt(steps.get(row.id)!, clock.now())))

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { OptionalId, PagingQuery, PeriodQuery, StrictBody } from '../shared/control_schemas.ts'
 import { PastInstant } from '../shared/past_instants.ts'
-import { Id, IdInPath, Instant, MAX_ID, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
+import { CommaList, Id, IdInPath, Instant, MAX_ID, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
 import { Text } from '../shared/texts.ts'
 import { shipmentNotFound } from './errors.ts'
 import { DRIVER_STATUSES } from './queries.ts'
@@ -102,6 +102,9 @@ export const Advance = StrictBody(
 )
 
 export const ShipmentList = Type.Object({
+  ids: Type.Optional(
+    CommaList({ description: 'Those with these ids, separated by commas', examples: ['43000000001'] }),
+  ),
   seller_id: Type.Optional(Id('Those of this seller', 2500000101)),
   buyer_id: Type.Optional(Id('Those to this buyer', 2500001011)),
   order_id: Type.Optional(Id('Those of this order', 2000010000000001)),

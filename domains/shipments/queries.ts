@@ -59,6 +59,8 @@ export async function ordersOfShipment(
 export const DRIVER_STATUSES = ['unassigned', 'assigned', 'on_route'] as const
 
 interface ShipmentFilter {
+  /** JSON: an array. */
+  ids?: string | undefined
   seller_id?: number | undefined
   buyer_id?: number | undefined
   order_id?: number | undefined
@@ -87,6 +89,7 @@ export const listShipments = createList<typeof shipment, ShipmentFilter>(shipmen
     ELSE 'assigned' END = ${$('driver_status')}`,
   status: sql`${now('status')} = ${$('status')}`,
   substatus: sql`${now('substatus')} = ${$('substatus')}`,
+  ids: sql`${shipment.id} IN (SELECT value FROM json_each(${$('ids')}))`,
   // A shipment knows the first order of its pack only.
   order_id: sql`(${shipment.order_id} = ${$('order_id')} OR ${shipment.id} = (SELECT ${sale_order.shipment_id} FROM ${sale_order} WHERE ${sale_order.id} = ${$('order_id')}))`,
   since: sql`${shipment.date_created} >= ${$('since')}`,

@@ -30,6 +30,7 @@ export async function fillWorld(stage: Stage): Promise<void> {
     await fillPeople(stage)
     await fillNotifications(stage, receiver.url)
     await fillQuestions(stage)
+    await fillSale(stage)
     await fillRequests(stage)
     await fillRest(stage)
     await stage.control.call('POST /settle')
@@ -71,6 +72,14 @@ async function fillQuestions({ control, api }: Stage): Promise<void> {
   const { id } = await ask({ text: 'short' })
   await api('POST /answers', { question_id: id, text: hostile(2000) })
   await control.call('PATCH /questions/{id}', { path: { id }, body: { flags: { hidden: true, hold: true } } })
+}
+
+async function fillSale({ control }: Stage): Promise<void> {
+  const { order } = await control.call('POST /orders', { body: { item_id: ITEM } })
+  const { id, pack_id, shipping } = order
+  await control.call('PATCH /shipments/{id}', { path: { id: shipping.id! }, body: { tracking_number: hostile(100) } })
+  await control.call('POST /messages', { body: { pack_id: pack_id ?? id, from: 'buyer', text: hostile(2000) } })
+  await control.call('POST /claims', { body: { order_id: id, message: hostile(2000) } })
 }
 
 async function fillRequests(stage: Stage): Promise<void> {

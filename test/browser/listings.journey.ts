@@ -56,8 +56,8 @@ export const journeys: Journey[] = [
     },
   },
   {
-    title: 'listings: the detail shows what buyers read, and the stock of each variation',
-    async run({ page, open }) {
+    title: 'listings: the detail shows what buyers read, the stock of each variation and all members; one is bought',
+    async run({ page, open, control }) {
       await open('#/listings/MLA1400000001')
       const detail = page.getByRole('region', { name: 'MLA1400000001' })
       const part = (title: string) => detail.locator('section').filter({ hasText: title })
@@ -67,6 +67,19 @@ export const journeys: Journey[] = [
       await part('Descripción').getByText('Marca Brisana, modelo BR-417.').waitFor()
       await detail.getByText('MLA7007 · MLA-KEYBOARDS_AND_MICE').waitFor()
       assert.equal(await detail.locator('img').count(), 0)
+      await detail.getByText('Todos los datos').click()
+      await detail.getByText('"listing_type_id": ').waitFor()
+      await page.keyboard.press('b')
+      await page.getByRole('dialog').getByRole('button', { name: 'Comprar' }).click()
+      await page.waitForURL(/#\/orders\/2\d{15}$/)
+      const { paging } = await control.call('GET /orders', { query: { item_id: 'MLA1400000001', limit: 0 } })
+      await page
+        .getByRole('region', { name: /^Venta / })
+        .getByRole('link', { name: 'MLA1400000001' })
+        .click()
+      await detail.getByRole('link', { name: 'Ventas' }).click()
+      await page.waitForURL(/#\/orders\?item=MLA1400000001$/)
+      await page.getByText(`${paging.total} ventas`).waitFor()
     },
   },
   {
@@ -82,7 +95,7 @@ export const journeys: Journey[] = [
       assert.ok(box.y > 0 && box.y < page.viewportSize()!.height, `the row is at ${box.y}`)
       await control.call('POST /questions', { body: { item_id: id, text: '¿Hay stock?' } })
       await page.keyboard.press('Escape')
-      const counted = page.getByRole('row').filter({ hasText: id }).getByRole('cell').nth(3)
+      const counted = page.getByRole('row').filter({ hasText: id }).getByRole('cell').nth(4)
       await counted.getByText(String(questions + 1), { exact: true }).waitFor()
       await page.goBack()
       await page.getByRole('region', { name: id }).waitFor()

@@ -215,11 +215,15 @@ export const journeys: Journey[] = [
   },
   {
     title: 'live: entries keep the order of real time when the clock moves and a snapshot is restored',
-    async run({ page, open, api, control }) {
+    // Without shipments, which the clock would move.
+    server: { scenario: 'empty' },
+    async run({ page, open, api, control, info }) {
+      const body = { title: 'Mouse', seller_id: info.sellers[0]!.id }
+      const { id: item_id } = await control.call('POST /items', { body })
       await control.call('POST /snapshots', { body: { name: 'antes' } })
-      await control.call('POST /questions', { body: { item_id: ITEM, text: '¿Una?' } })
+      await control.call('POST /questions', { body: { item_id, text: '¿Una?' } })
       await control.call('POST /clock/advance', { body: { by: '31d' } })
-      const { id } = await control.call('POST /questions', { body: { item_id: ITEM, text: '¿Dos?' } })
+      const { id } = await control.call('POST /questions', { body: { item_id, text: '¿Dos?' } })
       await api('GET /sites')
       await control.call('PUT /clock', { body: { mode: 'frozen', now: '2026-03-01T00:00:00.000Z' } })
       await api('POST /answers', { question_id: id, text: 'Sí' })
@@ -324,13 +328,40 @@ export const journeys: Journey[] = [
     },
   },
   {
-    title: 'live: hostile text stays text',
+    title:
+      'live: hostile text stays text; the phone buys, writes and sees the answer, which the timeline has by subject',
     async run(stage) {
       const { page, open, control } = stage
       const text = `<img src=x onerror=alert(1)>{{x}}\u202e😀${'x'.repeat(1900)}`
       await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text } })
       await open('#/live?item=MLA1400000001')
-      await page.locator('.bubble', { hasText: '<img src=x onerror=alert(1)>{{x}}\\u202e😀' }).waitFor()
+      const bubble = page.locator('.bubble', { hasText: '<img src=x onerror=alert(1)>{{x}}\\u202e😀' })
+      await bubble.waitFor()
+      await page.getByRole('button', { name: 'Comprar' }).click()
+      await page.waitForURL(/item=MLA1400000001&order=2\d{15}$/)
+      await page.getByText('por despachar · etiqueta lista').waitFor()
+      await page.keyboard.press('a')
+      await page.keyboard.type('¿Ya salió?')
+      await page.keyboard.press('Enter')
+      await page.locator('.bubble', { hasText: '¿Ya salió?' }).waitFor()
+      const id = Number(/2\d{15}/.exec(page.url())![0])
+      const { pack_id } = await control.call('GET /orders/{id}', { path: { id } })
+      await control.call('POST /messages', {
+        body: { pack_id: pack_id ?? id, from: 'seller', text: 'Sale <b>hoy</b>' },
+      })
+      await page.locator('.bubble.reply', { hasText: 'Sale <b>hoy</b>' }).waitFor()
+      await page.locator(entry('Compra hecha')).waitFor()
+      await page.locator(entry('Envío …')).waitFor()
+      await page.getByText('Más filtros').click()
+      await page.getByRole('combobox', { name: 'Sobre' }).selectOption('Mensaje')
+      await page.locator(entry('Envío …')).waitFor({ state: 'detached' })
+      assert.match(await page.locator(entry('Mensaje …')).first().innerText(), /^Mensaje …[0-9a-f]{4} enviado/)
+      await page.locator(entry('Mensaje …')).first().click()
+      await page.getByRole('link', { name: 'Abrir en Ventas' }).click()
+      await page
+        .getByRole('region', { name: `Venta ${id}` })
+        .getByText('Sale <b>hoy</b>')
+        .waitFor()
     },
   },
 ]

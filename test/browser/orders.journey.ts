@@ -45,14 +45,15 @@ export const journeys: Journey[] = [
       await detail.getByText('cancelada', { exact: true }).waitFor()
       const history = detail.getByRole('region', { name: 'Qué pasó' })
       await history.getByText('Cancelada: se rompió').waitFor()
-      assert.equal(await history.getByRole('listitem').count(), 4)
+      // With the shipment, whose label was ready.
+      assert.equal(await history.getByRole('listitem').count(), 6)
       assert.equal((await read()).cancel_detail?.group, 'seller')
       assert.equal((await control.call('GET /items/{id}', { path: { id: item } })).available_quantity, 9)
-      assert.deepEqual(await detail.getByRole('button').allInnerTexts(), ['', 'curl'])
+      assert.deepEqual(await detail.getByRole('button').allInnerTexts(), ['', 'Escribir mensaje', 'curl'])
     },
   },
   {
-    title: 'orders: filters are in the address, the search finds orders, and links lead to listing, calls and Live',
+    title: 'orders: the label is saved, the parcel delivered, messages and a claim follow; filters and links name it',
     async run(stage) {
       const { page, open, control } = stage
       const { order } = await control.call('POST /orders', { body: { item_id: 'MLA1400000001' } })
@@ -61,9 +62,41 @@ export const journeys: Journey[] = [
       await table.getByText('cancelada').first().waitFor()
       assert.equal(await table.getByText('pagada', { exact: true }).count(), 0)
       await page.getByRole('combobox', { name: 'Estado' }).selectOption('Todas')
-      await page.waitForURL(/#\/orders$/)
+      await page.getByRole('combobox', { name: 'Envío' }).selectOption('por despachar')
+      await page.waitForURL(/#\/orders\?shipment=ready_to_ship$/)
+      await table.getByText('entregado').waitFor({ state: 'detached' })
       await table.getByRole('link').first().click()
       const detail = page.getByRole('region', { name: `Venta ${order.id}` })
+      const history = detail.getByRole('region', { name: 'Qué pasó' })
+      const step = (text: string) => history.getByRole('listitem').filter({ hasText: text }).last()
+      await step('etiqueta lista').waitFor()
+      const download = page.waitForEvent('download')
+      await page.keyboard.press('l')
+      assert.match((await download).suggestedFilename(), /^Etiqueta-43\d+\.pdf$/)
+      await step('etiqueta impresa').waitFor()
+      await step('dentro de 2 h').getByText('enviado · en reparto').waitFor()
+      await page.keyboard.press('s')
+      await step('dentro de 2 h').waitFor({ state: 'detached' })
+      await page.keyboard.press('d')
+      await detail.locator('header').getByText('entregado').waitFor()
+      await detail.getByRole('button', { name: 'Entregar' }).waitFor({ state: 'detached' })
+      const dialog = page.getByRole('dialog')
+      for (const [from, text] of [
+        ['buyer', HOSTILE],
+        ['seller', 'Te mandamos otro.'],
+      ] as const) {
+        await page.keyboard.press('m')
+        if (from === 'seller') await dialog.locator('option[value="seller"]:checked').waitFor({ state: 'attached' })
+        await dialog.getByLabel('Mensaje').fill(text)
+        await dialog.getByRole('button', { name: 'Enviar' }).click()
+        await step(from === 'buyer' ? '\\u202e' : text)
+          .getByText(from === 'buyer' ? 'Comprador' : 'Vendedor')
+          .waitFor()
+      }
+      await page.keyboard.press('o')
+      await dialog.getByLabel('Motivo').selectOption('llegó roto')
+      await dialog.getByRole('button', { name: 'Abrir reclamo' }).click()
+      await step('Abierto: llegó roto').waitFor()
       for (const [name, address] of [
         ['MLA1400000001', '#/listings/MLA1400000001'],
         ['Llamadas que la nombran', `#/requests?q=${order.id}`],
@@ -71,6 +104,11 @@ export const journeys: Journey[] = [
       ])
         assert.equal(await detail.getByRole('link', { name: name! }).getAttribute('href'), address)
       await inspect(stage, `#/orders/${order.id}`)
+      await page.keyboard.press('o')
+      await dialog.getByLabel('Devolver (%)').fill('100')
+      await dialog.getByRole('button', { name: 'Resolver reclamo' }).click()
+      await step('Cerrado: payment refunded').waitFor()
+      await detail.locator('header').getByText('cancelada').waitFor()
       await open('#/orders/1')
       await page.getByText('La venta 1 no existe').waitFor()
     },

@@ -46,7 +46,28 @@ const takeEvents = ({ seller }: Parties) =>
       .filter(({ topic, user_ids }) => topic !== 'items' && JSON.parse(user_ids)[0] === seller.id)
       .map(({ topic, at }) => `${topic} ${(at - NOW) / HOUR}`),
   )
+/** The ids that a list answers. */
+const listed = async (path: string) => (await control(`GET ${path}`)).body.results.map(({ id }: { id: number }) => id)
 const assume = (name: string, value: string) => control(`PATCH /assumptions/shipments.${name}`, { value })
+
+t.test('control calls find shipments by their ids, and orders by the state of their shipment', async (t) => {
+  const parties = await createParties()
+  const { seller } = parties
+  const first = await buy(parties)
+  const other = await buy({ ...parties, item: await createListing(seller) })
+  const without = await buy({ ...parties, item: await createListing(seller) }, { shipping: 'none' })
+  await advance(first.shipment, 'printed')
+  const both = [first.shipment, other.shipment]
+  t.strictSame(await listed(`/shipments?ids=${both.toReversed().join(',%20')},1,x`), both)
+  t.strictSame(await listed('/shipments?ids='), [])
+  const ordersIn = (status: string) => listed(`/orders?seller_id=${seller.id}&shipping_status=${status}`)
+  t.strictSame(await ordersIn('ready_to_ship'), [other.order, first.order])
+  await moveBy('12h')
+  t.strictSame(await ordersIn('ready_to_ship'), [other.order])
+  t.strictSame(await ordersIn('shipped'), [first.order])
+  t.strictSame(await listed(`/orders?seller_id=${seller.id}`), [without.order, other.order, first.order])
+  t.equal((await control('GET /orders?shipping_status=sent')).status, 400)
+})
 
 t.test('a paid order has its shipment at once [spec: shipments.created, shipments.first_state]', async (t) => {
   const parties = await createParties()

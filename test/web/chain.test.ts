@@ -262,5 +262,7 @@ t.test('filters keep lines with an entry that passes all; a lane leaves its own'
   t.strictSame(keysOf({ status: '5xx' }), [])
   t.strictSame(keysOf({ user: '2' }), [])
   t.strictSame(keysOf({ q: 'CURRENCIES' }), ['r19'])
+  t.strictSame(keysOf({ topic: 'questions' }), ['c5 f41 a83.1', 'r20 f42 a84.1', 'a84.2'])
+  t.strictSame(keysOf({ topic: 'items' }), [])
   t.strictSame(keysOf({ lane: 'webhooks', status: '2xx' }), ['a83.1', 'a84.1', 'a84.2'])
 })

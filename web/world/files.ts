@@ -25,6 +25,11 @@ export async function download(call: 'GET /world' | 'GET /recording', name: stri
     file = await answer.blob()
     return new Response()
   })
+  save(file, name)
+}
+
+/** Has the browser save a file. */
+export function save(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url

@@ -2,7 +2,7 @@ import type { Row } from './chain.ts'
 import { type Entry, isRefusedEntry, statusOf, usersOf } from './entries.ts'
 
 /** Filters of the timeline, by their names in the address. */
-export const FILTERS = ['q', 'lane', 'status', 'user'] as const
+export const FILTERS = ['q', 'lane', 'status', 'topic', 'user'] as const
 
 /** The lines of which an entry passes all filters; a lane leaves only its entries. */
 export function select(rows: Row[], query: { [name in (typeof FILTERS)[number]]?: string }): Row[] {
@@ -14,7 +14,11 @@ export function select(rows: Row[], query: { [name in (typeof FILTERS)[number]]?
   })
 }
 
-function passes(entry: Entry, { q, status, user }: { q?: string; status?: string; user?: string }): boolean {
+function passes(
+  entry: Entry,
+  { q, status, topic, user }: { q?: string; status?: string; topic?: string; user?: string },
+): boolean {
+  if (topic && !('topic' in entry.event && entry.event.topic === topic)) return false
   if (user && !usersOf(entry).includes(Number(user))) return false
   if (status && !(status === 'refused' ? isRefusedEntry(entry) : statusClassOf(entry) === status)) return false
   return !q || JSON.stringify(entry.event).toLowerCase().includes(q.toLowerCase())

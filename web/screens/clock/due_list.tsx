@@ -130,7 +130,7 @@ export function describe({ kind, effect, id, user_id, n }: Due): { title: string
   if (kind === 'token' || kind === 'refresh_token') return { title: w.token(user_id) }
   if (kind === 'code') return { title: w.code(user_id) }
   if (kind === 'question') return { title: w.questionGone(name), href: formatAddress('questions', [name]) }
-  if (kind === 'shipment') return { title: w.shipmentMoves(name, effect) }
+  if (kind === 'shipment') return { title: w.shipmentMoves(name, w.moves[effect as 'shipped']) }
   const title = effect === 'listed' ? w.leadListed : effect === 'unlisted' ? w.leadUnlisted : w.leadExpires
   return { title: title(name.slice(0, 8)), href: formatAddress('credits', [name]) }
 }

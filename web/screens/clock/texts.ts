@@ -117,9 +117,9 @@ export const texts = {
   due: { es: 'Lo que va a ocurrir', pt: 'O que vai acontecer', en: 'What is due' },
   nothingDue: { es: 'No va a ocurrir nada', pt: 'Nada vai acontecer', en: 'Nothing is due' },
   nothingDueWhy: {
-    es: 'Aquí aparecen reintentos de notificaciones, y tokens, solicitudes de crédito y preguntas que vencen.',
-    pt: 'Aqui aparecem novas tentativas de notificações, e tokens, pedidos de crédito e perguntas que vencem.',
-    en: 'Retries of webhooks appear here, and tokens, leads and questions that expire.',
+    es: 'Aquí aparecen reintentos de notificaciones y pasos de envíos, y tokens, solicitudes de crédito y preguntas que vencen.',
+    pt: 'Aqui aparecem novas tentativas de notificações e passos de envios, e tokens, pedidos de crédito e perguntas que vencem.',
+    en: 'Retries of webhooks and steps of shipments appear here, and tokens, leads and questions that expire.',
   },
   attempt: {
     es: (n: number, id: string) => `Intento ${n} de la notificación ${id}`,
@@ -157,9 +157,16 @@ export const texts = {
     en: (id: string) => `Question ${id} disappears`,
   },
   shipmentMoves: {
-    es: (id: string, state: string) => `El envío ${id} pasa a ${state}`,
-    pt: (id: string, state: string) => `O envio ${id} passa a ${state}`,
-    en: (id: string, state: string) => `Shipment ${id} becomes ${state}`,
+    es: (id: string, state: string) => `Envío ${id}: ${state}`,
+    pt: (id: string, state: string) => `Envio ${id}: ${state}`,
+    en: (id: string, state: string) => `Shipment ${id}: ${state}`,
+  },
+  moves: {
+    ready_to_print: { es: 'etiqueta lista', pt: 'etiqueta pronta', en: 'label ready' },
+    handed_over: { es: 'despachado', pt: 'postado', en: 'handed over' },
+    shipped: { es: 'enviado', pt: 'enviado', en: 'shipped' },
+    out_for_delivery: { es: 'en reparto', pt: 'saiu para entrega', en: 'out for delivery' },
+    delivered: { es: 'entregado', pt: 'entregue', en: 'delivered' },
   },
   goHere: { es: 'Ir hasta aquí', pt: 'Ir até aqui', en: 'Go here' },
 } satisfies Texts

@@ -6,6 +6,7 @@ import { FactList } from '../../parts/facts.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { FilterBar, NoMatch, SearchField, UserFilter } from '../../parts/filters.tsx'
 import { Select } from '../../parts/form.tsx'
+import { Body } from '../../parts/json.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { LimitedTable } from '../../parts/rows.tsx'
 import { Split } from '../../parts/split.tsx'
@@ -20,6 +21,7 @@ import { change, orNull, read } from '../../world/client.ts'
 import { useCall, useLoad } from '../../world/load.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
+import { BuyForm } from '../orders/forms.tsx'
 import { words } from '../words.ts'
 import { Content } from './content.tsx'
 import { type Item, ItemForm, STATUSES, type Status } from './form.tsx'
@@ -107,7 +109,7 @@ export default function Listings({ path: [open], query }: Address) {
 function columns(names: Map<number, string>): Column<Row>[] {
   const w = words().listings
   const count = (title: string, value: (row: Row) => number | undefined): Column<Row> => ({
-    ...{ title, width: '6rem', isWide: true, isNumber: true },
+    ...{ title, width: '5.6rem', isWide: true, isNumber: true },
     cell: (row) => number(value(row) ?? 0),
   })
   return [
@@ -126,15 +128,16 @@ function columns(names: Map<number, string>): Column<Row>[] {
     },
     {
       title: w.seller,
-      width: '9rem',
+      width: '8.5rem',
       isWide: true,
       cell: ({ seller_id }) => <bdi>{visible(names.get(seller_id) ?? String(seller_id))}</bdi>,
     },
     count(w.stock, (row) => row.available_quantity),
+    count(w.sold, (row) => row.sold_quantity),
     count(w.questions, (row) => row.questions),
     count(w.unanswered, (row) => row.unanswered),
     count(w.contacts, (row) => row.contacts),
-    { title: w.price, width: '8.5rem', isNumber: true, cell: priceOf },
+    { title: w.price, width: '7.5rem', isNumber: true, cell: priceOf },
   ]
 }
 
@@ -191,6 +194,9 @@ function Detail({ item, again }: { item: Item; again(): void }) {
             keys="e"
             dialog={(close) => <ItemForm item={item} onClose={close} again={again} />}
           />
+          {status === 'active' && (
+            <DialogButton title={w.buy} keys="b" dialog={(close) => <BuyForm item={id} onClose={close} />} />
+          )}
           {canChange.value &&
             actions.map(({ keys, title: label, run }) => (
               <button key={keys} type="button" onClick={run}>
@@ -220,7 +226,12 @@ function Detail({ item, again }: { item: Item; again(): void }) {
         ]}
       />
       <Content item={item} />
+      <details>
+        <summary>{w.members}</summary>
+        <Body text={JSON.stringify(item)} />
+      </details>
       <p class="row">
+        <a href={formatAddress('orders', [], { item: id })}>{words().orders.title}</a>
         <a href={formatAddress('questions', [], { item: id })}>{w.questions}</a>
         <a href={formatAddress('statistics', [seller_id], { item: id })}>{w.contacts}</a>
         <a href={formatAddress('requests', [], { q: id })}>{w.calls}</a>

@@ -30,6 +30,8 @@ export const texts = {
   shipping: { es: 'Envío', pt: 'Envio', en: 'Shipping' },
   sku: { es: 'Código propio (SKU)', pt: 'Código próprio (SKU)', en: 'Own code (SKU)' },
   sold: { es: 'Vendidas', pt: 'Vendidos', en: 'Sold' },
+  buy: { es: 'Comprar una', pt: 'Comprar uma', en: 'Buy one' },
+  members: { es: 'Todos los datos', pt: 'Todos os dados', en: 'All members' },
   category: { es: 'Categoría', pt: 'Categoria', en: 'Category' },
   condition: { es: 'Condición', pt: 'Condição', en: 'Condition' },
   reasons: { es: 'Motivo del estado', pt: 'Motivo do status', en: 'Reason of the status' },

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import type { AnyEvent, Attempt, ControlEvent } from '../../../lib/types.ts'
+import type { Attempt, ControlEvent } from '../../../lib/types.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Method, Status } from '../../parts/status.tsx'
 import { visible } from '../../parts/text.tsx'
 import { words as common } from '../../words/index.ts'
 import { durationOf, minuteOf, shortDayOf } from '../../words/time.ts'
-import { type Entry, idIn, type PastDelivery, replacementOf, usersOf } from '../../world/entries.ts'
-import { causeOf } from '../../world/timeline.ts'
+import { type Entry, type PastDelivery, replacementOf, usersOf } from '../../world/entries.ts'
 import { words } from '../words.ts'
+import { changeOf, objectOf } from './changes.ts'
 import { nameOf } from './filters.tsx'
 
 /** What an entry is, and below whom it concerns and how long it took. */
@@ -131,12 +131,17 @@ function ControlCall({ entry, event: { method, path, status, at } }: { entry: En
     'POST /questions': w.asked,
     'POST /loans': w.leadMade,
     'POST /orders': w.bought,
+    'POST /messages': w.wrote,
+    'POST /claims': w.claimOpened,
+    'PATCH /claims/{id}': w.claimDecided,
+    'POST /shipments/{id}/advance': w.moved,
+    'PATCH /shipments/{id}': w.moved,
     'POST /contacts': w.contacted,
     'POST /simulate': w.simulated,
   }
   const replacement = replacementOf(entry)
   if (replacement) return <strong class="cell-text">{w[replacement]}</strong>
-  const label = labels[`${method} ${path}`]
+  const label = labels[`${method} ${path.replace(/\/\d+/, '/{id}')}`]
   if (label === undefined || status >= 300)
     return <Call method={method} path={path} status={status} isQuiet={status < 300} />
   return <span class="cell-text">{label}</span>
@@ -174,42 +179,6 @@ const Middle = ({ text }: { text: string }) => (
     )}
   </bdi>
 )
-
-/** `/questions/13000002373` as "Question …2373". */
-function objectOf({ topic, resource }: { topic: string; resource: string }): string {
-  const w = words().live
-  const names: Record<string, string> = {
-    questions: w.question,
-    items: w.item,
-    items_prices: w.item,
-    orders_v2: w.order,
-    payments: w.payment,
-    orders_feedback: w.feedback,
-    'leads-credits': w.credit,
-    'flex-handshakes': w.flex,
-  }
-  const id = idIn(resource)
-  return `${names[topic] ?? topic} ${visible(id.length > 6 ? `…${id.slice(-4)}` : id)}`
-}
-
-/** What calls do to resources of their own; any other change has no name. */
-const VERBS: [call: RegExp, topic: string, verb: 'posed' | 'made' | 'answered' | 'deleted'][] = [
-  [/^POST \/questions$/, 'questions', 'posed'],
-  [/^POST \/answers/, 'questions', 'answered'],
-  [/^DELETE \/questions\//, 'questions', 'deleted'],
-  [/^POST \/items$/, 'items', 'made'],
-  [/^POST \/loans$/, 'leads-credits', 'made'],
-]
-
-/** Verb and object of a change; its cause says which verb. */
-export function changeOf({ key, event }: Entry): string {
-  if (event.type !== 'fact') return ''
-  const w = words().live
-  const cause: AnyEvent | PastDelivery | undefined = causeOf(key)?.event
-  const call = cause && 'method' in cause ? `${cause.method} ${cause.path.split('?')[0]}` : ''
-  const verb = VERBS.find(([pattern, topic]) => topic === event.topic && pattern.test(call))?.[2] ?? 'changed'
-  return w[verb](objectOf(event))
-}
 
 const TONES: Record<PastDelivery['status'], string> = {
   ...{ delivered: 'good', pending: 'info', missed: 'bad' },

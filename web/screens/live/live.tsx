@@ -28,7 +28,7 @@ import { newsText, Timeline } from './timeline.tsx'
 
 export default function Live({ query }: Address) {
   const w = words().live
-  const { pick, item } = query
+  const { pick, item, order } = query
   useEffect(startTimeline, [])
   useKeys([{ keys: 'p', title: isPaused.value ? common().resume : common().pause, run: togglePause }])
   return (
@@ -45,7 +45,7 @@ export default function Live({ query }: Address) {
       </div>
       <div class="live-panes" data-picked={pick !== undefined}>
         <Entries query={query} />
-        <Phone item={item} />
+        <Phone item={item} order={order ? Number(order) : undefined} />
         {pick !== undefined && isLoaded.value && <Panel pick={pick} query={query} />}
       </div>
       <Log />

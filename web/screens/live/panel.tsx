@@ -16,13 +16,14 @@ import { dateTimeOf, durationOf, localTimeOf } from '../../words/time.ts'
 import { language } from '../../words/words.ts'
 import { formatAddress, whyHref } from '../../world/address.ts'
 import { baseUrl, orNull, read } from '../../world/client.ts'
-import { type Entry, idIn, replacementOf, usersOf } from '../../world/entries.ts'
+import { type Entry, replacementOf, usersOf } from '../../world/entries.ts'
 import { useLoad } from '../../world/load.ts'
 import { go, setQuery } from '../../world/navigation.ts'
 import { chain, entryWith, links } from '../../world/timeline.ts'
 import { words } from '../words.ts'
 import { byOf, Content } from './cells.tsx'
 import { nameOf } from './filters.tsx'
+import { Link } from './links.tsx'
 
 interface PanelProps {
   /** Key of the picked entry. */
@@ -126,31 +127,6 @@ function factsOf(entry: Entry): (readonly [string, ComponentChildren])[] {
       : []),
   ]
 }
-
-/** The screens that show more of a change, by its topic. */
-const SCREENS: Record<string, string> = {
-  ...{ questions: 'questions', 'leads-credits': 'credits', orders_v2: 'orders', orders_feedback: 'orders' },
-}
-
-function Link({ entry: { event } }: { entry: Entry }) {
-  const { title } = words().webhooks
-  if (event.type === 'request')
-    return <Open href={formatAddress('requests', [event.id])} title={words().requests.title} />
-  if (event.type === 'attempt') return <Open href={formatAddress('webhooks', [event.delivery_id])} title={title} />
-  if (event.type === 'delivery') return <Open href={formatAddress('webhooks', [event.id])} title={title} />
-  const screen = event.type === 'fact' ? SCREENS[event.topic] : undefined
-  if (event.type !== 'fact' || screen === undefined) return null
-  const id = idIn(event.resource)
-  return <Open href={formatAddress(screen, [id])} title={words()[screen as 'questions'].title} />
-}
-
-const Open = ({ href, title }: { href: string; title: string }) => (
-  <p>
-    <a class="button small" href={href}>
-      {words().live.openIn(title)}
-    </a>
-  </p>
-)
 
 interface Exchange {
   sent: string | null

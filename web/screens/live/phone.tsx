@@ -1,7 +1,5 @@
-import { useRef, useState } from 'preact/hooks'
 import type { Schemas } from '../../../lib/types.ts'
 import { NoListings, Show } from '../../parts/feedback.tsx'
-import { useKeys } from '../../parts/keys.ts'
 import { visible } from '../../parts/text.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { money } from '../../words/money.ts'
@@ -10,11 +8,13 @@ import { useCall, useLoad } from '../../world/load.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
+import { Purchase } from './purchase.tsx'
+import { Bubble, Thread, WriteForm } from './thread.tsx'
 
 const LISTINGS = 200
 
 /** What a buyer sees and can do: the other side of the program under test. */
-export function Phone({ item }: { item: string | undefined }) {
+export function Phone({ item, order }: { item: string | undefined; order: number | undefined }) {
   const w = words().live
   const load = async (signal: AbortSignal) => {
     const [{ sellers }, { results }] = await Promise.all([
@@ -35,7 +35,7 @@ export function Phone({ item }: { item: string | undefined }) {
           return (
             <>
               <ListingChoice listings={listings} chosen={listing.id} />
-              <Listing key={listing.id} listing={listing} />
+              <Listing key={listing.id} listing={listing} order={order} />
             </>
           )
         }}
@@ -49,7 +49,7 @@ const ListingChoice = ({ listings, chosen }: { listings: Schemas['Listing'][]; c
     class="phone-choice"
     aria-label={words().live.listing}
     value={chosen}
-    onChange={({ currentTarget }) => setQuery({ item: currentTarget.value })}
+    onChange={({ currentTarget }) => setQuery({ item: currentTarget.value, order: undefined })}
   >
     {[...Map.groupBy(listings, ({ site_id }) => site_id)].map(([site, all]) => (
       <optgroup key={site} label={site}>
@@ -63,8 +63,10 @@ const ListingChoice = ({ listings, chosen }: { listings: Schemas['Listing'][]; c
   </select>
 )
 
-function Listing({ listing: { id, price, currency_id } }: { listing: Schemas['Listing'] }) {
+/** A listing, with questions about it or with what follows its purchase. */
+function Listing({ listing, order }: { listing: Schemas['Listing']; order: number | undefined }) {
   const w = words().live
+  const { id, price, currency_id } = listing
   const act = (said: string, run: () => Promise<unknown>) =>
     void attempt(run).then(
       () => notify(said),
@@ -72,6 +74,14 @@ function Listing({ listing: { id, price, currency_id } }: { listing: Schemas['Li
     )
   const contact = (label: string, kind: 'phone_view' | 'whatsapp') => () =>
     change(label, 'POST /contacts', { body: { kind, item_id: id } })
+  const buy = () =>
+    void attempt(() => change(w.buy, 'POST /orders', { body: { item_id: id } })).then(
+      ({ order: made }) => {
+        setQuery({ item: id, order: String(made.id) })
+        notify(w.bought)
+      },
+      () => {},
+    )
   return (
     <>
       <p class="phone-price">
@@ -80,6 +90,9 @@ function Listing({ listing: { id, price, currency_id } }: { listing: Schemas['Li
       </p>
       {canChange.value && (
         <div class="row">
+          <button type="button" class="small primary" onClick={buy}>
+            {w.buy}
+          </button>
           <button type="button" class="small" onClick={() => act(w.phoneViewed, contact(w.viewPhone, 'phone_view'))}>
             {w.viewPhone}
           </button>
@@ -99,8 +112,7 @@ function Listing({ listing: { id, price, currency_id } }: { listing: Schemas['Li
           </button>
         </div>
       )}
-      <Questions item={id} />
-      {canChange.value && <AskForm item={id} />}
+      {order === undefined ? <Questions item={id} /> : <Purchase key={order} id={order} />}
     </>
   )
 }
@@ -115,66 +127,22 @@ function Questions({ item }: { item: string }) {
     { query: { item_id: item, limit: QUESTIONS } },
     { refreshOn: (event) => event.type === 'fact' && event.topic === 'questions' },
   )
+  const ask = (text: string) => change(w.ask, 'POST /questions', { body: { item_id: item, text } })
   return (
-    <Show loaded={questions}>
-      {({ results }) =>
-        results.length === 0 ? (
-          <p class="muted">{w.noQuestions}</p>
-        ) : (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-          <ul class="phone-thread" tabIndex={0}>
+    <>
+      <Show loaded={questions}>
+        {({ results }) => (
+          <Thread none={w.noQuestions}>
             {results.map(({ id, text, answer }) => (
               <li key={id}>
-                <p class="bubble">
-                  <bdi>{visible(text)}</bdi>
-                </p>
-                <p class={answer ? 'bubble reply' : 'muted'}>
-                  {answer ? <bdi>{visible(answer.text)}</bdi> : w.unanswered}
-                </p>
+                <Bubble text={text} />
+                {answer ? <Bubble text={answer.text} isReply /> : <p class="muted">{w.unanswered}</p>}
               </li>
             ))}
-          </ul>
-        )
-      }
-    </Show>
-  )
-}
-
-function AskForm({ item }: { item: string }) {
-  const [text, setText] = useState('')
-  const field = useRef<HTMLInputElement>(null)
-  const w = words().live
-  const focus = () => field.current?.focus()
-  const ask = () => {
-    focus()
-    if (document.activeElement === field.current) return
-    // A picked entry is in its place.
-    setQuery({ pick: undefined })
-    requestAnimationFrame(focus)
-  }
-  useKeys([{ keys: 'a', title: w.ask, run: ask }])
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (text.trim() === '') return
-    await attempt(() => change(w.ask, 'POST /questions', { body: { item_id: item, text } })).then(
-      () => setText(''),
-      () => {},
-    )
-  }
-  return (
-    <form class="phone-ask" onSubmit={submit}>
-      <input
-        ref={field}
-        value={text}
-        maxLength={2000}
-        aria-label={w.yourQuestion}
-        placeholder={w.yourQuestion}
-        autocomplete="off"
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      <button type="submit" class="primary">
-        {w.ask}
-      </button>
-    </form>
+          </Thread>
+        )}
+      </Show>
+      {canChange.value && <WriteForm action={w.ask} label={w.yourQuestion} keys="a" onSend={ask} />}
+    </>
   )
 }

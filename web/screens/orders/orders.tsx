@@ -15,14 +15,14 @@ import { setQuery } from '../../world/navigation.ts'
 import { usePages } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
 import { BuyForm } from './forms.tsx'
-import { changesOrders, OpenedOrder, Status } from './order.tsx'
-import { type Order, STATUSES, totalOf } from './sale.ts'
+import { OpenedOrder, ShipmentBadge, Status } from './order.tsx'
+import { changesSales, type Order, SHIPMENT_STATUSES, type Shipment, STATUSES, totalOf } from './sale.ts'
 
 const PAGE = 50
 /** In px, for two lines. */
 const ROW_HEIGHT = 56
 /** Members of the address that filter the list. */
-const FILTERS = ['status', 'seller', 'buyer', 'item', 'q']
+const FILTERS = ['status', 'shipment', 'seller', 'buyer', 'item', 'q']
 
 /** `#/orders/2000010000000001?seller=2500000101&status=paid` */
 export default function Orders({ path: [id], query }: Address) {
@@ -33,7 +33,7 @@ export default function Orders({ path: [id], query }: Address) {
       class={style}
       title={w.buy}
       {...(keys && { keys })}
-      dialog={(close) => <BuyForm item={query.item} onClose={close} />}
+      dialog={(close) => <BuyForm item={query.item} filters={query} onClose={close} />}
     />
   )
   const list = (
@@ -45,6 +45,12 @@ export default function Orders({ path: [id], query }: Address) {
           value={query.status ?? ''}
           options={[['', w.all], ...STATUSES.map((one) => [one, w[one]] as const)]}
           onValue={(status) => setQuery({ status })}
+        />
+        <Select
+          label={w.shipment}
+          value={query.shipment ?? ''}
+          options={[['', w.allShipments], ...SHIPMENT_STATUSES.map((one) => [one, w.states[one]] as const)]}
+          onValue={(shipment) => setQuery({ shipment })}
         />
         <UserFilter label={w.seller} name="seller" value={query.seller} />
         <SearchField label={w.search} value={query.q} maxLength={100} />
@@ -84,22 +90,34 @@ export default function Orders({ path: [id], query }: Address) {
 
 const numberOf = (text: string | undefined) => (text ? Number(text) : undefined)
 
-const useOrders = ({ status, seller, buyer, item, q }: Record<string, string>) =>
-  usePages<Order>({
-    key: JSON.stringify([status, seller, buyer, item, q]),
+/** An order with where its shipment is. */
+type Row = Order & { shipment: Pick<Shipment, 'status' | 'substatus'> | undefined }
+
+const useOrders = ({ status, shipment, seller, buyer, item, q }: Record<string, string>) =>
+  usePages<Row>({
+    key: JSON.stringify([status, shipment, seller, buyer, item, q]),
     idOf: ({ id }) => id,
-    refreshOn: changesOrders,
-    load: (before, signal) =>
-      read('GET /orders', {
-        query: {
-          ...{ status: (status || undefined) as Order['status'] | undefined, item_id: item || undefined },
-          ...{ seller_id: numberOf(seller), buyer_id: numberOf(buyer), q: q || undefined, before, limit: PAGE },
-        },
-        ...(signal && { signal }),
-      }),
+    refreshOn: changesSales,
+    load: async (before, signal) => {
+      const query = {
+        ...{ status: (status || undefined) as Order['status'] | undefined, item_id: item || undefined },
+        shipping_status: (shipment || undefined) as Shipment['status'] | undefined,
+        ...{ seller_id: numberOf(seller), buyer_id: numberOf(buyer), q: q || undefined, before, limit: PAGE },
+      }
+      const { paging, results } = await read('GET /orders', { query, ...(signal && { signal }) })
+      const shipments = await shipmentsOf(results, signal)
+      return { paging, results: results.map((order) => ({ ...order, shipment: shipments.get(order.shipping.id) })) }
+    },
   })
 
-function columns(): Column<Order>[] {
+async function shipmentsOf(orders: Order[], signal: AbortSignal | undefined) {
+  const ids = [...new Set(orders.flatMap(({ shipping }) => shipping.id ?? []))].map(String)
+  const query = { ids, limit: PAGE }
+  const found = ids.length === 0 ? [] : (await read('GET /shipments', { query, ...(signal && { signal }) })).results
+  return new Map<number | null, (typeof found)[number]>(found.map((one) => [one.id, one]))
+}
+
+function columns(): Column<Row>[] {
   const w = words().orders
   return [
     {
@@ -115,16 +133,22 @@ function columns(): Column<Order>[] {
         </span>
       ),
     },
-    { title: w.seller, width: '11rem', isWide: true, cell: ({ seller }) => <bdi>{visible(seller.nickname)}</bdi> },
-    { title: w.buyer, width: '11rem', isWide: true, cell: ({ buyer }) => <bdi>{visible(buyer.nickname)}</bdi> },
+    {
+      title: w.shipment,
+      width: '8rem',
+      isWide: true,
+      cell: ({ shipment }) => shipment && <ShipmentBadge shipment={{ ...shipment, substatus: null }} />,
+    },
+    { title: w.seller, width: '9rem', isWide: true, cell: ({ seller }) => <bdi>{visible(seller.nickname)}</bdi> },
+    { title: w.buyer, width: '9rem', isWide: true, cell: ({ buyer }) => <bdi>{visible(buyer.nickname)}</bdi> },
     {
       title: w.units,
-      width: '5.5rem',
+      width: '5rem',
       isWide: true,
       isNumber: true,
       cell: (order) => number(order.order_items[0]!.quantity),
     },
-    { title: w.total, width: '9rem', isNumber: true, cell: totalOf },
+    { title: w.total, width: '8rem', isNumber: true, cell: totalOf },
     { title: w.date, width: '6rem', isNumber: true, isWide: true, cell: (order) => <Age order={order} /> },
   ]
 }

@@ -27,7 +27,8 @@ export const TONES: Record<Status, 'warn' | 'good' | 'info' | 'bad' | 'plain'> =
 }
 export const STATUSES = Object.keys(TONES) as Status[]
 export const TOPICS: Topic[] = [
-  ...(['questions', 'items', 'orders_v2', 'payments', 'orders_feedback', 'leads-credits', 'flex-handshakes'] as const),
+  ...(['questions', 'items', 'items_prices', 'orders_v2', 'payments', 'orders_feedback', 'shipments'] as const),
+  ...(['messages', 'post_purchase', 'claims', 'leads-credits', 'flex-handshakes'] as const),
 ]
 export const PROFILES: Setting['profile'][] = ['ideal', 'realistic', 'hostile']
 

@@ -1,0 +1,84 @@
+import { visible } from '../../parts/text.tsx'
+import { dateTimeOf, distanceOf, minuteOf, shortDayOf } from '../../words/time.ts'
+import { worldNow } from '../../world/clock.ts'
+import { words } from '../words.ts'
+import { amountOf, type Claim, type Order, type Sale, SHIPMENT_TONES, stateOf, TONES } from './sale.ts'
+
+interface Step {
+  at: string
+  /** Whose step it is. */
+  of: string
+  tone?: string | undefined
+  what: string
+}
+
+/** Everything that happened to a sale, and what the clock will bring, in the order of time. */
+export function History({ sale }: { sale: Sale }) {
+  const w = words().orders
+  const { order, shipments, messages, claims } = sale
+  const steps = [
+    ...orderSteps(order),
+    ...shipments.flatMap(({ type, steps: own }) =>
+      own.map(({ at, ...state }) => ({
+        ...{ at, of: type === 'return' ? w.back : w.shipment, what: stateOf(state) },
+        tone: SHIPMENT_TONES[state.status as 'pending'],
+      })),
+    ),
+    ...messages.toReversed().map(({ from, text, status, message_date }) => ({
+      ...{ at: message_date.created, of: from.user_id === order.seller.id ? w.seller : w.buyer, what: text },
+      tone: status === 'available' ? undefined : 'bad',
+    })),
+    ...claims.flatMap(claimSteps),
+  ]
+  const now = worldNow.value ?? Number.POSITIVE_INFINITY
+  return (
+    <section class="stack" aria-label={w.history}>
+      <h3>{w.history}</h3>
+      <ul class="rows sale-history">
+        {steps
+          .map(({ at, ...step }) => ({ ...step, at: Date.parse(at) }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ at, of, tone, what }) => (
+            <li key={`${at} ${of} ${what}`} class={at > now ? 'muted' : undefined}>
+              <span class="badge" data-tone={at > now ? undefined : tone}>
+                {of}
+              </span>
+              <bdi>{visible(what)}</bdi>
+              <time class="muted" title={dateTimeOf(at)}>
+                {at > now ? distanceOf(at, now) : `${shortDayOf(at)} ${minuteOf(at)}`}
+              </time>
+            </li>
+          ))}
+      </ul>
+    </section>
+  )
+}
+
+function orderSteps(order: Order): Step[] {
+  const w = words().orders
+  const steps: Step[] = [{ at: order.date_created, of: w.order, what: w.made }]
+  for (const { id, total_paid_amount, transaction_amount_refunded: back, ...payment } of order.payments) {
+    const add = (at: string, what: string, tone: string) => steps.push({ at, of: w.money, what, tone })
+    if (payment.date_approved) add(payment.date_approved, w.payment(amountOf(order, total_paid_amount), id), 'good')
+    if (back > 0) add(payment.date_last_modified, w.refunded(amountOf(order, back)), 'info')
+  }
+  const { cancel_detail } = order
+  if (cancel_detail)
+    steps.push({
+      at: cancel_detail.date,
+      of: w.order,
+      what: w.cancelledBy(cancel_detail.description),
+      tone: TONES.cancelled,
+    })
+  return steps
+}
+
+function claimSteps({ id, date_created, reason_id, stage, last_updated, status, resolution }: Claim): Step[] {
+  const w = words().orders
+  const step = (at: string, what: string, tone: string) => ({ at, of: w.claim, what, tone })
+  return [
+    step(date_created, w.claimed(w.reasons[reason_id as 'PDD9944'] ?? reason_id, id), 'bad'),
+    ...(stage === 'dispute' && status === 'opened' ? [step(last_updated, w.disputed, 'bad')] : []),
+    ...(resolution ? [step(resolution.date_created, w.resolved(resolution.reason.replaceAll('_', ' ')), 'good')] : []),
+  ]
+}
