@@ -12,7 +12,6 @@ const CHECKS = defineChecks({
   own_pack: isParty('messages.foreign', 'pack_id', 'pack', 'del carrito', 'do carrinho'),
   message_exists: exists('messages.not_found', 'message_id', 'message', 'El mensaje', 'A mensagem'),
   own_message: isParty('messages.foreign_message', 'message_id', 'message', 'del mensaje', 'da mensagem'),
-  tag: ['messages.send.tag', 'tag is post_sale', 'tag es post_sale', 'tag é post_sale', 'tag'],
   json_object: [
     'messages.send.body',
     'The body is a JSON object',
@@ -196,7 +195,7 @@ export const COUNT_UNREAD: CallChecks = { ...READ_CONVERSATION, checks: [CHECKS.
 export const SEND_MESSAGE: CallChecks = {
   order: 'messages.send.order',
   checks: [
-    ...[CHECKS.tag, CHECKS.json_object, CHECKS.text_string, CHECKS.from_sent, CHECKS.to_sent, CHECKS.to_id],
+    ...[CHECKS.json_object, CHECKS.text_string, CHECKS.from_sent, CHECKS.to_sent, CHECKS.to_id],
     ...[CHECKS.pack_exists, CHECKS.own_sale, CHECKS.receiver, CHECKS.not_self],
     ...[CHECKS.text_sent, CHECKS.text_length, CHECKS.characters],
     ...[CHECKS.attachments_known, CHECKS.attachment_count, CHECKS.not_blocked],

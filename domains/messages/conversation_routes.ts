@@ -16,7 +16,6 @@ import {
   messageNotFound,
   ownReceiver,
   packNotFound,
-  tagRequired,
 } from './errors.ts'
 import { markAsRead, send } from './operations.ts'
 import { presentMessage, presentStatus, resourceOf } from './present.ts'
@@ -111,8 +110,7 @@ const conversations: FastifyPluginAsyncTypebox = async (app) => {
         response: { 201: Message, ...errorResponses(400, 401, 404, 413, 422), 403: Forbidden },
       },
     },
-    async ({ world, caller, params, query: { tag }, body }, reply) => {
-      if (tag !== 'post_sale') throw tagRequired()
+    async ({ world, caller, params, body }, reply) => {
       const { from, to_id, text, attachments } = parseMessage(body)
       const { user_id: from_id, application_id: client_id } = caller
       reply.code(201)

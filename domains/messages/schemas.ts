@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { FIRST_PACK_ID } from '../orders/tables.ts'
 import { IdInPath, MAX_ID, OneOf, ResponseObject, StandardErrorBody } from '../shared/schemas.ts'
 import { orNull, shape } from '../shared/shape.ts'
-import { errorBody, foreignGuide, invalidParameter, packNotFound } from './errors.ts'
+import { errorBody, foreignGuide, invalidParameter, packNotFound, tagRequired } from './errors.ts'
 import { MESSAGE_STATUSES } from './tables.ts'
 
 export const Messages = {
@@ -30,7 +30,12 @@ export const AttachmentParams = Type.Object({
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 export const Tag = { tag: Type.Optional(text('Always post_sale', 'post_sale')) }
-export const SendQuery = Type.Object({ tag: Type.Optional(text('Must be post_sale', 'post_sale')) })
+export const SendQuery = Type.Object({
+  tag: Type.String({
+    ...{ pattern: '^post_sale$', description: 'Must be post_sale', examples: ['post_sale'] },
+    'x-error': tagRequired,
+  }),
+})
 export const ConversationQuery = Type.Object({
   ...Tag,
   limit: Type.Integer({

@@ -70,7 +70,7 @@ export async function messageCalls(app: TestApp): Promise<WrongCalls[]> {
       query: { tag: 'post_sale' },
       body: { from: { user_id: seller.id }, to: { user_id: buyer.id }, text: 'Mañana.' },
       breaks: {
-        tag: (draft) => draft.setQuery('tag', 'x'),
+        query: (draft) => draft.setQuery('tag', 'x'),
         json_object: (draft) => draft.setText('[]'),
         text_string: member('text', { plain: 'x' }),
         from_sent: member('from', {}),
