@@ -2,6 +2,46 @@
 
 /** The ids of the rules of docs/spec. */
 export interface Rules {
+  'catalogue.auth': true
+  'catalogue.ids': true
+  'catalogue.categories.roots': true
+  'catalogue.categories': true
+  'catalogue.categories.not_found': true
+  'catalogue.attributes': true
+  'catalogue.specifications': true
+  'catalogue.sale_terms': true
+  'catalogue.categories.listing_types': true
+  'catalogue.categories.shipping': true
+  'catalogue.domains': true
+  'catalogue.domains.not_found': true
+  'catalogue.discovery': true
+  'catalogue.discovery.text': true
+  'catalogue.discovery.limit': true
+  'catalogue.predictor': true
+  'catalogue.listing_types': true
+  'catalogue.listing_types.not_found': true
+  'catalogue.listing_types.available': true
+  'catalogue.listing_prices': true
+  'catalogue.listing_prices.one': true
+  'catalogue.listing_prices.price': true
+  'visits.access': true
+  'visits.order': true
+  'visits.window': true
+  'visits.range': true
+  'visits.two_years': true
+  'visits.ids': true
+  'catalogue.products': true
+  'catalogue.products.not_found': true
+  'catalogue.products.search': true
+  'catalogue.products.items': true
+  'catalogue.price_to_win': true
+  'catalogue.price_to_win.not_found': true
+  'catalogue.performance': true
+  'catalogue.health': true
+  'catalogue.addresses': true
+  'catalogue.shipping_preferences': true
+  'catalogue.locations': true
+  'catalogue.locations.not_found': true
   'claims.read': true
   'claims.states': true
   'claims.order': true
@@ -38,6 +78,7 @@ export interface Rules {
   'claims.search.limit': true
   'currencies.list': true
   'currencies.read': true
+  'currencies.conversion': true
   'currencies.not_found': true
   'sites.list': true
   'sites.read': true
@@ -96,6 +137,7 @@ export interface Rules {
   'oauth.application': true
   'oauth.application.not_found': true
   'oauth.revoke': true
+  'oauth.grant': true
   'oauth.operator': true
   'oauth.blocked': true
   'oauth.dead_grant': true

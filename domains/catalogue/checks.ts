@@ -1,6 +1,6 @@
 import { type CallChecks, type Check, defineChecks, ownUser } from '../../http/errors/checks.ts'
-import { LISTING_TYPES } from '../items/details.ts'
 import { listItems } from '../items/queries.ts'
+import { LISTING_TYPES } from '../items/tables.ts'
 import { exists, LISTING_EXISTS, OWN_LISTING, USER_EXISTS } from '../shared/checks.ts'
 import { SITES, statesOf } from '../users/sites.ts'
 import { leavesOf } from './categories.ts'
