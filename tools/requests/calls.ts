@@ -118,7 +118,7 @@ function toExample(call: string, operation: Operation, token: ExampleCall['token
     query: parameters
       .filter((parameter) => parameter.in === 'query')
       .map(({ name, example, description }) => ({
-        ...{ name, value: text(example), isRequired: example !== undefined },
+        ...{ name, value: encoded(text(example)), isRequired: example !== undefined },
         ...(description && { description }),
       })),
     ...(content && type === 'multipart/form-data' && { file: Object.keys(content.schema.properties!)[0]! }),
@@ -127,6 +127,9 @@ function toExample(call: string, operation: Operation, token: ExampleCall['token
     answer: answerOf(responses),
   }
 }
+
+/** Variables keep their braces. */
+const encoded = (value: string): string => value.replace(/[^!-~]/gu, encodeURIComponent)
 
 function answerOf(responses: Operation['responses']): ExampleCall['answer'] {
   const [status, { content }] = Object.entries(responses).find(([status]) => status < '300')!
