@@ -27,20 +27,16 @@ import { type ClaimRow, claim, claim_message } from './tables.ts'
 
 // Call these inside `world.tx`: they publish the events in the same transaction.
 
-/** Topics of the same event: programs still subscribe to the old name [spec: claims.topics]. */
-const TOPICS = ['post_purchase', 'claims']
-
+/** Under two topics: programs still subscribe to the old name [spec: claims.topics]. */
 async function publishClaim(
   q: Q,
   { id, seller_id, buyer_id }: ClaimRow,
   action: 'claims' | 'claims_actions',
   at: number,
 ) {
-  for (const topic of TOPICS)
-    await publish(q, {
-      ...{ topic, resource: `/post-purchase/v1/claims/${id}`, actions: [action], at },
-      users: [seller_id, buyer_id],
-    })
+  const event = { resource: `/post-purchase/v1/claims/${id}`, actions: [action], users: [seller_id, buyer_id], at }
+  await publish(q, { topic: 'post_purchase', ...event })
+  await publish(q, { topic: 'claims', ...event })
 }
 
 export interface NewClaim {

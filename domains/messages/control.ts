@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
@@ -105,7 +106,7 @@ async function conversationIn(q: Q, world: World, id: number, seller_id?: number
   return found
 }
 
-const messages: FastifyPluginAsyncTypebox = async (app) => {
+const listing: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/messages',
     {
@@ -126,7 +127,9 @@ const messages: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
   )
+}
 
+const writing: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/messages',
     {
@@ -167,7 +170,9 @@ const messages: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, params: { id }, body }) =>
       world.tx(async (q) => present(q, await changeMessage(q, world, id, body))),
   )
+}
 
+const blocking: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/conversations/:pack_id/block',
     {
@@ -190,5 +195,9 @@ const messages: FastifyPluginAsyncTypebox = async (app) => {
         return presentStatus(conversation, await stateOf(q, world, conversation, facts))
       }),
   )
+}
+
+const messages: FastifyPluginAsync = async (app) => {
+  for (const routes of [listing, writing, blocking]) await routes(app, {})
 }
 export default messages

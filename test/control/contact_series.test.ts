@@ -140,7 +140,7 @@ t.test('a cached answer of the statistics is not outdated', async (t) => {
 t.test('rejects invalid queries', async (t) => {
   const INSTANT = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
   const ONE = 'item_id, user_id: exactly one of them is required'
-  const KIND = 'must be one of phone_view, messaging_click, question'
+  const KIND = 'must be one of phone_view, messaging_click, question, visit'
   const rows: [query: string, message: string][] = [
     ['', ONE],
     ['kind=whatsapp', `kind: ${KIND}`],
@@ -176,8 +176,8 @@ t.test('rejects invalid bodies without any effect', async (t) => {
     Array.from({ length: n }, (_, i) => ({ at: iso(Date.UTC(2025, 0, 1) + i * HOUR), total }))
   const twice = (second: string) => ({ points: [at, second].map((at) => ({ at, total: 1 })) })
   const rows: [changed: object, message: string][] = [
-    [{ kind: undefined }, 'kind: is required, must be one of phone_view, messaging_click'],
-    [{ kind: 'question' }, 'kind: must be one of phone_view, messaging_click'],
+    [{ kind: undefined }, 'kind: is required, must be one of phone_view, messaging_click, visit'],
+    [{ kind: 'question' }, 'kind: must be one of phone_view, messaging_click, visit'],
     [{ item_id: undefined }, `item_id: is required, ${ID}`],
     [{ item_id: 7 }, `item_id: ${ID}`],
     [{ item_id: 'x' }, `item_id: ${ID}`],

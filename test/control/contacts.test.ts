@@ -122,7 +122,7 @@ t.test('records an array completely or not at all', async (t) => {
 
 t.test('rejects invalid contacts', async (t) => {
   const before = countContacts()
-  const KINDS = 'must be one of phone_view, whatsapp, question'
+  const KINDS = 'must be one of phone_view, whatsapp, question, visit'
   const ID = 'must be the identifier of a listing, such as MLA1400000001'
   const INSTANT = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
   const COUNT = 'must be an integer from 1 to 100000'
@@ -223,7 +223,7 @@ t.test('reads lines from any chunks, with blank lines, CRLF, a byte order mark a
   const text = `\ufeff{"kind":"whatsapp","item_id":"${ITEM}","at":"2023-01-01T00:00:00Z"}\r\n\r\n  \n{"kind":"whatsapp","item_id":"${OTHER}","at":"2023-01-01T00:00:00Z","count":2}\n{"kind":"ñandú"}`
   const bytes = Buffer.from(text)
   const pieces = Array.from({ length: Math.ceil(bytes.length / 3) }, (_, n) => bytes.subarray(3 * n, 3 * n + 3))
-  const message = `line 5: kind: must be one of phone_view, whatsapp, question; nothing was imported`
+  const message = `line 5: kind: must be one of phone_view, whatsapp, question, visit; nothing was imported`
   t.strictSame(
     (await send(Readable.from(pieces))).body,
     error(400, 'bad_request', message, [{ line: 5, imported: 0, imported_lines: 0 }]),

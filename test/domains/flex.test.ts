@@ -484,7 +484,7 @@ for (const [name, url, statuses] of [
       t.strictSame(await shipping(item), isInFlex ? IN : OUT)
     }
     const changed = (at: number) => [
-      { topic: 'items', resource: `/items/${item}`, user_ids: JSON.stringify([me.id]), at },
+      { topic: 'items', resource: `/items/${item}`, actions: null, user_ids: JSON.stringify([me.id]), at },
     ]
     const newEvents = async () => (await takeEvents()).map(({ id: _, real_at: __, cause: ___, ...event }) => event)
     await takeEvents()

@@ -543,10 +543,14 @@ t.test('accepts one of two concurrent answers or deletions', async (t) => {
 t.test('publishes each write once, to seller and buyer, at its time', async (t) => {
   const { seller, buyer, item } = await createParties()
   const users = JSON.stringify([seller.id, buyer.id])
-  const newEvents = async () => (await takeEvents()).map(({ id: _, real_at: __, cause: ___, ...event }) => event)
+  // Parcels of the demo move with the clock: their events are about others.
+  const newEvents = async () =>
+    (await takeEvents())
+      .filter(({ user_ids }) => [seller.id, buyer.id].some((id) => JSON.parse(user_ids).includes(id)))
+      .map(({ id: _, real_at: __, cause: ___, ...event }) => event)
   await newEvents()
   const id = await ask(buyer, item)
-  const event = { topic: 'questions', resource: `/questions/${id}`, user_ids: users, at: NOW }
+  const event = { topic: 'questions', resource: `/questions/${id}`, actions: null, user_ids: users, at: NOW }
   t.strictSame(await newEvents(), [event])
   setClock(NOW + MINUTE)
   await answer(seller, id)

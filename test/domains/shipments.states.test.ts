@@ -48,7 +48,7 @@ const takeEvents = ({ seller }: Parties) =>
   )
 /** The ids that a list answers. */
 const listed = async (path: string) => (await control(`GET ${path}`)).body.results.map(({ id }: { id: number }) => id)
-const assume = (name: string, value: string) => control(`PATCH /assumptions/shipments.${name}`, { value })
+const assume = (name: string, value: string) => control(`PATCH /assumptions/${name}`, { value })
 
 t.test('control calls find shipments by their ids, and orders by the state of their shipment', async (t) => {
   const parties = await createParties()
@@ -237,13 +237,13 @@ t.test(
   async (t) => {
     t.teardown(async () => {
       for (const [name, value] of [
-        ['label_delay', '0'],
-        ['invoice_needed', 'off'],
-        ['progress', 'clock'],
+        ['shipments.label_delay', '0'],
+        ['shipments.invoice_needed', 'off'],
+        ['shipments.progress', 'clock'],
       ] as const)
         await assume(name, value)
     })
-    await assume('label_delay', '4')
+    await assume('shipments.label_delay', '4')
     const parties = await createParties()
     const { shipment } = await buy(parties)
     t.equal(await stateOf(shipment), 'handling waiting_for_label_generation')
@@ -252,7 +252,7 @@ t.test(
     t.equal(await stateOf(shipment), 'ready_to_ship ready_to_print')
     t.strictSame(await takeEvents(parties), ['shipments 4'])
 
-    await assume('invoice_needed', 'on')
+    await assume('shipments.invoice_needed', 'on')
     const brazilian = { ...parties, item: await createListing({ ...parties.seller, site_id: 'MLB' }) }
     const waiting = (await buy(brazilian)).shipment
     t.equal(await stateOf(waiting), 'handling invoice_pending')
@@ -264,8 +264,8 @@ t.test(
 )
 
 t.test('nothing moves by itself where states are manual [spec: shipments.progress]', async (t) => {
-  t.teardown(() => assume('progress', 'clock'))
-  await assume('progress', 'manual')
+  t.teardown(() => assume('shipments.progress', 'clock'))
+  await assume('shipments.progress', 'manual')
   const { shipment } = await buy(await createParties())
   await advance(shipment)
   await moveBy('100h')

@@ -95,6 +95,8 @@ t.test('streams events', async (t) => {
   const { id } = await client.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Hay?' } })
   const received = []
   for await (const event of client.events({ last_event_id: 0 })) {
+    // Parcels of the demo have moved with the clock.
+    if (event.type === 'fact' && event.topic !== 'questions') continue
     received.push(event)
     if (received.length === 2) break
     await client.call('PATCH /questions/{id}', { path: { id }, body: { answer: { text: 'Sí.' } } })

@@ -451,7 +451,8 @@ t.test('works while a test runner has fake timers', async (t) => {
   await other.ask(ITEM, '¿Hay?')
   await other.settle()
   await other.clock.advance('1h')
-  t.equal(notifications.length, 2)
+  // Parcels of the demo move with the clock, too.
+  t.equal(notifications.filter(({ topic }) => topic === 'questions').length, 2)
   await other.reset()
   await other.close()
 })

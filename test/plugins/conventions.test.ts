@@ -319,7 +319,7 @@ t.test('OPTIONS describes every path from the schemas of its routes', async (t) 
         `${method} ${path}: its description is the summary of the route`,
       )
     }
-    for (const target of Object.values(connections)) t.match(target, /^\/[/a-z_]+\/:id$/, path)
+    for (const target of Object.values(connections)) t.match(target, /^\/[/a-z0-9_-]+\/:id$/, path)
     t.notOk(related_resources.includes(methods[0].example), `${path}: another resource than its own`)
     t.equal(answer.headers['access-control-allow-origin'], '*')
   }

@@ -35,3 +35,7 @@ export interface ScenarioRows {
 
 export const demoRows = (seed: number, origin: number): Promise<ScenarioRows> =>
   demo(seed, origin) as Promise<unknown> as Promise<ScenarioRows>
+
+/** Whether a claim has cancelled a sale, after its delivery: until then it was as if paid. */
+export const isRefundedByClaim = ({ cancel_detail }: ScenarioRows['sale_order'][number]): boolean =>
+  cancel_detail !== null && JSON.parse(cancel_detail).group === 'mediations'
