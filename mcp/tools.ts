@@ -25,7 +25,7 @@ export const TOOLS: Tool[] = [
     name: 'explain_request',
     title: 'Explain a refused call',
     description:
-      'Says why a call was refused: the checks in their order, the rule, the deciding fact, and a request that works, if there is one.',
+      'Says why a call was refused: its checks in order, the rule, the deciding fact, and a request that works, if any.',
     effect: 'read',
     call: 'GET /requests/{id}/explain',
     only: ['id'],
@@ -48,7 +48,7 @@ export const TOOLS: Tool[] = [
     name: 'audit',
     title: 'Review the programs',
     description:
-      'Reviews what programs did in this world: findings with severity, evidence, why they matter on the real service, and what to do.',
+      'Findings on what programs did in this world: severity, evidence, why they matter on the real service, what to do.',
     effect: 'read',
     call: 'GET /audit',
     only: ['include_agent'],
@@ -81,7 +81,7 @@ export const TOOLS: Tool[] = [
   {
     name: 'ask_question',
     title: 'Ask a question as a buyer',
-    description: 'A buyer asks a question on a listing; subscribed programs are notified. Returns the question.',
+    description: 'A buyer asks a question on a listing; subscribed programs are notified.',
     effect: 'add',
     call: 'POST /questions',
     only: ['item_id', 'text', 'from', 'id', 'answer'],
@@ -116,7 +116,7 @@ export const TOOLS: Tool[] = [
   {
     name: 'simulate',
     title: 'Simulate buyers',
-    description: 'Generates traffic of buyers for the last days on all active listings: questions, answers, contacts.',
+    description: 'Traffic of buyers for the last days on all active listings: questions, answers, contacts.',
     effect: 'add',
     call: 'POST /simulate',
     only: ['days', 'profile', 'user_id'],
@@ -135,8 +135,7 @@ export const TOOLS: Tool[] = [
   {
     name: 'advance_clock',
     title: 'Move the clock',
-    description:
-      'Moves the time in the world by a duration such as PT6H, or to what is due next, and does what falls due in order.',
+    description: 'Moves the time by a duration such as PT6H, or to what is due next, and does what falls due in order.',
     effect: 'add',
     call: 'POST /clock/advance',
     example: { by: 'PT1H' },
@@ -146,7 +145,7 @@ export const TOOLS: Tool[] = [
     name: 'set_notifications',
     title: 'Send notifications to a webhook',
     description:
-      'Sends the notifications of an application to a webhook from now on. `inbox:` stores them in the server: see read_inbox.',
+      'Sends the notifications of an application to a webhook. `inbox:` stores them in the server: see read_inbox.',
     effect: 'replace',
     isOpenWorld: true,
     call: 'PUT /applications/{id}/notifications',
@@ -166,7 +165,7 @@ export const TOOLS: Tool[] = [
     name: 'list_deliveries',
     title: 'List notifications',
     description:
-      'Notifications that the server sent or will send, newest first. With `id`: one with each attempt and the answer of the webhook.',
+      'Notifications that the server sent or will send, newest first. With `id`: one with its attempts and their answers.',
     effect: 'read',
     call: 'GET /deliveries',
     one: 'GET /deliveries/{id}',
@@ -203,7 +202,7 @@ export const TOOLS: Tool[] = [
     name: 'list_worlds',
     title: 'List worlds, or read tokens',
     description:
-      'Independent marketplaces of the server. With `id`: base address, application, and sellers and buyers with access tokens for your program.',
+      'Independent marketplaces. With `id`: base address, application, sellers and buyers with access tokens.',
     effect: 'read',
     isOfServer: true,
     call: 'GET /worlds',
