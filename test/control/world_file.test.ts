@@ -468,7 +468,7 @@ const REJECTED: [file: string | object, message: string][] = [
     withContact({ at: ['yesterday'] }),
     'contacts[0].at[0]: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00',
   ],
-  [withContact({ kind: 'visit', at: [] }), 'contacts[0].kind: must be one of question, phone_view, whatsapp'],
+  [withContact({ kind: 'rumor', at: [] }), 'contacts[0].kind: must be one of phone_view, whatsapp, question, visit'],
   [
     withContact({ at: ['2026-03-01'], buyer_ids: [1, 2] }),
     'contacts[0].buyer_ids: must be an array with one user, or null, for each instant',
