@@ -213,7 +213,10 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
     if (isSubscribed)
       for (const [method, path, body] of SUBSCRIPTION) await callAndCheck({ ...post(path, body), method })
     for (const [n, call] of calls.entries()) {
-      await callAndCheck(withKnown(call, { thisWorld, otherWorld, lastMessage }), scenario === 'empty' && n === isChecked)
+      await callAndCheck(
+        withKnown(call, { thisWorld, otherWorld, lastMessage }),
+        scenario === 'empty' && n === isChecked,
+      )
     }
     if (!worlds.has(thisWorld)) return
     // The emulated API must work after any control calls.

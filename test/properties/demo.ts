@@ -1,6 +1,13 @@
 import type { TestApp } from '../support/app.ts'
 import { leadFixtures } from '../support/credits.ts'
-import { collectClaims, collectListings, collectMessages, collectSales, collectShipments, type Places } from './demo_sales.ts'
+import {
+  collectClaims,
+  collectListings,
+  collectMessages,
+  collectSales,
+  collectShipments,
+  type Places,
+} from './demo_sales.ts'
 import { words } from './values.ts'
 
 /** Values of the demo world from which calls are built. */
