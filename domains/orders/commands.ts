@@ -26,6 +26,8 @@ interface Order {
   order_items: { item: { id: string; title: string }; quantity: number }[]
   payments: { id: number; status: string }[]
   shipping: { id: number | null }
+  /** Of the order that is shown. */
+  shipment?: { status: string; substatus: string | null }
   tags: string[]
 }
 
@@ -43,6 +45,7 @@ const formatOrder = (order: Order): Output => {
     buyer: `${order.buyer.id} ${order.buyer.nickname}`,
     bought: order.date_created,
     payments: order.payments.map(({ id, status }) => `${id} ${status}`).join(', ') || null,
+    shipment: [order.shipping.id, order.shipment?.status, order.shipment?.substatus].filter(Boolean).join(' ') || null,
     tags: order.tags.join(', '),
   })
 }
@@ -147,7 +150,11 @@ const commands = [
     impliedBy: /^\d+$/,
     args: [ORDER],
     examples: ['order show 2000010000000001'],
-    run: ({ client, args: [id] }) => client.call(path`GET /orders/${id}`),
+    async run({ client, args: [id] }) {
+      const order: Order = await client.call(path`GET /orders/${id}`)
+      const { id: shipment } = order.shipping
+      return shipment === null ? order : { ...order, shipment: await client.call(path`GET /shipments/${shipment}`) }
+    },
     format: formatOrder,
   }),
   defineCommand<Order>({
