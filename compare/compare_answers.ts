@@ -35,6 +35,8 @@ const INVENTED: readonly [template: RegExp, place: RegExp][] = [
   [/^\/items/, /(^|\.)(user_product_id|inventory_id|(secure_)?(thumbnail|url)|(max_)?size)$/],
   // Names of values, which `value_name` has, too: pseudonyms differ.
   [/^\/items/, /\.values\[\]\.name$/],
+  // Counts of sales and claims, which worlds do not have.
+  [/^\/users\//, /^seller_reputation\.(metrics|transactions\.ratings)\./],
   // Searches for what no answer shows whole: sales, and all listings of a site.
   [/^\/(sites\/\{site_id\}|orders|collections|v1\/payments|post-purchase\/v1\/claims)\/search|order_blacklist$/, /./],
   // Worlds have no contacts: any counts could be built, so they say nothing.

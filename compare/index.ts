@@ -110,7 +110,7 @@ function reasonNotToCompare({ status, compare, incomplete, why }: CallLine): str
 }
 
 /** Things that worlds do not have: only that there is none, and calls without a valid token, can be compared. */
-const NOT_LEARNED = /\{(order|pack|payment|feedback|billing_info|picture)_id\}/
+const NOT_LEARNED = /\{(order|pack|payment|feedback|billing_info|picture|claim|message|attachment)_id\}|^\/shipment/
 
 const reasonNotKnown = ({ template, isWrite, answer: { status } }: RecordedCall): string | undefined =>
   NOT_LEARNED.test(template) && !isWrite && (status < 300 || status === 403)

@@ -46,7 +46,7 @@ export const RULE_TOOLS: Tool[] = [
     effect: 'add',
     call: 'POST /stubs',
     only: ['match', 'answer', 'times', 'override'],
-    example: { match: { path: '/shipments/search' }, answer: { body: { results: [] } } },
+    example: { match: { path: '/seller-promotions/search' }, answer: { body: { results: [] } } },
   },
   {
     name: 'delete_stubs',

@@ -133,15 +133,18 @@ t.test('links lead from an answer to calls that know its ids', async (t) => {
       ),
     ),
   ]
-  // Of a service of the other kind.
+  // Of a listing that is not in the catalogue, and of a service of the other kind.
   const other = 'putShippingFlexSitesSiteIdUsersUserIdServicesServiceIdConfiguration'
   t.strictSame(texts(404), [
+    'getItemsItemIdPriceToWin: Item MLA# is not a catalog listing',
     `${other}DeliveryAccurateV3: can't update delivery custom`,
     `${other}CoverageRadiusV3: can't update delivery custom`,
   ])
   t.strictSame(texts(400), [
-    // Of a buyer whom the seller has blocked.
-    'searchLeads: seller_id must match the value obtained from the token',
+    // One of two parameters is required, of which links know none.
+    'readFreeShippingOption: item_id: is required, or dimensions',
+    'getProductsSearch: q: or product_identifier is required',
+    'readShippingOptions: invalid_zip_code',
     'postShippingFlexSitesSiteIdConfigurationV3: invalid JSON body',
     // Calls that another link has made before.
     'answerQuestion: Question # is not unanswered',

@@ -164,8 +164,8 @@ export const stubCommands = [
       { flags: '--id <number>', description: 'number of the stub', parse: integer(1) },
     ],
     examples: [
-      `stub add GET /shipments/search --query seller --body '{"query":"{{query.seller}}","results":[]}' --template`,
-      'stub add POST /shipments/{id}/split --status 409 --times 1',
+      `stub add GET /seller-promotions/search --query seller --body '{"query":"{{query.seller}}","results":[]}' --template`,
+      'stub add POST /seller-promotions/{id}/split --status 409 --times 1',
     ],
     async run({
       client,

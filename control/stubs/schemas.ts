@@ -135,7 +135,7 @@ export const NewStub = StrictBody(
   {
     examples: [
       {
-        match: { method: 'GET', path: '/shipments/search', query: { seller: '*' } },
+        match: { method: 'GET', path: '/seller-promotions/search', query: { seller: '*' } },
         answer: { body: { query: '{{query.seller}}', results: [], paging: { total: 0 } }, template: true },
       },
     ],

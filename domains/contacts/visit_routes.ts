@@ -138,14 +138,42 @@ const ItemSeriesList = Type.Array(ItemSeries)
 
 const ROUTES: [path: string, summary: string, VisitSubject, query: TSchema, answer: TSchema, Handler][] = [
   ['/items/:item_id/visits', 'Count the visits of a listing by day', 'item_id', Window, ItemSeries, series],
-  ['/items/:item_id/visits/time_window', 'Count them by day or hour', 'item_id', Window, ItemSeries, series],
+  [
+    '/items/:item_id/visits/time_window',
+    'Count the visits of a listing by day or hour',
+    'item_id',
+    Window,
+    ItemSeries,
+    series,
+  ],
   ['/items/visits', 'Count the visits of a listing in a range', 'ids', RangeOfIds, ItemTotal, total],
-  ['/items/visits/time_window', 'Count them by day, as a list', 'ids', WindowOfIds, ItemSeriesList, seriesOfList],
+  [
+    '/items/visits/time_window',
+    'Count the visits of a listing by day, as a list',
+    'ids',
+    WindowOfIds,
+    ItemSeriesList,
+    seriesOfList,
+  ],
   ['/visits/items', 'Count the visits of a listing in two years', 'ids', Ids, Counts, twoYears],
   ['/users/:user_id/items_visits', 'Count the visits of a seller in a range', 'user_id', Range, UserTotal, total],
-  ['/users/:user_id/items_visits/time_window', 'Count them by day or hour', 'user_id', Window, UserSeries, series],
+  [
+    '/users/:user_id/items_visits/time_window',
+    'Count the visits of a seller by day or hour',
+    'user_id',
+    Window,
+    UserSeries,
+    series,
+  ],
   ['/users/me/items_visits', 'Count the visits of the caller in a range', 'me', Range, UserTotal, total],
-  ['/users/me/items_visits/time_window', 'Count them by day or hour', 'me', Window, UserSeries, series],
+  [
+    '/users/me/items_visits/time_window',
+    'Count the visits of the caller by day or hour',
+    'me',
+    Window,
+    UserSeries,
+    series,
+  ],
 ]
 
 /** What the handlers check. */

@@ -15,7 +15,7 @@ export const SHIPMENTS: Assumptions = {
   [INVOICE_NEEDED.name]: assumed('Whether shipments of MLB wait for the seller’s invoice', INVOICE_NEEDED),
   'shipments.clock': assumed(
     'When a parcel moves by the clock, after its label is printed',
-    'picked_up or dropped_off after 4 hours, shipped after 12, out_for_delivery after 36, delivered after 40; with Flex out_for_delivery after 2 and delivered after 6; of fulfillment from the payment on; me1 and custom never',
+    'picked_up or dropped_off after 4 hours, shipped after 12, out_for_delivery after 36, delivered after 40; with Flex out_for_delivery after 2 and delivered after 6; of fulfillment after the payment; me1 and custom never',
   ),
   'shipments.tracking_number': assumed(
     'tracking_number of a shipment',

@@ -3,7 +3,16 @@ import type { Browser, Page } from 'playwright-core'
 import { build } from '../../app.ts'
 import { createTemporaryFolder } from '../../db/folders.ts'
 import type { Report } from '../../tools/docs/report.ts'
-import { type Call, callsOf, EXCEPTIONS, FILLED, prepareWorld, rankOf, readDocument } from '../support/docs_calls.ts'
+import {
+  type Call,
+  callsOf,
+  EXCEPTIONS,
+  FILLED,
+  prepareSales,
+  prepareWorld,
+  rankOf,
+  readDocument,
+} from '../support/docs_calls.ts'
 
 /** Ms for the page to load, and for an answer to arrive. */
 const TIMEOUT_MS = 30_000
@@ -33,6 +42,8 @@ const SAMPLE = new Set([
 const FRESH = new Set([
   'POST /items/{item_id}/description',
   'PUT /orders/{order_id}/notes/{note_id}',
+  'POST /shipments/{shipment_id}/seller_notifications',
+  'POST /post-purchase/v1/claims/{claim_id}/expected-resolutions/partial-refund',
   'POST /_sandbox/deliveries/{id}/hold',
   'DELETE /_sandbox/faults/{id}',
 ])
@@ -57,10 +68,12 @@ export async function checkDocs(browser: Browser, report: Report, isAll: boolean
   const urls = await Promise.all(servers.map((one) => one.listen({ port: 0, host: '127.0.0.1' })))
   const [sellerUrl, url, protectedUrl] = urls as [string, string, string]
   try {
-    await prepareWorld((call, body, headers) => {
+    const sendTo = (base: string) => (call: string, body?: unknown, headers?: Record<string, string>) => {
       const [method, path] = call.split(' ') as [string, string]
-      return control(url, method, path, body, headers)
-    })
+      return control(base, method, path, body, headers)
+    }
+    await prepareSales(sendTo(sellerUrl))
+    await prepareWorld(sendTo(url))
     await fetch(`${url}/sites`)
     const chosen = (isControl: boolean) =>
       callsOf(readDocument(isControl)).filter(({ name }) => isAll || SAMPLE.has(name))

@@ -34,7 +34,7 @@ t.test('an unknown path has the nearest one and a stub, never another path', asy
     ['GET', '/question/search?limit=5', ' The nearest path is GET /questions/search.'],
     ['GET', '/user/5', ' The nearest path is GET /users/{user_id}.'],
     ['PUT', '/item/MLA1', ' The nearest path is GET, PUT /items/{item_id}.'],
-    ['GET', '/shipments/5', ' The real service has shipments and their labels there.'],
+    ['GET', '/seller-promotions/5', ' The real service has promotions there.'],
     ['GET', '/reviews/item/MLA1400000001', ' The real service has the reviews of products there.'],
     ['GET', '/advertising/advertisers', ' The real service has advertising there.'],
     ['GET', '/categorize', ''],
@@ -52,11 +52,11 @@ t.test('an unknown path has the nearest one and a stub, never another path', asy
 
 t.test('a path that is not emulated is explained in each language', async (t) => {
   const texts = {
-    es: 'GET /shipments/5 no está emulada: mercadito no tiene esa ruta (404). El servicio real tiene ahí envíos y sus etiquetas.',
-    pt: 'GET /shipments/5 não é emulada: o mercadito não tem esse caminho (404). O serviço real tem ali envios e suas etiquetas.',
+    es: 'GET /seller-promotions/5 no está emulada: mercadito no tiene esa ruta (404). El servicio real tiene ahí promociones.',
+    pt: 'GET /seller-promotions/5 não é emulada: o mercadito não tem esse caminho (404). O serviço real tem ali promoções.',
   }
   for (const [lang, text] of Object.entries(texts))
-    t.equal((await explained(seller.get('/shipments/5'), { query: `?lang=${lang}` })).text, text)
+    t.equal((await explained(seller.get('/seller-promotions/5'), { query: `?lang=${lang}` })).text, text)
 })
 
 t.test('a wrong method has those of the path, and a read never becomes a write', async (t) => {

@@ -21,7 +21,7 @@ t.beforeEach(async () => {
 
 t.test('creates, reads, lists, changes, counts and deletes a stub', async (t) => {
   const created = await control('POST /stubs', {
-    match: { method: 'GET', path: '/shipments/{order_id}', query: { full: '*' } },
+    match: { method: 'GET', path: '/seller-promotions/{order_id}', query: { full: '*' } },
     answer: { status: 203, headers: { 'X-Source': 'stub' }, body: { id: 1, tags: ['a'] } },
     times: 2,
     order: 5,
@@ -30,7 +30,7 @@ t.test('creates, reads, lists, changes, counts and deletes a stub', async (t) =>
   const { id } = created.body
   const stub = {
     id,
-    match: { path: '/shipments/{order_id}', method: 'GET', query: { full: '*' } },
+    match: { path: '/seller-promotions/{order_id}', method: 'GET', query: { full: '*' } },
     answer: { status: 203, headers: { 'x-source': 'stub' }, body: { id: 1, tags: ['a'] } },
     times: 2,
     order: 5,
@@ -40,14 +40,14 @@ t.test('creates, reads, lists, changes, counts and deletes a stub', async (t) =>
   }
   t.strictSame(created.body, stub)
 
-  const answered = await call('/shipments/7?full=1')
+  const answered = await call('/seller-promotions/7?full=1')
   t.strictSame(
     [answered.status, answered.text, answered.headers['content-type'], answered.headers['x-source']],
     [203, '{"id":1,"tags":["a"]}', 'application/json; charset=utf-8', 'stub'],
   )
-  t.strictSame((await call('/shipments/7')).body, UNKNOWN_PATH, 'another query')
-  t.strictSame((await call('/shipments/7/?full=')).body, { id: 1, tags: ['a'] }, 'an empty parameter is one')
-  t.strictSame((await call('/shipments/7?full=1')).body, UNKNOWN_PATH, 'it answers as often as times allows')
+  t.strictSame((await call('/seller-promotions/7')).body, UNKNOWN_PATH, 'another query')
+  t.strictSame((await call('/seller-promotions/7/?full=')).body, { id: 1, tags: ['a'] }, 'an empty parameter is one')
+  t.strictSame((await call('/seller-promotions/7?full=1')).body, UNKNOWN_PATH, 'it answers as often as times allows')
   t.strictSame((await control(`GET /stubs/${id}`)).body, { ...stub, hits: 2 })
 
   const second = await add({ match: { path: '/a/*' }, answer: {} })
@@ -68,14 +68,14 @@ t.test('creates, reads, lists, changes, counts and deletes a stub', async (t) =>
     [{ access: 'token' }, { access: 'token' }],
     [{ override: true }, { override: true }],
     [{ answer: { body: 'x' } }, { answer: { status: 200, body: 'x' } }],
-    [{ match: { path: '/shipments/{a}/b' } }, { match: { path: '/shipments/{a}/b' } }],
+    [{ match: { path: '/seller-promotions/{a}/b' } }, { match: { path: '/seller-promotions/{a}/b' } }],
   ] as [object, object][]) {
     expected = { ...expected, ...changed }
     t.strictSame((await control(`PATCH /stubs/${id}`, sent)).body, expected, JSON.stringify(sent))
   }
 
   t.equal((await control(`DELETE /stubs/${id}`)).status, 204)
-  t.equal((await call('/shipments/1/b')).status, 404, 'it answers no more')
+  t.equal((await call('/seller-promotions/1/b')).status, 404, 'it answers no more')
   const notFound = error(404, 'not_found', `Stub ${id} not found`)
   t.strictSame((await control(`GET /stubs/${id}`)).body, notFound)
   t.strictSame((await control(`DELETE /stubs/${id}`)).body, notFound)
@@ -102,16 +102,16 @@ t.test('rejects invalid stubs and writes nothing', async (t) => {
       'match.path: is required, must be a path such as /orders/{order_id} or /orders/*, without a query',
     ],
     [at('orders'), path],
-    [at('/shipments?x=1'), path],
+    [at('/seller-promotions?x=1'), path],
     [at(`/${'x'.repeat(1000)}`), path],
-    [at('/shipments/{a}b'), parts],
-    [at('/shipments/*/x'), parts],
-    [at('/shipments/{}'), parts],
-    [at('/shipments*'), parts],
+    [at('/seller-promotions/{a}b'), parts],
+    [at('/seller-promotions/*/x'), parts],
+    [at('/seller-promotions/{}'), parts],
+    [at('/seller-promotions*'), parts],
     [at('/{a}/{a}'), 'match.path: must not have a parameter twice'],
     [at('/a%20b'), 'match.path: must be decoded, without %'],
     [at('/_sandbox/clock'), reserved],
-    [at('/w/2/shipments'), reserved],
+    [at('/w/2/seller-promotions'), reserved],
     [at('/items/{id}'), 'override: must be true, because the API has GET, PUT /items/:item_id; or name another method'],
     [
       { match: { method: 'HEAD', path: '/items/MLA1/' }, answer: {} },

@@ -200,13 +200,13 @@ t.test('explanations name the stub that answered, or nearly did', async (t) => {
 
 t.test('lists the calls that nothing has answered, with the nearest stubs', async (t) => {
   const world = await newWorld()
-  await world.add({ match: { method: 'POST', path: '/shipments/{id}/notes', body: { note: 'a' } }, answer: {} })
-  await world.add({ match: { path: '/shipments/{id}/feedback' }, answer: {} })
-  await call({ method: 'POST', url: `${world.base}/shipments/5/notes`, payload: '{"note":"b"}' })
-  await world.call('/shipments/5')
+  await world.add({ match: { method: 'POST', path: '/seller-promotions/{id}/notes', body: { note: 'a' } }, answer: {} })
+  await world.add({ match: { path: '/seller-promotions/{id}/feedback' }, answer: {} })
+  await call({ method: 'POST', url: `${world.base}/seller-promotions/5/notes`, payload: '{"note":"b"}' })
+  await world.call('/seller-promotions/5')
   await world.call('/sites/XXX')
   await call({ method: 'DELETE', url: `${world.base}/sites` })
-  await world.call('/shipments/5/feedback')
+  await world.call('/seller-promotions/5/feedback')
   const { body } = await world.control('GET /stubs/misses')
   const request = (id: number, method: string, path: string, status: number) => ({
     id,
@@ -221,39 +221,39 @@ t.test('lists the calls that nothing has answered, with the nearest stubs', asyn
     results: [
       { request: request(4, 'DELETE', '/sites', 405), near: [] },
       {
-        request: request(2, 'GET', '/shipments/5', 404),
+        request: request(2, 'GET', '/seller-promotions/5', 404),
         near: [
           {
-            ...{ id: 2, path: '/shipments/{id}/feedback' },
-            differences: [path('/shipments/{id}/feedback', '/shipments/5')],
+            ...{ id: 2, path: '/seller-promotions/{id}/feedback' },
+            differences: [path('/seller-promotions/{id}/feedback', '/seller-promotions/5')],
           },
           {
-            ...{ id: 1, path: '/shipments/{id}/notes' },
+            ...{ id: 1, path: '/seller-promotions/{id}/notes' },
             differences: [
               { what: 'method', expected: 'POST', actual: 'GET' },
-              path('/shipments/{id}/notes', '/shipments/5'),
+              path('/seller-promotions/{id}/notes', '/seller-promotions/5'),
               { what: 'body', expected: { note: 'a' }, actual: null },
             ],
           },
         ],
       },
       {
-        request: request(1, 'POST', '/shipments/5/notes', 404),
+        request: request(1, 'POST', '/seller-promotions/5/notes', 404),
         near: [
           {
-            ...{ id: 1, path: '/shipments/{id}/notes' },
+            ...{ id: 1, path: '/seller-promotions/{id}/notes' },
             differences: [{ what: 'body.note', expected: 'a', actual: 'b' }],
           },
           {
-            ...{ id: 2, path: '/shipments/{id}/feedback' },
-            differences: [path('/shipments/{id}/feedback', '/shipments/5/notes')],
+            ...{ id: 2, path: '/seller-promotions/{id}/feedback' },
+            differences: [path('/seller-promotions/{id}/feedback', '/seller-promotions/5/notes')],
           },
         ],
       },
     ],
   })
   t.equal((await world.control('GET /stubs/misses?limit=1&offset=1')).body.results[0].request.id, 2)
-  t.strictSame((await world.call('/shipments/5')).body, UNKNOWN_PATH, 'the answer does not show it')
+  t.strictSame((await world.call('/seller-promotions/5')).body, UNKNOWN_PATH, 'the answer does not show it')
 })
 
 t.test('an audit does not judge what a stub answers', async (t) => {
@@ -263,10 +263,10 @@ t.test('an audit does not judge what a stub answers', async (t) => {
     answer: { body: { total: 'x', questions: 5 } },
     override: true,
   })
-  await world.add({ match: { path: '/shipments/search' }, answer: { body: { results: [] } } })
+  await world.add({ match: { path: '/seller-promotions/search' }, answer: { body: { results: [] } } })
   for (let n = 0; n < 4; n++) {
     await call({ url: `/questions/search?offset=${n}`, headers: bearer(world.token) })
-    await call({ url: `/shipments/search?n=${n}`, headers: bearer(world.token) })
+    await call({ url: `/seller-promotions/search?n=${n}`, headers: bearer(world.token) })
   }
   t.strictSame((await world.control('GET /audit')).body.findings, [])
 })

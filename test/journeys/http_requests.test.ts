@@ -133,6 +133,8 @@ const EXCEPTIONS = [
 /** Variables whose values other requests answer, and where. */
 const ANSWERED = {
   new_item_id: { request: 'Create a listing of the caller', path: ['id'] },
+  message_id: { request: 'Write to the buyer of a pack', path: ['id'] },
+  attachment_id: { request: 'Upload a file to send it', path: ['id'] },
   note_id: { request: 'Write a note on a sale of the caller', path: ['note', 'id'] },
 }
 
@@ -166,9 +168,18 @@ for (const [source, requests] of Object.entries(sources)) {
       const { id: credit_id } = await runJson('lead create MLA1400000001')
       // An own listing that the marketplace ships, and one that the seller does.
       const [[printable], [own]] = [await runJson('buy MLA1400000001'), await runJson('buy MLA1400000014')]
+      const [written] = await runJson('buy MLA1400000001')
+      await run(`order message ${written.id} Hola`)
+      const claims: Record<string, number> = {}
+      for (const name of ['open_claim_id', 'return_claim_id', 'partial_claim_id']) {
+        const [sale] = await runJson('buy MLA1400000001')
+        claims[name] = (await runJson(`order claim ${sale.id}`)).id
+      }
       const variables = {
         ...{ ...JSON.parse(output).mercadito, refresh_token, credit_id },
         ...{ printable_shipment_id: printable.shipping.id, own_shipment_id: own.shipping.id },
+        ...{ pack_id: written.pack_id, new_pack_id: printable.pack_id },
+        ...claims,
       }
       t.equal(variables.url, url)
       const folder = source.replace(/\/[^/]*\.json$/, '')

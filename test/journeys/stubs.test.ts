@@ -22,19 +22,25 @@ t.beforeEach(async () => {
 t.test('adds, lists, shows and deletes stubs', async (t) => {
   const body = '{"q":"{{query.seller}}","n":1}'
   const flags = ['--query', 'seller', '--query', 'a=1', '--query', 'a=2', '--body', body, '--header', 'x-a: b: c']
-  const stub = await runJson('stub add get /shipments/search --status 201 --template --times 2 --order 1', ...flags)
+  const stub = await runJson(
+    'stub add get /seller-promotions/search --status 201 --template --times 2 --order 1',
+    ...flags,
+  )
   t.strictSame(stub, {
-    ...{ id: stub.id, match: { path: '/shipments/search', method: 'GET', query: { seller: '*', a: ['1', '2'] } } },
+    ...{
+      id: stub.id,
+      match: { path: '/seller-promotions/search', method: 'GET', query: { seller: '*', a: ['1', '2'] } },
+    },
     answer: { status: 201, headers: { 'x-a': 'b: c' }, body: { q: '{{query.seller}}', n: 1 }, template: true },
     ...{ times: 2, order: 1, override: false, access: 'public', hits: 0 },
   })
-  t.strictSame((await call('/shipments/search?seller=7&a=1&a=2')).body, { q: '7', n: 1 })
+  t.strictSame((await call('/seller-promotions/search?seller=7&a=1&a=2')).body, { q: '7', n: 1 })
   const listed = await run('stub')
-  t.match(listed.output, /GET \/shipments\/search\?seller=\*&a=1&a=2 +201 +1 +2 +1 +no/)
+  t.match(listed.output, /GET \/seller-promotions\/search\?seller=\*&a=1&a=2 +201 +1 +2 +1 +no/)
   t.match((await run(`stub show ${stub.id}`)).output, /answers: \{"q":"\{\{query.seller\}\}","n":1\}/)
-  await call('/shipments/serch?seller=7')
-  t.match((await run('stub misses')).output, /GET \/shipments\/serch\?seller=7 +404 +1 +path, query\.a/)
-  t.match((await run('requests --stub 1')).output, /\/shipments\/search/)
+  await call('/seller-promotions/serch?seller=7')
+  t.match((await run('stub misses')).output, /GET \/seller-promotions\/serch\?seller=7 +404 +1 +path, query\.a/)
+  t.match((await run('requests --stub 1')).output, /\/seller-promotions\/search/)
   t.match((await run('requests show 1')).output, /stub +1/)
   t.equal((await run(`stub delete ${stub.id}`)).output, `stub ${stub.id} is deleted\n`)
   t.equal((await run(`stub show ${stub.id}`)).code, 1)
@@ -88,12 +94,12 @@ const openapi = {
   openapi: '3.1.0',
   servers: [{ url: 'https://api.example.com/v1/' }],
   paths: {
-    '/shipments/{order_id}': {
+    '/seller-promotions/{order_id}': {
       parameters: [],
       get: { responses: { 404: {}, 200: { content: { 'application/json': { schema: order } } } } },
       delete: { responses: { 204: { description: 'Deleted' } } },
     },
-    '/shipments/search': {
+    '/seller-promotions/search': {
       get: {
         responses: {
           default: {},
@@ -132,7 +138,11 @@ t.test('imports the examples of an OpenAPI document, else small values of its sc
     dry.stubs.map(({ match, answer }: { match: { method: string; path: string }; answer: { status: number } }) =>
       [match.method, match.path, answer.status].join(' '),
     ),
-    ['GET /v1/shipments/search 200', 'GET /v1/shipments/{order_id} 200', 'DELETE /v1/shipments/{order_id} 204'],
+    [
+      'GET /v1/seller-promotions/search 200',
+      'GET /v1/seller-promotions/{order_id} 200',
+      'DELETE /v1/seller-promotions/{order_id} 204',
+    ],
   )
   t.strictSame(dry.skipped, [
     { what: 'GET /v1/elsewhere', why: 'its response refers to another file' },
@@ -143,13 +153,13 @@ t.test('imports the examples of an OpenAPI document, else small values of its sc
 
   const { output } = await run('stub import', file)
   t.match(output, /3 stubs made\nskipped GET \/v1\/elsewhere: its response refers to another file/)
-  t.strictSame((await call('/v1/shipments/search')).body, { results: [1] })
-  const { id, note } = (await call('/v1/shipments/7')).body
+  t.strictSame((await call('/v1/seller-promotions/search')).body, { results: [1] })
+  const { id, note } = (await call('/v1/seller-promotions/7')).body
   t.strictSame(
     [id, Object.keys(note), note.text, note.at, note.ok],
     [5, ['text', 'at', 'replies', 'ok'], 'text', '2026-01-01', true],
   )
-  t.equal((await call({ method: 'DELETE', url: '/v1/shipments/7' })).status, 204)
+  t.equal((await call({ method: 'DELETE', url: '/v1/seller-promotions/7' })).status, 204)
 })
 
 t.test('a small document cannot describe endless values', async (t) => {
@@ -218,13 +228,13 @@ basePath: /api
 definitions:
   Order: { type: object, properties: { total: { type: number, minimum: 3 }, state: { enum: [paid, open] } } }
 paths:
-  /shipments:
+  /seller-promotions:
     post: { responses: { 201: { schema: { $ref: '#/definitions/Order' } } } }
     get: { responses: { 200: { examples: { application/json: [{ id: 1 }] } } } }
 `
   t.match(await run('stub import', write('orders.yaml', yaml)), { code: 0, errors: '' })
-  t.strictSame((await call('/api/shipments')).body, [{ id: 1 }])
-  const created = await call({ method: 'POST', url: '/api/shipments' })
+  t.strictSame((await call('/api/seller-promotions')).body, [{ id: 1 }])
+  const created = await call({ method: 'POST', url: '/api/seller-promotions' })
   t.strictSame([created.status, created.body], [201, { total: 3, state: 'paid' }])
 })
 
@@ -247,9 +257,14 @@ const entry = (call: string, sent: unknown, status: number, answer: string, mime
 t.test('imports the calls of a HAR file, without secrets', async (t) => {
   const at = 'https://api.example.com'
   const entries = [
-    entry(`GET ${at}/shipments/1?a=1&access_token=${TOKEN}&b=x&b=y`, undefined, 200, '{"n":1,"access_token":"geheim"}'),
-    entry(`GET ${at}/shipments/1?a=1&b=x&b=y`, undefined, 200, '{"n":1,"access_token":"geheim2"}'),
-    entry(`GET ${at}/shipments/1?b=x&b=y&a=1`, undefined, 200, '{"n":2}'),
+    entry(
+      `GET ${at}/seller-promotions/1?a=1&access_token=${TOKEN}&b=x&b=y`,
+      undefined,
+      200,
+      '{"n":1,"access_token":"geheim"}',
+    ),
+    entry(`GET ${at}/seller-promotions/1?a=1&b=x&b=y`, undefined, 200, '{"n":1,"access_token":"geheim2"}'),
+    entry(`GET ${at}/seller-promotions/1?b=x&b=y&a=1`, undefined, 200, '{"n":2}'),
     entry(`POST ${at}/notes`, { text: 'a', client_secret: 'geheim' }, 201, '{"id":"a"}'),
     entry(`POST ${at}/notes`, { text: 'b' }, 201, '{"id":"b"}'),
     entry(`POST ${at}/notes/1/close`, { text: 'x' }, 204, ''),
@@ -283,11 +298,11 @@ t.test('imports the calls of a HAR file, without secrets', async (t) => {
     })),
     [
       {
-        ...{ path: '/shipments/1', method: 'GET', query: { a: '1', b: ['x', 'y'] } },
+        ...{ path: '/seller-promotions/1', method: 'GET', query: { a: '1', b: ['x', 'y'] } },
         ...{ status: 200, body: { n: 1, access_token: '***' }, times: 2 },
       },
       {
-        ...{ path: '/shipments/1', method: 'GET', query: { a: '1', b: ['x', 'y'] } },
+        ...{ path: '/seller-promotions/1', method: 'GET', query: { a: '1', b: ['x', 'y'] } },
         ...{ status: 200, body: { n: 2 }, times: null },
       },
       { path: '/notes', method: 'POST', body: { id: 'a' }, status: 201, times: null },
@@ -300,7 +315,7 @@ t.test('imports the calls of a HAR file, without secrets', async (t) => {
     [undefined, undefined, { text: 'a' }, { text: 'b' }, undefined],
   )
   const numbers: number[] = []
-  for (let n = 0; n < 4; n++) numbers.push((await call('/shipments/1?a=1&b=x&b=y')).body.n)
+  for (let n = 0; n < 4; n++) numbers.push((await call('/seller-promotions/1?a=1&b=x&b=y')).body.n)
   t.strictSame(numbers, [1, 1, 2, 2])
   const note = await call({ method: 'POST', url: '/notes', payload: '{"text":"b","more":1}' })
   t.strictSame(note.body, { id: 'b' })
@@ -311,15 +326,18 @@ t.test('imports the calls of a recording that the API does not have', async (t) 
   await recordRun(recording, {}, async (app) => {
     await createListing(app)
     await app.control('POST /stubs', {
-      match: { path: '/shipments/{id}' },
+      match: { path: '/seller-promotions/{id}' },
       answer: { body: { id: '{{params.id}}' }, template: true },
     })
-    await app.sellers[0]!.get('/shipments/5?a=1')
+    await app.sellers[0]!.get('/seller-promotions/5?a=1')
     await app.sellers[0]!.get('/users/me')
     await app.call('/nowhere')
   })
   const expected = [
-    { match: { method: 'GET', path: '/shipments/5', query: { a: '1' } }, answer: { status: 200, body: { id: '5' } } },
+    {
+      match: { method: 'GET', path: '/seller-promotions/5', query: { a: '1' } },
+      answer: { status: 200, body: { id: '5' } },
+    },
   ]
   const bundle = write('run.recording', gzipSync(readFileSync(recording)))
   for (const file of [recording, bundle]) {
@@ -332,7 +350,7 @@ t.test('imports the calls of a recording that the API does not have', async (t) 
   }
   const { stubs } = await runJson('stub import --override', recording)
   t.match(stubs, [
-    { override: true, match: { path: '/shipments/5' } },
+    { override: true, match: { path: '/seller-promotions/5' } },
     { override: true, match: { path: '/users/me' } },
   ])
 })

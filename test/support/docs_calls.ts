@@ -17,6 +17,8 @@ export const EXCEPTIONS: Record<string, string> = {
   'GET /sites/{site_id}/search': 'has no form',
   'DELETE /users/{user_id}/applications/{application_id}': 'ends the token of the calls after it',
   'POST /pictures/items/upload': 'needs a file, which a person chooses',
+  'POST /messages/attachments': 'needs a file, which a person chooses',
+  'GET /messages/attachments/{attachment_id}': 'needs a file that was uploaded',
   'GET /_sandbox/events': 'has no form',
   'GET /_sandbox/recording': 'has no form',
   'GET /_sandbox/world': 'has no form',
@@ -24,7 +26,16 @@ export const EXCEPTIONS: Record<string, string> = {
 }
 
 /** Calls with optional fields that are filled in, because they need them. */
-export const FILLED = new Set(['GET /authorization', 'GET /orders/search', 'GET /_sandbox/contacts/series'])
+export const FILLED = new Set([
+  'GET /authorization',
+  'GET /orders/search',
+  'GET /products/search',
+  'GET /items/{item_id}/shipping_options',
+  'GET /users/{user_id}/shipping_options/free',
+  'POST /messages/attachments',
+  'GET /post-purchase/v1/claims/search',
+  'GET /_sandbox/contacts/series',
+])
 
 /** When a call is sent: deletions after those that need the same data, then what deletes or replaces all of it. */
 const RANKS: Record<string, number> = {
@@ -59,6 +70,14 @@ export const callsOf = ({ paths }: OpenApi): Call[] =>
 
 // biome-ignore lint/suspicious/noExplicitAny: of answers, some members are read
 type SendControl = (call: string, body?: unknown, headers?: Record<string, string>) => Promise<any>
+
+/** What the forms of the API need: parcels that the seller brings, and a claim for each way in which one ends. */
+export async function prepareSales(send: SendControl): Promise<void> {
+  await send('PATCH /items/MLA1400000014', { available_quantity: 2 })
+  for (let n = 0; n < 2; n++) await send('POST /orders', { item_id: 'MLA1400000014' })
+  const { order } = await send('POST /orders', { item_id: 'MLA1400000001' })
+  await send('POST /claims', { order_id: order.id })
+}
 
 /** What the forms of the control plane need: notifications that can be held, released, dropped and sent again, and an undo. */
 export async function prepareWorld(send: SendControl): Promise<void> {

@@ -9,9 +9,11 @@ interface File {
   blocked_buyers: { seller_id: number; buyer_id: number }[]
   contacts: { item_id: string }[]
   loans: { item_id: string }[]
-  orders: { item_id: string; buyer_id: number }[]
+  orders: { id: number; pack_id?: number | null; item_id: string; buyer_id: number }[]
   flex_subscriptions: { user_id: number }[]
-  shipments: { seller_id: number }[]
+  shipments: { seller_id: number; order_id?: number | null }[]
+  messages: { pack_id: number }[]
+  claims: { order_id: number }[]
 }
 
 /** Of each of two sellers. */
@@ -33,6 +35,8 @@ export async function createSmallWorld(): Promise<string> {
   const contacts = file.contacts.filter(hasItem).slice(-CONTACTS)
   const loans = file.loans.filter(hasItem)
   const orders = file.orders.filter(hasItem).slice(-ORDERS)
+  const orderIds = new Set(orders.map(({ id }) => id))
+  const packs = new Set(orders.map(({ id, pack_id }) => pack_id ?? id))
   const rows = JSON.stringify([items, questions, contacts, loans, orders])
   const referenced = (rows.match(/\b\d{10}\b/g) ?? []).map(Number)
   const ids = new Set([...sellers, ...buyers].map(({ id }) => id).concat(referenced))
@@ -45,6 +49,10 @@ export async function createSmallWorld(): Promise<string> {
     ...{ items, questions, contacts, loans, orders },
     blocked_buyers: file.blocked_buyers.filter((one) => ids.has(one.seller_id) && ids.has(one.buyer_id)),
     flex_subscriptions: ofUsers(file.flex_subscriptions),
-    shipments: file.shipments.filter((one) => ids.has(one.seller_id)),
+    shipments: file.shipments.filter(({ seller_id, order_id }) =>
+      order_id ? orderIds.has(order_id) : ids.has(seller_id),
+    ),
+    messages: file.messages.filter(({ pack_id }) => packs.has(pack_id)),
+    claims: file.claims.filter(({ order_id }) => orderIds.has(order_id)),
   })
 }

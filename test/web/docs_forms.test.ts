@@ -8,6 +8,7 @@ import {
   EXCEPTIONS,
   FILLED,
   type OpenApi,
+  prepareSales,
   prepareWorld,
   readDocument,
 } from '../support/docs_calls.ts'
@@ -82,9 +83,15 @@ async function send({ path, method }: Call, { operation, token }: Form, isContro
   return app.call(request)
 }
 
+const controlWith = (call: string, body?: unknown, headers = {}): Promise<Answer> => {
+  const [method, path] = call.split(' ') as ['GET', string]
+  return app.call({ method, url: `/_sandbox${path}`, headers, ...(body !== undefined && { payload: body as object }) })
+}
+
 for (const isControl of [false, true])
   t.test(`the forms of ${isControl ? 'the control plane' : 'the API'} begin with calls that succeed`, async (t) => {
-    if (isControl) await prepareWorld(async (call, body, headers) => (await controlWith(call, body, headers)).body)
+    const prepare = isControl ? prepareWorld : prepareSales
+    await prepare(async (call, body, headers) => (await controlWith(call, body, headers)).body)
     const document = readDocument(isControl)
     const source = withoutReferences(document)
     for (const call of callsOf(document)) {
@@ -102,8 +109,3 @@ for (const isControl of [false, true])
       t.ok(status >= 200 && status < 400, `${call.name}: ${status} ${status < 400 ? '' : text}`)
     }
   })
-
-const controlWith = (call: string, body?: unknown, headers = {}): Promise<Answer> => {
-  const [method, path] = call.split(' ') as ['GET', string]
-  return app.call({ method, url: `/_sandbox${path}`, headers, ...(body !== undefined && { payload: body as object }) })
-}

@@ -57,6 +57,21 @@ const NOTES: Record<string, string> = {
   'GET /shipment_labels': 'printable_shipment_id: the id of the shipment that `mercadito buy MLA1400000001` prints.',
   'POST /shipments/{shipment_id}/seller_notifications':
     'own_shipment_id: the id of the shipment that `mercadito buy MLA1400000014` prints.',
+  'POST /messages/packs/{pack_id}/sellers/{seller_id}':
+    'pack_id: the pack of a sale that `mercadito buy MLA1400000001` prints, after `mercadito order message ORDER Hola`.',
+  'GET /messages/{message_id}': 'message_id: the id that the request that writes to the buyer answers.',
+  'GET /messages/attachments/{attachment_id}': 'attachment_id: the id that the request that uploads a file answers.',
+  ...Object.fromEntries(
+    ['packs/{pack_id}', 'packs/{pack_id}/caps_available'].map((path) => [
+      `GET /messages/action_guide/${path}`,
+      'new_pack_id: the pack of a sale that `mercadito buy MLA1400000001` prints.',
+    ]),
+  ),
+  'POST /messages/action_guide/packs/{pack_id}/option': 'new_pack_id: as above.',
+  'POST /post-purchase/v1/claims/{claim_id}/actions/send-message':
+    'open_claim_id: the id that `mercadito order claim ORDER` prints, of a sale that `mercadito buy` prints.',
+  'POST /post-purchase/v1/claims/{claim_id}/expected-resolutions/allow-return': 'return_claim_id: another one.',
+  'POST /post-purchase/v1/claims/{claim_id}/expected-resolutions/partial-refund': 'partial_claim_id: another one.',
   'PUT /shipments/{shipment_id}': 'own_shipment_id: as for seller_notifications.',
   'POST /pictures/items/upload': 'picture.png: a JPG or PNG; one is in the folder of these requests.',
 }
@@ -118,7 +133,7 @@ function toExample(call: string, operation: Operation, token: ExampleCall['token
     query: parameters
       .filter((parameter) => parameter.in === 'query')
       .map(({ name, example, description }) => ({
-        ...{ name, value: text(example), isRequired: example !== undefined },
+        ...{ name, value: encoded(text(example)), isRequired: example !== undefined },
         ...(description && { description }),
       })),
     ...(content && type === 'multipart/form-data' && { file: Object.keys(content.schema.properties!)[0]! }),
@@ -127,6 +142,9 @@ function toExample(call: string, operation: Operation, token: ExampleCall['token
     answer: answerOf(responses),
   }
 }
+
+/** Variables keep their braces. */
+const encoded = (value: string): string => value.replace(/[^!-~]/gu, encodeURIComponent)
 
 function answerOf(responses: Operation['responses']): ExampleCall['answer'] {
   const [status, { content }] = Object.entries(responses).find(([status]) => status < '300')!
@@ -185,6 +203,9 @@ async function readValues() {
     note: { order_id: start.order.id, id: '{{note_id}}' },
     undescribed: { id: '{{new_item_id}}' },
     parcels: { ...start.parcels, printable: { id: '{{printable_shipment_id}}' }, own: { id: '{{own_shipment_id}}' } },
+    message: { id: '{{message_id}}', pack_id: '{{pack_id}}', buyer_id: '{{buyer_id}}' },
+    ...{ newPack: { id: '{{new_pack_id}}' }, attachment: { id: '{{attachment_id}}' } },
+    claimFor: (action: string) => ({ id: `{{${/return|partial/.exec(action)?.[0] ?? 'open'}_claim_id}}` }),
     leadSeller: undefined,
   }
 }

@@ -10,6 +10,7 @@ const onQuestion = ({ questions }) => forId(questions[0]?.id)
 const onLead = ({ lead }) => forId(lead?.id)
 const onOrder = ({ order }) => forId(order?.id)
 const onShipment = ({ shipment }) => forId(shipment?.id)
+const onMessage = ({ message }) => forId(message?.id)
 const onFlex = ({ subscriptions }) => forId(subscriptions[0]?.id)
 const onUser = ({ seller }) => forId(seller?.id)
 const onFault = ({ fault }) => forId(fault?.id)
@@ -91,6 +92,7 @@ export const CONTROL_EXAMPLES = {
   'POST /_sandbox/orders/{id}/cancel': ({ orders }) => ({ ...forId(orders[1]?.id), body: { by: 'seller' } }),
   'POST /_sandbox/orders/{id}/refund': ({ orders }) => ({ ...forId(orders[2]?.id), body: { amount: 1 } }),
   'PATCH /_sandbox/orders/{id}': (values) => ({ ...onOrder(values), body: { tags: ['delivered'] } }),
+  'PATCH /_sandbox/messages/{id}': onMessage,
   'GET /_sandbox/deliveries/{id}': onDelivery(),
   'POST /_sandbox/deliveries/{id}/resend': onDelivery('delivered', 'missed', 'dropped'),
   'POST /_sandbox/deliveries/{id}/hold': onDelivery('pending'),

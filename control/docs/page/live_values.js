@@ -30,8 +30,10 @@ export async function readLiveValues(control, worldNumber) {
     leadSeller: world.sellers.find(({ id }) => id === lead?.seller_id),
     shipment: shipments.find(({ driver_id, route_open }) => driver_id !== null && route_open) ?? shipments[0],
     waiting: shipments.find(({ driver_id }) => driver_id === null),
+    resident: shoppers.find(({ address }) => address.zip_code),
     shopper: shoppers.findLast(({ id }) => id !== buyer?.id),
     inFlex: items.filter(({ in_flex }) => in_flex),
+    catalogued: items.find(({ catalog_listing }) => catalog_listing),
     outOfFlex: items.filter(({ in_flex, shipping }) => !in_flex && shipping.mode === 'me2'),
     service: (mode) => subscriptions.find((one) => one.user_id === seller?.id && one.mode === mode)?.service_id,
   }
@@ -40,7 +42,7 @@ export async function readLiveValues(control, worldNumber) {
 async function readSales(list, ofSeller, buyer) {
   const written = { method: 'POST', path: '/orders/*/notes', status: '2xx', order: 'desc', limit: 1 }
   const ready = { ...ofSeller, status: 'ready_to_ship', limit: 1 }
-  const [orders, unpaid, ofBuyer, handling, printable, own, notes] = await Promise.all([
+  const [orders, unpaid, ofBuyer, handling, printable, own, notes, claims, messages] = await Promise.all([
     list('/orders', { ...ofSeller, status: 'paid', limit: 3 }),
     list('/orders', { ...ofSeller, status: 'payment_required', limit: 1 }),
     buyer ? list('/orders', { ...ofSeller, buyer_id: buyer.id, status: 'paid', limit: 1 }) : [],
@@ -49,6 +51,8 @@ async function readSales(list, ofSeller, buyer) {
     list('/shipments', { ...ready, logistic_type: 'custom' }),
     // No control call lists notes, but the answer of the call that wrote the last one is known.
     list('/requests', written),
+    list('/claims', ofSeller),
+    list('/messages', ofSeller),
   ])
   const [note] = notes.map(({ path, response }) => ({
     order_id: Number(path.split('/')[2]),
@@ -58,8 +62,19 @@ async function readSales(list, ofSeller, buyer) {
   return {
     ...{ orders, order: orders[0], unpaid: unpaid[0], orderOfBuyer: ofBuyer[0], note },
     parcels: { handling: handling[0], printable: printable[0], own: own[0] },
+    claim: claims[0],
+    returned: claims.find(({ related_entities }) => related_entities.includes('return')),
+    claimFor: (action) => claimFor(claims, action),
+    message: messages.find(({ from, buyer_id }) => from.user_id === buyer_id),
   }
 }
+
+/** The claim with the fewest other actions of the seller: what one action ends, another one may need. */
+const claimFor = (claims, wanted) =>
+  claims
+    .map((claim) => ({ claim, actions: claim.players.find(({ type }) => type === 'seller').available_actions }))
+    .filter(({ actions }) => actions.some(({ action }) => action === wanted))
+    .sort((a, b) => a.actions.length - b.actions.length)[0]?.claim
 
 /** A closed listing that can be listed again, and the last one if it has no description: new ones have none. */
 async function readOtherListings(control, list, ofSeller, items) {

@@ -17,6 +17,9 @@ export const sellerValues = ({
   shopper,
   order,
   orderOfBuyer,
+  claim,
+  message,
+  catalogued,
 }) => {
   const now = Date.parse(clock.now)
   const DAY_MS = 24 * 3_600_000
@@ -34,6 +37,9 @@ export const sellerValues = ({
     payment_id: order?.payments[0]?.id,
     billing_info_id: order?.buyer.billing_info.id,
     feedback_id: orderOfBuyer?.feedback.seller?.id,
+    claim_id: claim?.id,
+    message_id: message?.id,
+    product_id: catalogued?.catalog_product_id,
     picture_id: items[0]?.pictures[0]?.id,
     shipment_id: shipment?.id,
     service_id: service('FLEX'),
@@ -62,6 +68,9 @@ const leadsOf = (values) => {
 const withItem = (item) => ({ parameters: { item_id: item?.id } })
 const withNote = ({ note }) => ({ parameters: { order_id: note?.order_id, note_id: note?.id } })
 const withParcel = (name) => (values) => ({ parameters: { shipment_id: values.parcels[name]?.id } })
+const withAction = (action) => (values) => ({ parameters: { claim_id: values.claimFor(action)?.id } })
+const onNewPack = ({ newPack }) => ({ parameters: { pack_id: newPack?.id } })
+const withOneListing = ({ items }) => ({ parameters: { ids: items[0]?.id } })
 const turbo = ({ service }) => ({ parameters: { service_id: service('TURBO') } })
 
 /** 25 December is a holiday of every site. */
@@ -71,6 +80,8 @@ function nextChristmas({ clock }) {
 }
 
 const DELIVERY = '/shipping/flex/sites/{site_id}/users/{user_id}/services/{service_id}/configuration'
+
+const CLAIM = '/post-purchase/v1/claims/{claim_id}'
 
 /** By call. */
 export const SELLER_EXAMPLES = {
@@ -138,6 +149,34 @@ export const SELLER_EXAMPLES = {
   'GET /shipment_labels': ({ parcels }) => ({ parameters: { shipment_ids: parcels.printable?.id } }),
   'GET /items/{item_id}/shipping_options': ({ items }) => ({ parameters: { item_id: items[0]?.id, zip_code: '1414' } }),
   'GET /users/{user_id}/shipping_options/free': ({ items }) => withItem(items[0]),
+  'GET /products/search': ({ catalogued }) => ({ parameters: { q: catalogued?.title.split(' ')[0] ?? 'mate' } }),
+  'GET /items/{item_id}/price_to_win': ({ catalogued }) => withItem(catalogued),
+  'GET /countries/{country_id}/zip_codes/{zip_code}': ({ resident }) => ({
+    parameters: { country_id: resident?.country_id, zip_code: resident?.address.zip_code },
+  }),
+  'GET /items/visits': withOneListing,
+  'GET /items/visits/time_window': withOneListing,
+  'GET /visits/items': withOneListing,
+  'POST /messages/packs/{pack_id}/sellers/{seller_id}': ({ message, seller }) => ({
+    parameters: { pack_id: message?.pack_id },
+    body: message && {
+      from: { user_id: seller.id },
+      to: { user_id: message.buyer_id },
+      text: 'Hola, ya despachamos tu compra.',
+    },
+  }),
+  'GET /messages/attachments/{attachment_id}': ({ attachment }) => ({ parameters: { attachment_id: attachment?.id } }),
+  'GET /messages/action_guide/packs/{pack_id}': onNewPack,
+  'GET /messages/action_guide/packs/{pack_id}/caps_available': onNewPack,
+  'POST /messages/action_guide/packs/{pack_id}/option': onNewPack,
+  'POST /messages/attachments': ({ seller }) => ({ parameters: { site_id: seller?.site_id } }),
+  'GET /post-purchase/v1/claims/search': () => ({ parameters: { status: 'opened' } }),
+  'GET /post-purchase/v2/claims/{claim_id}/returns': ({ returned }) => ({ parameters: { claim_id: returned?.id } }),
+  [`POST ${CLAIM}/actions/send-message`]: withAction('send_message_to_complainant'),
+  [`POST ${CLAIM}/actions/open-dispute`]: withAction('open_dispute'),
+  [`POST ${CLAIM}/expected-resolutions/refund`]: withAction('refund'),
+  [`POST ${CLAIM}/expected-resolutions/allow-return`]: withAction('allow_return'),
+  [`POST ${CLAIM}/expected-resolutions/partial-refund`]: withAction('allow_partial_refund'),
   'GET /vis/loans/search': leadsOf,
   'GET /vis/loans/{credit_id}': ({ leadSeller }) => ({
     caller: leadSeller,
