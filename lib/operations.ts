@@ -1424,6 +1424,16 @@ export interface Schemas {
     tracking_number?: string | null
     /** What else is known of it */
     details?: {
+      /** What the receiver pays; default: nothing */
+      cost?: number
+      /** The whole price */
+      list_cost?: number
+      /** Service that brings it */
+      service_id?: number
+      /** Where it can be followed */
+      tracking_url?: string
+      /** For the carrier */
+      comments?: string
     }
     /** Its states, in their order; none: ready_to_ship, printed */
     steps?: {

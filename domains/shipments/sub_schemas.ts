@@ -72,12 +72,17 @@ const text = (maxLength: number, description: string, example: string) =>
       'x-message': `must be a string of at most ${maxLength} characters`,
     }),
   )
-const service_id = Type.Optional(
+export const service_id = Type.Optional(
   Type.Integer({
     ...{ minimum: 0, maximum: MAX_ID, description: 'Service that brings it', examples: [154] },
     'x-message': 'must be an integer',
   }),
 )
+/** What carriers and sellers know a parcel by: any text. */
+export const tracking = {
+  tracking_number: text(100, 'Number by which the carrier knows it', 'OP123456789AR'),
+  tracking_url: text(500, 'Where it can be followed', 'https://example.com/tracking/OP123456789AR'),
+}
 const members = {
   substatus: Type.Optional(
     Type.Unsafe<string | null>({
@@ -87,8 +92,7 @@ const members = {
       'x-message': 'must be a string or null',
     }),
   ),
-  tracking_number: text(100, 'Number by which the carrier knows it', 'OP123456789AR'),
-  tracking_url: text(500, 'Where it can be followed', 'https://example.com/tracking/OP123456789AR'),
+  ...tracking,
 }
 const status = OneOf(['shipped', 'delivered', 'not_delivered'], { description: 'Its state', examples: ['shipped'] })
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { insertInto } from '../../db/rows.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { setShipment } from '../orders/shipment_operations.ts'
@@ -6,11 +6,13 @@ import { StrictBody } from '../shared/control_schemas.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { Instant, Nullable, OneOf } from '../shared/schemas.ts'
 import {
+  Amount,
   asJson,
   Flag,
   INTEGER_OR_NULL,
   Int,
   OptionalInstant,
+  Text,
   TextOrNull,
   UserRef,
 } from '../shared/world_file/fields.ts'
@@ -19,7 +21,8 @@ import { Site } from '../users/sites.ts'
 import type { ImportContext, WorldFileSection } from '../world_file.ts'
 import { isSent } from './operations.ts'
 import { ordersOfShipment, storedSteps } from './queries.ts'
-import { isState, STATUS_IDS } from './states.ts'
+import { type Details, isState, STATUS_IDS } from './states.ts'
+import { service_id, tracking } from './sub_schemas.ts'
 import { FIRST_SHIPMENT_ID, LOGISTIC_TYPES, MODES, type ShipmentRow, shipment, shipment_step } from './tables.ts'
 
 const FileStep = StrictBody(
@@ -34,6 +37,17 @@ const FileStep = StrictBody(
 const idOrNull = (description: string) =>
   Type.Optional(Nullable(Int(description), { description, default: null, ...INTEGER_OR_NULL }))
 
+const FileDetails = StrictBody(
+  {
+    cost: Type.Optional(Amount('What the receiver pays; default: nothing')),
+    list_cost: Type.Optional(Amount('The whole price')),
+    service_id,
+    tracking_url: tracking.tracking_url,
+    comments: Type.Optional(Text('For the carrier', 2000, { mayBeBlank: true })),
+  } satisfies Record<keyof Details, TSchema>,
+  { description: 'What else is known of it', default: {}, 'x-message': 'must be an object' },
+)
+
 const FileShipment = StrictBody(
   {
     id: Type.Optional(Int('Identifier; default: a new one', 1)),
@@ -45,12 +59,12 @@ const FileShipment = StrictBody(
     logistic_type: Type.Optional(
       OneOf([...LOGISTIC_TYPES], { description: 'How it is sent', default: 'self_service' }),
     ),
-    tracking_number: TextOrNull('Tracking number', 100),
-    details: Type.Optional(
-      asJson(
-        Type.Object({}, { description: 'What else is known of it', default: {}, 'x-message': 'must be an object' }),
-      ),
+    tracking_number: Type.Optional(
+      Nullable(tracking.tracking_number, {
+        ...{ description: 'Tracking number', default: null, 'x-message': 'must be a string, or null' },
+      }),
     ),
+    details: Type.Optional(asJson(FileDetails)),
     steps: Type.Optional(
       Type.Array(FileStep, {
         ...{ description: 'Its states, in their order; none: ready_to_ship, printed', default: [], maxItems: 100 },

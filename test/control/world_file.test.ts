@@ -468,7 +468,7 @@ const REJECTED: [file: string | object, message: string][] = [
     withContact({ at: ['yesterday'] }),
     'contacts[0].at[0]: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00',
   ],
-  [withContact({ kind: 'visit', at: [] }), 'contacts[0].kind: must be one of question, phone_view, whatsapp'],
+  [withContact({ kind: 'rumor', at: [] }), 'contacts[0].kind: must be one of phone_view, whatsapp, question, visit'],
   [
     withContact({ at: ['2026-03-01'], buyer_ids: [1, 2] }),
     'contacts[0].buyer_ids: must be an array with one user, or null, for each instant',
@@ -503,6 +503,14 @@ const REJECTED: [file: string | object, message: string][] = [
   [
     withFlex({ user_id: 1, delivery_ranges: { week: [{ from: 9, to: 8, capacity: 50, cutoff: 12 }] } }),
     'flex_subscriptions[0].delivery_ranges.week[0].to: must be later than from',
+  ],
+  [
+    { users, shipments: [{ seller_id: 1, details: { colour: 'x' } }] },
+    'shipments[0].details.colour: is an unknown member',
+  ],
+  [
+    { users, shipments: [{ seller_id: 1, details: { cost: '5' } }] },
+    'shipments[0].details.cost: must be a number from 0 to 10^12',
   ],
   [{ applications: [] }, 'applications: must have at least one'],
   [{ applications: [{ id: 5 }, { id: 5 }] }, 'applications[1].id: is a duplicate'],
@@ -679,4 +687,17 @@ t.test('a listing keeps its details and its description', async (t) => {
     const wrong = await importFile(base, { version: 1, users, items: [{ ...listing, details }] })
     t.strictSame([wrong.status, wrong.body.message], [400, message])
   }
+})
+
+t.test('a shipment keeps what is known of it, also blank texts, as sellers may send them', async (t) => {
+  const base = await createWorld()
+  const users = [{ id: 5, nickname: 'TIENDA', site_id: 'MLA', level_id: '5_green' }]
+  const details = { cost: 5.5, list_cost: 9, service_id: 154, tracking_url: ' ', comments: '' }
+  const shipments = [{ seller_id: 5, mode: 'me1', tracking_number: ' ', details }]
+  t.equal((await importFile(base, { version: 1, users, shipments })).status, 200)
+  const file = await exportFile(base)
+  t.match(JSON.parse(file).shipments, shipments)
+  const other = await createWorld()
+  t.equal((await importFile(other, file)).status, 200)
+  t.equal(await exportFile(other), file)
 })

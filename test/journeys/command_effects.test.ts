@@ -254,7 +254,7 @@ t.test('import reads one JSON object per line', async (t) => {
   writeFileSync(file, `${line(1)}\n{"kind":"rumor"}\n${`${line(2)}\n`.repeat(100_000)}`)
   t.strictSame(
     await run(`contacts import ${file}`),
-    failed(2, 'line 2: kind: must be one of phone_view, whatsapp, question; nothing was imported'),
+    failed(2, 'line 2: kind: must be one of phone_view, whatsapp, question, visit; nothing was imported'),
   )
   t.strictSame(
     await run('contacts import examples/world.json'),

@@ -15,7 +15,7 @@ import { check, describe } from './checks.ts'
 import { checkControlAnswer, checkDates, checkMessage } from './control_answers.ts'
 import { control } from './control_calls.ts'
 import { type Script, SETUP, SUBSCRIPTION } from './control_scripts.ts'
-import { EMULATED_VALUES, tokenOf, USERS, withWorldNumbers } from './control_values.ts'
+import { EMULATED_VALUES, tokenOf, USERS, withKnown } from './control_values.ts'
 
 export interface ControlRunner extends TestApp {
   /** Runs scripts, each in its own world; a failure reports the seed and the smallest failing script. */
@@ -47,6 +47,7 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
   let thisWorld = 0
   let otherWorld = 0
   let spareWorld = 0
+  let lastMessage = ''
   let isSubscribed = false
 
   const createWorld = async (body: object): Promise<number> => (await callControl('POST /worlds', body)).body.world.id
@@ -153,6 +154,7 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
     if (method === 'PATCH' && path === '/_sandbox/worlds/{id}') return
     const { id, name, world } = (body ?? {}) as { id?: unknown; name?: string; world?: { id: number } }
     if (world) otherWorld = world.id
+    if (isCreated && path === '/_sandbox/messages') lastMessage = String(id)
     const { id: givenId } = (isCreated && (parseJson(String(payload)).value as { id?: unknown } | null)) || {}
     const same = String(givenId).toLowerCase() === String(id).toLowerCase()
     check(givenId === undefined || same, `answers id ${id} where ${givenId} was given`)
@@ -211,14 +213,17 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
     if (isSubscribed)
       for (const [method, path, body] of SUBSCRIPTION) await callAndCheck({ ...post(path, body), method })
     for (const [n, call] of calls.entries()) {
-      await callAndCheck(withWorldNumbers(call, thisWorld, otherWorld), scenario === 'empty' && n === isChecked)
+      await callAndCheck(
+        withKnown(call, { thisWorld, otherWorld, lastMessage }),
+        scenario === 'empty' && n === isChecked,
+      )
     }
     if (!worlds.has(thisWorld)) return
     // The emulated API must work after any control calls.
     for (const path of ['/faults', '/stubs']) await callAndCheck({ ...post(path, {}), method: 'DELETE' })
     for (const user of USERS) await callAndCheck(post('/tokens', { user_id: user, token: tokenOf(user) }))
     for (const text of after) {
-      const call = withWorldNumbers(text, thisWorld, otherWorld)
+      const call = withKnown(text, { thisWorld, otherWorld, lastMessage })
       if (call.url.startsWith(`/w/${thisWorld}/_sandbox`)) await callAndCheck(call)
       else {
         await withCallInError(call, async () => {

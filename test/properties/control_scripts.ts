@@ -26,10 +26,11 @@ export const SETUP: [path: string, body: object][] = [
   ['/loans', { id: LEAD, item_id: 'MLA77', buyer_id: 8 }],
   ['/orders', { item_id: 'MLA77', buyer: 8, status: 'payment_required' }],
   ['/orders', { item_id: 'MLA77', buyer: 8, quantity: 3 }],
+  ['/messages', { pack_id: 2_000_005_000_000_002, from: 'buyer', text: '¿Cuándo llega?' }],
   ['/claims', { order_id: 2_000_010_000_000_002, message: 'No enciende.' }],
   ['/applications', { id: 3, redirect_uri: 'http://localhost:3000/callback' }],
   ['/shipments', { id: 5, seller_id: 7, driver_id: 1 }],
-  ['/stubs', { id: 1, match: { path: '/shipments/{id}' }, answer: { status: 503 } }],
+  ['/stubs', { id: 1, match: { path: '/reviews/{id}' }, answer: { status: 503 } }],
   ['/faults', { id: 1, match: { path: '/nothing' }, action: { status: 503 } }],
   ['/snapshots', { name: 'a' }],
 ]

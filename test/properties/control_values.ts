@@ -12,14 +12,26 @@ export const OTHER_WORLD = 8_765_433
 
 const MAX = Number.MAX_SAFE_INTEGER
 
-/** Replaces the placeholders of worlds by their numbers. */
-export function withWorldNumbers({ payload, ...call }: Call, thisWorld: number, otherWorld: number): Call {
-  const replaceNumbers = (text: string) =>
-    text.replaceAll(String(THIS_WORLD), String(thisWorld)).replaceAll(String(OTHER_WORLD), String(otherWorld))
-  const url = replaceNumbers(call.url)
+/** A placeholder for the message after a sale that was written last, whose id follows from the number of its world. */
+export const LAST_MESSAGE = '0123456789abcdef0123456789abcdef'
+
+export interface Known {
+  thisWorld: number
+  otherWorld: number
+  lastMessage: string
+}
+
+/** Replaces the placeholders by what they stand for. */
+export function withKnown({ payload, ...call }: Call, { thisWorld, otherWorld, lastMessage }: Known): Call {
+  const replaceAll = (text: string) =>
+    text
+      .replaceAll(String(THIS_WORLD), String(thisWorld))
+      .replaceAll(String(OTHER_WORLD), String(otherWorld))
+      .replaceAll(LAST_MESSAGE, lastMessage)
+  const url = replaceAll(call.url)
   return payload === undefined
     ? { ...call, url }
-    : { ...call, url, payload: typeof payload === 'string' ? replaceNumbers(payload) : payload }
+    : { ...call, url, payload: typeof payload === 'string' ? replaceAll(payload) : payload }
 }
 
 export const USERS = [7, 8, 2_500_000_101, MAX]
@@ -49,6 +61,7 @@ const IDS: Record<string, unknown[]> = {
   zones: SUBSCRIPTIONS,
   loans: LEADS,
   orders: ORDERS,
+  messages: [LAST_MESSAGE, LAST_MESSAGE, 'f'.repeat(32)],
   claims: [5_300_000_001, 5_300_000_001, 5_300_000_002, MAX],
   faults: [1, 1, 2, MAX],
   stubs: [1, 1, 2, MAX],
@@ -133,7 +146,7 @@ const FLEX: Record<string, unknown[]> = {
 const INBOX: Record<string, unknown[]> = { status: [200, 503, 302], ms: [0, 1], before: [1, 2, MAX] }
 
 const STUBS: Record<string, unknown[]> = {
-  path: ['/shipments/{id}', '/shipments/*', '/shipments/7', '/users/me', '/_sandbox/x'],
+  path: ['/reviews/{id}', '/reviews/*', '/reviews/7', '/users/me', '/_sandbox/x'],
   query: [{ seller: '*' }, {}],
   answer: [{ status: 503 }, { body: { id: '{{params.id}}' }, template: true }, { body: '{{x}}', template: true }],
 }

@@ -1,6 +1,13 @@
 import type { TestApp } from '../support/app.ts'
 import { leadFixtures } from '../support/credits.ts'
-import { collectListings, collectMessages, collectSales, collectShipments, type Places } from './demo_sales.ts'
+import {
+  collectClaims,
+  collectListings,
+  collectMessages,
+  collectSales,
+  collectShipments,
+  type Places,
+} from './demo_sales.ts'
 import { words } from './values.ts'
 
 /** Values of the demo world from which calls are built. */
@@ -113,6 +120,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       ...sales.places,
       ...shipments.places,
       ...messages.places,
+      ...(await collectClaims(app, seller, buyer)),
       '/countries/{country_id}/zip_codes/{zip_code}': [{ country_id: 'AR', zip_code: me.address.zip_code }],
       '/items/{item_id}/price_to_win': [{ item_id: catalogued.id }],
     },

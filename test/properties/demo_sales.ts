@@ -130,6 +130,24 @@ export async function collectMessages({ control }: TestApp, seller: Person, buye
   }
 }
 
+const CLAIM_ACTIONS = [
+  ...['actions/send-message', 'actions/open-dispute'],
+  ...['refund', 'allow-return', 'partial-refund'].map((name) => `expected-resolutions/${name}`),
+]
+
+/** New claims for each action, because most end a claim or can be done once. */
+export async function collectClaims({ control }: TestApp, seller: Person, buyer: Person): Promise<Places> {
+  const { body: listing } = await seller.post('/items', { ...LISTING, available_quantity: 2 * CLAIM_ACTIONS.length })
+  const open = async () => {
+    const { order } = (await control('POST /orders', { item_id: listing.id, buyer: buyer.id })).body
+    return { claim_id: (await control('POST /claims', { order_id: order.id })).body.id }
+  }
+  const places: Places = {}
+  for (const action of CLAIM_ACTIONS)
+    places[`/post-purchase/v1/claims/{claim_id}/${action}`] = [await open(), await open()]
+  return places
+}
+
 /** Sales whose parcels can be made ready once, or are sent by the seller, and those of the demo. */
 export async function collectShipments({ control }: TestApp, seller: Person, buyer: Person) {
   const sell = async (more: object): Promise<{ shipment_id: number }[]> => {
