@@ -8,7 +8,7 @@ export const THEMES = ['light', 'dark'] as const
 const WIDE = { width: 1280, height: 800 }
 const NARROW = { width: 360, height: 740 }
 /** Of 100: at the width of a page on GitHub, more cannot be seen. */
-const QUALITY = 30
+const QUALITY = 29
 
 export interface Camera {
   /** Stores the page in both themes. */
