@@ -87,7 +87,7 @@ t.test('adds one folder, its entry in the roster, and what is generated', async 
   cpSync(join(written, 'domains/reviews'), inCopy('domains/reviews'), { recursive: true })
   edit('domains/index.ts', (text) =>
     text
-      .replace('import { sites }', `import { reviews } from './reviews/index.ts'\nimport { sites }`)
+      .replace('import { shipments }', `import { reviews } from './reviews/index.ts'\nimport { shipments }`)
       .replace('  questions,\n', '  questions,\n  reviews,\n'),
   )
   succeeds(t, 'tools/generate.ts', '--name', 'reviews')
