@@ -104,6 +104,8 @@ t.test('releases the world if the connection ends while a call waits, before its
   const { server, world, buyers } = await start(t, { arrangePlugins: (plugins) => [...plugins, [waiting, {}]] })
   await server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.server.address() as { port: number }
+  // The first scan for steps and notifications has it, too.
+  await until('a world that only this test has acquired', () => world.refCount === 1)
   const before = world.refCount
   const part = '{"item_id":'
   for (const path of ['/questions', '/nothing'])

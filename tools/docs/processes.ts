@@ -19,9 +19,10 @@ export function createProcesses(place: Place) {
     const child = running.get(name)
     running.delete(name)
     if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const exited = once(child, 'exit')
+    // The shell ends before the server that it has started, which closes the pipe.
+    const ended = once(child, 'close')
     process.kill(-child.pid!, 'SIGTERM')
-    await exited
+    await ended
   }
 
   return {
