@@ -202,12 +202,17 @@ export function openapiOf(file: string, isIncluded: (path: string) => boolean = 
     // An answer without content has no members.
     if (type === undefined) return []
     const place = ['paths', path, method.toLowerCase(), 'responses', '200', 'content', type, 'schema']
-    return Object.keys((memberAt(objectAt(place)) as Schema).properties ?? {})
+    return objectsAt(place).flatMap((at) => Object.keys((memberAt(at) as Schema).properties ?? {}))
   }
 
-  /** Checks a projected answer: each object has exactly the named members, each matching its own schema. */
+  /** Checks a projected answer as `mismatchOfForm` does, in any of its forms. */
   function projectionMismatch(place: string[], body: unknown, names: Set<string>): string | undefined {
-    const at = objectAt(place)
+    const found = objectsAt(place).map((at) => mismatchOfForm(at, body, names))
+    return found.includes(undefined) ? undefined : found[0]
+  }
+
+  /** Checks that each object has exactly the named members, each matching its own schema. */
+  function mismatchOfForm(at: string[], body: unknown, names: Set<string>): string | undefined {
     const { properties = {}, required = [] } = memberAt(at) as Schema
     for (const element of [body].flat()) {
       const members = Object.entries(element as object)
@@ -234,12 +239,13 @@ export function openapiOf(file: string, isIncluded: (path: string) => boolean = 
     }
   }
 
-  /** The path of the object's schema: behind references, the elements of a list, the first of a choice. */
-  function objectAt(place: string[]): string[] {
+  /** The paths of the object's schemas: behind references, the elements of a list, the parts of a choice. */
+  function objectsAt(place: string[]): string[][] {
     const { $ref, items, anyOf } = memberAt(place) as Schema
-    if ($ref) return objectAt(placeOf($ref))
-    if (items) return objectAt([...place, 'items'])
-    return anyOf ? objectAt([...place, 'anyOf', '0']) : place
+    if ($ref) return objectsAt(placeOf($ref))
+    if (items) return objectsAt([...place, 'items'])
+    const partAt = ({ type }: Schema, n: number) => (type === 'null' ? [] : objectsAt([...place, 'anyOf', String(n)]))
+    return anyOf ? anyOf.flatMap(partAt) : [place]
   }
 
   function memberAt(place: string[]): unknown {
