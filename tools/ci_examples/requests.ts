@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Report } from '../docs/report.ts'
+import { PICTURE } from '../requests/calls.ts'
 import { COLLECTION, HTTP_FOLDER } from '../requests/files.ts'
 import { at } from '../root.ts'
 import { runShell } from '../run.ts'
@@ -61,11 +62,24 @@ const VALUES = {
   own_shipment_id: ['mercadito buy MLA1400000014 --json', 'at(0).shipping.id'],
   new_item_id: [curlOf('Create a listing of the caller'), 'id'],
   note_id: [curlOf('Write a note on a sale of the caller'), 'note.id'],
+  message_id: ['mercadito order message $(sale | value "at(0).id") Hola --json', 'id'],
+  pack_id: ['written', 'at(0).pack_id'],
+  new_pack_id: ['sale', 'at(0).pack_id'],
+  attachment_id: [
+    `curl -sSf "$MERCADITO_URL/messages/attachments?site_id=MLA" -H "Authorization: Bearer $MERCADITO_TOKEN" -F file=@${HTTP_FOLDER}/${PICTURE}`,
+    'id',
+  ],
+  open_claim_id: ['claim', 'id'],
+  return_claim_id: ['claim', 'id'],
+  partial_claim_id: ['claim', 'id'],
 }
 
 const PREPARE = `
   set -o pipefail
   value() { node -p "JSON.parse(require('fs').readFileSync(0)).$1"; }
+  sale() { mercadito buy MLA1400000001 --json; }
+  claim() { mercadito order claim $(sale | value 'at(0).id') --json; }
+  written() { sale > sale.json; mercadito order message $(value 'at(0).id' < sale.json) Hola > /dev/null; cat sale.json; }
   VARIABLES=
   ${Object.entries(VALUES)
     .map(([name, [command, member]]) => `VARIABLES="$VARIABLES ${name}=$(${command} | value '${member}')"`)
