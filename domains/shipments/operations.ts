@@ -200,7 +200,8 @@ export async function advance(q: Q, world: Moment, row: ShipmentRow): Promise<vo
   const { step, past } = await historyOf(q, world, row)
   const stage = stageOf(row, step)
   if (stage === undefined) throw cannotAdvance(row.id, step)
-  const at = world.clock.now()
+  // A clock may have gone back before the first state.
+  const at = Math.max(world.clock.now(), step.at)
   const next = { ...STAGES[row.logistic_type][stage + 1]!, at }
   await enter(q, world, row, past, [next, ...(isByClock(world) ? stepsAfter(row, stage + 1, at) : [])])
 }
