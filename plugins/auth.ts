@@ -1,5 +1,6 @@
-import type { onRequestHookHandler } from 'fastify'
+import type { FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
+import type { AnsweredError } from '../http/errors/answered_error.ts'
 import { applicationBlocked, invalidToken, missingToken } from '../http/errors/errors.ts'
 import type { Caller, FindCaller } from '../http/fastify_types.ts'
 import { isWordForId } from '../http/paths.ts'
@@ -17,14 +18,15 @@ export default fp(
       (isRequired: boolean): onRequestHookHandler =>
       (request, _reply, done) => {
         const error = repeatedToken(request)
-        if (error) return done(error)
+        if (error) return reject(request, error, done)
         const token = effectiveToken(request)
-        if (token === undefined)
-          return done(isRequired && !isWordForId(request.routeOptions, request.url) ? missingToken() : undefined)
+        if (token === undefined) return isRequired ? reject(request, missingToken(), done) : done()
         const caller = findCaller(request.world, token)
         const onCaller = (caller: Caller | undefined) => {
-          if (caller) request.caller = caller
-          done(caller ? (caller.isBlocked ? applicationBlocked() : undefined) : invalidToken())
+          if (!caller) return reject(request, invalidToken(), done)
+          request.caller = caller
+          if (caller.isBlocked) reject(request, applicationBlocked(), done)
+          else done()
         }
         // Most callers are known without a query: they should not wait for a promise.
         if (caller instanceof Promise) caller.then(onCaller, done)
@@ -40,3 +42,8 @@ export default fp(
   },
   { name: 'auth', dependencies: ['worlds'] },
 )
+
+/** A path that is unknown has its own answer, whatever the token [spec: http.path.word]. */
+function reject({ routeOptions, url }: FastifyRequest, error: AnsweredError, done: HookHandlerDoneFunction): void {
+  done(isWordForId(routeOptions, url) ? undefined : error)
+}

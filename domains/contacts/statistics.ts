@@ -1,18 +1,31 @@
 import type { World } from '../../db/world.ts'
 import { badParameter } from '../../http/errors/errors.ts'
+import type { RuleId } from '../../http/rules.ts'
 import { restorePlus, utcSeconds } from '../shared/instants.ts'
 import { parseInstantParameter } from '../shared/schemas.ts'
 import { CURRENT_BUCKET, DAY_OFFSET } from './assumptions.ts'
 import { countBetween, countInBuckets, type Subject } from './queries.ts'
 import { orderMembers, TOTAL_ORDER, WINDOW_ORDER } from './schemas.ts'
 import type { StatisticKind } from './tables.ts'
-import { fillBuckets, type Unit, windowOf } from './windows.ts'
+import { fillBuckets, type Unit, type Window, windowOf } from './windows.ts'
 
-/** Parses the range of a total. Throws 400 for an invalid date or a reversed range. The answer echoes the raw dates. */
-export function parseRange({ date_from, date_to }: { date_from: string; date_to: string }) {
+interface RangeQuery {
+  date_from: string
+  date_to: string
+}
+
+/** Ms of the bounds of a range. Throws 400 for an invalid date, and by `rule` for a reversed range. */
+export function readRange({ date_from, date_to }: RangeQuery, rule: RuleId): { from: number; to: number } {
   const from = parseInstantParameter('date_from', date_from)
   const to = parseInstantParameter('date_to', date_to)
-  if (from > to) throw badParameter('date_from', 'must not be after date_to', 'contacts.totals.required')
+  if (from > to) throw badParameter('date_from', 'must not be after date_to', rule)
+  return { from, to }
+}
+
+/** Parses the range of a total. Throws 400 for an invalid date or a reversed range. The answer echoes the raw dates. */
+export function parseRange(query: RangeQuery) {
+  const { date_from, date_to } = query
+  const { from, to } = readRange(query, 'contacts.totals.required')
   return {
     async total(world: World, kind: StatisticKind, subject: Subject) {
       const total = await countBetween(world, kind, subject, from, to)
@@ -31,23 +44,39 @@ export function parseRange({ date_from, date_to }: { date_from: string; date_to:
 const MIN_WINDOW_START = Date.UTC(1000, 0)
 const MAX_WINDOW_END = Date.UTC(9999, 11, 31)
 
-/** Parses the window of a series. Throws 400 if `ending` is invalid or out of range. */
-export function parseWindow(world: World, query: { last: number; unit: Unit; ending?: string; order?: string }) {
-  const window = windowOf(
-    query.last,
-    query.unit,
-    query.ending !== undefined ? parseInstantParameter('ending', query.ending) : world.clock.hour(),
-    {
-      dayOffset: DAY_OFFSET.of(world),
-      whole: query.ending === undefined && CURRENT_BUCKET.of(world) === 'exclude',
-    },
-  )
-  if (window.from < MIN_WINDOW_START || window.to > MAX_WINDOW_END)
+/** Whether both years of a period have four digits. */
+export const isAnswerable = ({ from, to }: { from: number; to: number }): boolean =>
+  from >= MIN_WINDOW_START && to <= MAX_WINDOW_END
+
+interface WindowQuery {
+  last: number
+  unit: Unit
+  ending?: string
+}
+
+/** The window of a query, which ends now without `ending`. Throws 400 if that is invalid or out of range. */
+export function readWindow(
+  { clock }: World,
+  { last, unit, ending }: WindowQuery,
+  options: Parameters<typeof windowOf>[3],
+): Window {
+  const end = ending === undefined ? clock.hour() : parseInstantParameter('ending', ending)
+  const window = windowOf(last, unit, end, options)
+  if (!isAnswerable(window))
     throw badParameter(
       'ending',
       'must leave the window between the years 1000 and 9999',
       'contacts.windows.ending_range',
     )
+  return window
+}
+
+/** Parses the window of a series. Throws 400 if `ending` is invalid or out of range. */
+export function parseWindow(world: World, query: WindowQuery & { order?: string }) {
+  const window = readWindow(world, query, {
+    dayOffset: DAY_OFFSET.of(world),
+    whole: query.ending === undefined && CURRENT_BUCKET.of(world) === 'exclude',
+  })
   return {
     async seriesOf(kind: StatisticKind, subject: Subject) {
       const counts = await countInBuckets(world, kind, subject, window)

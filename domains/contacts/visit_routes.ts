@@ -3,14 +3,15 @@ import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastif
 import type { World } from '../../db/world.ts'
 import { badParameter } from '../../http/errors/errors.ts'
 import { utcSeconds } from '../shared/instants.ts'
-import { CommaList, OneOf, parseInstantParameter, splitCommaLists } from '../shared/schemas.ts'
+import { CommaList, OneOf, splitCommaLists } from '../shared/schemas.ts'
 import { shape } from '../shared/shape.ts'
 import { visitChecks } from './checks.ts'
 import { itemNotFound, userNotFound } from './errors.ts'
 import { countBetween, countInBuckets, type Subject } from './queries.ts'
 import { Contacts, contactErrorResponses, ItemParams, UserParams } from './schemas.ts'
+import { isAnswerable, readRange, readWindow } from './statistics.ts'
 import { isUser, sellerOf } from './subjects.ts'
-import { fillBuckets, windowOf } from './windows.ts'
+import { fillBuckets } from './windows.ts'
 
 // Visits of listings: contacts of the kind `visits`. Any token may read those of any listing [spec: visits.access].
 
@@ -73,20 +74,19 @@ const SeriesOf = (subject: keyof typeof SUBJECTS) =>
 const detailsOf = (quantity: number) => (quantity > 0 ? [{ company: 'mercadolibre', quantity }] : [])
 const named = ({ item_id, user_id }: Subject) => (item_id ? { item_id } : { user_id })
 
-async function total(world: World, subject: Subject, { date_from, date_to }: Static<typeof Range>) {
-  const from = parseInstantParameter('date_from', date_from)
-  const to = parseInstantParameter('date_to', date_to)
-  if (from > to) throw badParameter('date_from', 'must not be after date_to', 'visits.range')
+async function total(world: World, subject: Subject, query: Static<typeof Range>) {
+  const { from, to } = readRange(query, 'visits.range')
   if (to - from > MAX_DAYS * DAY_MS)
     throw badParameter('date_to', `must be at most ${MAX_DAYS} days later`, 'visits.range')
+  if (!isAnswerable({ from, to })) throw badParameter('date_from', 'must be in the years 1000 to 9999', 'visits.range')
   const n = await countBetween(world, 'visits', subject, from, to)
   const dates = { date_from: utcSeconds(from), date_to: utcSeconds(to) }
   return { ...named(subject), ...dates, total_visits: n, visits_detail: detailsOf(n) }
 }
 
-async function series(world: World, subject: Subject, { last, unit, ending }: Static<typeof Window>) {
-  const end = ending === undefined ? world.clock.hour() : parseInstantParameter('ending', ending)
-  const span = windowOf(last, unit, end, { dayOffset: '+00:00' })
+async function series(world: World, subject: Subject, query: Static<typeof Window>) {
+  const { last, unit } = query
+  const span = readWindow(world, query, { dayOffset: '+00:00' })
   const results = fillBuckets(span, await countInBuckets(world, 'visits', subject, span))
   return {
     ...named(subject),

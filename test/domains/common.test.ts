@@ -37,6 +37,8 @@ t.test('takes a word in the place of an id for an unknown path [spec: http.path.
   ]) {
     t.strictSame((await call(path)).body, unknown, path)
     t.strictSame((await sellers[0]!.get(path)).body, unknown, `${path}, with a token`)
+    const invalid = { url: path, headers: { authorization: 'Bearer APP_USR-x' } }
+    t.strictSame((await call(invalid)).body, unknown, `${path}, with an invalid token`)
   }
   for (const method of ['OPTIONS', 'PUT', 'PATCH'] as const)
     t.strictSame((await call({ method, url: '/items/likes', payload: '{}' })).body, unknown, method)

@@ -8,14 +8,6 @@ const app = await start(t)
 const { call, control } = app
 const { seller, buyer, item } = await questionFixtures(app).createParties()
 const visit = (at: string, count = 1) => control('POST /contacts', { kind: 'visit', item_id: item, at, count })
-for (const [at, count] of [
-  ['2026-03-05T00:00:00.000Z', 2],
-  ['2026-03-05T23:59:59.999Z', 3],
-  ['2026-03-07T14:30:00.000Z', 4],
-  ['2024-02-01T00:00:00.000Z', 7],
-] as const)
-  t.equal((await visit(at, count)).status, 201)
-
 const read = async (url: string) => (await buyer.get(url)).body
 const error = (code: string, message: string) => ({ code, message })
 const detail = (quantity: number) => (quantity > 0 ? [{ company: 'mercadolibre', quantity }] : [])
@@ -24,6 +16,16 @@ const window = {
   ...{ date_from: '2026-03-05T00:00:00Z', date_to: '2026-03-08T00:00:00Z', total_visits: 9, last: 3, unit: 'day' },
   results: [day('2026-03-05', 5), day('2026-03-06', 0), day('2026-03-07', 4)],
 }
+
+t.test('a control call creates visits [spec: visits.window]', async (t) => {
+  for (const [at, count] of [
+    ['2026-03-05T00:00:00.000Z', 2],
+    ['2026-03-05T23:59:59.999Z', 3],
+    ['2026-03-07T14:30:00.000Z', 4],
+    ['2024-02-01T00:00:00.000Z', 7],
+  ] as const)
+    t.equal((await visit(at, count)).status, 201)
+})
 
 t.test('counts them by day and hour [spec: visits.window, visits.access]', async (t) => {
   const { text } = await buyer.get(`/items/${item}/visits/time_window?last=3&unit=day`)
@@ -77,6 +79,16 @@ t.test('refuses [spec: visits.ids, visits.range, visits.window, visits.order]', 
       `/items/visits?ids=${item}&date_from=2026-02-01`,
       400,
       error('bad_request', 'date_to: is required, must be a date'),
+    ],
+    [
+      `/items/visits?ids=${item}&date_from=0999-12-30&date_to=1000-01-02`,
+      400,
+      error('bad_request', 'date_from: must be in the years 1000 to 9999'),
+    ],
+    [
+      `/items/${item}/visits/time_window?last=1&unit=day&ending=9999-12-31`,
+      400,
+      error('bad_request', 'ending: must leave the window between the years 1000 and 9999'),
     ],
     [`/items/${item}/visits?last=151&unit=day`, 400, error('bad_request', 'last: must be an integer from 1 to 150')],
   ]

@@ -40,7 +40,10 @@ export async function collectListings(seller: Person) {
   }))
   const { id: item_id, variations } = await create({ variations: colors })
   const picture = (await seller.post('/pictures', LISTING.pictures[0])).body as { id: string }
+  const { id: switchable } = await create({ shipping: { mode: 'me2' } })
+  const ofFlex = ['/sites/{site_id}/shipping/selfservice/items/{item_id}', '/flex/sites/{site_id}/items/{item_id}/v2']
   const places: Places = {
+    ...Object.fromEntries(ofFlex.map((path) => [path, [{ site_id: 'MLA', item_id: switchable }]])),
     '/items/{item_id}': [...open.slice(0, 2), { item_id }],
     '/items/{item_id}/description': open,
     '/items/{item_id}/relist': closed,
