@@ -22,6 +22,24 @@ export interface UploadedFile {
   content: Buffer | undefined
 }
 
+/** The schema of a body that is a file, which is named `file`. */
+export const uploadBody = (description: string) => ({
+  'x-read': 'route',
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        properties: { file: { type: 'string', format: 'binary', description } },
+        'x-read': 'route',
+      },
+    },
+  },
+})
+
+/** The file of such a body; undefined: it has none. */
+export const fileOfBody = (files: unknown): UploadedFile | undefined =>
+  Array.isArray(files) ? (files as UploadedFile[]).find(({ name }) => name === 'file') : undefined
+
 /**
  * The routes of this context get the files of a multipart body: `body` is `UploadedFile[]`. They declare `upload: true`.
  * Files of at most `keep` bytes are kept.

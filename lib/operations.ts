@@ -47,7 +47,7 @@ export interface Schemas {
     /** State of the credit */
     status: 'approved' | 'rejected' | 'in_analysis'
   }
-  /** A message of anybody */
+  /** A message of any seller */
   AnyMessage: {
     id: string
     site_id: string
@@ -5423,7 +5423,7 @@ export interface Operations {
       buyer_id?: number | undefined
       /** In this state */
       status?: 'available' | 'moderated' | 'rejected' | undefined
-      /** true: only those that nobody has read */
+      /** true: only those that are not read */
       unread?: 'true' | undefined
       /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
       before?: string | undefined

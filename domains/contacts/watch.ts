@@ -65,7 +65,7 @@ class ContactWatch {
 
   add(contacts: readonly WatchedContact[]): void {
     for (const { kind, item_id, user_id, count = 1 } of contacts) {
-      // Too many to be told of.
+      // Too many to be listed.
       if (kind === 'visits') continue
       const sum = this.#pending.get(item_id) ?? { item_id, user_id, phone_views: 0, messaging_clicks: 0, questions: 0 }
       sum[COUNTERS[kind]] += count

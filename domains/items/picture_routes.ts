@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { World } from '../../db/world.ts'
 import { NO_CHECKS } from '../../http/errors/checks.ts'
 import { apiError, badRequest } from '../../http/errors/errors.ts'
-import { acceptUploads, type UploadedFile } from '../../http/uploads.ts'
+import { acceptUploads, fileOfBody, uploadBody } from '../../http/uploads.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { shape } from '../shared/shape.ts'
 import { userById } from '../users/queries.ts'
@@ -59,7 +59,7 @@ const IMAGES = [Buffer.from([0xff, 0xd8, 0xff]), Buffer.from([0x89, 0x50, 0x4e, 
 
 /** Throws a 400 if there is no file, if it is too large, or not an image [spec: items.pictures.upload]. */
 function checkImage(files: unknown): void {
-  const file = Array.isArray(files) ? (files as UploadedFile[]).find(({ name }) => name === 'file') : undefined
+  const file = fileOfBody(files)
   if (!file) throw badRequest('items.pictures.file', 'file: must be a file in a body of type multipart/form-data')
   if (file.bytes > MAX_PICTURE_BYTES)
     throw badRequest('items.pictures.size', `The file must have at most ${MAX_PICTURE_BYTES} bytes`)
@@ -77,18 +77,7 @@ const uploads: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'uploadPicture',
         summary: 'Upload a picture',
         description: 'A JPG or PNG of at most 10 MB. Only its first bytes are looked at, and nothing of it is kept.',
-        body: {
-          'x-read': 'route',
-          content: {
-            'multipart/form-data': {
-              schema: {
-                type: 'object',
-                properties: { file: { type: 'string', format: 'binary', description: 'The picture' } },
-                'x-read': 'route',
-              },
-            },
-          },
-        },
+        body: uploadBody('The picture'),
         response: { 201: UploadedPicture, ...errorResponses(400, 401, 413) },
       },
     },

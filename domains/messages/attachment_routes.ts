@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { acceptUploads, type UploadedFile } from '../../http/uploads.ts'
+import { acceptUploads, fileOfBody, uploadBody } from '../../http/uploads.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { isSite } from '../users/sites.ts'
 import { READ_ATTACHMENT, UPLOAD_ATTACHMENT } from './checks.ts'
@@ -30,7 +30,7 @@ const BYTES = { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }
 
 /** The file of an upload. Throws 400 for none, or for its name, type or size. */
 function readFile(files: unknown) {
-  const file = Array.isArray(files) ? (files as UploadedFile[]).find(({ name }) => name === 'file') : undefined
+  const file = fileOfBody(files)
   if (!file || file.bytes === 0) throw fileIsEmpty()
   const { filename, content } = file
   if (/[/\\]/.test(filename)) throw invalidFilename()
@@ -53,18 +53,7 @@ const uploads: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Upload a file to send it',
         description: `A jpg, png, pdf or txt of at most ${MAX_MEGABYTES} MB. It is deleted if no message refers to it within 48 hours.`,
         querystring: AttachmentQuery,
-        body: {
-          'x-read': 'route',
-          content: {
-            'multipart/form-data': {
-              schema: {
-                type: 'object',
-                properties: { file: { type: 'string', format: 'binary', description: 'The file' } },
-                'x-read': 'route',
-              },
-            },
-          },
-        },
+        body: uploadBody('The file'),
         response: { 201: Uploaded, ...errorResponses(400, 401, 413, 507) },
       },
     },

@@ -80,14 +80,14 @@ const MessageList = Type.Object({
   seller_id: Type.Optional(Id('Of this seller', 2500000101)),
   buyer_id: Type.Optional(Id('Of this buyer', 2500001011)),
   status: Type.Optional(OneOf([...MESSAGE_STATUSES], { description: 'In this state' })),
-  unread: Type.Optional(OneOf(['true'], { description: 'true: only those that nobody has read' })),
+  unread: Type.Optional(OneOf(['true'], { description: 'true: only those that are not read' })),
   before: BeforeTextId('message', MESSAGE_ID),
   ...PagingQuery,
 })
 const AnyMessage = shape(
   { ...MESSAGE, pack_id: FIRST_PACK_ID, seller_id: 2500000101, buyer_id: 2500001011, option_id: orNull('OTHER') },
   {
-    ...{ title: 'AnyMessage', description: 'A message of anybody' },
+    ...{ title: 'AnyMessage', description: 'A message of any seller' },
     notes: { ...NOTES, option_id: 'The motive with which the seller has begun' },
   },
 )

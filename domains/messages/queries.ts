@@ -180,7 +180,7 @@ interface MessageFilter {
   seller_id?: number | undefined
   buyer_id?: number | undefined
   status?: MessageRow['status'] | undefined
-  /** `true`: only those that nobody has read. */
+  /** `true`: only those that are not read. */
   unread?: 'true' | undefined
 }
 

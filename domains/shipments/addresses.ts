@@ -4,7 +4,7 @@ import { addressOf, type UserRow } from '../users/queries.ts'
 import { COUNTRY_NAMES, COUNTRY_OF, type SiteId, splitStreet, stateOf } from '../users/sites.ts'
 import type { Address } from './schemas.ts'
 
-/** Where users live who have told no address, and the coordinates of all users of a site. */
+/** Where users live who have no address, and the coordinates of all users of a site. */
 const HOMES: { [Site in SiteId]?: readonly [...string[], latitude: number, longitude: number] } = {
   MLA: ['Av. de los Jacarandás', 'Buenos Aires', 'AR-C', '1414', -34.6037, -58.3816],
   MLB: ['Rua dos Ipês-Roxos', 'São Paulo', 'BR-SP', '04101-000', -23.5505, -46.6333],
@@ -46,15 +46,15 @@ export interface End {
   address: Address
 }
 
-/** A user as sender or receiver; an address that was not told is invented from the id [spec: shipments.addresses]. */
+/** A user as sender or receiver; a missing address is invented from the id [spec: shipments.addresses]. */
 export function endOf(user: UserRow, types: string[]): End {
   const site = user.site_id as SiteId
   const digits = Number.parseInt(derived('address', String(user.id), 8), 16)
   const [street, homeCity, homeState, homeZip, latitude, longitude] = homeOf(site)
-  const { address: toldAddress, zip_code, ...told } = addressOf(user)
-  // The parts of an address belong together: a city that was told is not in an invented state.
-  const { city, state } = told.city || told.state ? told : { city: homeCity, state: homeState }
-  const address_line = toldAddress || `${street} ${100 + (digits % 4800)}`
+  const { address: ownAddress, zip_code, ...own } = addressOf(user)
+  // The parts of an address belong together: a city of their own is not in an invented state.
+  const { city, state } = own.city || own.state ? own : { city: homeCity, state: homeState }
+  const address_line = ownAddress || `${street} ${100 + (digits % 4800)}`
   const { code, name } = stateOf(state)
   const address = {
     ...{ id: 1_000_000_000 + (digits % 1_000_000_000), address_line, ...splitStreet(address_line), comment: null },

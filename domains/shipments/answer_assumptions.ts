@@ -3,7 +3,7 @@ import { type Assumptions, assumed } from '../../http/assumptions.ts'
 /** What answers about shipments rest on. */
 export const ANSWERS: Assumptions = {
   'shipments.addresses': assumed(
-    'Addresses of users who have told none, and coordinates',
+    'Addresses of users without one, and coordinates',
     'in the capital, in a street that follows from the id; coordinates are those of the capital',
   ),
   'shipments.dimensions': assumed(

@@ -19,6 +19,6 @@ export const SHIPMENTS: Assumptions = {
   ),
   'shipments.tracking_number': assumed(
     'tracking_number of a shipment',
-    'MEL, the id, FMXDF01 for me2; null for others until the seller tells it',
+    'MEL, the id, FMXDF01 for me2; null for others until the seller sends it',
   ),
 }

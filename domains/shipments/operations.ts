@@ -173,11 +173,11 @@ export async function setState(q: Q, world: Moment, row: ShipmentRow, change: Ch
     ...{ ...row, tracking_number },
     details: change.details ? JSON.stringify({ ...detailsOf(row), ...change.details }) : row.details,
   }
-  const isTold = tracking_number !== row.tracking_number || changed.details !== row.details
-  if (isTold) await updateShipment(q).run(changed)
+  const isChanged = tracking_number !== row.tracking_number || changed.details !== row.details
+  if (isChanged) await updateShipment(q).run(changed)
   if (status !== step.status || substatus !== step.substatus)
     await enter(q, world, changed, past, [{ status, substatus, at: Math.max(at, step.at) }])
-  else if (isTold) await publishShipment(q, row, world.clock.now())
+  else if (isChanged) await publishShipment(q, row, world.clock.now())
   return changed
 }
 const updateShipment = prepared(({ db }) =>

@@ -90,8 +90,8 @@ const seller: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Shipment, ...errorResponses(400, 401, 403, 404, 413) },
       },
     },
-    async ({ world, caller, params: { shipment_id: id }, body: { payload = {}, ...told } }) =>
-      world.tx((q) => notify(q, world, { caller: caller.user_id, id }, { ...payload, ...told })),
+    async ({ world, caller, params: { shipment_id: id }, body: { payload = {}, ...sent } }) =>
+      world.tx((q) => notify(q, world, { caller: caller.user_id, id }, { ...payload, ...sent })),
   )
 
   app.put(

@@ -41,7 +41,7 @@ export interface Details {
 }
 export const detailsOf = ({ details }: Pick<ShipmentRow, 'details'>): Details => JSON.parse(details)
 
-/** A state that the machine leads to, and after which time of the world's clock; null: only if somebody says so. */
+/** A state that the machine leads to, and after which time of the world's clock; null: only by a call. */
 interface Stage extends State {
   hours: number | null
 }

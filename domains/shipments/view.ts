@@ -29,7 +29,7 @@ interface Units {
   order: OrderRow
   title: string
   dimensions: Dimensions
-  /** Whether the seller has told the dimensions. */
+  /** Whether the seller has sent the dimensions. */
   isMeasured: boolean
 }
 
