@@ -18,7 +18,7 @@ const READERS: Record<WorldValue, (world: World, call: Call) => Promise<object |
   async user({ read, clock }, call) {
     const id = numberIn(call, ['user_id', 'seller_id', 'buyer_id', 'user', 'seller', 'buyer']) ?? call.caller?.user_id
     const row = id === undefined ? undefined : await userById(read, id)
-    return row && presentUser(row, await reputationOf(read, clock.now(), row.id))
+    return row && presentUser(row, await reputationOf(read, clock.hour(), row.id))
   },
   async item(world, call) {
     const id = textIn(call, ['item_id', 'item', 'id'], /^[A-Z]{3}\d{1,16}$/)

@@ -151,7 +151,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world: { read, clock }, query: { site_id, kind, q: text, counts, limit, offset } }) => {
       const { total, rows } = await listUsers(read, { site_id, kind }, { limit, offset, text })
-      const users = await presentUsers(read, clock.now(), rows)
+      const users = await presentUsers(read, clock.hour(), rows)
       const results = users.map(async (one, n) => ({
         ...one,
         ...(counts === 'true' && (await countsOfUser(read, rows[n]!))),
@@ -169,7 +169,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world: { read, clock }, params: { id } }) => {
       const user = await userById(read, id)
       if (!user) throw userNotFound(id)
-      return presentUser(read, clock.now(), user)
+      return presentUser(read, clock.hour(), user)
     },
   )
 }
@@ -196,7 +196,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
           tags: [...new Set([...tags, 'test_user'])],
         })
         await grantFirstApplication(q, world, row.id)
-        return presentUser(q, world.clock.now(), row)
+        return presentUser(q, world.clock.hour(), row)
       })
       return reply.code(201).send(user)
     },
@@ -225,7 +225,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
         if (fields.password !== undefined && fields.password !== user.password) await endGrants(q, id)
         const changed = await changeUser(q, user, { ...fields, address: { ...addressOf(user), ...address } })
         if (me2 !== undefined) await setShippingOfSeller(q, world, id, me2 ? 'me2' : 'not_specified')
-        return presentUser(q, world.clock.now(), changed)
+        return presentUser(q, world.clock.hour(), changed)
       })
     },
   )

@@ -42,11 +42,11 @@ export const ListedUser = ResponseObject(
   { title: 'ListedUser', description: 'A user as its owner sees it, with members of the sandbox' },
 )
 
-export const presentUser = async (q: Q, now: number, row: UserRow): Promise<User> =>
-  (await presentUsers(q, now, [row]))[0]!
+export const presentUser = async (q: Q, hour: number, row: UserRow): Promise<User> =>
+  (await presentUsers(q, hour, [row]))[0]!
 
-/** Row → wire at `now`, world ms, with members of other domains. */
-export async function presentUsers(q: Q, now: number, rows: UserRow[]): Promise<User[]> {
+/** Row → wire in an hour that begins at `hour`, world ms, with members of other domains. */
+export async function presentUsers(q: Q, hour: number, rows: UserRow[]): Promise<User[]> {
   const tokens = await nonExpiringTokensOf(
     q,
     rows.map(({ id }) => id),
@@ -58,7 +58,7 @@ export async function presentUsers(q: Q, now: number, rows: UserRow[]): Promise<
     const { site_id, level_id } = row
     const { city } = addressOf(row)
     users.push({
-      ...presentMe(row, await reputationOf(q, now, row.id)),
+      ...presentMe(row, await reputationOf(q, hour, row.id)),
       phone: row.phone,
       password: row.password,
       registration_date: utcMillis(row.registration_date),

@@ -4,14 +4,18 @@ import { claim } from '../claims/tables.ts'
 import { order_feedback, sale_order } from '../orders/tables.ts'
 import { shipment_step } from '../shipments/tables.ts'
 
-const DAY = 24 * 3_600_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 /** Of the metrics [spec: users.reputation.metrics]. */
 const PERIOD_DAYS = 60
 const HANDLING_MS = 3 * DAY
 
-/** What a seller's sales and claims say at `now`, world ms: of all times, and of the period of the metrics. */
-export const reputationOf = async (q: Q, now: number, id: number) =>
-  (await count(q).one({ id, now, since: now - PERIOD_DAYS * DAY, handling: HANDLING_MS }))!
+/**
+ * What a seller's sales and claims say in the hour that begins at `hour`, world ms: of all times, and since the beginning of
+ * the metrics' period. With the present time in its place, no answer would be valid for more than a millisecond.
+ */
+export const reputationOf = async (q: Q, hour: number, id: number) =>
+  (await count(q).one({ id, until: hour + HOUR, since: hour - PERIOD_DAYS * DAY, handling: HANDLING_MS }))!
 export type ReputationCounts = Awaited<ReturnType<typeof reputationOf>>
 
 const countIf = (name: string, condition: ReturnType<typeof sql>) =>
@@ -36,7 +40,7 @@ const count = prepared(({ db }) =>
       delayed: countIf(
         'delayed',
         sql`${isRecent} AND EXISTS (SELECT 1 FROM ${shipment_step} s WHERE s.shipment_id = o.shipment_id
-          AND s.status = 'shipped' AND s.substatus IS NULL AND s.at <= ${$('now')} AND s.at > o.date_closed + ${$('handling')})`,
+          AND s.status = 'shipped' AND s.substatus IS NULL AND s.is_published = 1 AND s.at < ${$('until')} AND s.at > o.date_closed + ${$('handling')})`,
       ),
       claims:
         sql<number>`(SELECT count(*) FROM ${claim} c WHERE c.seller_id = ${$('id')} AND c.date_created >= ${$('since')})`.as(

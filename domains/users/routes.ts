@@ -21,7 +21,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, caller }) => {
       const user = await userById(world.read, caller.user_id)
       if (!user) throw userNotFound(caller.user_id)
-      return presentMe(user, await reputationOf(world.read, world.clock.now(), user.id))
+      return presentMe(user, await reputationOf(world.read, world.clock.hour(), user.id))
     },
   )
 
@@ -39,7 +39,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       // Test leads name buyers that are not stored [spec: credits.test_leads.subjects].
       const user = (await userById(world.read, user_id)) ?? (await testBuyerById(world.read, user_id))
       if (!user) throw userNotFound(user_id)
-      return presentUser(user, await reputationOf(world.read, world.clock.now(), user_id))
+      return presentUser(user, await reputationOf(world.read, world.clock.hour(), user_id))
     },
   )
 

@@ -53,3 +53,19 @@ t.test(
     t.match(metrics, { sales: { completed: 0 }, claims: { value: 0 }, cancellations: { value: 0 } })
   },
 )
+
+t.test(
+  'a sale that was shipped after more than three days counts as late [spec: users.reputation.metrics]',
+  async (t) => {
+    const { seller, buyer } = await createParties()
+    const late = async () => (await seller.get('/users/me')).body.seller_reputation.metrics.delayed_handling_time.value
+    setClock(NOW)
+    const { shipment } = (await control('POST /orders', { item_id: await createListing(seller), buyer: buyer.id })).body
+    setClock(NOW + 4 * DAY)
+    t.equal(await late(), 0, 'not shipped yet')
+    await control(`PATCH /shipments/${shipment.id}`, { status: 'shipped' })
+    t.equal(await late(), 1)
+    setClock(NOW + 2 * DAY)
+    t.equal(await late(), 0, 'the clock has gone back')
+  },
+)
