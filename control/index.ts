@@ -19,7 +19,6 @@ import bodies from '../plugins/bodies.ts'
 import controlAccess, { type ControlAccessOptions, localHosts } from '../plugins/control_access.ts'
 import { controlJournal } from '../plugins/journal.ts'
 import strictQueries from '../plugins/strict_queries.ts'
-import withoutHead from '../plugins/without_head.ts'
 import { worldsByAddress } from '../plugins/worlds.ts'
 import type { Templates } from '../scenarios/templates.ts'
 import audit from './audit/index.ts'
@@ -108,7 +107,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
   const controlPaths = createPaths()
   app.register(
     async (app) => {
-      app.register(withoutHead, { paths: controlPaths })
+      app.addHook('onRoute', (route) => controlPaths.add(route))
       app.register(localHosts, { isExposed })
       app.register(consoleRoutes)
     },
@@ -116,12 +115,12 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
   )
   app.register(
     async (app) => {
+      app.addHook('onRoute', (route) => controlPaths.add(route))
       app.setNotFoundHandler(({ url }) => {
         const path = controlPaths.match(url)
-        throw path ? methodNotAllowed(methodsOf(path).join(', ')) : routeNotFound()
+        throw path ? methodNotAllowed(methodsOf(path, false).join(', ')) : routeNotFound()
       })
       const plugins = [
-        withOptions(withoutHead, { paths: controlPaths }),
         withOptions(controlAccess, { adminToken, viewerToken, isReadOnly, isExposed }),
         withOptions(worldsByAddress, { worlds }),
         withOptions(controlJournal, { journals }),
@@ -181,14 +180,6 @@ const controlRoutes = fp<ControlOptions>(
   {
     name: 'control routes',
     encapsulate: true,
-    dependencies: [
-      'without head',
-      'control access',
-      'worlds',
-      'control journal',
-      'bodies',
-      'strict queries',
-      'snapshots before calls',
-    ],
+    dependencies: ['control access', 'worlds', 'control journal', 'bodies', 'strict queries', 'snapshots before calls'],
   },
 )

@@ -1,10 +1,9 @@
 import type { RouteOptions } from 'fastify'
 
-/** One path and its routes by method, without HEAD. */
+/** One path and its routes by method. */
 export interface Path {
   url: string
   routes: Map<string, RouteOptions>
-  hasHead: boolean
 }
 
 /** All registered paths: Fastify's router cannot list the methods of a path. */
@@ -24,11 +23,9 @@ export function createPaths(): Paths {
   let byLength: Partial<Record<number, { path: Path; segments: string[] }[]>> | undefined
   return {
     add(route) {
-      const path = paths.get(route.url) ?? { url: route.url, routes: new Map(), hasHead: false }
+      const path = paths.get(route.url) ?? { url: route.url, routes: new Map() }
       paths.set(route.url, path)
-      for (const method of [route.method].flat())
-        if (method === 'HEAD') path.hasHead = true
-        else path.routes.set(method, route)
+      for (const method of [route.method].flat()) path.routes.set(method, route)
       byLength = undefined
     },
     all: () => [...paths.values()],
@@ -91,10 +88,11 @@ export const resourceOf = (path: Path | undefined) => path?.routes.values().next
 export const isDescribed = ({ routes }: Path): boolean =>
   [...routes.values()].every(({ config }) => config?.access !== 'control')
 
-/** The methods of a path, with HEAD and OPTIONS. */
-export const methodsOf = (path: Path): string[] => {
-  const { routes, hasHead } = path
-  return [...routes.keys(), ...(hasHead ? ['HEAD'] : []), ...(isDescribed(path) ? ['OPTIONS'] : [])].sort()
+/** The methods of a path, with OPTIONS, and HEAD where each GET has it. */
+export const methodsOf = (path: Path, hasHeads = true): string[] => {
+  const methods = [...path.routes.keys()]
+  const heads = hasHeads && methods.includes('GET') ? ['HEAD'] : []
+  return [...methods, ...heads, ...(isDescribed(path) ? ['OPTIONS'] : [])].sort()
 }
 
 /** A text with its percent encoding resolved; the same text if that is not valid. */

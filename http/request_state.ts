@@ -24,6 +24,8 @@ export class RequestState {
   readonly receivedAt = realNow()
   /** A call of the control plane, not of the emulated API. */
   isControl = false
+  /** A HEAD, which the router sees as a GET. */
+  isHead = false
   /** Who makes a control call; set when it is accepted. */
   role: Role | undefined
 

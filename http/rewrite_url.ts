@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { onRequestHookHandler } from 'fastify'
 import { pathOf } from './patterns.ts'
 import { type RequestState, stateOf } from './request_state.ts'
 
@@ -14,7 +15,7 @@ const WRITE_METHODS = new Set(['POST', 'PUT', 'DELETE'])
 /**
  * Fastify's `rewriteUrl`: reads a target in absolute-form as its path and query [spec: http.path.absolute]. `/w/{number}`
  * selects the world; `callback` asks for JSONP, where `_method` and `_body` turn a GET into a write [spec: http.jsonp].
- * Control calls have no JSONP.
+ * Control calls have no JSONP and no HEAD; a HEAD of any other path has the route of its GET.
  */
 export function rewriteUrl(raw: IncomingMessage): string {
   const state = stateOf(raw)
@@ -34,7 +35,17 @@ export function rewriteUrl(raw: IncomingMessage): string {
     if (MAY_HAVE_CALLBACK.test(query)) readJsonp(raw, state, new URLSearchParams(query))
   }
   if (raw.method !== 'GET') hideContentType(raw, state)
+  if (raw.method === 'HEAD' && !state.isControl) {
+    state.isHead = true
+    raw.method = 'GET'
+  }
   return url
+}
+
+/** The first hook: after the router has read the method, and before anything else does. */
+export const restoreMethod: onRequestHookHandler = ({ raw }, _reply, done) => {
+  if (stateOf(raw).isHead) raw.method = 'HEAD'
+  done()
 }
 
 /** Whether a target in origin-form is a control call. The router decodes paths: `/%5Fsandbox` is one, too. */

@@ -33,7 +33,7 @@ export default fp(
     })
 
     app.addHook('onRoute', (route) => {
-      if (route.method === 'GET' || route.method === 'HEAD') return
+      if (route.method === 'GET') return
       const declared = route.schema?.body as { 'x-read'?: string; default?: object } | undefined
       const isParsed = declared !== undefined && declared['x-read'] !== 'route'
       route.preValidation = [

@@ -74,7 +74,7 @@ function createRoleReader({ adminToken, viewerToken, isReadOnly }: Omit<ControlA
 
 /** Rejects a route for viewers whose answers `maskSecrets` would not see, or whose schema says nothing about them. */
 function rejectUnmaskable({ method, url, schema, config }: RouteOptions): void {
-  if (!config?.isViewable || config.isUnmasked || method === 'HEAD') return
+  if (!config?.isViewable || config.isUnmasked) return
   const responses = Object.entries((schema?.response ?? {}) as Record<string, { type?: string }>)
   const answers = responses.filter(([status]) => status.startsWith('2'))
   if (answers.length === 0 || answers.some(([, { type }]) => type !== 'object'))

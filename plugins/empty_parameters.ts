@@ -48,7 +48,6 @@ function optionalParameters(
   const declared = Object.entries(properties)
     .filter(([name, schema]) => 'default' in schema || !required.includes(name))
     .map(([name]) => name)
-  const isProjected =
-    (method === 'GET' || method === 'HEAD') && config?.internal !== true && !declared.includes('attributes')
+  const isProjected = method === 'GET' && config?.internal !== true && !declared.includes('attributes')
   return isProjected ? [...declared, 'attributes'] : declared
 }

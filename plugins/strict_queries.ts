@@ -5,7 +5,6 @@ export default fp(
   async (app) => {
     app.addHook('onRoute', (route) => {
       const { schema } = route
-      // The HEAD route shares this object.
       if (schema?.querystring)
         route.schema = { ...schema, querystring: { ...schema.querystring, additionalProperties: false } }
     })

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { countHit, type StubHit, type StubRule } from '../db/stubs.ts'
 import { refreshStubs } from '../db/world.ts'
@@ -21,11 +21,6 @@ interface StubOptions {
  */
 export default fp<StubOptions>(
   async (app, { findCaller, readWorldValue }) => {
-    app.addHook('onRoute', (route) => {
-      if (route.method !== 'HEAD') return
-      route.onSend = [...[route.onSend ?? []].flat(), removeLength]
-    })
-
     app.addHook('preValidation', (request, reply, done) => {
       if (request.world.stubs.length === 0 || request.routeOptions.config?.internal) return done()
       answerByStub(request, reply).then((isAnswered) => isAnswered || done(), done)
@@ -85,12 +80,6 @@ export default fp<StubOptions>(
   },
   { name: 'stubs', dependencies: ['auth', 'faults', 'jsonp', 'bodies'] },
 )
-
-/** Fastify gives every answer to HEAD a length. */
-const removeLength: onSendHookHandler = (_request, reply, payload, done) => {
-  if (reply.statusCode === 204) reply.removeHeader('content-length')
-  done(null, payload)
-}
 
 /** Answers the preflight of a call that a stub would answer. */
 function sendPreflight(reply: FastifyReply): boolean {

@@ -46,7 +46,7 @@ export default fp<Options>(
     }
 
     app.addHook('onRoute', (route) => {
-      if (route.method === 'GET' || route.method === 'HEAD' || route.config?.keepsState) return
+      if (route.method === 'GET' || route.config?.keepsState) return
       // After validation, so that a rejected call copies nothing.
       route.preHandler = [take, ...[route.preHandler ?? []].flat()]
       route.onSend = [settle, ...[route.onSend ?? []].flat()]
