@@ -659,6 +659,7 @@ export interface Rules {
   'shipments.label_delay': true
   'shipments.invoice_needed': true
   'shipments.clock': true
+  'shipments.returns': true
   'shipments.progress': true
   'shipments.events': true
   'shipments.delivered': true

@@ -6,6 +6,7 @@ import { ASSUMED } from './assumptions.ts'
 import { BLIND_SPOTS } from './blind_spots.ts'
 import { addCovered, type Covered, measureCoverage, nothingCovered } from './coverage.ts'
 import { type Case, type Finding, SEVERITIES } from './finding.ts'
+import { MESSAGES } from './messages.ts'
 import { NOTIFICATIONS } from './notifications.ts'
 import { PAGING } from './paging.ts'
 import { PARAMETERS } from './parameters.ts'
@@ -105,6 +106,7 @@ export const FINDINGS: readonly Finding[] = [
   ...QUESTIONS,
   ...SHIPMENTS,
   ...SALES,
+  ...MESSAGES,
   ...RETRIES,
   ...REPETITION,
   ...WEBHOOKS,

@@ -7,7 +7,7 @@ import { repeatedWrites } from './repeated_writes.ts'
 import { type AuditedDelivery, LABELS, type View } from './view.ts'
 
 /** Real ms after a notification within which a program handles it; later a person may want the label again. */
-const HANDLING_MS = 60_000
+export const HANDLING_MS = 60_000
 
 const handledTwice: Finding = {
   id: 'orders.handled_twice',

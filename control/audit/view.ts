@@ -1,10 +1,13 @@
 import { realNow } from '../../db/clock.ts'
 import { type CountedRule, rulePage } from '../../db/faults.ts'
 import type { World } from '../../db/world.ts'
+import { messageById, messagesOf } from '../../domains/messages/queries.ts'
+import type { MessageRow } from '../../domains/messages/tables.ts'
 import { startedAttemptsOf } from '../../domains/notifications/delivery/attempt_log.ts'
 import { listSettings } from '../../domains/notifications/queries.ts'
 import { slaOf } from '../../domains/shipments/lead_time.ts'
 import { shipmentsOf, stepsOf } from '../../domains/shipments/queries.ts'
+import { isObject } from '../../http/bodies.ts'
 import { causeOf } from '../../http/journal/call_cause.ts'
 import { isByAgent } from '../../http/journal/journal_entry.ts'
 import type { Journal } from '../../http/journal/journals.ts'
@@ -43,6 +46,8 @@ export interface AuditedDelivery {
 
 /** The route whose answers print labels. */
 export const LABELS = 'GET /shipment_labels'
+/** The route by which sellers write messages. */
+export const SENDING = 'POST /messages/packs/:pack_id/sellers/:seller_id'
 
 interface PrintedLabel {
   shipment_id: number
@@ -63,6 +68,8 @@ export interface View {
   earlierDeliveries: number
   /** Shipments whose labels the calls have printed. */
   labels: readonly PrintedLabel[]
+  /** The latest messages of the conversations in which the calls have written, oldest first. */
+  conversations: readonly MessageRow[][]
   /** The topics of notifications, by application. */
   subscriptions: ReadonlyMap<number, readonly string[]>
   /** Fault rules, in their order. */
@@ -85,6 +92,8 @@ export interface ViewOptions {
 
 const MAX_DELIVERIES = 1000
 const MAX_ATTEMPTS = 10_000
+/** Of a conversation. */
+const MAX_MESSAGES = 1000
 
 /** Reads what is known: at most the calls of the journal, and as many notifications. */
 export async function openView(
@@ -99,6 +108,7 @@ export async function openView(
   return {
     calls,
     labels: await readLabels(world, calls),
+    conversations: await readConversations(world, calls),
     isWhole: journal.requests.first === 1,
     deliveries,
     earlierDeliveries: deliveries.length === MAX_DELIVERIES ? deliveries[0]!.id - 1 : 0,
@@ -132,6 +142,19 @@ async function readLabels({ read }: World, calls: readonly Call[]): Promise<Prin
     const printed = steps.get(row.id)!.find(({ substatus }) => substatus === 'printed')
     return printed ? { shipment_id: row.id, printedAt: printed.at, expected: slaOf(row, [], 0).expected } : []
   })
+}
+
+async function readConversations({ read }: World, calls: readonly Call[]): Promise<MessageRow[][]> {
+  const found = new Map<string, MessageRow[]>()
+  for (const { route, isSuccess, answer } of calls) {
+    if (route !== SENDING || !isSuccess || !isObject(answer)) continue
+    const sent = await messageById(read, String(answer.id))
+    if (!sent || found.has(`${sent.pack_id} ${sent.seller_id}`)) continue
+    const { pack_id, seller_id } = sent
+    const rows = await messagesOf(read, { pack_id, seller_id, user_id: seller_id, limit: MAX_MESSAGES, offset: 0 })
+    found.set(`${pack_id} ${seller_id}`, rows.reverse())
+  }
+  return [...found.values()]
 }
 
 async function readDeliveries(world: World, { requests }: Journal): Promise<AuditedDelivery[]> {

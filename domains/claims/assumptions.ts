@@ -12,7 +12,7 @@ export const CLAIMS: Assumptions = {
   ),
   'claims.resolutions': assumed(
     'Answer to a refund, a partial refund and a return that the seller accepts',
-    '200 with the expected resolutions; each closes the claim and refunds at once, a return with payment_refunded',
+    '200 with the expected resolutions; a refund closes the claim at once, a return when it has arrived',
   ),
   'claims.percentage': assumed('Body of a partial refund', 'percentage, from 1 to 99; default 50'),
   'claims.due_date': assumed('due_date of an open claim', '3 days after its stage began; nothing happens then'),
@@ -23,7 +23,7 @@ export const CLAIMS: Assumptions = {
   'claims.messages.read': assumed('When a message is read', 'when its receiver writes'),
   'claims.reputation': assumed(
     'When a claim affects the reputation',
-    'in a dispute, or ended for the buyer more than 2 days after it began; never if the buyer repents',
+    'in a dispute, or ended for the buyer and accepted by the seller more than 2 days after it began; never if the buyer repents',
   ),
   'claims.search.filters': assumed('Combined filters', 'joined with AND; among the caller’s claims, the newest first'),
   'claims.search.limit': assumed('Largest page of a search', '100, default 30'),
@@ -33,7 +33,7 @@ export const CLAIMS: Assumptions = {
   ),
   'claims.returns': assumed(
     'A return',
-    'has the id and the status of its shipment (ready_to_ship is label_generated); refund_at delivered; money retained until the claim ends',
+    'has the id and the status of its shipment (ready_to_ship is label_generated); refund_at delivered: when it arrives, all is refunded and the open claim ends with payment_refunded; money retained until the claim ends',
   ),
   'claims.topics': assumed('Topic claims', 'the same events as post_purchase'),
 }

@@ -176,7 +176,8 @@ const messages: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         summary: 'Have the buyer send the product back',
-        description: 'Makes a shipment of type return. The claim stays as it is, and the money with the marketplace.',
+        description:
+          'Makes a shipment of type return. The claim stays as it is; if it is open when the product arrives, all is refunded and it ends.',
         params,
         response: { 201: Return, ...errorResponses(404, 409) },
       },

@@ -119,7 +119,7 @@ function claimOf(
   reason_id: string,
 ): Case['claim'] {
   const { id: order_id, site_id, seller_id, buyer_id } = order
-  const endAfter = (isReturned ? 55 : isDisputed ? 44 : 20) * HOUR
+  const endAfter = (isReturned ? 58 : isDisputed ? 44 : 20) * HOUR
   const stage = isDisputed ? 'dispute' : 'claim'
   const by = isDisputed ? 'mediator' : 'respondent'
   const history: Change[] = [{ stage: 'claim', status: 'opened', by: 'complainant', after: 0 }]
@@ -200,7 +200,7 @@ function stepsOf({ return_shipment_id, date_created, status }: ClaimRow): StepRo
   const way = [
     { status: 'ready_to_ship', substatus: 'ready_to_print', hours: 0 },
     { status: 'shipped', substatus: null, hours: 20 },
-    { status: 'delivered', substatus: null, hours: 40 },
+    { status: 'delivered', substatus: null, hours: 48 },
   ]
   return way.slice(0, status === 'closed' ? 3 : 1).map(({ hours, ...state }, n) => ({
     ...{ shipment_id: return_shipment_id!, n, ...state, is_published: 1 },

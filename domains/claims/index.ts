@@ -4,6 +4,7 @@ import { CLAIMS } from './assumptions.ts'
 import commands from './commands.ts'
 import control from './control.ts'
 import routes from './routes.ts'
+import { followReturns } from './subscriber.ts'
 import { claim, claim_message, FIRST_CLAIM_ID } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
@@ -22,5 +23,6 @@ export const claims: Domain = {
   ],
   demo: () => import('./demo.ts'),
   trimHistory: null,
+  subscriber: followReturns,
   worldFile,
 }

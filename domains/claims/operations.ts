@@ -3,11 +3,12 @@ import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
 import { columnValues, insertInto } from '../../db/rows.ts'
-import type { World } from '../../db/world.ts'
+import type { Moment, World } from '../../db/world.ts'
 import { money } from '../currencies/currencies.ts'
 import { setMediation } from '../orders/mediation_operations.ts'
 import { refund } from '../orders/operations.ts'
 import { paymentsOf } from '../orders/queries.ts'
+import { isPaid } from '../orders/states.ts'
 import type { OrderRow } from '../orders/tables.ts'
 import { conflict } from '../shared/errors.ts'
 import { createShipment } from '../shipments/operations.ts'
@@ -15,6 +16,7 @@ import { unavailable } from './errors.ts'
 import { findClaims } from './queries.ts'
 import { isDelivered } from './reasons.ts'
 import {
+  acceptedAfter,
   actionsOf,
   type Case,
   type Expectation,
@@ -113,7 +115,7 @@ export async function sendMessage(q: Q, world: World, { claim, order }: Case, me
 /** Changes columns of a claim. */
 async function store(
   q: Q,
-  world: World,
+  world: Moment,
   before: ClaimRow,
   change: Partial<ClaimRow>,
   action: 'claims' | 'claims_actions',
@@ -151,7 +153,7 @@ interface Decision {
 /** Changes the stage or the state of a claim, with what follows for its order. Throws 409 for a refund of what is not paid. */
 export async function decide(
   q: Q,
-  world: World,
+  world: Moment,
   { claim: before, order }: Case,
   { stage = before.stage, refund: percentage, by, ...given }: Decision,
   more: Partial<ClaimRow> = {},
@@ -189,7 +191,7 @@ export async function decide(
 }
 
 /** Refunds per cent of what is left of an order's payments; all of it cancels the order. */
-async function giveBack(q: Q, world: World, order: OrderRow, percentage: number): Promise<OrderRow> {
+async function giveBack(q: Q, world: Moment, order: OrderRow, percentage: number): Promise<OrderRow> {
   if (percentage === 100) return refund(q, world, order.id)
   const { minor, amount } = money(order.currency_id)
   const left = (await paymentsOf(q, [order]))
@@ -198,14 +200,22 @@ async function giveBack(q: Q, world: World, order: OrderRow, percentage: number)
   return refund(q, world, order.id, amount(Math.max(1, Math.round((left * percentage) / 100))))
 }
 
-/** Has the buyer send the units back. */
-export async function makeReturn(q: Q, world: World, { claim, order }: Case): Promise<Case> {
+/** Has the buyer send the units back; the money follows when they arrive. */
+export async function makeReturn(
+  q: Q,
+  world: World,
+  { claim, order }: Case,
+  more: Partial<ClaimRow> = {},
+): Promise<Case> {
   if (claim.return_shipment_id !== null) throw conflict(`claim ${claim.id} has a return`)
   const { id: return_shipment_id } = await createShipment(q, world, order, 'return')
-  return { claim: await store(q, world, claim, { return_shipment_id }, 'claims_actions'), order }
+  return { claim: await store(q, world, claim, { ...more, return_shipment_id }, 'claims_actions'), order }
 }
 
-/** The seller accepts to give money back, or to take the units back, which ends the claim [spec: claims.resolutions]. */
+/**
+ * The seller accepts to give money back, which ends the claim, or to take the units back: then it ends when they arrive
+ * [spec: claims.resolutions].
+ */
 export async function resolve(
   q: Q,
   world: World,
@@ -222,10 +232,16 @@ export async function resolve(
     ...wish,
     status: wish.status === 'pending' ? (wish.resolution === resolution ? 'accepted' : 'rejected') : wish.status,
   }))
-  const { id: return_shipment_id = claim.return_shipment_id } =
-    resolution === 'return_product' ? await createShipment(q, world, one.order, 'return') : {}
   const expected_resolutions = JSON.stringify([...others, offer])
-  return decide(q, world, one, { refund: percentage, by: 'respondent' }, { expected_resolutions, return_shipment_id })
+  if (resolution === 'return_product') return makeReturn(q, world, one, { expected_resolutions })
+  return decide(q, world, one, { refund: percentage, by: 'respondent' }, { expected_resolutions })
+}
+
+/** The units that a buyer has sent back have arrived: all is refunded, and the open claim ends [spec: claims.returns]. */
+export async function endReturn(q: Q, world: Moment, one: Case): Promise<void> {
+  const by = acceptedAfter(one.claim) === undefined ? 'mediator' : 'respondent'
+  const rest = isPaid(one.order) ? { refund: 100 } : { status: 'closed' as const }
+  await decide(q, world, one, { ...rest, reason: 'payment_refunded', by })
 }
 
 /** Throws 400 unless the player can do this now [spec: claims.unavailable]. */

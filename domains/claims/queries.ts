@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createList, createSearchableList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
-import type { World } from '../../db/world.ts'
+import type { Moment, World } from '../../db/world.ts'
 import { orderById } from '../orders/queries.ts'
 import { payment, sale_order } from '../orders/tables.ts'
 import { claimNotFound, foreignClaim } from './errors.ts'
@@ -12,7 +12,7 @@ import { type ClaimRow, claim, claim_message } from './tables.ts'
 export const claimById = rowById(claim)
 
 /** Claims with their orders. */
-export const casesOf = (q: Q, world: World, claims: readonly ClaimRow[]): Promise<Case[]> =>
+export const casesOf = (q: Q, world: Moment, claims: readonly ClaimRow[]): Promise<Case[]> =>
   Promise.all(claims.map(async (claim) => ({ claim, order: (await orderById(q, world, claim.order_id))! })))
 
 /** The claim of a call and the caller's part in it. Throws, in this order: unknown, not a player [spec: claims.order]. */

@@ -51,6 +51,10 @@ export const expectationsOf = ({ expected_resolutions }: ClaimRow) => JSON.parse
 export const resolutionOf = ({ resolution }: ClaimRow) =>
   resolution === null ? null : (JSON.parse(resolution) as Resolution)
 
+/** When the seller has accepted something, ms after the claim began; undefined while it has not. */
+export const acceptedAfter = (claim: ClaimRow): number | undefined =>
+  expectationsOf(claim).find(({ role, status }) => role === 'respondent' && status === 'accepted')?.after
+
 /** A claim and the order that it is about. */
 export interface Case {
   claim: ClaimRow
@@ -95,6 +99,8 @@ export function effectOnReputation(claim: ClaimRow): 'affected' | 'not_affected'
   if (isRepentance(claim.reason_id)) return 'not_applies'
   const resolution = resolutionOf(claim)
   const isLost = resolution !== null && benefitedBy(resolution) === 'complainant'
-  const isEarly = resolution !== null && claim.date_created + resolution.after <= incentiveUntil(claim)
+  // A return that the seller has allowed ends the claim later.
+  const endAfter = acceptedAfter(claim) ?? resolution?.after ?? 0
+  const isEarly = claim.date_created + endAfter <= incentiveUntil(claim)
   return claim.stage === 'dispute' || (isLost && !isEarly) ? 'affected' : 'not_affected'
 }

@@ -2,7 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { publish } from '../../db/outbox.ts'
 import { updateById } from '../../db/rows.ts'
-import type { World } from '../../db/world.ts'
+import type { Moment, World } from '../../db/world.ts'
 import { followItemStatus } from '../questions/operations.ts'
 import { conflict } from '../shared/errors.ts'
 import { type DetailChanges, detailsOf, followStock, type ItemDetails, mergeDetails } from './details.ts'
@@ -71,7 +71,7 @@ export type ItemFields = Partial<Pick<ItemRow, (typeof CHANGEABLE)[number]>>
  * Changes a listing, with its questions and events; returns it as it is then. Its stock decides its state, unless
  * `fields` has one [spec: items.stock].
  */
-export async function changeItem(q: Q, world: World, before: ItemRow, fields: ItemFields): Promise<ItemRow> {
+export async function changeItem(q: Q, world: Moment, before: ItemRow, fields: ItemFields): Promise<ItemRow> {
   const asked = { ...before, ...fields }
   const hasOwnState = fields.available_quantity === undefined || fields.status !== undefined
   const after = hasOwnState ? asked : followStock(asked)
@@ -106,7 +106,7 @@ interface MovedUnits {
  */
 export async function moveStock(
   q: Q,
-  world: World,
+  world: Moment,
   { id, variation_id, quantity, sold = quantity }: MovedUnits,
 ): Promise<ItemRow> {
   const row = (await itemById(q, id))!

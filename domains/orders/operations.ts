@@ -135,7 +135,7 @@ interface Cancellation {
 /** Cancels an order and refunds or cancels its payments. Throws 404 if there is no such order, 409 if it is cancelled. */
 export async function cancel(
   q: Q,
-  world: World,
+  world: Moment,
   id: number,
   { by = 'buyer', reason = `cancelled by the ${by}`, restock = false }: Cancellation = {},
 ): Promise<OrderRow> {
@@ -153,7 +153,7 @@ export async function cancel(
 }
 
 /** A payment of a cancelled order. */
-async function endPayment(q: Q, world: World, row: PaymentRow, order: OrderRow): Promise<void> {
+async function endPayment(q: Q, world: Moment, row: PaymentRow, order: OrderRow): Promise<void> {
   const now = world.clock.now()
   if (row.status === 'pending' || row.status === 'in_process')
     await updatePayment(q, { ...row, status: 'cancelled', status_detail: 'by_collector', date_last_modified: now })
@@ -166,7 +166,7 @@ async function endPayment(q: Q, world: World, row: PaymentRow, order: OrderRow):
  * Returns a part of what was paid, or all of it, which cancels the order. Throws 404 if there is no such order, 409 if it
  * is not paid, 400 for more than was paid.
  */
-export async function refund(q: Q, world: World, id: number, requested?: number): Promise<OrderRow> {
+export async function refund(q: Q, world: Moment, id: number, requested?: number): Promise<OrderRow> {
   const order = await orderToChange(q, world, id)
   if (!isPaid(order)) throw orderIs(order.status)
   const approved = (await paymentsOf(q, [order])).filter(({ status }) => status === 'approved')
@@ -174,7 +174,8 @@ export async function refund(q: Q, world: World, id: number, requested?: number)
   const restOf = (one: PaymentRow) => minor(one.transaction_amount) - minor(one.transaction_amount_refunded)
   const rest = approved.reduce((sum, one) => sum + restOf(one), 0)
   const wanted = requested === undefined ? rest : minor(requested)
-  if (wanted > rest || wanted <= 0) throw invalidPurchase(`amount: must be above 0, at most ${amount(rest)}`)
+  if (requested !== undefined && (wanted > rest || wanted <= 0))
+    throw invalidPurchase(`amount: must be above 0, at most ${amount(rest)}`)
   if (wanted === rest) return cancel(q, world, id, { by: 'mediations', reason: 'refunded' })
   const now = world.clock.now()
   const changed = await storeOrder(q, world, order, { status: 'partially_refunded' })

@@ -3,7 +3,7 @@ import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { type Event, publish, publishAll } from '../../db/outbox.ts'
 import { columnValues } from '../../db/rows.ts'
-import type { World } from '../../db/world.ts'
+import type { Moment, World } from '../../db/world.ts'
 import { forbidden } from '../../http/errors/errors.ts'
 import { recordContact } from '../contacts/operations.ts'
 import { item } from '../items/tables.ts'
@@ -204,12 +204,18 @@ const setHidden = prepared(({ db }) =>
  * Moves the questions of a listing to the statuses that follow from its new status [spec: questions.transitions]; not
  * those that are gone [spec: questions.unanswered_life]. Returns the changed questions.
  */
-export async function followItemStatus(q: Q, world: World, item_id: string, status: string): Promise<QuestionRow[]> {
+export async function followItemStatus(
+  q: Q,
+  { switches, clock }: Moment,
+  item_id: string,
+  status: string,
+): Promise<QuestionRow[]> {
   const changed: QuestionRow[] = []
-  const since = (await unansweredSince(q, world)) ?? 0
+  const now = clock.now()
+  const since = (await unansweredSince(q, { switches, clock: { now: () => now, hour: () => now } })) ?? 0
   for (const [from, to] of STATUS_CHANGES[status] ?? [])
     changed.push(...(await changeStatuses(q).all({ item_id, from, to, since: from === 'UNANSWERED' ? since : 0 })))
-  for (const question of changed) await publishQuestion(q, question, world.clock.now())
+  for (const question of changed) await publishQuestion(q, question, now)
   return changed
 }
 const STATUS_CHANGES: Record<string, [from: string, to: string][]> = {

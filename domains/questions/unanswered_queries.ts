@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Clock } from '../../db/clock.ts'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import type { DueSource } from '../due.ts'
@@ -11,7 +12,7 @@ import { question } from './tables.ts'
 const UNANSWERED_LIFE_MONTHS = 7
 const HOUR = 3_600_000
 
-type Clocked = Pick<World, 'clock' | 'switches'>
+type Clocked = Pick<World, 'switches'> & { clock: Pick<Clock, 'now' | 'hour'> }
 
 /**
  * The instant, ms, before which questions that are still UNANSWERED are gone [spec: questions.unanswered_life];

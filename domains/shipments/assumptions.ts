@@ -17,6 +17,10 @@ export const SHIPMENTS: Assumptions = {
     'When a parcel moves by the clock, after its label is printed',
     'picked_up or dropped_off after 4 hours, shipped after 12, out_for_delivery after 36, delivered after 40; with Flex out_for_delivery after 2 and delivered after 6; of fulfillment after the payment; me1 and custom never',
   ),
+  'shipments.returns': assumed(
+    'When a return moves by the clock',
+    'dropped_off 12 hours after it was made, shipped after 20, out_for_delivery after 44, delivered after 48; nobody prints its label',
+  ),
   'shipments.tracking_number': assumed(
     'tracking_number of a shipment',
     'MEL, the id, FMXDF01 for me2; null for others until the seller sends it',

@@ -100,8 +100,11 @@ function firstSteps(world: Moment, row: ShipmentRow, now: number): PlannedState[
     const waiting = { ...handling, substatus: 'waiting_for_label_generation' }
     if (readyAt > now) return [waiting, ...(isByClock(world) ? [{ ...first!, at: readyAt }] : [])]
   }
-  return [{ ...first!, at: now }, ...(isByClock(world) ? stepsAfter(row, 0, now) : [])]
+  const ahead = row.type === 'return' ? stepsAfter(row, 1, now + HANDED_OVER_MS) : stepsAfter(row, 0, now)
+  return [{ ...first!, at: now }, ...(isByClock(world) ? ahead : [])]
 }
+/** Buyers print the labels of their returns themselves, after this time [spec: shipments.returns]. */
+const HANDED_OVER_MS = 8 * HOUR
 const isByClock = (world: Moment) => PROGRESS.of(world) === 'clock'
 
 /** Writes the states of a shipment behind the steps that it keeps; those that have come are not published any more. */

@@ -121,6 +121,27 @@ right('fetches a label twice without a repeated notification', async (w) => {
   const { shipment } = await sell(w)
   for (const _ of [1, 2]) await w.get(`/shipment_labels?shipment_ids=${shipment}`)
 })
+wrong('messages.answered_twice', 'writes what it has written, without a message of the buyer since', async (w) => {
+  const write = await converse(w)
+  await write('Sale mañana.')
+  await write('Sale mañana.')
+})
+wrong('messages.answered_twice', 'answers in other words for each notification that came', async (w, t) => {
+  const { url, received } = await receiver(t)
+  await w.subscribe(url, { topics: ['messages'], overrides: { duplicates: 1 } })
+  const write = await converse(w)
+  await write('Sale mañana.')
+  await w.advance('PT10M')
+  t.ok(received.filter(({ user_id }) => user_id === w.seller.id).length > 1)
+  await write('El envío sale mañana.')
+})
+right('answers in two parts, and the same to the same question later', async (w) => {
+  const write = await converse(w)
+  await write('Hola, gracias por tu compra.')
+  await write('Sale mañana.')
+  await write.asBuyer('¿Cuándo sale?')
+  await write('Sale mañana.')
+})
 wrong('items.stale_stock', 'writes the stock that it has read before a sale', async (w) => {
   const { variations } = (await w.get(`/items/${ITEM}`)).body
   await sell(w, { variation_id: variations[0].id })
@@ -326,6 +347,17 @@ function stockOf({ id, available_quantity }: Stock): Stock {
 async function sell(w: ProgramWorld, more: object = {}): Promise<{ order: number; shipment: number }> {
   const { order, shipment } = (await w.control('POST /orders', { item_id: ITEM, buyer: w.buyer.id, ...more })).body
   return { order: order.id, shipment: shipment.id }
+}
+
+/** A sale whose buyer has written; returns how the seller writes. */
+async function converse(w: ProgramWorld) {
+  const { order, pack_id = order.pack_id } = (await w.control('POST /orders', { item_id: ITEM, buyer: w.buyer.id }))
+    .body
+  const asBuyer = (text: string) => w.control('POST /messages', { pack_id, from: 'buyer', text })
+  await asBuyer('¿Cuándo llega?')
+  const [from, to] = [w.seller, w.buyer].map(({ id }) => ({ user_id: id }))
+  const path = `/messages/packs/${pack_id}/sellers/${w.seller.id}?tag=post_sale`
+  return Object.assign((text: string) => w.call('POST', path, { from, to, text }), { asBuyer })
 }
 
 /** A sale whose notification comes twice. */

@@ -8,7 +8,8 @@ const { world, call, control } = app
 const { createParties, createUser, createListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
-const DAY = 24 * 3_600_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 const AT = '2026-03-07T11:00:00.000-04:00'
 const DUE = '2026-03-10T11:00:00.000-04:00'
 const BASE = '/post-purchase/v1/claims'
@@ -374,11 +375,80 @@ t.test('a return: a second shipment [spec: claims.returns, claims.returns.not_fo
   const allowed = await claimed()
   const answer = await allowed.seller.post(`${allowed.path}/expected-resolutions/allow-return`)
   t.match(answer.body, [{ status: 'accepted' }, { expected_resolution: 'return_product', status: 'accepted' }])
-  t.match((await allowed.seller.get(`/post-purchase/v2/claims/${allowed.id}/returns`)).body, {
-    status_money: 'refunded',
-    date_closed: AT,
+  const returned = async () => (await allowed.seller.get(`/post-purchase/v2/claims/${allowed.id}/returns`)).body
+  t.match(await returned(), { status_money: 'retained', date_closed: null, status: 'label_generated' })
+  const state = await allowed.seller.get(allowed.path)
+  t.match(state.body, { status: 'opened', resolution: null, related_entities: ['return'] })
+  t.strictSame(namesOf(state.body).respondent, [
+    ...['send_message_to_complainant', 'refund', 'allow_partial_refund', 'open_dispute'],
+  ])
+  t.match((await allowed.seller.get(`/orders/${allowed.order.id}`)).body, { status: 'paid' })
+})
+
+t.test('the money follows when a return has arrived [spec: claims.returns, shipments.returns]', async (t) => {
+  const { seller, buyer, order, id, path } = await claimed({ message: 'No enciende.' })
+  await seller.post(`${path}/expected-resolutions/allow-return`)
+  const returns = `/post-purchase/v2/claims/${id}/returns`
+  const { id: shipment } = (await seller.get(returns)).body
+  const { steps } = (await control(`GET /shipments/${shipment}`)).body
+  t.strictSame(
+    steps.map(({ status, substatus, at }: Record<string, string>) => [status, substatus, Date.parse(at!) - NOW]),
+    [
+      ['ready_to_ship', 'ready_to_print', 0],
+      ['ready_to_ship', 'dropped_off', 12 * HOUR],
+      ['shipped', null, 20 * HOUR],
+      ['shipped', 'out_for_delivery', 44 * HOUR],
+      ['delivered', null, 48 * HOUR],
+    ],
+  )
+  await must('POST /clock/advance', { by: 'PT47H' }, 200)
+  t.match((await seller.get(returns)).body, { status: 'shipped', status_money: 'retained' })
+  t.match((await seller.get(path)).body, { status: 'opened' })
+  await takeEvents()
+  await must('POST /clock/advance', { by: 'PT5H' }, 200)
+  // Returns of other tests arrive, too.
+  const own = (await takeEvents()).filter(([, , , users]) => users.includes(seller.id))
+  t.strictSame(own, [
+    ['post_purchase', `${BASE}/${id}`, ['claims'], [seller.id, buyer.id]],
+    ['claims', `${BASE}/${id}`, ['claims'], [seller.id, buyer.id]],
+    ['orders_v2', `/orders/${order.id}`, null, [seller.id, buyer.id]],
+  ])
+  const arrivedAt = '2026-03-09T11:00:00.000-04:00'
+  t.match((await seller.get(returns)).body, {
+    ...{ status: 'delivered', status_money: 'refunded', date_closed: arrivedAt, last_updated: arrivedAt },
   })
-  t.match((await allowed.seller.get(allowed.path)).body.resolution, { reason: 'payment_refunded' })
+  t.strictSame((await seller.get(path)).body.resolution, {
+    ...{ reason: 'payment_refunded', date_created: arrivedAt, benefited: ['complainant'] },
+    ...{ closed_by: 'respondent', applied_coverage: false },
+  })
+  t.match((await seller.get(`/orders/${order.id}`)).body, {
+    status: 'cancelled',
+    payments: [{ status: 'refunded', transaction_amount_refunded: 1000 }],
+  })
+  // The seller has allowed it within two days.
+  t.equal((await seller.get(`${path}/affects-reputation`)).body.affects_reputation, 'not_affected')
+})
+
+t.test('a return that arrives after its claim has ended, or whose order is refunded, refunds nothing', async (t) => {
+  const arrive = async ({ id, path, order, seller }: Awaited<ReturnType<typeof claimed>>) => {
+    const { id: shipment } = (await seller.get(`/post-purchase/v2/claims/${id}/returns`)).body
+    await must(`POST /shipments/${shipment}/advance`, { to: 'delivered' }, 200)
+    const { body } = await seller.get(path)
+    const { status_money } = (await seller.get(`/post-purchase/v2/claims/${id}/returns`)).body
+    const { status } = (await seller.get(`/orders/${order.id}`)).body
+    return [body.resolution.reason, body.resolution.closed_by, status_money, status]
+  }
+  const ended = await claimed()
+  await must(`POST /claims/${ended.id}/return`)
+  await must(`PATCH /claims/${ended.id}`, { status: 'closed', resolution: 'product_delivered' }, 200)
+  t.strictSame(await arrive(ended), ['product_delivered', 'mediator', 'available', 'paid'])
+  const refunded = await claimed()
+  await must(`POST /claims/${refunded.id}/return`)
+  await must(`POST /orders/${refunded.order.id}/refund`, {}, 200)
+  t.strictSame(await arrive(refunded), ['payment_refunded', 'mediator', 'refunded', 'cancelled'])
+  const open = await claimed()
+  await must(`POST /claims/${open.id}/return`)
+  t.strictSame(await arrive(open), ['payment_refunded', 'mediator', 'refunded', 'cancelled'])
 })
 
 t.test(

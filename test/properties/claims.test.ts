@@ -1,5 +1,5 @@
 import t from 'tap'
-import { start } from '../support/app.ts'
+import { NOW, start } from '../support/app.ts'
 import fc, { runs } from '../support/property.ts'
 import { questionFixtures } from '../support/questions.ts'
 
@@ -7,16 +7,22 @@ import { questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
 const { control } = app
+const HOUR = 3_600_000
 const { createParties, createListing } = questionFixtures(app)
 
 interface Model {
   stage: 'claim' | 'dispute'
   status: 'opened' | 'closed'
   order: 'paid' | 'partially_refunded' | 'cancelled'
-  isReturned: boolean
+  /** World time at which what was sent back arrives, ms. */
+  returnedAt: number | null
+  now: number
 }
 const ACTIONS = ['open-dispute', 'refund', 'partial-refund', 'allow-return', 'message', 'to-mediator'] as const
-type Step = { by: 'seller' | 'buyer'; action: (typeof ACTIONS)[number] } | { by: 'mediator'; change: Change }
+type Step =
+  | { by: 'seller' | 'buyer'; action: (typeof ACTIONS)[number] }
+  | { by: 'mediator'; change: Change }
+  | { by: 'clock'; hours: number }
 const CHANGES = [
   { stage: 'dispute' },
   { stage: 'claim' },
@@ -34,6 +40,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       arbitrary: fc.record({ by: fc.constantFrom('seller', 'buyer'), action: fc.constantFrom(...ACTIONS) }),
     },
     { weight: 1, arbitrary: fc.record({ by: fc.constant('mediator' as const), change: fc.constantFrom(...CHANGES) }) },
+    { weight: 1, arbitrary: fc.record({ by: fc.constant('clock' as const), hours: fc.integer({ min: 1, max: 60 }) }) },
   ) as fc.Arbitrary<Step>,
   { minLength: 1, maxLength: 12 },
 )
@@ -46,6 +53,14 @@ const refund = (model: Model, percentage: number) => {
 /** Changes the model as a step should; returns the status that its call is answered with. */
 function apply(model: Model, step: Step): number {
   const isPaid = model.order !== 'cancelled'
+  if (step.by === 'clock') {
+    const before = model.now
+    model.now += step.hours * HOUR
+    const { returnedAt } = model
+    const hasArrived = returnedAt !== null && returnedAt > before && returnedAt <= model.now
+    if (hasArrived && model.status === 'opened') refund(model, 100)
+    return 200
+  }
   if (step.by === 'mediator') {
     const { stage = model.stage, status = model.status, refund: percentage } = step.change
     if (percentage !== undefined && !isPaid) return 409
@@ -59,7 +74,7 @@ function apply(model: Model, step: Step): number {
     'open-dispute': isEarly,
     refund: isSeller && isPaid,
     'partial-refund': isSeller && isEarly && isPaid,
-    'allow-return': isSeller && isEarly && isPaid && !model.isReturned,
+    'allow-return': isSeller && isEarly && isPaid && model.returnedAt === null,
     message: isEarly,
     'to-mediator': !isEarly,
   }[step.action]
@@ -67,10 +82,7 @@ function apply(model: Model, step: Step): number {
   if (step.action === 'open-dispute') model.stage = 'dispute'
   if (step.action === 'refund') refund(model, 100)
   if (step.action === 'partial-refund') refund(model, 50)
-  if (step.action === 'allow-return') {
-    refund(model, 100)
-    model.isReturned = true
-  }
+  if (step.action === 'allow-return') model.returnedAt = model.now + 48 * HOUR
   return step.action === 'message' || step.action === 'to-mediator' ? 201 : 200
 }
 
@@ -78,11 +90,13 @@ t.test('a claim and its order follow the model', async (t) => {
   const { seller, buyer } = await createParties()
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
+      await control('PUT /clock', { mode: 'frozen', now: new Date(NOW).toISOString() })
       const { order } = (await control('POST /orders', { item_id: await createListing(seller), buyer: buyer.id })).body
       const { id } = (await control('POST /claims', { order_id: order.id })).body
       const path = `/post-purchase/v1/claims/${id}`
-      const model: Model = { stage: 'claim', status: 'opened', order: 'paid', isReturned: false }
+      const model: Model = { stage: 'claim', status: 'opened', order: 'paid', returnedAt: null, now: NOW }
       const send = (step: Step) => {
+        if (step.by === 'clock') return control('POST /clock/advance', { by: `${step.hours}h` })
         if (step.by === 'mediator') return control(`PATCH /claims/${id}`, step.change)
         const person = step.by === 'seller' ? seller : buyer
         if (step.action === 'open-dispute') return person.post(`${path}/actions/open-dispute`)
@@ -103,8 +117,10 @@ t.test('a claim and its order follow the model', async (t) => {
           ...{ stage: claim.stage, status: claim.status, order: sold.status },
           isReturned: claim.related_entities.length > 0,
         }
-        if (JSON.stringify(actual) !== JSON.stringify(model))
-          throw new Error(`${JSON.stringify(step)}: ${JSON.stringify(actual)} instead of ${JSON.stringify(model)}`)
+        const { returnedAt, now: _, ...states } = model
+        const wanted = { ...states, isReturned: returnedAt !== null }
+        if (JSON.stringify(actual) !== JSON.stringify(wanted))
+          throw new Error(`${JSON.stringify(step)}: ${JSON.stringify(actual)} instead of ${JSON.stringify(wanted)}`)
         const mediations = model.stage === 'dispute' ? [{ id }] : []
         if (JSON.stringify(sold.mediations) !== JSON.stringify(mediations))
           throw new Error(`mediations ${JSON.stringify(sold.mediations)}`)
