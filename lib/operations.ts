@@ -2410,7 +2410,7 @@ export interface Schemas {
     id: number
     /** Its path */
     path: string
-    /** What kept it from answering; `times`: it has answered as often as it may. At most 20 */
+    /** What kept it from answering; `times`: it has answered as often as it may; `proposed`: it is not accepted. At most 20 */
     differences: Schemas['Difference'][]
   }
   /** A contact of a buyer */

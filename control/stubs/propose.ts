@@ -7,10 +7,14 @@ import { MAX_PATH_CHARACTERS, MAX_STUBS } from './schemas.ts'
 
 /** Proposals of a world: programs may call any number of paths. */
 const MAX_PROPOSALS = 200
+
 /** Called for each call that only a proposed stub could answer. */
 export type OnMiss = (world: number, stub: CountedStub) => void
 
-/** Finds the proposed stub for a call that nothing answers, or makes it. Undefined if the API has its path. */
+/**
+ * Finds the proposed stub for a call that nothing answers, or makes it [spec: http.stubs.proposed]. Undefined if the API
+ * has its path.
+ */
 export async function proposeStub(
   { paths, onMiss }: { paths: Paths; onMiss: OnMiss },
   world: World,
