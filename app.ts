@@ -8,6 +8,7 @@ import recording from './control/recording/plugin.ts'
 import { openRecorded } from './control/recording/recorder.ts'
 import { closeWithServer } from './control/service/close_with_server.ts'
 import type { Startup } from './control/service/server.ts'
+import type { OnMiss } from './control/stubs/propose.ts'
 import { readWorldValue } from './control/stubs/world_values.ts'
 import { openStorage, type WorldStorageOptions, worldDefaults } from './control/worlds/open_storage.ts'
 import snapshotsBeforeWrites from './control/worlds/snapshots_before_writes.ts'
@@ -47,7 +48,7 @@ import jsonp from './plugins/jsonp.ts'
 import partialAnswers from './plugins/partial_answers.ts'
 import projection from './plugins/projection.ts'
 import responseCache from './plugins/response_cache.ts'
-import stubs from './plugins/stubs.ts'
+import stubs, { type Miss } from './plugins/stubs.ts'
 import trafficPlugin from './plugins/traffic.ts'
 import { worldsByToken } from './plugins/worlds.ts'
 import { openTemplates } from './scenarios/templates.ts'
@@ -66,6 +67,8 @@ export interface Options extends WorldStorageOptions, ServerOptions {
   autoSnapshots?: number | undefined
   /** Finds out whether a full disk has space again (tests). */
   probeDisk?: ProbeDisk
+  /** Calls that nothing answers become proposed stubs, which are only collected, or answer. */
+  miss?: { mode: 'ask' | 'propose'; onMiss: OnMiss } | undefined
   /** Path of a new file in which calls are recorded. */
   record?: string | undefined
   /** Called instead of each attempt to deliver a notification (replays). */
@@ -221,7 +224,7 @@ interface ApiState {
 /** The plugins of the emulated API. Their `dependencies` reject a wrong order when the server starts. */
 const apiPlugins = (
   { worlds, journals, traffic, paths, undoCounter }: ApiState,
-  { explain = false, autoSnapshots: max = 0, onFault }: Options,
+  { explain = false, autoSnapshots: max = 0, miss, onFault }: Options,
 ): ListedPlugin[] => [
   withOptions(cors, {}),
   withOptions(worldsByToken, { worlds }),
@@ -234,11 +237,18 @@ const apiPlugins = (
   withOptions(jsonp, {}),
   withOptions(snapshotsBeforeWrites, { worlds, undoCounter, max, onFault }),
   withOptions(bodies, {}),
-  withOptions(stubs, { findCaller: callerOfToken, readWorldValue }),
+  withOptions(stubs, { findCaller: callerOfToken, readWorldValue, miss: miss && openMiss(paths, miss) }),
   withOptions(inertAnswers, {}),
   withOptions(emptyParameters, {}),
   withOptions(describe, { paths, sendPage: redirectToConsole }),
 ]
+
+/** Lazy: most servers propose nothing. */
+const openMiss = (paths: Paths, { mode, onMiss }: NonNullable<Options['miss']>): Miss => ({
+  isAnswered: mode === 'propose',
+  propose: async (world, call) =>
+    (await import('./control/stubs/propose.ts')).proposeStub({ paths, onMiss }, world, call),
+})
 
 /** The routes depend on every plugin: most of them act on routes that are registered after them. */
 const apiRoutes = fp<RouteOptions>(

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type App, build } from '../app.ts'
 import type { StartSetting } from '../control/service/server.ts'
+import type { OnMiss } from '../control/stubs/propose.ts'
 import { createWorldInfo } from '../control/worlds/world_info.ts'
 import { createTemporaryFolder, openDataFolder } from '../db/folders.ts'
 import type { Switches, World } from '../db/world.ts'
@@ -21,6 +22,7 @@ import { formatBanner, type ServerInfo } from './banner.ts'
 import { toDatabaseError } from './database.ts'
 import { type Log, type LogFormat, openLog } from './log.ts'
 import { limitYoungGeneration } from './memory.ts'
+import type { MissMode } from './misses.ts'
 import { openReadyFile } from './ready_file.ts'
 import { handleSignals, shutDown } from './shutdown.ts'
 import { checkTls, readTls, type TlsFlags } from './tls.ts'
@@ -65,6 +67,10 @@ export interface Flags extends TlsFlags {
   log?: LogFormat
   /** Refused answers have the address of their explanation. */
   explain?: boolean
+  /** Calls that nothing answers become proposed stubs. */
+  miss?: MissMode
+  /** Told of these in place of the terminal. */
+  onMiss?: OnMiss | undefined
   /** Automatic snapshots before writes of programs, of each world; default: none. */
   autoSnapshots?: number
   readyJson?: boolean
@@ -133,10 +139,14 @@ export async function listen(
   const listenAddresses = () => ownAddresses
   const startupSubscription = readStartupSubscription(flags, { isExposed, allowlist, listenAddresses })
   try {
+    let reachedAt = ''
+    const reports = log ?? (await openLog('off'))
+    const onMiss =
+      flags.onMiss ?? (flags.miss && (await import('./misses.ts')).reportMisses(flags.miss, reports, () => reachedAt))
     const { server, worlds, listenOn, attach, notify, tls } = await openServer(
-      flags,
+      { ...flags, onMiss },
       { isExposed, viewerToken },
-      log ?? (await openLog('off')),
+      reports,
     )
     try {
       const defaultWorld = await acquireHere(worlds, DEFAULT_WORLD)
@@ -147,6 +157,7 @@ export async function listen(
       const { port: actualPort } = server.server.address() as { port: number }
       const scheme = tls ? 'https' : 'http'
       const url = publicUrl ?? `${scheme}://${host.includes(':') ? `[${host}]` : host}:${actualPort}`
+      reachedAt = url
       const worldInfo = createWorldInfo(url, DEFAULT_WORLD, await worlds.read(DEFAULT_WORLD, readCredentials), worlds)
       const info: ServerInfo = {
         ...worldInfo,
@@ -205,6 +216,7 @@ async function openServer(
       tls,
       publicUrl,
       explain: flags.explain,
+      miss: flags.miss && { mode: flags.miss, onMiss: flags.onMiss! },
       autoSnapshots: flags.autoSnapshots,
       trustedProxies: flags.trustProxy,
       startup: { node: process.versions.node, settings: flags.settings ?? [] },

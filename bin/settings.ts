@@ -133,6 +133,13 @@ const START = {
     choices: LOG_FORMATS,
   },
   explain,
+  miss: {
+    flags: '--miss <how>',
+    description:
+      'make a proposed stub for each call that nothing answers: ask (the call gets 404 as without it) or propose (the stub answers)',
+    choices: ['ask', 'propose'],
+    conflicts: ['record'],
+  },
   autoSnapshots: {
     flags: '--auto-snapshots <number>',
     description: 'automatic snapshots before writes of programs in each world, for undo; 0: none',
@@ -211,6 +218,8 @@ export const startSettings: Setting[] = Object.values(START)
 export const database: Setting = START.database
 /** Where a server records its calls. */
 export const record: Setting = START.record
+/** What a server does with calls that nothing answers. */
+export const miss: Setting = START.miss
 /** The settings of a new world. */
 export const worldSettings: Setting[] = [START.scenario, START.seed, START.now, START.assume, START.load]
 /** The settings of a client. */

@@ -34,6 +34,8 @@ export interface StubRule extends StubMatch {
   override: boolean
   /** How often it may answer; null for no limit. */
   times: number | null
+  /** It was made for a call that nothing answered, and is not accepted yet. */
+  proposed?: boolean | undefined
 }
 
 /** An answer of the world's own to some calls of the emulated API. */
@@ -64,12 +66,12 @@ export const parseStub = ({ answer, position, hits, ...rule }: Row): CountedStub
 })
 
 /** The columns of a stub. */
-export const stubRow = ({ id, method, path, query, body, answer, access, override, order, times }: Stub) => ({
-  ...{ id, method, path, access, times },
-  match: JSON.stringify({ query, body }),
+export const stubRow = ({ id, method, path, query, body, proposed, answer, ...rest }: Stub) => ({
+  ...{ id, method, path, access: rest.access, times: rest.times },
+  match: JSON.stringify({ query, body, proposed: proposed || undefined }),
   answer: JSON.stringify(answer),
-  override: override ? 1 : 0,
-  position: order,
+  override: rest.override ? 1 : 0,
+  position: rest.order,
 })
 
 /** The stubs of a world that may answer calls, in the order in which they are matched. */

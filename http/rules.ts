@@ -329,6 +329,7 @@ export interface Rules {
   'http.faults': true
   'http.faults.header': true
   'http.stubs': true
+  'http.stubs.proposed': true
   'http.errors.overload': true
   'http.errors.unavailable': true
   'http.errors.disk_full': true

@@ -1485,6 +1485,8 @@ export interface Schemas {
     override?: boolean
     /** token: a call without a token gets 401. A token that is sent must be valid in any case */
     access?: 'public' | 'token'
+    /** true: a proposal, which answers only calls that no other stub answers, and only while the server runs with `--miss propose`. false accepts it; absent if it is an ordinary stub */
+    proposed?: boolean
     /** Calls that it has answered */
     hits?: number
   }
@@ -2408,7 +2410,7 @@ export interface Schemas {
     id: number
     /** Its path */
     path: string
-    /** What kept it from answering; `times`: it has answered as often as it may. At most 20 */
+    /** What kept it from answering; `times`: it has answered as often as it may; `proposed`: it is not accepted. At most 20 */
     differences: Schemas['Difference'][]
   }
   /** A contact of a buyer */
@@ -3451,6 +3453,8 @@ export interface Schemas {
     override: boolean
     /** token: a call without a token gets 401. A token that is sent must be valid in any case */
     access: 'public' | 'token'
+    /** true: a proposal, which answers only calls that no other stub answers, and only while the server runs with `--miss propose`. false accepts it; absent if it is an ordinary stub */
+    proposed?: boolean
     /** Calls that it has answered */
     hits: number
     /** Only of a stub that can never answer: number of the one before it that answers all its calls */
@@ -4330,6 +4334,8 @@ export interface Operations {
       override?: boolean
       /** token: a call without a token gets 401. A token that is sent must be valid in any case */
       access?: 'public' | 'token'
+      /** true: a proposal, which answers only calls that no other stub answers, and only while the server runs with `--miss propose`. false accepts it; absent if it is an ordinary stub */
+      proposed?: boolean
     }
     answer: Schemas['Stub']
   }
@@ -4382,6 +4388,8 @@ export interface Operations {
       override?: boolean
       /** token: a call without a token gets 401. A token that is sent must be valid in any case */
       access?: 'public' | 'token'
+      /** true: a proposal, which answers only calls that no other stub answers, and only while the server runs with `--miss propose`. false accepts it; absent if it is an ordinary stub */
+      proposed?: boolean
     }
     answer: Schemas['Stub']
   }

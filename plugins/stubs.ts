@@ -1,18 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { countHit, type StubHit, type StubRule } from '../db/stubs.ts'
-import { refreshStubs } from '../db/world.ts'
+import { refreshStubs, type World } from '../db/world.ts'
 import { applicationBlocked, invalidToken, missingToken } from '../http/errors/errors.ts'
 import type { FindCaller } from '../http/fastify_types.ts'
 import { isWordForId } from '../http/paths.ts'
 import { stateOf } from '../http/request_state.ts'
 import { type AnsweredCall, answerTextOf, type ReadWorldValue } from '../http/stubs/answers.ts'
-import { matchesMethod, matchPath, matchStub, receivedCall } from '../http/stubs/stubs.ts'
+import { matchesMethod, matchPath, matchStub, receivedCall, type StubCall } from '../http/stubs/stubs.ts'
 import { effectiveToken, repeatedToken } from '../http/tokens.ts'
 
 interface StubOptions {
   findCaller: FindCaller
   readWorldValue: ReadWorldValue
+  /** What is done with calls that nothing answers; undefined: nothing. */
+  miss: Miss | undefined
+}
+
+export interface Miss {
+  /** Finds the proposed stub for such a call, or makes it. */
+  propose(world: World, call: StubCall): Promise<StubRule | undefined>
+  /** Proposed stubs answer. */
+  isAnswered: boolean
 }
 
 /**
@@ -20,9 +29,9 @@ interface StubOptions {
  * [spec: http.stubs]. It runs when the body has been read, before any hook of a route validates it.
  */
 export default fp<StubOptions>(
-  async (app, { findCaller, readWorldValue }) => {
+  async (app, { findCaller, readWorldValue, miss }) => {
     app.addHook('preValidation', (request, reply, done) => {
-      if (request.world.stubs.length === 0 || request.routeOptions.config?.internal) return done()
+      if ((request.world.stubs.length === 0 && !miss) || request.routeOptions.config?.internal) return done()
       answerByStub(request, reply).then((isAnswered) => isAnswered || done(), done)
     })
 
@@ -30,22 +39,39 @@ export default fp<StubOptions>(
       const { world } = request
       const isUnknown = request.is404 || isWordForId(request.routeOptions, request.url)
       const call = receivedCall(request)
+      for (const rule of world.stubs)
+        if (!rule.proposed && (isUnknown || rule.override) && (await answerBy(rule, call, reply))) return true
+      if (!isUnknown) return false
+      const proposed = await proposalFor(request, call)
+      if (proposed && (await answerBy(proposed, call, reply))) return true
+      return sendPreflight(reply, miss?.isAnswered)
+    }
+
+    async function answerBy(rule: StubRule, call: StubCall, reply: FastifyReply): Promise<boolean> {
+      const params = matchStub(rule, call)
+      if (!params) return false
+      const { request } = reply
+      const { world } = request
       const state = stateOf(request.raw)
-      for (const rule of world.stubs) {
-        const params = isUnknown || rule.override ? matchStub(rule, call) : undefined
-        if (!params) continue
-        state.stubId = rule.id
-        await checkToken(request, rule)
-        const hit = await world.tx((q) => countHit(q, rule.id))
-        if (hit) {
-          await send(reply, hit, { ...call, params })
-          return true
-        }
-        // It has answered as often as it may.
-        state.stubId = null
-        await refreshStubs(world)
+      state.stubId = rule.id
+      await checkToken(request, rule)
+      const hit = await world.tx((q) => countHit(q, rule.id))
+      if (hit) {
+        await send(reply, hit, { ...call, params })
+        return true
       }
-      return isUnknown && sendPreflight(reply)
+      // It has answered as often as it may.
+      state.stubId = null
+      await refreshStubs(world)
+      return false
+    }
+
+    /** The proposed stub that may answer a call. A preflight is one for its call, which browsers send only after it. */
+    async function proposalFor({ world, headers }: FastifyRequest, call: StubCall): Promise<StubRule | undefined> {
+      const method = call.method === 'OPTIONS' ? headers['access-control-request-method'] : call.method
+      if (!miss || method === undefined || isPage(headers.accept)) return undefined
+      const rule = await miss.propose(world, { ...call, method })
+      return miss.isAnswered ? rule : undefined
     }
 
     /** The token of a call without a route; the token of a route is checked by `auth`. */
@@ -81,13 +107,17 @@ export default fp<StubOptions>(
   { name: 'stubs', dependencies: ['auth', 'faults', 'jsonp', 'bodies'] },
 )
 
+/** What a person opens in a browser is no call of a program. */
+const isPage = (accept = ''): boolean => /^(?:text\/html|image\/)/i.test(accept)
+
 /** Answers the preflight of a call that a stub would answer. */
-function sendPreflight(reply: FastifyReply): boolean {
+function sendPreflight(reply: FastifyReply, isProposed = false): boolean {
   const { method, url, headers, world } = reply.request
   const requested = headers['access-control-request-method']
   if (method !== 'OPTIONS' || requested === undefined) return false
   const path = url.split('?', 1)[0]!
-  if (!world.stubs.some((rule) => matchesMethod(rule, requested) && matchPath(rule.path, path))) return false
+  const rules = world.stubs.filter(({ proposed }) => isProposed || !proposed)
+  if (!rules.some((rule) => matchesMethod(rule, requested) && matchPath(rule.path, path))) return false
   reply.code(204).headers({
     'access-control-allow-methods': requested,
     'access-control-allow-headers': headers['access-control-request-headers'] ?? 'authorization, content-type',

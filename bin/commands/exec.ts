@@ -6,12 +6,25 @@ import { addExamples } from '../command.ts'
 import { isConfigured } from '../config_file.ts'
 import { formatJson } from '../output.ts'
 import { EXPIRES_IN, openWorld, runProgram, SERVER_FLAG } from '../program_world.ts'
-import { adminToken, adminTokenFile, ca, createOption, explain, JSON_FLAG, record, worldSettings } from '../settings.ts'
+import {
+  adminToken,
+  adminTokenFile,
+  ca,
+  createOption,
+  explain,
+  JSON_FLAG,
+  miss,
+  record,
+  worldSettings,
+} from '../settings.ts'
 import { worldVariables } from '../world_variables.ts'
 import { AUDIT_FLAGS, beginReview, checkAuditFlags } from './exec_review.ts'
 
 /** Only the own server of the command records. */
 const RECORD_FLAG: Setting = { ...record, conflicts: ['url'] }
+
+/** Only the own server of the command proposes. */
+const MISS: Setting = { ...miss, conflicts: ['record', 'url'] }
 
 const EXPLAIN: Setting = {
   ...explain,
@@ -43,7 +56,7 @@ export function addExec(program: Command, terminal: Terminal): void {
     .description('Run a program with its own new world, and exit with its exit code')
     .argument('<command...>', 'the program and its arguments, preferably after --')
     .passThroughOptions()
-  for (const setting of [...worldSettings, RECORD_FLAG, SERVER_FLAG, adminToken, adminTokenFile, ca])
+  for (const setting of [...worldSettings, RECORD_FLAG, MISS, SERVER_FLAG, adminToken, adminTokenFile, ca])
     subcommand.addOption(createOption(setting))
   subcommand.addOption(createOption(EXPIRES_IN, 'exec').default(3_600_000, '1h'))
   for (const setting of [TIMEOUT, ...AUDIT_FLAGS, INTERCEPT, ALLOW]) subcommand.addOption(createOption(setting, 'exec'))
@@ -60,6 +73,7 @@ export function addExec(program: Command, terminal: Terminal): void {
     'exec --url http://127.0.0.1:4400 -- vendor/bin/phpunit',
     'exec --audit audit.xml --fail-on error -- npm test',
     'exec --intercept --allow registry.npmjs.org -- npm test',
+    'exec --miss ask -- npm test',
   ])
   subcommand.addHelpText(
     'after',
@@ -74,7 +88,12 @@ says which programs use them.`,
     const flags = subcommand.opts()
     checkAuditFlags(flags)
     const intercept = await prepareIntercept(flags)
-    const { world, remove } = await openWorld(flags, (name) => isConfigured(subcommand, name), 'exec')
+    const misses = flags.miss && (await import('../misses.ts')).collectMisses(flags.miss)
+    const { world, remove } = await openWorld(
+      { ...flags, onMiss: misses?.onMiss },
+      (name) => isConfigured(subcommand, name),
+      'exec',
+    )
     let code: number
     let summary: Summary | undefined
     try {
@@ -92,10 +111,14 @@ says which programs use them.`,
     } finally {
       await remove()
       if (summary) terminal.err(summary.text)
+      if (misses) terminal.err(misses.text())
     }
     if (flags.json) {
       const intercepted = summary && { intercepted: summary.intercepted }
-      terminal.out(`${formatJson({ url: world.url, world: world.world.id, exit_code: code, ...intercepted })}\n`)
+      const missed = misses && { missed: misses.calls() }
+      terminal.out(
+        `${formatJson({ url: world.url, world: world.world.id, exit_code: code, ...intercepted, ...missed })}\n`,
+      )
     }
     throw new ProgramExit(code)
   })

@@ -27,6 +27,8 @@ interface Stub {
   override?: boolean
   access?: string
   hits?: number
+  /** Not accepted yet. */
+  proposed?: boolean
   /** It can never answer. */
   shadowed_by?: number
 }
@@ -89,6 +91,7 @@ const formatStub = ({ match, answer, ...rest }: Stub): Output => [
     template: answer.template ? 'yes' : 'no',
     ...{ times: rest.times ?? 'no limit', order: rest.order, override: rest.override, access: rest.access },
     hits: rest.hits,
+    ...(rest.proposed && { proposed: 'yes' }),
   }),
   `answers: ${printable(answer.body === undefined ? 'nothing' : bodyText(answer.body))}`,
   ...warningsOf([{ match, answer, ...rest }]),
@@ -102,10 +105,11 @@ const bodyText = (body: unknown): string => (typeof body === 'string' ? body : J
 
 const formatStubs = (stubs: readonly Stub[]): Output => [
   table(
-    ['id', 'call', 'status', 'order', 'times', 'hits', 'override'],
-    stubs.map(({ id, match, answer, order, times, hits, override }) => [
+    ['id', 'call', 'status', 'order', 'times', 'hits', 'override', 'proposed'],
+    stubs.map(({ id, match, answer, order, times, hits, override, proposed }) => [
       ...[id, callOf(match), answer.status ?? 200, order ?? 0, times, hits ?? 0],
       override ? 'yes' : 'no',
+      proposed ? 'yes' : 'no',
     ]),
   ),
   ...warningsOf(stubs),
@@ -196,12 +200,14 @@ export const stubCommands = [
     flags: [
       { flags: '--dry-run', description: 'only print what would be made' },
       { flags: '--override', description: 'also of calls that the API has' },
+      { flags: '--proposed', description: 'as proposals, which answer with start --miss propose, or once accepted' },
       { flags: '--host <host>', description: 'of a HAR file: only calls to this host' },
     ],
     examples: ['stub import orders.yaml --dry-run', 'stub import session.har --host api.example.com'],
-    async run({ client, args: [file], flags: { dryRun = false, override, host } }) {
+    async run({ client, args: [file], flags: { dryRun = false, override, proposed, host } }) {
       const { readStubs } = await import('../../stub_import/index.ts')
-      const { stubs, skipped } = await readStubs(file, { host, override })
+      const { stubs: read, skipped } = await readStubs(file, { host, override })
+      const stubs = proposed ? read.map((stub) => ({ ...stub, proposed })) : read
       return { stubs: dryRun ? stubs : await createAll(client, stubs), skipped, dry_run: dryRun }
     },
     format: formatImport,
@@ -219,6 +225,20 @@ export const stubCommands = [
           ...(nearest ? [nearest.id, nearest.differences.map(({ what }) => what).join(', ')] : ['none', '']),
         ]),
       ),
+  }),
+  defineCommand<{ stubs: Stub[] }>({
+    name: 'stub accept',
+    description: 'Make proposed stubs ordinary ones: one, or all',
+    args: [['[id]', 'number of the stub; default: all proposals', integer(1)]],
+    examples: ['stub accept', 'stub accept 2'],
+    async run({ client, args: [id] }) {
+      const { results }: { results: Stub[] } = await client.call('GET /stubs?limit=1000')
+      const ids = id === undefined ? results.filter((stub) => stub.proposed).map((stub) => stub.id!) : [id]
+      const stubs: Stub[] = []
+      for (const one of ids) stubs.push(await client.call(path`PATCH /stubs/${one}`, { proposed: false }))
+      return { stubs }
+    },
+    format: ({ stubs }) => (stubs.length === 0 ? 'there are no proposals' : formatStubs(stubs)),
   }),
   defineCommand({
     name: 'stub delete',

@@ -32,11 +32,11 @@ const params = Type.Object({
 async function createStub(
   world: World,
   paths: Paths,
-  { id, match, answer, times = null, order = 0, override = false, access = 'public' }: NewStub,
+  { id, match, answer, times = null, order = 0, override = false, access = 'public', proposed }: NewStub,
 ): Promise<CountedStub> {
   const parsedMatch = readMatch(match)
   checkEmulated(paths, parsedMatch, override)
-  const stub = { ...parsedMatch, id, answer: await readAnswer(answer), times, order, override, access }
+  const stub = { ...parsedMatch, id, answer: await readAnswer(answer), times, order, override, access, proposed }
   if (stub.answer.template) (await templateMembers()).checkMembers(stub.answer, stub.path)
   return world.tx(async (q) => {
     const created = await addStub(q, stub, (id) => conflict(`Stub ${id} exists already`))

@@ -22,7 +22,8 @@ export const NearStub = ResponseObject(
     id: Type.Integer({ description: 'Number of the stub', examples: [1] }),
     path: Type.String({ description: 'Its path', examples: ['/orders/{order_id}'] }),
     differences: Type.Array(DifferenceSchema, {
-      description: 'What kept it from answering; `times`: it has answered as often as it may. At most 20',
+      description:
+        'What kept it from answering; `times`: it has answered as often as it may; `proposed`: it is not accepted. At most 20',
     }),
   },
   { title: 'NearStub', description: 'A stub that nearly matches' },
@@ -71,9 +72,13 @@ function isNearPath(pattern: string, path: string): boolean {
 }
 
 function differencesOf(stub: CountedStub, call: StubCall): Difference[] {
-  const { times, hits } = stub
+  const { times, hits, proposed } = stub
   const isUsedUp = times !== null && hits >= times
-  return [...stubDifferences(stub, call), ...(isUsedUp ? [difference('times', times, hits)] : [])]
+  return [
+    ...stubDifferences(stub, call),
+    ...(isUsedUp ? [difference('times', times, hits)] : []),
+    ...(proposed ? [difference('proposed', false, true)] : []),
+  ]
 }
 
 const distance = (differences: Difference[]): number =>

@@ -9,7 +9,7 @@ export const config = controlConfig('Stubs', 'Answers to calls that the API does
 /** Limits of stubs per world: each call that the API does not have is matched with all of them. */
 export const MAX_STUBS = 1000
 export const MAX_TOTAL_BYTES = 16 * 1024 * 1024
-const MAX_PATH_CHARACTERS = 1000
+export const MAX_PATH_CHARACTERS = 1000
 
 const MatchFields = {
   method: Type.Optional(
@@ -106,6 +106,14 @@ const StubFields = {
   }),
 }
 
+const proposed = Type.Optional(
+  Type.Boolean({
+    description:
+      'true: a proposal, which answers only calls that no other stub answers, and only while the server runs with `--miss propose`. false accepts it; absent if it is an ordinary stub',
+    examples: [false],
+    'x-message': 'must be true or false',
+  }),
+)
 const id = Type.Integer({
   minimum: 1,
   maximum: MAX_ID,
@@ -131,6 +139,7 @@ export const NewStub = StrictBody(
     match,
     answer,
     ...Type.Partial(Type.Object(StubFields)).properties,
+    proposed,
   },
   {
     examples: [
@@ -153,10 +162,11 @@ export const StubChange = StrictBody(
     order: withoutDefault(StubFields.order),
     override: withoutDefault(StubFields.override),
     access: withoutDefault(StubFields.access),
+    proposed,
   },
   {
     minProperties: 1,
-    'x-message': 'must be a JSON object with some of match, answer, times, order, override and access',
+    'x-message': 'must be a JSON object with some of match, answer, times, order, override, access and proposed',
     examples: [{ times: 2 }],
   },
 )
@@ -171,6 +181,7 @@ export const Stub = ResponseObject(
     match: ResponseObject(MatchFields, { description: 'Which calls it answers', ...SECRET_MEMBERS }),
     answer: ResponseObject(AnswerFields, { description: 'What it answers', ...SECRET_MEMBERS }),
     ...StubFields,
+    proposed,
     hits: Type.Integer({ description: 'Calls that it has answered' }),
     shadowed_by: Type.Optional(
       Type.Integer({
@@ -193,6 +204,7 @@ export const present = (
   order: stub.order,
   override: stub.override,
   access: stub.access,
+  ...(stub.proposed && { proposed: true }),
   hits: stub.hits,
   ...(shadowed.has(id) && { shadowed_by: shadowed.get(id)! }),
 })

@@ -9,7 +9,7 @@ export function shadowedStubs(stubs: readonly CountedStub[]): Map<number, number
   for (const stub of stubs) {
     const found = before.find((one) => answersAll(one, stub))
     if (found) shadowed.set(stub.id, found.id)
-    else if (stub.times === null) before.push(stub)
+    else if (stub.times === null && !stub.proposed) before.push(stub)
   }
   return shadowed
 }

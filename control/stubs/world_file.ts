@@ -29,10 +29,13 @@ const stubs = worldFileList({
   isOmittedIfEmpty: true,
   async import(context, list) {
     await importNumbered(context, list, stub, 1, async (element, place, id) => {
-      const { times = null, order = 0, override = false, access = 'public', hits = 0 } = element
+      const { times = null, order = 0, override = false, access = 'public', proposed, hits = 0 } = element
       const match = prefixErrors(place, () => readMatch(element.match))
       const answer = await prefixRejection(place, readAnswer(element.answer))
-      return insertStub(context.q, { ...stubRow({ ...match, answer, id, times, order, override, access }), hits })
+      return insertStub(context.q, {
+        ...stubRow({ ...match, answer, id, times, order, override, access, proposed }),
+        hits,
+      })
     })
     await checkTotals(context.q)
   },

@@ -49,6 +49,32 @@ export const journeys: Journey[] = [
     },
   },
   {
+    title: 'requests: a stub that was proposed for a call is accepted',
+    server: { miss: { mode: 'propose', onMiss() {} } },
+    async run({ page, open, api, control }) {
+      await api('GET /seller-promotions/items/MLA1')
+      await api('POST /seller-promotions/offers', { price: 1 })
+      await open('#/requests/coverage')
+      const rows = page.getByRole('listitem').filter({ hasText: '/seller-promotions/' })
+      await rows.nth(1).waitFor()
+      assert.deepEqual(await rows.allInnerTexts(), [
+        'POST /seller-promotions/offers\n201 × 1\npropuesto\nAceptar',
+        'GET /seller-promotions/items/{item_id}\n200 × 1\npropuesto\nAceptar',
+      ])
+      await rows.nth(1).getByRole('button', { name: 'Aceptar' }).click()
+      await rows.getByRole('button').nth(1).waitFor({ state: 'detached' })
+      assert.equal(await rows.nth(1).innerText(), 'GET /seller-promotions/items/{item_id}\n200 × 1')
+      const { results } = await control.call('GET /stubs')
+      assert.deepEqual(
+        results.map(({ id, proposed = false }) => [id, proposed]),
+        [
+          [2, true],
+          [1, false],
+        ],
+      )
+    },
+  },
+  {
     title: 'requests: new calls wait while older ones are read, and older pages are loaded',
     async run({ page, open, api }) {
       for (let n = 0; n < 130; n++) await api(`GET /currencies?n=${n}`)

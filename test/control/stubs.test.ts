@@ -168,7 +168,8 @@ t.test('rejects invalid stubs and writes nothing', async (t) => {
     error(409, 'conflict', `Stub ${id} exists already`),
   )
   for (const [change, message] of [
-    [{}, 'must be a JSON object with some of match, answer, times, order, override and access'],
+    [{}, 'must be a JSON object with some of match, answer, times, order, override, access and proposed'],
+    [{ proposed: 1 }, 'proposed: must be true or false'],
     [
       { match: { path: '/users/me' } },
       'override: must be true, because the API has GET /users/me; or name another method',

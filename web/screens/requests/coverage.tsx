@@ -5,6 +5,7 @@ import { Marked } from '../../parts/text.tsx'
 import { language, number } from '../../words/words.ts'
 import { useCall } from '../../world/load.ts'
 import { words } from '../words.ts'
+import { Stubs } from './stubs.tsx'
 
 type Covered = AnswerOf<'GET /coverage'>
 type Operation = Covered['operations'][number]
@@ -57,6 +58,7 @@ function Covered({ covered: { operations, situations } }: { covered: Covered }) 
           <Operations of={used} />
         </section>
       )}
+      <Stubs />
       <details>
         <summary>{w.unusedOperations(unused.length)}</summary>
         <Operations of={unused} />

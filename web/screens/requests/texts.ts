@@ -169,6 +169,8 @@ export const texts = {
   },
   notMet: { es: 'todavía no', pt: 'ainda não', en: 'not yet' },
   usedOperations: { es: 'Llamadas', pt: 'Chamadas', en: 'Called' },
+  proposed: { es: 'propuesto', pt: 'proposto', en: 'proposed' },
+  accept: { es: 'Aceptar', pt: 'Aceitar', en: 'Accept' },
   unusedOperations: {
     es: (n: number) => `${plural(n, 'operación', 'operaciones')} sin usar`,
     pt: (n: number) => `${plural(n, 'operação', 'operações')} não usadas`,
