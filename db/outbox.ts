@@ -2,6 +2,7 @@ import { and, between, lt, lte, or } from 'drizzle-orm'
 import { keyOf } from './causes.ts'
 import { realNow } from './clock.ts'
 import { $, type Preparable, type PublishedEvents, prepared, type Q } from './engine.ts'
+import { columnValues } from './rows.ts'
 import { outbox } from './tables.ts'
 
 /** A change that applications may want to know of. */
@@ -58,15 +59,7 @@ const originOf = ({ effects }: Q) => ({
 const insertEvent = prepared(({ db }) =>
   db
     .insert(outbox)
-    .values({
-      topic: $('topic'),
-      resource: $('resource'),
-      actions: $('actions'),
-      user_ids: $('user_ids'),
-      at: $('at'),
-      real_at: $('real_at'),
-      cause: $('cause'),
-    })
+    .values({ ...columnValues(outbox), id: undefined })
     .returning({ id: outbox.id }),
 )
 const insertEvents = prepared(

@@ -31,7 +31,7 @@ export type AnswerUnavailable = (
 ) => void
 
 /** What the routes of a path belong to: its description in OPTIONS answers, and the form of its errors. */
-interface Resource {
+export interface Resource {
   name: string
   description: string
   /** The path parameter with its own id. */

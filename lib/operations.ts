@@ -436,40 +436,7 @@ export interface Schemas {
     next_before: number | null
   }
   /** A notification with its attempts */
-  Delivery: {
-    /** Number of the delivery */
-    id: number
-    /** `_id` of the notification in all attempts */
-    _id: string
-    /** The application that gets the notifications */
-    application_id: number
-    /** The user concerned */
-    user_id: number
-    /** Topic */
-    topic: 'shipments' | 'questions' | 'post_purchase' | 'payments' | 'orders_v2' | 'orders_feedback' | 'messages' | 'leads-credits' | 'items_prices' | 'items' | 'flex-handshakes' | 'claims'
-    /** Path of the changed resource */
-    resource: string
-    /** What has happened to it; only `messages` and claims have this member */
-    actions?: string[]
-    /** Status */
-    status: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced'
-    /** Number of attempts so far */
-    attempts: number
-    /** World time of the change */
-    received: string
-    /** Real time of the change; null if an older version stored it */
-    real_at: string | null
-    /** World time of the next attempt; null if there is none */
-    next_at: string | null
-    /** Id of the change in the stream of events */
-    fact_id: number
-    /** The call that caused it; null if it is not known: causes are in memory like the journal that has the calls, the latest 2000 of a world */
-    cause: {
-      /** A recorded request, or a control call */
-      kind: 'request' | 'control'
-      /** Its id; null until it is recorded */
-      id: number | null
-    } | null
+  Delivery: Schemas['ListedDelivery'] & {
     /** What it waits for; null if it is not pending */
     waits_for: {
       /** in_flight: an attempt has no answer yet; behind: an earlier one of the resource comes first; clock_stopped: its time never comes while the clock is frozen; first_attempt, retry, duplicate: its time; turn: it is due, and sent when one of the attempts of its application ends */
@@ -1604,13 +1571,7 @@ export interface Schemas {
     registration_date?: string
   }
   /** What a reviewer would say about the programs that use the world */
-  Finding: {
-    /** What the program did */
-    title: string
-    /** Identifier */
-    id: string
-    /** error: fails on the real service; warn: will cause trouble there; info: worth to know */
-    severity: 'info' | 'warn' | 'error'
+  Finding: Schemas['AuditCheck'] & {
     /** Why it matters on the real service */
     why: string
     /** What to do */
@@ -1850,143 +1811,7 @@ export interface Schemas {
     } | null
   }
   /** A listing, with members of the sandbox */
-  ListedItem: {
-    title: string
-    id: string
-    site_id: string
-    /** Title of the family of listings that it belongs to */
-    family_name: string | null
-    /** Second line of the title */
-    subtitle: string | null
-    /** Who sells it */
-    seller_id: number
-    category_id: string
-    official_store_id: number | null
-    /** The seller’s product that it sells */
-    user_product_id: string
-    price: number
-    /** Price without its promotion */
-    base_price: number
-    /** Price before its promotion; null without one */
-    original_price: number | null
-    /** Its stock in a warehouse of the marketplace */
-    inventory_id: string | null
-    /** Currency of the price */
-    currency_id: string
-    /** Units that were ever for sale */
-    initial_quantity: number
-    available_quantity: number
-    sold_quantity: number
-    /** Conditions of the sale, such as the warranty */
-    sale_terms: {
-      id: string
-      name: string
-      value_id: string | null
-      value_name: string | null
-      values: {
-        id: string | null
-        name: string | null
-      }[]
-    }[]
-    /** How it is bought: buy_it_now, auction or classified */
-    buying_mode: string
-    /** How prominently it is shown */
-    listing_type_id: string
-    start_time: string
-    stop_time: string
-    end_time: string
-    expiration_time: string
-    /** new, used or not_specified */
-    condition: string
-    permalink: string
-    /** Its first picture */
-    thumbnail_id: string | null
-    /** Address of a small form of it; empty without pictures */
-    thumbnail: string
-    secure_thumbnail: string
-    pictures: Schemas['ItemPicture'][]
-    video_id: string | null
-    /** Always empty: a call of their own answers them */
-    descriptions: unknown[]
-    /** Always true */
-    accepts_mercadopago: boolean
-    /** How it is shipped */
-    shipping: {
-      /** me2 is the managed-shipping mode that Flex needs */
-      mode: 'me2' | 'me1' | 'custom' | 'not_specified'
-      /** Methods that the seller pays; only when set */
-      free_methods?: {
-        id: number
-        rule: {
-          free_mode: string
-          value: null
-        }
-      }[]
-      /** Marks of the listing; of its shipping self_service_in when offered with Flex, else self_service_out */
-      tags: string[]
-      /** Height x width x length in cm, and weight in g */
-      dimensions: string | null
-      /** Buyers can collect it */
-      local_pick_up: boolean
-      /** The seller pays */
-      free_shipping: boolean
-      /** Who carries it */
-      logistic_type: string
-      /** Always false */
-      store_pick_up: boolean
-    }
-    seller_address: {
-      city: {
-        id: string | null
-        name: string
-      }
-      state: {
-        id: string | null
-        name: string
-      }
-      country: {
-        id: string | null
-        name: string
-      }
-    }
-    attributes: Schemas['ItemAttribute'][]
-    /** Their stock is that of the listing */
-    variations: Schemas['ItemVariation'][]
-    /** State of the listing; only an active one takes questions and answers */
-    status: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
-    /** Why it is in this state */
-    sub_status: string[]
-    /** Marks of the listing; of its shipping self_service_in when offered with Flex, else self_service_out */
-    tags: string[]
-    warranty: string | null
-    catalog_product_id: string | null
-    /** Kind of product */
-    domain_id: string | null
-    seller_custom_field: string | null
-    /** The closed listing that it continues */
-    parent_item_id: string | null
-    /** Always empty */
-    deal_ids: unknown[]
-    /** Always false */
-    automatic_relist: boolean
-    date_created: string
-    last_updated: string
-    /** How complete it is, 0 to 1 */
-    health: number | null
-    /** Listed on the page of its product of the catalogue */
-    catalog_listing: boolean
-    /** Where it is shown */
-    channels: string[]
-    /** Offered with Flex */
-    in_flex: boolean
-    /** Code of the seller */
-    seller_sku: string | null
-    /** A rule of the seller changes the price, so the seller cannot */
-    price_automation: boolean
-    /** When its promotion ends, UTC; null: never, or none */
-    promotion_until: string | null
-    /** Text below the listing; not in lists */
-    description?: string | null
+  ListedItem: Schemas['Listing'] & {
     /** Questions on it; only with `counts` */
     questions?: number
     /** Those without an answer; only with `counts` */
@@ -1995,31 +1820,7 @@ export interface Schemas {
     contacts?: number
   }
   /** A lead of any seller and age, with the names of those whom it is about */
-  ListedLead: {
-    /** Lead identifier, a UUID */
-    id: string
-    /** Listing identifier */
-    item_id: string
-    /** Entry amount */
-    down_payment_amount: number
-    /** How many installments */
-    installments_number: number
-    /** Amount of one installment */
-    installments_amount: number
-    /** Seller of the listing */
-    seller_id: number
-    /** Who could buy */
-    buyer_id: number
-    /** Identifier that the entity gave; null when it gave none */
-    proposal_id: string | null
-    /** When the lead was created, UTC, without offset */
-    date_created: string
-    /** The financing entity */
-    financial_entity_id: 'MERCADO_PAGO' | 'VOTORANTIM' | 'SANTANDER' | 'SCOTIA'
-    /** It is over: 30 days have passed, or it was ended before */
-    expired: boolean
-    /** State of the credit */
-    status: 'approved' | 'rejected' | 'in_analysis'
+  ListedLead: Schemas['AnyLead'] & {
     /** Title of the listing */
     item_title: string | null
     /** Currency of the listing */
@@ -2030,38 +1831,7 @@ export interface Schemas {
     buyer_nickname: string | null
   }
   /** A question, in any state, with the names of those whom it is about */
-  ListedQuestion: {
-    /** Question identifier */
-    id: number
-    /** The answer; null when there is none */
-    answer: Schemas['Answer'] | null
-    /** When it was asked, at offset -04:00 */
-    date_created: string
-    /** It does not show on the page of the listing any more */
-    deleted_from_listing: boolean
-    /** It waits for moderation */
-    hold: boolean
-    /** Listing identifier */
-    item_id: string
-    /** Seller of the listing */
-    seller_id: number
-    /** State of the question */
-    status: 'ANSWERED' | 'BANNED' | 'CLOSED_UNANSWERED' | 'DELETED' | 'DISABLED' | 'UNANSWERED' | 'UNDER_REVIEW'
-    /** Text of the question; empty when it was banned */
-    text: string
-    /** Who asked */
-    from: {
-      /** Seller or user identifier */
-      id: number
-      /** How many questions of this user this seller has answered */
-      answered_questions: number
-    }
-    /** The filter takes it for spam */
-    suspected_spam: boolean
-    /** Its seller’s searches leave it out */
-    hidden: boolean
-    /** Whether it is the first question of this buyer on this listing: only that one counts for the response time */
-    first_of_buyer: boolean
+  ListedQuestion: Schemas['AnyQuestion'] & {
     /** Title of the listing */
     item_title: string | null
     /** Currency of the listing */
@@ -2132,58 +1902,7 @@ export interface Schemas {
     } | null
   }
   /** A user as its owner sees it, with members of the sandbox */
-  ListedUser: {
-    /** Seller or user identifier */
-    id: number
-    /** Public name */
-    nickname: string
-    /** Site where the user is registered */
-    site_id: string
-    /** ISO 3166 code of the country */
-    country_id: string
-    /** Mail address */
-    email: string
-    /** First name */
-    first_name: string
-    /** Last name */
-    last_name: string
-    /** Where the user lives or sells from */
-    address: {
-      /** Street and number */
-      address: string
-      /** City */
-      city: string
-      /** State or province */
-      state: string
-      /** Postal code */
-      zip_code: string
-    }
-    /** Kind of account */
-    user_type: string
-    /** Marks of the account */
-    tags: string[]
-    /** Address of the public profile */
-    permalink: string
-    seller_reputation: Schemas['SellerReputation']
-    /** State of the account */
-    status: {
-      /** State of the account on its site */
-      site_status: string
-    }
-    /** Telephone */
-    phone: string
-    /** Password */
-    password: string
-    /** Time of registration, UTC */
-    registration_date: string
-    /** Cannot authorize applications */
-    operator: boolean
-    /** An active listing of the user is shipped by ME2 */
-    me2: boolean
-    /** First unmet condition of Flex; null if there is none. listings: the seller has no active listing with shipping mode me2; reputation: the reputation of the seller is neither yellow nor green; address: the address of the seller lies in no coverage area; activation: Flex is not activated for the seller */
-    flex_lacks: 'listings' | 'reputation' | 'address' | 'activation' | null
-    /** Its first access token that does not expire; null if it has none */
-    token: string | null
+  ListedUser: Schemas['User'] & {
     /** Its listings; only with `counts` */
     listings?: number
     /** Questions that the seller received, or the buyer asked; only with `counts` */
@@ -2354,15 +2073,7 @@ export interface Schemas {
     status: 'live'
   }
   /** Standard error; a blocked conversation has two members more */
-  MessageForbidden: {
-    /** Text for people */
-    message: string
-    /** Code for programs */
-    error: string
-    /** HTTP status */
-    status: number
-    /** Details; may be empty */
-    cause: unknown[]
+  MessageForbidden: Schemas['Error'] & {
     /** As status */
     status_code?: number
     /** forbidden */
@@ -2443,17 +2154,7 @@ export interface Schemas {
     }[]
   }
   /** A new access token */
-  NewToken: {
-    /** Access token */
-    token: string
-    /** Application of the token */
-    application_id: number
-    /** Seller or user identifier */
-    user_id: number
-    /** World time of its expiry, UTC; null: never */
-    expires_at: string | null
-    /** Whether it is valid now */
-    valid: boolean
+  NewToken: Schemas['Token'] & {
     /** Valid for six months, usable once; null if not requested */
     refresh_token: string | null
   }
@@ -3297,35 +2998,7 @@ export interface Schemas {
     is_published: boolean
   }
   /** A parcel with its states */
-  ShipmentWithSteps: {
-    /** Shipment */
-    id: number
-    /** Site of its seller */
-    site_id: string
-    /** Seller */
-    seller_id: number
-    /** Buyer; null where no sale is known */
-    buyer_id: number | null
-    /** The first order in it; null where no sale is known */
-    order_id: number | null
-    /** To the buyer, or back */
-    type: 'forward' | 'return'
-    /** Mode */
-    mode: 'me2' | 'me1' | 'custom'
-    /** How it is sent */
-    logistic_type: 'drop_off' | 'xd_drop_off' | 'cross_docking' | 'self_service' | 'fulfillment' | 'default' | 'custom'
-    /** Status */
-    status: 'to_be_agreed' | 'pending' | 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered' | 'not_verified' | 'cancelled' | 'closed' | 'error' | 'active' | 'not_specified' | 'stale_ready_to_ship' | 'stale_shipped'
-    /** Substatus; null for none */
-    substatus: string | null
-    /** Tracking number */
-    tracking_number: string | null
-    /** The driver; null if there is none */
-    driver_id: number | null
-    /** Whether the driver is on the way: only then does the public call show the driver */
-    route_open: boolean
-    /** Time of creation, UTC */
-    date_created: string
+  ShipmentWithSteps: Schemas['Shipment'] & {
     /** Its states, also those that the clock will bring */
     steps: Schemas['ShipmentStep'][]
   }
@@ -3514,15 +3187,9 @@ export interface Schemas {
     since: string
   }
   /** A move that takes longer than the call waits */
-  TravellingClock: {
-    /** real: real time; shifted: running with an offset; frozen: stopped */
-    mode: 'real' | 'shifted' | 'frozen'
-    /** The time in the world */
-    now: string
+  TravellingClock: Schemas['AdvancedClock'] & {
     /** Pending notifications */
     pending: number
-    /** With `to`: what was due at that instant, at most 100 */
-    due?: Schemas['Due'][]
   }
   /** What an undo restores and takes back */
   Undo: {

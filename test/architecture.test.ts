@@ -64,13 +64,10 @@ const PURE = [
 
 /** Files that are data, or are generated: they may have more than MAX_FILE_LINES lines. */
 const DATA = [
-  'domains/flex/areas/mlb.ts',
   'domains/questions/demo/texts.es.ts',
   'domains/questions/demo/texts.pt.ts',
   'http/rules.ts',
   'lib/operations.ts',
-  'scenarios/demo/catalogue.ts',
-  'scenarios/demo/sites.ts',
   'scenarios/demo/voices.ts',
 ]
 const MAX_FILE_LINES = 300

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Action } from '../../db/faults.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
-import { OneOf } from '../../domains/shared/schemas.ts'
+import { Integer, OneOf } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { MAX_DELAY_MS } from '../../http/faults/faults.ts'
 import { checkJson, readHeaders } from '../answers.ts'
@@ -20,12 +20,8 @@ const positive = (maximum: number, description: string, message: string) =>
 
 export const ActionFields = {
   status: Type.Optional(
-    Type.Integer({
-      minimum: 400,
-      maximum: 599,
-      description: 'Status of the answer; without `body` the API’s error for this status is sent',
+    Integer(400, 599, 'Status of the answer; without `body` the API’s error for this status is sent', {
       examples: [503],
-      'x-message': 'must be an integer from 400 to 599',
     }),
   ),
   body: Type.Optional(

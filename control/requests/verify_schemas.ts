@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { DURATION_MESSAGE } from '../../domains/shared/durations.ts'
-import { OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Integer, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import { CheckPath, PathPattern } from '../faults/schemas.ts'
@@ -13,16 +13,7 @@ export const MAX_REQUESTS = 100
 export const MAX_MISSES = 3
 export const MAX_GROUPS = 20
 
-const countField = (description: string) =>
-  Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 1_000_000,
-      description,
-      examples: [1],
-      'x-message': 'must be an integer from 0 to 1000000',
-    }),
-  )
+const countField = (description: string) => Type.Optional(Integer(0, 1_000_000, description, { examples: [1] }))
 const STATUS_MESSAGE = {
   'x-message': `must be an HTTP status, 0 for no answer, or one of ${STATUS_CLASSES.join(', ')}`,
 }

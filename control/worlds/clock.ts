@@ -13,7 +13,14 @@ import { controlConfig, PagingQuery, StrictBody, viewable } from '../../domains/
 import { DURATION_MESSAGE, readDuration } from '../../domains/shared/durations.ts'
 import { conflict } from '../../domains/shared/errors.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { errorResponses, Instant, OneOf, parseInstantParameter, ResponseObject } from '../../domains/shared/schemas.ts'
+import {
+  errorResponses,
+  Instant,
+  Integer,
+  OneOf,
+  parseInstantParameter,
+  ResponseObject,
+} from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { recordClockChange } from './clock_changes.ts'
 import { AdvancedClock, Clock, MAX_DUE_NOW, MovingClock } from './clock_schemas.ts'
@@ -24,13 +31,12 @@ const config = controlConfig('Clock', 'The time in a world')
 /** Limit of `wait`, real time. */
 const MAX_WAIT_SECONDS = 30
 const Wait = Type.Optional(
-  Type.Integer({
-    minimum: 0,
-    maximum: MAX_WAIT_SECONDS,
-    description: `Maximum time to wait until the move is complete, in seconds of real time; default: ${MAX_WAIT_SECONDS}`,
-    examples: [30],
-    'x-message': `must be an integer from 0 to ${MAX_WAIT_SECONDS}`,
-  }),
+  Integer(
+    0,
+    MAX_WAIT_SECONDS,
+    `Maximum time to wait until the move is complete, in seconds of real time; default: ${MAX_WAIT_SECONDS}`,
+    { examples: [30] },
+  ),
 )
 
 const present = ({ clock }: World) => ({ mode: clock.mode, now: utcMillis(clock.now()) })

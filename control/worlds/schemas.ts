@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
-import { Instant, MAX_ID, Nullable, OneOf, ResponseObject, SecretText } from '../../domains/shared/schemas.ts'
+import { Instant, Integer, MAX_ID, Nullable, OneOf, ResponseObject, SecretText } from '../../domains/shared/schemas.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../../scenarios/names.ts'
 import { AssumptionValue } from './assumptions.ts'
 import { Clock } from './clock_schemas.ts'
@@ -57,13 +57,12 @@ const WorldName = Type.String({
   examples: ['Checkout tests'],
   'x-message': 'must be a text of 1 to 100 characters',
 })
-const ExpiresIn = Type.Integer({
-  minimum: 1,
-  maximum: 31_536_000,
-  description: 'Real seconds after which the server deletes the world, at most a year; default: never',
-  examples: [3600],
-  'x-message': 'must be an integer from 1 to 31536000',
-})
+const ExpiresIn = Integer(
+  1,
+  31_536_000,
+  'Real seconds after which the server deletes the world, at most a year; default: never',
+  { examples: [3600] },
+)
 
 export const ListedWorld = ResponseObject(
   {

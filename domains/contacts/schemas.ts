@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { controlConfig } from '../shared/control_schemas.ts'
-import { CommaList, Instant, ItemIdInPath, OneOf, ResponseObject, UserIdInPath } from '../shared/schemas.ts'
+import { CommaList, Instant, Integer, ItemIdInPath, OneOf, ResponseObject, UserIdInPath } from '../shared/schemas.ts'
 import { contactsBody, invalidUserId, itemNotFound } from './errors.ts'
 import type { StatisticKind } from './tables.ts'
 
@@ -31,12 +31,8 @@ const unit = OneOf(['day', 'hour'], {
 
 export const MAX_INTERVALS = 1000
 const windowMembers = {
-  last: Type.Integer({
-    minimum: 1,
-    maximum: MAX_INTERVALS,
-    description: `How many intervals the series has, 1 to ${MAX_INTERVALS}`,
+  last: Integer(1, MAX_INTERVALS, `How many intervals the series has, 1 to ${MAX_INTERVALS}`, {
     examples: [7],
-    'x-message': `must be an integer from 1 to ${MAX_INTERVALS}`,
     'x-rule': 'contacts.windows.last',
   }),
   unit,

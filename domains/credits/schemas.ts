@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { BeforeTextId, NAMES, PagingQuery, StrictBody } from '../shared/control_schemas.ts'
 import { PastInstant } from '../shared/past_instants.ts'
-import { Id, ItemId, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
+import { Bool, Id, Integer, ItemId, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
 import { MAX_LEADS_PER_PAGE } from './errors.ts'
 import { FINANCIAL_ENTITIES, LEAD_STATUSES, OTHER_ENTITY_NAME } from './tables.ts'
 
@@ -27,11 +27,7 @@ const financial_entity_id = OneOf([...FINANCIAL_ENTITIES], {
 const proposal_id = Nullable(Type.String({ examples: ['MP-20481937'] }), {
   description: 'Identifier that the entity gave; null when it gave none',
 })
-const expired = Type.Boolean({
-  description: 'It is over: 30 days have passed, or it was ended before',
-  examples: [false],
-  'x-message': 'must be true or false',
-})
+const expired = Bool('It is over: 30 days have passed, or it was ended before', { examples: [false] })
 const amount = (description: string, example: number) =>
   Type.Number({
     minimum: 0,
@@ -43,13 +39,7 @@ const amount = (description: string, example: number) =>
 /** What a buyer is offered. */
 export const terms = {
   down_payment_amount: amount('Entry amount', 45000),
-  installments_number: Type.Integer({
-    minimum: 1,
-    maximum: 600,
-    description: 'How many installments',
-    examples: [12],
-    'x-message': 'must be an integer from 1 to 600',
-  }),
+  installments_number: Integer(1, 600, 'How many installments', { examples: [12] }),
   installments_amount: amount('Amount of one installment', 11250.5),
 }
 const offered = { id, item_id: ItemId, ...terms, seller_id }

@@ -164,8 +164,10 @@ const updateStored = updateById(flex_subscription, [
 const storeSettings = async (q: Q, row: SubscriptionRow): Promise<SubscriptionRow> => (await updateStored(q, row))!
 
 /** The settings of a new subscription, as columns of its row. */
-export const initialSettingsOf = (mode: FlexMode, site_id: string, city: string) =>
-  mode === 'FLEX' ? flexInitialSettings(site_id, city) : TURBO_INITIAL_SETTINGS
+export const initialSettingsOf = (mode: FlexMode, site_id: string, city: string) => ({
+  ...{ delivery_window: 'same_day', zone_cutoffs: null, holidays: '[]', is_moderated: 0, daily_capacity: 0 },
+  ...(mode === 'FLEX' ? flexInitialSettings(site_id, city) : TURBO_INITIAL_SETTINGS),
+})
 
 /** One range on weekdays, and the central zones of the area. */
 const flexInitialSettings = (site_id: string, city: string) => ({

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
+import { columnValues } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { type Address, addressOf, userById } from '../users/queries.ts'
@@ -67,7 +68,7 @@ export async function subscribe(
         status,
         service_id: service_id ?? null,
         training_days,
-        now: world.clock.now(),
+        creation_date: world.clock.now(),
       }))!,
   )
 }
@@ -75,22 +76,11 @@ const insertSubscription = prepared(({ db }) =>
   db
     .insert(flex_subscription)
     .values({
-      id: $('id'),
-      site_id: $('site_id'),
-      user_id: $('user_id'),
-      mode: $('mode'),
-      origin: $('origin'),
+      ...columnValues(flex_subscription),
       // The first free id, not max + 1: a caller may have chosen the largest possible id.
       service_id: sql`coalesce(${$('service_id')}, (
         SELECT min(n) FROM (SELECT ${sql.raw(String(FIRST_SERVICE_ID))} AS n UNION ALL SELECT service_id + 1 FROM ${flex_subscription})
         WHERE n >= ${sql.raw(String(FIRST_SERVICE_ID))} AND n NOT IN (SELECT service_id FROM ${flex_subscription})))`,
-      status: $('status'),
-      creation_date: $('now'),
-      training_days: $('training_days'),
-      delivery_window: 'same_day',
-      delivery_ranges: $('delivery_ranges'),
-      zones: $('zones'),
-      radius: $('radius'),
     })
     .returning(),
 )

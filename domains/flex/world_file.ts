@@ -3,7 +3,7 @@ import { insertInto } from '../../db/rows.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { utcOrNull } from '../shared/instants.ts'
-import { Nullable, OneOf } from '../shared/schemas.ts'
+import { Bool, Nullable, OneOf } from '../shared/schemas.ts'
 import { Flag, INTEGER_OR_NULL, Int, OptionalInstant, Text, UserRef } from '../shared/world_file/fields.ts'
 import { duplicate, importNumbered, prefixErrors } from '../shared/world_file/import_elements.ts'
 import { mapPages, rowsById } from '../shared/world_file/operations.ts'
@@ -92,12 +92,7 @@ const FileSubscription = StrictBody(
       }),
     ),
     is_moderated: Flag('Whether it is moderated'),
-    daily_capacity: Type.Optional(
-      Type.Boolean({
-        description: 'FLEX: whether days may have different capacities. Default: true if they have',
-        'x-message': 'must be true or false',
-      }),
-    ),
+    daily_capacity: Type.Optional(Bool('FLEX: whether days may have different capacities. Default: true if they have')),
   },
   { title: 'FileSubscription', description: 'A same-day delivery service of a seller' },
 )

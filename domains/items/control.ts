@@ -19,6 +19,7 @@ import {
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { parseInstant, utcOrNull } from '../shared/instants.ts'
 import {
+  Bool,
   errorResponses,
   INSTANT_MESSAGE,
   ITEM_ID,
@@ -62,11 +63,7 @@ const ItemFields = {
     }),
   ),
   in_flex: Type.Optional(
-    Type.Boolean({
-      description: 'Offered with Flex; rejected under the same conditions as the public call',
-      examples: [false],
-      'x-message': 'must be true or false',
-    }),
+    Bool('Offered with Flex; rejected under the same conditions as the public call', { examples: [false] }),
   ),
   ...StateFields,
 }

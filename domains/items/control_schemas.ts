@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { StrictBody } from '../shared/control_schemas.ts'
-import { INSTANT_MESSAGE, Instant, Nullable, OneOf } from '../shared/schemas.ts'
+import { Bool, INSTANT_MESSAGE, Instant, Nullable, OneOf } from '../shared/schemas.ts'
 import { Text } from '../shared/texts.ts'
 import { MAX_DESCRIPTION, Price, Quantity } from './schemas.ts'
 import { CONDITIONS, SUB_STATUSES } from './tables.ts'
@@ -33,12 +33,7 @@ export const StateFields = {
     'must be a site followed by digits',
   ),
   catalog_product_id: orNull(Text('Product', 50), 'Product of the catalogue; null: none', 'must be a text'),
-  price_automation: Type.Optional(
-    Type.Boolean({
-      description: 'A rule of the seller changes the price, so the seller cannot',
-      'x-message': 'must be true or false',
-    }),
-  ),
+  price_automation: Type.Optional(Bool('A rule of the seller changes the price, so the seller cannot')),
   promotion: orNull(
     StrictBody({
       price: Price,

@@ -1,6 +1,6 @@
 import { type Static, type TProperties, type TSchema, type TString, Type } from '@sinclair/typebox'
 import { StrictBody } from '../shared/control_schemas.ts'
-import { MAX_ID, Nullable, OneOf } from '../shared/schemas.ts'
+import { Bool, MAX_ID, Nullable, OneOf } from '../shared/schemas.ts'
 import { Amount, asJson, Int, Text } from '../shared/world_file/fields.ts'
 import { Item, MAX_QUANTITY } from './schemas.ts'
 import { BUYING_MODES, CONDITIONS, LISTING_TYPES, SUB_STATUSES } from './tables.ts'
@@ -15,7 +15,6 @@ export const textOrNull = (description: string) =>
 export const list = <T extends TSchema>(of: T, description: string, maxItems = 250) =>
   Type.Array(of, { description, maxItems, 'x-message': `must be a list of at most ${maxItems}` })
 const optional = <T extends TProperties>(members: T) => Type.Partial(Type.Object(members)).properties
-const flag = (description: string) => Type.Boolean({ description, 'x-message': 'must be true or false' })
 
 export const VALUE = StrictBody(
   { id: text('Code'), name: text('Name'), value_id: textOrNull('Code of the value'), value_name: textOrNull('Value') },
@@ -46,8 +45,8 @@ const FREE_METHOD = StrictBody({
 })
 const SHIPPING = StrictBody(
   optional({
-    local_pick_up: flag('Buyers can collect it'),
-    free_shipping: flag('The seller pays'),
+    local_pick_up: Bool('Buyers can collect it'),
+    free_shipping: Bool('The seller pays'),
     free_methods: list(FREE_METHOD, 'Methods that the seller pays'),
     dimensions: text('Height x width x length, weight'),
     logistic_type: OneOf(['fulfillment', 'cross_docking'], { description: 'Stored or picked up by the marketplace' }),
@@ -78,10 +77,10 @@ const MEMBERS = {
   sub_status: list(OneOf([...SUB_STATUSES], { description: 'Sub-status' }), said('sub_status')),
   tags: list(text('Tag'), said('tags')),
   original_price: Amount('Price before its promotion'),
-  price_automation: flag('A rule of the seller changes its price'),
-  catalog_listing: flag(said('catalog_listing')),
+  price_automation: Bool('A rule of the seller changes its price'),
+  catalog_listing: Bool(said('catalog_listing')),
   official_store_id: Int(said('official_store_id')),
-  relisted: flag('Another listing continues it'),
+  relisted: Bool('Another listing continues it'),
   health: Type.Number({ minimum: 0, maximum: 1, description: said('health'), 'x-message': 'must be from 0 to 1' }),
 }
 

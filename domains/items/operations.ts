@@ -1,7 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { publish } from '../../db/outbox.ts'
-import { updateById } from '../../db/rows.ts'
+import { columnValues, updateById } from '../../db/rows.ts'
 import type { Moment, World } from '../../db/world.ts'
 import { followItemStatus } from '../questions/operations.ts'
 import { conflict } from '../shared/errors.ts'
@@ -25,8 +25,9 @@ export async function createItem(q: Q, world: World, { id, ...fields }: NewItem)
   const now = world.clock.now()
   const item = await insert(q).one({
     ...{ seller_sku: null, category_id: null, details: '{}' },
+    ...{ in_flex: 0, sold_quantity: 0, promotion_until: null },
     ...fields,
-    ...{ id: id ?? null, now },
+    ...{ id: id ?? null, date_created: now, last_updated: now },
   })
   if (!item) throw conflict(`id: listing ${id} exists already`)
   await publishItem(q, item, now)
@@ -38,23 +39,8 @@ const insert = prepared(({ db }) =>
   db
     .insert(item)
     .values({
+      ...columnValues(item),
       id: sql`coalesce(${$('id')}, (SELECT ${$('site_id')} || (CAST(substr(i.id, 4) AS INTEGER) + 1) FROM ${item} i WHERE i.id >= ${$('site_id')} || '1400000001' AND i.id < ${$('site_id')} || '9999999999' AND length(i.id) = 13 AND NOT EXISTS (SELECT 1 FROM ${item} above WHERE above.id = ${$('site_id')} || (CAST(substr(i.id, 4) AS INTEGER) + 1)) ORDER BY i.id DESC LIMIT 1), ${$('site_id')} || '1400000001')`,
-      site_id: $('site_id'),
-      title: $('title'),
-      seller_id: $('seller_id'),
-      price: $('price'),
-      currency_id: $('currency_id'),
-      status: $('status'),
-      shipping_mode: $('shipping_mode'),
-      in_flex: 0,
-      date_created: $('now'),
-      last_updated: $('now'),
-      available_quantity: $('available_quantity'),
-      seller_sku: $('seller_sku'),
-      category_id: $('category_id'),
-      sold_quantity: 0,
-      promotion_until: null,
-      details: $('details'),
     })
     .onConflictDoNothing()
     .returning(),

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { itemNotFound } from '../shared/errors.ts'
-import { CommaList, Id, ItemIdInPath, OneOf, ResponseObject, StandardErrorBody } from '../shared/schemas.ts'
+import { CommaList, Id, Integer, ItemIdInPath, OneOf, ResponseObject, StandardErrorBody } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
 import { Text } from '../shared/texts.ts'
 import { ITEM_STATUSES, SHIPPING_MODES } from './tables.ts'
@@ -165,13 +165,7 @@ export const Price = Type.Number({
   examples: [12999],
   'x-message': `must be a number above 0, at most ${MAX_PRICE}`,
 })
-export const Quantity = Type.Integer({
-  minimum: 0,
-  maximum: MAX_QUANTITY,
-  description: 'Units for sale',
-  examples: [5],
-  'x-message': `must be an integer from 0 to ${MAX_QUANTITY}`,
-})
+export const Quantity = Integer(0, MAX_QUANTITY, 'Units for sale', { examples: [5] })
 
 export const Sku = Text('Code of the seller', 255, { example: 'MATE-001' })
 

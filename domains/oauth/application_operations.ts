@@ -26,7 +26,7 @@ export async function issueCredentials(q: Q, world: WorldKey, now: number): Prom
     const grant = { application_id: id, user_id }
     await recordGrant(q, grant, now)
     const token = accessToken(secretOf(world, 'access_token', n++, 32), grant, now)
-    await insertAccess(q).run({ ...grant, token, expires_at: null })
+    await insertAccess(q, { ...grant, token, expires_at: null })
   }
 }
 export const insertApplication = prepared(({ db }) =>

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { nextSecret } from '../../db/ids.ts'
+import { columnValues, insertInto } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { conflict } from '../shared/errors.ts'
 import { addMonths } from '../shared/instants.ts'
@@ -39,7 +40,7 @@ export async function issueAccessToken(
   const token = accessToken(secret, { application_id, user_id }, now)
   const expires_at = lifetime === null ? null : now + lifetime
   // A control call may have created a token with the same text: take the next secret.
-  if (await insertAccess(q).one({ token, application_id, user_id, expires_at })) return token
+  if (await insertAccess(q, { token, application_id, user_id, expires_at })) return token
   return issueAccessToken(q, world, { application_id, user_id }, now, lifetime)
 }
 
@@ -52,18 +53,7 @@ export async function findOrIssueToken(world: World, owner: Grant): Promise<stri
 
 export const accessToken = (secret: string, { application_id, user_id }: Grant, now: number): string =>
   `APP_USR-${application_id}-${new Date(now).toISOString().replace(/\D/g, '').slice(4, 10)}-${secret}-${user_id}`
-export const insertAccess = prepared(({ db }) =>
-  db
-    .insert(access_token)
-    .values({
-      token: $('token'),
-      application_id: $('application_id'),
-      user_id: $('user_id'),
-      expires_at: $('expires_at'),
-    })
-    .onConflictDoNothing()
-    .returning(),
-)
+export const insertAccess = insertInto(access_token)
 
 /** Stores an access token with a chosen text. `lifetime`: ms; null = it does not expire. Throws 409 if it exists. */
 export async function adoptAccessToken(
@@ -74,8 +64,7 @@ export async function adoptAccessToken(
   lifetime: number | null,
 ): Promise<void> {
   const expires_at = lifetime === null ? null : now + lifetime
-  if (!(await insertAccess(q).one({ token, application_id, user_id, expires_at })))
-    throw conflict('token: exists already')
+  if (!(await insertAccess(q, { token, application_id, user_id, expires_at }))) throw conflict('token: exists already')
 }
 
 /** Sets the remaining lifetime of an access token, ms; null = it does not expire. Undefined without such a token. */
@@ -109,14 +98,7 @@ export async function issueRefreshToken(q: Q, world: WorldKey, { application_id,
   await insertRefresh(q).run({ token, application_id, user_id, expires_at: addMonths(now, REFRESH_TOKEN_MONTHS) })
   return token
 }
-const insertRefresh = prepared(({ db }) =>
-  db.insert(refresh_token).values({
-    token: $('token'),
-    application_id: $('application_id'),
-    user_id: $('user_id'),
-    expires_at: $('expires_at'),
-  }),
-)
+const insertRefresh = prepared(({ db }) => db.insert(refresh_token).values(columnValues(refresh_token)))
 
 export interface Challenge {
   code_challenge: string | null
@@ -135,30 +117,15 @@ export async function issueCode(
   await recordGrant(q, grant, now)
   return code
 }
-const insertCode = prepared(({ db }) =>
-  db.insert(authorization_code).values({
-    code: $('code'),
-    application_id: $('application_id'),
-    user_id: $('user_id'),
-    redirect_uri: $('redirect_uri'),
-    code_challenge: $('code_challenge'),
-    code_challenge_method: $('code_challenge_method'),
-    expires_at: $('expires_at'),
-  }),
-)
+const insertCode = prepared(({ db }) => db.insert(authorization_code).values(columnValues(authorization_code)))
 
 /** Records that a user lets an application act for them, from now on. */
 export const recordGrant = (q: Q, { application_id, user_id }: Grant, now: number) =>
-  insertGrant(q).run({ application_id, user_id, date_created: now })
+  insertGrant(q).run({ application_id, user_id, date_created: now, last_call: now })
 const insertGrant = prepared(({ db }) =>
   db
     .insert(application_grant)
-    .values({
-      application_id: $('application_id'),
-      user_id: $('user_id'),
-      date_created: $('date_created'),
-      last_call: $('date_created'),
-    })
+    .values(columnValues(application_grant))
     .onConflictDoUpdate({
       target: [application_grant.application_id, application_grant.user_id],
       set: { last_call: sql`excluded.last_call` },

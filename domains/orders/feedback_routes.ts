@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import { atMinusFour } from '../shared/instants.ts'
-import { errorResponses, Id, IdInPath, OneOf } from '../shared/schemas.ts'
+import { Bool, errorResponses, Id, IdInPath, OneOf } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
 import { userById } from '../users/queries.ts'
 import { CHANGE_FEEDBACK, GIVE_FEEDBACK, READ_FEEDBACK, REPLY_TO_FEEDBACK } from './after_sale_checks.ts'
@@ -41,9 +41,7 @@ const Opinion = {
       'x-message': 'must be a string of 1 to 60 characters',
     }),
   ),
-  restock_item: Type.Optional(
-    Type.Boolean({ description: 'Whether the units are for sale again', 'x-message': 'must be true or false' }),
-  ),
+  restock_item: Type.Optional(Bool('Whether the units are for sale again')),
 }
 const BODY = { examples: [{ fulfilled: true, rating: 'positive', message: 'Todo perfecto, gracias.' }] }
 const NewFeedback = Type.Object(Opinion, { 'x-message': 'must be a JSON object with fulfilled', ...BODY })

@@ -2,15 +2,15 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { NO_CHECKS } from '../../http/errors/checks.ts'
 import { badParameter, forbidden } from '../../http/errors/errors.ts'
+import { blockListRoutes } from '../shared/block_list.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { userById } from '../users/queries.ts'
 import { REFRESH } from './assumptions.ts'
 import { averages, REPORT_WINDOW_MS, salesIncrease, startOfDay } from './averages.ts'
-import blacklist from './blacklist_routes.ts'
-import { HIDE, RESPONSE_TIME, SEARCH, SEARCH_RECEIVED } from './checks.ts'
+import { BLOCK_LIST, HIDE, RESPONSE_TIME, SEARCH, SEARCH_RECEIVED } from './checks.ts'
 import { responseTimeNotFound } from './errors.ts'
 import { hide } from './operations.ts'
-import { hiddenQuestions, responseTimeQuestions } from './queries.ts'
+import { blockList, hiddenQuestions, responseTimeQuestions } from './queries.ts'
 import questions from './question_routes.ts'
 import { HiddenQuestions, HideQuestions, Questions, ResponseTime, ResponseTimeParams } from './schemas.ts'
 import { search } from './search.ts'
@@ -92,6 +92,20 @@ const hidden: FastifyPluginAsyncTypebox = async (app) => {
     },
   )
 }
+
+const blacklist = blockListRoutes('/users/:seller_id/questions_blacklist', blockList, BLOCK_LIST, {
+  resource: {
+    name: 'Question block list',
+    description: 'Buyers whose questions a seller does not take',
+    id: 'buyer_id',
+    family: Questions.name,
+  },
+  title: 'BlockedBuyers',
+  users: 'Buyers whose questions the seller does not take',
+  list: 'List the buyers that the caller has blocked',
+  block: 'Take no more questions from a buyer',
+  unblock: 'Take questions from a buyer again',
+})
 
 const Report = { name: 'Response time', description: 'How long a seller takes to answer questions' }
 

@@ -12,6 +12,8 @@ interface Users {
   userById(q: Q, id: number): Promise<unknown>
 }
 
+export type BlockList = ReturnType<typeof createBlockList>
+
 /** The list that a table holds. Call `add` and `remove` inside `world.tx`. */
 export function createBlockList<
   Table extends SQLiteTable & Record<'seller_id' | 'buyer_id' | 'date_created', SQLiteColumn>,

@@ -1,7 +1,7 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { MAX_SEARCHED_ROWS } from '../../db/searches.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import { Instant, MAX_ID, Nullable, OneOf, parseInstantParameter, ResponseObject } from './schemas.ts'
+import { Instant, Integer, MAX_ID, Nullable, OneOf, parseInstantParameter, ResponseObject } from './schemas.ts'
 
 /** The `config` of control routes; their document groups them by `name`. */
 export const controlConfig = (name: string, description: string) => ({
@@ -27,14 +27,7 @@ export const StrictBody = <T extends TProperties>(members: T, options: object = 
 
 /** An id that the caller chooses for a new resource. */
 export const OptionalId = (resource: string) =>
-  Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: MAX_ID,
-      description: `Id of the new ${resource}; default: a new one`,
-      'x-message': `must be an integer from 1 to ${MAX_ID}`,
-    }),
-  )
+  Type.Optional(Integer(1, MAX_ID, `Id of the new ${resource}; default: a new one`))
 
 /** The answer of a call that has nothing to return. */
 export const NoContent = Type.Null({ description: 'Done' })

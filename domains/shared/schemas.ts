@@ -25,6 +25,18 @@ export const Id = (description: string, example: number, options: object = {}) =
     ...options,
   })
 
+export const Bool = (description: string, options: object = {}) =>
+  Type.Boolean({ description, 'x-message': 'must be true or false', ...options })
+
+export const Integer = (minimum: number, maximum: number, description: string, options: object = {}) =>
+  Type.Integer({
+    minimum,
+    maximum,
+    description,
+    'x-message': `must be an integer from ${minimum} to ${maximum}`,
+    ...options,
+  })
+
 export const UserId = Id('Seller or user identifier', 2500000101, { 'x-path': '/users/:id' })
 export type UserId = Static<typeof UserId>
 

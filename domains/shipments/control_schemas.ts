@@ -1,7 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { OptionalId, PagingQuery, PeriodQuery, StrictBody } from '../shared/control_schemas.ts'
 import { PastInstant } from '../shared/past_instants.ts'
-import { CommaList, Id, IdInPath, Instant, MAX_ID, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
+import {
+  Bool,
+  CommaList,
+  Id,
+  IdInPath,
+  Instant,
+  MAX_ID,
+  Nullable,
+  OneOf,
+  ResponseObject,
+  UserId,
+} from '../shared/schemas.ts'
 import { Text } from '../shared/texts.ts'
 import { shipmentNotFound } from './errors.ts'
 import { DRIVER_STATUSES } from './queries.ts'
@@ -59,11 +70,7 @@ const driverFields = {
     }),
   ),
   route_open: Type.Optional(
-    Type.Boolean({
-      description: 'Whether the driver is on the way; default: true for a new driver',
-      examples: [true],
-      'x-message': 'must be true or false',
-    }),
+    Bool('Whether the driver is on the way; default: true for a new driver', { examples: [true] }),
   ),
 }
 

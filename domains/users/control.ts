@@ -12,7 +12,7 @@ import { issueAccessToken, recordGrant } from '../oauth/operations.ts'
 import { firstApplication } from '../oauth/queries.ts'
 import { Counts, Page, PagingQuery, PEOPLE, SearchText, StrictBody, viewable } from '../shared/control_schemas.ts'
 import { userNotFound } from '../shared/errors.ts'
-import { errorResponses, MAX_ID, OneOf, UserIdInPath } from '../shared/schemas.ts'
+import { Bool, errorResponses, Integer, MAX_ID, OneOf, UserIdInPath } from '../shared/schemas.ts'
 import { Text, toWellFormed, withoutUndefined } from '../shared/texts.ts'
 import { ListedUser, presentUser, presentUsers, User } from './control_present.ts'
 import { changeUser, createUser } from './operations.ts'
@@ -33,14 +33,7 @@ const OneOfOrNull = (values: string[], description: string) =>
   })
 
 const MAX_SALES = 1_000_000_000
-const Sales = (description: string) =>
-  Type.Integer({
-    minimum: 0,
-    maximum: MAX_SALES,
-    description,
-    examples: [120],
-    'x-message': `must be an integer from 0 to ${MAX_SALES}`,
-  })
+const Sales = (description: string) => Integer(0, MAX_SALES, description, { examples: [120] })
 
 const addressField = (description: string) => Type.Optional(Text(description, 200, { mayBeBlank: true }))
 
@@ -86,26 +79,14 @@ const UserFields = {
     },
   ),
   status: OneOf(['active', 'deactive'], { description: 'State of the account', examples: ['active'] }),
-  operator: Type.Boolean({
-    description: 'Acts for the owner of an account: cannot authorize applications',
-    examples: [true],
-    'x-message': 'must be true or false',
-  }),
+  operator: Bool('Acts for the owner of an account: cannot authorize applications', { examples: [true] }),
 }
 const site_id = OneOf(SITES, { description: 'Site of the user', examples: ['MLA'] })
 
 export const NewUser = StrictBody(
   {
     site_id,
-    id: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_ID,
-        description: 'Identifier; default: a new one',
-        examples: [123456789],
-        'x-message': `must be an integer from 1 to ${MAX_ID}`,
-      }),
-    ),
+    id: Type.Optional(Integer(1, MAX_ID, 'Identifier; default: a new one', { examples: [123456789] })),
     ...Type.Partial(Type.Object(UserFields)).properties,
   },
   { examples: [{ site_id: 'MLA', level_id: '5_green', address: { city: 'Buenos Aires' } }] },

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { derived, nextNumber } from '../../db/ids.ts'
-import { updateById } from '../../db/rows.ts'
+import { columnValues, updateById } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { conflict } from '../shared/errors.ts'
 import { type Address, EMPTY_ADDRESS, isNicknameTaken, type UserRow } from './queries.ts'
@@ -42,7 +42,7 @@ export const createTestUser = (q: Q, world: World, site_id: SiteId): Promise<Use
 export async function createUser(q: Q, world: World, { id, ...fields }: NewUser): Promise<UserRow> {
   if (fields.nickname !== undefined && (await isNicknameTaken(q, fields.nickname, null))) throw nicknameIsTaken()
   const row = await insert(q).one({
-    id: id ?? null,
+    ...{ id: id ?? null, user_type: 'normal' },
     ...columns({ ...(await generateFields(q, world)), ...fields }),
     registration_date: world.clock.now(),
   })
@@ -92,25 +92,9 @@ const insert = prepared(({ db }) =>
   db
     .insert(user)
     .values({
+      ...columnValues(user),
       // The next id follows the highest one whose successor is free: a caller may have chosen the last possible id.
       id: sql`coalesce(${$('id')}, (SELECT u.id + 1 FROM ${user} u WHERE u.id < ${Number.MAX_SAFE_INTEGER} AND NOT EXISTS (SELECT 1 FROM ${user} above WHERE above.id = u.id + 1) ORDER BY u.id DESC LIMIT 1), ${FIRST_USER_ID})`,
-      site_id: $('site_id'),
-      nickname: $('nickname'),
-      password: $('password'),
-      email: $('email'),
-      first_name: $('first_name'),
-      last_name: $('last_name'),
-      phone: $('phone'),
-      address: $('address'),
-      user_type: 'normal',
-      tags: $('tags'),
-      level_id: $('level_id'),
-      power_seller_status: $('power_seller_status'),
-      sales_completed: $('sales_completed'),
-      sales_canceled: $('sales_canceled'),
-      status: $('status'),
-      operator: $('operator'),
-      registration_date: $('registration_date'),
     })
     .onConflictDoNothing()
     .returning(),

@@ -3,6 +3,8 @@ import type { DemoSiteId, Site } from '../../domains/demo.ts'
 
 export const SITE_IDS = ['MLA', 'MLB', 'MLM', 'MLC', 'MCO', 'MLU', 'MPE', 'MEC'] as const satisfies DemoSiteId[]
 
+const list = (names: string): string[] => names.trim().split(/,\s+/)
+
 export const SITES: Record<DemoSiteId, Site> = {
   MLA: {
     language: 'es',
@@ -10,29 +12,22 @@ export const SITES: Record<DemoSiteId, Site> = {
     price: { symbol: '$', perDollar: PER_DOLLAR.ARS, step: 1000, less: 1, thousands: '.' },
     phone: '+54 11 5555-0###',
     home: { city: 'Buenos Aires', state: 'AR-C', zip: '14##' },
-    neighborhoods: ['Caballito', 'Villa Crespo', 'Almagro', 'Parque Patricios', 'Belgrano', 'Flores'],
+    neighborhoods: list('Caballito, Villa Crespo, Almagro, Parque Patricios, Belgrano, Flores'),
     elsewhere: [
       { city: 'Rosario', state: 'AR-S', zip: '20##' },
       { city: 'Mendoza', state: 'AR-M', zip: '55##' },
       { city: 'Neuquén', state: 'AR-Q', zip: '83##' },
       { city: 'Bahía Blanca', state: 'AR-B', zip: '80##' },
     ],
-    streets: [
-      'Av. de los Jacarandás',
-      'Los Teros',
-      'Pasaje El Ceibo',
-      'Arroyo Manso',
-      'Cerro Colorado',
-      'Maestra Ibáñez',
-    ],
-    firstNames: [
-      ...['Lucía', 'Martín', 'Sofía', 'Nicolás', 'Agustina', 'Facundo', 'Camila', 'Tomás', 'Julieta', 'Matías'],
-      ...['Belén', 'Santiago', 'Micaela', 'Ezequiel', 'Rocío', 'Gonzalo'],
-    ],
-    lastNames: [
-      ...['Benítez', 'Acosta', 'Peralta', 'Ledesma', 'Quiroga', 'Sosa', 'Domínguez', 'Ferreyra', 'Maidana', 'Ojeda'],
-      ...['Villalba', 'Godoy', 'Iñíguez', 'Cabrera', 'Paz', 'Toledo'],
-    ],
+    streets: list('Av. de los Jacarandás, Los Teros, Pasaje El Ceibo, Arroyo Manso, Cerro Colorado, Maestra Ibáñez'),
+    firstNames: list(`
+      Lucía, Martín, Sofía, Nicolás, Agustina, Facundo, Camila, Tomás, Julieta, Matías, Belén, Santiago, Micaela,
+      Ezequiel, Rocío, Gonzalo
+    `),
+    lastNames: list(`
+      Benítez, Acosta, Peralta, Ledesma, Quiroga, Sosa, Domínguez, Ferreyra, Maidana, Ojeda, Villalba, Godoy,
+      Iñíguez, Cabrera, Paz, Toledo
+    `),
     seller: {
       shop: 'Casa Jacarandá',
       nickname: 'VENDEDOR_MLA',
@@ -50,28 +45,24 @@ export const SITES: Record<DemoSiteId, Site> = {
     price: { symbol: 'R$', perDollar: PER_DOLLAR.BRL, step: 10, less: 0.1, thousands: '.' },
     phone: '+55 11 95555-0###',
     home: { city: 'São Paulo', state: 'BR-SP', zip: '04###-0##' },
-    neighborhoods: ['Vila Mariana', 'Pinheiros', 'Tatuapé', 'Mooca', 'Santana', 'Lapa'],
+    neighborhoods: list('Vila Mariana, Pinheiros, Tatuapé, Mooca, Santana, Lapa'),
     elsewhere: [
       { city: 'Belo Horizonte', state: 'BR-MG', zip: '30###-0##' },
       { city: 'Florianópolis', state: 'BR-SC', zip: '880##-0##' },
       { city: 'Recife', state: 'BR-PE', zip: '50###-0##' },
       { city: 'Goiânia', state: 'BR-GO', zip: '740##-0##' },
     ],
-    streets: [
-      'Rua dos Ipês-Roxos',
-      'Av. Pedra Serena',
-      'Rua Maria da Conceição Brandão',
-      'Travessa do Sabiá',
-      'Rua Água Mansa',
-    ],
-    firstNames: [
-      ...['Ana', 'João', 'Beatriz', 'Lucas', 'Mariana', 'Rafael', 'Letícia', 'Thiago', 'Camila', 'Gustavo'],
-      ...['Larissa', 'Felipe', 'Débora', 'Vinícius', 'Patrícia', 'Caio'],
-    ],
-    lastNames: [
-      ...['Silva', 'Souza', 'Almeida', 'Conceição', 'Ribeiro', 'Moraes', 'Gonçalves', 'Teixeira', 'Barros', 'Araújo'],
-      ...['Nogueira', 'Leão', 'Batista', 'Farias', 'Simões', 'Prado'],
-    ],
+    streets: list(`
+      Rua dos Ipês-Roxos, Av. Pedra Serena, Rua Maria da Conceição Brandão, Travessa do Sabiá, Rua Água Mansa
+    `),
+    firstNames: list(`
+      Ana, João, Beatriz, Lucas, Mariana, Rafael, Letícia, Thiago, Camila, Gustavo, Larissa, Felipe, Débora,
+      Vinícius, Patrícia, Caio
+    `),
+    lastNames: list(`
+      Silva, Souza, Almeida, Conceição, Ribeiro, Moraes, Gonçalves, Teixeira, Barros, Araújo, Nogueira, Leão,
+      Batista, Farias, Simões, Prado
+    `),
     seller: {
       shop: 'Empório Ipê',
       nickname: 'VENDEDOR_MLB',
@@ -89,28 +80,24 @@ export const SITES: Record<DemoSiteId, Site> = {
     price: { symbol: '$', perDollar: PER_DOLLAR.MXN, step: 10, less: 1, thousands: ',' },
     phone: '+52 55 5555 0###',
     home: { city: 'Ciudad de México', state: 'MX-CMX', zip: '06###' },
-    neighborhoods: ['la colonia Roma', 'Coyoacán', 'la Narvarte', 'Azcapotzalco', 'la Del Valle', 'Iztapalapa'],
+    neighborhoods: list('la colonia Roma, Coyoacán, la Narvarte, Azcapotzalco, la Del Valle, Iztapalapa'),
     elsewhere: [
       { city: 'Guadalajara', state: 'MX-JAL', zip: '44###' },
       { city: 'Monterrey', state: 'MX-NLE', zip: '64###' },
       { city: 'Mérida', state: 'MX-YUC', zip: '97###' },
       { city: 'Puebla', state: 'MX-PUE', zip: '72###' },
     ],
-    streets: [
-      'Calle de los Ahuehuetes',
-      'Av. Río Tranquilo',
-      'Calle Colibrí',
-      'Cerrada del Nopal',
-      'Privada Las Bugambilias',
-    ],
-    firstNames: [
-      ...['María José', 'Diego', 'Fernanda', 'Alejandro', 'Ximena', 'Emiliano', 'Guadalupe', 'Luis', 'Daniela', 'Iván'],
-      ...['Itzel', 'Ricardo', 'Paola', 'Óscar', 'Renata', 'Héctor'],
-    ],
-    lastNames: [
-      ...['Hernández', 'Cruz', 'Ramírez', 'Ibarra', 'Zamora', 'Olvera', 'Nájera', 'Covarrubias', 'Muñoz', 'Tapia'],
-      ...['Escobedo', 'Valdez', 'Rosales', 'Guzmán', 'Cervantes', 'Ponce'],
-    ],
+    streets: list(`
+      Calle de los Ahuehuetes, Av. Río Tranquilo, Calle Colibrí, Cerrada del Nopal, Privada Las Bugambilias
+    `),
+    firstNames: list(`
+      María José, Diego, Fernanda, Alejandro, Ximena, Emiliano, Guadalupe, Luis, Daniela, Iván, Itzel, Ricardo,
+      Paola, Óscar, Renata, Héctor
+    `),
+    lastNames: list(`
+      Hernández, Cruz, Ramírez, Ibarra, Zamora, Olvera, Nájera, Covarrubias, Muñoz, Tapia, Escobedo, Valdez,
+      Rosales, Guzmán, Cervantes, Ponce
+    `),
     seller: {
       shop: 'Bazar Bugambilia',
       nickname: 'VENDEDOR_MLM',
@@ -128,44 +115,22 @@ export const SITES: Record<DemoSiteId, Site> = {
     price: { symbol: '$', perDollar: PER_DOLLAR.CLP, step: 1000, less: 10, thousands: '.' },
     phone: '+56 9 5555 0###',
     home: { city: 'Santiago', state: 'CL-RM', zip: '83#####' },
-    neighborhoods: ['Ñuñoa', 'Providencia', 'Maipú', 'La Florida', 'San Miguel', 'Estación Central'],
+    neighborhoods: list('Ñuñoa, Providencia, Maipú, La Florida, San Miguel, Estación Central'),
     elsewhere: [
       { city: 'Valparaíso', state: 'CL-VS', zip: '23#####' },
       { city: 'Concepción', state: 'CL-BI', zip: '40#####' },
       { city: 'Antofagasta', state: 'CL-AN', zip: '12#####' },
       { city: 'Puerto Montt', state: 'CL-LL', zip: '54#####' },
     ],
-    streets: ['Av. Los Copihues', 'Pasaje El Queltehue', 'Calle Cerro Nevado', 'Los Arrayanes', 'Camino del Litre'],
-    firstNames: [
-      ...[
-        'Constanza',
-        'Benjamín',
-        'Javiera',
-        'Vicente',
-        'Francisca',
-        'Cristóbal',
-        'Catalina',
-        'Felipe',
-        'Antonia',
-        'Joaquín',
-      ],
-      ...['Macarena', 'Ignacio', 'Isidora', 'Rodrigo', 'Paulina', 'Álvaro'],
-    ],
-    lastNames: [
-      ...[
-        'Muñoz',
-        'Riquelme',
-        'Sepúlveda',
-        'Contreras',
-        'Araya',
-        'Fuentes',
-        'Cárdenas',
-        'Vergara',
-        'Saavedra',
-        'Pizarro',
-      ],
-      ...['Norambuena', 'Bustos', 'Leiva', 'Yáñez', 'Oyarzún', 'Tapia'],
-    ],
+    streets: list('Av. Los Copihues, Pasaje El Queltehue, Calle Cerro Nevado, Los Arrayanes, Camino del Litre'),
+    firstNames: list(`
+      Constanza, Benjamín, Javiera, Vicente, Francisca, Cristóbal, Catalina, Felipe, Antonia, Joaquín, Macarena,
+      Ignacio, Isidora, Rodrigo, Paulina, Álvaro
+    `),
+    lastNames: list(`
+      Muñoz, Riquelme, Sepúlveda, Contreras, Araya, Fuentes, Cárdenas, Vergara, Saavedra, Pizarro, Norambuena,
+      Bustos, Leiva, Yáñez, Oyarzún, Tapia
+    `),
     seller: {
       shop: 'Tienda Copihue',
       nickname: 'VENDEDOR_MLC',
@@ -183,28 +148,24 @@ export const SITES: Record<DemoSiteId, Site> = {
     price: { symbol: '$', perDollar: PER_DOLLAR.COP, step: 1000, less: 100, thousands: '.' },
     phone: '+57 300 555 0###',
     home: { city: 'Bogotá', state: 'CO-DC', zip: '11####' },
-    neighborhoods: ['Chapinero', 'Suba', 'Kennedy', 'Usaquén', 'Teusaquillo', 'Fontibón'],
+    neighborhoods: list('Chapinero, Suba, Kennedy, Usaquén, Teusaquillo, Fontibón'),
     elsewhere: [
       { city: 'Medellín', state: 'CO-ANT', zip: '0500##' },
       { city: 'Cali', state: 'CO-VAC', zip: '7600##' },
       { city: 'Barranquilla', state: 'CO-ATL', zip: '0800##' },
       { city: 'Bucaramanga', state: 'CO-SAN', zip: '6800##' },
     ],
-    streets: [
-      'Calle 45B Sur #12-',
-      'Carrera 19 Bis #84-',
-      'Diagonal 61C #26-',
-      'Transversal 33 #9-',
-      'Avenida Los Yarumos #40-',
-    ],
-    firstNames: [
-      ...['Valentina', 'Andrés', 'Natalia', 'Sebastián', 'Laura', 'Camilo', 'Mónica', 'Jhon', 'Paula', 'Mauricio'],
-      ...['Yuliana', 'Óscar', 'Ángela', 'Julián', 'Viviana', 'Germán'],
-    ],
-    lastNames: [
-      ...['Rodríguez', 'Ospina', 'Cárdenas', 'Montoya', 'Restrepo', 'Castaño', 'Pinzón', 'Beltrán', 'Ríos', 'Arango'],
-      ...['Quintero', 'Zuluaga', 'Patiño', 'Mejía', 'Lozano', 'Bermúdez'],
-    ],
+    streets: list(`
+      Calle 45B Sur #12-, Carrera 19 Bis #84-, Diagonal 61C #26-, Transversal 33 #9-, Avenida Los Yarumos #40-
+    `),
+    firstNames: list(`
+      Valentina, Andrés, Natalia, Sebastián, Laura, Camilo, Mónica, Jhon, Paula, Mauricio, Yuliana, Óscar,
+      Ángela, Julián, Viviana, Germán
+    `),
+    lastNames: list(`
+      Rodríguez, Ospina, Cárdenas, Montoya, Restrepo, Castaño, Pinzón, Beltrán, Ríos, Arango, Quintero, Zuluaga,
+      Patiño, Mejía, Lozano, Bermúdez
+    `),
     seller: {
       shop: 'Almacén El Yarumo',
       nickname: 'VENDEDOR_MCO',
@@ -222,33 +183,22 @@ export const SITES: Record<DemoSiteId, Site> = {
     price: { symbol: '$', perDollar: PER_DOLLAR.UYU, step: 100, less: 10, thousands: '.' },
     phone: '+598 99 555 0##',
     home: { city: 'Montevideo', state: 'UY-MO', zip: '11#00' },
-    neighborhoods: ['Pocitos', 'Cordón', 'La Blanqueada', 'Malvín', 'Parque Batlle', 'el Prado'],
+    neighborhoods: list('Pocitos, Cordón, La Blanqueada, Malvín, Parque Batlle, el Prado'),
     elsewhere: [
       { city: 'Salto', state: 'UY-SA', zip: '500##' },
       { city: 'Paysandú', state: 'UY-PA', zip: '600##' },
       { city: 'Maldonado', state: 'UY-MA', zip: '200##' },
       { city: 'Rivera', state: 'UY-RV', zip: '400##' },
     ],
-    streets: ['Camino de los Horneros', 'Bulevar del Ombú', 'Arroyo Sereno', 'Los Talas', 'Capitán Iriondo'],
-    firstNames: [
-      ...['Florencia', 'Rodrigo', 'Victoria', 'Bruno', 'Carolina', 'Federico', 'Lorena', 'Diego', 'Ximena', 'Gastón'],
-      ...['Noelia', 'Fabián', 'Jimena', 'Washington', 'Pía', 'Alexis'],
-    ],
-    lastNames: [
-      ...[
-        'Olivera',
-        'Cardozo',
-        'Silvera',
-        'Techera',
-        'Etcheverry',
-        'Bentancur',
-        'Núñez',
-        'Pintos',
-        'Fagúndez',
-        'Larrosa',
-      ],
-      ...['Umpiérrez', 'Viera', 'Píriz', 'Sasía', 'Rocha', 'Machado'],
-    ],
+    streets: list('Camino de los Horneros, Bulevar del Ombú, Arroyo Sereno, Los Talas, Capitán Iriondo'),
+    firstNames: list(`
+      Florencia, Rodrigo, Victoria, Bruno, Carolina, Federico, Lorena, Diego, Ximena, Gastón, Noelia, Fabián,
+      Jimena, Washington, Pía, Alexis
+    `),
+    lastNames: list(`
+      Olivera, Cardozo, Silvera, Techera, Etcheverry, Bentancur, Núñez, Pintos, Fagúndez, Larrosa, Umpiérrez,
+      Viera, Píriz, Sasía, Rocha, Machado
+    `),
     seller: {
       shop: 'Rincón del Ombú',
       nickname: 'VENDEDOR_MLU',
@@ -266,22 +216,22 @@ export const SITES: Record<DemoSiteId, Site> = {
     price: { symbol: 'S/', perDollar: PER_DOLLAR.PEN, step: 10, less: 0.1, thousands: ',' },
     phone: '+51 955 550 ###',
     home: { city: 'Lima', state: 'PE-LMA', zip: '150##' },
-    neighborhoods: ['Surco', 'Jesús María', 'Los Olivos', 'San Borja', 'Breña', 'Pueblo Libre'],
+    neighborhoods: list('Surco, Jesús María, Los Olivos, San Borja, Breña, Pueblo Libre'),
     elsewhere: [
       { city: 'Arequipa', state: 'PE-ARE', zip: '040##' },
       { city: 'Trujillo', state: 'PE-LAL', zip: '130##' },
       { city: 'Cusco', state: 'PE-CUS', zip: '080##' },
       { city: 'Piura', state: 'PE-PIU', zip: '200##' },
     ],
-    streets: ['Jr. Las Cantutas', 'Av. Los Molles', 'Calle El Huarango', 'Psje. La Vicuña', 'Jr. Río Claro'],
-    firstNames: [
-      ...['Milagros', 'Renzo', 'Fiorella', 'Jhonatan', 'Rosa', 'Piero', 'Katherine', 'Luis', 'Xiomara', 'César'],
-      ...['Pamela', 'Edwin', 'Ángela', 'Marco', 'Yesenia', 'Hernán'],
-    ],
-    lastNames: [
-      ...['Quispe', 'Huamán', 'Flores', 'Mamani', 'Rojas', 'Chávez', 'Salazar', 'Cáceres', 'Ñahui', 'Paredes'],
-      ...['Vílchez', 'Tello', 'Aquino', 'Palomino', 'Castañeda', 'Zevallos'],
-    ],
+    streets: list('Jr. Las Cantutas, Av. Los Molles, Calle El Huarango, Psje. La Vicuña, Jr. Río Claro'),
+    firstNames: list(`
+      Milagros, Renzo, Fiorella, Jhonatan, Rosa, Piero, Katherine, Luis, Xiomara, César, Pamela, Edwin, Ángela,
+      Marco, Yesenia, Hernán
+    `),
+    lastNames: list(`
+      Quispe, Huamán, Flores, Mamani, Rojas, Chávez, Salazar, Cáceres, Ñahui, Paredes, Vílchez, Tello, Aquino,
+      Palomino, Castañeda, Zevallos
+    `),
     seller: {
       shop: 'Bodega Cantuta',
       nickname: 'VENDEDOR_MPE',
@@ -299,33 +249,22 @@ export const SITES: Record<DemoSiteId, Site> = {
     price: { symbol: '$', perDollar: 1.1, step: 1, less: 0.01, thousands: ',' },
     phone: '+593 99 555 0###',
     home: { city: 'Quito', state: 'EC-P', zip: '1701##' },
-    neighborhoods: ['La Carolina', 'El Inca', 'Cotocollao', 'La Mariscal', 'Chillogallo', 'Cumbayá'],
+    neighborhoods: list('La Carolina, El Inca, Cotocollao, La Mariscal, Chillogallo, Cumbayá'),
     elsewhere: [
       { city: 'Guayaquil', state: 'EC-G', zip: '0901##' },
       { city: 'Cuenca', state: 'EC-A', zip: '0101##' },
       { city: 'Ambato', state: 'EC-T', zip: '1801##' },
       { city: 'Manta', state: 'EC-M', zip: '1302##' },
     ],
-    streets: ['Av. de los Arupos', 'Calle El Quinde', 'Pasaje Los Capulíes', 'Calle Nevado Blanco', 'Av. Agua Clara'],
-    firstNames: [
-      ...[
-        'Doménica',
-        'Paúl',
-        'Gabriela',
-        'Stalin',
-        'Karla',
-        'Esteban',
-        'Verónica',
-        'Jefferson',
-        'María Belén',
-        'Xavier',
-      ],
-      ...['Tatiana', 'Byron', 'Estefanía', 'Darío', 'Mishell', 'Iván'],
-    ],
-    lastNames: [
-      ...['Chicaiza', 'Morales', 'Guamán', 'Andrade', 'Cevallos', 'Toapanta', 'Yépez', 'Zambrano', 'Proaño', 'Llerena'],
-      ...['Vásquez', 'Espín', 'Narváez', 'Cadena', 'Ordóñez', 'Tipán'],
-    ],
+    streets: list('Av. de los Arupos, Calle El Quinde, Pasaje Los Capulíes, Calle Nevado Blanco, Av. Agua Clara'),
+    firstNames: list(`
+      Doménica, Paúl, Gabriela, Stalin, Karla, Esteban, Verónica, Jefferson, María Belén, Xavier, Tatiana, Byron,
+      Estefanía, Darío, Mishell, Iván
+    `),
+    lastNames: list(`
+      Chicaiza, Morales, Guamán, Andrade, Cevallos, Toapanta, Yépez, Zambrano, Proaño, Llerena, Vásquez, Espín,
+      Narváez, Cadena, Ordóñez, Tipán
+    `),
     seller: {
       shop: 'Comercial Los Arupos',
       nickname: 'VENDEDOR_MEC',

@@ -33,7 +33,14 @@ export function typesOf({ paths, components }: Document): string {
     Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ requestBody }) => requestBody ?? [])),
     schemas,
   )
-  const named = Object.entries(schemas).map(([name, schema]) => member(name, schema, '  ', { isSent: sent.has(name) }))
+  const named = Object.entries(schemas).map(([name, schema]) => {
+    const isSent = sent.has(name)
+    const base = baseOf(
+      schema,
+      Object.entries(schemas).filter(([other]) => sent.has(other) === isSent),
+    )
+    return member(name, schema, '  ', { isSent, base })
+  })
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const call = `${method.toUpperCase()} ${path.replace(/^\/_sandbox/, '')}`
@@ -93,6 +100,26 @@ function referencedBy(roots: unknown, schemas: Record<string, Schema>): Set<stri
   return found
 }
 
+interface Base {
+  name: string
+  members: string[]
+}
+
+/** The largest of the named schemas whose members are some of those of a schema; undefined if none has three. */
+function baseOf(schema: Schema, named: [name: string, schema: Schema][]): Base | undefined {
+  const own = membersOf(schema)
+  return named
+    .map(([name, other]) => ({ name, members: [...membersOf(other)] }))
+    .filter(({ members }) => members.length > 2 && members.length < own.size)
+    .filter(({ members }) => members.every(([member, text]) => own.get(member) === text))
+    .map(({ name, members }) => ({ name, members: members.map(([member]) => member) }))
+    .sort((a, b) => b.members.length - a.members.length)[0]
+}
+
+/** The members of a schema, and all that is said of each. */
+const membersOf = ({ properties = {}, required = [] }: Schema): Map<string, string> =>
+  new Map(Object.entries(properties).map(([name, one]) => [name, JSON.stringify([one, required.includes(name)])]))
+
 const nameIn = (ref: string): string => ref.replace('#/components/schemas/', '')
 
 interface MemberOptions {
@@ -101,16 +128,22 @@ interface MemberOptions {
   isSent?: boolean
   /** In a query, an undefined parameter is left out. */
   isQuery?: boolean
+  base?: Base | undefined
 }
 
 function member(
   name: string,
   schema: Schema,
   indent: string,
-  { isOptional = false, isSent = false, isQuery = false }: MemberOptions,
+  { isOptional = false, isSent = false, isQuery = false, base }: MemberOptions,
 ): string {
   const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`
-  const type = typeOf(schema, indent, isSent) + (isQuery && isOptional ? ' | undefined' : '')
+  const isOwn = ([name]: [string, Schema]) => !base?.members.includes(name)
+  const own = base
+    ? { ...schema, properties: Object.fromEntries(Object.entries(schema.properties!).filter(isOwn)) }
+    : schema
+  const more = base ? `Schemas['${base.name}'] & ` : ''
+  const type = more + typeOf(own, indent, isSent) + (isQuery && isOptional ? ' | undefined' : '')
   return `${comment(schema.description, indent)}${indent}${key}${isOptional ? '?' : ''}: ${type}\n`
 }
 

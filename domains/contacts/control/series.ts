@@ -9,6 +9,7 @@ import {
   errorResponses,
   Id,
   Instant,
+  Integer,
   ITEM_ID,
   OneOf,
   parseInstantParameter,
@@ -88,13 +89,7 @@ const SeriesBody = StrictBody(
       StrictBody(
         {
           at: { ...at, description: 'Start of an interval that has begun' },
-          total: Type.Integer({
-            minimum: 0,
-            maximum: MAX_CHANGES,
-            description: 'Contacts that the interval then has',
-            examples: [40],
-            'x-message': `must be an integer from 0 to ${MAX_CHANGES}`,
-          }),
+          total: Integer(0, MAX_CHANGES, 'Contacts that the interval then has', { examples: [40] }),
         },
         { 'x-message': POINTS_MESSAGE },
       ),

@@ -19,24 +19,34 @@ export interface Area {
 
 const list = (text: string): readonly string[] => text.trim().split(/,\s+/)
 
-/** An optional zone; `neighborhoods` separated by commas. */
-export function zone(id: string, label: string, fraction: string, cents: string, neighborhoods: string): Zone {
-  return { id, label, neighborhoods: list(neighborhoods), price: { fraction, cents }, central: false, mandatory: false }
+/** The text without accents. */
+export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '')
+
+/**
+ * An area; `cities` of the senders, separated by commas. `zones` from the centre outwards, one in a line: `zone` for one that
+ * a seller chooses, `central` if it is served by default, `mandatory` if every seller serves it; its name, price and
+ * neighborhoods.
+ */
+export function area(name: string, centre: readonly [number, number], cities: string, zones: string): Area {
+  return { name, centre, cities: list(cities), zones: zones.trim().split('\n').map(readZone) }
 }
 
-/** An optional zone that is served by default. */
-export function central(...parts: Parameters<typeof zone>): Zone {
-  return { ...zone(...parts), central: true }
-}
-
-/** A zone that every seller of the area serves. */
-export function mandatory(...parts: Parameters<typeof zone>): Zone {
-  return { ...central(...parts), mandatory: true }
-}
-
-/** An area; `cities` of the senders, separated by commas; zones from the centre outwards. */
-export function area(name: string, centre: readonly [number, number], cities: string, ...zones: Zone[]): Area {
-  return { name, centre, cities: list(cities), zones }
+function readZone(line: string): Zone {
+  const [kind, label, price, neighborhoods] = line.split('|').map((part) => part.trim()) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const [fraction, cents] = price.split(',') as [string, string]
+  return {
+    id: plain(label).replaceAll(' ', '_'),
+    label,
+    neighborhoods: list(neighborhoods),
+    price: { fraction, cents },
+    central: kind !== 'zone',
+    mandatory: kind === 'mandatory',
+  }
 }
 
 export const SCOPES = ['LocalInterno', 'LocalAdyacente', 'LocalLejano'] as const

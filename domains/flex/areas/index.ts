@@ -1,4 +1,4 @@
-import type { Area } from './area.ts'
+import { type Area, plain } from './area.ts'
 import { MCO } from './mco.ts'
 import { MEC } from './mec.ts'
 import { MLA } from './mla.ts'
@@ -27,12 +27,12 @@ export const MONEY: Record<FlexSite, { currency_id: string; symbol: string; deci
   MEC: { currency_id: 'USD', symbol: 'US$', decimal_separator: '.' },
 }
 
-const plain = (city: string) => city.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
+const keyOf = (site: string, city: string) => `${site} ${plain(city).toLowerCase().trim()}`
 
 // Two countries can have a city of the same name, so the site is part of the key.
 const BY_CITY: ReadonlyMap<string, Area> = new Map(
   FLEX_SITES.flatMap((site) =>
-    AREAS[site].flatMap((area) => area.cities.map((city) => [`${site} ${plain(city)}`, area] as const)),
+    AREAS[site].flatMap((area) => area.cities.map((city) => [keyOf(site, city), area] as const)),
   ),
 )
 
@@ -40,5 +40,5 @@ const BY_CITY: ReadonlyMap<string, Area> = new Map(
  * The area that a city of a site belongs to, whatever its letter case and accents; undefined where Flex does not go.
  */
 export function areaOf(site: string, city: string): Area | undefined {
-  return BY_CITY.get(`${site} ${plain(city)}`)
+  return BY_CITY.get(keyOf(site, city))
 }

@@ -1,4 +1,4 @@
-import { type Area, area, central, mandatory, zone } from './area.ts'
+import { type Area, area } from './area.ts'
 
 export const MLC: readonly Area[] = [
   area(
@@ -11,99 +11,31 @@ export const MLC: readonly Area[] = [
       Cerrillos, Maipú, Padre Hurtado, Peñaflor, Recoleta, Independencia, Conchalí, Huechuraba, Quilicura, Renca,
       Colina, Lampa, Buin, Paine, Calera de Tango
     `,
-    mandatory(
-      'Santiago_Centro',
-      'Santiago Centro',
-      '2990',
-      '00',
-      'Barrio Lastarria, Bellas Artes, Barrio Brasil, Yungay, Barrio República, Matta, San Diego',
-    ),
-    central(
-      'Providencia_y_Nunoa',
-      'Providencia y Ñuñoa',
-      '2990',
-      '00',
-      'Providencia, Ñuñoa, Barrio Italia, Bellavista, Plaza Egaña, Pedro de Valdivia',
-    ),
-    zone('Santiago_Norte', 'Santiago Norte', '3290', '00', 'Recoleta, Independencia, Conchalí, Huechuraba, Patronato'),
-    zone(
-      'Santiago_Poniente',
-      'Santiago Poniente',
-      '3290',
-      '00',
-      'Estación Central, Quinta Normal, Lo Prado, Cerro Navia, Renca',
-    ),
-    zone(
-      'Santiago_Sur',
-      'Santiago Sur',
-      '3290',
-      '00',
-      'San Miguel, San Joaquín, La Cisterna, Pedro Aguirre Cerda, Lo Espejo, San Ramón, La Granja',
-    ),
-    zone(
-      'Santiago_Oriente',
-      'Santiago Oriente',
-      '3490',
-      '00',
-      'Las Condes, Vitacura, La Reina, El Golf, Los Dominicos',
-    ),
-    zone(
-      'Santiago_Suroriente',
-      'Santiago Suroriente',
-      '3490',
-      '00',
-      'La Florida, Peñalolén, Macul, Lo Hermida, Rojas Magallanes',
-    ),
-    zone(
-      'Maipu_y_Pudahuel',
-      'Maipú y Pudahuel',
-      '3790',
-      '00',
-      'Maipú, Cerrillos, Pudahuel, Ciudad Satélite, Lo Errázuriz',
-    ),
-    zone('Precordillera', 'Precordillera', '3990', '00', 'Lo Barnechea, La Dehesa, El Arrayán, Los Trapenses'),
-    zone(
-      'Puente_Alto_y_San_Bernardo',
-      'Puente Alto y San Bernardo',
-      '4290',
-      '00',
-      'Puente Alto, San Bernardo, La Pintana, El Bosque, Bajos de Mena',
-    ),
-    zone('Chacabuco', 'Chacabuco', '4990', '00', 'Quilicura, Colina, Chicureo, Lampa, Batuco'),
-    zone('Periferia_Sur', 'Periferia Sur', '5490', '00', 'Buin, Paine, Padre Hurtado, Peñaflor, Calera de Tango'),
+    `
+      mandatory | Santiago Centro            | 2990,00 | Barrio Lastarria, Bellas Artes, Barrio Brasil, Yungay, Barrio República, Matta, San Diego
+      central   | Providencia y Ñuñoa        | 2990,00 | Providencia, Ñuñoa, Barrio Italia, Bellavista, Plaza Egaña, Pedro de Valdivia
+      zone      | Santiago Norte             | 3290,00 | Recoleta, Independencia, Conchalí, Huechuraba, Patronato
+      zone      | Santiago Poniente          | 3290,00 | Estación Central, Quinta Normal, Lo Prado, Cerro Navia, Renca
+      zone      | Santiago Sur               | 3290,00 | San Miguel, San Joaquín, La Cisterna, Pedro Aguirre Cerda, Lo Espejo, San Ramón, La Granja
+      zone      | Santiago Oriente           | 3490,00 | Las Condes, Vitacura, La Reina, El Golf, Los Dominicos
+      zone      | Santiago Suroriente        | 3490,00 | La Florida, Peñalolén, Macul, Lo Hermida, Rojas Magallanes
+      zone      | Maipú y Pudahuel           | 3790,00 | Maipú, Cerrillos, Pudahuel, Ciudad Satélite, Lo Errázuriz
+      zone      | Precordillera              | 3990,00 | Lo Barnechea, La Dehesa, El Arrayán, Los Trapenses
+      zone      | Puente Alto y San Bernardo | 4290,00 | Puente Alto, San Bernardo, La Pintana, El Bosque, Bajos de Mena
+      zone      | Chacabuco                  | 4990,00 | Quilicura, Colina, Chicureo, Lampa, Batuco
+      zone      | Periferia Sur              | 5490,00 | Buin, Paine, Padre Hurtado, Peñaflor, Calera de Tango
+    `,
   ),
   area(
     'Valparaíso',
     [-71.61, -33.04],
     'Valparaíso, Viña del Mar, Concón, Quilpué, Villa Alemana, Limache',
-    mandatory(
-      'Valparaiso_Plan',
-      'Valparaíso Plan',
-      '2790',
-      '00',
-      'Barrio Puerto, El Almendral, Barón, Cerro Alegre, Cerro Concepción, Bellavista',
-    ),
-    zone(
-      'Valparaiso_Cerros',
-      'Valparaíso Cerros',
-      '3190',
-      '00',
-      'Playa Ancha, Cerro Los Placeres, Cerro Cordillera, Rodelillo, Placilla, Curauma',
-    ),
-    zone(
-      'Vina_del_Mar',
-      'Viña del Mar',
-      '3290',
-      '00',
-      'Viña Centro, Recreo, Miraflores, Chorrillos, Forestal, Agua Santa',
-    ),
-    zone(
-      'Renaca_y_Concon',
-      'Reñaca y Concón',
-      '3790',
-      '00',
-      'Reñaca, Jardín del Mar, Concón, Bosques de Montemar, Santa Julia',
-    ),
-    zone('Marga_Marga', 'Marga Marga', '4290', '00', 'Quilpué, Villa Alemana, El Belloto, Peñablanca, Limache'),
+    `
+      mandatory | Valparaíso Plan   | 2790,00 | Barrio Puerto, El Almendral, Barón, Cerro Alegre, Cerro Concepción, Bellavista
+      zone      | Valparaíso Cerros | 3190,00 | Playa Ancha, Cerro Los Placeres, Cerro Cordillera, Rodelillo, Placilla, Curauma
+      zone      | Viña del Mar      | 3290,00 | Viña Centro, Recreo, Miraflores, Chorrillos, Forestal, Agua Santa
+      zone      | Reñaca y Concón   | 3790,00 | Reñaca, Jardín del Mar, Concón, Bosques de Montemar, Santa Julia
+      zone      | Marga Marga       | 4290,00 | Quilpué, Villa Alemana, El Belloto, Peñablanca, Limache
+    `,
   ),
 ]

@@ -1,4 +1,4 @@
-import { type Area, area, central, mandatory, zone } from './area.ts'
+import { type Area, area } from './area.ts'
 
 export const MLM: readonly Area[] = [
   area(
@@ -10,117 +10,31 @@ export const MLM: readonly Area[] = [
       Tultitlán, Tecámac, Nicolás Romero, Chimalhuacán, Los Reyes La Paz, Ixtapaluca, Valle de Chalco, Chalco,
       Texcoco, Chicoloapan
     `,
-    mandatory(
-      'CDMX_Centro',
-      'CDMX Centro',
-      '59',
-      '00',
-      'Centro Histórico, Juárez, Roma Norte, Roma Sur, Condesa, Doctores, Santa María la Ribera, Tlatelolco',
-    ),
-    central(
-      'CDMX_Poniente',
-      'CDMX Poniente',
-      '59',
-      '00',
-      'Polanco, Anzures, Lomas de Chapultepec, Tacubaya, Escandón, San Miguel Chapultepec, Granada',
-    ),
-    zone(
-      'CDMX_Benito_Juarez',
-      'CDMX Benito Juárez',
-      '64',
-      '00',
-      'Del Valle, Narvarte, Nápoles, Portales, Mixcoac, Álamos, Xoco',
-    ),
-    zone(
-      'CDMX_Norte',
-      'CDMX Norte',
-      '69',
-      '00',
-      'Azcapotzalco, Lindavista, Clavería, Vallejo, La Villa, San Juan de Aragón',
-    ),
-    zone(
-      'CDMX_Oriente',
-      'CDMX Oriente',
-      '69',
-      '00',
-      'Iztacalco, Iztapalapa, Venustiano Carranza, Jardín Balbuena, Agrícola Oriental, Moctezuma',
-    ),
-    zone(
-      'CDMX_Sur',
-      'CDMX Sur',
-      '74',
-      '00',
-      'Coyoacán, San Ángel, Pedregal de San Ángel, Tlalpan, Villa Coapa, Jardines del Pedregal',
-    ),
-    zone(
-      'Santa_Fe_y_Cuajimalpa',
-      'Santa Fe y Cuajimalpa',
-      '79',
-      '00',
-      'Santa Fe, Cuajimalpa, Bosques de las Lomas, Interlomas, Contadero',
-    ),
-    zone(
-      'Edomex_Norponiente',
-      'Edomex Norponiente',
-      '84',
-      '00',
-      'Naucalpan, Ciudad Satélite, Tlalnepantla, Atizapán de Zaragoza, Lomas Verdes, Huixquilucan',
-    ),
-    zone(
-      'Edomex_Oriente',
-      'Edomex Oriente',
-      '84',
-      '00',
-      'Nezahualcóyotl, Chimalhuacán, Los Reyes La Paz, Benito Juárez, Ciudad Lago',
-    ),
-    zone('Extremo_Sur', 'Extremo Sur', '89', '00', 'Xochimilco, Tláhuac, Milpa Alta, Tepepan, San Pedro Mártir'),
-    zone(
-      'Edomex_Norte',
-      'Edomex Norte',
-      '95',
-      '00',
-      'Ecatepec, Coacalco, Tultitlán, Cuautitlán, Cuautitlán Izcalli, Tecámac, Nicolás Romero',
-    ),
-    zone(
-      'Edomex_Suroriente',
-      'Edomex Suroriente',
-      '99',
-      '00',
-      'Ixtapaluca, Valle de Chalco, Chalco, Texcoco, Chicoloapan',
-    ),
+    `
+      mandatory | CDMX Centro           | 59,00 | Centro Histórico, Juárez, Roma Norte, Roma Sur, Condesa, Doctores, Santa María la Ribera, Tlatelolco
+      central   | CDMX Poniente         | 59,00 | Polanco, Anzures, Lomas de Chapultepec, Tacubaya, Escandón, San Miguel Chapultepec, Granada
+      zone      | CDMX Benito Juárez    | 64,00 | Del Valle, Narvarte, Nápoles, Portales, Mixcoac, Álamos, Xoco
+      zone      | CDMX Norte            | 69,00 | Azcapotzalco, Lindavista, Clavería, Vallejo, La Villa, San Juan de Aragón
+      zone      | CDMX Oriente          | 69,00 | Iztacalco, Iztapalapa, Venustiano Carranza, Jardín Balbuena, Agrícola Oriental, Moctezuma
+      zone      | CDMX Sur              | 74,00 | Coyoacán, San Ángel, Pedregal de San Ángel, Tlalpan, Villa Coapa, Jardines del Pedregal
+      zone      | Santa Fe y Cuajimalpa | 79,00 | Santa Fe, Cuajimalpa, Bosques de las Lomas, Interlomas, Contadero
+      zone      | Edomex Norponiente    | 84,00 | Naucalpan, Ciudad Satélite, Tlalnepantla, Atizapán de Zaragoza, Lomas Verdes, Huixquilucan
+      zone      | Edomex Oriente        | 84,00 | Nezahualcóyotl, Chimalhuacán, Los Reyes La Paz, Benito Juárez, Ciudad Lago
+      zone      | Extremo Sur           | 89,00 | Xochimilco, Tláhuac, Milpa Alta, Tepepan, San Pedro Mártir
+      zone      | Edomex Norte          | 95,00 | Ecatepec, Coacalco, Tultitlán, Cuautitlán, Cuautitlán Izcalli, Tecámac, Nicolás Romero
+      zone      | Edomex Suroriente     | 99,00 | Ixtapaluca, Valle de Chalco, Chalco, Texcoco, Chicoloapan
+    `,
   ),
   area(
     'Mérida',
     [-89.62, 20.97],
     'Mérida, Progreso, Kanasín, Umán, Conkal, Ucú',
-    mandatory(
-      'Merida_Centro',
-      'Mérida Centro',
-      '49',
-      '00',
-      'Centro, Santiago, Santa Ana, García Ginerés, Itzimná, Paseo de Montejo',
-    ),
-    zone(
-      'Merida_Norte',
-      'Mérida Norte',
-      '55',
-      '00',
-      'Montebello, Altabrisa, San Ramón Norte, Francisco de Montejo, Cholul, Temozón Norte',
-    ),
-    zone(
-      'Merida_Poniente',
-      'Mérida Poniente',
-      '59',
-      '00',
-      'Ciudad Caucel, Chuburná, Las Américas, Juan Pablo II, Pensiones',
-    ),
-    zone(
-      'Merida_Oriente_y_Sur',
-      'Mérida Oriente y Sur',
-      '59',
-      '00',
-      'Pacabtún, Fidel Velázquez, Vergel, Kukulcán, Ciudad Industrial, Kanasín',
-    ),
-    zone('Costa_y_Periferia', 'Costa y Periferia', '85', '00', 'Progreso, Chicxulub Puerto, Umán, Conkal, Ucú'),
+    `
+      mandatory | Mérida Centro        | 49,00 | Centro, Santiago, Santa Ana, García Ginerés, Itzimná, Paseo de Montejo
+      zone      | Mérida Norte         | 55,00 | Montebello, Altabrisa, San Ramón Norte, Francisco de Montejo, Cholul, Temozón Norte
+      zone      | Mérida Poniente      | 59,00 | Ciudad Caucel, Chuburná, Las Américas, Juan Pablo II, Pensiones
+      zone      | Mérida Oriente y Sur | 59,00 | Pacabtún, Fidel Velázquez, Vergel, Kukulcán, Ciudad Industrial, Kanasín
+      zone      | Costa y Periferia    | 85,00 | Progreso, Chicxulub Puerto, Umán, Conkal, Ucú
+    `,
   ),
 ]

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Q } from '../../../db/engine.ts'
 import { StrictBody, viewable } from '../../shared/control_schemas.ts'
-import { errorResponses, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
+import { Bool, errorResponses, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { type UserRow, userById } from '../../users/queries.ts'
 import { areaOf } from '../areas/index.ts'
 import { subscriptionNotFound } from '../errors.ts'
@@ -89,12 +89,7 @@ const SettingsBody = StrictBody(
     radius: Type.Optional(
       integer('TURBO: metres around the seller', 5000, `must be an integer from ${RADIUS.from} to ${RADIUS.to}`),
     ),
-    daily_capacity: Type.Optional(
-      Type.Boolean({
-        description: 'FLEX: whether days may have different capacities',
-        'x-message': 'must be true or false',
-      }),
-    ),
+    daily_capacity: Type.Optional(Bool('FLEX: whether days may have different capacities')),
   },
   {
     minProperties: 1,

@@ -5,16 +5,22 @@ import type { World } from '../../../db/world.ts'
 import { type ItemRow, itemById } from '../../items/queries.ts'
 import { StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { itemNotFound } from '../../shared/errors.ts'
-import { errorResponses, Id, ItemId, ItemIdInPath, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
+import {
+  Bool,
+  errorResponses,
+  Id,
+  ItemId,
+  ItemIdInPath,
+  Nullable,
+  OneOf,
+  ResponseObject,
+} from '../../shared/schemas.ts'
 import { ITEM_CONDITIONS, type ItemCondition, missingForFlex, setFlexOfItem } from '../item_operations.ts'
 import { config } from '../schemas.ts'
 
 const params = Type.Object({ id: ItemIdInPath(itemNotFound) })
 const CONDITIONS = Object.entries(ITEM_CONDITIONS).map(([name, meaning]) => `${name}: ${meaning}`)
-const has_flex = Type.Boolean({
-  description: 'Whether the listing is offered with Flex',
-  'x-message': 'must be true or false',
-})
+const has_flex = Bool('Whether the listing is offered with Flex')
 
 const FlexItem = ResponseObject(
   {

@@ -3,7 +3,17 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Q } from '../../../db/engine.ts'
 import { badRequest } from '../../../http/errors/control_errors.ts'
 import { OptionalId, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
-import { errorResponses, Id, IdInPath, Nullable, OneOf, ResponseObject, UserId } from '../../shared/schemas.ts'
+import {
+  Bool,
+  errorResponses,
+  Id,
+  IdInPath,
+  Integer,
+  Nullable,
+  OneOf,
+  ResponseObject,
+  UserId,
+} from '../../shared/schemas.ts'
 import { type Address, EMPTY_ADDRESS } from '../../users/queries.ts'
 import { subscriptionNotFound } from '../errors.ts'
 import { presentSubscription } from '../present.ts'
@@ -50,13 +60,7 @@ export const NewSubscription = StrictBody(
     origin: Type.Optional(Origin),
     status: status('State. Default: pending'),
     training_days: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 365,
-        description: 'Days of practice before the first orders; default: none',
-        examples: [7],
-        'x-message': 'must be an integer from 1 to 365',
-      }),
+      Integer(1, 365, 'Days of practice before the first orders; default: none', { examples: [7] }),
     ),
     service_id: OptionalId('service'),
     id: OptionalId('subscription'),
@@ -69,9 +73,7 @@ const SubscriptionChange = StrictBody(
     status: status(
       'Possible changes: creating to pending, pending to activating or in, activating to in, in to out, out to pending',
     ),
-    is_moderated: Type.Optional(
-      Type.Boolean({ description: 'Whether it is moderated', 'x-message': 'must be true or false' }),
-    ),
+    is_moderated: Type.Optional(Bool('Whether it is moderated')),
   },
   {
     minProperties: 1,

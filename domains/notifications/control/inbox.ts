@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import { keepsState, NoContent, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { utcMillis } from '../../shared/instants.ts'
-import { errorResponses, Instant, MAX_ID, OneOf, ResponseObject } from '../../shared/schemas.ts'
+import { errorResponses, Instant, Integer, MAX_ID, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { TOPICS } from '../../shared/topics.ts'
 import { DEFAULT_ANSWER, type InboxEntry, MAX_ENTRIES } from '../inbox/inboxes.ts'
 import { Payload } from '../routes.ts'
@@ -11,21 +11,13 @@ import { config, type NotificationControl } from './settings.ts'
 /** Longer than any time limit, so that an answer can be late. */
 const MAX_ANSWER_MS = 120_000
 
-const integer = (minimum: number, maximum: number, description: string, example: number) =>
-  Type.Integer({
-    minimum,
-    maximum,
-    description,
-    examples: [example],
-    'x-message': `must be an integer from ${minimum} to ${maximum}`,
-  })
 const ANSWER_FIELDS = {
-  status: integer(200, 599, 'HTTP status; any but 200 is a failed attempt', 200),
-  ms: integer(
+  status: Integer(200, 599, 'HTTP status; any but 200 is a failed attempt', { examples: [200] }),
+  ms: Integer(
     0,
     MAX_ANSWER_MS,
     'Real time before the answer, ms; a time over the limit of the profile is a failed attempt',
-    0,
+    { examples: [0] },
   ),
 }
 export const Answer = ResponseObject(ANSWER_FIELDS, {

@@ -5,7 +5,16 @@ import { applicationById } from '../../oauth/queries.ts'
 import { controlConfig, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound } from '../../shared/errors.ts'
 import { utcMillis } from '../../shared/instants.ts'
-import { errorResponses, IdInPath, MAX_ID, OneOf, ResponseObject, SecretUrl } from '../../shared/schemas.ts'
+import {
+  Bool,
+  errorResponses,
+  IdInPath,
+  Integer,
+  MAX_ID,
+  OneOf,
+  ResponseObject,
+  SecretUrl,
+} from '../../shared/schemas.ts'
 import { TOPICS } from '../../shared/topics.ts'
 import type { Dispatcher } from '../delivery/dispatcher.ts'
 import type { Inboxes } from '../inbox/inboxes.ts'
@@ -50,13 +59,11 @@ const CallbackUrl = SecretUrl({
 
 const DAY_MS = 24 * 3_600_000
 const MAX_ATTEMPTS = 20
-const integer = (minimum: number, maximum: number, description: string) =>
-  Type.Integer({ minimum, maximum, description, 'x-message': `must be an integer from ${minimum} to ${maximum}` })
 const fraction = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1, description, 'x-message': 'must be a number from 0 to 1' })
 const OFFSETS_MESSAGE = `must be an array of 1 to ${MAX_ATTEMPTS} integers that begins with 0 and grows, to ${7 * DAY_MS} at most`
 const PROFILE_FIELDS = {
-  limit_ms: integer(1, 60_000, 'Time limit for the receiver’s answer 200, real time, ms'),
+  limit_ms: Integer(1, 60_000, 'Time limit for the receiver’s answer 200, real time, ms'),
   attempts_at: Type.Array(Type.Integer({ minimum: 0, maximum: 7 * DAY_MS, 'x-message': OFFSETS_MESSAGE }), {
     minItems: 1,
     maxItems: MAX_ATTEMPTS,
@@ -64,23 +71,20 @@ const PROFILE_FIELDS = {
     examples: [[0, 15_000, 60_000]],
     'x-message': OFFSETS_MESSAGE,
   }),
-  in_order: Type.Boolean({
-    description: 'Whether notifications of one resource are delivered in order',
-    'x-message': 'must be true or false',
-  }),
-  off_after: integer(
+  in_order: Bool('Whether notifications of one resource are delivered in order'),
+  off_after: Integer(
     0,
     10_000,
     'Number of consecutively missed notifications after which their topic is switched off; 0: never',
   ),
   spread: fraction('Maximum additional delay of a retry, as a share of its interval'),
-  jitter_ms: integer(
+  jitter_ms: Integer(
     0,
     DAY_MS,
     'Maximum delay of a first attempt, world time, ms; it changes the order of notifications',
   ),
   delayed: fraction('Share of notifications that are delayed further, by up to `delay_ms`'),
-  delay_ms: integer(0, DAY_MS, 'World time, ms'),
+  delay_ms: Integer(0, DAY_MS, 'World time, ms'),
   duplicates: fraction('Share of notifications that are sent again after their delivery'),
   silenced: fraction('Share of notifications that are never sent'),
 }

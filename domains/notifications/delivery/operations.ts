@@ -1,6 +1,7 @@
 import { type AnyColumn, and, eq, isNotNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import { realNow } from '../../../db/clock.ts'
 import { $, type Preparable, type PublishedEvents, prepared, type Q } from '../../../db/engine.ts'
+import { insertInto } from '../../../db/rows.ts'
 import type { World } from '../../../db/world.ts'
 import { type AttemptRow, type NotificationRow, nextDue, type SettingRow } from '../queries.ts'
 import { hasRandomFirstAttempt, type Profile, profileOf } from '../settings/profiles.ts'
@@ -57,30 +58,11 @@ export type Outcome = Pick<NotificationRow, 'next_at' | 'ended_at'> & { status: 
 
 /** Stores an attempt and updates its notification. */
 export async function recordAttempt(q: Q, attempt: AttemptRow, outcome: Outcome): Promise<void> {
-  await insertAttempt(q).run({ ...attempt })
+  await insertAttempt(q, attempt)
   const row = await updateAfterAttempt(q).one({ id: attempt.notification_id, ...outcome })
   if (row && outcome.ended_at !== null) await unblockNext(q, row)
 }
-const insertAttempt = prepared(({ db }) =>
-  db
-    .insert(notification_attempt)
-    .values({
-      notification_id: $('notification_id'),
-      n: $('n'),
-      sent: $('sent'),
-      real_sent: $('real_sent'),
-      data: $('data'),
-      sent_headers: $('sent_headers'),
-      url: $('url'),
-      ms: $('ms'),
-      http_code: $('http_code'),
-      headers: $('headers'),
-      body: $('body'),
-      error: $('error'),
-      switched_off: $('switched_off'),
-    })
-    .onConflictDoNothing(),
-)
+const insertAttempt = insertInto(notification_attempt)
 // A notification that was dropped during the attempt stays dropped; a held one stays held instead of being retried.
 const updateAfterAttempt = prepared(({ db }) => {
   const ifStillOpen = (column: AnyColumn, value: SQL) =>

@@ -6,7 +6,7 @@ import type { Worlds } from '../../../db/worlds.ts'
 import { badRequest } from '../../../http/errors/control_errors.ts'
 import { Page, PagingQuery, PEOPLE, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound } from '../../shared/errors.ts'
-import { errorResponses, IdInPath, MAX_ID, ResponseObject, SecretText } from '../../shared/schemas.ts'
+import { Bool, errorResponses, IdInPath, Integer, MAX_ID, ResponseObject, SecretText } from '../../shared/schemas.ts'
 import { Text, toWellFormed, VisibleAscii, withoutUndefined } from '../../shared/texts.ts'
 import { changeApplication, createApplication } from '../application_operations.ts'
 import { type ApplicationRow, applicationById, listApplications } from '../queries.ts'
@@ -24,8 +24,7 @@ const RedirectUri = Type.String({
   examples: ['http://localhost:3000/callback'],
   'x-message': REDIRECT_MESSAGE,
 })
-const flag = (description: string) =>
-  Type.Optional(Type.Boolean({ description, examples: [true], 'x-message': 'must be true or false' }))
+const flag = (description: string) => Type.Optional(Bool(description, { examples: [true] }))
 const Flags = {
   use_pkce: flag('Authorizations need a code_challenge; default: false'),
   blocked: flag('Every call of the application is refused with 401 `unauthorized_scopes`; default: false'),
@@ -97,15 +96,7 @@ const writes: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
         body: StrictBody({
           redirect_uri: RedirectUri,
           name: Type.Optional(Name),
-          id: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: MAX_ID,
-              description: 'client_id; default: a new one',
-              examples: [5503910054141466],
-              'x-message': `must be an integer from 1 to ${MAX_ID}`,
-            }),
-          ),
+          id: Type.Optional(Integer(1, MAX_ID, 'client_id; default: a new one', { examples: [5503910054141466] })),
           secret: Type.Optional(Secret),
           ...Flags,
         }),

@@ -6,7 +6,7 @@ import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors/control_errors.ts'
 import { Page, PagingQuery, PEOPLE, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound, userNotFound } from '../../shared/errors.ts'
-import { errorResponses, Id, MAX_ID, Nullable, ResponseObject, SecretText, UserId } from '../../shared/schemas.ts'
+import { Bool, errorResponses, Id, MAX_ID, Nullable, ResponseObject, SecretText, UserId } from '../../shared/schemas.ts'
 import { VisibleAscii } from '../../shared/texts.ts'
 import { userById } from '../../users/queries.ts'
 import { tokenNotFound } from '../errors.ts'
@@ -58,13 +58,7 @@ export const NewToken = StrictBody({
   application_id: Type.Optional(Id('The application; default: the world’s first', 1000000001)),
   token: Type.Optional(VisibleAscii('Text of the token; default: a new one', 'TOKEN-DE-PRUEBA')),
   expires_in: Type.Optional(ExpiresIn),
-  refresh: Type.Optional(
-    Type.Boolean({
-      description: 'Create a refresh token, too',
-      default: false,
-      'x-message': 'must be true or false',
-    }),
-  ),
+  refresh: Type.Optional(Bool('Create a refresh token, too', { default: false })),
 })
 
 const TokenLifetime = StrictBody({ expires_in: ExpiresIn })

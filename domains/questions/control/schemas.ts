@@ -10,7 +10,7 @@ import {
   StrictBody,
 } from '../../shared/control_schemas.ts'
 import { PastInstant, readPastInstant } from '../../shared/past_instants.ts'
-import { Id, IdInPath, ItemId, MAX_ID, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
+import { Bool, Id, IdInPath, ItemId, MAX_ID, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { validateText } from '../bodies.ts'
 import { MAX_TEXT_LENGTH, questionNotFound } from '../errors.ts'
 import { presentQuestion } from '../present.ts'
@@ -58,7 +58,7 @@ const status = Type.Optional(
 )
 const flags = Type.Optional(
   StrictBody(
-    eachFlag((name) => Type.Optional(Type.Boolean({ description: FLAGS[name], 'x-message': 'must be true or false' }))),
+    eachFlag((name) => Type.Optional(Bool(FLAGS[name]))),
     {
       description: 'Flags; omitted ones are unchanged',
       'x-message': `must be an object with ${FLAG_NAMES.join(', ')}`,

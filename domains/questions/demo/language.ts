@@ -9,6 +9,15 @@ export interface Topic {
   answer: readonly string[]
 }
 
+/** A topic: a line with its tags, those of `ask` with a question mark before them, and those of `answer` with `=`. */
+export function readTopic(text: string): Topic {
+  const [tags, ...lines] = text.trim().split(/\n\s*/)
+  const linesOf = (mark: string) => lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(mark.length))
+  return { about: tags!.split(', '), ask: linesOf('? '), answer: linesOf('= ') }
+}
+/** Several of them, with blank lines between. */
+export const readTopics = (text: string): Topic[] => text.split('\n\n').map(readTopic)
+
 /** Texts in one language. */
 export interface Texts {
   topics: readonly Topic[]

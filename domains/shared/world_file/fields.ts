@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { ImportContext } from '../../world_file.ts'
 import { utcOrNull } from '../instants.ts'
-import { INSTANT_MESSAGE, Instant, MAX_ID, Nullable } from '../schemas.ts'
+import { Bool, INSTANT_MESSAGE, Instant, MAX_ID, Nullable } from '../schemas.ts'
 import { Text as TextOf } from '../texts.ts'
 
 // Members of the elements of world files.
@@ -57,9 +57,7 @@ export const Int = (description: string, minimum = 0, maximum = MAX_ID, options:
 export const INTEGER_OR_NULL = { 'x-message': 'must be an integer, or null' }
 
 export const Flag = (description: string, defaultValue = false) =>
-  Type.Optional(
-    Type.Boolean({ description, default: defaultValue, 'x-message': 'must be true or false', [STORED]: FLAG }),
-  )
+  Type.Optional(Bool(description, { default: defaultValue, [STORED]: FLAG }))
 
 export const Amount = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1e12, description, 'x-message': 'must be a number from 0 to 10^12' })
