@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from './engine.ts'
 import { insertNumbered } from './ids.ts'
 import { createList, type Paging } from './lists.ts'
-import { rowById } from './rows.ts'
+import { columnValues, rowById, updateById } from './rows.ts'
 import { fault } from './tables.ts'
 
 /** The effect on a call: exactly one member. */
@@ -93,39 +93,15 @@ const toValues = (rule: Rule) => ({
 const insertRule = prepared(({ db }) =>
   db
     .insert(fault)
-    .values({
-      id: $('id'),
-      method: $('method'),
-      path: $('path'),
-      user_id: $('user_id'),
-      action: $('action'),
-      probability: $('probability'),
-      seed: $('seed'),
-      times: $('times'),
-      enabled: $('enabled'),
-    })
+    .values({ ...columnValues(fault), matched: 0, applied: 0 })
     .returning(),
 )
 
 /** Stores a changed rule; its counters continue. */
-export const updateRule = async (q: Q, rule: Rule): Promise<CountedRule> =>
-  parseRow((await updateById(q).one(toValues(rule)))!)
-const updateById = prepared(({ db }) =>
-  db
-    .update(fault)
-    .set({
-      method: sql`${$('method')}`,
-      path: sql`${$('path')}`,
-      user_id: sql`${$('user_id')}`,
-      action: sql`${$('action')}`,
-      probability: sql`${$('probability')}`,
-      seed: sql`${$('seed')}`,
-      times: sql`${$('times')}`,
-      enabled: sql`${$('enabled')}`,
-    })
-    .where(eq(fault.id, $('id')))
-    .returning(),
-)
+export const updateRule = async (q: Q, rule: Rule): Promise<CountedRule> => parseRow((await update(q, toValues(rule)))!)
+const update = updateById(fault, [
+  ...(['method', 'path', 'user_id', 'action', 'probability', 'seed', 'times', 'enabled'] as const),
+])
 
 /** Returns how many rules were deleted. */
 export const deleteRule = (q: Q, id: number): Promise<number> => deleteOne(q).run({ id })

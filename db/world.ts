@@ -5,6 +5,7 @@ import { type Clock, type ClockSetting, createClock, type ReadTime, realNow } fr
 import { $, type Engine, prepared, type Q } from './engine.ts'
 import { enabledRules, type Rule } from './faults.ts'
 import { BrokenFile, toBrokenFile } from './migrate.ts'
+import { columnValues } from './rows.ts'
 import { readDatabase } from './sqlite/draft.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/engine.ts'
 import { activeStubs, type StubRule } from './stubs.ts'
@@ -149,20 +150,7 @@ export async function writeWorldRow(q: Q, row: NewWorldRow): Promise<void> {
   const clock_mode = row.now === null ? 'real' : 'frozen'
   await insertWorld(q).run({ ...row, clock_mode, clock_ms: row.now ?? 0, switches: JSON.stringify(row.switches) })
 }
-const insertWorld = prepared(({ db }) =>
-  db.insert(world).values({
-    id: $('id'),
-    scenario: $('scenario'),
-    seed: $('seed'),
-    now: $('now'),
-    made_at: $('made_at'),
-    origin: $('origin'),
-    clock_mode: $('clock_mode'),
-    clock_ms: $('clock_ms'),
-    key: $('key'),
-    switches: $('switches'),
-  }),
-)
+const insertWorld = prepared(({ db }) => db.insert(world).values({ ...columnValues(world), made_switches: null }))
 
 /** The stored clock setting. */
 export async function storedClock({ read }: World): Promise<ClockSetting> {

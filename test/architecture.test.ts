@@ -68,7 +68,6 @@ const DATA = [
   'domains/questions/demo/texts.pt.ts',
   'http/rules.ts',
   'lib/operations.ts',
-  'scenarios/demo/voices.ts',
 ]
 const MAX_FILE_LINES = 300
 const MAX_FUNCTION_LINES = 80

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q, type Statement, type Values, yieldToEventLoop } from '../../db/engine.ts'
+import { columnValues } from '../../db/rows.ts'
 import type { Draft } from '../../db/sqlite/draft.ts'
 import type { World } from '../../db/world.ts'
 import { CONTACT_KINDS, type ContactKind, contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
@@ -119,16 +120,7 @@ async function addHourCounts(
   await flush()
 }
 
-const insertNumbered = prepared(({ db }) =>
-  db.insert(contact_event).values({
-    user_id: $('user_id'),
-    kind: $('kind'),
-    at: $('at'),
-    seq: $('seq'),
-    item_id: $('item_id'),
-    buyer_id: $('buyer_id'),
-  }),
-)
+const insertNumbered = prepared(({ db }) => db.insert(contact_event).values(columnValues(contact_event)))
 const latestAt = async (q: Q, user_id: number, kind: ContactKind): Promise<number> =>
   (await selectLatestAt(q).one({ user_id, kind }))!.at ?? Number.NEGATIVE_INFINITY
 const selectLatestAt = prepared(({ db }) =>
@@ -152,12 +144,8 @@ const nextSeq = prepared(({ db }) =>
 
 const insertEvent = prepared(({ db }) =>
   db.insert(contact_event).values({
-    user_id: $('user_id'),
-    kind: $('kind'),
-    at: $('at'),
+    ...columnValues(contact_event),
     seq: sql`(SELECT coalesce(max(seq) + 1, 0) FROM ${contact_event} WHERE user_id = ${fixedPlan($('user_id'))} AND kind = ${fixedPlan($('kind'))} AND at = ${fixedPlan($('at'))})`,
-    item_id: $('item_id'),
-    buyer_id: $('buyer_id'),
   }),
 )
 /** Adds `n`, which may be negative, to the count of an hour. */

@@ -1,8 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import type { Q } from '../../db/engine.ts'
 import { derived, nextNumber } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
-import { insertInto } from '../../db/rows.ts'
+import { insertInto, updateById } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { itemById } from '../items/queries.ts'
@@ -103,13 +102,8 @@ export async function changeLead(q: Q, world: World, id: string, { status, expir
     status: status ?? lead.status,
     expired: expired === undefined ? lead.expired : Number(expired),
   }
-  await updateLead(q).run(changed)
+  await updateLead(q, changed)
   if (status !== undefined) await publishLead(q, changed, now)
   return changed
 }
-const updateLead = prepared(({ db }) =>
-  db
-    .update(credit_lead)
-    .set({ status: sql`${$('status')}`, expired: sql`${$('expired')}` })
-    .where(eq(credit_lead.id, $('id'))),
-)
+const updateLead = updateById(credit_lead, ['status', 'expired'])

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
-import { columnValues } from '../../db/rows.ts'
+import { columnValues, updateById } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { type Address, addressOf, userById } from '../users/queries.ts'
@@ -112,11 +112,5 @@ const move = prepared(({ db }) =>
 
 /** Starts or ends the moderation of a subscription. Undefined when there is no such subscription. */
 export const moderateSubscription = (q: Q, id: number, on: boolean): Promise<SubscriptionRow | undefined> =>
-  setModerated(q).one({ id, is_moderated: on ? 1 : 0 })
-const setModerated = prepared(({ db }) =>
-  db
-    .update(flex_subscription)
-    .set({ is_moderated: sql`${$('is_moderated')}` })
-    .where(eq(flex_subscription.id, $('id')))
-    .returning(),
-)
+  setModerated(q, { id, is_moderated: on ? 1 : 0 })
+const setModerated = updateById(flex_subscription, ['is_moderated'])

@@ -1,5 +1,5 @@
 import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
-import { isCaller, isScanOrOffset, LISTING_EXISTS, USER_EXISTS } from '../shared/checks.ts'
+import { isCaller, LISTING_EXISTS, scanChecks, USER_EXISTS } from '../shared/checks.ts'
 import { SITES } from '../users/sites.ts'
 import { detailsOf } from './details.ts'
 import { describedListings, itemById, listItems } from './queries.ts'
@@ -27,7 +27,7 @@ const CHECKS = defineChecks({
     'variation_id',
   ],
   own_listings: isCaller('items.search'),
-  scan_offset: isScanOrOffset('items.search.scan_offset'),
+  ...scanChecks('items.search'),
   search_open: [
     'search.public',
     'The public search is open in this world',
@@ -41,20 +41,6 @@ const CHECKS = defineChecks({
     'offset + limit es como máximo 1000',
     'offset + limit é no máximo 1000',
     'offset',
-  ],
-  depth: [
-    'items.search.paging',
-    'offset + limit is at most 1000, or the search is a scan',
-    'offset + limit es como máximo 1000, o la búsqueda es un scan',
-    'offset + limit é no máximo 1000, ou a busca é um scan',
-    'offset',
-  ],
-  scroll_id: [
-    'items.search.scroll_id',
-    'scroll_id is of a search of the caller, and not older than five minutes',
-    'scroll_id es de una búsqueda de quien llama, y tiene como máximo cinco minutos',
-    'scroll_id é de uma busca de quem chama, e tem no máximo cinco minutos',
-    'scroll_id',
   ],
 })
 

@@ -18,9 +18,7 @@ export async function reissueCredentials(q: Q, sourceWorld: number, world: World
     const secret = () => derived(world.key, `application secret ${newId}`, 32)
     // A caller may have chosen this id for another application.
     while (!(await insertApplication(q).one({ ...fields, id: newId, secret: secret() }))) newId++
-    await moveGrants(q).run({ id, newId })
-    await moveTokens(q).run({ id, newId })
-    await moveSetting(q).run({ id, newId })
+    for (const move of moves) await move(q).run({ id, newId })
   }
   await deleteRefreshTokens(q).run()
   await deleteCodes(q).run()
@@ -33,24 +31,14 @@ export async function reissueCredentials(q: Q, sourceWorld: number, world: World
 
 const applications = prepared(({ db }) => db.select().from(application))
 const deleteApplication = prepared(({ db }) => db.delete(application).where(eq(application.id, $('id'))))
-const moveGrants = prepared(({ db }) =>
-  db
-    .update(application_grant)
-    .set({ application_id: sql`${$('newId')}` })
-    .where(eq(application_grant.application_id, $('id'))),
-)
-const moveTokens = prepared(({ db }) =>
-  db
-    .update(access_token)
-    .set({ application_id: sql`${$('newId')}` })
-    .where(eq(access_token.application_id, $('id'))),
-)
-const moveSetting = prepared(({ db }) =>
-  db
-    .update(notification_setting)
-    .set({ application_id: sql`${$('newId')}` })
-    .where(eq(notification_setting.application_id, $('id'))),
-)
+const moveRows = (table: typeof access_token | typeof application_grant | typeof notification_setting) =>
+  prepared(({ db }) =>
+    db
+      .update(table)
+      .set({ application_id: sql`${$('newId')}` })
+      .where(eq(table.application_id, $('id'))),
+  )
+const moves = [application_grant, access_token, notification_setting].map(moveRows)
 const accessTokens = prepared(({ db }) => db.select().from(access_token).orderBy(sql`rowid`))
 const deleteRefreshTokens = prepared(({ db }) => db.delete(refresh_token))
 const deleteCodes = prepared(({ db }) => db.delete(authorization_code))

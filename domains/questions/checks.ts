@@ -1,5 +1,5 @@
 import { type CallChecks, defineChecks, ownUser } from '../../http/errors/checks.ts'
-import { exists, isActiveListing, isCaller, isOwnList, isScanOrOffset, USERS_EXIST } from '../shared/checks.ts'
+import { exists, isActiveListing, isCaller, isOwnList, scanChecks, USERS_EXIST } from '../shared/checks.ts'
 import {
   answerableQuestions,
   askableItems,
@@ -109,14 +109,7 @@ const CHECKS = defineChecks({
     'item_id',
   ],
   listing_active: isActiveListing('questions.error.not_active_item'),
-  scan_offset: isScanOrOffset('questions.search.scan_offset'),
-  depth: [
-    'questions.search.paging',
-    'offset + limit is at most 1000, or the search is a scan',
-    'offset + limit es como máximo 1000, o la búsqueda es un scan',
-    'offset + limit é no máximo 1000, ou a busca é um scan',
-    'offset',
-  ],
+  ...scanChecks('questions.search'),
   sort: [
     'questions.search.sort_lists',
     'sort_fields and sort_types are known, and fit each other',
@@ -135,13 +128,6 @@ const CHECKS = defineChecks({
     'seller_id es quien llama',
     'seller_id é quem chama',
     'seller_id',
-  ],
-  scroll_id: [
-    'questions.search.scroll_id',
-    'scroll_id is of a search of the caller, and not older than five minutes',
-    'scroll_id es de una búsqueda de quien llama, y tiene como máximo cinco minutos',
-    'scroll_id é de uma busca de quem chama, e tem no máximo cinco minutos',
-    'scroll_id',
   ],
   question_ids: [
     'questions.hidden',

@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import type { Q } from '../../db/engine.ts'
 import { nextNumber } from '../../db/ids.ts'
+import { updateById } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { userById } from '../users/queries.ts'
@@ -80,17 +80,11 @@ export async function updateQuestion(
   const now = world.clock.now()
   const { status, ...state } = nextState(before, patch, { unanswered: unansweredStatusOn(item?.status), now })
   const isBan = status === 'BANNED' && before.status !== 'BANNED'
-  const updated = await setState(q).one({ id, ...state, status: isBan ? before.status : status })
+  const updated = await setState(q, { id, ...state, status: isBan ? before.status : status })
   if (isBan) return ban(q, world, id)
   if (updated && PUBLISHED_COLUMNS.some((column) => updated[column] !== before[column]))
     await publishQuestion(q, updated, now)
   return updated
 }
 const PUBLISHED_COLUMNS = STATE_COLUMNS.filter((column) => column !== 'hidden')
-const setState = prepared(({ db }) =>
-  db
-    .update(question)
-    .set(Object.fromEntries(STATE_COLUMNS.map((column) => [column, sql`${$(column)}`])))
-    .where(eq(question.id, $('id')))
-    .returning(),
-)
+const setState = updateById(question, STATE_COLUMNS)

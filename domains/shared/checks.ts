@@ -38,13 +38,31 @@ export const isOwnList = (rule: RuleId): CheckRow => [
   'A lista é de quem chama',
   'seller_id',
 ]
-export const isScanOrOffset = (rule: RuleId): CheckRow => [
-  rule,
-  'offset is not sent together with scroll_id',
-  'offset no se envía junto con scroll_id',
-  'offset não é enviado junto com scroll_id',
-  'offset',
-]
+/** Of a search with `search_type=scan`; its rules begin with `search`. */
+export const scanChecks = (search: 'items.search' | 'questions.search') =>
+  ({
+    scan_offset: [
+      `${search}.scan_offset`,
+      'offset is not sent together with scroll_id',
+      'offset no se envía junto con scroll_id',
+      'offset não é enviado junto com scroll_id',
+      'offset',
+    ],
+    depth: [
+      `${search}.paging`,
+      'offset + limit is at most 1000, or the search is a scan',
+      'offset + limit es como máximo 1000, o la búsqueda es un scan',
+      'offset + limit é no máximo 1000, ou a busca é um scan',
+      'offset',
+    ],
+    scroll_id: [
+      `${search}.scroll_id`,
+      'scroll_id is of a search of the caller, and not older than five minutes',
+      'scroll_id es de una búsqueda de quien llama, y tiene como máximo cinco minutos',
+      'scroll_id é de uma busca de quem chama, e tem no máximo cinco minutos',
+      'scroll_id',
+    ],
+  }) satisfies Record<string, CheckRow>
 
 /** Checks of several domains. */
 export const {

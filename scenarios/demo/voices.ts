@@ -26,6 +26,8 @@ function words(...lines: string[]): Words {
   )
 }
 
+const phrases = (text: string): string[] => text.trim().split(/\s+\/\s+/)
+
 export const VOICES: Record<DemoSiteId, Voice> = {
   MLA: {
     words: {
@@ -41,62 +43,33 @@ export const VOICES: Record<DemoSiteId, Voice> = {
       ),
     },
     daytime: ['buen día', 'buenas tardes', 'buenas noches'],
-    greetings: [
-      'Hola!',
-      'Hola, {daytime}.',
-      'Buenas!',
-      'Hola, ¿cómo va?',
-      'Hola,',
-      '{Daytime},',
-      'Hola! Consulta:',
-      'Buenas,',
-    ],
-    thanks: [
-      'Gracias!',
-      'Muchas gracias',
-      'Mil gracias!',
-      'Desde ya, gracias.',
-      'Gracias 🙌',
-      'Saludos!',
-      'Espero tu respuesta, gracias!',
-    ],
-    openers: ['¡Hola! ¿Cómo estás?', 'Hola, {daytime}.', '¡Hola! Gracias por tu consulta.', 'Buenas!', '¡Hola!'],
-    closers: [
-      'Saludos, {shop}.',
-      '¡Saludos!',
-      'Cualquier duda, acá estamos. {shop}',
-      'Que tengas lindo día 😊',
-      '¡Esperamos tu compra!',
-    ],
+    greetings: phrases(`
+      Hola! / Hola, {daytime}. / Buenas! / Hola, ¿cómo va? / Hola, / {Daytime}, / Hola! Consulta: / Buenas,
+    `),
+    thanks: phrases(`
+      Gracias! / Muchas gracias / Mil gracias! / Desde ya, gracias. / Gracias 🙌 / Saludos! /
+      Espero tu respuesta, gracias!
+    `),
+    openers: phrases('¡Hola! ¿Cómo estás? / Hola, {daytime}. / ¡Hola! Gracias por tu consulta. / Buenas! / ¡Hola!'),
+    closers: phrases(`
+      Saludos, {shop}. / ¡Saludos! / Cualquier duda, acá estamos. {shop} / Que tengas lindo día 😊 /
+      ¡Esperamos tu compra!
+    `),
   },
   MLB: {
     words: words('sizes P|M|G|GG, shoes 36|37|38|39|40|41|42, volts bivolt'),
     daytime: ['bom dia', 'boa tarde', 'boa noite'],
-    greetings: [
-      'Olá!',
-      'Oi,',
-      '{Daytime}!',
-      'Olá, {daytime}.',
-      'Oi, tudo bem?',
-      'Opa,',
-      '{Daytime}, tudo bem?',
-      'Olá,',
-    ],
-    thanks: ['Obrigado!', 'Obrigada!', 'Valeu!', 'Desde já agradeço.', 'Aguardo retorno.', 'Grato.', 'Obg 🙏', 'Abs'],
-    openers: [
-      'Olá, {daytime}!',
-      'Olá! Tudo bem?',
-      'Oi, agradecemos o contato.',
-      '{Daytime}! Obrigado pelo interesse.',
-      'Olá!',
-    ],
-    closers: [
-      'Att., {shop}.',
-      'Ficamos no aguardo da sua compra!',
-      'Qualquer dúvida, estamos à disposição. {shop}',
-      'Abraços 😊',
-      'Boas compras!',
-    ],
+    greetings: phrases(`
+      Olá! / Oi, / {Daytime}! / Olá, {daytime}. / Oi, tudo bem? / Opa, / {Daytime}, tudo bem? / Olá,
+    `),
+    thanks: phrases('Obrigado! / Obrigada! / Valeu! / Desde já agradeço. / Aguardo retorno. / Grato. / Obg 🙏 / Abs'),
+    openers: phrases(`
+      Olá, {daytime}! / Olá! Tudo bem? / Oi, agradecemos o contato. / {Daytime}! Obrigado pelo interesse. / Olá!
+    `),
+    closers: phrases(`
+      Att., {shop}. / Ficamos no aguardo da sua compra! / Qualquer dúvida, estamos à disposição. {shop} / Abraços 😊 /
+      Boas compras!
+    `),
   },
   MLM: {
     words: {
@@ -112,38 +85,19 @@ export const VOICES: Record<DemoSiteId, Voice> = {
       ),
     },
     daytime: ['buenos días', 'buenas tardes', 'buenas noches'],
-    greetings: [
-      'Hola!',
-      'Hola, {daytime}.',
-      '¡Qué tal!',
-      '{Daytime},',
-      'Hola, una pregunta:',
-      'Hola amigo,',
-      '{Daytime}.',
-      'Disculpa,',
-    ],
-    thanks: [
-      'Gracias!',
-      'Muchas gracias.',
-      'Saludos!',
-      'De antemano gracias.',
-      'Quedo al pendiente 👍🏽',
-      'Gracias, saludos.',
-    ],
-    openers: [
-      '¡Hola, {daytime}!',
-      'Hola, gracias por tu interés.',
-      '¡Qué tal!',
-      'Hola, con gusto te apoyamos.',
-      '¡Hola!',
-    ],
-    closers: [
-      'Quedamos a tus órdenes. {shop}',
-      '¡Saludos!',
-      'Estamos para servirte 😊',
-      'Excelente día. {shop}',
-      '¡Esperamos tu compra!',
-    ],
+    greetings: phrases(`
+      Hola! / Hola, {daytime}. / ¡Qué tal! / {Daytime}, / Hola, una pregunta: / Hola amigo, / {Daytime}. / Disculpa,
+    `),
+    thanks: phrases(`
+      Gracias! / Muchas gracias. / Saludos! / De antemano gracias. / Quedo al pendiente 👍🏽 / Gracias, saludos.
+    `),
+    openers: phrases(`
+      ¡Hola, {daytime}! / Hola, gracias por tu interés. / ¡Qué tal! / Hola, con gusto te apoyamos. / ¡Hola!
+    `),
+    closers: phrases(`
+      Quedamos a tus órdenes. {shop} / ¡Saludos! / Estamos para servirte 😊 / Excelente día. {shop} /
+      ¡Esperamos tu compra!
+    `),
   },
   MLC: {
     words: {
@@ -160,38 +114,20 @@ export const VOICES: Record<DemoSiteId, Voice> = {
       ),
     },
     daytime: ['buenos días', 'buenas tardes', 'buenas noches'],
-    greetings: [
-      'Hola!',
-      'Hola, {daytime}.',
-      'Buenas,',
-      'Estimados,',
-      'Hola, consulta:',
-      '{Daytime},',
-      'Hola, ¿qué tal?',
-      'Hola',
-    ],
-    thanks: [
-      'Gracias!',
-      'Muchas gracias.',
-      'Quedo atento, gracias.',
-      'Saludos!',
-      'De antemano, muchas gracias.',
-      'Gracias 😊',
-    ],
-    openers: [
-      'Hola, {daytime}.',
-      'Estimado/a, gracias por escribirnos.',
-      '¡Hola! Junto con saludar,',
-      '¡Hola!',
-      'Hola, ¿cómo estás?',
-    ],
-    closers: [
-      'Saludos, {shop}.',
-      'Quedamos atentos.',
-      'Que tengas un excelente día. {shop}',
-      '¡Saludos!',
-      'Cualquier otra duda, nos avisas.',
-    ],
+    greetings: phrases(`
+      Hola! / Hola, {daytime}. / Buenas, / Estimados, / Hola, consulta: / {Daytime}, / Hola, ¿qué tal? / Hola
+    `),
+    thanks: phrases(`
+      Gracias! / Muchas gracias. / Quedo atento, gracias. / Saludos! / De antemano, muchas gracias. / Gracias 😊
+    `),
+    openers: phrases(`
+      Hola, {daytime}. / Estimado/a, gracias por escribirnos. / ¡Hola! Junto con saludar, / ¡Hola! /
+      Hola, ¿cómo estás?
+    `),
+    closers: phrases(`
+      Saludos, {shop}. / Quedamos atentos. / Que tengas un excelente día. {shop} / ¡Saludos! /
+      Cualquier otra duda, nos avisas.
+    `),
   },
   MCO: {
     words: {
@@ -208,30 +144,19 @@ export const VOICES: Record<DemoSiteId, Voice> = {
       ),
     },
     daytime: ['buenos días', 'buenas tardes', 'buenas noches'],
-    greetings: [
-      'Hola,',
-      '{Daytime}.',
-      'Hola, {daytime},',
-      'Cordial saludo.',
-      'Hola, ¿cómo está?',
-      '{Daytime}, una pregunta:',
-      'Buenas,',
-    ],
-    thanks: ['Gracias.', 'Muchas gracias.', 'Mil gracias!', 'Quedo atento.', 'Dios le pague 🙏', 'Gracias, feliz día.'],
-    openers: [
-      '{Daytime}, gracias por escribirnos.',
-      'Hola, {daytime}.',
-      '¡Hola! Con mucho gusto.',
-      'Cordial saludo.',
-      '¡Hola!',
-    ],
-    closers: [
-      'Quedamos pendientes. {shop}',
-      'Feliz día.',
-      'Con gusto, {shop}.',
-      '¡Lo esperamos!',
-      'Cualquier inquietud, con gusto 😊',
-    ],
+    greetings: phrases(`
+      Hola, / {Daytime}. / Hola, {daytime}, / Cordial saludo. / Hola, ¿cómo está? / {Daytime}, una pregunta: / Buenas,
+    `),
+    thanks: phrases(`
+      Gracias. / Muchas gracias. / Mil gracias! / Quedo atento. / Dios le pague 🙏 / Gracias, feliz día.
+    `),
+    openers: phrases(`
+      {Daytime}, gracias por escribirnos. / Hola, {daytime}. / ¡Hola! Con mucho gusto. / Cordial saludo. / ¡Hola!
+    `),
+    closers: phrases(`
+      Quedamos pendientes. {shop} / Feliz día. / Con gusto, {shop}. / ¡Lo esperamos! /
+      Cualquier inquietud, con gusto 😊
+    `),
   },
   MLU: {
     words: {
@@ -248,18 +173,12 @@ export const VOICES: Record<DemoSiteId, Voice> = {
       ),
     },
     daytime: ['buen día', 'buenas tardes', 'buenas noches'],
-    greetings: [
-      'Hola!',
-      'Hola, {daytime}.',
-      'Buenas!',
-      'Hola, ¿todo bien?',
-      '{Daytime},',
-      'Hola,',
-      'Buenas, consulta:',
-    ],
-    thanks: ['Gracias!', 'Muchas gracias.', 'Gracias, saludos.', 'Quedo a la espera.', 'Gracias 🧉', 'Ta, gracias!'],
-    openers: ['Hola, {daytime}.', '¡Hola!', 'Buenas, ¿todo bien?', 'Hola, gracias por tu consulta.'],
-    closers: ['Saludos, {shop}.', 'A las órdenes.', 'Saludos!', 'Cualquier cosa, a las órdenes. {shop}'],
+    greetings: phrases(`
+      Hola! / Hola, {daytime}. / Buenas! / Hola, ¿todo bien? / {Daytime}, / Hola, / Buenas, consulta:
+    `),
+    thanks: phrases('Gracias! / Muchas gracias. / Gracias, saludos. / Quedo a la espera. / Gracias 🧉 / Ta, gracias!'),
+    openers: phrases('Hola, {daytime}. / ¡Hola! / Buenas, ¿todo bien? / Hola, gracias por tu consulta.'),
+    closers: phrases('Saludos, {shop}. / A las órdenes. / Saludos! / Cualquier cosa, a las órdenes. {shop}'),
   },
   MPE: {
     words: {
@@ -276,36 +195,19 @@ export const VOICES: Record<DemoSiteId, Voice> = {
       ),
     },
     daytime: ['buenos días', 'buenas tardes', 'buenas noches'],
-    greetings: [
-      'Hola,',
-      'Hola, {daytime}.',
-      '{Daytime},',
-      'Buenas,',
-      'Hola amigo,',
-      'Hola! Una consulta:',
-      '{Daytime}, disculpe,',
-    ],
-    thanks: [
-      'Gracias!',
-      'Muchas gracias.',
-      'Gracias de antemano.',
-      'Quedo atenta, gracias.',
-      'Saludos.',
-      'Gracias 🙏🏽',
-    ],
-    openers: [
-      'Hola, {daytime}.',
-      '¡Hola! Gracias por tu interés.',
-      '{Daytime}, gracias por escribir a {shop}.',
-      '¡Hola!',
-    ],
-    closers: [
-      'Saludos, {shop}.',
-      'Quedamos atentos a tu compra.',
-      '¡Que tengas un bonito día! 😊',
-      'Estamos para servirte.',
-      'Saludos.',
-    ],
+    greetings: phrases(`
+      Hola, / Hola, {daytime}. / {Daytime}, / Buenas, / Hola amigo, / Hola! Una consulta: / {Daytime}, disculpe,
+    `),
+    thanks: phrases(`
+      Gracias! / Muchas gracias. / Gracias de antemano. / Quedo atenta, gracias. / Saludos. / Gracias 🙏🏽
+    `),
+    openers: phrases(`
+      Hola, {daytime}. / ¡Hola! Gracias por tu interés. / {Daytime}, gracias por escribir a {shop}. / ¡Hola!
+    `),
+    closers: phrases(`
+      Saludos, {shop}. / Quedamos atentos a tu compra. / ¡Que tengas un bonito día! 😊 / Estamos para servirte. /
+      Saludos.
+    `),
   },
   MEC: {
     words: {
@@ -322,24 +224,17 @@ export const VOICES: Record<DemoSiteId, Voice> = {
       ),
     },
     daytime: ['buenos días', 'buenas tardes', 'buenas noches'],
-    greetings: [
-      'Hola,',
-      'Hola, {daytime}.',
-      '{Daytime},',
-      'Buenas,',
-      'Hola, ¿qué tal?',
-      'Estimados,',
-      '{Daytime}, una ayudita:',
-    ],
-    thanks: [
-      'Gracias!',
-      'Muchas gracias.',
-      'Gracias, muy amable.',
-      'Quedo pendiente, gracias.',
-      'Dios le pague 🙏',
-      'Saludos.',
-    ],
-    openers: ['Hola, {daytime}.', 'Hola, con gusto.', '¡Hola! Gracias por escribirnos.', 'Estimado cliente,', '¡Hola!'],
-    closers: ['Saludos, {shop}.', 'Quedamos a las órdenes.', 'Estamos para servirte.', 'Con gusto. {shop}', 'Saludos.'],
+    greetings: phrases(`
+      Hola, / Hola, {daytime}. / {Daytime}, / Buenas, / Hola, ¿qué tal? / Estimados, / {Daytime}, una ayudita:
+    `),
+    thanks: phrases(`
+      Gracias! / Muchas gracias. / Gracias, muy amable. / Quedo pendiente, gracias. / Dios le pague 🙏 / Saludos.
+    `),
+    openers: phrases(`
+      Hola, {daytime}. / Hola, con gusto. / ¡Hola! Gracias por escribirnos. / Estimado cliente, / ¡Hola!
+    `),
+    closers: phrases(`
+      Saludos, {shop}. / Quedamos a las órdenes. / Estamos para servirte. / Con gusto. {shop} / Saludos.
+    `),
   },
 }
