@@ -240,10 +240,10 @@ t.test('exports all changes of a world; an import of them gives the same next id
   t.notOk(file.includes('APP_USR-'), 'generated tokens are left out')
 
   const [sale] = parsed.orders
-  t.strictSame(
-    sale.notes.map((one: { note: string }) => one.note).sort(),
-    ['Entregar por la tarde.', 'Pagó dos veces.'],
-  )
+  t.strictSame(sale.notes.map((one: { note: string }) => one.note).sort(), [
+    'Entregar por la tarde.',
+    'Pagó dos veces.',
+  ])
   t.match(parsed.order_blocked_buyers, [{ seller_id: seller, buyer_id: buyer }])
   t.match(parsed.conversation_blocks, [{ id: order.pack_id, substatus: 'blocked_by_buyer' }])
 
