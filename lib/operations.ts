@@ -1203,7 +1203,7 @@ export interface Schemas {
     /** When it was read */
     date_read?: string | null
   }
-  /** A sale with its payments and opinions */
+  /** A sale with its payments, opinions and notes */
   FileOrder: {
     /** Identifier; default: a new one */
     id?: number
@@ -1333,6 +1333,17 @@ export interface Schemas {
       date_created?: string
       /** When it last changed; default: world time */
       modified?: string
+    }[]
+    /** Notes of the seller */
+    notes?: {
+      /** Identifier; default: a new one */
+      id?: string
+      /** What the seller has noted */
+      note: string
+      /** When it was written; default: world time */
+      date_created?: string
+      /** When it last changed; default: world time */
+      date_last_updated?: string
     }[]
   }
   /** A question */
@@ -3413,8 +3424,10 @@ export interface Schemas {
     questions?: Schemas['FileQuestion'][]
     /** Block lists */
     blocked_buyers?: Schemas['FileBlock'][]
-    /** Sales with their payments and opinions */
+    /** Sales with their payments, opinions and notes */
     orders?: Schemas['FileOrder'][]
+    /** Buyers to whom sellers do not sell */
+    order_blocked_buyers?: Schemas['FileBlock'][]
     /** Phone views, clicks on the messaging button, and visits */
     contacts?: Schemas['FileContacts'][]
     /** Leads of pre-approved credits */

@@ -4,8 +4,7 @@ import { listUsers } from '../users/queries.ts'
 import { billingInfoId } from './billing.ts'
 import { CHANGE_ORDER, ownOrders, READ_ORDER } from './checks.ts'
 import { feedbackById, opinionOf } from './feedback_operations.ts'
-import { notesOf } from './note_operations.ts'
-import { orderById } from './queries.ts'
+import { notesOf, orderById } from './queries.ts'
 
 // Checks of billing data, feedback, notes and the block list.
 
@@ -141,7 +140,7 @@ export const CHANGE_NOTE: CallChecks = {
   checks: [...CHANGE_ORDER.checks, CHECKS.note_exists],
   values: {
     ...CHANGE_ORDER.values,
-    note_id: async ({ q, sent }) => (await notesOf(q, Number(sent('order_id')))).map(({ id }) => id),
+    note_id: async ({ q, sent }) => (await notesOf(q, [{ id: Number(sent('order_id')) }])).map(({ id }) => id),
   },
 }
 

@@ -18,7 +18,7 @@ import {
   TextOrNull,
   UserRef,
 } from '../shared/world_file/fields.ts'
-import { ORDER_STATUSES, PAYMENT_STATUSES, PAYMENT_TYPES, STORED_TAGS } from './tables.ts'
+import { MAX_NOTE_LENGTH, ORDER_STATUSES, PAYMENT_STATUSES, PAYMENT_TYPES, STORED_TAGS } from './tables.ts'
 
 // The elements of the list `orders` of a world file.
 
@@ -92,6 +92,21 @@ export const FileFeedback = StrictBody(
   { 'x-message': 'must be an object' },
 )
 
+export const FileNote = StrictBody(
+  {
+    id: Type.Optional(
+      Type.String({
+        ...{ pattern: '^[0-9a-f]{24}$', description: 'Identifier; default: a new one' },
+        'x-message': 'must be 24 hexadecimal digits in lower case',
+      }),
+    ),
+    note: Text('What the seller has noted', MAX_NOTE_LENGTH),
+    date_created: OptionalInstant('When it was written; default: world time'),
+    date_last_updated: OptionalInstant('When it last changed; default: world time'),
+  },
+  { 'x-message': 'must be an object with note' },
+)
+
 export const FileOrder = StrictBody(
   {
     id,
@@ -145,7 +160,13 @@ export const FileOrder = StrictBody(
         'x-message': 'must be an array of at most 2 opinions',
       }),
     ),
+    notes: Type.Optional(
+      Type.Array(FileNote, {
+        ...{ maxItems: 1000, default: [], description: 'Notes of the seller' },
+        'x-message': 'must be an array of at most 1000 notes',
+      }),
+    ),
   },
-  { title: 'FileOrder', description: 'A sale with its payments and opinions' },
+  { title: 'FileOrder', description: 'A sale with its payments, opinions and notes' },
 )
 export type FileOrder = Static<typeof FileOrder>

@@ -7,9 +7,10 @@ import { Text } from '../shared/texts.ts'
 import { CHANGE_NOTE } from './after_sale_checks.ts'
 import { noteNotFound } from './after_sale_errors.ts'
 import { CHANGE_ORDER } from './checks.ts'
-import { addNote, changeNote, type NoteRow, notesOf, removeNote } from './note_operations.ts'
-import { ownOrder } from './queries.ts'
+import { addNote, changeNote, removeNote } from './note_operations.ts'
+import { notesOf, ownOrder } from './queries.ts'
 import { OrderId, OrderParams, Orders } from './schemas.ts'
+import { MAX_NOTE_LENGTH, type NoteRow } from './tables.ts'
 
 const NoteParams = Type.Object({
   ...OrderParams.properties,
@@ -21,7 +22,12 @@ const NoteParams = Type.Object({
   }),
 })
 const NoteBody = Type.Object(
-  { note: { ...Text('The note', 300, { example: 'Entregar por la tarde.' }), 'x-rule': 'orders.notes.text' } },
+  {
+    note: {
+      ...Text('The note', MAX_NOTE_LENGTH, { example: 'Entregar por la tarde.' }),
+      'x-rule': 'orders.notes.text',
+    },
+  },
   { 'x-message': 'must be a JSON object with note', examples: [{ note: 'Entregar por la tarde.' }] },
 )
 
@@ -56,7 +62,7 @@ const notes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, caller, params: { order_id } }) => {
       await ownOrder(world.read, world, caller.user_id, order_id, 'seller')
-      return [{ results: (await notesOf(world.read, order_id)).map(present), order_id }]
+      return [{ results: (await notesOf(world.read, [{ id: order_id }])).map(present), order_id }]
     },
   )
 

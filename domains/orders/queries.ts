@@ -18,6 +18,7 @@ import {
   type OrderRow,
   order_blocked_buyer,
   order_feedback,
+  order_note,
   payment,
   sale_order,
 } from './tables.ts'
@@ -107,6 +108,16 @@ export const feedbackRowsOf = (q: Q, orders: readonly { id: number }[]) =>
   selectFeedback(q).all(keys(orders.map(({ id }) => id)))
 const selectFeedback = prepared(({ db }) =>
   db.select().from(order_feedback).where(inArray(order_feedback.order_id, KEYS)).orderBy(asc(order_feedback.id)),
+)
+
+/** The notes on some orders, the oldest first. */
+export const notesOf = (q: Q, orders: readonly { id: number }[]) => selectNotes(q).all(keys(orders.map(({ id }) => id)))
+const selectNotes = prepared(({ db }) =>
+  db
+    .select()
+    .from(order_note)
+    .where(inArray(order_note.order_id, KEYS))
+    .orderBy(asc(order_note.date_created), asc(order_note.id)),
 )
 
 /** The buyers to whom sellers do not sell. */

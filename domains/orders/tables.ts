@@ -123,6 +123,8 @@ export const order_feedback = sqliteTable(
 )
 export type FeedbackRow = typeof order_feedback.$inferSelect
 
+export const MAX_NOTE_LENGTH = 300
+
 /** A note of the seller on an order. */
 export const order_note = sqliteTable(
   'order_note',
@@ -136,6 +138,7 @@ export const order_note = sqliteTable(
   },
   (t) => [index('order_note_order').on(t.order_id, t.date_created)],
 )
+export type NoteRow = typeof order_note.$inferSelect
 
 /** Buyers who cannot buy from a seller. */
 export const order_blocked_buyer = sqliteTable(

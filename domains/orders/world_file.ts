@@ -3,20 +3,23 @@ import { insertInto } from '../../db/rows.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { setSold } from '../items/operations.ts'
 import { itemById } from '../items/queries.ts'
+import { blockListOf } from '../shared/world_file/block_list.ts'
 import { duplicate, importNumbered } from '../shared/world_file/import_elements.ts'
 import { counterOf, rowsById, setLastRowId } from '../shared/world_file/operations.ts'
 import { storageOf } from '../shared/world_file/table_list.ts'
 import { type ImportContext, type WorldFileSection, worldFileList } from '../world_file.ts'
-import { FileFeedback, FileOrder, FilePayment } from './file_schemas.ts'
+import { FileFeedback, FileNote, FileOrder, FilePayment } from './file_schemas.ts'
+import { insertNote, nextNoteId } from './note_operations.ts'
 import { newPayment } from './operations.ts'
 import { orderOfItem } from './order_of_item.ts'
-import { feedbackRowsOf, paymentsOf } from './queries.ts'
+import { blockList, feedbackRowsOf, notesOf, paymentsOf } from './queries.ts'
 import { isPaid } from './states.ts'
 import {
   type FeedbackRow,
   FIRST_FEEDBACK_ID,
   FIRST_ORDER_ID,
   FIRST_PAYMENT_ID,
+  type NoteRow,
   type OrderRow,
   order_feedback,
   type PaymentRow,
@@ -27,6 +30,7 @@ import {
 const orderStorage = storageOf(FileOrder)
 const paymentStorage = storageOf(FilePayment)
 const feedbackStorage = storageOf(FileFeedback)
+const noteStorage = storageOf(FileNote)
 const insertOrder = insertInto(sale_order)
 const insertPayment = insertInto(payment)
 const insertFeedback = insertInto(order_feedback)
@@ -35,7 +39,7 @@ const insertFeedback = insertInto(order_feedback)
 async function readOrder(context: ImportContext, element: FileOrder, place: string): Promise<Omit<OrderRow, 'id'>> {
   const { seller_id } = context.items.resolve(place, element.item_id)
   const item = (await itemById(context.q, element.item_id))!
-  const { payments: _, feedback: __, ...columns } = orderStorage.columnsOf(context, element, place)
+  const { payments: _, feedback: __, notes: ___, ...columns } = orderStorage.columnsOf(context, element, place)
   const row = columns as unknown as OrderRow
   if (row.buyer_id === seller_id) throw badRequest(`${place}.buyer_id: the seller cannot buy from themselves`)
   const { unit_price, date_created } = row
@@ -85,7 +89,7 @@ function numbered<T extends PaymentRow | FeedbackRow>(
 }
 
 const orders = worldFileList({
-  description: 'Sales with their payments and opinions',
+  description: 'Sales with their payments, opinions and notes',
   element: FileOrder,
   maxElements: 1_000_000,
   isOmittedIfEmpty: true,
@@ -107,9 +111,14 @@ const orders = worldFileList({
           throw badRequest(`${at}.role: the order has an opinion of its ${one.role} already`)
         await opinions.add({ ...feedbackStorage.columnsOf(context, one, at), order_id } as FeedbackRow, at)
       }
+      for (const [n, one] of (element.notes ?? []).entries()) {
+        const at = `${place}.notes[${n}]`
+        const note = { ...noteStorage.columnsOf(context, one, at), id: one.id ?? (await nextNoteId(q, context)) }
+        if (!(await insertNote(q, { ...note, order_id } as NoteRow))) throw duplicate(at)
+      }
       if (isPaid(row) && !context.items.resolve(place, row.item_id).hasSold)
         sold.set(row.item_id, (sold.get(row.item_id) ?? 0) + row.quantity)
-      await context.rowsWritten(3)
+      await context.rowsWritten(3 + (element.notes?.length ?? 0))
       return true
     })
     await payments.end()
@@ -120,24 +129,31 @@ const orders = worldFileList({
     for await (const rows of rowsById(sale_order)(q)) {
       const payments = Map.groupBy(await paymentsOf(q, rows), ({ order_id }) => order_id)
       const opinions = Map.groupBy(await feedbackRowsOf(q, rows), ({ order_id }) => order_id)
+      const notes = Map.groupBy(await notesOf(q, rows), ({ order_id }) => order_id)
       yield rows.map((row) =>
         orderStorage.elementOf(row, {
           payments: (payments.get(row.id) ?? []).map((one) => paymentStorage.elementOf(one)),
           feedback: (opinions.get(row.id) ?? []).map((one) => feedbackStorage.elementOf(one)),
+          notes: (notes.get(row.id) ?? []).map((one) => noteStorage.elementOf(one)),
         }),
       )
     }
   },
 })
 
+const order_blocked_buyers = blockListOf(blockList, {
+  description: 'Buyers to whom sellers do not sell',
+  isOmittedIfEmpty: true,
+})
+
 export const worldFile: WorldFileSection = {
   after: ['users', 'items'],
-  lists: { orders },
+  lists: { orders, order_blocked_buyers },
   tables: {
     sale_order: 'exported',
     payment: 'exported',
     order_feedback: 'exported',
-    order_note: 'omitted',
-    order_blocked_buyer: 'omitted',
+    order_note: 'exported',
+    order_blocked_buyer: 'exported',
   },
 }

@@ -5,15 +5,17 @@ import { createContactWriter } from '../contacts/operations.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { utcOrNull } from '../shared/instants.ts'
 import { OneOf } from '../shared/schemas.ts'
+import { blockListOf } from '../shared/world_file/block_list.ts'
 import { Flag, Int, ItemRef, OptionalInstant, Text, UserRef } from '../shared/world_file/fields.ts'
-import { duplicate, importNumbered } from '../shared/world_file/import_elements.ts'
+import { importNumbered } from '../shared/world_file/import_elements.ts'
 import { mapPages, setCounter } from '../shared/world_file/operations.ts'
 import { type ImportContext, type WorldFileSection, worldFileList } from '../world_file.ts'
 import { nextGuestId } from './control_operations.ts'
 import { MAX_TEXT_LENGTH } from './errors.ts'
+import { blockList } from './queries.ts'
 import { STATUSES_WITHOUT_ANSWER, unansweredStatusOn } from './states.ts'
-import { blocked_buyer, eachFlag, FIRST_QUESTION_ID, FLAGS, flagsOf, QUESTION_STATUSES, question } from './tables.ts'
-import { allBlocks, allQuestions, type ExportedQuestion, markFirstOfBuyer } from './world_file_operations.ts'
+import { eachFlag, FIRST_QUESTION_ID, FLAGS, flagsOf, QUESTION_STATUSES, question } from './tables.ts'
+import { allQuestions, type ExportedQuestion, markFirstOfBuyer } from './world_file_operations.ts'
 
 const FileAnswer = StrictBody(
   {
@@ -43,15 +45,6 @@ const FileQuestion = StrictBody(
   { title: 'FileQuestion', description: 'A question' },
 )
 type FileQuestion = Static<typeof FileQuestion>
-
-const FileBlock = StrictBody(
-  {
-    seller_id: UserRef('Seller'),
-    buyer_id: UserRef('Buyer'),
-    date_created: OptionalInstant('Time of the blocking; default: world time'),
-  },
-  { title: 'FileBlock', description: 'A buyer that a seller has blocked' },
-)
 
 const insertQuestion = insertInto(question)
 
@@ -144,27 +137,7 @@ const presentQuestion = (row: ExportedQuestion) => ({
   counted: row.counted === 1,
 })
 
-const insertBlock = insertInto(blocked_buyer)
-
-const blocked_buyers = worldFileList({
-  description: 'Block lists',
-  element: FileBlock,
-  maxElements: 1_000_000,
-  async import({ q, users, instantOf }, list) {
-    await list.each(async (block, place) => {
-      const seller_id = users.resolve(`${place}.seller_id`, block.seller_id)
-      const buyer_id = users.resolve(`${place}.buyer_id`, block.buyer_id)
-      const date_created = instantOf(`${place}.date_created`, block.date_created)
-      if (!(await insertBlock(q, { seller_id, buyer_id, date_created }))) throw duplicate(place)
-    })
-  },
-  export: ({ q }) =>
-    mapPages(allBlocks(q), ({ seller_id, buyer_id, date_created }) => ({
-      seller_id,
-      buyer_id,
-      date_created: utcOrNull(date_created),
-    })),
-})
+const blocked_buyers = blockListOf(blockList, { description: 'Block lists' })
 
 export const worldFile: WorldFileSection = {
   after: ['users', 'items'],

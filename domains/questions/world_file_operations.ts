@@ -2,7 +2,7 @@ import { asc, getTableColumns, gt, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import type { Draft } from '../../db/sqlite/draft.ts'
 import { pages } from '../shared/world_file/operations.ts'
-import { blocked_buyer, question } from './tables.ts'
+import { question } from './tables.ts'
 
 /** Deletes the questions asked after `now` (world ms), and reopens those answered after it. */
 export function trimHistory(draft: Draft, { now }: { now: number }): void {
@@ -57,14 +57,3 @@ const questions = prepared(({ db }) =>
 )
 type PageOf<Pages> = Pages extends AsyncIterable<(infer Row)[]> ? Row : never
 export type ExportedQuestion = PageOf<ReturnType<typeof allQuestions>>
-
-export const allBlocks = (q: Q) =>
-  pages(blocks(q), { seller: -1, buyer: -1 }, ({ seller_id, buyer_id }) => ({ seller: seller_id, buyer: buyer_id }))
-const blocks = prepared(({ db }) =>
-  db
-    .select()
-    .from(blocked_buyer)
-    .where(sql`(${blocked_buyer.seller_id}, ${blocked_buyer.buyer_id}) > (${$('seller')}, ${$('buyer')})`)
-    .orderBy(asc(blocked_buyer.seller_id), asc(blocked_buyer.buyer_id))
-    .limit($('page')),
-)

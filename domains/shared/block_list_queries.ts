@@ -1,10 +1,11 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import { $, prepared, type Q, type Statement } from '../../db/engine.ts'
 import { insertInto } from '../../db/rows.ts'
 import { forbidden } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
 import { userNotFound } from './errors.ts'
+import { pages } from './world_file/operations.ts'
 
 interface Users {
   /** The rule of the 403. */
@@ -13,6 +14,13 @@ interface Users {
 }
 
 export type BlockList = ReturnType<typeof createBlockList>
+
+interface Block {
+  seller_id: number
+  buyer_id: number
+  /** World time, ms. */
+  date_created: number
+}
 
 /** The list that a table holds. Call `add` and `remove` inside `world.tx`. */
 export function createBlockList<
@@ -32,6 +40,14 @@ export function createBlockList<
       .from(from)
       .where(ofSeller),
   )
+  const selectAll = prepared(({ db }) =>
+    db
+      .select()
+      .from(from)
+      .where(sql`(${table.seller_id}, ${table.buyer_id}) > (${$('seller')}, ${$('buyer')})`)
+      .orderBy(asc(table.seller_id), asc(table.buyer_id))
+      .limit($('page')),
+  )
   const insert = insertInto(from)
   const deleteOne = prepared(({ db }) => db.delete(from).where(ofBoth))
 
@@ -44,6 +60,12 @@ export function createBlockList<
       const { total } = (await selectCount(q).one({ seller_id }))!
       return { paging: { total, offset, limit }, users }
     },
+    /** The blocks of all sellers. */
+    all: (q: Q): AsyncGenerator<Block[]> =>
+      pages(selectAll(q) as unknown as Statement<Block>, { seller: -1, buyer: -1 }, ({ seller_id, buyer_id }) => ({
+        ...{ seller: seller_id, buyer: buyer_id },
+      })),
+    /** Answers whether the buyer was not blocked. */
     add: (q: Q, seller_id: number, buyer_id: number, date_created: number) =>
       insert(q, { seller_id, buyer_id, date_created }),
     remove: (q: Q, seller_id: number, buyer_id: number) => deleteOne(q).run({ seller_id, buyer_id }),
@@ -58,3 +80,5 @@ export function createBlockList<
     },
   }
 }
+
+export type BlockList = ReturnType<typeof createBlockList>

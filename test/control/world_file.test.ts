@@ -157,6 +157,15 @@ t.test('exports all changes of a world; an import of them gives the same next id
   await ask({ date_created: '2026-02-20T10:00:00Z', answer: { text: 'Sí' }, flags: { hidden: true } })
   for (const _ of [1, 2]) await ask({ from: null, date_created: '2026-02-20T10:00:00Z' })
   await ask({ from: loner.id, id: 5, flags: { hold: true, suspected_spam: true } })
+  const { order } = await send('POST /orders', { item_id: 'MLA900000001', buyer: loner.id })
+  await send(`POST /conversations/${order.pack_id}/block`, { substatus: 'blocked_by_buyer' })
+  const post = async (url: string, payload: object, status: number) =>
+    t.equal((await call({ method: 'POST', url: base + url, headers: bearer('fijo'), payload })).status, status, url)
+  for (const note of ['Entregar por la tarde.', 'Pagó dos veces.'])
+    await post(`/orders/${order.id}/notes`, { note }, 201)
+  await post(`/users/${seller}/order_blacklist`, { user_id: buyer }, 200)
+  await send('POST /messages', { pack_id: order.pack_id, from: 'buyer', text: '¿Cuándo?' })
+  await send('POST /claims', { order_id: order.id, message: 'No anda.' })
   await send('POST /flex/subscriptions', { user_id: seller, status: 'in' })
   await send('POST /flex/subscriptions', { user_id: seller, status: 'activating', origin: { city: 'Quilmes' } })
   await send('POST /shipments', { seller_id: seller, driver_id: 9, route_open: true })
@@ -229,6 +238,14 @@ t.test('exports all changes of a world; an import of them gives the same next id
   )
   t.equal(parsed.questions.find(({ id }: { id: number }) => id === 5).counted, false)
   t.notOk(file.includes('APP_USR-'), 'generated tokens are left out')
+
+  const [sale] = parsed.orders
+  t.strictSame(sale.notes.map((one: { note: string }) => one.note).sort(), [
+    'Entregar por la tarde.',
+    'Pagó dos veces.',
+  ])
+  t.match(parsed.order_blocked_buyers, [{ seller_id: seller, buyer_id: buyer }])
+  t.match(parsed.conversation_blocks, [{ id: order.pack_id, substatus: 'blocked_by_buyer' }])
 
   const other = await createWorld()
   const loaded = await importFile(other, file)
