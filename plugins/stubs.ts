@@ -16,7 +16,8 @@ interface StubOptions {
 }
 
 /**
- * Answers calls by the stubs of the world: those that the API does not have, and others where a stub says `override`
+ * Answers calls by the stubs of the world: those that the API does not have or answers without state, and others where a
+ * stub says `override`
  * [spec: http.stubs]. It runs when the body has been read, before any hook of a route validates it.
  */
 export default fp<StubOptions>(
@@ -34,10 +35,11 @@ export default fp<StubOptions>(
     async function answerByStub(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
       const { world } = request
       const isUnknown = request.is404 || isWordForId(request.routeOptions, request.url)
+      const isReplaced = isUnknown || request.routeOptions.config?.typed
       const call = receivedCall(request)
       const state = stateOf(request.raw)
       for (const rule of world.stubs) {
-        const params = isUnknown || rule.override ? matchStub(rule, call) : undefined
+        const params = isReplaced || rule.override ? matchStub(rule, call) : undefined
         if (!params) continue
         state.stubId = rule.id
         await checkToken(request, rule)
