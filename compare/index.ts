@@ -98,6 +98,7 @@ async function readCalls(file: string, paths: Paths) {
     const call = readCall(line, paths)
     const reason = reasonNotToCompare(line) ?? (call && reasonNotKnown(call))
     if (!call) addNotEmulated(report.not_emulated, line)
+    else if (call.route.config?.typed) count(report.not_compared, 'mercadito answers without state')
     else if (reason !== undefined) count(report.not_compared, reason)
     else emulated.push(call)
   }

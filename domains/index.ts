@@ -5,6 +5,7 @@ import { contacts } from './contacts/index.ts'
 import { credits } from './credits/index.ts'
 import { currencies } from './currencies/index.ts'
 import type { Domain } from './domain.ts'
+import { fallback } from './fallback/index.ts'
 import { flex } from './flex/index.ts'
 import { items } from './items/index.ts'
 import { messages } from './messages/index.ts'
@@ -33,6 +34,7 @@ export const DOMAINS: readonly Domain[] = [
   contacts,
   credits,
   notifications,
+  fallback,
 ]
 
 /** What time brings about with events. */

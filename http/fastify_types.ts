@@ -73,6 +73,8 @@ declare module 'fastify' {
     projects?: boolean
     /** Always accepted and not counted as in flight, so that an overloaded server can still report its health. */
     health?: boolean
+    /** Its answer has no state: stubs of its path replace it [spec: fallback.stubs]. */
+    typed?: boolean
     /** Streams its body, beyond the limit of others; it may take as long as bytes keep arriving. */
     upload?: boolean
   }

@@ -19,6 +19,8 @@ export interface Paths {
 
 export function createPaths(): Paths {
   const paths = new Map<string, Path>()
+  /** Those of every path below another. */
+  let open: Path[] | undefined
   /** Those of equal length in their order. */
   let byLength: Partial<Record<number, { path: Path; segments: string[] }[]>> | undefined
   return {
@@ -26,10 +28,11 @@ export function createPaths(): Paths {
       const path = paths.get(route.url) ?? { url: route.url, routes: new Map() }
       paths.set(route.url, path)
       for (const method of [route.method].flat()) path.routes.set(method, route)
-      byLength = undefined
+      byLength = open = undefined
     },
     all: () => [...paths.values()],
     match(address, method) {
+      open ??= [...paths.values()].filter(({ url }) => url.endsWith('/*'))
       byLength ??= Object.groupBy(
         [...paths.values()]
           .sort((a, b) => (sortKey(a.url) < sortKey(b.url) ? -1 : 1))
@@ -47,10 +50,13 @@ export function createPaths(): Paths {
           !isWordForId(path.routes.values().next().value!, address),
       )
       const found = matching.find(({ path }) => method !== undefined && path.routes.has(method)) ?? matching[0]
-      return found?.path
+      return found?.path ?? open.find((path) => isBelow(path.url.split('/').slice(0, -1), requested))
     },
   }
 }
+
+const isBelow = (segments: string[], requested: string[]): boolean =>
+  requested.length > segments.length && segments.every((one, n) => one[0] === ':' || one === requested[n])
 
 /** Options of a route, as it was registered or as a request has them. */
 interface AnyRoute {

@@ -50,6 +50,7 @@ export interface Rules {
   'claims.mediator': true
   'claims.actions': true
   'claims.due_date': true
+  'claims.players': true
   'claims.unavailable': true
   'claims.detail': true
   'claims.messages': true
@@ -113,6 +114,7 @@ export interface Rules {
   'users.reputation.transactions': true
   'users.reputation.metrics': true
   'users.read': true
+  'users.reputation.path': true
   'users.not_found': true
   'users.test_user': true
   'users.test_user.site': true
@@ -208,6 +210,13 @@ export interface Rules {
   'credits.sandbox': true
   'credits.test_leads': true
   'credits.test_leads.subjects': true
+  'fallback.no_state': true
+  'fallback.subjects': true
+  'fallback.stubs': true
+  'fallback.absent': true
+  'fallback.refused': true
+  'fallback.fiscal_documents': true
+  'fallback.fiscal_documents.file': true
   'flex.paths': true
   'flex.paths.turbo': true
   'flex.paths.newer': true
@@ -406,6 +415,9 @@ export interface Rules {
   'items.relist': true
   'items.relist.closed': true
   'items.relist.once': true
+  'items.promotions': true
+  'items.promotion.price': true
+  'items.catalog_listings': true
   'items.description.write': true
   'items.description.once': true
   'items.description.plain': true

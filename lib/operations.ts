@@ -265,6 +265,17 @@ export interface Schemas {
       id: number
     } | null
   }
+  /** An answer without state; a stub of the same path replaces it */
+  BuiltInAnswer: {
+    /** Method */
+    method: string
+    /** Path, as a stub has it */
+    path: string
+    /** Status of the answer */
+    status: number
+    /** What the call is for */
+    summary: string
+  }
   /** A complaint about an order */
   Claim: {
     id: number
@@ -399,7 +410,7 @@ export interface Schemas {
     dropped: number
     /** Those of no operation: stubs answered them, or nothing did */
     other: number
-    /** All operations of the API */
+    /** All operations of the API; those without state only where they were called */
     operations: Schemas['CoveredOperation'][]
     /** Those that concern the programs; a count of 0: they have not met it */
     situations: Schemas['Situation'][]
@@ -421,6 +432,8 @@ export interface Schemas {
     call: string
     /** How often */
     calls: number
+    /** true: its answers have no state. Only of operations that have it */
+    typed?: boolean
     /** By status; none if the operation was not used */
     answers: Schemas['CoveredAnswer'][]
   }
@@ -4080,6 +4093,20 @@ export interface Operations {
       id: number
     }
     answer: undefined
+  }
+  /** List the built-in answers without state */
+  'GET /stubs/built_in': {
+    query: {
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Answers */
+      results: Schemas['BuiltInAnswer'][]
+    }
   }
   /** List calls that neither the API nor a stub has answered */
   'GET /stubs/misses': {

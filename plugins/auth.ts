@@ -15,12 +15,12 @@ export default fp(
     app.decorateRequest('caller', null as unknown as Caller)
 
     const check =
-      (isRequired: boolean): onRequestHookHandler =>
+      (isRequired: (request: FastifyRequest) => boolean): onRequestHookHandler =>
       (request, _reply, done) => {
         const error = repeatedToken(request)
         if (error) return reject(request, error, done)
         const token = effectiveToken(request)
-        if (token === undefined) return isRequired ? reject(request, missingToken(), done) : done()
+        if (token === undefined) return isRequired(request) ? reject(request, missingToken(), done) : done()
         const caller = findCaller(request.world, token)
         const onCaller = (caller: Caller | undefined) => {
           if (!caller) return reject(request, invalidToken(), done)
@@ -32,12 +32,16 @@ export default fp(
         if (caller instanceof Promise) caller.then(onCaller, done)
         else onCaller(caller)
       }
-    const checks = { token: check(true), optional: check(false), public: check(false) }
+    const [required, optional] = [check(() => true), check(() => false)]
+    const checks = { token: required, optional, public: optional }
+    /** A stub of the world may answer it; if none does, the route asks for the token [spec: fallback.stubs]. */
+    const typed = check(({ world }) => world.stubs.length === 0)
 
     app.addHook('onRoute', (route) => {
       const access = route.config?.access
       if (!access || access === 'control') throw new Error(`${route.method} ${route.url} does not declare its access`)
-      route.onRequest = [checks[access], ...[route.onRequest ?? []].flat()]
+      const isTyped = route.config?.typed && access === 'token'
+      route.onRequest = [isTyped ? typed : checks[access], ...[route.onRequest ?? []].flat()]
     })
   },
   { name: 'auth', dependencies: ['worlds'] },

@@ -25,7 +25,8 @@ export interface Miss {
 }
 
 /**
- * Answers calls by the stubs of the world: those that the API does not have, and others where a stub says `override`
+ * Answers calls by the stubs of the world: those that the API does not have or answers without state, and others where a
+ * stub says `override`
  * [spec: http.stubs]. It runs when the body has been read, before any hook of a route validates it.
  */
 export default fp<StubOptions>(
@@ -38,9 +39,10 @@ export default fp<StubOptions>(
     async function answerByStub(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
       const { world } = request
       const isUnknown = request.is404 || isWordForId(request.routeOptions, request.url)
+      const isReplaced = isUnknown || request.routeOptions.config?.typed
       const call = receivedCall(request)
       for (const rule of world.stubs)
-        if (!rule.proposed && (isUnknown || rule.override) && (await answerBy(rule, call, reply))) return true
+        if (!rule.proposed && (isReplaced || rule.override) && (await answerBy(rule, call, reply))) return true
       if (!isUnknown) return false
       const proposed = await proposalFor(request, call)
       if (proposed && (await answerBy(proposed, call, reply))) return true

@@ -32,6 +32,12 @@ interface Stub {
   /** It can never answer. */
   shadowed_by?: number
 }
+interface BuiltIn {
+  method: string
+  path: string
+  status: number
+  summary: string
+}
 interface ImportResult {
   stubs: Stub[]
   skipped: Skipped[]
@@ -139,13 +145,25 @@ const answerOf = async ({ status, header, body, template }: Flags): Promise<Stub
 })
 
 export const stubCommands = [
-  defineCommand<{ results: Stub[] }>({
+  defineCommand<{ results: Stub[]; built_in: BuiltIn[] }>({
     name: 'stub list',
-    description: 'List the stubs in the order in which they are matched, and how often they answered',
+    description: 'List the stubs in the order in which they are matched, then the built-in answers without state',
     isDefault: true,
     examples: ['stub list'],
-    run: ({ client }) => client.call('GET /stubs?limit=1000'),
-    format: ({ results }) => formatStubs(results),
+    async run({ client }) {
+      const { results: built_in }: { results: BuiltIn[] } = await client.call('GET /stubs/built_in?limit=1000')
+      const { results }: { results: Stub[] } = await client.call('GET /stubs?limit=1000')
+      return { results, built_in }
+    },
+    format: ({ results, built_in }) => [
+      formatStubs(results),
+      '',
+      'built in, without state, replaced by a stub of the same path:',
+      table(
+        ['call', 'status', 'answer'],
+        built_in.map(({ method, path, status, summary }) => [`${method} ${path}`, status, summary]),
+      ),
+    ],
   }),
   defineCommand<Stub>({
     name: 'stub add',

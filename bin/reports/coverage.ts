@@ -15,15 +15,20 @@ export function formatCoverage(coverage: Coverage, isWhole = false): Output {
   ]
 }
 
-/** `5 of 61 operations used, 3 of 9 situations met, 1 call of no operation`. */
+/** `5 of 61 operations used, 1 of them without state, 3 of 9 situations met, 1 call of no operation`. */
 export function summarizeCoverage({ operations, situations, other }: Coverage): string {
   const used = operations.filter(({ calls }) => calls > 0).length
   const met = situations.filter(({ count }) => count > 0).length
   const others = other === 0 ? '' : `, ${other} ${other === 1 ? 'call' : 'calls'} of no operation`
-  return `${used} of ${operations.length} operations used, ${met} of ${situations.length} situations met${others}`
+  const typed = operations.filter((one) => one.typed).length
+  const without = typed === 0 ? '' : `, ${typed} of them without state`
+  return `${used} of ${operations.length} operations used${without}, ${met} of ${situations.length} situations met${others}`
 }
 
-const operationRow = ({ call, calls, answers }: Operation) => [call, calls, answers.map(describeAnswer).join(', ')]
+const operationRow = ({ call, calls, answers, typed }: Operation) => [
+  ...[call, calls, answers.map(describeAnswer).join(', ')],
+  ...(typed ? ['no state'] : []),
+]
 
 /** `200 × 12`, `401 http.token.invalid × 2`. */
 const describeAnswer = ({ status, rule, count }: Operation['answers'][number]): string =>

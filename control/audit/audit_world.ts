@@ -18,6 +18,7 @@ import { SALES } from './sales.ts'
 import type { Audit, Evidence } from './schemas.ts'
 import { SHIPMENTS } from './shipments.ts'
 import { TOKENS } from './tokens.ts'
+import { TYPED } from './typed.ts'
 import { openView, type ViewOptions } from './view.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
@@ -113,5 +114,6 @@ export const FINDINGS: readonly Finding[] = [
   ...NOTIFICATIONS,
   ...PARAMETERS,
   ...RULES,
+  ...TYPED,
   ...ASSUMED,
 ].sort((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity))

@@ -65,6 +65,11 @@ export class Call {
     return `${this.caller} ${method} ${url} ${body?.isComplete === false ? id : body?.text}`
   }
 
+  /** Whether it was answered without state [spec: fallback.no_state]. */
+  get isTyped(): boolean {
+    return this.#options?.config?.typed === true
+  }
+
   /** Real time at which its answer was sent, ms. */
   get endedAt(): number {
     return this.entry.at + this.entry.ms

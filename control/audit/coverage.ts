@@ -20,6 +20,12 @@ export const Coverage = ResponseObject(
         {
           call: Type.String({ description: 'Method and path', examples: ['GET /questions/search'] }),
           calls: count,
+          typed: Type.Optional(
+            Type.Boolean({
+              description: 'true: its answers have no state. Only of operations that have it',
+              examples: [true],
+            }),
+          ),
           answers: Type.Array(
             ResponseObject(
               {
@@ -34,7 +40,7 @@ export const Coverage = ResponseObject(
         },
         { title: 'CoveredOperation', description: 'An operation of the API, and how it was answered' },
       ),
-      { description: 'All operations of the API' },
+      { description: 'All operations of the API; those without state only where they were called' },
     ),
     situations: Type.Array(
       ResponseObject(
@@ -137,13 +143,22 @@ export function presentCoverage(
     .all()
     .filter(isDescribed)
     .flatMap(({ url, routes }) =>
-      [...routes].flatMap(([method, { config }]) => (config?.internal ? [] : `${method} ${url}`)),
+      [...routes].flatMap(([method, { config }]) => {
+        const call = `${method} ${url}`
+        const typed = config?.typed === true
+        return config?.internal || (typed && !byCall.has(call)) ? [] : { call, typed }
+      }),
     )
-    .sort((a, b) => (pathIn(a) < pathIn(b) ? -1 : 1))
-    .map((call) => {
+    .sort((a, b) => (pathIn(a.call) < pathIn(b.call) ? -1 : 1))
+    .map(({ call, typed }) => {
       const found = (byCall.get(call) ?? []).map(({ call: _, ...answer }) => answer)
       const total = found.reduce((sum, { count }) => sum + count, 0)
-      return { call, calls: total, answers: found.sort((a, b) => (a.status ?? 0) - (b.status ?? 0)) }
+      return {
+        call,
+        calls: total,
+        ...(typed && { typed }),
+        answers: found.sort((a, b) => (a.status ?? 0) - (b.status ?? 0)),
+      }
     })
   return {
     ...counts,

@@ -52,10 +52,11 @@ export async function explainRequest(entry: Entry, context: Context & { language
   }
   const near = nearestStubs(await readStubs(world), entry)
   const ofStub = entry.stub_id === null ? near[0] && describeNearStub(near[0], words) : words.stub(entry.stub_id)
+  const ofTyped = route?.config?.typed && entry.stub_id === null ? words.typed() : undefined
   const stubs = near.length > 0 ? { near_stubs: near } : {}
   if (!refusal) {
     const accepted = status === null ? words.closed(call) : words.accepted(call, status)
-    const text = joined(accepted, ofStub)
+    const text = joined(accepted, ofTyped, ofStub)
     return { ...explained, ...stubs, text, rule: null, assumption: null, field: null, fix: null, no_fix: null }
   }
   const { rule } = refusal.violation
@@ -65,7 +66,7 @@ export async function explainRequest(entry: Entry, context: Context & { language
   return {
     ...explained,
     ...stubs,
-    text: joined(refusedText(call, refusal, language), fact, ofStub),
+    text: joined(refusedText(call, refusal, language), fact, ofTyped, ofStub),
     rule: presentRule(rule),
     assumption: presentAssumption(rule, world),
     field,

@@ -73,6 +73,8 @@ const en = {
     not_requested: 'No fix was requested.',
   },
   stub: (id: number) => `Stub ${id} answered it.`,
+  typed: () =>
+    'mercadito does not emulate this path: its answer is built in and has no state. A stub of the same path replaces it.',
   /** `sent` null: nothing. */
   nearStub: (id: number, what: string, expected: string, sent: string | null) =>
     what === 'times'
@@ -138,6 +140,8 @@ const es: Sentences = {
     not_requested: 'No se pidió un arreglo.',
   },
   stub: (id) => `Respondió el stub ${id}.`,
+  typed: () =>
+    'mercadito no emula esta ruta: su respuesta está incorporada y no tiene estado. Un stub de la misma ruta la reemplaza.',
   nearStub: (id, what, expected, sent) =>
     what === 'times'
       ? `El stub ${id} coincide, pero ya respondió tantas veces como puede (${expected}).`
@@ -202,6 +206,8 @@ const pt: Sentences = {
     not_requested: 'Nenhuma correção foi pedida.',
   },
   stub: (id) => `O stub ${id} respondeu.`,
+  typed: () =>
+    'O mercadito não emula este caminho: sua resposta é incorporada e não tem estado. Um stub do mesmo caminho a substitui.',
   nearStub: (id, what, expected, sent) =>
     what === 'times'
       ? `O stub ${id} corresponde, mas já respondeu tantas vezes quanto pode (${expected}).`

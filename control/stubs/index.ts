@@ -9,6 +9,7 @@ import { errorResponses, IdInPath } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import type { Paths } from '../../http/paths.ts'
+import { builtIn } from './built_in.ts'
 import { misses, readStubs } from './nearest.ts'
 import { checkEmulated, checkTotals, readAnswer, readMatch } from './read.ts'
 import { config, NewStub, present, Stub, StubChange } from './schemas.ts'
@@ -108,7 +109,7 @@ const changes: FastifyPluginAsyncTypebox<StubOptions> = async (app, { paths }) =
       schema: {
         summary: 'Create a stub',
         description:
-          'A stub answers calls that the emulated API does not have; with `override` also those that it has. Faults, worlds, JSONP, `attributes` and CORS are as in other calls. Templates are logic-less Mustache: `method`, `path`, `params`, `query`, `headers` and `body` of the call, `now`, `now_ms` and `date` of the world, `hit` (the number of this answer), and `user`, `item` and `question`, found by the ids in the path, the query or the body. Stubs are part of the world: reset and restore revert them.',
+          'A stub answers calls that the emulated API does not have or answers without state; with `override` also those that it has. Faults, worlds, JSONP, `attributes` and CORS are as in other calls. Templates are logic-less Mustache: `method`, `path`, `params`, `query`, `headers` and `body` of the call, `now`, `now_ms` and `date` of the world, `hit` (the number of this answer), and `user`, `item` and `question`, found by the ids in the path, the query or the body. Stubs are part of the world: reset and restore revert them.',
         body: NewStub,
         response: { 201: Stub, ...errorResponses(400, 404, 409) },
       },
@@ -166,6 +167,7 @@ const changes: FastifyPluginAsyncTypebox<StubOptions> = async (app, { paths }) =
 /** Answers of the world's own to calls that the emulated API does not have. */
 const stubs: FastifyPluginAsync<StubOptions> = async (app, options) => {
   await reads(app, {})
+  await builtIn(app, options)
   await misses(app, options)
   await changes(app, options)
 }

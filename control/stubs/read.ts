@@ -72,6 +72,7 @@ export function checkEmulated(paths: Paths, { method, path }: StubMatch, overrid
   const routes = [...found.routes.values()]
   if (!isDescribed(found) || routes.some(({ config }) => config?.internal))
     throw badRequest(`match.path: ${found.url} belongs to the server, and cannot be stubbed`)
+  if (routes.every(({ config }) => config?.typed)) return
   if (override || (method !== null && !found.routes.has(method === 'HEAD' ? 'GET' : method))) return
   throw badRequest(
     `override: must be true, because the API has ${[...found.routes.keys()].join(', ')} ${found.url}; or name another method`,

@@ -84,6 +84,10 @@ const READS: readonly [path: string, summary: string, TSchema, present: (one: Ca
     ...(['/post-purchase/v1/claims/:claim_id/messages', 'List the messages of a claim', ClaimMessages] as const),
     async ({ claim }, { read }) => presentMessages(await messagesOf(read, [claim])),
   ],
+  [
+    ...(['/post-purchase/v1/claims/:claim_id/actions', 'List who can do what in a claim'] as const),
+    ...([Claim.properties.players, (one: Case) => presentClaim(one).players] as const),
+  ],
   ['/post-purchase/v1/claims/:claim_id/attachments', 'List the files of a claim: none', Nothing, () => []],
   ['/post-purchase/v1/claims/:claim_id/actions-history', 'List the actions on a claim: none', Nothing, () => []],
   [

@@ -42,6 +42,11 @@ export const ITEMS: Assumptions = {
     'Answer for a variation that the listing does not have',
     '404 not_found, Variation with id {variation_id} not found',
   ),
+  'items.promotions': assumed(
+    'What a promotion of a seller does',
+    'sets the lower price of the listing until finish_date',
+  ),
+  'items.catalog_listings': assumed('A listing of the catalogue', 'the same listing, not a second one'),
   'items.prices.promotion': assumed(
     'The price of a promotion in the list of prices',
     'a second element with id 2 and type promotion',

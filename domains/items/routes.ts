@@ -5,6 +5,7 @@ import { errorResponses } from '../shared/schemas.ts'
 import { userById } from '../users/queries.ts'
 import { SEARCH_ITEMS, SEARCH_SITE } from './checks.ts'
 import pictures from './picture_routes.ts'
+import promotions from './promotion_routes.ts'
 import { PublicSearch, PublicSearchQuery, SiteParams, searchSite } from './public_search.ts'
 import reads from './read_routes.ts'
 import { Items } from './schemas.ts'
@@ -56,6 +57,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
   await reads(app, {})
   await writes(app, {})
   await pictures(app, {})
+  await promotions(app, {})
   await search(app, {})
 }
 export default items

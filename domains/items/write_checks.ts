@@ -39,6 +39,13 @@ const CHECKS = defineChecks({
     'Nenhuma regra muda o preço do anúncio',
     'price',
   ],
+  lower_price: [
+    'items.promotion.price',
+    'The price of a promotion is lower than that of the listing',
+    'El precio de una promoción es menor que el de la publicación',
+    'O preço de uma promoção é menor que o do anúncio',
+    'deal_price',
+  ],
   variation_exists: exists('items.variations.not_found', 'variation_id', 'variation', 'La variación', 'A variação'),
   variation_remains: ['items.variations.last', 'A variation remains', 'Queda una variación', 'Resta uma variação'],
   relistable: [
@@ -148,6 +155,11 @@ export const CHANGE_VARIATION = ofListing([
 ])
 export const REMOVE_VARIATION = ofListing([CHECKS.changeable, CHECKS.variation_exists, CHECKS.variation_remains])
 export const ADD_PICTURE = ofListing([CHECKS.changeable, ...PICTURES])
+
+export const LIST_PROMOTIONS: CallChecks = { ...ofListing([]), order: 'http.order' }
+export const UNPROMOTE_ITEM = ofListing([CHECKS.changeable])
+export const PROMOTE_ITEM = ofListing([CHECKS.changeable, CHECKS.lower_price])
+export const LIST_IN_CATALOGUE = ofListing([CHECKS.changeable])
 
 export const UPLOAD_PICTURE: CallChecks = {
   order: 'http.order',

@@ -1,4 +1,4 @@
-import { apiError, notFound } from '../../http/errors/errors.ts'
+import { apiError, badParameter, notFound } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
 import type { ItemRow } from './queries.ts'
 import { type Cause, validationRefused } from './validation.ts'
@@ -46,5 +46,7 @@ export const alreadyRelisted = (id: string) =>
 export const descriptionNotFound = (id: string) =>
   notFound('items.description.not_found', `Description of item ${id} not found`, 'item_id')
 export const hasDescription = () => apiError('items.description.once', 400, undefined, 'Item already has a description')
+export const dealPriceTooHigh = (price: number) =>
+  badParameter('deal_price', `must be below the price of the listing, ${price}`, 'items.promotion.price')
 export const pictureNotFound = (id: unknown) =>
   notFound('items.pictures.not_found', `Picture with id ${id} not found`, 'picture_id')

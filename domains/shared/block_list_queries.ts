@@ -80,5 +80,3 @@ export function createBlockList<
     },
   }
 }
-
-export type BlockList = ReturnType<typeof createBlockList>

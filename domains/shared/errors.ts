@@ -8,6 +8,8 @@ export const userNotFound = (id: unknown, field = 'user_id') =>
 /** `field`: the path parameter with its id, where an explanation names it. */
 export const siteNotFound = (id: unknown, field?: string) =>
   notFound('sites.not_found', `Site with id ${id} not found`, field)
+export const categoryNotFound = (id: unknown) =>
+  notFound('catalogue.categories.not_found', `Category not found: ${id}`, 'category_id')
 
 // Errors of control calls.
 export const applicationNotFound = (id: unknown) => notFoundByControl(`Application with id ${id} not found`)

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/errors.ts'
 import { testBuyerById } from '../credits/test_subject_queries.ts'
 import { userNotFound } from '../shared/errors.ts'
@@ -25,6 +26,26 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
     },
   )
 
+  const readUser = async ({ world }: { world: World }, user_id: number) => {
+    // Test leads name buyers that are not stored [spec: credits.test_leads.subjects].
+    const user = (await userById(world.read, user_id)) ?? (await testBuyerById(world.read, user_id))
+    if (!user) throw userNotFound(user_id)
+    return presentUser(user, await reputationOf(world.read, world.clock.hour(), user_id))
+  }
+
+  app.get(
+    '/users/:user_id/reputation',
+    {
+      config: { resource: Users, access: 'public', checks: READ_USER },
+      schema: {
+        summary: 'Read the reputation of a user',
+        params: UserParams,
+        response: { 200: PublicUser.properties.seller_reputation, ...errorResponses(401, 404) },
+      },
+    },
+    async (request) => (await readUser(request, request.params.user_id)).seller_reputation,
+  )
+
   app.get(
     '/users/:user_id',
     {
@@ -35,12 +56,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: PublicUser, ...errorResponses(401, 404) },
       },
     },
-    async ({ world, params: { user_id } }) => {
-      // Test leads name buyers that are not stored [spec: credits.test_leads.subjects].
-      const user = (await userById(world.read, user_id)) ?? (await testBuyerById(world.read, user_id))
-      if (!user) throw userNotFound(user_id)
-      return presentUser(user, await reputationOf(world.read, world.clock.hour(), user_id))
-    },
+    (request) => readUser(request, request.params.user_id),
   )
 
   app.post(

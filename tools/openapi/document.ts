@@ -74,7 +74,8 @@ const swaggerOptions = (plane: Plane) => ({
     components: INFO[plane].components,
   },
   hideUntagged: false,
-  transform: ({ schema, url, route }: DescribedRoute) => {
+  transform: ({ schema, url: address, route }: DescribedRoute) => {
+    const url = address.replace('*', ':path')
     const { resource, access, isViewable } = route.config
     if (schema.hide || (access === 'control') !== (plane === 'control'))
       return { schema: { ...schema, hide: true }, url }

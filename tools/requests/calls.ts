@@ -39,6 +39,9 @@ interface Shape {
 /** The file that requests send; it is in their folders. */
 export const PICTURE = 'picture.png'
 
+/** They are not emulated. */
+const WITHOUT_STATE = 'Answers without state'
+
 /** Not made with an HTTP client, closed by default, or the end of the token that the others need. */
 const EXCEPTIONS = new Set([
   'POST /authorization',
@@ -94,7 +97,7 @@ export async function exampleCalls(): Promise<ExampleCall[]> {
   const calls = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) => {
       const call = `${method.toUpperCase()} ${path}`
-      if (EXCEPTIONS.has(call)) return []
+      if (EXCEPTIONS.has(call) || operation.tags[0] === WITHOUT_STATE) return []
       const needsToken = source.paths[path][method].security.length > 0
       return [toExample(call, operation, needsToken ? tokenOf(exampleOf(call).caller) : undefined)]
     }),

@@ -59,6 +59,7 @@ function Covered({ covered: { operations, situations } }: { covered: Covered }) 
         </section>
       )}
       <Stubs />
+      <BuiltIn />
       <details>
         <summary>{w.unusedOperations(unused.length)}</summary>
         <Operations of={unused} />
@@ -67,9 +68,34 @@ function Covered({ covered: { operations, situations } }: { covered: Covered }) 
   )
 }
 
+/** What mercadito answers without state, in place of stubs. */
+function BuiltIn() {
+  const w = words().requests
+  const loaded = useCall('GET /stubs/built_in', { query: { limit: 1000 } })
+  return (
+    <Show loaded={loaded}>
+      {({ results }) => (
+        <details>
+          <summary>{w.builtIn(results.length)}</summary>
+          <ul class="rows">
+            {results.map(({ method, path, status }) => (
+              <li key={`${method} ${path}`} class="row spread">
+                <span class="mono">
+                  <Method name={method} /> {path}
+                </span>
+                <Status code={status} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Show>
+  )
+}
+
 const Operations = ({ of }: { of: Operation[] }) => (
   <ul class="rows">
-    {of.map(({ call, answers }) => {
+    {of.map(({ call, answers, typed }) => {
       const [method = '', path = ''] = call.split(' ')
       return (
         <li key={call} class="row spread">
@@ -77,6 +103,7 @@ const Operations = ({ of }: { of: Operation[] }) => (
             <Method name={method} /> {path}
           </span>
           <span class="row">
+            {typed && <span class="badge">{words().requests.withoutState}</span>}
             {answers.map(({ status, rule, count }) => (
               <span key={`${status} ${rule}`} title={rule ?? undefined}>
                 <Status code={status} /> × {number(count)}

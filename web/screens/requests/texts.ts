@@ -171,6 +171,14 @@ export const texts = {
   usedOperations: { es: 'Llamadas', pt: 'Chamadas', en: 'Called' },
   proposed: { es: 'propuesto', pt: 'proposto', en: 'proposed' },
   accept: { es: 'Aceptar', pt: 'Aceitar', en: 'Accept' },
+  withoutState: { es: 'sin estado', pt: 'sem estado', en: 'no state' },
+  builtIn: {
+    es: (n: number) =>
+      `${plural(n, 'respuesta incorporada', 'respuestas incorporadas')} sin estado; un stub las reemplaza`,
+    pt: (n: number) =>
+      `${plural(n, 'resposta incorporada', 'respostas incorporadas')} sem estado; um stub as substitui`,
+    en: (n: number) => `${plural(n, 'built-in answer', 'built-in answers')} without state; a stub replaces them`,
+  },
   unusedOperations: {
     es: (n: number) => `${plural(n, 'operación', 'operaciones')} sin usar`,
     pt: (n: number) => `${plural(n, 'operação', 'operações')} não usadas`,
