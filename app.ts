@@ -48,7 +48,7 @@ import jsonp from './plugins/jsonp.ts'
 import partialAnswers from './plugins/partial_answers.ts'
 import projection from './plugins/projection.ts'
 import responseCache from './plugins/response_cache.ts'
-import stubs, { type Miss } from './plugins/stubs.ts'
+import stubs, { type StubOptions } from './plugins/stubs.ts'
 import trafficPlugin from './plugins/traffic.ts'
 import { worldsByToken } from './plugins/worlds.ts'
 import { openTemplates } from './scenarios/templates.ts'
@@ -237,17 +237,17 @@ const apiPlugins = (
   withOptions(jsonp, {}),
   withOptions(snapshotsBeforeWrites, { worlds, undoCounter, max, onFault }),
   withOptions(bodies, {}),
-  withOptions(stubs, { findCaller: callerOfToken, readWorldValue, miss: miss && openMiss(paths, miss) }),
+  withOptions(stubs, { ...stubOptions(paths, miss), findCaller: callerOfToken, readWorldValue }),
   withOptions(inertAnswers, {}),
   withOptions(emptyParameters, {}),
   withOptions(describe, { paths, sendPage: redirectToConsole }),
 ]
 
 /** Lazy: most servers propose nothing. */
-const openMiss = (paths: Paths, { mode, onMiss }: NonNullable<Options['miss']>): Miss => ({
-  isAnswered: mode === 'propose',
-  propose: async (world, call) =>
-    (await import('./control/stubs/propose.ts')).proposeStub({ paths, onMiss }, world, call),
+const stubOptions = (paths: Paths, miss: Options['miss']): Pick<StubOptions, 'propose' | 'isProposing'> => ({
+  propose:
+    miss && (async (...call) => (await import('./control/stubs/propose.ts')).proposeStub(paths, miss.onMiss, ...call)),
+  isProposing: miss?.mode === 'propose',
 })
 
 /** The routes depend on every plugin: most of them act on routes that are registered after them. */

@@ -30,7 +30,6 @@ export function collectMisses(mode: MissMode) {
   const onMiss: OnMiss = (_, stub) => void stubs.set(`${stub.method} ${stub.path}`, stub)
   return {
     onMiss,
-    /** For the document of --json. */
     calls: () => [...stubs.values()].map(({ method, path, answer }) => ({ method, path, answer })),
     /** Lines with the command that makes each a stub; empty without calls. */
     text(): string {

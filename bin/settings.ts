@@ -216,10 +216,11 @@ export const JSON_FLAG: Setting = {
 export const startSettings: Setting[] = Object.values(START)
 /** Where several servers have their worlds. */
 export const database: Setting = START.database
-/** Where a server records its calls. */
-export const record: Setting = START.record
-/** What a server does with calls that nothing answers. */
-export const miss: Setting = START.miss
+/** Only of a server of a command's own. */
+export const ownServer: Setting[] = [
+  { ...START.record, conflicts: ['url'] },
+  { ...START.miss, conflicts: ['record', 'url'] },
+]
 /** The settings of a new world. */
 export const worldSettings: Setting[] = [START.scenario, START.seed, START.now, START.assume, START.load]
 /** The settings of a client. */

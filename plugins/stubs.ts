@@ -10,29 +10,23 @@ import { type AnsweredCall, answerTextOf, type ReadWorldValue } from '../http/st
 import { matchesMethod, matchPath, matchStub, receivedCall, type StubCall } from '../http/stubs/stubs.ts'
 import { effectiveToken, repeatedToken } from '../http/tokens.ts'
 
-interface StubOptions {
+export interface StubOptions {
   findCaller: FindCaller
   readWorldValue: ReadWorldValue
-  /** What is done with calls that nothing answers; undefined: nothing. */
-  miss: Miss | undefined
-}
-
-export interface Miss {
-  /** Finds the proposed stub for such a call, or makes it. */
-  propose(world: World, call: StubCall): Promise<StubRule | undefined>
+  /** Finds or makes the proposed stub for a call that nothing answers; undefined: none is made. */
+  propose?: ((world: World, call: StubCall) => Promise<StubRule | undefined>) | undefined
   /** Proposed stubs answer. */
-  isAnswered: boolean
+  isProposing: boolean
 }
 
 /**
  * Answers calls by the stubs of the world: those that the API does not have or answers without state, and others where a
- * stub says `override`
- * [spec: http.stubs]. It runs when the body has been read, before any hook of a route validates it.
+ * stub says `override` [spec: http.stubs]. It runs when the body has been read, before any hook of a route validates it.
  */
 export default fp<StubOptions>(
-  async (app, { findCaller, readWorldValue, miss }) => {
+  async (app, { findCaller, readWorldValue, propose, isProposing }) => {
     app.addHook('preValidation', (request, reply, done) => {
-      if ((request.world.stubs.length === 0 && !miss) || request.routeOptions.config?.internal) return done()
+      if ((request.world.stubs.length === 0 && !propose) || request.routeOptions.config?.internal) return done()
       answerByStub(request, reply).then((isAnswered) => isAnswered || done(), done)
     })
 
@@ -46,7 +40,7 @@ export default fp<StubOptions>(
       if (!isUnknown) return false
       const proposed = await proposalFor(request, call)
       if (proposed && (await answerBy(proposed, call, reply))) return true
-      return sendPreflight(reply, miss?.isAnswered)
+      return sendPreflight(reply, isProposing)
     }
 
     async function answerBy(rule: StubRule, call: StubCall, reply: FastifyReply): Promise<boolean> {
@@ -71,9 +65,9 @@ export default fp<StubOptions>(
     /** The proposed stub that may answer a call. A preflight is one for its call, which browsers send only after it. */
     async function proposalFor({ world, headers }: FastifyRequest, call: StubCall): Promise<StubRule | undefined> {
       const method = call.method === 'OPTIONS' ? headers['access-control-request-method'] : call.method
-      if (!miss || method === undefined || isPage(headers.accept)) return undefined
-      const rule = await miss.propose(world, { ...call, method })
-      return miss.isAnswered ? rule : undefined
+      if (!propose || method === undefined || isPage(headers.accept)) return undefined
+      const rule = await propose(world, { ...call, method })
+      return isProposing ? rule : undefined
     }
 
     /** The token of a call without a route; the token of a route is checked by `auth`. */
@@ -113,12 +107,12 @@ export default fp<StubOptions>(
 const isPage = (accept = ''): boolean => /^(?:text\/html|image\/)/i.test(accept)
 
 /** Answers the preflight of a call that a stub would answer. */
-function sendPreflight(reply: FastifyReply, isProposed = false): boolean {
+function sendPreflight(reply: FastifyReply, isProposing: boolean): boolean {
   const { method, url, headers, world } = reply.request
   const requested = headers['access-control-request-method']
   if (method !== 'OPTIONS' || requested === undefined) return false
   const path = url.split('?', 1)[0]!
-  const rules = world.stubs.filter(({ proposed }) => isProposed || !proposed)
+  const rules = world.stubs.filter(({ proposed }) => isProposing || !proposed)
   if (!rules.some((rule) => matchesMethod(rule, requested) && matchPath(rule.path, path))) return false
   reply.code(204).headers({
     'access-control-allow-methods': requested,

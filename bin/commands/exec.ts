@@ -13,18 +13,11 @@ import {
   createOption,
   explain,
   JSON_FLAG,
-  miss,
-  record,
+  ownServer,
   worldSettings,
 } from '../settings.ts'
 import { worldVariables } from '../world_variables.ts'
 import { AUDIT_FLAGS, beginReview, checkAuditFlags } from './exec_review.ts'
-
-/** Only the own server of the command records. */
-const RECORD_FLAG: Setting = { ...record, conflicts: ['url'] }
-
-/** Only the own server of the command proposes. */
-const MISS: Setting = { ...miss, conflicts: ['record', 'url'] }
 
 const EXPLAIN: Setting = {
   ...explain,
@@ -56,7 +49,7 @@ export function addExec(program: Command, terminal: Terminal): void {
     .description('Run a program with its own new world, and exit with its exit code')
     .argument('<command...>', 'the program and its arguments, preferably after --')
     .passThroughOptions()
-  for (const setting of [...worldSettings, RECORD_FLAG, MISS, SERVER_FLAG, adminToken, adminTokenFile, ca])
+  for (const setting of [...worldSettings, ...ownServer, SERVER_FLAG, adminToken, adminTokenFile, ca])
     subcommand.addOption(createOption(setting))
   subcommand.addOption(createOption(EXPIRES_IN, 'exec').default(3_600_000, '1h'))
   for (const setting of [TIMEOUT, ...AUDIT_FLAGS, INTERCEPT, ALLOW]) subcommand.addOption(createOption(setting, 'exec'))
@@ -89,11 +82,8 @@ says which programs use them.`,
     checkAuditFlags(flags)
     const intercept = await prepareIntercept(flags)
     const misses = flags.miss && (await import('../misses.ts')).collectMisses(flags.miss)
-    const { world, remove } = await openWorld(
-      { ...flags, onMiss: misses?.onMiss },
-      (name) => isConfigured(subcommand, name),
-      'exec',
-    )
+    const settings = { ...flags, onMiss: misses?.onMiss }
+    const { world, remove } = await openWorld(settings, (name) => isConfigured(subcommand, name), 'exec')
     let code: number
     let summary: Summary | undefined
     try {
@@ -115,10 +105,8 @@ says which programs use them.`,
     }
     if (flags.json) {
       const intercepted = summary && { intercepted: summary.intercepted }
-      const missed = misses && { missed: misses.calls() }
-      terminal.out(
-        `${formatJson({ url: world.url, world: world.world.id, exit_code: code, ...intercepted, ...missed })}\n`,
-      )
+      const result = { url: world.url, world: world.world.id, exit_code: code, ...intercepted }
+      terminal.out(`${formatJson({ ...result, ...(misses && { missed: misses.calls() }) })}\n`)
     }
     throw new ProgramExit(code)
   })

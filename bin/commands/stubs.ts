@@ -27,7 +27,6 @@ interface Stub {
   override?: boolean
   access?: string
   hits?: number
-  /** Not accepted yet. */
   proposed?: boolean
   /** It can never answer. */
   shadowed_by?: number

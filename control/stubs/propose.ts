@@ -16,7 +16,8 @@ export type OnMiss = (world: number, stub: CountedStub) => void
  * has its path.
  */
 export async function proposeStub(
-  { paths, onMiss }: { paths: Paths; onMiss: OnMiss },
+  paths: Paths,
+  onMiss: OnMiss,
   world: World,
   call: StubCall,
 ): Promise<StubRule | undefined> {
@@ -67,20 +68,16 @@ function stubFor({ method: sent, path: address }: StubCall): Omit<CountedStub, '
   return { method, path, answer, times: null, order, override: false, access: 'public', proposed: true }
 }
 
-const MAX_WORD = 40
-
-/** What a program may write for no value is no word. */
+/** What a program may write for no value is no word, nor is what could be a secret. */
 const isWord = (part: string): boolean =>
-  part.length <= MAX_WORD && /^(?!(?:null|undefined|none|nil)$)[a-z]+(?:[_-][a-z]+)*$|^v\d{1,2}$|^$/.test(part)
+  /^(?=.{0,40}$)(?!(?:null|undefined|none|nil)$)(?:[a-z]+(?:[_-][a-z]+)*|v\d{1,2})?$/.test(part)
 
 /** `/orders/5/notes` → `/orders/{order_id}/notes`: all parts but words in lower case and versions are parameters. */
 function patternOf(path: string): string {
   const names = new Set<string>()
-  const parts = path
-    .replace(/(?<=.)\/$/, '')
-    .split('/')
-    .map(decoded)
+  const parts = path.replace(/(?<=.)\/$/, '').split('/')
   return parts
+    .map(decoded)
     .map((part, n) => {
       if (isWord(part)) return part
       const before = parts[n - 1]!
@@ -93,8 +90,4 @@ function patternOf(path: string): string {
     .join('/')
 }
 
-const singular = (word: string): string =>
-  word
-    .replace(/ies$/, 'y')
-    .replace(/(?<=ss|x|ch|sh)es$/, '')
-    .replace(/(?<!s)s$/, '')
+const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/(?<=ss|x|ch|sh)es$|(?<!s)s$/, '')

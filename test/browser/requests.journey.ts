@@ -52,18 +52,18 @@ export const journeys: Journey[] = [
     title: 'requests: a stub that was proposed for a call is accepted',
     server: { miss: { mode: 'propose', onMiss() {} } },
     async run({ page, open, api, control }) {
-      await api('GET /seller-promotions/items/MLA1')
-      await api('POST /seller-promotions/offers', { price: 1 })
+      await api('GET /marketplace/items/MLA1')
+      await api('POST /marketplace/orders', { price: 1 })
       await open('#/requests/coverage')
-      const rows = page.getByRole('listitem').filter({ hasText: '/seller-promotions/' })
+      const rows = page.getByRole('listitem').filter({ hasText: '/marketplace/' })
       await rows.nth(1).waitFor()
       assert.deepEqual(await rows.allInnerTexts(), [
-        'POST /seller-promotions/offers\n201 × 1\npropuesto\nAceptar',
-        'GET /seller-promotions/items/{item_id}\n200 × 1\npropuesto\nAceptar',
+        'POST /marketplace/orders\n201 × 1\npropuesto\nAceptar',
+        'GET /marketplace/items/{item_id}\n200 × 1\npropuesto\nAceptar',
       ])
       await rows.nth(1).getByRole('button', { name: 'Aceptar' }).click()
       await rows.getByRole('button').nth(1).waitFor({ state: 'detached' })
-      assert.equal(await rows.nth(1).innerText(), 'GET /seller-promotions/items/{item_id}\n200 × 1')
+      assert.equal(await rows.nth(1).innerText(), 'GET /marketplace/items/{item_id}\n200 × 1')
       const { results } = await control.call('GET /stubs')
       assert.deepEqual(
         results.map(({ id, proposed = false }) => [id, proposed]),
@@ -277,6 +277,7 @@ export const journeys: Journey[] = [
       await reset(true)
       await api('GET /users/me')
       await page.getByRole('row', { name: /^Mundo reiniciado · mercadito reset · \d\d:\d\d$/ }).waitFor()
+      await page.getByRole('table').getByRole('link').nth(1).waitFor()
       await page.keyboard.press('p')
       await page.getByRole('region', { name: '2', exact: true }).waitFor()
       await page.keyboard.press('Escape')

@@ -1,4 +1,3 @@
-import type { AnswerOf } from '../../../lib/types.ts'
 import { Show } from '../../parts/feedback.tsx'
 import { Method, Status } from '../../parts/status.tsx'
 import { visible } from '../../parts/text.tsx'
@@ -11,40 +10,15 @@ import { words } from '../words.ts'
 
 /** The stubs of the world, and the proposals, each with a button that accepts it. */
 export function Stubs() {
-  const loaded = useCall(
-    'GET /stubs',
-    { query: { limit: 1000 } },
-    { refreshOn: ({ type }) => type === 'request' || type === 'control', refreshMs: 2000 },
-  )
-  return (
-    <Show loaded={loaded}>
-      {({ results }) =>
-        results.length > 0 && (
-          <section class="stack">
-            <h3>Stubs</h3>
-            <ul class="rows">
-              {results.map((stub) => (
-                <StubRow key={stub.id} stub={stub} again={loaded.again} />
-              ))}
-            </ul>
-          </section>
-        )
-      }
-    </Show>
-  )
-}
-
-type Stub = AnswerOf<'GET /stubs'>['results'][number]
-
-function StubRow({ stub: { id, match, answer, hits, proposed }, again }: { stub: Stub; again(): void }) {
-  const { accept, proposed: badge } = words().requests
-  const run = () =>
-    attempt(() => change(accept, 'PATCH /stubs/{id}', { path: { id }, body: { proposed: false } })).then(
-      again,
-      () => {},
-    )
-  return (
-    <li class="row spread">
+  const w = words().requests
+  const refreshOn = ({ type }: { type: string }) => type === 'request' || type === 'control'
+  const loaded = useCall('GET /stubs', { query: { limit: 1000 } }, { refreshOn, refreshMs: 2000 })
+  const accept = async (id: number) => {
+    await attempt(() => change(w.accept, 'PATCH /stubs/{id}', { path: { id }, body: { proposed: false } }))
+    loaded.again()
+  }
+  const rows = (loaded.data?.results ?? []).map(({ id, match, answer, hits, proposed }) => (
+    <li key={id} class="row spread">
       <span class="mono">
         <Method name={match.method ?? '*'} /> <bdi>{visible(match.path)}</bdi>
       </span>
@@ -52,13 +26,18 @@ function StubRow({ stub: { id, match, answer, hits, proposed }, again }: { stub:
         <span>
           <Status code={answer.status} /> × {number(hits)}
         </span>
-        {proposed && <span class="badge">{badge}</span>}
+        {proposed && <span class="badge">{w.proposed}</span>}
         {proposed && canChange.value && (
-          <button type="button" class="small" onClick={() => void run()}>
-            {accept}
+          <button type="button" class="small" onClick={() => void accept(id).catch(() => {})}>
+            {w.accept}
           </button>
         )}
       </span>
     </li>
+  ))
+  return (
+    <Show loaded={loaded}>
+      {() => rows.length > 0 && [<h3 key="title">Stubs</h3>, <ul key="rows" class="rows" children={rows} />]}
+    </Show>
   )
 }
