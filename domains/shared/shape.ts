@@ -11,7 +11,6 @@ import {
   type TUnknown,
   Type,
 } from '@sinclair/typebox'
-import { ResponseObject } from './schemas.ts'
 
 const NULLABLE = Symbol('nullable')
 const DECIMAL = Symbol('decimal')
@@ -79,13 +78,26 @@ function schemaOf(example: unknown, notes: Notes, options: object): TSchema {
   if (Kind in one) return { ...one, ...options } as unknown as TSchema
   if (DECIMAL in one) return Type.Number({ examples: [one[DECIMAL]], ...options })
   if (NULLABLE in one) return Type.Union([schemaOf(one[NULLABLE], notes, {}), Type.Null()], options)
-  return ResponseObject(
-    Object.fromEntries(
-      Object.entries(one).map(([name, value]) => {
-        const description = notes[name]
-        return [name, schemaOf(value, notes, description === undefined ? {} : { description })]
-      }),
-    ),
-    options,
-  )
+  return objectOf(one, notes, options)
+}
+
+/** The members of an object are described when they are first read: a start needs those of few answers. */
+function objectOf(example: Record<string, unknown>, notes: Notes, options: object): TSchema {
+  const schema = { additionalProperties: false, ...options, [Kind]: 'Object', type: 'object' }
+  let described: Pick<TObject, 'required' | 'properties'> | undefined
+  const describe = () => {
+    described ??= Type.Object(
+      Object.fromEntries(
+        Object.entries(example).map(([name, value]) => {
+          const description = notes[name]
+          return [name, schemaOf(value, notes, description === undefined ? {} : { description })]
+        }),
+      ),
+    )
+    return described
+  }
+  return Object.defineProperties(schema, {
+    required: { enumerable: true, get: () => describe().required },
+    properties: { enumerable: true, get: () => describe().properties },
+  }) as unknown as TSchema
 }

@@ -25,9 +25,10 @@ function compiler(): Ajv {
 /** Compiles a schema at its first use: compiling all of them would take most of the start. */
 export const validatorCompiler: FastifySchemaCompiler<Schema> = ({ schema, httpPart }) => {
   if (schema['x-read'] === 'route') return () => true
-  const coercions = coercionsOf(schema, httpPart === 'querystring')
+  let coercions: Coercion[] | undefined
   let validate: ValidateFunction | undefined
   return (value: unknown) => {
+    coercions ??= coercionsOf(schema, httpPart === 'querystring')
     validate ??= compiler().compile(schema)
     if (typeof value === 'object' && value !== null) coerceMembers(coercions, value as Record<string, unknown>)
     return validate(value) ? true : { error: validate.errors as ErrorObject[] as never }

@@ -8,7 +8,7 @@ import { at, root } from '../root.ts'
 import { readRules } from '../rules.ts'
 import { buildConsole } from './console.ts'
 import { keepPaths } from './keep_paths.ts'
-import { SMALLER_PACKAGES } from './smaller_packages.ts'
+import { quickRouter, SMALLER_PACKAGES } from './smaller_packages.ts'
 
 export interface Part {
   name: string
@@ -94,7 +94,7 @@ async function buildProgram(): Promise<string[]> {
     sourcemap: false,
     external: ['better-sqlite3'],
     logLevel: 'warning',
-    plugins: [requireHttp, loadLate],
+    plugins: [requireHttp, loadLate, quickRouter],
     alias: SMALLER_PACKAGES,
     banner: { js: REQUIRE },
   })

@@ -5,7 +5,7 @@ import { createProgram } from '../../bin/program.ts'
 import about from '../../package.json' with { type: 'json' }
 import { consoleMetafile } from '../build/console.ts'
 import { inputsOf, PARTS } from '../build/parts.ts'
-import { SMALLER_PACKAGES } from '../build/smaller_packages.ts'
+import { quickRouter, SMALLER_PACKAGES } from '../build/smaller_packages.ts'
 import { buildAll, buildPart } from '../build.ts'
 import { at, root } from '../root.ts'
 import { run } from '../run.ts'
@@ -81,7 +81,7 @@ async function bundleLibrary(): Promise<Metafile[]> {
     outdir,
     banner: { js: "const OWN_URL=require('node:url').pathToFileURL(__filename).href;" },
     define: { 'import.meta.url': 'OWN_URL' },
-    plugins: [shareModules],
+    plugins: [shareModules, quickRouter],
   })
   const sdk = await build({
     ...SETTINGS,
