@@ -1,4 +1,4 @@
-import { eq, getTableColumns, type Placeholder, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type Placeholder, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q } from './engine.ts'
 
@@ -18,6 +18,12 @@ export const columnValues = <Table extends SQLiteTable>(table: Table) =>
   Object.fromEntries(Object.keys(getTableColumns(table)).map((column) => [column, $(column)])) as {
     [Column in keyof Table['$inferSelect']]: Placeholder
   }
+
+/** The condition that some columns have the values of their names. */
+export const hasValues = <Table extends SQLiteTable>(
+  table: Table,
+  ...columns: (keyof Table['$inferSelect'] & string)[]
+) => and(...columns.map((column) => eq(getTableColumns(table)[column]!, $(column))))
 
 /** Creates an insert of complete rows, without events; it resolves with false if the row violates a unique key. */
 export function insertInto<Table extends SQLiteTable>(table: Table) {

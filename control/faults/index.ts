@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../db/engine.ts'
 import {
   addRule,
@@ -16,6 +15,7 @@ import {
 import { refreshRules, type World } from '../../db/world.ts'
 import { controlConfig, NoContent, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { conflict } from '../../domains/shared/errors.ts'
+import { routesOf } from '../../domains/shared/routes.ts'
 import { errorResponses, IdInPath } from '../../domains/shared/schemas.ts'
 import { userById } from '../../domains/users/queries.ts'
 import { badRequest, notFound } from '../../http/errors/control_errors.ts'
@@ -173,8 +173,4 @@ const changes: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, { paths
 }
 
 /** Rules that make calls fail. The header `x-sandbox-fault` does the same for one call. */
-const faults: FastifyPluginAsync<{ paths: Paths }> = async (app, options) => {
-  await reads(app, {})
-  await changes(app, options)
-}
-export default faults
+export default routesOf(reads, changes)

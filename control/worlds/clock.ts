@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { CLOCK_MODES, type ClockSetting, MAX_TIME, settingAt } from '../../db/clock.ts'
 import { endsWithin } from '../../db/timers.ts'
 import type { World } from '../../db/world.ts'
@@ -13,6 +13,7 @@ import { controlConfig, PagingQuery, StrictBody, viewable } from '../../domains/
 import { DURATION_MESSAGE, readDuration } from '../../domains/shared/durations.ts'
 import { conflict } from '../../domains/shared/errors.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
+import { routesOf } from '../../domains/shared/routes.ts'
 import {
   errorResponses,
   Instant,
@@ -217,8 +218,4 @@ const moves: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   )
 }
 
-const clock: FastifyPluginAsync<Options> = async (app, options) => {
-  await setting(app, options)
-  await moves(app, options)
-}
-export default clock
+export default routesOf(setting, moves)

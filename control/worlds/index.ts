@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { yieldToEventLoop } from '../../db/engine.ts'
 import { BrokenFile } from '../../db/migrate.ts'
 import { DEFAULT_WORLD, NoSuchWorld, type WorldDescription, type Worlds } from '../../db/worlds.ts'
 import { controlConfig, keepsState, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcOrNull } from '../../domains/shared/instants.ts'
+import { routesOf } from '../../domains/shared/routes.ts'
 import { errorResponses, IdInPath, parseInstantParameter } from '../../domains/shared/schemas.ts'
 import { toWellFormed } from '../../domains/shared/texts.ts'
 import { badRequest, notFound } from '../../http/errors/control_errors.ts'
@@ -226,8 +227,4 @@ const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   )
 }
 
-const worldRoutes: FastifyPluginAsync<Options> = async (app, options) => {
-  await changes(app, options)
-  await reads(app, options)
-}
-export default worldRoutes
+export default routesOf(changes, reads)

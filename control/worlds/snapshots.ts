@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import type { FastifyPluginAsync } from 'fastify'
 import type { World } from '../../db/world.ts'
 import type { SnapshotDescription } from '../../db/worlds/snapshots.ts'
 import type { Worlds } from '../../db/worlds.ts'
@@ -14,6 +13,7 @@ import {
   viewable,
 } from '../../domains/shared/control_schemas.ts'
 import { utcOrNull } from '../../domains/shared/instants.ts'
+import { routesOf } from '../../domains/shared/routes.ts'
 import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { toWellFormed } from '../../domains/shared/texts.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
@@ -223,8 +223,4 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
   )
 }
 
-const snapshots: FastifyPluginAsync<Options> = async (app, options) => {
-  await restoring(app, options)
-  await stored(app, options)
-}
-export default snapshots
+export default routesOf(restoring, stored)

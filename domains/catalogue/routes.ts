@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify'
+import { routesOf } from '../shared/routes.ts'
 import categories from './category_routes.ts'
 import listingTypes from './listing_types.ts'
 import locations from './locations.ts'
@@ -6,7 +6,4 @@ import performances from './performance.ts'
 import products from './products.ts'
 import settings from './settings.ts'
 
-const catalogue: FastifyPluginAsync = async (app) => {
-  for (const part of [categories, listingTypes, products, performances, settings, locations]) await part(app, {})
-}
-export default catalogue
+export default routesOf(categories, listingTypes, products, performances, settings, locations)

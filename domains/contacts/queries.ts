@@ -1,6 +1,7 @@
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
+import { hasValues } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { user } from '../users/tables.ts'
 import { type ContactKind, contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
@@ -100,8 +101,7 @@ const totalBetween = (rollup: Rollup, id: AnySQLiteColumn, isOfSubject?: SQL) =>
         .from(contact_event)
         .where(
           and(
-            eq(contact_event.user_id, $('user_id')),
-            eq(contact_event.kind, $('kind')),
+            hasValues(contact_event, 'user_id', 'kind'),
             gte(contact_event.at, $(start)),
             lt(contact_event.at, $(end)),
             isOfSubject,

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, ne } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
-import { rowById } from '../../db/rows.ts'
+import { hasValues, rowById } from '../../db/rows.ts'
 import { item } from '../items/tables.ts'
 import { type Address, addressOf, type UserRow } from '../users/queries.ts'
 import { type FlexMode, flex_subscription } from './tables.ts'
@@ -40,13 +40,7 @@ const selectByService = prepared(({ db }) =>
   db
     .select()
     .from(flex_subscription)
-    .where(
-      and(
-        eq(flex_subscription.user_id, $('user_id')),
-        eq(flex_subscription.service_id, $('service_id')),
-        eq(flex_subscription.site_id, $('site_id')),
-      ),
-    ),
+    .where(hasValues(flex_subscription, 'user_id', 'service_id', 'site_id')),
 )
 
 /** The subscription of a user to one of the modes, from an origin or from its own address; undefined when there is none. */
@@ -60,13 +54,7 @@ const selectByMode = prepared(({ db }) =>
   db
     .select()
     .from(flex_subscription)
-    .where(
-      and(
-        eq(flex_subscription.user_id, $('user_id')),
-        eq(flex_subscription.mode, $('mode')),
-        eq(flex_subscription.origin, $('origin')),
-      ),
-    ),
+    .where(hasValues(flex_subscription, 'user_id', 'mode', 'origin')),
 )
 
 /** Whether a seller has a FLEX subscription that is not out. */

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyPluginAsync } from 'fastify'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { shipmentById } from '../shipments/queries.ts'
 import { answerQuery } from './answer_cache.ts'
@@ -146,7 +146,4 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
       })
 }
 
-const flex: FastifyPluginAsync = async (app) => {
-  for (const part of [subscriptions, configuration, updates, newer, items, shipments]) await part(app, {})
-}
-export default flex
+export default routesOf(subscriptions, configuration, updates, newer, items, shipments)

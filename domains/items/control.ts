@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
@@ -18,6 +17,7 @@ import {
 } from '../shared/control_schemas.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { parseInstant, utcOrNull } from '../shared/instants.ts'
+import { routesOf } from '../shared/routes.ts'
 import {
   Bool,
   errorResponses,
@@ -257,10 +257,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const items: FastifyPluginAsync = async (app) => {
-  await reads(app, {})
-  await writes(app, {})
-}
+const items = routesOf(reads, writes)
 
 type StateMembers = Static<ReturnType<typeof StrictBody<typeof StateFields>>>
 

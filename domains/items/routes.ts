@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { forbidden } from '../../http/errors/errors.ts'
 import { userNotFound } from '../shared/errors.ts'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { userById } from '../users/queries.ts'
 import { SEARCH_ITEMS, SEARCH_SITE } from './checks.ts'
@@ -53,11 +54,4 @@ const search: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const items: FastifyPluginAsyncTypebox = async (app) => {
-  await reads(app, {})
-  await writes(app, {})
-  await pictures(app, {})
-  await promotions(app, {})
-  await search(app, {})
-}
-export default items
+export default routesOf(reads, writes, pictures, promotions, search)

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { isObject, parseJson } from '../../http/bodies.ts'
 import { apiError } from '../../http/errors/errors.ts'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { changeOwnItem, checkOwnItem, createOwnItem, relistOwnItem } from './own_operations.ts'
 import { addOwnPicture, describeOwnItem, removeOwnVariation, writeOwnVariation } from './own_part_operations.ts'
@@ -220,9 +221,4 @@ const variations: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const writes: FastifyPluginAsyncTypebox = async (app) => {
-  await listings(app, {})
-  await descriptionAndPictures(app, {})
-  await variations(app, {})
-}
-export default writes
+export default routesOf(listings, descriptionAndPictures, variations)

@@ -1,6 +1,7 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Validity } from '../../db/clock.ts'
 import { $, prepared, type Q } from '../../db/engine.ts'
+import { hasValues } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { addMonths } from '../shared/instants.ts'
 import type { Grant } from './operations.ts'
@@ -32,8 +33,7 @@ const updateLastCall = prepared(({ db }) =>
     .set({ last_call: sql`${$('now')}` })
     .where(
       and(
-        eq(application_grant.application_id, $('application_id')),
-        eq(application_grant.user_id, $('user_id')),
+        hasValues(application_grant, 'application_id', 'user_id'),
         or(isNull(application_grant.last_call), lte(application_grant.last_call, $('before'))),
       ),
     ),

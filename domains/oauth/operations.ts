@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { nextSecret } from '../../db/ids.ts'
-import { columnValues, insertInto } from '../../db/rows.ts'
+import { columnValues, hasValues, insertInto } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { conflict } from '../shared/errors.ts'
 import { addMonths } from '../shared/instants.ts'
@@ -137,7 +137,7 @@ export const consumeCode = (q: Q, code: string, application_id: number) => delet
 const deleteCode = prepared(({ db }) =>
   db
     .delete(authorization_code)
-    .where(and(eq(authorization_code.code, $('code')), eq(authorization_code.application_id, $('application_id'))))
+    .where(hasValues(authorization_code, 'code', 'application_id'))
     .returning(),
 )
 
@@ -147,7 +147,7 @@ export const consumeRefreshToken = (q: Q, token: string, application_id: number)
 const deleteRefreshToken = prepared(({ db }) =>
   db
     .delete(refresh_token)
-    .where(and(eq(refresh_token.token, $('token')), eq(refresh_token.application_id, $('application_id'))))
+    .where(hasValues(refresh_token, 'token', 'application_id'))
     .returning(),
 )
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
-import { rowById } from '../../db/rows.ts'
+import { hasValues, rowById } from '../../db/rows.ts'
 import type { Caller } from '../../http/fastify_types.ts'
 import type { DueEntry, DueSource } from '../due.ts'
 import { dueRows, fixedDelay } from '../shared/due_queries.ts'
@@ -60,7 +60,7 @@ const selectGrant = prepared(({ db }) =>
   db
     .select({ date_created: application_grant.date_created, last_call: application_grant.last_call })
     .from(application_grant)
-    .where(and(eq(application_grant.application_id, $('application_id')), eq(application_grant.user_id, $('user_id')))),
+    .where(hasValues(application_grant, 'application_id', 'user_id')),
 )
 
 /** The first application with a grant: the one created with the world, even if later ones have lower ids. */
@@ -105,8 +105,7 @@ const selectValid = prepared(({ db }) =>
     .from(access_token)
     .where(
       and(
-        eq(access_token.user_id, $('user_id')),
-        eq(access_token.application_id, $('application_id')),
+        hasValues(access_token, 'user_id', 'application_id'),
         or(isNull(access_token.expires_at), gt(access_token.expires_at, $('now'))),
       ),
     )

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { CursorPage, controlConfig, readPeriod, viewable } from '../shared/control_schemas.ts'
 import { readPastInstant } from '../shared/past_instants.ts'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { toWellFormed } from '../shared/texts.ts'
 import { buy } from './buy_operations.ts'
@@ -178,7 +178,4 @@ const changes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const orders: FastifyPluginAsync = async (app) => {
-  for (const routes of [reads, purchases, changes]) await routes(app, {})
-}
-export default orders
+export default routesOf(reads, purchases, changes)

@@ -1,8 +1,7 @@
-import { and, eq } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import { prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
-import { insertInto, rowById, updateById } from '../../db/rows.ts'
+import { hasValues, insertInto, rowById, updateById } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import {
   feedbackExists,
@@ -41,7 +40,7 @@ const selectFeedback = prepared(({ db }) =>
   db
     .select()
     .from(order_feedback)
-    .where(and(eq(order_feedback.order_id, $('order_id')), eq(order_feedback.role, $('role')))),
+    .where(hasValues(order_feedback, 'order_id', 'role')),
 )
 
 const roleOf = (order: OrderRow, user_id: number): FeedbackRow['role'] =>

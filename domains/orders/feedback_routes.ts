@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import { atMinusFour } from '../shared/instants.ts'
+import { routesOf } from '../shared/routes.ts'
 import { Bool, errorResponses, Id, IdInPath, OneOf } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
 import { userById } from '../users/queries.ts'
@@ -207,11 +208,7 @@ const one: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const feedback: FastifyPluginAsyncTypebox = async (app) => {
-  await ofOrder(app, {})
-  await one(app, {})
-}
-export default feedback
+export default routesOf(ofOrder, one)
 
 async function present(q: Q, row: FeedbackRow, order: OrderRow): Promise<Static<typeof Feedback>> {
   const party = async (id: number) => {

@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { derived, nextNumber } from '../../db/ids.ts'
-import { insertInto } from '../../db/rows.ts'
+import { hasValues, insertInto } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { noteNotFound } from './after_sale_errors.ts'
 import { type NoteRow, order_note } from './tables.ts'
@@ -24,7 +24,7 @@ export async function changeNote(q: Q, world: World, order_id: number, id: strin
   if (!row) throw noteNotFound(id)
   return row
 }
-const ofOrder = and(eq(order_note.id, $('id')), eq(order_note.order_id, $('order_id')))
+const ofOrder = hasValues(order_note, 'id', 'order_id')
 const updateNote = prepared(({ db }) =>
   db
     .update(order_note)

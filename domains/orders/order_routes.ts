@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { CHANGE_ORDER, READ_ORDER, READ_PACK, SEARCH_ORDERS } from './checks.ts'
 import { notOwnedPack, packNotFound } from './errors.ts'
@@ -89,7 +90,4 @@ const packs: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const orders: FastifyPluginAsyncTypebox = async (app) => {
-  for (const routes of [searches, single, packs]) await routes(app, {})
-}
-export default orders
+export default routesOf(searches, single, packs)

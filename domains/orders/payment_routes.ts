@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { World } from '../../db/world.ts'
 import { NO_CHECKS } from '../../http/errors/checks.ts'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { READ_PAYMENT } from './checks.ts'
 import { foreignPayment, paymentNotFound } from './errors.ts'
@@ -130,8 +131,4 @@ const newer: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const payments: FastifyPluginAsyncTypebox = async (app) => {
-  await collections(app, {})
-  await newer(app, {})
-}
-export default payments
+export default routesOf(collections, newer)

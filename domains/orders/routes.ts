@@ -1,5 +1,5 @@
-import type { FastifyPluginAsync } from 'fastify'
 import { blockListRoutes } from '../shared/block_list.ts'
+import { routesOf } from '../shared/routes.ts'
 import { BLOCK_LIST } from './after_sale_checks.ts'
 import billing from './billing_routes.ts'
 import feedback from './feedback_routes.ts'
@@ -24,7 +24,4 @@ const blacklist = blockListRoutes('/users/:seller_id/order_blacklist', blockList
   unblock: 'Sell to a buyer again',
 })
 
-const plugin: FastifyPluginAsync = async (app) => {
-  for (const routes of [orders, payments, billing, feedback, notes, blacklist, others]) await routes(app, {})
-}
-export default plugin
+export default routesOf(orders, payments, billing, feedback, notes, blacklist, others)

@@ -2,7 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { type Event, publish, publishAll } from '../../db/outbox.ts'
-import { columnValues } from '../../db/rows.ts'
+import { columnValues, hasValues } from '../../db/rows.ts'
 import type { Moment, World } from '../../db/world.ts'
 import { forbidden } from '../../http/errors/errors.ts'
 import { recordContact } from '../contacts/operations.ts'
@@ -119,12 +119,7 @@ const clearFirstOfBuyer = prepared(({ db }) =>
     .update(question)
     .set({ first_of_buyer: 0 })
     .where(
-      and(
-        eq(question.from_id, $('from_id')),
-        eq(question.item_id, $('item_id')),
-        sql`${question.first_of_buyer} = 1`,
-        ne(question.id, $('id')),
-      ),
+      and(hasValues(question, 'from_id', 'item_id'), sql`${question.first_of_buyer} = 1`, ne(question.id, $('id'))),
     ),
 )
 
@@ -196,7 +191,7 @@ const setHidden = prepared(({ db }) =>
   db
     .update(question)
     .set({ hidden: 1 })
-    .where(and(eq(question.id, $('id')), eq(question.seller_id, $('seller_id'))))
+    .where(hasValues(question, 'id', 'seller_id'))
     .returning({ id: question.id }),
 )
 

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
-import { rowById } from '../../db/rows.ts'
+import { hasValues, rowById } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { item } from '../items/tables.ts'
 import { createBlockList } from '../shared/block_list_queries.ts'
@@ -20,13 +20,7 @@ const selectAnswered = prepared(({ db }) =>
   db
     .select({ n: sql<number>`count(*)`.as('n') })
     .from(question)
-    .where(
-      and(
-        eq(question.from_id, $('from_id')),
-        eq(question.seller_id, $('seller_id')),
-        sql`${question.status} = 'ANSWERED'`,
-      ),
-    ),
+    .where(and(hasValues(question, 'from_id', 'seller_id'), sql`${question.status} = 'ANSWERED'`)),
 )
 
 /** Ids of a seller's hidden questions. */

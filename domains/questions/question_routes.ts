@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { parseAnswer, parseQuestion } from './bodies.ts'
 import { ANSWER, ASK, ASK_IN_PATH, DELETE_QUESTION, READ_QUESTION } from './checks.ts'
@@ -131,7 +132,4 @@ const sellerRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const questions: FastifyPluginAsyncTypebox = async (app) => {
-  for (const routes of [readRoutes, askRoutes, sellerRoutes]) await routes(app, {})
-}
-export default questions
+export default routesOf(readRoutes, askRoutes, sellerRoutes)

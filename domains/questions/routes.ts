@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyPluginAsync } from 'fastify'
 import { NO_CHECKS } from '../../http/errors/checks.ts'
 import { badParameter, forbidden } from '../../http/errors/errors.ts'
 import { blockListRoutes } from '../shared/block_list.ts'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { userById } from '../users/queries.ts'
 import { REFRESH } from './assumptions.ts'
@@ -143,11 +143,4 @@ const responseTime: FastifyPluginAsyncTypebox = async (app) => {
 
 const period = (minutes: number) => ({ response_time: minutes, sales_percent_increase: salesIncrease(minutes) })
 
-const plugin: FastifyPluginAsync = async (app) => {
-  await searches(app, {})
-  await questions(app, {})
-  await hidden(app, {})
-  await blacklist(app, {})
-  await responseTime(app, {})
-}
-export default plugin
+export default routesOf(searches, questions, hidden, blacklist, responseTime)

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from '@sinclair/typebox'
-import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
@@ -8,6 +7,7 @@ import { controlConfig, Page, readPeriod, viewable } from '../shared/control_sch
 import { userNotFound } from '../shared/errors.ts'
 import { utcMillis, utcSeconds } from '../shared/instants.ts'
 import { readPastInstant } from '../shared/past_instants.ts'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses, membersOf, splitCommaLists } from '../shared/schemas.ts'
 import { toWellFormed } from '../shared/texts.ts'
 import { userById } from '../users/queries.ts'
@@ -191,7 +191,4 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const shipments: FastifyPluginAsync = async (app) => {
-  for (const routes of [reads, writes]) await routes(app, {})
-}
-export default shipments
+export default routesOf(reads, writes)

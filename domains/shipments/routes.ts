@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyPluginAsync } from 'fastify'
 import { NO_CHECKS } from '../../http/errors/checks.ts'
 import { ownOrder } from '../orders/queries.ts'
 import { OrderParams } from '../orders/schemas.ts'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { READ_SHIPMENT, READ_SHIPMENT_OF_ORDER } from './checks.ts'
 import { noShipmentOfOrder } from './errors.ts'
@@ -80,11 +80,4 @@ const single: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const routes: FastifyPluginAsync = async (app) => {
-  await single(app, {})
-  await subRoutes(app, {})
-  await sellerRoutes(app, {})
-  await labels(app, {})
-  await options(app, {})
-}
-export default routes
+export default routesOf(single, subRoutes, sellerRoutes, labels, options)

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
@@ -12,6 +11,7 @@ import { issueAccessToken, recordGrant } from '../oauth/operations.ts'
 import { firstApplication } from '../oauth/queries.ts'
 import { Counts, Page, PagingQuery, PEOPLE, SearchText, StrictBody, viewable } from '../shared/control_schemas.ts'
 import { userNotFound } from '../shared/errors.ts'
+import { routesOf } from '../shared/routes.ts'
 import { Bool, errorResponses, Integer, MAX_ID, OneOf, UserIdInPath } from '../shared/schemas.ts'
 import { Text, toWellFormed, withoutUndefined } from '../shared/texts.ts'
 import { ListedUser, presentUser, presentUsers, User } from './control_present.ts'
@@ -212,10 +212,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const users: FastifyPluginAsync = async (app) => {
-  await reads(app, {})
-  await writes(app, {})
-}
+const users = routesOf(reads, writes)
 
 /** Listings and Flex subscriptions belong to the site of their user. */
 const isBoundToSite = async (q: Q, id: number): Promise<boolean> =>

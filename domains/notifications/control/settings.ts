@@ -5,6 +5,7 @@ import { applicationById } from '../../oauth/queries.ts'
 import { controlConfig, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound } from '../../shared/errors.ts'
 import { utcMillis } from '../../shared/instants.ts'
+import { routesOf } from '../../shared/routes.ts'
 import {
   Bool,
   errorResponses,
@@ -283,8 +284,4 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 /** To which callback, and how, an application's notifications are sent. */
-const settings: FastifyPluginAsyncTypebox<NotificationControl> = async (app, options) => {
-  await writes(app, options)
-  await reads(app, {})
-}
-export default settings
+export default routesOf(writes, reads)

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { $, type Preparable, prepared, type Q } from '../../../db/engine.ts'
+import { hasValues } from '../../../db/rows.ts'
 import { reorderAll } from '../delivery/ordering_operations.ts'
 import type { SettingInput } from '../queries.ts'
 import { notification, notification_setting, notification_topic } from '../tables.ts'
@@ -83,11 +84,5 @@ export const resetMissed = (q: Q, { application_id, topic }: Pick<MissedCount, '
 const deleteMissed = prepared(({ db }) =>
   db
     .delete(notification_topic)
-    .where(
-      and(
-        eq(notification_topic.application_id, $('application_id')),
-        eq(notification_topic.topic, $('topic')),
-        isNull(notification_topic.off_at),
-      ),
-    ),
+    .where(and(hasValues(notification_topic, 'application_id', 'topic'), isNull(notification_topic.off_at))),
 )

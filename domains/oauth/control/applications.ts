@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import type { FastifyPluginAsync } from 'fastify'
 import { worldOfApplication } from '../../../db/ids.ts'
 import type { Worlds } from '../../../db/worlds.ts'
 import { badRequest } from '../../../http/errors/control_errors.ts'
 import { Page, PagingQuery, PEOPLE, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound } from '../../shared/errors.ts'
+import { routesOf } from '../../shared/routes.ts'
 import { Bool, errorResponses, IdInPath, Integer, MAX_ID, ResponseObject, SecretText } from '../../shared/schemas.ts'
 import { Text, toWellFormed, VisibleAscii, withoutUndefined } from '../../shared/texts.ts'
 import { changeApplication, createApplication } from '../application_operations.ts'
@@ -141,11 +141,7 @@ const writes: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
   )
 }
 
-const applications: FastifyPluginAsync<{ worlds: Worlds }> = async (app, options) => {
-  await reads(app, {})
-  await writes(app, options)
-}
-export default applications
+export default routesOf(reads, writes)
 
 function checkRedirectUri(text: string): void {
   if (!isRedirectUri(text)) throw badRequest(`redirect_uri: ${REDIRECT_MESSAGE}`)

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import type { FastifyPluginAsync } from 'fastify'
 import { worldOfToken } from '../../../db/ids.ts'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors/control_errors.ts'
 import { Page, PagingQuery, PEOPLE, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound, userNotFound } from '../../shared/errors.ts'
+import { routesOf } from '../../shared/routes.ts'
 import { Bool, errorResponses, Id, MAX_ID, Nullable, ResponseObject, SecretText, UserId } from '../../shared/schemas.ts'
 import { VisibleAscii } from '../../shared/texts.ts'
 import { userById } from '../../users/queries.ts'
@@ -183,8 +183,4 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const tokens: FastifyPluginAsync = async (app) => {
-  await reads(app, {})
-  await writes(app, {})
-}
-export default tokens
+export default routesOf(reads, writes)

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from '@sinclair/typebox'
-import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../../db/engine.ts'
 import { CursorPage, controlConfig, readPeriod, viewable } from '../../shared/control_schemas.ts'
 import { readPastInstant } from '../../shared/past_instants.ts'
+import { routesOf } from '../../shared/routes.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { firstTestBuyer, namesOf } from '../../users/queries.ts'
 import { createQuestion, updateQuestion } from '../control_operations.ts'
@@ -140,8 +140,4 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const questions: FastifyPluginAsync = async (app) => {
-  await reads(app, {})
-  await writes(app, {})
-}
-export default questions
+export default routesOf(reads, writes)
