@@ -3350,12 +3350,16 @@ export interface Schemas {
     paid: number
     /** Paid after a day */
     paid_later: number
-    /** Without payment */
-    unpaid: number
+    /** Whose payment was rejected */
+    rejected: number
     /** Paid, then cancelled */
     cancelled: number
+    /** Paid and delivered, then complained about */
+    claimed: number
     /** Messages that buyers have written */
     messages: number
+    /** Buyers whom sellers have answered */
+    answered: number
     /** Purchases for which nothing was in stock */
     sold_out: number
   }
