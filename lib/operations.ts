@@ -5569,6 +5569,17 @@ export interface Operations {
     }
     answer: Schemas['Claim']
   }
+  /** List the messages of a claim */
+  'GET /claims/{id}/messages': {
+    path: {
+      /** Claim identifier */
+      id: number
+    }
+    answer: {
+      /** The oldest first */
+      results: Schemas['ClaimMessage'][]
+    }
+  }
   /** Write a message in a claim, as any player */
   'POST /claims/{id}/messages': {
     path: {
