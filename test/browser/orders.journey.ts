@@ -106,7 +106,7 @@ export const journeys: Journey[] = [
       await dialog.getByLabel('Dónde').selectOption('Reclamo')
       await dialog.getByLabel('Mensaje').fill('¿Nos mandas una foto?')
       await dialog.getByRole('button', { name: 'Enviar' }).click()
-      await step('¿Nos mandas una foto?').getByText('Reclamo · Vendedor').waitFor()
+      await step('Vendedor: ¿Nos mandas una foto?').getByText('Reclamo').waitFor()
       for (const [choice, answer] of [
         ['no puede escribir', 'Conversación: blocked by buyer'],
         ['puede escribir', 'Conversación: puede escribir'],

@@ -81,7 +81,7 @@ function claimSteps({ messages, ...claim }: Sale['claims'][number]): Step[] {
   return [
     step(date_created, w.claimed(w.reasons[reason_id as 'PDD9944'] ?? reason_id, id), 'bad'),
     ...messages.map(({ sender_role, message, date_created: at }) => ({
-      ...{ at, of: `${w.claim} · ${players[sender_role as 'mediator']}`, what: message },
+      ...{ at, of: w.claim, what: `${players[sender_role as 'mediator']}: ${message}` },
     })),
     ...(stage === 'dispute' && status === 'opened' ? [step(last_updated, w.disputed, 'bad')] : []),
     ...(resolution ? [step(resolution.date_created, w.resolved(resolution.reason.replaceAll('_', ' ')), 'good')] : []),
