@@ -3038,12 +3038,16 @@ export interface Schemas {
     paid: number
     /** Paid after a day */
     paid_later: number
-    /** Without payment */
-    unpaid: number
+    /** Whose payment was rejected */
+    rejected: number
     /** Paid, then cancelled */
     cancelled: number
+    /** Paid and delivered, then complained about */
+    claimed: number
     /** Messages that buyers have written */
     messages: number
+    /** Buyers whom sellers have answered */
+    answered: number
     /** Purchases for which nothing was in stock */
     sold_out: number
   }
@@ -5266,6 +5270,17 @@ export interface Operations {
       refund?: number
     }
     answer: Schemas['Claim']
+  }
+  /** List the messages of a claim */
+  'GET /claims/{id}/messages': {
+    path: {
+      /** Claim identifier */
+      id: number
+    }
+    answer: {
+      /** The oldest first */
+      results: Schemas['ClaimMessage'][]
+    }
   }
   /** Write a message in a claim, as any player */
   'POST /claims/{id}/messages': {

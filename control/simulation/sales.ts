@@ -4,11 +4,8 @@ import { type Q, yieldToEventLoop } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { detailsOf } from '../../domains/items/details.ts'
 import { stockOf } from '../../domains/items/queries.ts'
-import { MESSAGE_TEXTS } from '../../domains/messages/demo_texts.ts'
-import { send } from '../../domains/messages/operations.ts'
-import { conversationsOf } from '../../domains/messages/queries.ts'
 import { buy } from '../../domains/orders/buy_operations.ts'
-import { cancel, pay } from '../../domains/orders/operations.ts'
+import { cancel, pay, reject } from '../../domains/orders/operations.ts'
 import { blockList } from '../../domains/orders/queries.ts'
 import type { OrderRow } from '../../domains/orders/tables.ts'
 import { controlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
@@ -23,6 +20,8 @@ import { nextSeed } from './simulate.ts'
 
 const DAY = 24 * 3_600_000
 const MAX_SALES = 10_000
+/** From then on a parcel may have arrived. */
+const ARRIVES_MS = 2 * DAY
 /** The share of buyers who write a message after they have paid. */
 const WRITES = 0.5
 /** Sales of a unit, which takes some milliseconds. */
@@ -31,8 +30,10 @@ const BATCH_SIZE = 50
 /** What becomes of a sale; the rest is paid at once. */
 const OUTCOMES = [
   { outcome: 'paid_later', share: 0.05 },
-  { outcome: 'unpaid', share: 0.03 },
+  { outcome: 'rejected', share: 0.03 },
   { outcome: 'cancelled', share: 0.04 },
+  // Of what can have arrived.
+  { outcome: 'claimed', share: 0.03 },
 ] as const
 type Outcome = 'paid' | (typeof OUTCOMES)[number]['outcome']
 
@@ -56,9 +57,11 @@ const SimulatedSales = ResponseObject(
     sales: count('Orders that were made'),
     paid: count('Of these, paid at once'),
     paid_later: count('Paid after a day'),
-    unpaid: count('Without payment'),
+    rejected: count('Whose payment was rejected'),
     cancelled: count('Paid, then cancelled'),
+    claimed: count('Paid and delivered, then complained about'),
     messages: count('Messages that buyers have written'),
+    answered: count('Buyers whom sellers have answered'),
     sold_out: count('Purchases for which nothing was in stock'),
   },
   { title: 'SimulatedSales', description: 'Sales that were made' },
@@ -72,7 +75,7 @@ const salesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Have buyers buy in the last days',
         description:
-          'Buyers of the sites choose listings by popularity, at the hours and on the weekdays at which people buy. 88 of 100 pay at once, 5 later, 3 never, and 4 cancel what they have paid. Half of those who pay at once write a message. Units leave the stock; each change publishes its events now.',
+          'Buyers of the sites choose listings by popularity, at the hours and on the weekdays at which people buy. Of 100, 85 pay at once, 5 later, the payment of 3 is rejected, 4 cancel what they have paid, and 3 complain if the sale is two days old: their parcel is delivered. Half of those who pay at once write a message; sellers answer within two days, and a third of these buyers write again. Units leave the stock; each change publishes its events now.',
         body: StrictBody(
           {
             sales: Type.Optional(whole(1, MAX_SALES, 'Sales; default 20', 20)),
@@ -149,8 +152,10 @@ interface Draft extends Offer {
   quantity: number
   date_created: number
   outcome: Outcome
-  /** Decides what the buyer writes and when; undefined: nothing. */
-  message: Random | undefined
+  /** Whether the buyer writes after the purchase. */
+  writes: boolean
+  /** Decides what is written, and when. */
+  texts: Random
 }
 
 /** Purchases in the order of time. */
@@ -172,12 +177,13 @@ function draftSales(
       quantity: r.chance(0.12) ? 2 : 1,
       date_created: Math.min(now, origin + instantOn(day, r)),
       outcome: outcomeOf(r.next()),
-      message: undefined,
+      ...{ writes: false, texts: r },
     }
   })
   for (const [n, draft] of drafts.entries()) {
-    const message = r.fork(`message ${n}`)
-    if (draft.outcome === 'paid' && message.chance(WRITES)) draft.message = message
+    draft.texts = r.fork(`message ${n}`)
+    if (draft.outcome === 'claimed' && draft.date_created > now - ARRIVES_MS) draft.outcome = 'paid'
+    draft.writes = draft.outcome === 'paid' && draft.texts.chance(WRITES)
   }
   return drafts.sort((a, b) => a.date_created - b.date_created)
 }
@@ -193,37 +199,40 @@ function outcomeOf(drawn: number): Outcome {
 
 /** Makes the sales in units of some; a listing without enough stock sells nothing. */
 async function makeSales(world: World, drafts: readonly Draft[]) {
-  const made = { sales: 0, paid: 0, paid_later: 0, unpaid: 0, cancelled: 0, messages: 0, sold_out: 0 }
+  const made = { sales: 0, paid: 0, paid_later: 0, rejected: 0, cancelled: 0, claimed: 0 }
+  const written = { messages: 0, answered: 0 }
+  let sold_out = 0
+  const { complain, converse } = await import('./after_sale.ts')
   for (let n = 0; n < drafts.length; n += BATCH_SIZE) {
     await world.tx(async (q) => {
       for (const draft of drafts.slice(n, n + BATCH_SIZE)) {
-        const { item_id, variation_id = null, quantity, outcome } = draft
-        const hasStock = ((await stockOf(q, item_id, variation_id)) ?? 0) >= quantity
-        if (hasStock) await makeSale(q, world, draft)
-        made[hasStock ? 'sales' : 'sold_out']++
-        if (hasStock) made[outcome]++
-        if (hasStock && draft.message) made.messages++
+        const { item_id, variation_id = null, quantity, outcome, writes, texts } = draft
+        if (((await stockOf(q, item_id, variation_id)) ?? 0) < quantity) {
+          sold_out++
+          continue
+        }
+        const order = await makeSale(q, world, draft)
+        made.sales++
+        made[outcome]++
+        if (outcome === 'claimed') await complain(q, world, order, texts)
+        if (!writes) continue
+        const { messages, answered } = await converse(q, world, order, texts)
+        written.messages += messages
+        written.answered += answered
       }
     })
     await yieldToEventLoop()
   }
-  return made
+  return { ...made, ...written, sold_out }
 }
 
-async function makeSale(q: Q, world: World, { buyer, date_created, outcome, message, ...units }: Draft): Promise<void> {
-  const isPaid = outcome === 'paid' || outcome === 'cancelled'
-  const status = isPaid ? 'paid' : 'payment_required'
-  const [order] = await buy(q, world, { items: [units], buyer, date_created, status })
-  if (message) await writeMessage(q, world, order!, message)
-  if (outcome === 'paid_later') await pay(q, world, order!.id, Math.min(world.clock.now(), date_created + DAY))
-  if (outcome === 'cancelled') await cancel(q, world, order!.id, { by: 'buyer', restock: true })
-}
-
-/** The buyer of an order writes within a day. */
-async function writeMessage(q: Q, world: World, order: OrderRow, r: Random): Promise<void> {
-  const { exchanges } = MESSAGE_TEXTS[order.site_id === 'MLB' ? 'pt' : 'es']
-  const [conversation] = await conversationsOf(q, world, order.pack_id ?? order.id)
-  const text = r.pick(r.pick(exchanges).ask)
-  const at = Math.min(world.clock.now(), order.date_created + r.int(5, 24 * 60) * 60_000)
-  await send(q, world, conversation!, { from_id: order.buyer_id, text, attachments: [], client_id: null, at })
+async function makeSale(q: Q, world: World, { outcome, ...purchase }: Draft): Promise<OrderRow> {
+  const { item_id, variation_id, quantity, buyer, date_created } = purchase
+  const status = outcome === 'paid_later' || outcome === 'rejected' ? 'payment_required' : 'paid'
+  const [order] = await buy(q, world, { items: [{ item_id, variation_id, quantity }], buyer, date_created, status })
+  const { id } = order!
+  if (outcome === 'paid_later') await pay(q, world, id, Math.min(world.clock.now(), date_created + DAY))
+  if (outcome === 'rejected') await reject(q, order!, date_created)
+  if (outcome === 'cancelled') await cancel(q, world, id, { by: 'buyer', restock: true })
+  return order!
 }

@@ -15,7 +15,7 @@ import {
   StrictBody,
   viewable,
 } from '../shared/control_schemas.ts'
-import { errorResponses, Id, IdInPath, OneOf } from '../shared/schemas.ts'
+import { errorResponses, Id, IdInPath, OneOf, ResponseObject } from '../shared/schemas.ts'
 import { Text, toWellFormed } from '../shared/texts.ts'
 import { decide, makeReturn, openClaim, sendMessage } from './operations.ts'
 import { presentClaim, presentMessages, presentReturn } from './present.ts'
@@ -140,7 +140,26 @@ const changes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
+const WrittenMessages = ResponseObject({ results: ClaimMessages }, { description: 'The oldest first' })
+
 const messages: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/claims/:id/messages',
+    {
+      config: viewable(config),
+      schema: {
+        summary: 'List the messages of a claim',
+        params,
+        response: { 200: WrittenMessages, ...errorResponses(404) },
+      },
+    },
+    async ({ world: { read }, params: { id } }) => {
+      const claim = await claimById(read, id)
+      if (!claim) throw claimNotFound(id)
+      return { results: presentMessages(await messagesOf(read, [claim])) }
+    },
+  )
+
   app.post(
     '/claims/:id/messages',
     {

@@ -30,7 +30,8 @@ const SHARE = 0.03
 /** Nothing changes later: a world's present is any instant of the week after the origin. */
 const LAST_CHANGE_AT = -DAY
 
-const TEXTS = {
+/** What the buyer writes, the seller, and the buyer. */
+export const CLAIM_TEXTS = {
   es: ['Hola, el producto no es lo que esperaba.', 'Hola, ¿nos puedes enviar una foto?', 'Ya la envié, gracias.'],
   pt: ['Olá, o produto não é o que eu esperava.', 'Olá, você pode enviar uma foto?', 'Já enviei, obrigado.'],
 } as const
@@ -142,7 +143,7 @@ type Numbered = Omit<Case, 'claim'> & { claim: ClaimRow }
 function messagesOf({
   claim: { id, site_id, date_created, resolution },
 }: Numbered): (typeof claim_message.$inferInsert)[] {
-  const texts = TEXTS[site_id === 'MLB' ? 'pt' : 'es'].slice(0, resolution === null ? 1 : 3)
+  const texts = CLAIM_TEXTS[site_id === 'MLB' ? 'pt' : 'es'].slice(0, resolution === null ? 1 : 3)
   const at = (n: number) => date_created + n * 3 * HOUR
   return texts.map((text, n) => ({
     ...{ claim_id: id, stage: 'claim', text, date_created: at(n), date_read: n < texts.length - 1 ? at(n + 1) : null },

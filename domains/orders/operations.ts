@@ -71,7 +71,7 @@ export async function pay(q: Q, world: World, id: number, now = world.clock.now(
   const order = await orderToChange(q, world, id, now)
   if (!isUnpaid(order)) throw orderIs(order.status)
   const hasStock = ((await stockOf(q, order.item_id, order.variation_id)) ?? 0) >= order.quantity
-  const [pending] = await paymentsOf(q, [order])
+  const pending = (await paymentsOf(q, [order])).find(({ status }) => status !== 'rejected')
   const approved = {
     ...(pending ?? (await recordPayment(q, { ...newPayment(order, now), order_id: id }))),
     ...{ status: 'approved' as const, status_detail: 'accredited', date_approved: now, date_last_modified: now },
@@ -86,6 +86,12 @@ export async function pay(q: Q, world: World, id: number, now = world.clock.now(
   await publishOrder(q, world, changed, order)
   await publishPayment(q, world, paid, order)
   return orderToChange(q, world, id)
+}
+
+/** The bank rejects the payments of an order, which stays without one. No event: its seller does not know of it. */
+export async function reject(q: Q, order: OrderRow, now: number): Promise<void> {
+  const rejected = { status: 'rejected', status_detail: 'cc_rejected_other_reason', date_last_modified: now } as const
+  for (const one of await paymentsOf(q, [order])) await updatePayment(q, { ...one, ...rejected })
 }
 
 /** The payment of an order with one, as it is before it is paid. */

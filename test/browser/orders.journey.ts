@@ -49,7 +49,12 @@ export const journeys: Journey[] = [
       assert.equal(await history.getByRole('listitem').count(), 6)
       assert.equal((await read()).cancel_detail?.group, 'seller')
       assert.equal((await control.call('GET /items/{id}', { path: { id: item } })).available_quantity, 9)
-      assert.deepEqual(await detail.getByRole('button').allInnerTexts(), ['', 'Escribir mensaje', 'curl'])
+      assert.deepEqual(await detail.getByRole('button').allInnerTexts(), [
+        '',
+        'Escribir mensaje',
+        'Bloquear conversación',
+        'curl',
+      ])
     },
   },
   {
@@ -97,6 +102,20 @@ export const journeys: Journey[] = [
       await dialog.getByLabel('Motivo').selectOption('llegó roto')
       await dialog.getByRole('button', { name: 'Abrir reclamo' }).click()
       await step('Abierto: llegó roto').waitFor()
+      await page.keyboard.press('m')
+      await dialog.getByLabel('Dónde').selectOption('Reclamo')
+      await dialog.getByLabel('Mensaje').fill('¿Nos mandas una foto?')
+      await dialog.getByRole('button', { name: 'Enviar' }).click()
+      await step('Vendedor: ¿Nos mandas una foto?').getByText('Reclamo').waitFor()
+      for (const [choice, answer] of [
+        ['no puede escribir', 'Conversación: blocked by buyer'],
+        ['puede escribir', 'Conversación: puede escribir'],
+      ] as const) {
+        await page.keyboard.press('b')
+        await dialog.getByLabel('Vendedor').selectOption(choice)
+        await dialog.getByRole('button', { name: 'Enviar' }).click()
+        await page.getByText(answer, { exact: true }).waitFor()
+      }
       for (const [name, address] of [
         ['MLA1400000001', '#/listings/MLA1400000001'],
         ['Llamadas que la nombran', `#/requests?q=${order.id}`],
@@ -105,6 +124,11 @@ export const journeys: Journey[] = [
         assert.equal(await detail.getByRole('link', { name: name! }).getAttribute('href'), address)
       await inspect(stage, `#/orders/${order.id}`)
       await page.keyboard.press('o')
+      await dialog.getByLabel('Pedir la devolución').check()
+      await dialog.getByRole('button', { name: 'Resolver reclamo' }).click()
+      await step('etiqueta lista').getByText('Devolución').waitFor()
+      await page.keyboard.press('o')
+      assert.equal(await dialog.getByLabel('Pedir la devolución').count(), 0)
       await dialog.getByLabel('Devolver (%)').fill('100')
       await dialog.getByRole('button', { name: 'Resolver reclamo' }).click()
       await step('Cerrado: payment refunded').waitFor()

@@ -381,23 +381,50 @@ t.test('rejects invalid simulations', async (t) => {
 t.test('buyers buy in the last days, the same for the same seed', async (t) => {
   const sell = async () => {
     const { base } = await fork(t)
-    const answer = await control('POST /simulate/sales', { sales: 60, days: 3, seed: 5 }, base)
+    const answer = await control('POST /simulate/sales', { sales: 60, days: 6, seed: 5 }, base)
     const { results } = (await control('GET /orders?limit=1000', undefined, base)).body
     return { answer, results: results.slice(0, answer.body.sales) as { id: number; date_created: string }[] }
   }
   const { answer, results } = await sell()
-  const { sales, paid, paid_later, unpaid, cancelled, sold_out } = answer.body
-  t.match(answer, { status: 201, body: { days: 3, seed: 5 } })
-  t.strictSame([sales + sold_out, paid + paid_later + unpaid + cancelled], [60, sales])
-  t.ok(paid > 40 && paid_later > 0 && unpaid + cancelled > 0, JSON.stringify(answer.body))
+  const { sales, paid, paid_later, rejected, cancelled, claimed, sold_out } = answer.body
+  t.match(answer, { status: 201, body: { days: 6, seed: 5 } })
+  t.strictSame([sales + sold_out, paid + paid_later + rejected + cancelled + claimed], [60, sales])
+  t.ok(paid > 40 && paid_later > 0 && rejected + cancelled > 0, JSON.stringify(answer.body))
   const times = results.map(({ date_created }) => Date.parse(date_created))
-  t.ok(Math.min(...times) > NOW - 4 * DAY && Math.max(...times) <= NOW)
+  t.ok(Math.min(...times) > NOW - 7 * DAY && Math.max(...times) <= NOW)
   t.strictSame(
     times,
     times.toSorted((a, b) => b - a),
     'ids follow the time',
   )
   t.strictSame((await sell()).answer.body, answer.body)
+})
+
+t.test('buyers write, are answered and complain about what has arrived, the same for the same seed', async (t) => {
+  const { base } = await fork(t)
+  const count = async (path: string) => (await control(`GET ${path}?limit=1`, undefined, base)).body.paging.total
+  const [claimsBefore, messagesBefore] = [await count('/claims'), await count('/messages')]
+  const { body } = await control('POST /simulate/sales', { sales: 200, days: 30, seed: 7 }, base)
+  const { sales, paid, rejected, claimed, messages, answered } = body
+  t.equal((await count('/messages')) - messagesBefore, messages + answered)
+  t.ok(messages > paid * 0.4 && messages < paid * 0.9, JSON.stringify(body))
+  t.ok(answered < messages && messages > answered * 1.1, JSON.stringify(body))
+  t.equal((await count('/claims')) - claimsBefore, claimed)
+  t.ok(claimed > 0 && rejected > 0, JSON.stringify(body))
+  const { results } = (await control(`GET /orders?limit=${sales}`, undefined, base)).body
+  const statuses = results.flatMap(({ payments }: { payments: { status: string }[] }) =>
+    payments.map((payment) => payment.status),
+  )
+  t.equal(statuses.filter((status: string) => status === 'rejected').length, rejected)
+  const claims = (await control(`GET /claims?limit=${claimed}`, undefined, base)).body.results
+  for (const claim of claims) {
+    const order = results.find(({ id }: { id: number }) => id === claim.resource_id)
+    t.match(claim, { status: 'opened', fulfilled: true })
+    if (order.shipping.id === null) continue
+    t.match((await control(`GET /shipments/${order.shipping.id}`, undefined, base)).body, { status: 'delivered' })
+  }
+  const again = await fork(t)
+  t.strictSame((await control('POST /simulate/sales', { sales: 200, days: 30, seed: 7 }, again.base)).body, body)
 })
 
 t.test('buyers pay a day later, in time also for what they bought weeks ago', async (t) => {

@@ -594,10 +594,10 @@ t.test('control calls: list, refusals, reopening', async (t) => {
     400,
     'to: must be another player',
   )
-  t.match((await must(`POST /claims/${id}/messages`, { text: 'Hola' }))[0], {
-    sender_role: 'complainant',
-    message: 'Hola',
-  })
+  const written = await must(`POST /claims/${id}/messages`, { text: 'Hola' })
+  t.match(written, [{ sender_role: 'complainant', message: 'Hola' }])
+  t.strictSame((await control(`GET /claims/${id}/messages`)).body, { results: written })
+  await expectRefusal('GET /claims/1/messages', undefined, 404, 'Claim with id 1 not found')
   t.match(await must(`PATCH /claims/${id}`, { stage: 'dispute', status: 'closed', refund: 100 }, 200), {
     resolution: { reason: 'payment_refunded', closed_by: 'mediator' },
   })

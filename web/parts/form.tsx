@@ -1,4 +1,4 @@
-import { type ComponentChildren, createContext, type InputHTMLAttributes } from 'preact'
+import { type ComponentChildren, createContext, type InputHTMLAttributes, type TextareaHTMLAttributes } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import { CallError } from '../world/client.ts'
@@ -207,3 +207,15 @@ export function Choices<T extends string>({ label, value, options, onValue }: Se
     </fieldset>
   )
 }
+
+interface TextProps extends TextareaHTMLAttributes<HTMLTextAreaElement> {
+  label: string
+  name: string
+}
+
+/** A text of several lines. */
+export const Text = ({ label, ...attributes }: TextProps) => (
+  <Field label={label} name={attributes.name}>
+    {(more) => <textarea rows={3} maxLength={2000} {...more} {...attributes} />}
+  </Field>
+)

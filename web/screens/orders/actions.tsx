@@ -7,13 +7,14 @@ import { baseUrl, change, send } from '../../world/client.ts'
 import { save } from '../../world/files.ts'
 import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
-import { CancelForm, ClaimForm, DecideForm, RefundForm, WriteForm } from './forms.tsx'
-import { hasLabel, isOnItsWay, isPaid, isUnpaid, type Sale, type Shipment } from './sale.ts'
+import { ClaimForm, DecideForm } from './claim_forms.tsx'
+import { BlockForm, CancelForm, RefundForm, WriteForm } from './forms.tsx'
+import { hasLabel, isOnItsWay, isPaid, isUnpaid, openClaimOf, type Sale, type Shipment } from './sale.ts'
 
 /** What buyer, seller, carrier and marketplace can do next. */
 export function Actions({ sale, again }: { sale: Sale; again(): void }) {
   const w = words().orders
-  const { order, shipments, claims } = sale
+  const { order, shipments } = sale
   const { id } = order
   const run = (action: () => Promise<unknown>) => () => void attempt(action).then(again, () => {})
   const parcel = shipments.find(isOnItsWay)
@@ -32,9 +33,10 @@ export function Actions({ sale, again }: { sale: Sale; again(): void }) {
     ...(parcel && hasLabel(parcel) ? [{ keys: 'l', title: w.label, run: run(() => saveLabel(parcel)) }] : []),
   ]
   useKeys(canChange.value ? buttons : [])
-  const openClaim = claims.find(({ status }) => status === 'opened')
+  const openClaim = openClaimOf(sale)
   const dialogs = [
     { keys: 'm', title: w.write, Form: WriteForm },
+    { keys: 'b', title: w.block, Form: BlockForm },
     ...(openClaim ? [{ keys: 'o', title: w.decide, Form: DecideForm }] : []),
     ...(isPaid(order) && !openClaim ? [{ keys: 'o', title: w.openClaim, Form: ClaimForm }] : []),
     ...(isPaid(order) || isUnpaid(order) ? [{ keys: 'x', title: w.cancel, Form: CancelForm }] : []),

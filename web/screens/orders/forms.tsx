@@ -1,8 +1,7 @@
-import type { TextareaHTMLAttributes } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { BodyOf, Operations } from '../../../lib/types.ts'
 import { FormDialog } from '../../parts/dialog.tsx'
-import { Check, Choices, Field, Input, Options, type Values } from '../../parts/form.tsx'
+import { Check, Input, Options, Text, type Values } from '../../parts/form.tsx'
 import { visible } from '../../parts/text.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { formatAddress } from '../../world/address.ts'
@@ -10,7 +9,8 @@ import { change, read } from '../../world/client.ts'
 import { useCall, useLoad } from '../../world/load.ts'
 import { go } from '../../world/navigation.ts'
 import { words } from '../words.ts'
-import type { Sale } from './sale.ts'
+import { writeInClaim } from './claim_forms.tsx'
+import { openClaimOf, type SaleFormProps } from './sale.ts'
 
 /** Listings and buyers that are offered. Others can be typed, or bought with the CLI. */
 const MAX_OFFERED = 50
@@ -90,12 +90,6 @@ function Buyers({ site }: { site: string }) {
   return <Options label={w.buyer} name="buyer" options={[['', w.anyBuyer], ...buyers]} />
 }
 
-interface SaleFormProps {
-  sale: Sale
-  onClose(): void
-  again(): void
-}
-
 export function CancelForm({ sale, onClose, again }: SaleFormProps) {
   const w = words().orders
   const submit = async ({ by, reason, restock }: Values) => {
@@ -142,13 +136,16 @@ export function RefundForm({ sale: { order }, onClose, again }: SaleFormProps) {
   )
 }
 
-/** A message after the purchase, by either side. */
-export function WriteForm({ sale: { order, messages }, onClose, again }: SaleFormProps) {
+/** A message after the purchase, or in the open claim, by either side. */
+export function WriteForm({ sale, onClose, again }: SaleFormProps) {
   const w = words().orders
-  const submit = async ({ from, text }: Values) => {
+  const { order, messages } = sale
+  const claim = openClaimOf(sale)
+  const submit = async ({ from, where, text }: Values) => {
     const { id, pack_id, seller } = order
     const body = { pack_id: pack_id ?? id, seller_id: seller.id, from: from as 'buyer', text: text! }
-    await change(w.write, 'POST /messages', { body })
+    if (where === 'claim') await writeInClaim(claim!, from as 'buyer', text!)
+    else await change(w.write, 'POST /messages', { body })
     again()
   }
   // Most often the other side answers.
@@ -164,65 +161,40 @@ export function WriteForm({ sale: { order, messages }, onClose, again }: SaleFor
           ['seller', `${w.seller}: ${visible(order.seller.nickname)}`],
         ]}
       />
+      {claim && (
+        <Options
+          label={w.where}
+          name="where"
+          options={[
+            ['conversation', w.conversation],
+            ['claim', w.claim],
+          ]}
+        />
+      )}
       <Text label={w.message} name="text" required autofocus />
     </FormDialog>
   )
 }
 
-interface TextProps extends TextareaHTMLAttributes<HTMLTextAreaElement> {
-  label: string
-  name: string
-}
-
-const Text = ({ label, ...attributes }: TextProps) => (
-  <Field label={label} name={attributes.name}>
-    {(more) => <textarea rows={3} maxLength={2000} {...more} {...attributes} />}
-  </Field>
-)
-
-export function ClaimForm({ sale: { order }, onClose, again }: SaleFormProps) {
+/** Holds the seller's messages back, or ends that. */
+export function BlockForm({ sale: { order }, onClose }: SaleFormProps) {
   const w = words().orders
-  const submit = async ({ reason_id, message }: Values) => {
-    const body = { order_id: order.id, reason_id: reason_id as 'PDD9944', ...(message && { message }) }
-    await change(w.openClaim, 'POST /claims', { body })
-    again()
+  const submit = async ({ blocked }: Values) => {
+    const path = { pack_id: order.pack_id ?? order.id }
+    const body = { substatus: blocked === 'yes' ? ('blocked_by_buyer' as const) : null }
+    const { substatus } = await change(w.block, 'POST /conversations/{pack_id}/block', { path, body })
+    notify(`${w.conversation}: ${substatus?.replaceAll('_', ' ') ?? w.mayWrite}`)
   }
   return (
-    <FormDialog title={w.openClaim} action={w.openClaim} onSubmit={submit} onClose={onClose}>
-      <Options label={w.reason} name="reason_id" value="PDD9944" options={Object.entries(w.reasons)} />
-      <Text label={w.message} name="message" />
-    </FormDialog>
-  )
-}
-
-/** What the marketplace does with the open claim. */
-export function DecideForm({ sale: { claims }, onClose, again }: SaleFormProps) {
-  const w = words().orders
-  const claim = claims.find(({ status }) => status === 'opened')
-  const [decision, setDecision] = useState('refund')
-  const submit = async ({ refund }: Values) => {
-    const body: BodyOf<'PATCH /claims/{id}'> =
-      decision === 'dispute'
-        ? { stage: 'dispute' }
-        : { status: 'closed', ...(decision === 'refund' && { refund: Number(refund) }) }
-    await change(w.decide, 'PATCH /claims/{id}', { path: { id: claim!.id }, body })
-    again()
-  }
-  return (
-    <FormDialog title={w.decide} action={w.decide} onSubmit={submit} onClose={onClose}>
-      <Choices
-        label={w.decide}
-        value={decision}
+    <FormDialog title={w.block} action={w.send} onSubmit={submit} onClose={onClose}>
+      <Options
+        label={w.seller}
+        name="blocked"
         options={[
-          ['refund', w.closeRefunded],
-          ['closed', w.closeOnly],
-          ['dispute', w.toDispute],
+          ['yes', w.mayNotWrite],
+          ['no', w.mayWrite],
         ]}
-        onValue={setDecision}
       />
-      {decision === 'refund' && (
-        <Input label={w.refundPercent} name="refund" type="number" min={1} max={100} value="100" required />
-      )}
     </FormDialog>
   )
 }

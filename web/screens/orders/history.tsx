@@ -2,7 +2,7 @@ import { visible } from '../../parts/text.tsx'
 import { dateTimeOf, distanceOf, minuteOf, shortDayOf } from '../../words/time.ts'
 import { worldNow } from '../../world/clock.ts'
 import { words } from '../words.ts'
-import { amountOf, type Claim, type Order, type Sale, SHIPMENT_TONES, stateOf, TONES } from './sale.ts'
+import { amountOf, type Order, type Sale, SHIPMENT_TONES, stateOf, TONES } from './sale.ts'
 
 interface Step {
   at: string
@@ -73,11 +73,16 @@ function orderSteps(order: Order): Step[] {
   return steps
 }
 
-function claimSteps({ id, date_created, reason_id, stage, last_updated, status, resolution }: Claim): Step[] {
+function claimSteps({ messages, ...claim }: Sale['claims'][number]): Step[] {
   const w = words().orders
+  const { id, date_created, reason_id, stage, last_updated, status, resolution } = claim
   const step = (at: string, what: string, tone: string) => ({ at, of: w.claim, what, tone })
+  const players = { complainant: w.buyer, respondent: w.seller, mediator: w.mediations }
   return [
     step(date_created, w.claimed(w.reasons[reason_id as 'PDD9944'] ?? reason_id, id), 'bad'),
+    ...messages.map(({ sender_role, message, date_created: at }) => ({
+      ...{ at, of: w.claim, what: `${players[sender_role as 'mediator']}: ${message}` },
+    })),
     ...(stage === 'dispute' && status === 'opened' ? [step(last_updated, w.disputed, 'bad')] : []),
     ...(resolution ? [step(resolution.date_created, w.resolved(resolution.reason.replaceAll('_', ' ')), 'good')] : []),
   ]

@@ -48,7 +48,14 @@ export interface Sale {
   /** Those to the buyer, and those that come back. */
   shipments: Shipment[]
   messages: Message[]
-  claims: Claim[]
+  claims: (Claim & { messages: AnswerOf<'GET /claims/{id}/messages'>['results'] })[]
+}
+
+/** Forms about a sale; `again` loads it. */
+export interface SaleFormProps {
+  sale: Sale
+  onClose(): void
+  again(): void
 }
 
 const MESSAGES = 200
@@ -68,8 +75,16 @@ export async function loadSale(id: number, signal: AbortSignal): Promise<Sale | 
   const shipments = await Promise.all(
     own.results.map((one) => read('GET /shipments/{id}', { path: { id: one.id }, signal })),
   )
-  return { order, shipments, messages: messages.results, claims: claims.results }
+  const complaints = await Promise.all(
+    claims.results.map(async (one) => ({
+      ...one,
+      messages: (await read('GET /claims/{id}/messages', { path: { id: one.id }, signal })).results,
+    })),
+  )
+  return { order, shipments, messages: messages.results, claims: complaints }
 }
+
+export const openClaimOf = ({ claims }: Sale): Claim | undefined => claims.find(({ status }) => status === 'opened')
 
 /** They change by calls, control calls and time. */
 export const changesSales = (event: AnyEvent): boolean =>
