@@ -94,6 +94,35 @@ later                    not run
   )
 })
 
+t.test('what has failed is printed even if much follows it', async (t) => {
+  const failures = [
+    '    not ok 1 - a diff\n      ---\n      diff: |\n        -1\n\n        +2\n      ...\n    ok 2 - passed',
+    'not ok 7 - a journey # time=3ms\n  the field is empty\n  at line 3\nok 8 - passed',
+    `not ok 9 - long\n  ---\n${'  a line\n'.repeat(200)}  ...`,
+  ]
+  const folder = folderOf(t)
+  writeFileSync(join(folder, 'output'), `${failures.join('\n')}\n${'# a comment\n'.repeat(500)}`)
+  let printed = ''
+  await runParts([shell('failing', `cat ${folder}/output; exit 1`)], {
+    ...{ cores: 2, folder, env: process.env },
+    print: (text) => {
+      printed += text
+    },
+  })
+  const [shown] = printed.split('| # a comment') as [string]
+  t.equal(
+    shown,
+    [
+      ...failures.slice(0, 2).map((block) => block.replace(/\n *ok .*$/, '')),
+      `not ok 9 - long\n  ---\n${'  a line\n'.repeat(38)}`,
+    ]
+      .flatMap((block) => block.trimEnd().split('\n'))
+      .map((line) => `| ${line}\n`)
+      .join(''),
+  )
+  t.ok(printed.split('\n').length < 250, 'and not all that follows')
+})
+
 t.test('an uncaught error fails the test that runs, unless it listens itself', async (t) => {
   const file = join(folderOf(t), 'uncaught.mjs')
   writeFileSync(

@@ -130,18 +130,28 @@ export const scripts = (count: number): Arbitrary<Script> =>
 const holdFirst = (call: Call): Call[] =>
   call.url.endsWith('/release') ? [{ ...call, url: call.url.replace(/release$/, 'hold') }, call] : [call]
 
-/** Short scripts of calls of one operation, most of them valid. */
-export const scriptsOf = (operation: Operation): Arbitrary<Script> =>
+/** Calls of each operation, in its turn: more than most need, to make both kinds of answers likely. */
+const CALLS_OF_EACH = 8
+
+/** A script of calls of some operations; most are valid unless a call must only fail. */
+export const scriptsOf = (some: readonly { operation: Operation; isValid: boolean }[]): Arbitrary<Script> =>
   fc.record({
     scenario: fc.constant('empty' as const),
     calls: fc
-      .array(
-        fc
-          .oneof({ weight: 7, arbitrary: validCall(operation) }, { weight: 1, arbitrary: almostValidCall(operation) })
-          .map(withBasePath(BASE)),
-        { minLength: 8, maxLength: 8, size: 'max' },
+      .tuple(
+        ...some.map(({ operation, isValid }) =>
+          fc.array(
+            fc
+              .oneof(
+                { weight: isValid ? 7 : 0, arbitrary: validCall(operation) },
+                { weight: 1, arbitrary: almostValidCall(operation) },
+              )
+              .map(withBasePath(BASE)),
+            { minLength: CALLS_OF_EACH, maxLength: CALLS_OF_EACH, size: 'max' },
+          ),
+        ),
       )
-      .map((calls) => calls.flatMap(holdFirst)),
+      .map((calls) => calls.flat().flatMap(holdFirst)),
     after: fc.constant([]),
     closely: fc.constant(1),
   })

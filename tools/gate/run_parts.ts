@@ -6,9 +6,13 @@ export interface WeightedPart extends Part {
   cores: number
 }
 
-/** Lines of a failed part's output that are printed. */
+/** Lines of a failed part's output that are printed: of its failures, and of its end. */
 const MAX_LINES = 150
+/** Of one failure. */
+const MAX_FAILURE_LINES = 40
 const PASSED_LINE = /^ *(ok \d|# Subtest|npm warn)/
+/** A failed assertion of tap with its description, or of a report with its indented message. */
+const FAILURE = /^( *)not ok .*(?:\n\1 {2}---\n[\s\S]*?\n\1 {2}\.\.\.$|(?:\n\1 +\S.*)*)/gm
 
 /**
  * Runs parts beside each other, in their order, as long as they keep at most `cores` busy; a part alone may take more.
@@ -42,9 +46,16 @@ export async function runParts(
 function describeResult({ part, passed, seconds, failure, log }: Result): string {
   const line = `${part.name}: ${failure ?? (part.hasCount ? `${passed} passed` : 'passed')}, ${seconds.toFixed(0)} s\n`
   if (failure === undefined) return line
-  const lines = readFileSync(log, 'utf8').split('\n')
-  const shown = lines.filter((text) => !PASSED_LINE.test(text)).slice(-MAX_LINES)
+  const text = readFileSync(log, 'utf8')
+  const lines = text.split('\n').filter((text) => !PASSED_LINE.test(text))
+  const shown = [...(lines.length > MAX_LINES ? failuresOf(text) : []), ...lines.slice(-MAX_LINES)]
   return `${shown.map((text) => `| ${text}\n`).join('')}${line}`
+}
+
+/** What has failed, which may be long before the end of an output. */
+function failuresOf(output: string): string[] {
+  const lines = [...output.matchAll(FAILURE)].flatMap(([block]) => block.split('\n').slice(0, MAX_FAILURE_LINES))
+  return lines.slice(0, MAX_LINES)
 }
 
 /** A line for each part, in the order of the list. */
