@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import { atMinusFour } from '../shared/instants.ts'
 import { routesOf } from '../shared/routes.ts'
-import { Bool, errorResponses, Id, IdInPath, OneOf } from '../shared/schemas.ts'
+import { Bool, errorResponses, Id, IdInPath, membersOf, OneOf } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
 import { userById } from '../users/queries.ts'
 import { CHANGE_FEEDBACK, GIVE_FEEDBACK, READ_FEEDBACK, REPLY_TO_FEEDBACK } from './after_sale_checks.ts'
@@ -210,6 +210,7 @@ const one: FastifyPluginAsyncTypebox = async (app) => {
 
 export default routesOf(ofOrder, one)
 
+const feedbackOf = membersOf(Feedback)
 async function present(q: Q, row: FeedbackRow, order: OrderRow): Promise<Static<typeof Feedback>> {
   const party = async (id: number) => {
     const { nickname, status, sales_completed } = (await userById(q, id))!
@@ -218,19 +219,13 @@ async function present(q: Q, row: FeedbackRow, order: OrderRow): Promise<Static<
   const seller = await party(order.seller_id)
   const buyer = await party(order.buyer_id)
   const { title } = JSON.parse(order.item) as { title: string }
-  return {
-    id: row.id,
-    order_id: row.order_id,
+  return feedbackOf({
+    ...row,
     site_id: order.site_id,
-    role: row.role,
     ...(row.role === 'seller' ? { from: seller, to: buyer } : { from: buyer, to: seller }),
     item: { id: order.item_id, title, price: order.unit_price, currency_id: order.currency_id },
     fulfilled: row.fulfilled === 1,
-    rating: row.rating,
-    reason: row.reason,
-    message: row.message,
     restock_item: row.restock_item === 1,
-    reply: row.reply,
     status: 'active',
     date_created: atMinusFour(row.date_created),
     visibility_date: atMinusFour(row.date_created),
@@ -238,5 +233,5 @@ async function present(q: Q, row: FeedbackRow, order: OrderRow): Promise<Static<
     extended_feedback: [],
     has_seller_refunded_money: order.status === 'cancelled' && order.date_closed !== null,
     app_id: null,
-  }
+  })
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { atMinusFour } from '../shared/instants.ts'
-import { errorResponses } from '../shared/schemas.ts'
+import { errorResponses, membersOf } from '../shared/schemas.ts'
 import { shape } from '../shared/shape.ts'
 import { Text } from '../shared/texts.ts'
 import { CHANGE_NOTE } from './after_sale_checks.ts'
@@ -123,9 +123,6 @@ const notes: FastifyPluginAsyncTypebox = async (app) => {
 }
 export default notes
 
-const present = ({ id, note, date_created, date_last_updated }: NoteRow) => ({
-  id,
-  note,
-  date_created: atMinusFour(date_created),
-  date_last_updated: atMinusFour(date_last_updated),
-})
+const noteOf = membersOf(Note)
+const present = ({ date_created, date_last_updated, ...row }: NoteRow) =>
+  noteOf({ ...row, date_created: atMinusFour(date_created), date_last_updated: atMinusFour(date_last_updated) })
