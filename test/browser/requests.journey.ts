@@ -52,18 +52,18 @@ export const journeys: Journey[] = [
     title: 'requests: a stub that was proposed for a call is accepted',
     server: { miss: { mode: 'propose', onMiss() {} } },
     async run({ page, open, api, control }) {
-      await api('GET /marketplace/items/MLA1')
-      await api('POST /marketplace/orders', { price: 1 })
+      await api('GET /carts/items/MLA1')
+      await api('POST /carts/orders', { price: 1 })
       await open('#/requests/coverage')
-      const rows = page.getByRole('listitem').filter({ hasText: '/marketplace/' })
+      const rows = page.getByRole('listitem').filter({ hasText: '/carts/' })
       await rows.nth(1).waitFor()
       assert.deepEqual(await rows.allInnerTexts(), [
-        'POST /marketplace/orders\n201 × 1\npropuesto\nAceptar',
-        'GET /marketplace/items/{item_id}\n200 × 1\npropuesto\nAceptar',
+        'POST /carts/orders\n201 × 1\npropuesto\nAceptar',
+        'GET /carts/items/{item_id}\n200 × 1\npropuesto\nAceptar',
       ])
       await rows.nth(1).getByRole('button', { name: 'Aceptar' }).click()
       await rows.getByRole('button').nth(1).waitFor({ state: 'detached' })
-      assert.equal(await rows.nth(1).innerText(), 'GET /marketplace/items/{item_id}\n200 × 1')
+      assert.equal(await rows.nth(1).innerText(), 'GET /carts/items/{item_id}\n200 × 1')
       const { results } = await control.call('GET /stubs')
       assert.deepEqual(
         results.map(({ id, proposed = false }) => [id, proposed]),

@@ -40,26 +40,26 @@ t.beforeEach(async () => {
 
 t.test('propose: a call that nothing answers is answered by a stub without its ids and values', async (t) => {
   const answered = [
-    'GET /marketplace/items/MLA1?app_version=v2&access=APP_USR-1 200 {}',
-    'GET /marketplace/items/MLA2 200 {}',
-    `GET /marketplace/items/search?q=Ana 200 ${JSON.stringify(FOUND)}`,
+    'GET /carts/items/MLA1?app_version=v2&access=APP_USR-1 200 {}',
+    'GET /carts/items/MLA2 200 {}',
+    `GET /carts/items/search?q=Ana 200 ${JSON.stringify(FOUND)}`,
     'POST /v2/categories/a@b.com/boxes/Jos%C3%A9/7/ 201 {}',
-    'DELETE /carts/null 200 {}',
-    'HEAD /global/orders 200 ',
+    'DELETE /coupons/null 200 {}',
+    'HEAD /coupons/orders 200 ',
   ]
   const requests = answered.map((line) => line.split(' ').slice(0, 2).join(' '))
   t.strictSame(await answersOf(proposing, requests), answered)
   const { results } = (await proposing.control('GET /stubs')).body
   t.strictSame(results, [
-    stub(2, 'GET /marketplace/items/search'),
-    stub(5, 'GET /global/orders'),
-    stub(1, 'GET /marketplace/items/{item_id}', 1, { hits: 2 }),
-    stub(4, 'DELETE /carts/{cart_id}', 1),
+    stub(2, 'GET /carts/items/search'),
+    stub(5, 'GET /coupons/orders'),
+    stub(1, 'GET /carts/items/{item_id}', 1, { hits: 2 }),
+    stub(4, 'DELETE /coupons/{coupon_id}', 1),
     stub(3, 'POST /v2/categories/{category_id}/boxes/{box_id}/{id}', 3),
   ])
   const { body } = await proposing.control('GET /requests?stub=5')
   t.match(body.results, [{ method: 'HEAD', stub: 5, response: { status: 200 } }])
-  t.strictSame(missed.slice(0, 2), Array(2).fill('1: 1 GET /marketplace/items/{item_id}'))
+  t.strictSame(missed.slice(0, 2), Array(2).fill('1: 1 GET /carts/items/{item_id}'))
 
   await proposing.control('POST /reset')
   t.strictSame((await proposing.control('GET /stubs')).body.results, [], 'a proposal is part of the world')
@@ -71,7 +71,7 @@ t.test('nothing is proposed for what the API has, browsers, what is no path of i
   const rows: [request: string, status: number, headers?: object][] = [
     ['GET /items/MLA9999999999', 404],
     ['DELETE /currencies/ARS', 405],
-    ['OPTIONS /marketplace/x', 404],
+    ['OPTIONS /carts/x', 404],
     ['GET /favicon.ico', 404],
     ['GET /', 404],
     ['GET //promotions', 404],

@@ -1,8 +1,0 @@
-/** The program under test: the markets in which a listing is sold. The sandbox does not emulate them. */
-const { MERCADITO_URL = 'http://127.0.0.1:4400' } = process.env
-
-const path = '/marketplace/items/MLA1400000001?app_version=v2'
-const response = await fetch(MERCADITO_URL + path)
-if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-const { markets = [] } = await response.json()
-process.stdout.write(`sold in ${markets.length} markets ${markets.join(' ')}\n`)
