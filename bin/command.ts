@@ -12,7 +12,7 @@ import { CliError, usageError } from '../lib/cli/errors.ts'
 import { nameTyped } from './command_errors.ts'
 import { withInput } from './input.ts'
 import { formatJson, formatOutput } from './output.ts'
-import { callSettings, createOption, JSON_FLAG, reportInvalid } from './settings.ts'
+import { callOptions, createOption, reportInvalid } from './settings.ts'
 
 /** Printed with --json if the answer has no body. */
 const EMPTY_ANSWER = { done: true }
@@ -39,7 +39,7 @@ export function addClientCommand(program: Command, terminal: Terminal, definitio
     if (parse) subcommand.argument(name, description, reportInvalid(parse))
     else subcommand.argument(name, description)
   for (const flag of definition.flags ?? []) subcommand.addOption(createOption(flag, definition.name))
-  for (const setting of [...callSettings, JSON_FLAG]) subcommand.addOption(createOption(setting))
+  for (const option of callOptions) subcommand.addOption(option)
   addExamples(subcommand, definition.examples)
   subcommand.action(async () => {
     const userAgent = `mercadito ${definition.name}`

@@ -224,7 +224,7 @@ export const ownServer: Setting[] = [
 /** The settings of a new world. */
 export const worldSettings: Setting[] = [START.scenario, START.seed, START.now, START.assume, START.load]
 /** The settings of a client. */
-export const callSettings: Setting[] = [url, adminToken, adminTokenFile, ca]
+const callSettings: Setting[] = [url, adminToken, adminTokenFile, ca]
 /** All settings, for `config`. */
 export const allSettings: Setting[] = [...startSettings, url, ca, JSON_FLAG]
 
@@ -255,3 +255,6 @@ export const reportInvalid =
       throw error instanceof InvalidValue ? new InvalidArgumentError(error.message) : error
     }
   }
+
+/** Of every command that calls a server: they share them, because making them for each takes longer than its own. */
+export const callOptions = [...callSettings, JSON_FLAG].map((setting) => createOption(setting))

@@ -10,7 +10,7 @@ import {
 import { CliError } from '../../lib/cli/errors.ts'
 import { addExamples, addSubcommand } from '../command.ts'
 import { formatJson } from '../output.ts'
-import { callSettings, createOption, JSON_FLAG } from '../settings.ts'
+import { callOptions, createOption } from '../settings.ts'
 
 /** Ms between two attempts. */
 const RETRY_INTERVAL_MS = 100
@@ -25,7 +25,7 @@ export function addWait(program: Command, terminal: Terminal): void {
       'status wait',
     ).default(30_000, '30s'),
   )
-  for (const setting of [...callSettings, JSON_FLAG]) subcommand.addOption(createOption(setting))
+  for (const option of callOptions) subcommand.addOption(option)
   addExamples(subcommand, ['status wait', 'status wait --timeout 5s --url http://127.0.0.1:4400'])
   subcommand.action(async () => {
     const { url, timeout, json: asJson, ...options } = subcommand.opts()

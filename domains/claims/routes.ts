@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import type { Caller } from '../../http/fastify_types.ts'
@@ -216,7 +215,7 @@ const partialRefunds: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const claims: FastifyPluginAsync = async (app) => {
-  for (const routes of [searches, reads, actions, partialRefunds]) await app.register(routes)
+const claims: FastifyPluginAsyncTypebox = async (app) => {
+  for (const routes of [searches, reads, actions, partialRefunds]) await routes(app, {})
 }
 export default claims

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander'
 import { examplesOf } from '../../bin/command.ts'
-import { callSettings, createOption, JSON_FLAG } from '../../bin/settings.ts'
+import { callOptions } from '../../bin/settings.ts'
 import { EXIT } from '../../lib/cli/errors.ts'
 import about from '../../package.json' with { type: 'json' }
 
@@ -20,8 +20,7 @@ const EXIT_MEANINGS: Record<keyof typeof EXIT, string> = {
   timeout: 'exec --timeout ended the program',
 }
 
-const COMMON = [...callSettings, JSON_FLAG].map((setting) => createOption(setting))
-const COMMON_NAMES = new Set(COMMON.map(({ long }) => long))
+const COMMON_NAMES = new Set(callOptions.map(({ long }) => long))
 
 /** The manual page of all commands, for `man mercadito`. */
 export function manPage(program: Command): string {
@@ -47,9 +46,9 @@ export function manPage(program: Command): string {
     ]),
     '.SH EXAMPLES',
     ...[...groups.values()].flat().flatMap(exampleEntries),
-    '.SH COMMON FLAGS',
+    '.SH callOptions FLAGS',
     text('Commands that call a server also have these flags.'),
-    ...COMMON.flatMap(flagEntry),
+    ...callOptions.flatMap(flagEntry),
     '.SH ENVIRONMENT',
     text(
       'Every flag has an environment variable, such as MERCADITO_PORT for --port of start, and MERCADITO_STATUS_WAIT_TIMEOUT for status wait --timeout.',
