@@ -5,7 +5,7 @@ import { openClaim } from '../../domains/claims/operations.ts'
 import { isDelivered, REASON_IDS } from '../../domains/claims/reasons.ts'
 import { stateOf } from '../../domains/messages/conversation.ts'
 import { MESSAGE_TEXTS } from '../../domains/messages/demo_texts.ts'
-import { send } from '../../domains/messages/operations.ts'
+import { markAsRead, send } from '../../domains/messages/operations.ts'
 import { conversationsOf, factsOf } from '../../domains/messages/queries.ts'
 import type { OrderRow } from '../../domains/orders/tables.ts'
 import type { Random } from '../../domains/shared/demo/random.ts'
@@ -32,7 +32,10 @@ export async function converse(q: Q, world: World, order: OrderRow, r: Random) {
   const [conversation] = await conversationsOf(q, world, order.pack_id ?? order.id)
   const name = (await userById(q, buyer_id))?.first_name ?? ''
   const now = world.clock.now()
+  const { pack_id } = conversation!
+  // Who answers has read what there is.
   const write = async (from_id: number, text: string, at: number): Promise<void> => {
+    await markAsRead(q, world, { pack_id, seller_id, user_id: from_id })
     const message = { from_id, text: fill(text, { name }), attachments: [], client_id: null, at }
     await send(q, world, conversation!, message)
   }
@@ -40,7 +43,7 @@ export async function converse(q: Q, world: World, order: OrderRow, r: Random) {
   const askedAt = Math.min(now, order.date_created + r.int(5, 24 * 60) * MINUTE)
   await write(buyer_id, r.pick(ask), askedAt)
   const answeredAt = askedAt + r.int(10, 48 * 60) * MINUTE
-  const facts = await factsOf(q, { pack_id: conversation!.pack_id, seller_id, user_id: seller_id })
+  const facts = await factsOf(q, { pack_id, seller_id, user_id: seller_id })
   const { substatus } = await stateOf(q, world, conversation!, facts)
   if (answeredAt > now || substatus !== null) return { messages: 1, answered: 0 }
   await write(seller_id, r.pick(answer), answeredAt)

@@ -407,6 +407,9 @@ t.test('buyers write, are answered and complain about what has arrived, the same
   const { body } = await control('POST /simulate/sales', { sales: 200, days: 30, seed: 7 }, base)
   const { sales, paid, rejected, claimed, messages, answered } = body
   t.equal((await count('/messages')) - messagesBefore, messages + answered)
+  // Who answers has read: only the last message of a conversation is unread.
+  const unread = (await control('GET /messages?unread=true&limit=1000', undefined, base)).body.results
+  t.equal(new Set(unread.map(({ pack_id }: { pack_id: number }) => pack_id)).size, unread.length)
   t.ok(messages > paid * 0.4 && messages < paid * 0.9, JSON.stringify(body))
   t.ok(answered < messages && messages > answered * 1.1, JSON.stringify(body))
   t.equal((await count('/claims')) - claimsBefore, claimed)
