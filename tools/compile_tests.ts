@@ -84,9 +84,9 @@ function createRunFolder(): string {
  * than most files. The longest groups come first, so that no core idles at the end.
  */
 const GROUP_SIZES: [pattern: RegExp, size: number][] = [
-  [/^test\/properties\//, 2],
-  [/^test\/(journeys\/|[^/]+$)/, 5],
-  [/^test\//, 9],
+  [/^test\/properties\//, 3],
+  [/^test\/(journeys\/|[^/]+$)/, 8],
+  [/^test\//, 16],
 ]
 
 function groupsOf(tests: string[]): string[][] {

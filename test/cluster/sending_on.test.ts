@@ -5,6 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import t, { type Test } from 'tap'
+import type { Options } from '../../app.ts'
 import { createSelfSigned } from '../../bin/certificate.ts'
 import { SENT_ON_HEADER, signSentOn } from '../../cluster/requests/sent_on_header.ts'
 import { NotOwned } from '../../cluster/storage/ownership.ts'
@@ -26,7 +27,9 @@ import { openConnection } from '../support/raw_http.ts'
 import { until } from '../support/until.ts'
 
 /** `front` has the worlds of `owner`; `alone` gets the same calls directly. */
-const [front, owner, alone] = await Promise.all([startNode(t, 'front'), startNode(t, 'owner'), startNode(t, 'alone')])
+const startDemo = (t: Test, name: string, options: Partial<Options> = {}) =>
+  startNode(t, name, { scenario: 'demo', ...options })
+const [front, owner, alone] = await Promise.all([startDemo(t, 'front'), startDemo(t, 'owner'), startDemo(t, 'alone')])
 for (const world of [1, 2]) front.elsewhere.set(world, owner.url)
 
 /** What was removed there, while its owner is still known here. */
@@ -386,7 +389,7 @@ t.test('the end of a body is where the connection says', async (t) => {
 })
 
 t.test('an event stream of the owner', async (t) => {
-  const [node, other] = [await startNode(t, 'front'), await startNode(t, 'owner')]
+  const [node, other] = [await startDemo(t, 'front'), await startDemo(t, 'owner')]
   node.elsewhere.set(1, other.url)
   const openStream = () => follow(t, `${node.url}/_sandbox/events`)
   const [one, two] = [await openStream(), await openStream()]
@@ -414,7 +417,7 @@ t.test('an event stream of the owner', async (t) => {
 
 t.test('an owner that speaks HTTPS', async (t) => {
   const tls = await createSelfSigned(['localhost'], ['127.0.0.1'])
-  const [node, secure] = [await startNode(t, 'front'), await startNode(t, 'owner', { tls })]
+  const [node, secure] = [await startDemo(t, 'front'), await startDemo(t, 'owner', { tls })]
   node.elsewhere.set(1, secure.url.replace('http:', 'https:'))
   t.equal((await send(node.url, '/questions', ask('Hola'))).status, 503, 'its certificate is not trusted')
   const trusted = getCACertificates('default')

@@ -54,7 +54,7 @@ await start(t, {
 type Arrange = (plugins: ListedPlugin[]) => ListedPlugin[]
 
 /** Starts a server with another order; undefined if it is rejected because a dependency is missing. */
-const startWith = (t: Test, arrangePlugins: Arrange) => startIfAccepted(t, { arrangePlugins })
+const startWith = (t: Test, arrangePlugins: Arrange) => startIfAccepted(t, { scenario: 'empty', arrangePlugins })
 
 async function startIfAccepted(t: Test, options: Parameters<typeof start>[1]): Promise<TestApp | undefined> {
   try {
@@ -145,7 +145,8 @@ t.test('each of the 24 orders of cache, faults, JSONP and auth is rejected at st
 t.test('without declared dependencies, none of the 24 orders answers a caller without rights', async (t) => {
   for (const order of permutationsOf(PERMUTED))
     await t.test(order.join(', '), async (t) => {
-      const app = await start(t, { arrangePlugins: (plugins) => arrange(plugins, order).map(withoutDependencies) })
+      const arrangePlugins: Arrange = (plugins) => arrange(plugins, order).map(withoutDependencies)
+      const app = await start(t, { scenario: 'empty', arrangePlugins })
       await isSafe(t, app)
     })
 })

@@ -21,17 +21,22 @@ export interface Node extends TestApp {
   forgotten: number[]
 }
 
-/** Starts a node with the worlds 1 and 2, which are the same on every node. It owns both until a test says otherwise. */
+/**
+ * Starts a node with the worlds 1 and 2, which are the same on every node, and empty unless `options` say otherwise. It owns
+ * both until a test says otherwise.
+ */
 export async function startNode(t: Owner, name: string, options: Partial<Options> = {}): Promise<Node> {
   const forgotten: number[] = []
+  const { scenario = 'empty' } = options
   const app = await start(t, {
+    scenario,
     sharing: sharingOf({ key: KEY, node: () => name, forgetOwner: (world) => void forgotten.push(world) }, options),
     ...options,
   })
   await app.server.listen({ port: 0, host: '127.0.0.1' })
   const { worlds } = app
   const headers = options.adminToken === undefined ? {} : { authorization: `Bearer ${options.adminToken}` }
-  await app.call({ method: 'POST', url: '/_sandbox/worlds', headers, payload: { scenario: 'demo', seed: 2 } })
+  await app.call({ method: 'POST', url: '/_sandbox/worlds', headers, payload: { scenario } })
   const elsewhere = new Map<number, string | null>()
   const { acquire, remove } = worlds
   const check = (id: number) => {
