@@ -8,6 +8,7 @@ import { afterSaleCalls } from '../support/wrong_calls/after_sale.ts'
 import { catalogueCalls } from '../support/wrong_calls/catalogue.ts'
 import { claimCalls } from '../support/wrong_calls/claims.ts'
 import { Conflict, Draft, type WrongCalls } from '../support/wrong_calls/draft.ts'
+import { fallbackCalls } from '../support/wrong_calls/fallback.ts'
 import { flexCalls } from '../support/wrong_calls/flex.ts'
 import { itemWrites } from '../support/wrong_calls/item_writes.ts'
 import { labelCalls } from '../support/wrong_calls/labels.ts'
@@ -38,6 +39,7 @@ const calls = [
   ...(await otherCalls(app)),
   ...(await itemWrites(app)),
   ...(await catalogueCalls(app)),
+  ...(await fallbackCalls(app)),
 ]
 const routeOf = ({ route }: WrongCalls) => api.find(({ method, url }) => `${method} ${url}` === route)!
 
@@ -111,14 +113,16 @@ for (const wrong of calls)
     const isGet = route.method === 'GET'
     const ladder = ladderOf({ route, hasCallback: isGet }, world)
     t.equal(new Set(ladder.map(({ id }) => id)).size, ladder.length, 'ids are unique')
-    const checks = ladder.filter(({ id }) => !NOT_BY_CLIENT.includes(id) && !wrong.unreachable?.includes(id))
+    const { alwaysRefused = null, unreachable = [] } = wrong
+    const skipped = [...NOT_BY_CLIENT, ...unreachable, alwaysRefused]
+    const checks = ladder.filter(({ id }) => !skipped.includes(id))
     t.strictSame(
       checks.filter((check) => !breakOf(wrong, route, check)).map(({ id }) => id),
       [],
       'all can fail',
     )
     const valid = await send(wrong, route, [])
-    t.equal(valid.refused, false, 'a valid call is accepted', { request: valid.request })
+    t.equal(valid.check, alwaysRefused, 'a valid call is accepted', { request: valid.request })
     for (const [n, check] of checks.entries()) {
       const alone = await send(wrong, route, [check])
       t.equal(alone.check, check.id, `only ${check.id}`, { request: alone.request })
