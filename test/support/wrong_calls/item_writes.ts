@@ -171,6 +171,7 @@ export async function itemWrites(app: TestApp): Promise<WrongCalls[]> {
       route: 'POST /seller-promotions/items/:item_id',
       body: { deal_price: 900 },
       breaks: { lower_price: member('deal_price', 1000) },
+      exclusive: { ...exclusive, 'member deal_price': 'a price is one number' },
     }),
     ofListing({ route: 'DELETE /seller-promotions/items/:item_id', breaks: {} }),
     ofListing({ route: 'GET /seller-promotions/items/:item_id', breaks: {} }),
