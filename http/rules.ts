@@ -108,6 +108,8 @@ export interface Rules {
   'items.search.scan_offset': true
   'items.search.scroll_id': true
   'search.public': true
+  'search.public.results': true
+  'search.public.installments': true
   'search.public.paging': true
   'users.me': true
   'users.reputation': true

@@ -175,7 +175,8 @@ export const TYPED: readonly TypedRow[] = [
   ['GET /shipments/:shipment_id/invoice_data', 'Read the invoice of a shipment: none', absent],
   ['GET /shipments/:shipment_id/tracking', 'Read the tracking of a shipment: none', absent],
   ['GET /shipments/:shipment_id/labels', 'Read the labels of a shipment: none', absent],
-  ['GET /users/:user_id/invoices/*', 'Read an invoice of the caller: none', absent],
+  ['GET /users/:user_id/invoices/:invoice_id', 'Read an invoice of the caller: none', absent],
+  ['GET /users/:user_id/invoices/:kind/:invoice_id', 'Read the invoice of an order or shipment: none', absent],
   ['GET /items/:item_id/listing_type', 'Read the listing type of a listing', listingType],
   [
     'GET /items/:item_id/available_listing_types',

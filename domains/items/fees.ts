@@ -28,14 +28,17 @@ const FIXED: Partial<Record<string, { below: number; fee: number }>> = {
   MCO: { below: 60_000, fee: 2000 },
 } satisfies Partial<Record<SiteId, { below: number; fee: number }>>
 
+/** Whether buyers pay in instalments without interest. */
+export const isFinanced = (site_id: string, listing_type_id = 'gold_special'): boolean =>
+  FINANCED.includes(listing_type_id) && SITES_WITH_INSTALMENTS.includes(site_id)
+
 /** The fee of a unit at a price; exact in the currency's smallest units. */
 export function saleFee(
   price: number,
   { site_id, currency_id, listing_type_id }: { site_id: string; currency_id: string; listing_type_id: string },
 ): SaleFee {
   const meli_percentage_fee = PERCENT[listing_type_id] ?? USUAL_PERCENT
-  const isFinanced = FINANCED.includes(listing_type_id) && SITES_WITH_INSTALMENTS.includes(site_id)
-  const financing_add_on_fee = isFinanced ? FINANCING_PERCENT : 0
+  const financing_add_on_fee = isFinanced(site_id, listing_type_id) ? FINANCING_PERCENT : 0
   const { below = 0, fee = 0 } = FIXED[site_id] ?? {}
   const { minor, amount } = money(currency_id)
   const half = amount(Math.floor(minor(price) / 2))

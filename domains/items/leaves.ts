@@ -55,6 +55,12 @@ export const LEAVES: Readonly<Record<number, Leaf>> = {
   3530: leaf(1953, null, 'Otros', 'Outros'),
 }
 
+/** The ids of the leaves that a category of a site is or has below it; none of an unknown one. */
+export const leavesBelow = (site_id: string, id: string): string[] =>
+  Object.entries(LEAVES)
+    .filter(([number, { root }]) => id === `${site_id}${number}` || id === `${site_id}${root}`)
+    .map(([number]) => `${site_id}${number}`)
+
 /** The domain of a category of a site; null for one that is none of the leaves. */
 export function domainOfCategory(site_id: string, category_id: string | null): string | null {
   const domain = category_id?.startsWith(site_id) ? LEAVES[Number(category_id.slice(site_id.length))]?.domain : null

@@ -80,7 +80,7 @@ export function presentItem(row: ItemRow, view: ItemView): Item {
   const started = utcMillis(row.date_created)
   const stops = utcMillis(row.date_created + stopsAfter(view.stopsAfter, condition))
   const tags = details.tags ?? TAGS[buying_mode === 'classified' ? 'classified' : 'sold']
-  const thumbnail = pictures[0] === undefined ? '' : addressOf(pictures[0], 'I')
+  const thumbnail = thumbnailOf(details)
   const { available_quantity, sold_quantity } = row
   const { initial_quantity = available_quantity + sold_quantity } = details
   const { price, original_price } = view.price
@@ -118,7 +118,7 @@ export function presentItem(row: ItemRow, view: ItemView): Item {
     accepts_mercadopago: true,
     shipping: presentShipping(row, details),
     seller_address: presentAddress(row, view.seller),
-    attributes: attributesOf(row, details).map(presentAttribute),
+    attributes: presentAttributes(row, details),
     variations: (details.variations ?? []).map((one) => presentVariation(one, view)),
     status: row.status,
     sub_status: details.sub_status ?? [],
@@ -144,6 +144,10 @@ const stopsAfter = (value: ItemView['stopsAfter'], condition: string): number =>
 export const permalinkOf = (id: string): string => `https://articulo.example.com/${id}`
 
 export const addressOf = (picture: string, size: 'F' | 'O' | 'I') => `http://http2.example.com/D_${picture}-${size}.jpg`
+
+/** Of its first picture; empty without one. */
+export const thumbnailOf = ({ pictures: [first] = [] }: ItemDetails): string =>
+  first === undefined ? '' : addressOf(first, 'I')
 
 const presentPicture = (id: string): ItemPicture => ({
   id,
@@ -204,6 +208,9 @@ const presentAttribute = (one: AttributeValue) => ({
   ...withValues(one),
   value_type: one.value_id === null ? 'string' : 'list',
 })
+
+export const presentAttributes = (row: ItemRow, details: ItemDetails) =>
+  attributesOf(row, details).map(presentAttribute)
 
 /** The promotion of a listing is that of its variations. */
 const presentVariation = (

@@ -46,7 +46,7 @@ const NewPromotion = Type.Object(
     }),
     finish_date: Type.Optional(Instant('When it ends; default: never', '2026-03-09T12:00:00.000Z')),
   },
-  { 'x-message': 'must be a JSON object', examples: [{ deal_price: 900, promotion_type: 'PRICE_DISCOUNT' }] },
+  { 'x-message': 'must be a JSON object', examples: [{ deal_price: 900 }] },
 )
 
 /** Sets the promotion of an open listing of the caller, or lifts it with null. */

@@ -2,13 +2,16 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { World } from '../../db/world.ts'
 import { apiError, badRequest } from '../../http/errors/errors.ts'
 import { defineSwitch } from '../../http/switches.ts'
+import { money } from '../currencies/currencies.ts'
 import { siteNotFound } from '../shared/errors.ts'
 import { Limit, MAX_PAGE_END, Offset } from '../shared/paging.ts'
 import { Id, OneOf } from '../shared/schemas.ts'
-import { orNull, shape } from '../shared/shape.ts'
+import { decimal, orNull, shape } from '../shared/shape.ts'
 import { isSite } from '../users/sites.ts'
 import { currentPrice, detailsOf } from './details.ts'
-import { permalinkOf, presentShipping } from './present.ts'
+import { isFinanced } from './fees.ts'
+import { leavesBelow } from './leaves.ts'
+import { permalinkOf, presentAttributes, presentShipping, thumbnailOf } from './present.ts'
 import { countOfSite, type FoundOnSite, pageOfSite } from './public_search_queries.ts'
 import { Item } from './schemas.ts'
 
@@ -31,6 +34,7 @@ export const PublicSearchQuery = Type.Object({
   nickname: Type.Optional(
     Type.String({ description: 'Only those of the seller with this name', examples: ['VENDEDOR_MLA'] }),
   ),
+  category: Type.Optional(Type.String({ description: 'Only those in a category, or below it', examples: ['MLA7001'] })),
   sort: OneOf(SORT_IDS, { description: 'Order', default: 'relevance', examples: ['price_asc'] }),
   limit: Limit(50),
   offset: Offset,
@@ -38,7 +42,8 @@ export const PublicSearchQuery = Type.Object({
 type PublicSearchQuery = Static<typeof PublicSearchQuery>
 
 const applied = { id: OneOf(SORT_IDS), name: SORTS.price_asc }
-const { id, title, price, currency_id, permalink, shipping } = Item.properties
+const { id, title, price, currency_id, condition, thumbnail, permalink, category_id, shipping, attributes } =
+  Item.properties
 
 export const PublicSearch = shape(
   {
@@ -47,8 +52,9 @@ export const PublicSearch = shape(
     paging: { total: 1, primary_results: 1, offset: 0, limit: 50 },
     results: [
       {
-        ...{ id, title, price, currency_id, permalink, seller: { id: 2500000101, nickname: 'TIENDA' } },
-        ...{ shipping, available_quantity: 1 },
+        ...{ id, title, price, currency_id, condition, thumbnail, permalink, category_id },
+        ...{ seller: { id: 2500000101, nickname: 'TIENDA' }, shipping, available_quantity: 1, sold_quantity: 0 },
+        ...{ attributes, installments: orNull({ quantity: 6, amount: decimal(166.67), rate: 0, currency_id: 'ARS' }) },
       },
     ],
     ...{ sort: applied, available_sorts: [applied], filters: [], available_filters: [] },
@@ -71,11 +77,15 @@ type PublicSearch = Static<typeof PublicSearch>
 export async function searchSite(world: World, site_id: string, query: PublicSearchQuery): Promise<PublicSearch> {
   if (PUBLIC_SEARCH.of(world) === 'closed') throw searchIsClosed()
   if (!isSite(site_id)) throw siteNotFound(site_id, 'site_id')
-  const { q, seller_id, nickname, sort, limit, offset } = query
+  const { q, seller_id, nickname, category, sort, limit, offset } = query
   if (offset + limit > MAX_PAGE_END)
     throw badRequest('search.public.paging', `offset + limit must be at most ${MAX_PAGE_END}`, 'offset')
-  const filters = { q: q !== undefined, seller_id: seller_id !== undefined, nickname: nickname !== undefined }
-  const values = { site_id, q, seller_id, nickname }
+  const filters = {
+    ...{ q: q !== undefined, seller_id: seller_id !== undefined },
+    ...{ nickname: nickname !== undefined, category: category !== undefined },
+  }
+  const categories = JSON.stringify(category === undefined ? [] : leavesBelow(site_id, category))
+  const values = { site_id, q, seller_id, nickname, categories }
   const total = await countOfSite(world.read, filters, values)
   const rows = limit === 0 ? [] : await pageOfSite(world.read, { ...filters, sort }, { ...values, limit, offset })
   return {
@@ -92,13 +102,29 @@ export async function searchSite(world: World, site_id: string, query: PublicSea
 
 const presentSort = (id: SortId) => ({ id, name: SORTS[id] })
 
-const presentFound = (world: World, { nickname, ...row }: FoundOnSite): PublicSearch['results'][number] => ({
-  id: row.id,
-  title: row.title,
-  price: currentPrice(world, row).price,
-  currency_id: row.currency_id,
-  permalink: permalinkOf(row.id),
-  seller: { id: row.seller_id, nickname },
-  shipping: presentShipping(row, detailsOf(row)),
-  available_quantity: row.available_quantity,
-})
+function presentFound(world: World, { nickname, ...row }: FoundOnSite): PublicSearch['results'][number] {
+  const details = detailsOf(row)
+  const { price } = currentPrice(world, row, details)
+  return {
+    id: row.id,
+    title: row.title,
+    price,
+    currency_id: row.currency_id,
+    condition: details.condition ?? 'new',
+    thumbnail: thumbnailOf(details),
+    permalink: permalinkOf(row.id),
+    category_id: row.category_id ?? `${row.site_id}3530`,
+    seller: { id: row.seller_id, nickname },
+    shipping: presentShipping(row, details),
+    available_quantity: row.available_quantity,
+    sold_quantity: row.sold_quantity,
+    attributes: presentAttributes(row, details),
+    installments: isFinanced(row.site_id, details.listing_type_id) ? installmentsOf(price, row.currency_id) : null,
+  }
+}
+
+/** Without interest [spec: search.public.installments]. */
+function installmentsOf(price: number, currency_id: string) {
+  const { minor, amount } = money(currency_id)
+  return { quantity: 6, amount: amount(Math.round(minor(price) / 6)), rate: 0, currency_id }
+}

@@ -6,14 +6,17 @@ import { item } from './tables.ts'
 
 export type FoundOnSite = ItemRow & { nickname: string }
 
-type Filters = Record<'q' | 'seller_id' | 'nickname', boolean>
+type Filters = Record<'q' | 'seller_id' | 'nickname' | 'category', boolean>
 // The id of a listing begins with its site: the primary key is the index of a site's listings.
-const matching = ({ q, seller_id, nickname }: Filters): SQL =>
+const matching = ({ q, seller_id, nickname, category }: Filters): SQL =>
   and(
     sql`${item.id} >= ${$('site_id')} AND ${item.id} < ${$('site_id')} || ':'`,
     sql`${item.status} = 'active'`,
     q ? sql`instr(lower(${item.title}), lower(${$('q')})) > 0` : undefined,
     seller_id ? eq(item.seller_id, $('seller_id')) : undefined,
+    category
+      ? sql`coalesce(${item.category_id}, ${$('site_id')} || '3530') IN (SELECT value FROM json_each(${$('categories')}))`
+      : undefined,
     nickname ? eq(user.nickname, $('nickname')) : undefined,
   )!
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { start } from '../support/app.ts'
+import { bearer, start } from '../support/app.ts'
 
 // GET /sites/:site_id/search [spec: search.public].
 
@@ -33,10 +33,16 @@ t.test('searches the active listings of a site where a world opens it', async (t
           title: item.title,
           price: item.price,
           currency_id: 'ARS',
+          condition: item.condition,
+          thumbnail: item.thumbnail,
           permalink: item.permalink,
+          category_id: item.category_id,
           seller: { id: seller.id, nickname: 'VENDEDOR_MLA' },
           shipping: item.shipping,
           available_quantity: item.available_quantity,
+          sold_quantity: item.sold_quantity,
+          attributes: item.attributes,
+          installments: null,
         },
       ],
       sort: { id: 'relevance', name: 'More relevant' },
@@ -56,6 +62,19 @@ t.test('searches the active listings of a site where a world opens it', async (t
   t.equal((await found('sort=price_desc&limit=1')).results[0].price, prices.at(-1))
   t.equal((await found('offset=16')).results.length, 1)
   t.strictSame((await found('limit=0')).results, [])
+  const { body: roots } = await call('/sites/MLA/categories')
+  const totals = []
+  for (const { id } of roots) totals.push((await found(`category=${id}`)).paging.total)
+  t.equal(
+    totals.reduce((sum, n) => sum + n, 0),
+    17,
+    'each listing is below one root',
+  )
+  const headers = bearer(seller.token)
+  await call({ method: 'PUT', url: `/items/${item.id}`, headers, payload: { listing_type_id: 'gold_pro' } })
+  t.strictSame((await found(`q=${encodeURIComponent(item.title)}`)).results[0].installments, {
+    ...{ quantity: 6, amount: Math.round((item.price / 6) * 100) / 100, rate: 0, currency_id: 'ARS' },
+  })
   const word = item.title.split(' ')[0].toUpperCase()
   const { query, results } = await found(`q=${encodeURIComponent(word)}`)
   t.equal(query, word)
@@ -65,6 +84,8 @@ t.test('searches the active listings of a site where a world opens it', async (t
     [`seller_id=${other.id}`, 0],
     ['nickname=VENDEDOR_MLA', 17],
     ['nickname=VENDEDOR_MLB', 0],
+    [`category=${item.category_id}`, 1],
+    ['category=MLA0', 0],
   ] as const)
     t.equal((await found(filter)).paging.total, total, filter)
 })

@@ -57,8 +57,8 @@ export async function claimCalls({ control, ...app }: TestApp): Promise<WrongCal
   })
   const set = (name: string, value: unknown) => (call: Draft) => call.setQuery(name, value)
   return [
-    ...['', '/detail', '/messages', '/attachments', '/actions-history', '/expected-resolutions'].map((part) =>
-      read(`${CLAIM}${part}`),
+    ...['', '/detail', '/messages', '/attachments', '/actions', '/actions-history', '/expected-resolutions'].map(
+      (part) => read(`${CLAIM}${part}`),
     ),
     ...['/status-history', '/affects-reputation'].map((part) => read(`${CLAIM}${part}`)),
     read('/post-purchase/v2/claims/:claim_id/returns', { return_exists: (call) => call.setParam('claim_id', closed) }),

@@ -19,6 +19,8 @@ export interface WrongCalls {
   prepare?: (call: Draft) => Promise<void>
   /** Checks that no call can fail. */
   unreachable?: readonly string[]
+  /** The check that refuses every call, after the others. */
+  alwaysRefused?: string
   /** Why two checks cannot both fail, by the part of the call that both need. */
   exclusive?: Record<string, string>
 }

@@ -168,6 +168,21 @@ export async function itemWrites(app: TestApp): Promise<WrongCalls[]> {
       },
     }),
     ofListing({
+      route: 'POST /seller-promotions/items/:item_id',
+      body: { deal_price: 900 },
+      breaks: { lower_price: member('deal_price', 1000) },
+      exclusive: { ...exclusive, 'member deal_price': 'a price is one number' },
+    }),
+    ofListing({ route: 'DELETE /seller-promotions/items/:item_id', breaks: {} }),
+    ofListing({ route: 'GET /seller-promotions/items/:item_id', breaks: {} }),
+    {
+      ...ofListing({ route: 'POST /items/catalog_listings', body: { catalog_product_id: 'MLA12345678' }, breaks: {} }),
+      async prepare(call) {
+        await prepare()(call)
+        call.fill('member', 'item_id', call.params.item_id)
+      },
+    },
+    ofListing({
       route: 'POST /items/:item_id/pictures',
       body: SOURCE,
       breaks: { picture_count: state('pictures', 12), picture_known: member('id', 'none') },

@@ -221,13 +221,15 @@ async function commonCalls(app: TestApp, { seller, buyer }: Stall): Promise<Wron
   return [
     // The owner of a token cannot be missing.
     { route: 'GET /users/me', caller: seller, breaks: {}, unreachable: ['user_exists'] },
-    {
-      route: 'GET /users/:user_id',
-      caller: null,
-      params: { user_id: seller.id },
-      breaks: { user_exists: (call) => call.setParam('user_id', NO_USER) },
-      exclusive: { 'param user_id': 'an id that is none names no user' },
-    },
+    ...['', '/reputation'].map(
+      (part): WrongCalls => ({
+        route: `GET /users/:user_id${part}`,
+        caller: null,
+        params: { user_id: seller.id },
+        breaks: { user_exists: (call) => call.setParam('user_id', NO_USER) },
+        exclusive: { 'param user_id': 'an id that is none names no user' },
+      }),
+    ),
     {
       route: 'POST /users/test_user',
       caller: null,
