@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { performance } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { EXIT } from '../lib/cli/errors.ts'
 
@@ -8,6 +9,9 @@ const GRACE_PERIOD_MS = 1000
 const IDLE_INTERVAL_MS = 20
 /** Time after a signal when the process exits in any case: kept worlds lose nothing by that. */
 const FORCE_EXIT_MS = 1900
+
+/** Ms in which a signal that comes again is the same one: who signals a process group reaches us through our parent, too. */
+const SAME_SIGNAL_MS = 1000
 
 /** Stops accepting connections, waits for requests in flight, and closes the server. */
 export async function shutDown(server: FastifyInstance): Promise<void> {
@@ -23,17 +27,18 @@ export async function shutDown(server: FastifyInstance): Promise<void> {
 }
 
 /**
- * Shuts down at the first signal; exits at once at the second, or before `onShutdown`. Call it first: the first process
+ * Shuts down at the first signal; exits at once at a second one, or before `onShutdown`. Call it first: the first process
  * of a container ignores signals without a handler.
  */
 export function handleSignals(onSignal: (signal: NodeJS.Signals) => void): {
   onShutdown(close: () => Promise<void>): void
 } {
   let close: (() => Promise<void>) | undefined
-  let isShuttingDown = false
+  let first: { signal: NodeJS.Signals; at: number } | undefined
   const end = (signal: NodeJS.Signals) => {
-    if (isShuttingDown || !close) process.exit(128 + constants.signals[signal])
-    isShuttingDown = true
+    if (first?.signal === signal && performance.now() - first.at < SAME_SIGNAL_MS) return
+    if (first || !close) process.exit(128 + constants.signals[signal])
+    first = { signal, at: performance.now() }
     onSignal(signal)
     setTimeout(() => process.exit(EXIT.ok), FORCE_EXIT_MS).unref()
     close().then(

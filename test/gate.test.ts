@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { type Part, runPart, sendSignal } from '../tools/gate/run_part.ts'
 import { formatTable, runParts, type WeightedPart } from '../tools/gate/run_parts.ts'
 import { changesOf } from '../tools/release/changes.ts'
-import { at } from '../tools/root.ts'
+import { at, root } from '../tools/root.ts'
 import { until } from './support/until.ts'
 
 // The script that decides whether main is green: a part can neither hang it nor pass without a result.
@@ -152,6 +152,12 @@ t.test('after', (t) => t.end())
   const titles = (wanted: string) => new Set(results.flatMap(([, result, title]) => (result === wanted ? [title] : [])))
   t.strictSame(titles('not ok'), new Set(['late', 'throws', 'rejected', 'inner', 'rejects']))
   t.strictSame(titles('ok'), new Set(['before', 'inner', 'after', 'heard', 'listens']))
+})
+
+t.test('what was built is not built again, so that parts beside each other can use it', async (t) => {
+  const script = "import { buildAll } from './tools/build.ts'; await buildAll(); console.log(await buildAll())"
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' })
+  t.equal(stdout, '[]\n')
 })
 
 t.test('a release has the changes of its version, and names what the changelog needs', async (t) => {

@@ -13,13 +13,14 @@ const BUILD_FILES = globSync(['tools/build/*.ts', 'package.json'], { cwd: root }
 /** Modification times of the files that each part was made from. */
 type Stamps = Record<string, Record<string, number>>
 
-/** Builds all parts that are out of date, or those of the given names. */
-export async function buildAll(isWanted: (part: string) => boolean = () => true): Promise<void> {
+/** Builds all parts that are out of date, or those of the given names. Resolves with the names of what was built. */
+export async function buildAll(isWanted: (part: string) => boolean = () => true): Promise<string[]> {
   mkdirSync(at('dist/assets'), { recursive: true })
   const stale = PARTS.filter((part) => (isWanted(part.name) && !isFresh(part)) || !existsSync(at(part.output)))
   // Generating scenarios and the program need the migrations and rules of the first part.
   for (const part of stale.filter(({ isFirst }) => isFirst)) await build(part)
   await Promise.all(stale.filter(({ isFirst }) => !isFirst).map(build))
+  return stale.map(({ name }) => name)
 }
 
 /** Builds a part that is not one of `buildAll`, if it is out of date. */
@@ -37,9 +38,10 @@ function isFresh({ name, output, inputs }: Part): boolean {
 
 async function build(part: Part): Promise<void> {
   const began = Date.now()
-  const inputs = [...(await part.build()), ...BUILD_FILES]
+  const inputs = new Set([...(await part.build()), ...(part.inputs?.() ?? []), ...BUILD_FILES])
   // A file that has changed during the build may be in it or not.
-  const stamp = inputs.map((path) => [path, modifiedAt(path)] as const).map(([path, at]) => [path, at < began ? at : 0])
+  const stamps = [...inputs].map((path) => [path, modifiedAt(path)] as const)
+  const stamp = stamps.map(([path, at]) => [path, at < began ? at : 0])
   const file = `${STAMPS}.${process.pid}`
   writeFileSync(file, JSON.stringify({ ...readStamps(), [part.name]: Object.fromEntries(stamp) }))
   renameSync(file, STAMPS)

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -59,6 +60,23 @@ t.test(
     t.ok(await endsWhenKilled(t, root, 'npx', 'mercadito', 'start'))
   },
 )
+
+t.test('a signal to the whole process group is one signal', { skip: process.platform === 'win32' }, async (t) => {
+  const child = spawn(process.execPath, [join(root, 'bin/launch.js'), 'start', '--port', '0', '--ready-json'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  const [ready] = await once(child.stdout, 'data')
+  const { port, hostname } = new URL(JSON.parse(ready).url)
+  // The server waits for the end of this request, so that a second signal would find it.
+  const halfSent = connect(Number(port), hostname, () => halfSent.write('GET /currencies HTTP/1.1\r\nhost: local'))
+  t.teardown(() => halfSent.destroy())
+  await once(halfSent, 'connect')
+  const exited = once(child, 'exit')
+  process.kill(-child.pid!, 'SIGTERM')
+  t.strictSame(await exited, [0, null])
+})
 
 t.test('an old Node gets one line, and loads nothing of the program', async (t) => {
   const needs = 'mercadito: needs Node 22.19 or newer; this is Node 20.20.2'

@@ -75,7 +75,7 @@ const accepts = (port: number): Promise<boolean> =>
  * answer with an error status is a failure.
  */
 const FUNCTIONS = `npx() { if [ "$1" = mercadito ]; then shift; node bin/launch.js "$@"; else command npx "$@"; fi; }
-curl() { command curl --silent --show-error --fail "$@"; }
+curl() { command curl --silent --show-error --fail-with-body "$@"; }
 `
 const END = '--end of command--'
 
