@@ -133,9 +133,10 @@ t.test('links lead from an answer to calls that know its ids', async (t) => {
       ),
     ),
   ]
-  // Of a listing that is not in the catalogue, and of a service of the other kind.
+  // Of a listing that is not advertised or in the catalogue, and of a service of the other kind.
   const other = 'putShippingFlexSitesSiteIdUsersUserIdServicesServiceIdConfiguration'
   t.strictSame(texts(404), [
+    'getAdvertisingProductAdsItemsAdId: Not found',
     'getItemsItemIdPriceToWin: Item MLA# is not a catalog listing',
     `${other}DeliveryAccurateV3: can't update delivery custom`,
     `${other}CoverageRadiusV3: can't update delivery custom`,
@@ -151,6 +152,7 @@ t.test('links lead from an answer to calls that know its ids', async (t) => {
     // Of a listing that has one, is for sale, or has variations with stocks of their own.
     'postItemsItemIdDescription: Item already has a description',
     'relistItem: Item MLA# cannot be relisted',
+    'listInCatalogue: catalog_product_id: is required, must be a text',
     'postFlexSitesSiteIdItemsItemIdV2: item is already in flex',
     'postSitesSiteIdShippingSelfserviceItemsItemId: item is already in flex',
     'putItemsItemId: Cannot update item MLA# [status:active, has_bids:true]',

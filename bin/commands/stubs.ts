@@ -146,7 +146,7 @@ const answerOf = async ({ status, header, body, template }: Flags): Promise<Stub
 export const stubCommands = [
   defineCommand<{ results: Stub[]; built_in: BuiltIn[] }>({
     name: 'stub list',
-    description: 'List the stubs in the order in which they are matched, then the built-in answers without state',
+    description: 'List the built-in answers without state, then the stubs in the order in which they are matched',
     isDefault: true,
     examples: ['stub list'],
     async run({ client }) {
@@ -155,13 +155,13 @@ export const stubCommands = [
       return { results, built_in }
     },
     format: ({ results, built_in }) => [
-      formatStubs(results),
-      '',
-      'built in, without state, replaced by a stub of the same path:',
+      'built in, without state; a stub of the same path replaces it:',
       table(
         ['call', 'status', 'answer'],
         built_in.map(({ method, path, status, summary }) => [`${method} ${path}`, status, summary]),
       ),
+      '',
+      formatStubs(results),
     ],
   }),
   defineCommand<Stub>({

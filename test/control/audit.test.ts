@@ -179,6 +179,9 @@ right('prints a label that was late before its first call', async (w) => {
   await w.advance('4d')
   await w.get(label)
 })
+wrong('calls.without_state', 'calls what is not emulated', async (w) => {
+  await w.get('/users/me/bookmarks')
+})
 wrong('faults.never_applied', 'is not called where a fault waits for it', async (w) => {
   await w.control('POST /faults', { match: { method: 'POST', path: '/answers' }, action: { status: 503 } })
   await w.get(`/items/${ITEM}`)

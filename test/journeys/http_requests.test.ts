@@ -126,12 +126,15 @@ function bodyOf({ body, form }: Request, folder: string, fill: (text: string) =>
 
 interface Operation {
   summary: string
+  tags: string[]
   responses: Record<string, unknown>
 }
 const { paths } = JSON.parse(read('openapi.json')) as { paths: Record<string, Record<string, Operation>> }
 const operations = new Map(
   Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => [operation.summary, { ...operation, method, path }]),
+    Object.entries(methods)
+      .filter(([, { tags }]) => tags[0] !== 'Answers without state')
+      .map(([method, operation]) => [operation.summary, { ...operation, method, path }]),
   ),
 )
 /** Not for HTTP clients: the form of a page, the document itself, a search that is closed, and the end of the token. */
