@@ -28,6 +28,7 @@ import { addMcp } from './commands/mcp.ts'
 import { addReplay } from './commands/replay.ts'
 import { requestCommands } from './commands/requests.ts'
 import { saveCommand } from './commands/save_requests.ts'
+import { addScan } from './commands/scan.ts'
 import { simulateCommands } from './commands/simulate.ts'
 import { snapshotCommands } from './commands/snapshots.ts'
 import { addStart } from './commands/start.ts'
@@ -92,7 +93,7 @@ const CLIENT_COMMANDS = [
 
 const OTHER_COMMANDS = [
   ...[addStart, addExec, addDrill, addWait, addDoctor, addConfig, addMcp],
-  ...[addReplay, addCapture, addCompare, addCluster, addCompletion],
+  ...[addReplay, addCapture, addCompare, addCluster, addCompletion, addScan],
 ]
 
 /** Thrown when --version is read: no command runs then. */

@@ -53,7 +53,7 @@ t.test('every cited rule exists', async (t) => {
   const files = globSync(
     [
       '*.{ts,md}',
-      '{bench,bin,capture,cluster,compare,control,db,docs,domains,examples,http,intercept,lib,mcp,plugins,replay,stub_import}/**/*.{ts,md}',
+      '{bench,bin,capture,cluster,compare,control,db,docs,domains,examples,http,intercept,lib,mcp,plugins,replay,scan,stub_import}/**/*.{ts,md}',
     ],
     {
       cwd: root,
