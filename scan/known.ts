@@ -21,9 +21,6 @@ export interface ScannedCall {
   places: string[]
 }
 
-/** What OpenAPI documents have on answers without state. */
-const TYPED_TAG = 'Answers without state'
-
 type Operations = Record<string, { tags: string[] }>
 type Document = { paths: Record<string, Operations> }
 
@@ -42,7 +39,7 @@ export function statusOf(operations: Operations | undefined, method: string | un
     ([name]) => method === undefined || name === method.toLowerCase(),
   )
   if (!operation) return 'missing'
-  return operation[1].tags.includes(TYPED_TAG) ? 'typed' : 'emulated'
+  return operation[1].tags.includes('Answers without state') ? 'typed' : 'emulated'
 }
 
 /** A value of the program matches a parameter only; `{path}` is all that follows. */
