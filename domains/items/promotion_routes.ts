@@ -115,7 +115,9 @@ const promotions: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, caller, params: { item_id } }) =>
       currentPrice(world, await world.tx((q) => promote(q, world, [caller.user_id, item_id], null))),
   )
+}
 
+const catalogueListings: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/items/catalog_listings',
     {
@@ -146,4 +148,9 @@ const promotions: FastifyPluginAsyncTypebox = async (app) => {
     },
   )
 }
-export default promotions
+
+const routes: FastifyPluginAsyncTypebox = async (app) => {
+  await promotions(app, {})
+  await catalogueListings(app, {})
+}
+export default routes
