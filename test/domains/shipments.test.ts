@@ -365,9 +365,9 @@ t.test('who reads a shipment [spec: shipments.order, shipments.not_found, shipme
       expectAnswer(t, await stranger.get(`/shipments/${unknown}${part}`), 404, missing(unknown), part)
   }
   expectAnswer(t, await stranger.get(`/shipments/${id}/sla`), 403, foreign)
-  const noPath = errorBody(404, 'resource not found', 'Resource not found.')
+  const absent = errorBody(404, 'not_found', 'Not found')
   for (const part of ['invoice_data', 'tracking', 'labels'])
-    expectAnswer(t, await stranger.get(`/shipments/${id}/${part}`), 404, noPath, `${part} [spec: shipments.none]`)
+    expectAnswer(t, await stranger.get(`/shipments/${id}/${part}`), 404, absent, `${part} [spec: shipments.none]`)
 })
 
 t.test('a buyer is hidden until an order is paid [spec: shipments.hidden, shipments.addresses]', async (t) => {
