@@ -152,15 +152,15 @@ export const journeys: Journey[] = [
     },
   },
   {
-    title: 'requests: `w` opens and closes why, with its assumption, only where a call was refused',
+    title: 'requests: `w` opens and closes why, with its assumption, also where an answer has no state',
     async run({ page, open, api }) {
       await api('GET /questions/1')
-      await api('GET /users/me')
+      await api('GET /users/me/bookmarks')
       const why = page.getByRole('button', { name: '¿Por qué?' })
       const explained = page.getByText('se rechazó con 404')
       await open('#/requests/2/why?q=GET')
-      await page.getByRole('region', { name: '2' }).getByRole('heading', { name: 'Respondido' }).waitFor()
-      assert.equal(await why.count(), 0)
+      await page.getByText('no tiene estado').waitFor()
+      assert.equal(await page.getByRole('heading', { name: 'Arreglo' }).count(), 0)
       await open('#/requests/1?q=GET')
       assert.equal(await why.getAttribute('aria-expanded'), 'false')
       assert.equal(await explained.count(), 0)

@@ -3,7 +3,7 @@ import { FactList } from '../../parts/facts.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { Body } from '../../parts/json.tsx'
 import { Split } from '../../parts/split.tsx'
-import { isRefused, Method, Status } from '../../parts/status.tsx'
+import { Method, Status } from '../../parts/status.tsx'
 import { visible } from '../../parts/text.tsx'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf, durationOf } from '../../words/time.ts'
@@ -47,7 +47,7 @@ export default function Requests({ path: [id, view], query }: Address) {
 
 interface DetailProps {
   id: number
-  /** Shows why the call was refused. */
+  /** Shows why the call was answered so. */
   isExplained: boolean
   /** The number of a call that it is compared with; 0: none. */
   compared: number
@@ -89,7 +89,7 @@ function Loaded({ request, isExplained, compared }: Omit<DetailProps, 'id'> & { 
         <Actions request={request} />
       </header>
       {compared > 0 && compared !== id && <Comparison other={compared} request={request} />}
-      {isRefused(response.status) && <Why id={id} isOpen={isExplained} />}
+      <Why id={id} isOpen={isExplained} />
       <Consequences request={request} />
       <Sent request={request} />
       <section class="stack">

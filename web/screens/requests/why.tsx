@@ -19,7 +19,7 @@ import { Resend } from './actions.tsx'
 type Explanation = AnswerOf<'GET /requests/{id}/explain'>
 type Check = Explanation['checks'][number]
 
-/** Why a call was refused. The server works it out when it is opened, by `w` or by its address. */
+/** Why a call was answered so. The server works it out when it is opened, by `w` or by its address. */
 export function Why({ id, isOpen }: { id: number; isOpen: boolean }) {
   const button = useRef<HTMLButtonElement>(null)
   const { why } = common()
@@ -60,7 +60,7 @@ function Explained({
           <Marked text={text} />
         </bdi>
       </p>
-      <Fix id={id} fix={fix} noFix={no_fix} />
+      {(fix ?? no_fix) && <Fix id={id} fix={fix} noFix={no_fix} />}
       <FactList
         of={[
           [
