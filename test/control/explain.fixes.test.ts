@@ -35,8 +35,8 @@ t.test('an unknown path has the nearest one and a stub, never another path', asy
     ['GET', '/user/5', ' The nearest path is GET /users/{user_id}.'],
     ['PUT', '/item/MLA1', ' The nearest path is GET, PUT /items/{item_id}.'],
     ['GET', '/seller-promotions/5', ' The real service has promotions there.'],
-    ['GET', '/reviews/item/MLA1400000001', ' The real service has the reviews of products there.'],
-    ['GET', '/advertising/advertisers', ' The real service has advertising there.'],
+    ['GET', '/reviews/5', ' The real service has the reviews of products there.'],
+    ['GET', '/advertising/5', ' The real service has advertising there.'],
     ['GET', '/categorize', ''],
     ['POST', "/o'r/x", '', `'/o'\\''r/x'`],
   ]

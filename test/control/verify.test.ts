@@ -200,7 +200,7 @@ t.test('a path that neither the API nor a stub has is refused with the nearest o
       '/question/*',
       'path: neither the API nor a stub has /question/*; the nearest paths are /questions/search, /questions/{question_id}',
     ],
-    ['/seller-promotions/search', 'path: neither the API nor a stub has /seller-promotions/search'],
+    ['/carts/search', 'path: neither the API nor a stub has /carts/search'],
     ['/_sandbox/clock', 'path: neither the API nor a stub has /_sandbox/clock'],
     ['/items/likes', 'path: neither the API nor a stub has /items/likes; the nearest path is /items/{item_id}'],
     ['/questions/:id', 'path: /questions/:id must have values for its parameters, or * for any: /questions/*'],
@@ -213,11 +213,11 @@ t.test('a path that neither the API nor a stub has is refused with the nearest o
     (await verify({ path: '/answers', after: { path: '/answr' }, check_path: true })).body.message,
     rows[0]![1].replace('path', 'after.path'),
   )
-  await control('POST /stubs', { match: { path: '/seller-promotions/{id}' }, answer: {} })
+  await control('POST /stubs', { match: { path: '/carts/{id}' }, answer: {} })
   await control('POST /stubs', { match: { path: '/advertising/*' }, answer: {} })
   const found = [
-    '/seller-promotions/search',
-    '/seller-promotions/*',
+    '/carts/search',
+    '/carts/*',
     '/advert*',
     '/advertising/1/2',
     '/answers/',
@@ -227,7 +227,7 @@ t.test('a path that neither the API nor a stub has is refused with the nearest o
   ]
   for (const path of [...found, '/users/1/questions/response_time', '/items/MLA1', '/oauth/token'])
     t.equal((await known(path)).status, 200, path)
-  for (const path of ['/seller-promotions', '/seller-promotions/*/x', '/advertisings/*', '/answers*x'])
+  for (const path of ['/carts', '/carts/*/x', '/advertisings/*', '/answers*x'])
     t.equal((await known(path)).status, 400, path)
 })
 
