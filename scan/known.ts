@@ -42,9 +42,8 @@ export function statusOf(operations: Operations | undefined, method: string | un
   return operation[1].tags.includes('Answers without state') ? 'typed' : 'emulated'
 }
 
-/** A value of the program matches a parameter only; `{path}` is all that follows. */
+/** A value of the program matches a parameter only; `{path}` is all that follows. Most differ in their first letter. */
 export function matches(template: string, path: string): boolean {
-  // Most differ here.
   if (template[1] !== path[1] && template[1] !== '{') return false
   const wanted = template.split('/')
   const parts = path.split('/')

@@ -80,7 +80,7 @@ export function callsOf(files: SourceFile[], roots: ReadonlySet<string>, isKnown
     const isPrefix = defines !== undefined && (extended.has(built) || text.endsWith('/')) && !isUsed(built, defines)
     // `/messages${resource}`: what follows the only part may be more of the path.
     const isOpen = text.includes(path + HOLE) && path.lastIndexOf('/') === 0 && !isKnown(path)
-    if (path === '' || isPrefix || isOpen) return []
+    if (/^$|^\/\{\}$/.test(path) || isPrefix || isOpen) return []
     const context = contextOf(source.code, at, defines)
     if (context.isAnnotation && !ofHost.has(source)) context.isOwn = true
     const has = { isDefined: defines !== undefined, hasBase, isKnown: isKnown(path) }

@@ -114,9 +114,9 @@ const trends = ({ site_id }: Subject) =>
     return { keyword, url: `https://listado.example.com/${encodeURIComponent(keyword)}` }
   })
 
-const RATINGS = { one_star: 0, two_star: 0, three_star: 0, four_star: 0, five_star: 0 }
 const reviews = (of: Subject) => ({
-  ...{ paging: paging(of), reviews: [], rating_average: 0, rating_levels: RATINGS },
+  ...{ paging: paging(of), reviews: [], rating_average: 0 },
+  rating_levels: { one_star: 0, two_star: 0, three_star: 0, four_star: 0, five_star: 0 },
   ...{ helpful_reviews: {}, attributes: [] },
 })
 

@@ -90,6 +90,8 @@ t.test('adds one folder, its entry in the roster, and what is generated', async 
       .replace('import { shipments }', `import { reviews } from './reviews/index.ts'\nimport { shipments }`)
       .replace('  questions,\n', '  questions,\n  reviews,\n'),
   )
+  edit('domains/fallback/table.ts', (text) => changed(text, /^ {2}\['GET \/reviews\/item\/.*\n/m, ''))
+  edit('domains/fallback/table.ts', (text) => changed(text, /^const reviews = .*?^}\)\n/ms, ''))
   succeeds(t, 'tools/generate.ts', '--name', 'reviews')
   const { entries } = readJson('db/migrations/meta/_journal.json')
   const migration = read(`db/migrations/${entries.at(-1).tag}.sql`)
