@@ -62,7 +62,7 @@ export const journeys: Journey[] = [
       assert.equal(await review.count(), 0, 'there is nothing to review')
       const { id } = await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: 'Hola' } })
       await api('POST /answers', { question_id: id, text: 'Sí' })
-      await page.getByText('Sin hallazgos. 25 comprobaciones en 1 llamada y 0 notificaciones').click()
+      await page.getByText('Sin hallazgos. 27 comprobaciones en 1 llamada y 0 notificaciones').click()
       await page.getByText('Se volvió a responder una pregunta').waitFor()
       await api('POST /answers', { question_id: id, text: 'Sí' })
       await review.click()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { inspect } from './inspect.ts'
-import { type Journey, NOW, type Stage } from './stage.ts'
+import { type Journey, NOW, type Stage, waitUntilLoaded } from './stage.ts'
 
 const HOUR = 3_600_000
 const AT = '2026-03-02T11:00:00.000Z'
@@ -180,6 +180,8 @@ export const journeys: Journey[] = [
       await open('#/')
       await page.getByRole('link', { name: 'Contactos en 24 h' }).click()
       await page.waitForURL('**/#/statistics')
+      // Keys reach the new screen only.
+      await waitUntilLoaded(page)
       await page.keyboard.press('g')
       await page.keyboard.press('o')
       await page.getByRole('heading', { name: 'Resumen' }).waitFor()
