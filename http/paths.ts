@@ -19,7 +19,7 @@ export interface Paths {
 
 export function createPaths(): Paths {
   const paths = new Map<string, Path>()
-  /** Those of every path below another. */
+  /** Those of every path below another, the longest first. */
   let open: Path[] | undefined
   /** Those of equal length in their order. */
   let byLength: Partial<Record<number, { path: Path; segments: string[] }[]>> | undefined
@@ -32,7 +32,7 @@ export function createPaths(): Paths {
     },
     all: () => [...paths.values()],
     match(address, method) {
-      open ??= [...paths.values()].filter(({ url }) => url.endsWith('/*'))
+      open ??= [...paths.values()].filter(({ url }) => url.endsWith('/*')).sort((a, b) => b.url.length - a.url.length)
       byLength ??= Object.groupBy(
         [...paths.values()]
           .sort((a, b) => (sortKey(a.url) < sortKey(b.url) ? -1 : 1))

@@ -208,7 +208,7 @@ export const TYPED: readonly TypedRow[] = [
   ['GET /catalog/charts/:chart_id', 'Read a size chart: none', absent],
   ['GET /vis/leads/:lead_id', 'Read a lead: none', absent],
   ['GET /v1/claims/*', 'Older calls of claims: gone', absent],
-  ['GET /marketplace/v2/claims/*', 'Older calls of claims: gone', absent],
+  [`${ANY} /marketplace/v2/claims/*`, 'Older calls of claims: gone', absent],
   [`${ANY} /pricing-automation/*`, 'Rules that change prices: none', absent],
   [`${ANY} /suggestions/*`, 'Suggestions of prices: none', absent],
   [`${ANY} /marketplace/*`, 'Global selling: for other accounts', refused],

@@ -95,6 +95,8 @@ export const journeys: Journey[] = [
       await page.getByText('Antes: 1 token vencido, 1 intento de notificación').waitFor()
       await page.getByRole('button', { name: 'Ir', exact: true }).click()
       await page.getByText('12:01:00 · 1 token vencido, 1 intento de notificación').waitFor()
+      // `+1s` counts from the time that the page shows.
+      await page.locator('.world-time').getByText('12:01:00').waitFor()
       await page.getByLabel('Ir a (UTC)').fill('+1s')
       await page.keyboard.press('Enter')
       await page.getByText('12:01:01 · 1 token vencido').waitFor()

@@ -53,8 +53,10 @@ t.test('callback: answers every operation by JSONP', async (t) => {
     { weight: 1, arbitrary: fc.constantFrom(...INVALID_CALLBACKS) },
     { weight: 1, arbitrary: anyPart },
   )
+  const writes = operations.filter(({ method }) => method !== 'GET')
+  const calls = fc.oneof(anyDemoCall(), anyDemoCall(writes))
   let written = 0
-  await runAll(fc.tuple(anyDemoCall(), callbacks, fc.boolean()), 1_900, async ([call, callback, isUpperCase]) => {
+  await runAll(fc.tuple(calls, callbacks, fc.boolean()), 1_900, async ([call, callback, isUpperCase]) => {
     const { operation, outcome } = await send(asJsonp(call, callback, isUpperCase))
     if (operation && operation.method !== 'GET' && outcome.status < 300) written++
   })

@@ -127,10 +127,21 @@ export function openapiOf(file: string, isIncluded: (path: string) => boolean = 
       .replace(/(?<=.)\/$/, '')
       .split('/')
       .map(decoded)
-    return (templates.get(segments.length) ?? [])
-      .filter(({ parts }) => parts.every((part, n) => part.startsWith('{') || part === segments[n]))
-      .filter(({ parts, pathOperations }) => !takesNoWord(parts, pathOperations) || !WORD.test(pathname))
-      .flatMap(({ pathOperations }) => pathOperations)
+    const matching = (length: number) =>
+      (templates.get(length) ?? []).filter(({ parts }) =>
+        parts.every((part, n) => part.startsWith('{') || part === segments[n]),
+      )
+    const exact = matching(segments.length).filter(
+      ({ parts, pathOperations }) => !takesNoWord(parts, pathOperations) || !WORD.test(pathname),
+    )
+    const lengths = [...templates.keys()].sort((a, b) => b - a)
+    const found = exact.length > 0 ? exact : lengths.map(openTemplates).find((open) => open.length > 0)
+    return (found ?? []).flatMap(({ pathOperations }) => pathOperations)
+
+    /** `/global/{path}` has all paths below. */
+    function openTemplates(length: number) {
+      return length < segments.length ? matching(length).filter(({ parts }) => parts.at(-1) === '{path}') : []
+    }
   }
 
   /** By the number of their segments. */
