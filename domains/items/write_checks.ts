@@ -39,6 +39,13 @@ const CHECKS = defineChecks({
     'Nenhuma regra muda o preço do anúncio',
     'price',
   ],
+  finish_date: [
+    'http.dates.query',
+    'finish_date is an ISO 8601 date-time',
+    'finish_date es una fecha y hora ISO 8601',
+    'finish_date é uma data e hora ISO 8601',
+    'finish_date',
+  ],
   lower_price: [
     'items.promotion.price',
     'The price of a promotion is lower than that of the listing',
@@ -158,7 +165,8 @@ export const ADD_PICTURE = ofListing([CHECKS.changeable, ...PICTURES])
 
 export const LIST_PROMOTIONS: CallChecks = { ...ofListing([]), order: 'http.order' }
 export const UNPROMOTE_ITEM = ofListing([CHECKS.changeable])
-export const PROMOTE_ITEM = ofListing([CHECKS.changeable, CHECKS.lower_price])
+const ofPromotion = ofListing([CHECKS.changeable, CHECKS.lower_price])
+export const PROMOTE_ITEM: CallChecks = { ...ofPromotion, checks: [CHECKS.finish_date, ...ofPromotion.checks] }
 export const LIST_IN_CATALOGUE = ofListing([CHECKS.changeable])
 
 export const UPLOAD_PICTURE: CallChecks = {
