@@ -171,7 +171,11 @@ export async function itemWrites(app: TestApp): Promise<WrongCalls[]> {
       route: 'POST /seller-promotions/items/:item_id',
       body: { deal_price: 900 },
       breaks: { lower_price: member('deal_price', 1000), finish_date: member('finish_date', '1e3') },
-      exclusive: { ...exclusive, 'member deal_price': 'a price is one number', 'member finish_date': 'a date is one text' },
+      exclusive: {
+        ...exclusive,
+        'member deal_price': 'a price is one number',
+        'member finish_date': 'a date is one text',
+      },
     }),
     ofListing({ route: 'DELETE /seller-promotions/items/:item_id', breaks: {} }),
     ofListing({ route: 'GET /seller-promotions/items/:item_id', breaks: {} }),
