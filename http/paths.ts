@@ -17,46 +17,59 @@ export interface Paths {
   match(address: string, method?: string): Path | undefined
 }
 
+interface Template {
+  path: Path
+  segments: string[]
+}
+
 export function createPaths(): Paths {
   const paths = new Map<string, Path>()
-  /** Those of every path below another, the longest first. */
-  let open: Path[] | undefined
-  /** Those of equal length in their order. */
-  let byLength: Partial<Record<number, { path: Path; segments: string[] }[]>> | undefined
+  /** By their first segment, in the order of the router. */
+  let templates: Map<string, Template[]> | undefined
   return {
     add(route) {
       const path = paths.get(route.url) ?? { url: route.url, routes: new Map() }
       paths.set(route.url, path)
       for (const method of [route.method].flat()) path.routes.set(method, route)
-      byLength = open = undefined
+      templates = undefined
     },
     all: () => [...paths.values()],
     match(address, method) {
-      open ??= [...paths.values()].filter(({ url }) => url.endsWith('/*')).sort((a, b) => b.url.length - a.url.length)
-      byLength ??= Object.groupBy(
-        [...paths.values()]
-          .sort((a, b) => (sortKey(a.url) < sortKey(b.url) ? -1 : 1))
-          .map((path) => ({ path, segments: path.url.split('/') })),
-        ({ segments }) => segments.length,
-      )
+      templates ??= groupTemplates(paths.values())
       const requested = address
         .split('?', 1)[0]!
         .replace(/(?<=.)\/$/, '')
         .split('/')
         .map(decoded)
-      const matching = (byLength[requested.length] ?? []).filter(
+      const near = templates.get(requested[1] ?? '') ?? []
+      const matching = near.filter(
         ({ path, segments }) =>
-          segments.every((segment, n) => segment[0] === ':' || segment === requested[n]) &&
+          segments.length === requested.length &&
+          begins(requested, segments) &&
           !isWordForId(path.routes.values().next().value!, address),
       )
       const found = matching.find(({ path }) => method !== undefined && path.routes.has(method)) ?? matching[0]
-      return found?.path ?? open.find((path) => isBelow(path.url.split('/').slice(0, -1), requested))
+      return (found ?? near.find(({ segments }) => isBelow(requested, segments)))?.path
     },
   }
 }
 
-const isBelow = (segments: string[], requested: string[]): boolean =>
-  requested.length > segments.length && segments.every((one, n) => one[0] === ':' || one === requested[n])
+/** The first segment of every path is written out. A path that has all paths below comes after longer ones. */
+const groupTemplates = (paths: Iterable<Path>): Map<string, Template[]> =>
+  Map.groupBy(
+    [...paths]
+      .sort((a, b) => (sortKey(a.url) < sortKey(b.url) ? -1 : 1))
+      .map((path) => ({ path, segments: path.url.split('/') }))
+      .sort((a, b) => b.segments.length - a.segments.length),
+    ({ segments }) => segments[1]!,
+  )
+
+const begins = (requested: readonly string[], segments: readonly string[]): boolean =>
+  segments.every((segment, n) => segment[0] === ':' || segment === requested[n])
+
+/** Whether a template such as `/global/*` has a path. */
+const isBelow = (requested: readonly string[], segments: readonly string[]): boolean =>
+  segments.at(-1) === '*' && requested.length >= segments.length && begins(requested, segments.slice(0, -1))
 
 /** Options of a route, as it was registered or as a request has them. */
 interface AnyRoute {
