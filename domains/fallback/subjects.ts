@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { type CallChecks, type Check, defineChecks, ownUser } from '../../http/errors/checks.ts'
-import { apiError, forbidden, missingToken, notFound } from '../../http/errors/errors.ts'
+import { forbidden, missingToken, notFound } from '../../http/errors/errors.ts'
 import { LEAVES, ROOTS } from '../items/leaves.ts'
 import { type ItemRow, itemById, listItems } from '../items/queries.ts'
 import { ordersOfPurchase } from '../orders/queries.ts'
 import { exists, isCaller, LISTING_EXISTS, OWN_LISTING } from '../shared/checks.ts'
-import { categoryNotFound, itemNotFound, siteNotFound } from '../shared/errors.ts'
+import { categoryNotFound, itemNotFound, notOwnedPack, packNotFound, siteNotFound } from '../shared/errors.ts'
 import { IdInPath, ItemIdInPath, UserIdInPath } from '../shared/schemas.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 import { isSite, SITES, type SiteId } from '../users/sites.ts'
@@ -20,8 +20,8 @@ export interface Subject {
   site_id: SiteId
   category_id: string
   page: { limit: number; offset: number }
-  /** World time, ms. */
-  now: number
+  /** The hour of the world, ms. */
+  hour: number
 }
 
 export type Call = FastifyRequest<{ Params: Record<string, string>; Querystring: Partial<Subject['page']> }>
@@ -29,9 +29,6 @@ export type Call = FastifyRequest<{ Params: Record<string, string>; Querystring:
 export const absent = () => notFound('fallback.absent', 'Not found')
 export const refused = () => forbidden('fallback.refused')
 const foreign = () => forbidden('http.errors.foreign_data')
-const packNotFound = () =>
-  apiError({ rule: 'packs.not_found', field: 'pack_id' }, 404, 'not_found', 'Order do not exists')
-const notOwnedPack = () => apiError('packs.not_owned', 403, 'not_owned_order', 'The user has not access to the order')
 
 export const CHECKS = defineChecks({
   own_user: isCaller('http.errors.foreign_data'),
@@ -140,7 +137,7 @@ export async function subjectOf(call: Call, names: readonly string[], isOwn: boo
   const { limit = 50, offset = 0 } = query
   const found: Partial<Subject> = {
     ...(user && { user, site_id: user.site_id as SiteId }),
-    ...{ page: { limit, offset }, now: world.clock.now() },
+    ...{ page: { limit, offset }, hour: world.clock.hour() },
   }
   for (const name of names) Object.assign(found, await KINDS[name]?.find(call, params[name]!, isOwn))
   return found as Subject

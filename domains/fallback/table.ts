@@ -37,7 +37,7 @@ export const SAMPLE: Subject = {
     },
     details: '{"attributes":[{"id":"BRAND","name":"Marca","value_id":"1","value_name":"Pampa"}],"pictures":["1-MLA"]}',
   } as ItemRow,
-  ...{ site_id: 'MLA', category_id: 'MLA7001', page: { limit: 50, offset: 0 }, now: 0 },
+  ...{ site_id: 'MLA', category_id: 'MLA7001', page: { limit: 50, offset: 0 }, hour: 0 },
 }
 
 const paging = ({ page: { limit, offset } }: Subject) => ({ total: 0, offset, limit })
@@ -67,9 +67,9 @@ const fulfillmentStock = ({ item: { site_id, id, available_quantity: n } }: Subj
 })
 
 /** The present month, of which nothing is charged. */
-function periods({ now, page: { limit, offset } }: Subject) {
+function periods({ hour, page: { limit, offset } }: Subject) {
   const day = (months: number, date: number) => {
-    const instant = new Date(now)
+    const instant = new Date(hour)
     return utcMillis(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + months, date)).slice(0, 10)
   }
   const period = { date_from: day(0, 1), date_to: day(1, 0) }

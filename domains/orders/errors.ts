@@ -15,11 +15,6 @@ export const foreignSearch = () =>
 export const filterRequired = () =>
   apiError('orders.search.no_filter', 400, undefined, 'at least one filter is required')
 
-export const packNotFound = (_id?: unknown) =>
-  apiError({ rule: 'packs.not_found', field: 'pack_id' }, 404, 'not_found', 'Order do not exists')
-export const notOwnedPack = () =>
-  apiError('packs.not_owned', 403, 'not_owned_order', 'The user has not access to the order')
-
 export const paymentNotFound = (id: unknown) => notFound('payments.not_found', `Payment ${id} not found`, 'payment_id')
 export const foreignPayment = () => forbidden('payments.foreign')
 

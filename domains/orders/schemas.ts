@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { packNotFound } from '../shared/errors.ts'
 import { Id, IdInPath, OneOf } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
-import { invalidOrderId, packNotFound } from './errors.ts'
+import { invalidOrderId } from './errors.ts'
 import { Payment } from './payment_schemas.ts'
 import { FIRST_FEEDBACK_ID, FIRST_ORDER_ID, FIRST_PACK_ID, ORDER_STATUSES } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import { controlError, notFound as notFoundByControl } from '../../http/errors/control_errors.ts'
-import { notFound } from '../../http/errors/errors.ts'
+import { apiError, notFound } from '../../http/errors/errors.ts'
 
 /** A listing that cannot be read or changed. */
 export const itemNotFound = (id: unknown) => notFound('items.not_found', `Item with id ${id} not found`, 'item_id')
@@ -10,6 +10,10 @@ export const siteNotFound = (id: unknown, field?: string) =>
   notFound('sites.not_found', `Site with id ${id} not found`, field)
 export const categoryNotFound = (id: unknown) =>
   notFound('catalogue.categories.not_found', `Category not found: ${id}`, 'category_id')
+export const packNotFound = (_id?: unknown) =>
+  apiError({ rule: 'packs.not_found', field: 'pack_id' }, 404, 'not_found', 'Order do not exists')
+export const notOwnedPack = () =>
+  apiError('packs.not_owned', 403, 'not_owned_order', 'The user has not access to the order')
 
 // Errors of control calls.
 export const applicationNotFound = (id: unknown) => notFoundByControl(`Application with id ${id} not found`)
