@@ -1,6 +1,6 @@
 import type { OnMiss } from '../control/stubs/propose.ts'
 import { DEFAULT_WORLD } from '../db/worlds.ts'
-import { printable } from '../domains/shared/commands.ts'
+import { printable, quoteShell } from '../domains/shared/commands.ts'
 import type { Log } from './log.ts'
 import { url as urlFlag } from './settings.ts'
 
@@ -44,8 +44,6 @@ export function collectMisses(mode: MissMode) {
 
 function addCommand({ method, path, answer: { status, body } }: Stub): string {
   const flags = status === 200 ? '' : ` --status ${status}`
-  const text = body === undefined ? '' : ` --body ${quoted(JSON.stringify(body))}`
-  return `mercadito stub add ${method ?? 'any'} ${quoted(path)}${flags}${text}`
+  const text = body === undefined ? '' : ` --body ${quoteShell(JSON.stringify(body))}`
+  return `mercadito stub add ${method ?? 'any'} ${quoteShell(path)}${flags}${text}`
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { WorldInfo } from '../control/worlds/world_info.ts'
+import { quoteShell } from '../domains/shared/commands.ts'
 import type { ClientOptions } from '../lib/cli/client.ts'
 import { CliError } from '../lib/cli/errors.ts'
 
@@ -80,8 +81,6 @@ function quoteDotenv(name: string, value: string): string {
   if (!/["\\$`\n\r]/.test(value)) return `"${value}"`
   throw new CliError(`${name} has characters that a dotenv file cannot contain; use --format shell or json`)
 }
-
-const quoteShell = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`
 
 /** Typographic quotes end a text, too. */
 const quotePowershell = (value: string): string => `'${value.replace(/['\u2018-\u201b]/g, '$&$&')}'`

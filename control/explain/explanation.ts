@@ -1,6 +1,7 @@
 import { readAsset } from '../../db/assets.ts'
 import type { World } from '../../db/world.ts'
 import { ASSUMPTIONS } from '../../domains/assumptions.ts'
+import { quoteShell } from '../../domains/shared/commands.ts'
 import { INSTANT_MESSAGE } from '../../domains/shared/schemas.ts'
 import type { Check, Language } from '../../http/errors/checks.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
@@ -175,8 +176,7 @@ type Fixed = Pick<Explanation, 'fix' | 'no_fix'>
 
 /** `call`: method and path. */
 export function presentNoFix(reason: NoFix, words: Sentences, [method, path = ''] = ['', '']): Fixed {
-  const quoted = `'${path.replaceAll("'", `'\\''`)}'`
-  const command = reason === 'unknown_path' ? ` mercadito stub add ${method} ${quoted} --body '{}'` : ''
+  const command = reason === 'unknown_path' ? ` mercadito stub add ${method} ${quoteShell(path)} --body '{}'` : ''
   return { fix: null, no_fix: { reason, text: words.noFix[reason] + command } }
 }
 

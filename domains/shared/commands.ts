@@ -126,6 +126,9 @@ export const printable = (text: unknown): string =>
     c === '\n' ? '↵' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
+/** A text as one word of a shell's command line. */
+export const quoteShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
 /** An argument or flag has a value that is not allowed. The message is a sentence, after the name of the flag. */
 export class InvalidValue extends Error {}
 
