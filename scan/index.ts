@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { printable } from '../domains/shared/commands.ts'
 import { redactTokens } from '../http/journal/redaction.ts'
+import { matchPath } from '../http/stubs/stubs.ts'
 import { usageError } from '../lib/cli/errors.ts'
 import type { Imported } from '../stub_import/calls.ts'
 import { readStubs } from '../stub_import/index.ts'
-import { matches, operationsOf, readKnown, type ScannedCall, type ScanReport, statusOf } from './known.ts'
+import { operationsOf, readKnown, type ScannedCall, type ScanReport, statusOf } from './known.ts'
 import { rootsOf } from './paths.ts'
 import { callsOf, readSource, type SourceFile } from './resolve.ts'
 import { sourcesOf } from './sources.ts'
@@ -54,7 +55,7 @@ export async function scan(folder: string, stubs: readonly StubMatch[]): Promise
 }
 
 const isFor = (stub: StubMatch, method: string | undefined, path: string): boolean =>
-  matches(stub.path, path) && (method === undefined || (stub.method ?? method).toUpperCase() === method)
+  matchPath(stub.path, path) !== undefined && (method === undefined || (stub.method ?? method).toUpperCase() === method)
 
 const mostOf = (list: readonly { language: string }[]): string =>
   [...Map.groupBy(list, ({ language }) => language)].sort(([, a], [, b]) => b.length - a.length)[0]![0]

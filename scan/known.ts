@@ -43,7 +43,7 @@ export function statusOf(operations: Operations | undefined, method: string | un
 }
 
 /** A value of the program matches a parameter only; `{path}` is all that follows. Most differ in their first letter. */
-export function matches(template: string, path: string): boolean {
+function matches(template: string, path: string): boolean {
   if (template[1] !== path[1] && template[1] !== '{') return false
   const wanted = template.split('/')
   const parts = path.split('/')

@@ -3,7 +3,7 @@ export const HOLE = '\u0000'
 
 /** The first parts of paths of the marketplace that the emulated API has no path of. */
 const MORE_ROOTS =
-  'advertising alerts billing block-api brands carts catalog charts cities claims collections credits domains fiscal global highlights identification_types invoices listing_types locations marketplace mercadopago_account moderations myfeeds official_stores payment_methods payments pricing-automation projects questions_blacklist quotations reviews seller-promotions shipment_options shipping_methods sites size_charts states stock suggestions trends user-products users v2 v3 vis'.split(
+  'alerts block-api brands carts charts cities claims credits fiscal identification_types invoices listing_types locations mercadopago_account official_stores payment_methods payments projects questions_blacklist quotations shipment_options shipping_methods size_charts states stock v2 v3'.split(
     ' ',
   )
 const HOST = /^(?:[a-z]+:)?\/\/api\.mercadoli[bv]re\.com(?::\d+)?|^api\.mercadoli[bv]re\.com/

@@ -184,13 +184,22 @@ t.test('knows the stubs of the configuration, and those given', async (t) => {
   const folder = programOf({
     ...SHOP,
     'mercadito.json': '{"load":"world.json"}',
-    'world.json': '{"version":1,"stubs":[{"match":{"path":"/promises/{id}"},"answer":{}}]}',
+    'world.json': '{"version":1,"stubs":[{"match":{"path":"/promises/*"},"answer":{}}]}',
     'more.json': JSON.stringify({ openapi: '3.1.0', paths: { '/projects/{id}': { get: { responses: { 200: {} } } } } }),
   })
   const { calls } = await scan(folder, '--stubs', join(folder, 'more.json'))
   t.strictSame(
     calls.map(({ status }: { status: string }) => status),
     ['missing', 'stub', 'stub', 'stub', 'emulated'],
+  )
+})
+
+t.test('tells answers without state from what is missing', async (t) => {
+  const fetching = (path: string) => `fetch('https://api.mercadolibre.com${path}')\n`
+  const { calls } = await scan(programOf({ 'a.js': ['/trends/MLA', '/global/a/b', '/carts/1'].map(fetching).join('') }))
+  t.strictSame(
+    calls.map(({ path, status }: { path: string; status: string }) => `${path} ${status}`),
+    ['/carts/{} missing', '/global/a/b typed', '/trends/{} typed'],
   )
 })
 
