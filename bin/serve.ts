@@ -69,7 +69,7 @@ export interface Flags extends TlsFlags {
   explain?: boolean
   /** Calls that nothing answers become proposed stubs. */
   miss?: MissMode
-  /** Told of these in place of the terminal. */
+  /** Receives the proposed stubs; else the terminal shows them. */
   onMiss?: OnMiss | undefined
   /** Automatic snapshots before writes of programs, of each world; default: none. */
   autoSnapshots?: number

@@ -24,7 +24,7 @@ const languageOf = ({ site_id }: OrderRow) => (site_id === 'MLB' ? 'pt' : 'es')
 
 /**
  * The buyer of an order writes within a day, the seller answers within two unless the conversation is blocked, and some
- * buyers write again; what is later than the world's now is not written. Returns who has written how often.
+ * buyers write again; what is later than the world's now is not written. Returns the numbers of messages and answers.
  */
 export async function converse(q: Q, world: World, order: OrderRow, r: Random) {
   const { exchanges, thanks } = MESSAGE_TEXTS[languageOf(order)]

@@ -36,7 +36,7 @@ const BlockedBuyers = (title: string, users: string) =>
 
 interface Texts {
   resource: Resource
-  /** Title of the schema, and who is on the list. */
+  /** Title and description of the schema. */
   title: string
   users: string
   /** Summaries of the three calls. */

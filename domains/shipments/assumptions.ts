@@ -19,7 +19,7 @@ export const SHIPMENTS: Assumptions = {
   ),
   'shipments.returns': assumed(
     'When a return moves by the clock',
-    'dropped_off 12 hours after it was made, shipped after 20, out_for_delivery after 44, delivered after 48; nobody prints its label',
+    'dropped_off 12 hours after it was made, shipped after 20, out_for_delivery after 44, delivered after 48; its label is not printed',
   ),
   'shipments.tracking_number': assumed(
     'tracking_number of a shipment',

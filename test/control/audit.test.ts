@@ -179,7 +179,7 @@ right('prints a label that was late before its first call', async (w) => {
   await w.advance('4d')
   await w.get(label)
 })
-wrong('calls.without_state', 'calls what is not emulated', async (w) => {
+wrong('calls.without_state', 'calls a path that is not emulated', async (w) => {
   await w.get('/users/me/bookmarks')
 })
 wrong('faults.never_applied', 'is not called where a fault waits for it', async (w) => {

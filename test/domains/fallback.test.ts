@@ -155,7 +155,7 @@ t.test('says everywhere that it has no state', async (t) => {
       ['GET /marketplace/*', 1],
       ['GET /users/:user_id/brands', 1],
     ],
-    'those that nobody has called are not missing',
+    'those that were not called are not missing',
   )
   t.equal(others, 0)
 })

@@ -20,8 +20,8 @@ export async function claimCalls({ control, ...app }: TestApp): Promise<WrongCal
   const [open, closed] = [await claim(), await claim({ status: 'closed' })]
   await control(`POST /claims/${open}/return`)
   const exclusive = {
-    'param claim_id': 'an id that is none, or of no claim, is nobody’s',
-    'state claim': 'an unknown claim is nobody’s',
+    'param claim_id': 'an id that is none, or of no claim, belongs to no user',
+    'state claim': 'an unknown claim belongs to no user',
     'param reason_id': 'an id that is none names no reason',
     'query type': 'a filter of a wrong form is a filter',
     'query range': 'a range is a filter',

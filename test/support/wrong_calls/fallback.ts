@@ -33,10 +33,10 @@ export async function fallbackCalls(app: TestApp): Promise<WrongCalls[]> {
     breaksOf[name] = { listing_exists: set(name, `MLA${id}9999999999`), own_listing: by(name) }
   const exclusive = {
     'param user_id': 'an id that is none is not that of the caller',
-    'param item_id': 'an id that is none names no listing, and one that does not exist is nobody’s',
-    'param user_product_id': 'a product that does not exist is nobody’s',
-    'param inventory_id': 'stock that does not exist is nobody’s',
-    'param pack_id': 'an id that is none, or of no pack, is nobody’s',
+    'param item_id': 'an id that is none names no listing, and one that does not exist belongs to no user',
+    'param user_product_id': 'a product that does not exist belongs to no user',
+    'param inventory_id': 'stock that does not exist belongs to no user',
+    'param pack_id': 'an id that is none, or of no pack, belongs to no user',
     token: 'a call without a valid token has no caller who could be another one',
     text: 'a body has a file or none',
     'header content-type': 'a body has a file or none',

@@ -42,7 +42,7 @@ export async function flexCalls(app: TestApp): Promise<WrongCalls[]> {
       user_exists: (call) => call.setParam('user_id', NO_USER),
       own_user: (call) => call.setParam('user_id', out.seller.id),
     },
-    exclusive: { 'param user_id': 'a user who does not exist is nobody’s' },
+    exclusive: { 'param user_id': 'a user who does not exist belongs to no user' },
   })
 
   const settings = (kind: Kind | NewerKind, route: string): WrongCalls => {
@@ -150,7 +150,7 @@ export async function flexCalls(app: TestApp): Promise<WrongCalls[]> {
         no_driver: (call) => call.setMember('shipment_id', shipment.id),
       },
       exclusive: {
-        'param user_id': 'a user who does not exist is nobody’s',
+        'param user_id': 'a user who does not exist belongs to no user',
         'member shipment_id': 'an id that is none, or unknown, has no driver',
       },
       // The shipment has no driver as long as every call is refused.

@@ -56,7 +56,7 @@ export async function labelCalls(app: TestApp): Promise<WrongCalls[]> {
         place: query('zip_code', 'x'),
         item: (call) => call.setParam('item_id', 'MLA9999999999'),
       },
-      exclusive: { 'param item_id': 'an id that is none, or of no listing, is nobody’s', ...exclusive },
+      exclusive: { 'param item_id': 'an id that is none, or of no listing, belongs to no user', ...exclusive },
     },
     {
       route: 'GET /users/:user_id/shipping_options/free',

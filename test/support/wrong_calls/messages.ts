@@ -26,8 +26,8 @@ export async function messageCalls(app: TestApp): Promise<WrongCalls[]> {
   const attachment_id = body.id as string
   const exclusive = {
     'param pack_id': 'a call is about one pack',
-    'param seller_id': 'a pack that is unknown is nobody’s',
-    'param message_id': 'a message that is unknown is nobody’s',
+    'param seller_id': 'a pack that is unknown belongs to no user',
+    'param message_id': 'a message that is unknown belongs to no user',
     'member from': 'there is one sender',
     'member to': 'there is one receiver',
     'member text': 'there is one text',

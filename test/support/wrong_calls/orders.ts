@@ -10,9 +10,9 @@ export async function orderCalls(app: TestApp): Promise<WrongCalls[]> {
   const { body } = await app.control('POST /orders', { item_id: item, buyer: buyer.id })
   const { order, pack, payments } = body
   const exclusive = {
-    'param order_id': 'an id that is none, or of no order, is nobody’s',
-    'param pack_id': 'an id that is none, or of no pack, is nobody’s',
-    'param payment_id': 'an id that is none, or of no payment, is nobody’s',
+    'param order_id': 'an id that is none, or of no order, belongs to no user',
+    'param pack_id': 'an id that is none, or of no pack, belongs to no user',
+    'param payment_id': 'an id that is none, or of no payment, belongs to no user',
     'query order.date_created.from': 'a date is a filter',
     'query seller': 'a search of another user names a seller',
     token: 'a call without a valid token has no caller who could be another one',

@@ -41,8 +41,8 @@ export async function shipmentCalls(app: TestApp): Promise<WrongCalls[]> {
   await control('PATCH /assumptions/orders.pack_of_single', { value: 'always' })
 
   const exclusive = {
-    'param shipment_id': 'an id that is none, or of no shipment, is nobody’s',
-    'param order_id': 'an id that is none, or of no order, is nobody’s',
+    'param shipment_id': 'an id that is none, or of no shipment, belongs to no user',
+    'param order_id': 'an id that is none, or of no order, belongs to no user',
     token: 'a call without a valid token has no caller who could be another one',
   }
   const caller = seller
