@@ -13,8 +13,8 @@ interface Sold {
 
 /** New listings, because each gets a description, or continues, once. */
 const NEW_LISTINGS = 20
-const VARIATIONS = 12
-const NOTES = 12
+const VARIATIONS = 40
+const NOTES = 40
 const PARCELS = 25
 
 const LISTING = {
