@@ -58,7 +58,9 @@ const startWith = (t: Test, arrangePlugins: Arrange) => startIfAccepted(t, { sce
 
 async function startIfAccepted(t: Test, options: Parameters<typeof start>[1]): Promise<TestApp | undefined> {
   try {
-    return await start(t, options)
+    const app = await start(t, options)
+    await app.openControlPlane()
+    return app
   } catch (error) {
     t.match(error, { code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED' })
     return undefined
