@@ -122,7 +122,6 @@ export async function build(given: Options): Promise<App> {
   const undoCounter = createUndoCounter(worlds, journals, templates)
   /** What both servers need. */
   const prepare = (app: FastifyInstance) => {
-    app.register(sensible)
     if (recorder) app.register(recording, { recorder, worlds })
     app.register(trafficPlugin, { traffic })
     options.sharing?.register(app, worlds)
@@ -130,6 +129,7 @@ export async function build(given: Options): Promise<App> {
   const access = { adminToken, viewerToken, isReadOnly: options.isReadOnly, isExposed }
   const openControlPlane = createInnerServer(server, options, (control) => {
     options.beforePlugins?.(control)
+    control.register(sensible)
     prepare(control)
     control.register(import('./control/index.ts'), {
       ...access,
@@ -140,6 +140,7 @@ export async function build(given: Options): Promise<App> {
     })
   })
   options.beforePlugins?.(server)
+  server.register(sensible)
   server.register(async (app) => {
     prepare(app)
     app.register(async (service) => {

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
 import { stateOf } from '../http/request_state.ts'
 
 interface ControlCallOptions {
@@ -10,15 +11,17 @@ interface ControlCallOptions {
  * Hands the calls below its prefix to the server of the control plane, which has the hooks, routes and errors for them.
  * The first call opens it: its modules and routes are a sixth of the time of a start.
  */
-const controlCalls: FastifyPluginAsync<ControlCallOptions> = async (app, { open }) => {
-  app.addHook('onRequest', ({ raw, id }, reply, done) => {
-    stateOf(raw).requestId = id
-    open().then(({ routing }) => {
-      reply.hijack()
-      routing(raw, reply.raw)
-    }, done)
-  })
-  // Of any method, which a route would name.
-  app.setNotFoundHandler(() => {})
-}
-export default controlCalls
+export default fp<ControlCallOptions>(
+  async (app, { open }) => {
+    app.addHook('onRequest', ({ raw, id }, reply, done) => {
+      stateOf(raw).requestId = id
+      open().then(({ routing }) => {
+        reply.hijack()
+        routing(raw, reply.raw)
+      }, done)
+    })
+    // Of any method, which a route would name.
+    app.setNotFoundHandler(() => {})
+  },
+  { name: 'control calls', dependencies: [], encapsulate: true },
+)
