@@ -99,6 +99,8 @@ const commonOptions = ({ onFault, trustedProxies, publicUrl, explain }: ServerOp
   routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 * 1024 },
   schemaController: { compilersFactory: COMPILERS },
   return503OnClosing: false,
+  // A timer for each plugin; a start on a busy machine may take longer than the default of ten seconds.
+  pluginTimeout: 0,
   // A second route for each GET would be a tenth of the start: see `rewriteUrl`.
   exposeHeadRoutes: false,
   frameworkErrors: createFrameworkErrorHandler(onFault, explain ? (publicUrl ?? '') : undefined),
