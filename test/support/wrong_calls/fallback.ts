@@ -8,11 +8,14 @@ import type { Draft, WrongCalls } from './draft.ts'
 export async function fallbackCalls(app: TestApp): Promise<WrongCalls[]> {
   const { createParties, createUser } = questionFixtures(app)
   const { seller, buyer, item } = await createParties()
+  const stored = { details: { shipping: { logistic_type: 'fulfillment' } } }
+  const more = { seller_id: seller.id, title: 'Mate', price: 10, ...stored }
+  const inventory = (await app.control('POST /items', more)).body.id
   const stranger = await createUser()
   const { pack } = (await app.control('POST /orders', { item_id: item, buyer: buyer.id })).body
   const values: Record<string, unknown> = {
     ...{ user_id: seller.id, item_id: item, site_id: 'MLA', category_id: 'MLA7001', pack_id: pack.id },
-    ...{ user_product_id: item.replace('MLA', 'MLAU'), inventory_id: item.replace('MLA', 'MLAI') },
+    ...{ user_product_id: item.replace('MLA', 'MLAU'), inventory_id: inventory.replace('MLA', 'MLAI') },
   }
   const set = (name: string, value: unknown) => (call: Draft) => call.setParam(name, value)
   const by = (name: string) => (call: Draft) => {
