@@ -22,7 +22,8 @@ export function salesAt(at: At, now: number) {
   for (const [id, { block: _, claim_ids: __, ...order }] of lone) orders.set(id, order)
   const claims = [...at('claims').values()]
   for (const [id, { claim_ids }] of lone)
-    for (const claim of claim_ids ?? []) claims.push({ id: claim, order_id: Number(id), stage: 'dispute' })
+    for (const claim of Array.isArray(claim_ids) ? claim_ids : [])
+      claims.push({ id: claim, order_id: Number(id), stage: 'dispute' })
   return {
     orders: ordersOf(orders, at, now),
     shipments: shipmentsOf(orders, at('shipments')),

@@ -1,5 +1,5 @@
 import { parseInstant } from '../domains/shared/instants.ts'
-import type { Members, RecordedCall } from './calls.ts'
+import { membersOf, type RecordedCall } from './calls.ts'
 import type { Facts } from './facts.ts'
 import { learnThing } from './learn_things.ts'
 import { SALES } from './read_sales.ts'
@@ -25,10 +25,11 @@ export function learnSales(
   { caller, callAt }: { caller: number | undefined; callAt: (ms: number) => number },
 ): void {
   const { template, answer, line, method } = call
-  const seen = SALES.find(([templates]) => templates.test(template))?.[1](answer.json as Members, call) ?? []
+  const json = Array.isArray(answer.json) ? answer.json : membersOf(answer.json)
+  const seen = SALES.find(([templates]) => templates.test(template))?.[1](json, call) ?? []
   for (const [kind, thing, more] of seen) {
     const { id, date_created, date_read } = thing
-    if (id === undefined || id === null) continue
+    if (!/^\w+$/.test(String(id ?? ''))) continue
     // The dates of a pack are the first and the last of its orders.
     if (template.startsWith('/packs') && facts.has(kind, id, 'item_id'))
       thing.date_created = thing.last_updated = undefined

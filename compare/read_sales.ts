@@ -129,6 +129,7 @@ function userAt(id: unknown, { address, name }: { address: unknown; name?: unkno
   return { id, full_name: name, ...(!isHidden && { address: { ...place, state: membersOf(state).id } }) }
 }
 
+const timeOf = ({ at }: Members): number => parseInstant(String(at)) ?? 0
 const stateOf = ({ status, substatus = null, last_updated: at }: Members) => ({ status, substatus, at })
 
 /** Its states: those without a substatus follow from the dates at which each status began. */
@@ -142,7 +143,7 @@ function stepsOf(shipment: Members): Members[] {
   }
   const isNow = (one: Members) => one.status === shipment.status && one.substatus === (shipment.substatus ?? null)
   if (!steps.some(isNow)) steps.push(stateOf(shipment))
-  return steps.sort((a, b) => Number(parseInstant(a.at)) - Number(parseInstant(b.at)))
+  return steps.sort((a, b) => timeOf(a) - timeOf(b))
 }
 
 function messageOf(message: Members): Seen {
@@ -220,9 +221,9 @@ export const SALES: readonly [template: RegExp, (json: Members, call: RecordedCa
   [/^\/packs\/\{pack_id\}$/, packOf],
   [
     /^\/(collections|v1\/payments)\/search/,
-    ({ results }) => listOf(results).flatMap((one) => paymentOf(one.collection ?? one)),
+    ({ results }) => listOf(results).flatMap((one) => paymentOf(membersOf(one.collection ?? one))),
   ],
-  [/^\/(collections(\/notifications)?|v1\/payments)\/\{/, (json) => paymentOf(json.collection ?? json)],
+  [/^\/(collections(\/notifications)?|v1\/payments)\/\{/, (json) => paymentOf(membersOf(json.collection ?? json))],
   [/^\/feedback\//, feedbackOf],
   [/\/feedback$/, (json) => (json.id ? [json] : [json.sale, json.purchase].filter(isObject)).flatMap(feedbackOf)],
   [
@@ -232,7 +233,10 @@ export const SALES: readonly [template: RegExp, (json: Members, call: RecordedCa
       return notes.map((note) => ['notes', note, { order_id: numeric(order_id) }])
     },
   ],
-  [/^\/orders\/\{order_id\}\/shipments$|^\/shipments\/\{shipment_id\}$/, (json) => [json].flat().flatMap(shipmentOf)],
+  [
+    /^\/orders\/\{order_id\}\/shipments$|^\/shipments\/\{shipment_id\}$/,
+    (json) => listOf([json].flat()).flatMap(shipmentOf),
+  ],
   [
     /^\/shipments\/\{shipment_id\}\/history$/,
     (json, { params: { shipment_id: id } }) => {
@@ -243,7 +247,7 @@ export const SALES: readonly [template: RegExp, (json: Members, call: RecordedCa
   [
     /^\/messages\/(packs\/.*\/sellers|\{)/,
     ({ messages, conversation_status: status, ...json }, call) => [
-      ...(status ? conversationOf(status, call) : []),
+      ...(isObject(status) ? conversationOf(status, call) : []),
       ...listOf(messages ?? [json]).flatMap(messageOf),
     ],
   ],

@@ -9,7 +9,7 @@ import { SWITCHES as DEFAULTS } from '../../domains/assumptions.ts'
 import { NOW } from '../support/app.ts'
 import { inProcess, startCommandServer } from '../support/commands.ts'
 import { type ReadCall, readCalls } from '../support/compared_calls.ts'
-import { sell } from '../support/compared_sale.ts'
+import { readsOfSale, sell } from '../support/compared_sale.ts'
 import { type Change, recordAndCompare, recordCalls, startChanging } from '../support/compared_server.ts'
 import { linesOf, recordingFolder } from '../support/recordings.ts'
 
@@ -183,15 +183,7 @@ t.test('finds a changed answer among all calls, and says in which calls', async 
 })
 
 t.test('finds a changed answer of each part of a sale, and nothing else', async (t) => {
-  const players = `players.role=respondent&players.user_id=${seller.id}`
-  const claims = (await seller.get(`/post-purchase/v1/claims/search?${players}`)).body.data
-  const claim = claims.find(({ related_entities }: { related_entities: string[] }) => related_entities.length > 0)
-  const order = (await seller.get(`/orders/${claim.resource_id}`)).body
-  const pack = order.pack_id ?? order.id
-  const talk = `/messages/packs/${pack}/sellers/${seller.id}`
-  const read = [`/orders/${order.id}`, `/packs/${pack}`, `/collections/${order.payments[0].id}`]
-  read.push(`/shipments/${order.shipping.id}`, talk, `/post-purchase/v1/claims/${claim.id}`)
-  read.push(`/post-purchase/v2/claims/${claim.id}/returns`)
+  const read = (await readsOfSale(seller)).slice(0, 7)
   const planted: [path: string, place: string, rule: string][] = [
     ['/orders/{order_id}', 'total_amount', 'orders.read'],
     ['/packs/{pack_id}', 'status', 'packs.read'],
@@ -203,11 +195,11 @@ t.test('finds a changed answer of each part of a sale, and nothing else', async 
   ]
   for (const [n, [template, place, rule]] of planted.entries()) {
     let shown: unknown
-    upstream.change(new RegExp(`^${read[n]}$`), (body) => {
+    upstream.change(new RegExp(`^${read[n]!.path}$`), (body) => {
       shown = body[place]
       body[place] = typeof shown === 'string' ? 'other' : 7
     })
-    const { different, differences, proposals, not_compared } = await compareCalls(read.map((path) => ({ path })))
+    const { different, differences, proposals, not_compared } = await compareCalls(read)
     upstream.change(/./, undefined)
     const values = { recorded: typeof shown === 'string' ? '"other"' : '7', answered: JSON.stringify(shown) }
     const named = { kind: 'value', place, ...values, route: `GET ${template}`, rule, assumptions: [], proposal: null }

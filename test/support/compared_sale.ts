@@ -1,4 +1,5 @@
 import type { TestApp } from './app.ts'
+import type { ReadCall } from './compared_calls.ts'
 import type { Send } from './compared_server.ts'
 
 const json = (body: unknown) => JSON.stringify(body)
@@ -58,3 +59,19 @@ export const sell =
       await read(`${ofOrder}/notes`, `${ofOrder}/feedback`, `${ofOrder}/billing_info`, '/users/me')
     }
   }
+
+/** What can be read of a sale that came back. */
+export async function readsOfSale(seller: TestApp['sellers'][0]): Promise<ReadCall[]> {
+  const players = `players.role=respondent&players.user_id=${seller.id}`
+  const claims = (await seller.get(`/post-purchase/v1/claims/search?${players}`)).body.data
+  const claim = claims.find(({ related_entities: all }: { related_entities: string[] }) => all.length > 0)
+  const order = (await seller.get(`/orders/${claim.resource_id}`)).body
+  const [pack, payment] = [order.pack_id ?? order.id, order.payments[0].id]
+  const [ofOrder, ofShipment] = [`/orders/${order.id}`, `/shipments/${order.shipping.id}`]
+  const ofClaim = `/post-purchase/v1/claims/${claim.id}`
+  const paths = [ofOrder, `/packs/${pack}`, `/collections/${payment}`, ofShipment]
+  paths.push(`/messages/packs/${pack}/sellers/${seller.id}`, ofClaim, `/post-purchase/v2/claims/${claim.id}/returns`)
+  paths.push(`/v1/payments/${payment}`, `${ofOrder}/shipments`, `${ofOrder}/feedback`, `${ofOrder}/notes`)
+  paths.push(...OF_SHIPMENT.map((part) => `${ofShipment}/${part}`), ...OF_CLAIM.map((part) => `${ofClaim}/${part}`))
+  return [...paths.map((path) => ({ path })), { path: ofShipment, headers: { 'x-format-new': 'true' } }]
+}

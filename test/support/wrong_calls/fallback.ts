@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { FISCAL_DOCUMENTS, TYPED } from '../../../domains/fallback/table.ts'
+import { item as itemTable } from '../../../domains/items/tables.ts'
 import type { TestApp } from '../app.ts'
 import { JPG, MULTIPART_TYPE, multipart } from '../multipart.ts'
 import { questionFixtures } from '../questions.ts'
@@ -6,11 +8,11 @@ import type { Draft, WrongCalls } from './draft.ts'
 
 /** The answers without state: what is wrong of a path follows from its parameters. */
 export async function fallbackCalls(app: TestApp): Promise<WrongCalls[]> {
-  const { createParties, createUser } = questionFixtures(app)
+  const { createListing, createParties, createUser } = questionFixtures(app)
   const { seller, buyer, item } = await createParties()
-  const stored = { details: { shipping: { logistic_type: 'fulfillment' } } }
-  const more = { seller_id: seller.id, title: 'Mate', price: 10, ...stored }
-  const inventory = (await app.control('POST /items', more)).body.id
+  const inventory = await createListing(seller)
+  const details = JSON.stringify({ shipping: { logistic_type: 'fulfillment' } })
+  await app.world.tx(async (q) => q.db.update(itemTable).set({ details }).where(eq(itemTable.id, inventory)).run())
   const stranger = await createUser()
   const { pack } = (await app.control('POST /orders', { item_id: item, buyer: buyer.id })).body
   const values: Record<string, unknown> = {
