@@ -73,8 +73,8 @@ async function findItem({ world, caller }: Call, id: string, isOwn: boolean): Pr
 }
 
 /** `MLAU1400000001` is the product of the listing `MLA1400000001` [spec: items.constants]. */
-const ofItem = (letter: string) => ({
-  schema: Type.String({ description: 'Its id in the listing', examples: [`MLA${letter}1400000001`] }),
+const ofItem = (letter: string, example = 1400000001) => ({
+  schema: Type.String({ description: 'Its id in the listing', examples: [`MLA${letter}${example}`] }),
   checks: [LISTING_EXISTS, OWN_LISTING],
   find: ((call, id, isOwn) => findItem(call, id.replace(letter, ''), isOwn)) as Find,
 })
@@ -98,7 +98,7 @@ export const KINDS: Record<string, { schema: object; checks: readonly Check[]; f
   },
   item_id: { schema: ItemIdInPath(itemNotFound), checks: [LISTING_EXISTS, OWN_LISTING], find: findItem },
   user_product_id: ofItem('U'),
-  inventory_id: { ...ofItem('I'), find: stored },
+  inventory_id: { ...ofItem('I', 1400000013), find: stored },
   site_id: {
     schema: Type.String({ description: 'Site', examples: ['MLA'] }),
     checks: [CHECKS.site],
