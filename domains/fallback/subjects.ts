@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { type CallChecks, type Check, defineChecks, ownUser } from '../../http/errors/checks.ts'
 import { forbidden, missingToken, notFound } from '../../http/errors/errors.ts'
+import { detailsOf } from '../items/details.ts'
 import { LEAVES, ROOTS } from '../items/leaves.ts'
 import { type ItemRow, itemById, listItems } from '../items/queries.ts'
 import { ordersOfPurchase } from '../orders/queries.ts'
@@ -72,11 +73,18 @@ async function findItem({ world, caller }: Call, id: string, isOwn: boolean): Pr
 }
 
 /** `MLAU1400000001` is the product of the listing `MLA1400000001` [spec: items.constants]. */
-const ofItem = (letter: string) => ({
-  schema: Type.String({ description: 'Its id in the listing', examples: [`MLA${letter}1400000001`] }),
+const ofItem = (letter: string, example = 1400000001) => ({
+  schema: Type.String({ description: 'Its id in the listing', examples: [`MLA${letter}${example}`] }),
   checks: [LISTING_EXISTS, OWN_LISTING],
   find: ((call, id, isOwn) => findItem(call, id.replace(letter, ''), isOwn)) as Find,
 })
+
+/** Only what the marketplace stores has an inventory [spec: items.constants]. */
+const stored: Find = async (call, id, isOwn) => {
+  const found = await findItem(call, id.replace('I', ''), isOwn)
+  if (detailsOf(found.item!).shipping?.logistic_type !== 'fulfillment') throw itemNotFound(found.item!.id)
+  return found
+}
 
 /** What a parameter of a path names. */
 export const KINDS: Record<string, { schema: object; checks: readonly Check[]; find: Find }> = {
@@ -90,7 +98,7 @@ export const KINDS: Record<string, { schema: object; checks: readonly Check[]; f
   },
   item_id: { schema: ItemIdInPath(itemNotFound), checks: [LISTING_EXISTS, OWN_LISTING], find: findItem },
   user_product_id: ofItem('U'),
-  inventory_id: ofItem('I'),
+  inventory_id: { ...ofItem('I', 1400000013), find: stored },
   site_id: {
     schema: Type.String({ description: 'Site', examples: ['MLA'] }),
     checks: [CHECKS.site],
