@@ -62,14 +62,14 @@ export const MEMBER_KINDS: ReadonlyMap<string, Kind> = new Map([
   ...of(
     'text',
     `title error cause permalink resource q query body.message error_description cause.references
-    reason path shipping_items.description tracking_method shipping_option.name shipping_method.name problem
+    reason path external_reference shipping_items.description tracking_method shipping_option.name shipping_method.name problem
     attributes.name sale_terms.name attribute_combinations.name variation_attributes.name sort.name available_sorts.name`,
   ),
   ...of(
     'keep',
     `id status city city.id city.name state state.id state.name country country.id country.name site category
     available_filters.name filters.name orders.name available_orders.name neighborhoods label attributes callback ids tags
-    option_id shipment_ids order_id pack_id payment_id shipment_id shipping_id claim_id claim_ids external_reference message_resources.name
+    option_id shipment_ids order_id pack_id payment_id shipment_id shipping_id claim_id claim_ids message_resources.name
     message_resources.id reason_id dimensions geolocation_type geolocation_source period
     thumbnail_id picture_ids user_product_id inventory_id domain_id`,
   ),
