@@ -30,7 +30,7 @@ export async function check(platform: Platform, file: string): Promise<void> {
     await checkServer(bare, file)
     await checkMcp(file, bare)
     checkLibrary(folder, bare)
-    print('from an empty folder with an empty environment: every command, a server, exec, listen, mcp, data kept')
+    print('from an empty folder with an empty environment: the commands, a server, exec, listen, mcp, data kept')
     await checkInChroot(folder, file)
   } finally {
     rmSync(folder, { recursive: true })
