@@ -18,6 +18,14 @@ export const NIGHTLY: readonly GatePart[] = [
     ...{ name: 'crashes', job: 'programs', command: ['node', 'tools/test.ts', 'test/journeys/crash*.long.ts'] },
     ...{ limit: HOUR, cores: 2, hasCount: true, env: { SIZE: '20' } },
   },
+  {
+    ...{
+      name: 'flex-model',
+      job: 'programs',
+      command: ['node', 'tools/test.ts', 'test/properties/flex.model.long.ts'],
+    },
+    ...{ limit: 900, cores: 1, hasCount: true, env: { SIZE: '500' } },
+  },
   { ...fromGate('cluster'), job: 'cluster', name: 'cluster-3-rounds', limit: HOUR, env: { SIZE: '3' } },
   { ...fromGate('faults'), name: 'faults-all', limit: 1200, env: { SIZE: '2' } },
   { ...fromGate('browser'), job: 'programs', name: 'browser-slow', command: npm('browser', '--slow'), limit: HOUR },
