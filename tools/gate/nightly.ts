@@ -26,6 +26,10 @@ export const NIGHTLY: readonly GatePart[] = [
     },
     ...{ limit: 900, cores: 1, hasCount: true, env: { SIZE: '500' } },
   },
+  {
+    ...{ name: 'order-of-checks', job: 'programs', limit: 900, cores: 1, hasCount: true, env: { TIMES: '1' } },
+    command: ['node', 'tools/test.ts', 'test/control/explain.order.test.ts'],
+  },
   { ...fromGate('cluster'), job: 'cluster', name: 'cluster-3-rounds', limit: HOUR, env: { SIZE: '3' } },
   { ...fromGate('faults'), name: 'faults-all', limit: 1200, env: { SIZE: '2' } },
   { ...fromGate('browser'), job: 'programs', name: 'browser-slow', command: npm('browser', '--slow'), limit: HOUR },
