@@ -31,7 +31,9 @@ export const NIGHTLY: readonly GatePart[] = [
     command: ['node', 'tools/test.ts', 'test/control/explain.order.test.ts'],
   },
   { ...fromGate('cluster'), job: 'cluster', name: 'cluster-3-rounds', limit: HOUR, env: { SIZE: '3' } },
+  { ...fromGate('two-servers'), name: 'two-servers-all', env: { SIZE: '2' } },
   { ...fromGate('faults'), name: 'faults-all', limit: 1200, env: { SIZE: '2' } },
+  { ...fromGate('overload-intercept'), name: 'overload-intercept-all', env: { SIZE: '3' } },
   { ...fromGate('browser'), job: 'programs', name: 'browser-slow', command: npm('browser', '--slow'), limit: HOUR },
   {
     ...fromGate('intercept'),
