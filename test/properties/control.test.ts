@@ -10,7 +10,7 @@ import { anyControlCall, scripts, scriptsOf } from './control_scripts.ts'
 /** Operations whose calls share a world. */
 const PER_SCRIPT = 12
 /** Calls of each in the first round and in later ones: most need few, and the setup of a script costs as much as 20. */
-const CALLS_OF_EACH = [3, 6, 24]
+const CALLS_OF_EACH = [8, 8, 24]
 
 const { runAll, cases, statuses, expectOthersUnchanged } = await createControlRunner(t)
 
