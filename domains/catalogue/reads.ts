@@ -4,7 +4,8 @@ import type { CallChecks } from '../../http/errors/checks.ts'
 import { forbidden } from '../../http/errors/errors.ts'
 import { type ItemRow, itemById } from '../items/queries.ts'
 import { itemNotFound, siteNotFound, userNotFound } from '../shared/errors.ts'
-import { errorResponses, ItemIdInPath, UserIdInPath } from '../shared/schemas.ts'
+import { readSchema } from '../shared/reads.ts'
+import { ItemIdInPath, UserIdInPath } from '../shared/schemas.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 import { isSite, type SiteId } from '../users/sites.ts'
 
@@ -51,23 +52,12 @@ export function addReads<Subject>(
   { subject, ...config }: Reads<Subject>,
   rows: readonly Row<Subject>[],
 ): void {
-  for (const [path, summary, answer, handler, querystring] of rows) {
-    const names = path.match(/:\w+/g)?.map((name) => name.slice(1) as keyof Params) ?? []
-    const rules = config.checks.checks.flatMap((check) => check.rules)
-    const isOwn = rules.includes('http.errors.foreign_data')
-    const isSought = rules.some((rule) => rule.endsWith('not_found'))
-    const errors = [...(querystring ? [400] : []), 401, ...(isOwn ? [403] : []), ...(isSought ? [404] : [])]
-    app.get(path, {
+  for (const [url, summary, answer, handler, query] of rows)
+    app.get(url, {
       config,
-      schema: {
-        summary,
-        ...(names.length > 0 && { params: Type.Object(Object.fromEntries(names.map((name) => [name, PARAMS[name]]))) }),
-        ...(querystring && { querystring }),
-        response: { 200: answer, ...errorResponses(...errors) },
-      },
+      schema: readSchema({ url, summary, checks: config.checks.checks, params: PARAMS, query, answer }),
       handler: (async (request: Read) => handler(await subject(request), request)) as RouteHandlerMethod,
     })
-  }
 }
 
 /** The site of a path. Throws 404. */

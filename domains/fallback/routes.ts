@@ -5,6 +5,7 @@ import { badRequest } from '../../http/errors/errors.ts'
 import { stateOf } from '../../http/request_state.ts'
 import { acceptUploads, type UploadedFile, uploadBody } from '../../http/uploads.ts'
 import { Limit, Offset } from '../shared/paging.ts'
+import { namesOf, readSchema } from '../shared/reads.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { shape } from '../shared/shape.ts'
 import { absent, type Call, CHECKS, KINDS, refused, requireCaller, subjectOf, VALUES } from './subjects.ts'
@@ -19,43 +20,28 @@ const resource = {
 const NO_STATE =
   'This answer has no state: it is empty or constant, and repeats what the caller and its listings are. A stub replaces it.'
 
+const PARAMS = Object.fromEntries(Object.entries(KINDS).map(([name, { schema }]) => [name, schema]))
 const PagingQuery = Type.Object({ limit: Limit(1000), offset: Offset })
 
 /** The options of the route of a row, with the checks and errors that follow from its path. */
 function routeOf([call, summary, answer, { isPublic, ofAnyone, headers = {} } = {}]: TypedRow, method: string) {
   const url = call.slice(call.indexOf(' ') + 1)
-  const names = url.match(/(?<=:)\w+/g) ?? []
+  const names = namesOf(url)
   const isNone = answer === absent || answer === refused
-  const params = Object.fromEntries(
-    names.map((name) => [name, (KINDS[name]?.schema ?? Type.String({ description: 'Identifier' })) as TSchema]),
-  )
-  const known = names.flatMap((name) => KINDS[name]?.checks ?? [])
   const checks = [
-    ...known.filter(({ id }) => !ofAnyone || id !== 'own_listing'),
-    ...(answer === absent ? [CHECKS.absent] : answer === refused ? [CHECKS.refused] : []),
+    ...names.flatMap((name) => KINDS[name]?.checks ?? []).filter(({ id }) => !ofAnyone || id !== 'own_listing'),
+    ...(isNone ? [answer === absent ? CHECKS.absent : CHECKS.refused] : []),
   ]
-  const rules = checks.flatMap((check) => check.rules)
   const sample = isNone ? undefined : (answer(SAMPLE) as object)
-  const isPaged = sample !== undefined && ('paging' in sample || 'offset' in sample)
-  const errors = [
-    ...(isPaged ? [400] : []),
-    401,
-    ...(rules.some((rule) => /foreign_data|not_owned|refused/.test(rule)) ? [403] : []),
-    ...(rules.some((rule) => /not_found|absent/.test(rule)) ? [404] : []),
-  ]
+  const query = sample && ('paging' in sample || 'offset' in sample) ? PagingQuery : undefined
+  const texts = { summary, description: NO_STATE }
   return {
     ...{ method, url },
     config: {
       ...{ resource, access: isPublic ? 'public' : 'token', typed: true },
       checks: { order: 'http.order', checks, values: VALUES },
     },
-    schema: {
-      summary,
-      description: NO_STATE,
-      ...(names.length > 0 && { params: Type.Object(params) }),
-      ...(isPaged && { querystring: PagingQuery }),
-      response: { ...(sample && { 200: shape(sample) }), ...errorResponses(...errors) },
-    },
+    schema: readSchema({ ...texts, url, checks, params: PARAMS, query, answer: sample && shape(sample) }),
     preValidation: async (request) => {
       if (!isPublic) requireCaller(request)
     },
