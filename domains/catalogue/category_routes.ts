@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import { categoryNotFound } from '../shared/errors.ts'
 import { ResponseObject } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
 import type { SiteId } from '../users/sites.ts'
@@ -12,7 +11,6 @@ import {
   CategorySettings,
   categoryById,
   isClassified,
-  leafOfDomain,
   nameOf,
   othersOf,
   pathOf,
@@ -20,23 +18,10 @@ import {
   rootsOf,
   settingsOf,
 } from './categories.ts'
-import { OF_CATEGORY, OF_DOMAIN, OF_SITE } from './checks.ts'
 import { matchCategories, presentMatch } from './discovery.ts'
-import { domainNotFound } from './errors.ts'
 import { ListingTypeNames, listingTypesOf } from './listing_types.ts'
 import { countsByCategory } from './queries.ts'
-import { addReads, type Read, siteOf } from './reads.ts'
-
-function nodeOf({ params: { category_id } }: Read): CategoryNode {
-  const node = categoryById(category_id)
-  if (!node) throw categoryNotFound(category_id)
-  return node
-}
-function leafOf({ params: { domain_id } }: Read): CategoryNode {
-  const node = leafOfDomain(domain_id)
-  if (!node) throw domainNotFound(domain_id)
-  return node
-}
+import { addReads, CATEGORY, DOMAIN, type Read, SITE } from './reads.ts'
 
 async function readCategory(node: CategoryNode, { world }: Read) {
   const counts = await countsByCategory(world.read, node.site_id)
@@ -120,13 +105,13 @@ const config = { resource, access: 'public' } as const
 
 const categories: FastifyPluginAsync = async (app) => {
   const ofSite = '/sites/:site_id'
-  addReads(app, { ...config, checks: OF_SITE, subject: siteOf }, [
+  addReads(app, config, SITE, [
     [`${ofSite}/categories`, 'List the categories at the top of a site', Names, (site) => rootsOf(site).map(nameOf)],
     [`${ofSite}/domain_discovery/search`, 'Find the categories that a text is about', Domains, discover, SearchedText],
     [`${ofSite}/category_predictor/predict`, 'Predict the category of a title', PredictedCategory, predict, Title],
   ])
   const one = '/categories/:category_id'
-  addReads(app, { ...config, checks: OF_CATEGORY, subject: nodeOf }, [
+  addReads(app, config, CATEGORY, [
     [one, 'Read one category', Category, readCategory],
     [`${one}/attributes`, 'List the attributes of a category', Attributes, attributesOf],
     [
@@ -143,7 +128,7 @@ const categories: FastifyPluginAsync = async (app) => {
     input: specificationsOf(leaf),
     output: specificationsOf(leaf, { isOutput: true }),
   })
-  addReads(app, { ...config, checks: OF_DOMAIN, subject: leafOf }, [
+  addReads(app, config, DOMAIN, [
     ['/catalog_domains/:domain_id/categories', 'List the categories of a domain', Names, (leaf) => [nameOf(leaf)]],
     ['/domains/:domain_id/technical_specs', 'Read the forms of the attributes of a domain', Forms, forms],
   ])

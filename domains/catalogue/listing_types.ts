@@ -10,9 +10,7 @@ import { decimal, orNull, shape } from '../shared/shape.ts'
 import type { UserRow } from '../users/queries.ts'
 import { CURRENCY_OF, type SiteId } from '../users/sites.ts'
 import { categoryById, languageOf } from './categories.ts'
-import { OF_AVAILABLE_TYPE, OF_AVAILABLE_TYPES, OF_LISTING_TYPE, OF_PRICES, OF_SITE } from './checks.ts'
-import { listingTypeNotFound } from './errors.ts'
-import { addReads, ownUserOf, type Read, siteOf } from './reads.ts'
+import { type About, addReads, both, CATEGORY, named, OWN_USER, type Read, SITE } from './reads.ts'
 
 type ListingTypeId = (typeof LISTING_TYPES)[number]
 
@@ -27,20 +25,20 @@ const TYPES: Record<ListingTypeId, { es: string; pt: string; exposure: string }>
 }
 const DAY_MS = 86_400_000
 
-const named = (site_id: string, id: ListingTypeId) => ({ site_id, id, name: TYPES[id][languageOf(site_id)] })
-export const listingTypesOf = (site_id: string) => LISTING_TYPES.map((id) => named(site_id, id))
+const nameOf = (site_id: string, id: ListingTypeId) => ({ site_id, id, name: TYPES[id][languageOf(site_id)] })
+export const listingTypesOf = (site_id: string) => LISTING_TYPES.map((id) => nameOf(site_id, id))
 export const ListingTypeNames = Type.Array(
-  shape(named('MLA', 'gold_special'), { title: 'ListingTypeName', description: 'A way to be listed' }),
+  shape(nameOf('MLA', 'gold_special'), { title: 'ListingTypeName', description: 'A way to be listed' }),
 )
 
-/** The listing type of a path. Throws 404. */
-function typeOf({ params: { listing_type_id: id } }: Read): ListingTypeId {
-  if (!Object.hasOwn(TYPES, id)) throw listingTypeNotFound(id)
-  return id as ListingTypeId
-}
+const LISTING_TYPE = named('listing_type_id', {
+  rule: 'catalogue.listing_types.not_found',
+  words: ['listing type', 'gold_special', 'El tipo de publicación', 'O tipo de anúncio'],
+  find: (id) => (Object.hasOwn(TYPES, id) ? (id as ListingTypeId) : undefined),
+})
 
 const detailed = (site_id: string, id: ListingTypeId) => ({
-  ...named(site_id, id),
+  ...nameOf(site_id, id),
   not_available_in_categories: [],
   configuration: {
     name: TYPES[id][languageOf(site_id)],
@@ -68,11 +66,12 @@ function available({ site_id }: UserRow, { query }: Read<Static<typeof OfCategor
 const AvailableTypes = shape(
   {
     category_id: orNull('MLA7001'),
-    available: [{ ...named('MLA', 'gold_special'), remaining_listings: null }],
+    available: [{ ...nameOf('MLA', 'gold_special'), remaining_listings: null }],
   },
   { title: 'AvailableListingTypes', notes: { remaining_listings: 'null: without limit' } },
 )
-const AvailableType = shape({ available: true, code: null, cause: null }, { title: 'AvailableListingType' })
+const AVAILABLE = { available: true, code: null, cause: null }
+const AvailableType = shape(AVAILABLE, { title: 'AvailableListingType' })
 
 const PriceQuery = Type.Object({
   price: Type.String({
@@ -136,35 +135,30 @@ function prices(site_id: SiteId, { world, query }: Read<Static<typeof PriceQuery
 }
 
 const resource = { name: 'Listing types', description: 'Ways to be listed, and what they cost' }
-const ofSite = { resource, access: 'public', subject: siteOf } as const
-const ofUser = { resource, access: 'token', subject: ownUserOf } as const
+/** With the category of the query. */
+const inCategory = <Subject>(of: About<Subject>): About<Subject> => ({
+  ...of,
+  checks: [...of.checks, ...CATEGORY.checks],
+})
 
 const listingTypes: FastifyPluginAsync = async (app) => {
   const types = '/sites/:site_id/listing_types'
-  addReads(app, { ...ofSite, checks: OF_SITE }, [
-    [types, 'List the listing types of a site', ListingTypeNames, listingTypesOf],
+  const ofSite = { resource, access: 'public' } as const
+  addReads(app, ofSite, SITE, [[types, 'List the listing types of a site', ListingTypeNames, listingTypesOf]])
+  addReads(app, ofSite, both(SITE, LISTING_TYPE), [
+    [`${types}/:listing_type_id`, 'Read one listing type', ListingType, ([site, type]) => detailed(site, type)],
   ])
-  addReads(app, { ...ofSite, checks: OF_LISTING_TYPE }, [
-    [
-      `${types}/:listing_type_id`,
-      'Read one listing type',
-      ListingType,
-      (site, request) => detailed(site, typeOf(request)),
-    ],
-  ])
-  addReads(app, { ...ofSite, checks: OF_PRICES }, [
+  addReads(app, ofSite, inCategory(SITE), [
     ['/sites/:site_id/listing_prices', 'Read what listings and sales cost', ListingPrices, prices, PriceQuery],
   ])
-  addReads(app, { ...ofUser, checks: OF_AVAILABLE_TYPES }, [
-    ['/users/:user_id/available_listing_types', 'List those of the caller', AvailableTypes, available, OfCategory],
+  const ofUser = { resource, access: 'token' } as const
+  const lists = '/users/:user_id/available_listing_types'
+  addReads(app, ofUser, inCategory(OWN_USER), [
+    [lists, 'List those of the caller', AvailableTypes, available, OfCategory],
   ])
-  addReads(app, { ...ofUser, checks: OF_AVAILABLE_TYPE }, [
-    [
-      '/users/:user_id/available_listing_type/:listing_type_id',
-      'Read whether the caller may use one',
-      AvailableType,
-      (_user, request) => ({ available: typeOf(request) !== undefined, code: null, cause: null }),
-    ],
+  const one = '/users/:user_id/available_listing_type/:listing_type_id'
+  addReads(app, ofUser, both(OWN_USER, LISTING_TYPE), [
+    [one, 'Read whether the caller may use one', AvailableType, () => AVAILABLE],
   ])
 }
 export default listingTypes

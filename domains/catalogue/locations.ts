@@ -1,13 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import { NO_CHECKS } from '../../http/errors/checks.ts'
+import { notFound } from '../../http/errors/errors.ts'
 import { shape } from '../shared/shape.ts'
 import { addressOf } from '../users/queries.ts'
 import { COUNTRY_NAMES, COUNTRY_OF, CURRENCY_OF, SITES, type SiteId, stateOf, statesOf } from '../users/sites.ts'
-import { OF_CITY, OF_COUNTRY, OF_STATE, OF_ZIP_CODE } from './checks.ts'
-import { locationNotFound } from './errors.ts'
 import { addressesOfState, addressOfZipCode } from './queries.ts'
-import { addReads, type Read } from './reads.ts'
+import { addReads, both, named, type Read } from './reads.ts'
 
 // Countries and states are constants, cities and postal codes are where the world's users live [spec: catalogue.locations].
 
@@ -28,12 +26,8 @@ const wholeCountry = (site_id: SiteId) => ({
 const Countries = Type.Array(shape(presentCountry('MLA'), { title: 'CountryName', description: 'A country' }))
 const Country = shape(wholeCountry('MLA'), { title: 'Country', description: 'A country with its states' })
 
-/** The site of the country of a path. Throws 404. */
-function countryOfPath({ params: { country_id } }: Read): SiteId {
-  const site_id = siteOfCountry(country_id)
-  if (!site_id) throw locationNotFound('Country', country_id, 'country_id')
-  return site_id
-}
+const rule = 'catalogue.locations.not_found'
+const OF_COUNTRY = named('country_id', { rule, words: ['country', 'AR', 'El país', 'O país'], find: siteOfCountry })
 
 interface State {
   id: string
@@ -45,11 +39,7 @@ function stateById(id: string): State | undefined {
   const state = site_id && statesOf(COUNTRY_OF[site_id]).find((one) => one.id === id)
   return state && { ...state, site_id: site_id! }
 }
-function stateOfPath({ params: { state_id } }: Read): State {
-  const state = stateById(state_id)
-  if (!state) throw locationNotFound('State', state_id, 'state_id')
-  return state
-}
+const OF_STATE = named('state_id', { rule, words: ['state', 'AR-C', 'El estado', 'O estado'], find: stateById })
 
 /** The id of a city is its state and name: nothing is stored of it. */
 const cityId = (state: string, name: string) => Buffer.from(`${state}/${name}`).toString('base64url')
@@ -71,29 +61,38 @@ const StateOfCountry = shape(
   { title: 'State', description: 'A state with the cities in which users of the world live' },
 )
 
-async function cityOfPath(request: Read) {
-  const { city_id } = request.params
+async function cityById(city_id: string, request: Read) {
   const state = stateById(Buffer.from(city_id, 'base64url').toString().split('/')[0]!)
   const city = state && (await citiesOf(state, request)).find(({ id }) => id === city_id)
-  if (!city) throw locationNotFound('City', city_id, 'city_id')
+  if (!city) return undefined
   const { id, name, site_id } = state
   const parts = { geo_information: null, time_zone: null, neighborhoods: [] }
   return { ...city, state: { id, name }, country: countryOf(site_id), ...parts }
 }
+const OF_CITY = named('city_id', {
+  rule,
+  words: ['city', 'QVItQy9CdWVub3MgQWlyZXM', 'La ciudad', 'A cidade'],
+  find: cityById,
+})
 const City = shape(
   { ...CITY, state: NAME, country: COUNTRY, geo_information: null, time_zone: null, neighborhoods: [] },
   { title: 'City' },
 )
 
-async function zipCodeOfPath(request: Read) {
-  const { zip_code } = request.params
-  const site_id = countryOfPath(request)
-  const row = await addressOfZipCode(request.world.read, site_id, zip_code)
-  if (!row) throw locationNotFound('Zip code', zip_code, 'zip_code')
+async function findZipCode(zip_code: string, { world, params: { country_id } }: Read) {
+  const site_id = siteOfCountry(country_id)!
+  const row = await addressOfZipCode(world.read, site_id, zip_code)
+  if (!row) return undefined
   const { city, state } = addressOf(row)
   const place = { city: { id: cityId(state, city), name: city }, state: { id: state, name: stateOf(state).name } }
   return { zip_code, ...place, country: countryOf(site_id) }
 }
+const OF_ZIP_CODE = named('zip_code', {
+  rule,
+  words: ['postal code', '1425', 'El código postal', 'O CEP'],
+  find: findZipCode,
+  error: (code, field) => notFound(rule, `Zip code not found: ${code}`, field),
+})
 const ZipCode = shape({ zip_code: '1425', city: CITY, state: NAME, country: COUNTRY }, { title: 'ZipCode' })
 
 const resource = { name: 'Locations', description: 'Countries, states and cities' }
@@ -101,21 +100,17 @@ const config = { resource, access: 'public' } as const
 
 const locations: FastifyPluginAsync = async (app) => {
   const classified = '/classified_locations'
-  addReads(app, { ...config, checks: NO_CHECKS, subject: () => SITES }, [
+  addReads(app, config, { checks: [], params: {}, find: () => SITES }, [
     [`${classified}/countries`, 'List the countries', Countries, (sites) => sites.map(presentCountry)],
   ])
-  addReads(app, { ...config, checks: OF_COUNTRY, subject: countryOfPath }, [
+  addReads(app, config, OF_COUNTRY, [
     [`${classified}/countries/:country_id`, 'Read one country', Country, wholeCountry],
     ['/countries/:country_id', 'Read one country, by its shorter path', Country, wholeCountry],
   ])
-  addReads(app, { ...config, checks: OF_STATE, subject: stateOfPath }, [
-    [`${classified}/states/:state_id`, 'Read one state', StateOfCountry, wholeState],
-  ])
-  addReads(app, { ...config, checks: OF_CITY, subject: cityOfPath }, [
-    [`${classified}/cities/:city_id`, 'Read one city', City, (city) => city],
-  ])
-  addReads(app, { ...config, checks: OF_ZIP_CODE, subject: zipCodeOfPath }, [
-    ['/countries/:country_id/zip_codes/:zip_code', 'Read where a postal code is', ZipCode, (found) => found],
+  addReads(app, config, OF_STATE, [[`${classified}/states/:state_id`, 'Read one state', StateOfCountry, wholeState]])
+  addReads(app, config, OF_CITY, [[`${classified}/cities/:city_id`, 'Read one city', City, (city) => city]])
+  addReads(app, config, both(OF_COUNTRY, OF_ZIP_CODE), [
+    ['/countries/:country_id/zip_codes/:zip_code', 'Read where a postal code is', ZipCode, ([, found]) => found],
   ])
 }
 export default locations

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
+import { defineChecks } from '../../http/errors/checks.ts'
 import { routeNotFound } from '../../http/errors/errors.ts'
 import { defineSwitch } from '../../http/switches.ts'
 import { detailsOf } from '../items/details.ts'
@@ -8,8 +9,7 @@ import { utcMillis } from '../shared/instants.ts'
 import { decimal, shape } from '../shared/shape.ts'
 import { attributesOf } from './attributes.ts'
 import { categoryById, languageOf, othersOf } from './categories.ts'
-import { OF_HEALTH, OF_HEALTH_LEVELS, OF_OWN_ITEM } from './checks.ts'
-import { addReads, ownItemOf, type Read, siteOf } from './reads.ts'
+import { type About, addReads, OWN_ITEM, SITE } from './reads.ts'
 
 // How complete a listing is, by its pictures, attributes and title [spec: catalogue.performance].
 
@@ -140,26 +140,34 @@ const HealthLevels: TSchema = Type.Array(
 )
 
 /** The older paths are gone since February 2025: a world may say so, too. Throws 404. */
-const open =
-  <Subject>(subject: (request: Read) => Subject) =>
-  (request: Read) => {
+const open = <Subject>({ checks, params, find }: About<Subject>): About<Subject> => ({
+  checks: [HEALTH_OPEN, ...checks],
+  params,
+  find(request) {
     if (HEALTH_API.of(request.world) === 'gone') throw routeNotFound('catalogue.health')
-    return subject(request)
-  }
+    return find(request)
+  },
+})
+const { health_open: HEALTH_OPEN } = defineChecks({
+  health_open: [
+    'catalogue.health',
+    'The older paths of health are open in this world',
+    'Las rutas antiguas de salud están abiertas en este mundo',
+    'Os caminhos antigos de saúde estão abertos neste mundo',
+  ],
+})
 
 const resource = { name: 'Performance', description: 'How complete listings are' }
 const config = { resource, access: 'token' } as const
 
 const performances: FastifyPluginAsync = async (app) => {
-  addReads(app, { ...config, checks: OF_OWN_ITEM, subject: ownItemOf }, [
+  addReads(app, config, OWN_ITEM, [
     ['/item/:item_id/performance', 'Read how complete a listing is', Performance, performance],
   ])
-  addReads(app, { ...config, checks: OF_HEALTH, subject: open(ownItemOf) }, [
+  addReads(app, config, open(OWN_ITEM), [
     ['/items/:item_id/health', 'Read how complete a listing is, in the older form', Health, health],
     ['/items/:item_id/health/actions', 'List what a listing lacks', HealthActions, actions],
   ])
-  addReads(app, { ...config, checks: OF_HEALTH_LEVELS, subject: open(siteOf) }, [
-    ['/sites/:site_id/health_levels', 'List the levels', HealthLevels, levels],
-  ])
+  addReads(app, config, open(SITE), [['/sites/:site_id/health_levels', 'List the levels', HealthLevels, levels]])
 }
 export default performances

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import type { World } from '../../db/world.ts'
-import { badParameter } from '../../http/errors/errors.ts'
+import { defineChecks } from '../../http/errors/checks.ts'
+import { badParameter, notFound } from '../../http/errors/errors.ts'
 import { currentPrice, detailsOf } from '../items/details.ts'
 import { domainOfCategory } from '../items/leaves.ts'
 import type { ItemRow } from '../items/queries.ts'
@@ -11,10 +12,8 @@ import { Limit, Offset } from '../shared/paging.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
 import { isSite } from '../users/sites.ts'
 import { othersOf } from './categories.ts'
-import { OF_CATALOGUE_LISTING, OF_PRODUCT, OF_PRODUCTS } from './checks.ts'
-import { notCatalogueListing, productNotFound } from './errors.ts'
 import { listingsWithProduct } from './queries.ts'
-import { addReads, ownItemOf, type Read } from './reads.ts'
+import { type About, addReads, named, OWN_ITEM, type Read, SITE } from './reads.ts'
 
 // Products of the catalogue: what the listings that point to one say of it [spec: catalogue.products].
 
@@ -37,12 +36,11 @@ async function productsOf(world: World, site_id: string): Promise<Product[]> {
   return [...byProduct].map(([id, listings]) => ({ id, listings: listings as Product['listings'] }))
 }
 
-/** The product of a path. Throws 404. */
-async function productOf({ world, params: { product_id } }: Read): Promise<Product> {
-  const product = (await productsOf(world, product_id.slice(0, 3))).find(({ id }) => id === product_id)
-  if (!product) throw productNotFound(product_id)
-  return product
-}
+const PRODUCT = named('product_id', {
+  rule: 'catalogue.products.not_found',
+  words: ['product', 'MLA12345678', 'El producto', 'O produto'],
+  find: async (id, { world }) => (await productsOf(world, id.slice(0, 3))).find((one) => one.id === id),
+})
 
 const attribute = { id: 'BRAND', name: 'Marca', value_id: orNull('52049'), value_name: orNull('Tarvik') }
 const picture = { id: '600001-MLA1400000005_032023', url: 'https://http2.example.com/D_600001-O.jpg' }
@@ -176,12 +174,33 @@ const ProductOfCatalogue = shape(
   { title: 'Product', notes: { buy_box_winner: 'The cheapest active listing of the catalogue; null: there is none' } },
 )
 
-/** A listing of the catalogue of the caller. Throws 404, 403. */
-async function competitorOf(request: Read): Promise<ItemRow> {
-  const row = await ownItemOf(request)
-  const { catalog_listing, catalog_product_id } = detailsOf(row)
-  if (!catalog_listing || catalog_product_id === undefined) throw notCatalogueListing(row.id)
-  return row
+const CHECKS = defineChecks({
+  searched: [
+    'catalogue.products.search',
+    'q or product_identifier is sent',
+    'Se envía q o product_identifier',
+    'q ou product_identifier é enviado',
+    'q',
+  ],
+  catalogue_listing: [
+    'catalogue.price_to_win.not_found',
+    'The listing is one of the catalogue',
+    'La publicación es de catálogo',
+    'O anúncio é de catálogo',
+    'item_id',
+  ],
+})
+
+/** A listing of the catalogue of the caller. */
+const COMPETITOR: About<ItemRow> = {
+  checks: [...OWN_ITEM.checks, CHECKS.catalogue_listing],
+  params: OWN_ITEM.params,
+  async find(request) {
+    const row = await OWN_ITEM.find(request)
+    const { catalog_listing, catalog_product_id } = detailsOf(row)
+    if (catalog_listing && catalog_product_id !== undefined) return row
+    throw notFound('catalogue.price_to_win.not_found', `Item ${row.id} is not a catalog listing`, 'item_id')
+  },
 }
 
 function boostsOf(row: ItemRow) {
@@ -252,15 +271,15 @@ const resource = { name: 'Products', description: 'Products of the catalogue, an
 const config = { resource, access: 'token' } as const
 
 const products: FastifyPluginAsync = async (app) => {
-  addReads(app, { ...config, checks: OF_PRODUCTS, subject: () => undefined }, [
+  addReads(app, config, { checks: [CHECKS.searched, ...SITE.checks], params: {}, find: () => undefined }, [
     ['/products/search', 'Search products', FoundProducts, search, ProductQuery],
   ])
-  addReads(app, { ...config, checks: OF_PRODUCT, subject: productOf }, [
+  addReads(app, config, PRODUCT, [
     ['/products/:product_id', 'Read one product', ProductOfCatalogue, whole],
     ['/products/:product_id/items', 'List who sells a product', Offers, offers, Page],
   ])
   const Version = Type.Object({ version: Type.Optional(Type.String({ description: 'v2', examples: ['v2'] })) })
-  addReads(app, { ...config, checks: OF_CATALOGUE_LISTING, subject: competitorOf }, [
+  addReads(app, config, COMPETITOR, [
     ['/items/:item_id/price_to_win', 'Read with which price a listing wins', PriceToWin, priceToWin, Version],
   ])
 }

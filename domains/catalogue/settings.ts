@@ -4,8 +4,7 @@ import { utcMillis } from '../shared/instants.ts'
 import { orNull, shape } from '../shared/shape.ts'
 import { addressOf, type UserRow } from '../users/queries.ts'
 import { COUNTRY_NAMES, COUNTRY_OF, type SiteId, stateOf } from '../users/sites.ts'
-import { OF_OWN_USER } from './checks.ts'
-import { addReads, ownUserOf } from './reads.ts'
+import { addReads, OWN_USER } from './reads.ts'
 
 // Addresses and shipping preferences of the caller, from the user [spec: catalogue.addresses, catalogue.shipping_preferences].
 
@@ -62,7 +61,7 @@ const Preferences = shape(preferencesOf(SAMPLE), { title: 'ShippingPreferences',
 const resource = { name: 'Settings of users', description: 'Addresses and shipping preferences of the caller' }
 
 const settings: FastifyPluginAsync = async (app) => {
-  addReads(app, { resource, access: 'token', checks: OF_OWN_USER, subject: ownUserOf }, [
+  addReads(app, { resource, access: 'token' }, OWN_USER, [
     ['/users/:user_id/addresses', 'List the addresses of the caller', Addresses, addressesOf],
     ['/users/:user_id/shipping_preferences', 'Read how the caller ships', Preferences, preferencesOf],
   ])

@@ -58,17 +58,12 @@ function routeOf([call, summary, answer, { isPublic, ofAnyone, headers = {} } = 
 /** An uploaded invoice: the file is read, but nothing of it is kept [spec: fallback.fiscal_documents]. */
 function addFiscalDocuments(app: FastifyInstance): void {
   acceptUploads(app)
-  const route = routeOf(FISCAL_DOCUMENTS, 'POST')
-  const { schema = {}, config } = route
-  const { response } = schema as { response: Record<number, TSchema> }
-  const { 200: created, ...errors } = response
+  const { schema = {}, config, ...route } = routeOf(FISCAL_DOCUMENTS, 'POST')
+  const { 200: created, ...errors } = schema.response as Record<number, TSchema>
+  const { checks } = config!
   app.route({
     ...route,
-    config: {
-      ...config!,
-      upload: true,
-      checks: { ...config!.checks!, checks: [...config!.checks!.checks, CHECKS.file] },
-    },
+    config: { ...config!, upload: true, checks: { ...checks!, checks: [...checks!.checks, CHECKS.file] } },
     schema: {
       ...schema,
       body: uploadBody('The invoice; its part may have any name'),
