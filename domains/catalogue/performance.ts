@@ -64,43 +64,16 @@ function performance(row: ItemRow) {
     buckets: [
       {
         ...{ key: 'CHARACTERISTICS', type: 'PUBLICATION', status: statusOf(share), score: percent(share) },
-        ...{ title: language === 'pt' ? 'Características' : 'Características', calculated_at, variables },
+        ...{ title: 'Características', calculated_at, variables },
       },
     ],
   }
 }
-const at = { calculated_at: '2026-03-07T15:00:00.000Z' }
-const wordings = { title: 'Agrega más fotos', label: 'Agrega más fotos' }
-const rule = {
-  key: 'PICTURES_COMPLETE',
-  status: 'PENDING',
-  progress: decimal(0.5),
-  mode: 'OPPORTUNITY',
-  ...at,
-  wordings,
-}
-const variable = { key: 'PICTURES', status: 'PENDING', score: 50, title: 'Agrega más fotos', ...at, rules: [rule] }
-const bucket = {
-  key: 'CHARACTERISTICS',
-  type: 'PUBLICATION',
-  status: 'PENDING',
-  score: 50,
-  title: 'Características',
-  ...at,
-}
-const Performance = shape(
-  {
-    ...{
-      entity_type: 'ITEM',
-      entity_id: 'MLA1400000001',
-      score: 50,
-      level: 'standard',
-      level_wording: 'Satisfactoria',
-    },
-    ...{ ...at, buckets: [{ ...bucket, variables: [variable] }] },
-  },
-  { title: 'Performance', description: 'How complete a listing is' },
-)
+const SAMPLE = {
+  ...{ id: 'MLA1400000001', site_id: 'MLA', title: 'Parlante bluetooth negro', category_id: 'MLA7001' },
+  ...{ last_updated: Date.UTC(2026, 2, 7, 15), details: JSON.stringify({ pictures: ['1-MLA'] }) },
+} as ItemRow
+const Performance = shape(performance(SAMPLE), { title: 'Performance', description: 'How complete a listing is' })
 
 function health(row: ItemRow) {
   const { goals, share } = goalsOf(row)
@@ -110,30 +83,15 @@ function health(row: ItemRow) {
   }))
   return { item_id: row.id, health: percent(share) / 100, level: levelOf(share).level, goals: found }
 }
-const goal = {
-  id: 'pictures',
-  name: 'Agrega más fotos',
-  progress: 1,
-  progress_max: 3,
-  apply: true,
-  completed: false,
-  data: [],
-}
-const Health = shape(
-  { item_id: 'MLA1400000001', health: decimal(0.5), level: 'standard', goals: [goal] },
-  { title: 'Health', description: 'How complete a listing is, in the older form' },
-)
+const Health = shape(health(SAMPLE), {
+  title: 'Health',
+  description: 'How complete a listing is, in the older form',
+})
 function actions(row: ItemRow) {
   const { goals, ...one } = health(row)
   return { ...one, actions: goals.filter(({ completed }) => !completed).map(({ id, name }) => ({ id, name })) }
 }
-const HealthActions = shape(
-  {
-    ...{ item_id: 'MLA1400000001', health: decimal(0.5), level: 'standard' },
-    actions: [{ id: 'pictures', name: 'Agrega más fotos' }],
-  },
-  { title: 'HealthActions', description: 'What a listing lacks' },
-)
+const HealthActions = shape(actions(SAMPLE), { title: 'HealthActions', description: 'What a listing lacks' })
 const levels = () => LEVELS.map(({ level, health_min, health_max }) => ({ level, health_min, health_max }))
 const HealthLevels: TSchema = Type.Array(
   shape({ level: 'basic', health_min: decimal(0), health_max: decimal(0.5) }, { title: 'HealthLevel' }),
