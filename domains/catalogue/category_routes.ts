@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
+import type { Read } from '../shared/reads.ts'
 import { ResponseObject } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
 import type { SiteId } from '../users/sites.ts'
@@ -21,7 +22,7 @@ import {
 import { matchCategories, presentMatch } from './discovery.ts'
 import { ListingTypeNames, listingTypesOf } from './listing_types.ts'
 import { countsByCategory } from './queries.ts'
-import { addReads, CATEGORY, DOMAIN, type Read, SITE } from './reads.ts'
+import { addReads, CATEGORY, DOMAIN, SITE } from './reads.ts'
 
 async function readCategory(node: CategoryNode, { world }: Read) {
   const counts = await countsByCategory(world.read, node.site_id)

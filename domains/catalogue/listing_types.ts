@@ -5,12 +5,13 @@ import { saleFee } from '../items/fees.ts'
 import { LISTING_TYPES } from '../items/tables.ts'
 import { categoryNotFound } from '../shared/errors.ts'
 import { utcMillis } from '../shared/instants.ts'
+import { type About, both, named, type Read } from '../shared/reads.ts'
 import { OneOf } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
 import type { UserRow } from '../users/queries.ts'
 import { CURRENCY_OF, type SiteId } from '../users/sites.ts'
 import { categoryById, languageOf } from './categories.ts'
-import { type About, addReads, both, CATEGORY, named, OWN_USER, type Read, SITE } from './reads.ts'
+import { addReads, CATEGORY, OWN_USER, SITE } from './reads.ts'
 
 type ListingTypeId = (typeof LISTING_TYPES)[number]
 

@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { notFound } from '../../http/errors/errors.ts'
+import { both, named, type Read } from '../shared/reads.ts'
 import { shape } from '../shared/shape.ts'
 import { addressOf } from '../users/queries.ts'
 import { COUNTRY_NAMES, COUNTRY_OF, CURRENCY_OF, SITES, type SiteId, stateOf, statesOf } from '../users/sites.ts'
 import { addressesOfState, addressOfZipCode } from './queries.ts'
-import { addReads, both, named, type Read } from './reads.ts'
+import { addReads } from './reads.ts'
 
 // Countries and states are constants, cities and postal codes are where the world's users live [spec: catalogue.locations].
 

@@ -6,10 +6,11 @@ import { defineSwitch } from '../../http/switches.ts'
 import { detailsOf } from '../items/details.ts'
 import type { ItemRow } from '../items/queries.ts'
 import { utcMillis } from '../shared/instants.ts'
+import type { About } from '../shared/reads.ts'
 import { decimal, shape } from '../shared/shape.ts'
 import { attributesOf } from './attributes.ts'
 import { categoryById, languageOf, othersOf } from './categories.ts'
-import { type About, addReads, OWN_ITEM, SITE } from './reads.ts'
+import { addReads, OWN_ITEM, SITE } from './reads.ts'
 
 // How complete a listing is, by its pictures, attributes and title [spec: catalogue.performance].
 

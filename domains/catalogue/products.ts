@@ -9,11 +9,12 @@ import type { ItemRow } from '../items/queries.ts'
 import { siteNotFound } from '../shared/errors.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { Limit, Offset } from '../shared/paging.ts'
+import { type About, named, type Read } from '../shared/reads.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
 import { isSite } from '../users/sites.ts'
 import { othersOf } from './categories.ts'
 import { listingsWithProduct } from './queries.ts'
-import { type About, addReads, named, OWN_ITEM, type Read, SITE } from './reads.ts'
+import { addReads, OWN_ITEM, SITE } from './reads.ts'
 
 // Products of the catalogue: what the listings that point to one say of it [spec: catalogue.products].
 

@@ -1,75 +1,19 @@
-import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
-import { type CallChecks, type Check, defineChecks, ownUser } from '../../http/errors/checks.ts'
-import { forbidden, notFound } from '../../http/errors/errors.ts'
-import type { RuleId } from '../../http/rules.ts'
-import { type ItemRow, itemById, listItems } from '../items/queries.ts'
+import type { TObject, TSchema } from '@sinclair/typebox'
+import type { FastifyInstance, RouteHandlerMethod, RouteOptions } from 'fastify'
+import { type CallChecks, ownUser } from '../../http/errors/checks.ts'
+import { forbidden } from '../../http/errors/errors.ts'
+import { type ItemRow, itemById, ownListingIds } from '../items/queries.ts'
 import { LISTING_TYPES } from '../items/tables.ts'
-import { exists, isCaller, LISTING_EXISTS, OWN_LISTING, USER_EXISTS } from '../shared/checks.ts'
-import { itemNotFound, siteNotFound, userNotFound } from '../shared/errors.ts'
-import { readSchema } from '../shared/reads.ts'
+import { LISTING_EXISTS, OWN_LISTING, OWN_USER_DATA, USER_EXISTS } from '../shared/checks.ts'
+import { itemNotFound, userNotFound } from '../shared/errors.ts'
+import { type About, named, ofCategory, ofSite, type Read, readSchema } from '../shared/reads.ts'
 import { ItemIdInPath, UserIdInPath } from '../shared/schemas.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 import { isSite, SITES, type SiteId, statesOf } from '../users/sites.ts'
 import { categoryById, leafOfDomain, leavesOf } from './categories.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a handler names the query of its row, and what is in its path
-export type Read<Asked = any> = FastifyRequest<{ Params: Record<string, any>; Querystring: Asked }>
-
-/** What calls are about. */
-export interface About<Subject> {
-  checks: readonly Check[]
-  /** Schemas of the parameters in their paths. */
-  params: Readonly<Record<string, TSchema>>
-  /** Throws 403, 404. */
-  find: (request: Read) => Subject | Promise<Subject>
-}
-
-interface Named<Subject> {
-  rule: RuleId
-  /** In English, with an example, and in Spanish and Portuguese with articles. */
-  words: readonly [en: string, example: string, es: string, pt: string]
-  find: (id: string, request: Read) => Subject | undefined | Promise<Subject | undefined>
-  error?: (id: string, field: string) => Error
-}
-
-/** What a parameter such as `site_id` names: a call is refused with 404 if there is no such thing. */
-export function named<Subject>(name: string, { rule, words, find, error }: Named<Subject>): About<Subject> {
-  const [en, example, es, pt] = words
-  const id = name.replace(/_id$/, '')
-  const description = `${en[0]!.toUpperCase()}${en.slice(1)}`
-  const orNotFound = error ?? ((sent) => notFound(rule, `${description} not found: ${sent}`, name))
-  return {
-    checks: Object.values(defineChecks({ [id]: exists(rule, name, en, es, pt) })),
-    params: { [name]: Type.String({ description, examples: [example] }) },
-    async find(request) {
-      const sent: string = request.params[name]
-      const found = await find(sent, request)
-      if (found === undefined) throw orNotFound(sent, name)
-      return found
-    },
-  }
-}
-
-/** About two things: a call is refused for the first one first. */
-export const both = <First, Second>(first: About<First>, second: About<Second>): About<readonly [First, Second]> => ({
-  checks: [...first.checks, ...second.checks],
-  params: { ...first.params, ...second.params },
-  find: async (request) => [await first.find(request), await second.find(request)],
-})
-
-export const SITE = named<SiteId>('site_id', {
-  rule: 'sites.not_found',
-  words: ['site', 'MLA', 'El sitio', 'O site'],
-  find: (id) => (isSite(id) ? id : undefined),
-  error: siteNotFound,
-})
-
-export const CATEGORY = named('category_id', {
-  rule: 'catalogue.categories.not_found',
-  words: ['category', 'MLA7001', 'La categoría', 'A categoria'],
-  find: categoryById,
-})
+export const SITE = ofSite<SiteId>((id) => (isSite(id) ? id : undefined))
+export const CATEGORY = ofCategory(categoryById)
 export const DOMAIN = named('domain_id', {
   rule: 'catalogue.domains.not_found',
   words: ['domain', 'MLA-SPEAKERS', 'El dominio', 'O domínio'],
@@ -78,7 +22,7 @@ export const DOMAIN = named('domain_id', {
 
 /** The caller. */
 export const OWN_USER: About<UserRow> = {
-  checks: [USER_EXISTS, defineChecks({ own_user: isCaller('http.errors.foreign_data') }).own_user],
+  checks: [USER_EXISTS, OWN_USER_DATA],
   params: { user_id: UserIdInPath(userNotFound) },
   async find({ world, caller, params: { user_id } }) {
     const user = await userById(world.read, user_id)
@@ -109,10 +53,7 @@ const VALUES: NonNullable<CallChecks['values']> = {
   user_id: ownUser,
   country_id: () => ['AR', 'BR'],
   state_id: () => statesOf('AR').map(({ id }) => id),
-  item_id: async ({ q, caller }) =>
-    caller
-      ? (await listItems(q, { seller_id: caller.user_id }, { limit: 20, offset: 0 })).rows.map(({ id }) => id)
-      : [],
+  item_id: ownListingIds,
 }
 
 type Config = Pick<NonNullable<RouteOptions['config']>, 'resource' | 'access'>

@@ -5,10 +5,10 @@ import { badRequest } from '../../http/errors/errors.ts'
 import { stateOf } from '../../http/request_state.ts'
 import { acceptUploads, type UploadedFile, uploadBody } from '../../http/uploads.ts'
 import { Limit, Offset } from '../shared/paging.ts'
-import { namesOf, readSchema } from '../shared/reads.ts'
+import { namesOf, type Read, readSchema } from '../shared/reads.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { shape } from '../shared/shape.ts'
-import { absent, type Call, CHECKS, KINDS, refused, requireCaller, subjectOf, VALUES } from './subjects.ts'
+import { ANYONES, absent, CHECKS, OWN, refused, requireCaller, subjectOf, VALUES } from './subjects.ts'
 import { FISCAL_DOCUMENTS, SAMPLE, TYPED, type TypedRow } from './table.ts'
 
 /** What OPTIONS and the documents say of them all. */
@@ -20,20 +20,20 @@ const resource = {
 const NO_STATE =
   'This answer has no state: it is empty or constant, and repeats what the caller and its listings are. A stub replaces it.'
 
-const PARAMS = Object.fromEntries(Object.entries(KINDS).map(([name, { schema }]) => [name, schema]))
 const PagingQuery = Type.Object({ limit: Limit(1000), offset: Offset })
 
 /** The options of the route of a row, with the checks and errors that follow from its path. */
 function routeOf([call, summary, answer, { isPublic, ofAnyone, headers = {} } = {}]: TypedRow, method: string) {
   const url = call.slice(call.indexOf(' ') + 1)
-  const names = namesOf(url)
+  const kinds = namesOf(url).flatMap((name) => (ofAnyone ? ANYONES : OWN)[name] ?? [])
   const isNone = answer === absent || answer === refused
   const checks = [
-    ...names.flatMap((name) => KINDS[name]?.checks ?? []).filter(({ id }) => !ofAnyone || id !== 'own_listing'),
+    ...kinds.flatMap((kind) => kind.checks),
     ...(isNone ? [answer === absent ? CHECKS.absent : CHECKS.refused] : []),
   ]
   const sample = isNone ? undefined : (answer(SAMPLE) as object)
   const query = sample && ('paging' in sample || 'offset' in sample) ? PagingQuery : undefined
+  const params = Object.assign({}, ...kinds.map((kind) => kind.params))
   const texts = { summary, description: NO_STATE }
   return {
     ...{ method, url },
@@ -41,12 +41,12 @@ function routeOf([call, summary, answer, { isPublic, ofAnyone, headers = {} } = 
       ...{ resource, access: isPublic ? 'public' : 'token', typed: true },
       checks: { order: 'http.order', checks, values: VALUES },
     },
-    schema: readSchema({ ...texts, url, checks, params: PARAMS, query, answer: sample && shape(sample) }),
+    schema: readSchema({ ...texts, url, checks, params, query, answer: sample && shape(sample) }),
     preValidation: async (request) => {
       if (!isPublic) requireCaller(request)
     },
     async handler(request, reply) {
-      const subject = await subjectOf(request as Call, names, !ofAnyone)
+      const subject = await subjectOf(request as Read, kinds)
       if (isNone) throw answer(subject)
       // A cached answer would not have them.
       if (Object.keys(headers).length > 0) stateOf(request.raw).pending = undefined
@@ -70,7 +70,7 @@ function addFiscalDocuments(app: FastifyInstance): void {
       response: { 201: created, ...errors, ...errorResponses(400, 413) },
     },
     async handler(request, reply) {
-      await subjectOf(request as Call, ['pack_id'], true)
+      await subjectOf(request as Read, [OWN.pack_id!])
       const [file] = Array.isArray(request.body) ? (request.body as UploadedFile[]) : []
       if (!file) throw badRequest('fallback.fiscal_documents.file', 'The body must be multipart/form-data with a file')
       const id = derived(request.world.key, `fiscal document ${request.url} ${file.filename} ${file.bytes}`, 32)
