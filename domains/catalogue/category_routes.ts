@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Read } from '../shared/reads.ts'
 import { ResponseObject } from '../shared/schemas.ts'
-import { decimal, orNull, shape } from '../shared/shape.ts'
+import { orNull, shape } from '../shared/shape.ts'
 import type { SiteId } from '../users/sites.ts'
 import { attributesOf, CategoryAttribute, Specifications, saleTermsOf, specificationsOf } from './attributes.ts'
 import {
@@ -17,9 +17,10 @@ import {
   pathOf,
   presentCategory,
   rootsOf,
+  SAMPLE,
   settingsOf,
 } from './categories.ts'
-import { matchCategories, presentMatch } from './discovery.ts'
+import { type Match, matchCategories, presentMatch } from './discovery.ts'
 import { ListingTypeNames, listingTypesOf } from './listing_types.ts'
 import { countsByCategory } from './queries.ts'
 import { addReads, CATEGORY, DOMAIN, SITE } from './reads.ts'
@@ -44,10 +45,8 @@ function shippingOf(node: CategoryNode) {
 }
 const CategoryShipping = shape(
   {
-    category_id: 'MLA7001',
+    ...shippingOf(SAMPLE),
     dimensions: { height: orNull(10), width: orNull(15), length: orNull(20), weight: orNull(500) },
-    logistics: [{ mode: 'me2', types: ['drop_off'] }],
-    restricted: false,
   },
   { title: 'CategoryShipping', notes: { dimensions: 'Usual size in cm, and weight in g; null: it is not shipped' } },
 )
@@ -62,39 +61,30 @@ const SearchedText = Type.Object({
     ...{ 'x-message': 'must be an integer from 1 to 8', 'x-rule': 'catalogue.discovery.limit' },
   }),
 })
-const FoundDomain = shape(
-  {
-    ...{ domain_id: 'MLA-SPEAKERS', domain_name: 'Parlantes', category_id: 'MLA7001', category_name: 'Parlantes' },
-    attributes: [{ id: 'COLOR', name: 'Color', value_id: '52049', value_name: 'Negro' }],
-  },
-  { title: 'FoundDomain', notes: { attributes: 'Values that the text names' } },
-)
+const FoundDomain = shape(presentMatch({ node: SAMPLE, share: 1 }, 'parlante negro'), {
+  title: 'FoundDomain',
+  notes: { attributes: 'Values that the text names' },
+})
 async function discover(site_id: SiteId, { world, query: { q, limit } }: Read<Static<typeof SearchedText>>) {
   const matches = await matchCategories(world.read, site_id, q)
   return matches.slice(0, limit).map((match) => presentMatch(match, q))
 }
 
 const Title = Type.Object({ title: required('Title of a listing', 'Parlante bluetooth', 'catalogue.predictor') })
+const presentPrediction = ({ node, share }: Match) => ({
+  ...nameOf(node),
+  prediction_probability: share,
+  path_from_root: pathOf(node),
+  settings: settingsOf(node),
+  shipping_modes: isClassified(node) ? ['not_specified'] : ['me2', 'not_specified', 'custom'],
+})
 const PredictedCategory = shape(
-  {
-    ...nameOf(categoryById('MLA7001')!),
-    prediction_probability: decimal(0.9),
-    path_from_root: [CategoryName],
-    settings: CategorySettings,
-    shipping_modes: ['me2'],
-  },
+  { ...presentPrediction({ node: SAMPLE, share: 0.9 }), path_from_root: [CategoryName], settings: CategorySettings },
   { title: 'PredictedCategory' },
 )
 async function predict(site_id: SiteId, { world, query: { title } }: Read<Static<typeof Title>>) {
   const [best] = await matchCategories(world.read, site_id, title)
-  const { node, share } = best ?? { node: categoryById(othersOf(site_id))!, share: 0 }
-  return {
-    ...nameOf(node),
-    prediction_probability: share,
-    path_from_root: pathOf(node),
-    settings: settingsOf(node),
-    shipping_modes: isClassified(node) ? ['not_specified'] : ['me2', 'not_specified', 'custom'],
-  }
+  return presentPrediction(best ?? { node: categoryById(othersOf(site_id))!, share: 0 })
 }
 
 const Names = Type.Array(CategoryName)
@@ -112,23 +102,16 @@ const categories: FastifyPluginAsync = async (app) => {
     [`${ofSite}/category_predictor/predict`, 'Predict the category of a title', PredictedCategory, predict, Title],
   ])
   const one = '/categories/:category_id'
+  const inputOf = (node: CategoryNode) => specificationsOf(node)
   addReads(app, config, CATEGORY, [
     [one, 'Read one category', Category, readCategory],
     [`${one}/attributes`, 'List the attributes of a category', Attributes, attributesOf],
-    [
-      `${one}/technical_specs/input`,
-      'Read the form of its attributes',
-      Specifications,
-      (node) => specificationsOf(node),
-    ],
+    [`${one}/technical_specs/input`, 'Read the form of its attributes', Specifications, inputOf],
     [`${one}/sale_terms`, 'List the terms of sale of a category', Attributes, saleTermsOf],
     [`${one}/listing_types`, 'List its listing types', ListingTypeNames, ({ site_id }) => listingTypesOf(site_id)],
     [`${one}/shipping_preferences`, 'Read how its listings are shipped', CategoryShipping, shippingOf],
   ])
-  const forms = (leaf: CategoryNode) => ({
-    input: specificationsOf(leaf),
-    output: specificationsOf(leaf, { isOutput: true }),
-  })
+  const forms = (leaf: CategoryNode) => ({ input: inputOf(leaf), output: specificationsOf(leaf, { isOutput: true }) })
   addReads(app, config, DOMAIN, [
     ['/catalog_domains/:domain_id/categories', 'List the categories of a domain', Names, (leaf) => [nameOf(leaf)]],
     ['/domains/:domain_id/technical_specs', 'Read the forms of the attributes of a domain', Forms, forms],

@@ -94,7 +94,7 @@ const PriceQuery = Type.Object({
 
 /** What the marketplace charges for a listing of a type; the sale is that of an order [spec: orders.sale_fee]. */
 function priceOf(site_id: SiteId, id: ListingTypeId, price: number, currency_id: string, now: number) {
-  const { amount, meli_percentage_fee, ...fee } = saleFee(price, { site_id, currency_id, listing_type_id: id })
+  const { amount, meli_percentage_fee, ...fees } = saleFee(price, { site_id, currency_id, listing_type_id: id })
   const { name, configuration } = detailed(site_id, id)
   return {
     currency_id,
@@ -108,19 +108,17 @@ function priceOf(site_id: SiteId, id: ListingTypeId, price: number, currency_id:
     requires_picture: configuration.requires_picture,
     sale_fee_amount: amount,
     sale_fee_details: {
-      financing_add_on_fee: fee.financing_add_on_fee,
-      fixed_fee: fee.fixed_fee,
+      ...fees,
       gross_amount: amount,
       meli_percentage_fee,
-      percentage_fee: meli_percentage_fee + fee.financing_add_on_fee,
+      percentage_fee: meli_percentage_fee + fees.financing_add_on_fee,
     },
     stop_time: utcMillis(now + configuration.duration_days.buy_it_now * DAY_MS),
   }
 }
 const sample = priceOf('MLA', 'gold_special', 12_999, 'ARS', 0)
-const fees = { fixed_fee: decimal(1000), gross_amount: decimal(2689.87) }
 const ListingPrice = shape(
-  { ...sample, sale_fee_amount: decimal(2689.87), sale_fee_details: { ...sample.sale_fee_details, ...fees } },
+  { ...sample, sale_fee_details: { ...sample.sale_fee_details, fixed_fee: decimal(1000) } },
   { title: 'ListingPrice', description: 'What is charged for a listing, and for the sale of a unit' },
 )
 const ListingPrices = Type.Union([ListingPrice, Type.Array(ListingPrice)], {

@@ -30,9 +30,11 @@ const Country = shape(wholeCountry('MLA'), { title: 'Country', description: 'A c
 const rule = 'catalogue.locations.not_found'
 const OF_COUNTRY = named('country_id', { rule, words: ['country', 'AR', 'El país', 'O país'], find: siteOfCountry })
 
-interface State {
+interface Named {
   id: string
   name: string
+}
+interface State extends Named {
   site_id: SiteId
 }
 function stateById(id: string): State | undefined {
@@ -43,50 +45,46 @@ function stateById(id: string): State | undefined {
 const OF_STATE = named('state_id', { rule, words: ['state', 'AR-C', 'El estado', 'O estado'], find: stateById })
 
 /** The id of a city is its state and name: nothing is stored of it. */
-const cityId = (state: string, name: string) => Buffer.from(`${state}/${name}`).toString('base64url')
+function cityOf(state: string, name: string): Named {
+  return { id: Buffer.from(`${state}/${name}`).toString('base64url'), name }
+}
 
 async function citiesOf(state: State, { world }: Read) {
   const rows = await addressesOfState(world.read, state.id)
   const names = [...new Set(rows.map((row) => addressOf(row).city))].sort()
-  return names.map((name) => ({ id: cityId(state.id, name), name }))
+  return names.map((name) => cityOf(state.id, name))
 }
-const wholeState = async (state: State, request: Read) => ({
-  ...{ id: state.id, name: state.name, country: countryOf(state.site_id), geo_information: null, time_zone: null },
-  cities: await citiesOf(state, request),
+const NOWHERE = { geo_information: null, time_zone: null }
+function presentState({ id, name, site_id }: State, cities: Named[]) {
+  return { id, name, country: countryOf(site_id), ...NOWHERE, cities }
+}
+const wholeState = async (state: State, request: Read) => presentState(state, await citiesOf(state, request))
+const STATE = stateById('AR-C')!
+const CITY = cityOf(STATE.id, 'Buenos Aires')
+const StateOfCountry = shape(presentState(STATE, [CITY]), {
+  title: 'State',
+  description: 'A state with the cities in which users of the world live',
 })
-const NAME = { id: 'AR-C', name: 'Capital Federal' }
-const COUNTRY = { id: 'AR', name: 'Argentina' }
-const CITY = { id: 'QVItQy9CdWVub3MgQWlyZXM', name: 'Buenos Aires' }
-const StateOfCountry = shape(
-  { ...NAME, country: COUNTRY, geo_information: null, time_zone: null, cities: [CITY] },
-  { title: 'State', description: 'A state with the cities in which users of the world live' },
-)
 
+function presentCity(city: Named, { id, name, site_id }: State) {
+  return { ...city, state: { id, name }, country: countryOf(site_id), ...NOWHERE, neighborhoods: [] }
+}
 async function cityById(city_id: string, request: Read) {
   const state = stateById(Buffer.from(city_id, 'base64url').toString().split('/')[0]!)
   const city = state && (await citiesOf(state, request)).find(({ id }) => id === city_id)
-  if (!city) return undefined
-  const { id, name, site_id } = state
-  const parts = { geo_information: null, time_zone: null, neighborhoods: [] }
-  return { ...city, state: { id, name }, country: countryOf(site_id), ...parts }
+  return city && presentCity(city, state!)
 }
-const OF_CITY = named('city_id', {
-  rule,
-  words: ['city', 'QVItQy9CdWVub3MgQWlyZXM', 'La ciudad', 'A cidade'],
-  find: cityById,
-})
-const City = shape(
-  { ...CITY, state: NAME, country: COUNTRY, geo_information: null, time_zone: null, neighborhoods: [] },
-  { title: 'City' },
-)
+const OF_CITY = named('city_id', { rule, words: ['city', CITY.id, 'La ciudad', 'A cidade'], find: cityById })
+const City = shape(presentCity(CITY, STATE), { title: 'City' })
 
+function presentZipCode(zip_code: string, site_id: SiteId, address: { city: string; state: string }) {
+  const [city, id] = [cityOf(address.state, address.city), address.state]
+  return { zip_code, city, state: { id, name: stateOf(id).name }, country: countryOf(site_id) }
+}
 async function findZipCode(zip_code: string, { world, params: { country_id } }: Read) {
   const site_id = siteOfCountry(country_id)!
   const row = await addressOfZipCode(world.read, site_id, zip_code)
-  if (!row) return undefined
-  const { city, state } = addressOf(row)
-  const place = { city: { id: cityId(state, city), name: city }, state: { id: state, name: stateOf(state).name } }
-  return { zip_code, ...place, country: countryOf(site_id) }
+  return row && presentZipCode(zip_code, site_id, addressOf(row))
 }
 const OF_ZIP_CODE = named('zip_code', {
   rule,
@@ -94,7 +92,7 @@ const OF_ZIP_CODE = named('zip_code', {
   find: findZipCode,
   error: (code, field) => notFound(rule, `Zip code not found: ${code}`, field),
 })
-const ZipCode = shape({ zip_code: '1425', city: CITY, state: NAME, country: COUNTRY }, { title: 'ZipCode' })
+const ZipCode = shape(presentZipCode('1425', 'MLA', { city: CITY.name, state: STATE.id }), { title: 'ZipCode' })
 
 const resource = { name: 'Locations', description: 'Countries, states and cities' }
 const config = { resource, access: 'public' } as const

@@ -44,15 +44,9 @@ const PRODUCT = named('product_id', {
 })
 
 const SAMPLE = {
-  ...{
-    id: 'MLA1400000005',
-    site_id: 'MLA',
-    seller_id: 2500000101,
-    title: 'Parlante bluetooth',
-    category_id: 'MLA7001',
-  },
-  ...{ price: 129_999, currency_id: 'ARS', sold_quantity: 3, available_quantity: 5, shipping_mode: 'me2', in_flex: 0 },
-  ...{ status: 'active', date_created: Date.UTC(2026, 0, 1, 12) },
+  ...{ id: 'MLA1400000005', site_id: 'MLA', seller_id: 2500000101, category_id: 'MLA7001', status: 'active' },
+  ...{ title: 'Parlante bluetooth', date_created: Date.UTC(2026, 0, 1, 12), price: 129_999, currency_id: 'ARS' },
+  ...{ sold_quantity: 3, available_quantity: 5, shipping_mode: 'me2', in_flex: 0 },
   details: JSON.stringify({
     ...{ catalog_product_id: 'MLA12345678', catalog_listing: true, shipping: { free_shipping: true } },
     attributes: [{ id: 'BRAND', name: 'Marca', value_id: '52049', value_name: 'Tarvik' }],
