@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
 import { type CallChecks, defineChecks, ownUser } from '../../http/errors/checks.ts'
-import { forbidden, missingToken, notFound } from '../../http/errors/errors.ts'
+import { forbidden, notFound } from '../../http/errors/errors.ts'
 import { LEAVES, ROOTS } from '../items/leaves.ts'
 import { type ItemRow, itemById, ownListingIds } from '../items/queries.ts'
 import { ordersOfPurchase } from '../orders/queries.ts'
@@ -61,7 +60,7 @@ export const CHECKS = defineChecks({
 })
 
 /** A listing of the caller. `MLAU1400000001` is the product of `MLA1400000001`: `letter` [spec: items.constants]. */
-const ofListing = (name: string, letter = '', isOwn = true): Kind => ({
+const ofListing = (name: string, { letter = '', isOwn = true } = {}): Kind => ({
   checks: [LISTING_EXISTS, ...(isOwn ? [OWN_LISTING] : [])],
   params: {
     [name]: letter
@@ -88,8 +87,8 @@ export const OWN: Record<string, Kind> = {
     },
   },
   item_id: ofListing('item_id'),
-  user_product_id: ofListing('user_product_id', 'U'),
-  inventory_id: ofListing('inventory_id', 'I'),
+  user_product_id: ofListing('user_product_id', { letter: 'U' }),
+  inventory_id: ofListing('inventory_id', { letter: 'I' }),
   site_id: ofSite((site_id) => (isSite(site_id) ? { site_id } : undefined)),
   category_id: ofCategory((id, { params: { site_id = '' } }) => {
     const number = id.startsWith(site_id) ? id.slice(site_id.length) : ''
@@ -107,7 +106,7 @@ export const OWN: Record<string, Kind> = {
   },
 }
 /** In calls about anyone. */
-export const ANYONES: Record<string, Kind> = { item_id: ofListing('item_id', '', false) }
+export const ANYONES: Record<string, Kind> = { item_id: ofListing('item_id', { isOwn: false }) }
 
 /** Values with which calls succeed, by the parameter. */
 export const VALUES: NonNullable<CallChecks['values']> = {
@@ -127,9 +126,4 @@ export async function subjectOf(call: Read<Partial<Subject['page']>>, kinds: rea
   }
   for (const { find } of kinds) Object.assign(found, await find(call))
   return found as Subject
-}
-
-/** Of a call whose token was not checked, because a stub of the world might have answered it [spec: fallback.stubs]. */
-export function requireCaller({ caller }: Pick<FastifyRequest, 'caller'>): void {
-  if (!caller) throw missingToken()
 }
