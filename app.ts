@@ -3,10 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { redirectToConsole } from './control/console/index.ts'
 import { docs } from './control/docs/index.ts'
-import controlPlane from './control/index.ts'
 import recording from './control/recording/plugin.ts'
 import { openRecorded } from './control/recording/recorder.ts'
 import { closeWithServer } from './control/service/close_with_server.ts'
+import health from './control/service/health.ts'
+import metrics from './control/service/metrics.ts'
 import type { Startup } from './control/service/server.ts'
 import type { OnMiss } from './control/stubs/propose.ts'
 import { readWorldValue } from './control/stubs/world_values.ts'
@@ -29,15 +30,18 @@ import {
 } from './domains/notifications/settings/startup_subscription.ts'
 import { callerOfToken } from './domains/oauth/token_cache.ts'
 import { createListeners, type Listeners } from './http/connections/listeners.ts'
-import { createServer, type ServerOptions } from './http/connections/server.ts'
+import { createInnerServer, createServer, type ServerOptions } from './http/connections/server.ts'
 import { createTraffic, type Limits, type OnRequestEnd, type Traffic } from './http/connections/traffic.ts'
 import type { OnFault } from './http/errors/error_handler.ts'
 import { type Journals, openJournals } from './http/journal/journals.ts'
 import type { Metric } from './http/metric.ts'
 import type { Paths } from './http/paths.ts'
 import { type ListedPlugin, registerAll, withOptions } from './http/plugin_list.ts'
+import { CONTROL_PREFIX } from './http/rewrite_url.ts'
 import auth from './plugins/auth.ts'
 import bodies from './plugins/bodies.ts'
+import controlAccess from './plugins/control_access.ts'
+import controlCalls from './plugins/control_calls.ts'
 import cors from './plugins/cors.ts'
 import describe from './plugins/describe.ts'
 import emptyParameters from './plugins/empty_parameters.ts'
@@ -75,7 +79,7 @@ export interface Options extends WorldStorageOptions, ServerOptions {
   interceptAttempt?: InterceptAttempt | undefined
   /** How the program was started, for GET /server. */
   startup?: Startup
-  /** Runs before the plugins, to see every route (the OpenAPI generator). */
+  /** Runs before the plugins, to see every route (the OpenAPI generator); once more when the control plane opens. */
   beforePlugins?: (app: FastifyInstance) => void
   /** Changes the order of the API's plugins (tests). */
   arrangePlugins?: (plugins: ListedPlugin[]) => ListedPlugin[]
@@ -85,6 +89,8 @@ export interface Options extends WorldStorageOptions, ServerOptions {
 
 export interface App {
   server: FastifyInstance
+  /** The server of the control plane, which the first control call opens. */
+  openControlPlane(): Promise<FastifyInstance>
   worlds: Worlds
   listenOn: Listeners['listen']
   attach: Listeners['attach']
@@ -108,43 +114,51 @@ export async function build(given: Options): Promise<App> {
     { worlds, networkPolicy, inboxes, interceptAttempt },
     options,
   )
-  closeWithServer(server, { listeners, dispatcher, worlds, templates: options.templates ? undefined : templates })
+  closeWithServer(server, { listeners, dispatcher, feed, worlds, templates: options.templates ? undefined : templates })
 
   const journals = openJournals()
   const traffic = createTraffic(limits, onRequestEnd)
   const { paths } = server
   const undoCounter = createUndoCounter(worlds, journals, templates)
+  /** What both servers need. */
+  const prepare = (app: FastifyInstance) => {
+    if (recorder) app.register(recording, { recorder, worlds })
+    app.register(trafficPlugin, { traffic })
+    options.sharing?.register(app, worlds)
+  }
+  const access = { adminToken, viewerToken, isReadOnly: options.isReadOnly, isExposed }
+  const openControlPlane = createInnerServer(server, options, (control) => {
+    options.beforePlugins?.(control)
+    control.register(sensible)
+    prepare(control)
+    control.register(import('./control/index.ts'), {
+      ...access,
+      ...{ server, worlds, templates, journals, undoCounter, dispatcher, feed, inboxes, networkPolicy, traffic, paths },
+      startup: options.startup ?? UNKNOWN_STARTUP,
+      defaults: worldDefaults(options),
+      arrangePlugins: options.arrangeControlPlugins,
+    })
+  })
   options.beforePlugins?.(server)
   server.register(sensible)
-  if (recorder) server.register(recording, { recorder, worlds })
-  server.register(trafficPlugin, { traffic })
-  options.sharing?.register(server, worlds)
-  server.register(async (api) => {
-    const plugins = apiPlugins({ worlds, journals, traffic, paths, undoCounter }, options)
-    registerAll(api, plugins, options.arrangePlugins)
-    api.register(apiRoutes, { worlds, onFault })
+  server.register(async (app) => {
+    prepare(app)
+    app.register(async (service) => {
+      service.addHook('onRoute', (route) => paths.add(route))
+      service.register(health, { worlds, traffic, disk })
+      service.register(async (app) => {
+        app.register(controlAccess, access)
+        const more = () => [...(options.metrics ?? []), ...(options.sharing?.metrics() ?? [])]
+        app.register(metrics, { worlds, traffic, dispatcher, disk, more })
+      })
+    })
+    app.register(async (api) => {
+      const plugins = apiPlugins({ worlds, journals, traffic, paths, undoCounter }, options)
+      registerAll(api, plugins, options.arrangePlugins)
+      api.register(apiRoutes, { worlds, onFault })
+    })
   })
-  server.register(controlPlane, {
-    worlds,
-    templates,
-    journals,
-    undoCounter,
-    dispatcher,
-    feed,
-    inboxes,
-    networkPolicy,
-    traffic,
-    paths,
-    disk,
-    metrics: () => [...(options.metrics ?? []), ...(options.sharing?.metrics(server) ?? [])],
-    startup: options.startup ?? UNKNOWN_STARTUP,
-    defaults: worldDefaults(options),
-    adminToken,
-    viewerToken,
-    isReadOnly: options.isReadOnly,
-    isExposed,
-    arrangePlugins: options.arrangeControlPlugins,
-  })
+  server.register(controlCalls, { prefix: CONTROL_PREFIX, open: openControlPlane })
   try {
     await server.ready()
   } catch (error) {
@@ -152,7 +166,7 @@ export async function build(given: Options): Promise<App> {
     recorder?.discard()
     throw error
   }
-  return { server, worlds, listenOn: listeners.listen, attach: listeners.attach, notify }
+  return { server, openControlPlane, worlds, listenOn: listeners.listen, attach: listeners.attach, notify }
 }
 
 const UNKNOWN_STARTUP: Startup = { node: 'unknown', settings: [] }

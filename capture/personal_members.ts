@@ -42,7 +42,7 @@ export const MEMBER_KINDS: ReadonlyMap<string, Kind> = new Map([
   ...of(
     'code',
     `nickname user_name username login phone phone_number phone.number alternative_phone.number receiver_phone.number
-    identification.number document.number area_code extension mobile cellphone telephone fax
+    tracking_number identification.number document.number area_code extension mobile cellphone telephone fax
     receiver_phone street_number zip zip_code postal_code identification identification_number doc_number document
     document_number tax_id taxpayer_id vat cuit cuil cpf cnpj rfc curp rut dni nit passport ip ip_address
     doc_type_number additional_info.value`,
@@ -62,12 +62,15 @@ export const MEMBER_KINDS: ReadonlyMap<string, Kind> = new Map([
   ...of(
     'text',
     `title error cause permalink resource q query body.message error_description cause.references
+    reason path external_reference shipping_items.description tracking_method shipping_option.name shipping_method.name problem
     attributes.name sale_terms.name attribute_combinations.name variation_attributes.name sort.name available_sorts.name`,
   ),
   ...of(
     'keep',
     `id status city city.id city.name state state.id state.name country country.id country.name site category
     available_filters.name filters.name orders.name available_orders.name neighborhoods label attributes callback ids tags
+    option_id shipment_ids order_id pack_id payment_id shipment_id shipping_id claim_id claim_ids message_resources.name
+    message_resources.id reason_id dimensions geolocation_type geolocation_source period
     thumbnail_id picture_ids user_product_id inventory_id domain_id`,
   ),
 ])
@@ -88,7 +91,7 @@ export const BEFORE_USER = new Set([
 ])
 /** Calls whose answers have no personal data. */
 export const PUBLIC_CALL =
-  /^(?:OPTIONS|GET \/(?:sites|currencies|categories|countries)(?:\/[^/]+)?\/?$|DELETE \/questions\/\d+\/?$)/
+  /^(?:OPTIONS|GET \/(?:sites|currencies|categories|countries)(?:\/[^/]+)?\/?$|GET \/shipments\/\d+\/carrier\/?$|DELETE \/questions\/\d+\/?$)/
 /** Paths whose answer is a user. */
 export const USER_PATH = /^\/users\/[^/]+\/?$/
 /** The queries of these paths only read, although they are sent with POST. */

@@ -7,7 +7,7 @@ import { errorBody } from '../http/errors/error_handler.ts'
 import { unavailable } from '../http/errors/errors.ts'
 import { stateOf } from '../http/request_state.ts'
 import type { Sharing } from '../http/sharing.ts'
-import sendingOn, { sentOnMetric } from './requests/sending_on.ts'
+import sendingOn, { createSender, type Sender, sentOnMetric } from './requests/sending_on.ts'
 import { openSharedWorlds, type SharedWorlds } from './storage/shared_worlds.ts'
 
 export interface ClusterOptions {
@@ -27,6 +27,7 @@ export interface ClusterOptions {
 export function shareWorlds(options: ClusterOptions): Sharing {
   const { url: databaseUrl, leaseMs, advertise, isBehindProxy = false, format = migrationCount() } = options
   let shared: SharedWorlds
+  let sender: Sender | undefined
   return {
     async openWorlds(folder, _mode, populate, { onError = () => {}, ...rest }) {
       // A world that another server has is no fault.
@@ -39,10 +40,11 @@ export function shareWorlds(options: ClusterOptions): Sharing {
     },
     register(server, worlds) {
       server.register(storedAnswers)
-      server.register(sendingOn, { ...shared, worlds, ownUrl: advertise ?? undefined, isBehindProxy })
+      sender ??= createSender({ ...shared, worlds, ownUrl: advertise ?? undefined, isBehindProxy })
+      server.register(sendingOn, { sender })
     },
-    metrics: (server) => [
-      sentOnMetric(server),
+    metrics: () => [
+      sentOnMetric(sender!),
       { kind: 'gauge', name: 'mercadito_worlds_owned', help: 'Worlds that this server has', read: shared.owned },
       {
         kind: 'gauge',

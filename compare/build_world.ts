@@ -1,5 +1,6 @@
 import { utcMillis } from '../domains/shared/instants.ts'
 import { withoutUndefined } from '../domains/shared/texts.ts'
+import { salesAt } from './build_sales.ts'
 import type { Members } from './calls.ts'
 import type { Kind } from './facts.ts'
 import { INVENTED_USER, type Learned } from './learn.ts'
@@ -48,8 +49,8 @@ class WorldBuilder {
     const [loans, questions] = [this.#leads(), this.#questions()]
     for (const item of this.#items.values()) item.seller_id = this.#user(item.seller_id ?? this.#callerOf(item))
     const lists = {
-      ...{ loans, questions, ...this.#applications(), blocked_buyers: this.#blocks() },
-      ...{ flex_subscriptions: this.#subscriptions(), shipments: this.#shipments() },
+      ...{ loans, questions, ...this.#applications(), blocked_buyers: this.#blocks('blocked_buyers') },
+      ...{ flex_subscriptions: this.#subscriptions(), ...this.#sales() },
       items: [...this.#items].map((entry) => this.#itemOfFile(entry)),
       // Users last: everything else may name some.
       users: [...this.#users].map(([id, user]) => this.#userOfFile(Number(id), user)),
@@ -145,14 +146,31 @@ class WorldBuilder {
     }))
   }
 
-  #blocks(): Members[] {
-    const pairs = [...this.#at('blocked_buyers').keys()].map((ids) => ids.split(' ').map(Number) as [number, number])
+  #blocks(kind: 'blocked_buyers' | 'order_blocked_buyers'): Members[] {
+    const pairs = [...this.#at(kind).keys()].map((ids) => ids.split(' ').map(Number) as [number, number])
     return pairs.map(([seller_id, buyer_id]) => ({ seller_id, buyer_id: this.#user(buyer_id) }))
   }
 
-  #shipments(): Members[] {
-    const shipments = [...this.#at('shipments')]
-    return shipments.map(([id, one]) => ({ ...one, id: Number(id), seller_id: this.#callerOf(one), route_open: true }))
+  #sales() {
+    const seller = (one: Members) => one.seller_id ?? this.#callerOf(one)
+    const sales = salesAt(this.#at, this.#now)
+    const orders = sales.orders.map((order) => ({
+      ...order,
+      item_id: this.#itemOf(order),
+      buyer_id: this.#user(order.buyer_id ?? this.#inventedUser()),
+    }))
+    const shipments = sales.shipments.map((one) => ({ ...one, seller_id: this.#user(seller(one)), route_open: true }))
+    for (const { seller_id, buyer_id } of sales.messages) for (const id of [seller_id, buyer_id]) this.#user(id)
+    for (const { status, item_id, date_closed } of orders as Members[])
+      if (date_closed !== null) this.#count(this.#items.get(item_id)!.seller_id, status)
+    return { ...sales, orders, shipments, order_blocked_buyers: this.#blocks('order_blocked_buyers') }
+  }
+
+  /** What the reputation of a seller counts beside the sales of the world. */
+  #count(seller_id: number, status: string): void {
+    const user = this.#users.get(String(seller_id)) ?? {}
+    const name = status === 'cancelled' ? 'sales_canceled' : 'sales_completed'
+    if (user[name] > 0) user[name]--
   }
 
   #subscriptions(): Members[] {

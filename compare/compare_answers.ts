@@ -35,8 +35,19 @@ const INVENTED: readonly [template: RegExp, place: RegExp][] = [
   [/^\/items/, /(^|\.)(user_product_id|inventory_id|(secure_)?(thumbnail|url)|(max_)?size)$/],
   // Names of values, which `value_name` has, too: pseudonyms differ.
   [/^\/items/, /\.values\[\]\.name$/],
-  // Counts of sales and claims, which worlds do not have.
+  // Counts of all sales and claims, of which only some are seen.
   [/^\/users\//, /^seller_reputation\.(metrics|transactions\.ratings)\./],
+  [/feedback/, /(^|\.)points$/],
+  // Places of persons, and texts of the service that are written like those of persons.
+  [
+    /shipments/,
+    /address\.((address_)?id|latitude|longitude|geolocation_last_updated)$|receiver_phone$|^(\[\]\.)?description$/,
+  ],
+  [/\/claims\/\{claim_id\}\/(detail|returns)$/, /^description$|destination\.name$/],
+  // A mediator is somebody else in each service.
+  [/\/claims\/\{claim_id\}(\/actions)?$/, /^(players)?\[\]\.user_id$/],
+  // Conversations with other buyers, and when the last change was, which sales show to the second.
+  [/^\/messages\//, /^results|status_date$/],
   // Searches for what no answer shows whole: sales, and all listings of a site.
   [/^\/(sites\/\{site_id\}|orders|collections|v1\/payments|post-purchase\/v1\/claims)\/search|order_blacklist$/, /./],
   // Worlds have no contacts: any counts could be built, so they say nothing.
@@ -46,7 +57,7 @@ const INVENTED: readonly [template: RegExp, place: RegExp][] = [
   [/^\/(missed_|my)feeds$|^\/oauth\/|test_user$|^\/authorization/, /./],
 ]
 /** Of calls that change something: ids and times that the server gives. */
-const INVENTED_BY_WRITES = /(^|\.)(id|date_created|last_updated)$/
+const INVENTED_BY_WRITES = /(^|\.)(id|client_id|date_created|last_updated)$|^attributes\[\]\.value_name$/
 
 function compareBodies(call: RecordedCall, { json }: Answer, built: BuiltWorld): Difference[] {
   const { template, method, query, isWrite, line } = call

@@ -1,6 +1,6 @@
 import type { Members } from './calls.ts'
 
-/** Lists of a world file. */
+/** Lists of a world file, and those that orders have. */
 export type Kind =
   | 'users'
   | 'items'
@@ -8,8 +8,17 @@ export type Kind =
   | 'loans'
   | 'flex_subscriptions'
   | 'shipments'
+  | 'orders'
+  | 'payments'
+  | 'feedback'
+  | 'notes'
+  | 'messages'
+  | 'claims'
+  /** By their packs. */
+  | 'conversations'
   /** By the ids of both, such as `1 2`. */
   | 'blocked_buyers'
+  | 'order_blocked_buyers'
 
 interface Sighting {
   /** The number of the call that showed it. */

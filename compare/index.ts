@@ -9,6 +9,7 @@ import { readLines } from '../replay/read.ts'
 import { type RecordedCall, readCall } from './calls.ts'
 import type { Difference } from './compare_values.ts'
 import { learn } from './learn.ts'
+import { isShown } from './learn_sales.ts'
 import { openServer, type PlayedCall, Player } from './player.ts'
 import { type ExplainedCall, keyOf, type Proposal, proposeSwitches } from './propose.ts'
 import { ruleOfDifference } from './rules.ts'
@@ -63,11 +64,13 @@ export async function compare(file: string, { switches, onProgress = () => {} }:
   const server = await openServer()
   try {
     const { emulated, report } = await readCalls(file, server.paths)
-    const player = new Player(server, learn(emulated))
+    const learned = learn(emulated)
+    const player = new Player(server, learned)
     const played: PlayedCall[] = []
     for (const [n, call] of emulated.entries()) {
       onProgress(n + 1)
-      played.push(await player.play(call, switches))
+      if (!isShown(learned.facts, call)) count(report.not_compared, 'no answer shows the sale that it is about')
+      else played.push(await player.play(call, switches))
     }
     const { proposals, explained } = await proposeSwitches(player, played, switches)
     const isUnsure = ({ reason, proposals }: ExplainedCall) => reason !== undefined && proposals.size === 0
@@ -111,12 +114,15 @@ function reasonNotToCompare({ status, compare, incomplete, why }: CallLine): str
 }
 
 /** Things that worlds do not have: only that there is none, and calls without a valid token, can be compared. */
-const NOT_LEARNED = /\{(order|pack|payment|feedback|billing_info|picture|claim|message|attachment)_id\}|^\/shipment/
+const NOT_LEARNED = /\{(billing_info|picture|attachment)_id\}|\/billing_info$/
+/** An answer to somebody else does not show whose they are. */
+const OF_A_SALE = /\{(order|pack|payment|feedback|shipment|claim|message)_id\}/
 
-const reasonNotKnown = ({ template, isWrite, answer: { status } }: RecordedCall): string | undefined =>
-  NOT_LEARNED.test(template) && !isWrite && (status < 300 || status === 403)
-    ? 'sales, payments and pictures are not learned'
-    : undefined
+const reasonNotKnown = ({ template, isWrite, answer: { status } }: RecordedCall): string | undefined => {
+  if (isWrite) return undefined
+  if (NOT_LEARNED.test(template) && (status < 300 || status === 403)) return 'bills, pictures and files are not learned'
+  return OF_A_SALE.test(template) && status === 403 ? 'whose it is was not learned' : undefined
+}
 
 /** Ids in a path as `{id}`. */
 function addNotEmulated(all: Report['not_emulated'], { method, target }: CallLine): void {

@@ -1,6 +1,7 @@
 import { isObject, type Members, membersOf, type RecordedCall } from './calls.ts'
 import { Facts, type Kind } from './facts.ts'
 import { LEARNERS } from './learn_calls.ts'
+import { learnSales } from './learn_sales.ts'
 import { learnThing, numeric } from './learn_things.ts'
 
 /** A token that a call has shown to be valid. */
@@ -23,7 +24,8 @@ const FIRST_OF_TOKENS = INVENTED_USER + 1_000_000
 export function learn(calls: readonly RecordedCall[]): Learned {
   const facts = new Facts()
   const tokens = learnTokens(calls)
-  for (const call of calls) learnCall(facts, call, tokens.get(call.token ?? '')?.user_id)
+  const callAt = (ms: number): number => calls.find(({ at }) => at >= ms)?.line.n ?? 0
+  for (const call of calls) learnCall(facts, call, { caller: tokens.get(call.token ?? '')?.user_id, callAt })
   return { facts, tokens }
 }
 
@@ -54,13 +56,15 @@ const SHOWN: readonly [template: RegExp, kind: Kind][] = [
   [/subscriptions\/v1$/, 'flex_subscriptions'],
 ]
 
-function learnCall(facts: Facts, call: RecordedCall, caller: number | undefined): void {
+function learnCall(facts: Facts, call: RecordedCall, context: Parameters<typeof learnSales>[2]): void {
+  const { caller } = context
   const { line, answer, template, method } = call
   if (line.headers['x-sandbox'] !== undefined || method === 'OPTIONS') return
   learnPath(facts, call, caller)
   if (answer.status >= 300) return
   const [, learnMore] = LEARNERS.find(([calls]) => calls.test(`${method} ${template}`)) ?? []
   learnMore?.(facts, call, caller)
+  learnSales(facts, call, context)
   const kind = SHOWN.find(([templates]) => templates.test(template))?.[1]
   if (!kind) return
   for (const [position, element] of elementsOf(call).entries()) {

@@ -40,7 +40,7 @@ const RENAMED: Partial<Record<Kind, (thing: Members) => Members>> = {
 export function learnThing(facts: Facts, n: number, kind: Kind, thing: Members, known: Members = {}): void {
   const { unnamed, ...more } = known
   const renamed = { ...thing, ...RENAMED[kind]?.(thing) }
-  const { address: _, details, ...members } = validMembers(kind, renamed)
+  const { address: _, ...members } = validMembers(kind, renamed)
   const id = (kind === 'flex_subscriptions' ? members.service_id : members.id) ?? unnamed
   if (id === undefined) return
   const seller_id = numeric(thing.seller_id)
@@ -48,7 +48,7 @@ export function learnThing(facts: Facts, n: number, kind: Kind, thing: Members, 
   // An answer that was given or removed is a change, too.
   const answer = kind === 'questions' && thing.answer === null ? { answer: null } : {}
   // Each of the details for itself: some answers have only a part. One that is removed is a change, too.
-  const parts = kind === 'items' ? { ...absent(renamed.details), ...details } : {}
+  const parts = kind === 'items' ? { ...absent(renamed.details), ...members.details, details: undefined } : {}
   facts.set(kind, id, { ...members, ...parts, seller_id, ...address, ...answer, ...more }, n)
   if (members.item_id !== undefined) facts.set('items', members.item_id, { seller_id, caller: more.caller }, n)
   if (isObject(thing.buyer)) learnThing(facts, n, 'users', thing.buyer)
@@ -76,18 +76,24 @@ function addressOf(value: unknown): Members {
 
 interface Schema {
   properties?: Record<string, Schema>
+  items?: Schema
   'x-message'?: string
 }
 
-/** The members of an element of a list that an object has with a valid value. */
-export const validMembers = (list: string, from: Members): Members => copy(LISTS.get(list)!.element as Schema, from)
+/** The members of an element of a list, or of one that orders have, that an object has with a valid value. */
+export function validMembers(list: string, from: Members): Members {
+  const orders = LISTS.get('orders')!.element as Schema
+  return copy((LISTS.get(list)?.element as Schema | undefined) ?? orders.properties![list]!.items!, from)
+}
 
 function copy({ properties = {} }: Schema, from: Members): Members {
   const valid = Object.entries(properties).map(([name, schema]) => [name, validValue(schema, from[name])])
   return Object.fromEntries(valid.filter(([, value]) => value !== undefined))
 }
 
-function validValue(schema: Schema, value: unknown): unknown {
+function validValue(schema: Schema, given: unknown): unknown {
+  const { items } = schema
+  const value = items?.properties && Array.isArray(given) ? given.map((one) => copy(items, membersOf(one))) : given
   if (schema['x-message'] === INSTANT_MESSAGE) {
     const ms = typeof value === 'string' ? parseInstant(value) : undefined
     return ms === undefined ? undefined : utcMillis(ms)

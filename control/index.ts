@@ -1,7 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Disk } from '../db/disk.ts'
 import type { Worlds } from '../db/worlds.ts'
 import { DOMAINS } from '../domains/index.ts'
 import type { Dispatcher } from '../domains/notifications/delivery/dispatcher.ts'
@@ -11,7 +10,6 @@ import type { NetworkPolicy } from '../domains/notifications/outbound/network_po
 import type { Traffic } from '../http/connections/traffic.ts'
 import { methodNotAllowed, routeNotFound } from '../http/errors/errors.ts'
 import type { Journals } from '../http/journal/journals.ts'
-import type { Metric } from '../http/metric.ts'
 import { createPaths, methodsOf, type Paths } from '../http/paths.ts'
 import { type ListedPlugin, registerAll, withOptions } from '../http/plugin_list.ts'
 import { CONTROL_PREFIX } from '../http/rewrite_url.ts'
@@ -39,9 +37,7 @@ import verify from './requests/verify.ts'
 import runRoutes from './runs/index.ts'
 import { openRuns } from './runs/runs.ts'
 import backup from './service/backup.ts'
-import health from './service/health.ts'
 import { LongCalls, progress } from './service/long_calls.ts'
-import metrics from './service/metrics.ts'
 import server, { type Startup, whoami } from './service/server.ts'
 import simulate from './simulation/index.ts'
 import sales from './simulation/sales.ts'
@@ -57,6 +53,8 @@ import undo from './worlds/undo.ts'
 import type { UndoCounter } from './worlds/undo_counter.ts'
 
 interface ControlOptions extends ControlAccessOptions {
+  /** The server of the emulated API. */
+  server: FastifyInstance
   worlds: Worlds
   templates: Templates
   defaults: WorldDefaults
@@ -71,9 +69,6 @@ interface ControlOptions extends ControlAccessOptions {
   traffic: Traffic
   /** Gets the paths outside the prefix. */
   paths: Paths
-  disk: Disk
-  /** Besides those of every server. */
-  metrics: () => Metric[]
   startup: Startup
   /** Changes the order of its plugins (tests). */
   arrangePlugins?: ((plugins: ListedPlugin[]) => ListedPlugin[]) | undefined
@@ -81,29 +76,7 @@ interface ControlOptions extends ControlAccessOptions {
 
 /** The control plane, under its own prefix: no path of the emulated API begins with it. */
 const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) => {
-  const {
-    worlds,
-    journals,
-    undoCounter,
-    dispatcher,
-    traffic,
-    paths,
-    disk,
-    metrics: more,
-    adminToken,
-    viewerToken,
-    isReadOnly,
-    isExposed,
-    arrangePlugins,
-  } = options
-  app.register(async (app) => {
-    app.addHook('onRoute', (route) => paths.add(route))
-    app.register(health, { worlds, traffic, disk })
-    app.register(async (app) => {
-      app.register(controlAccess, { adminToken, viewerToken, isReadOnly, isExposed })
-      app.register(metrics, { worlds, traffic, dispatcher, disk, more })
-    })
-  })
+  const { worlds, journals, undoCounter, adminToken, viewerToken, isReadOnly, isExposed, arrangePlugins } = options
   const controlPaths = createPaths()
   app.register(
     async (app) => {
@@ -142,7 +115,7 @@ const controlRoutes = fp<ControlOptions>(
     const { worlds, templates, defaults, journals, undoCounter, dispatcher, feed, inboxes, networkPolicy } = options
     const { traffic, paths, startup } = options
     const longCalls = new LongCalls()
-    const tryCall = createTries(app, worlds)
+    const tryCall = createTries(options.server, worlds)
     const runs = openRuns({ worlds, journals, paths, tryCall })
     // In this context: each of its own would take 0.4 ms of the start.
     const api = app.withTypeProvider<TypeBoxTypeProvider>()
@@ -159,7 +132,7 @@ const controlRoutes = fp<ControlOptions>(
     await clock(api, { worlds, dispatcher })
     // They may have parsers of their own.
     for (const { control } of DOMAINS)
-      if (control) app.register(control, { worlds, dispatcher, inboxes, networkPolicy })
+      if (control) app.register(control(), { worlds, dispatcher, inboxes, networkPolicy })
     await deliveries(api, { dispatcher })
     await events(api, { worlds, feed, journals })
     await facts(api, {})
@@ -167,7 +140,7 @@ const controlRoutes = fp<ControlOptions>(
     await stubs(api, { journals, paths })
     await requests(api, { journals })
     await controlCalls(api, { journals })
-    await explain(api, { journals, paths, tryCall })
+    await explain(api, { server: options.server, journals, paths, tryCall })
     await verify(api, { journals, paths })
     await audit(api, { journals, paths })
     await runRoutes(api, { runs, paths })

@@ -48,8 +48,8 @@ export interface Domain {
   uses: UsedDomains
   /** The domain's part of the emulated API. */
   routes: FastifyPluginAsync<RouteOptions>
-  /** The domain's part of the control plane; null if it has none. */
-  control: FastifyPluginAsync<ControlRouteOptions> | null
+  /** Loads the domain's part of the control plane, at the first control call; null if it has none. */
+  control: (() => Promise<{ default: FastifyPluginAsync<ControlRouteOptions> }>) | null
   /** By name; each name begins with the domain's, or with that of a resource it owns. */
   assumptions: Assumptions
   /** Topics of the events that the domain publishes; notifications can be about them. */

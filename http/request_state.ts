@@ -22,6 +22,8 @@ declare module 'http' {
 export class RequestState {
   /** Real time, ms, when the head was read. */
   readonly receivedAt = realNow()
+  /** Fastify's id, which log lines have. */
+  requestId = ''
   /** A call of the control plane, not of the emulated API. */
   isControl = false
   /** A HEAD, which the router sees as a GET. */

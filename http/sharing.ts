@@ -5,8 +5,8 @@ import type { Metric } from './metric.ts'
 /** What a server that shares its worlds with others does in another way. */
 export interface Sharing {
   openWorlds: OpenWorlds
-  /** Registers what its requests need. */
+  /** Registers what the requests of a server need. */
   register(server: FastifyInstance, worlds: Worlds): void
-  /** Of the server, once it is ready. */
-  metrics(server: FastifyInstance): Metric[]
+  /** Once the servers are ready. */
+  metrics(): Metric[]
 }

@@ -3,15 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PROMPTS } from '../mcp/prompts.ts'
-import { listResources, RESOURCE_TEMPLATES } from '../mcp/resources.ts'
 import { TOOLS } from '../mcp/tools.ts'
 import { createReport } from './docs/report.ts'
 import { buildPackage } from './package/build.ts'
 import { plainEnvironment, run } from './run.ts'
 
-// `npm run mcp` installs the package and the Inspector of the Model Context Protocol in an empty project, and uses each
-// kind of request of `mercadito mcp` with the Inspector's command line.
+// `npm run mcp` installs the package and the Inspector of the Model Context Protocol in an empty project, and uses tools,
+// resources and prompts with the Inspector's command line. test/journeys/mcp.test.ts makes every kind of request.
 
 const INSPECTOR = '@modelcontextprotocol/inspector@2.12.0'
 /** Ms that a request may take. */
@@ -31,24 +29,13 @@ try {
     const { tools } = inspect('tools/list', '--strict')
     assert.deepEqual(names(tools), names(TOOLS))
   })
-  await report.check('tools/call', () => {
-    const { content } = inspect('tools/call', '--tool-name', 'list_items', '--tool-arg', 'limit=2')
-    assert.equal(JSON.parse(content[0].text).rows.length, 2)
-  })
   await report.check('tools/call with a wrong argument', () => {
     const { content, isError } = inspect('tools/call', '--tool-name', 'simulate', '--tool-arg', 'days=0')
     assert.deepEqual([isError, content[0].text], [true, 'days: must be an integer from 1 to 365'])
   })
-  await report.check('resources/list', () => {
-    assert.deepEqual(names(inspect('resources/list').resources), names(listResources()))
-  })
-  await report.check('resources/templates/list', () => {
-    assert.deepEqual(names(inspect('resources/templates/list').resourceTemplates), names(RESOURCE_TEMPLATES))
-  })
   await report.check('resources/read', () => {
     assert.match(inspect('resources/read', '--uri', 'mercadito://spec/questions').contents[0].text, /^# Rules/)
   })
-  await report.check('prompts/list', () => assert.deepEqual(names(inspect('prompts/list').prompts), names(PROMPTS)))
   await report.check('prompts/get', () => {
     const { messages } = inspect('prompts/get', '--prompt-name', 'write_client', '--prompt-args', 'language=Go')
     assert.match(messages[0].content.text, /^Write a client of the seller API in Go\./)

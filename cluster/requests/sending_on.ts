@@ -1,8 +1,8 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
+import { createSecretKey } from 'node:crypto'
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { Socket } from 'node:net'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import { delay } from '../../db/timers.ts'
@@ -15,14 +15,7 @@ import { NotOwned } from '../storage/ownership.ts'
 import { forward, hasWholeBody, sentLine, targetOf } from './forward.ts'
 import { readSentOn, SENT_ON_HEADER, signSentOn } from './sent_on_header.ts'
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Requests that were sent on to the server that has their world. */
-    sentOnCount(): number
-  }
-}
-
-export interface SendingOnOptions {
+export interface SenderOptions {
   /** All nodes of the cluster have it. */
   key: Buffer
   /** Identifies this node. */
@@ -56,14 +49,10 @@ const AGENT_OPTIONS = { keepAlive: true, maxFreeSockets: 256, timeout: 30_000 }
  * Sends requests whose world belongs to another node of the cluster to that node [spec: http.errors.unavailable]. A signed header
  * says for which world; it grants nothing else: the owner makes all checks itself.
  */
-export default fp<SendingOnOptions>(
-  async (app, options) => {
-    const { key, forgetOwner, worlds } = options
-    // Signing with the bytes takes five times as long.
-    const secret = createSecretKey(key)
-    const { sendTo, nextAddressOf, endStreams, close } = createSender(secret, options)
+export default fp<{ sender: Sender }>(
+  async (app, { sender }) => {
+    const { secret, worlds, forgetOwner, sendTo, nextAddressOf } = sender
     const timesSentOn = new WeakMap<IncomingMessage, number>()
-    let count = 0
 
     app.addHook('onRequest', ({ raw }, _reply, done) => {
       const header = raw.headers[SENT_ON_HEADER]
@@ -99,33 +88,36 @@ export default fp<SendingOnOptions>(
         if (next === undefined || reply.raw.destroyed) fail(failure)
         else sendTo({ url: next, world, times: times + 1 }, request, reply, fail)
       })
-      count++
+      sender.count++
     }
 
     app.decorate('answerUnavailable', sendOn)
-    app.decorate('sentOnCount', () => count)
 
     app.addHook('preClose', (done) => {
-      endStreams()
+      sender.endStreams()
       done()
     })
     app.addHook('onClose', (_app, done) => {
-      close()
+      sender.close()
       done()
     })
   },
   { name: 'sending on', dependencies: ['traffic'] },
 )
 
-export const sentOnMetric = ({ sentOnCount }: FastifyInstance): Metric => ({
+export const sentOnMetric = (sender: Sender): Metric => ({
   kind: 'counter',
   name: 'mercadito_requests_sent_on_total',
   help: 'Requests that were sent on to the server that owns their world',
-  read: sentOnCount,
+  read: () => sender.count,
 })
 
+export type Sender = ReturnType<typeof createSender>
+
 /** Sends requests to other nodes, over connections that stay open. */
-function createSender(secret: KeyObject, { node, forgetOwner, worlds, ownUrl, isBehindProxy }: SendingOnOptions) {
+export function createSender({ key, node, forgetOwner, worlds, ownUrl, isBehindProxy }: SenderOptions) {
+  // Signing with the bytes takes five times as long.
+  const secret = createSecretKey(key)
   const agents = { 'http:': new HttpAgent(AGENT_OPTIONS), 'https:': new HttpsAgent(AGENT_OPTIONS) }
   const targets = new LRUCache({ max: MAX_TARGETS, memoMethod: (url: string) => targetOf(url, agents) })
   const streams = new Set<() => void>()
@@ -160,6 +152,11 @@ function createSender(secret: KeyObject, { node, forgetOwner, worlds, ownUrl, is
   }
 
   return {
+    secret,
+    worlds,
+    forgetOwner,
+    /** Requests that were sent on to the server that has their world. */
+    count: 0,
     sendTo,
     nextAddressOf,
     endStreams(): void {

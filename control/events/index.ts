@@ -43,9 +43,6 @@ const DESCRIPTION = [
 
 /** The events of a world as a stream. */
 const events: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, feed, journals }) => {
-  // A stream does not end on its own: without this, closing the server would wait for it.
-  app.addHook('preClose', () => feed.close())
-
   app.get(
     '/events',
     {

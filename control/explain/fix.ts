@@ -130,14 +130,14 @@ export type TryCall = (world: World, call: Call) => Promise<number | 'too_large'
 const MAX_COPIES = 4
 
 /** Calls of one world are tried one after the other. */
-export function createTries(app: Pick<FastifyInstance, 'routing'>, worlds: Worlds): TryCall {
+export function createTries(server: Pick<FastifyInstance, 'routing'>, worlds: Worlds): TryCall {
   const mutex = new KeyedMutex<World>(MAX_COPIES)
   const tryCall: TryCall = async (world, call) => {
     // The fault of the header would hit the try, too.
     const { 'x-sandbox-fault': _, ...headers } = call.headers
     const answer = await worlds.copies.use(world.id, async (copy, number) => {
       const token = call.user && (await findOrIssueToken(copy, call.user))
-      return sendInternally(app, { ...writeCall({ ...call, headers }, token, false), world: number })
+      return sendInternally(server, { ...writeCall({ ...call, headers }, token, false), world: number })
     })
     if (!answer) return 'too_large'
     return answer.status < 400 && !answer.violation ? answer.status : undefined

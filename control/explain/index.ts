@@ -12,8 +12,9 @@ import resend, { type ExplainOptions } from './resend.ts'
 import { Explanation, FixQuery } from './schemas.ts'
 
 /** Why a call was refused, and what would have worked. Everything is computed when it is asked for. */
-const explain: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { journals, paths, tryCall }) => {
-  await resend(app, { journals, paths, tryCall })
+const explain: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, options) => {
+  await resend(app, options)
+  const { journals, paths, tryCall } = options
 
   app.get(
     '/requests/:id/explain',

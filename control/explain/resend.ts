@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
 import { findOrIssueToken } from '../../domains/oauth/operations.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
@@ -13,6 +14,8 @@ import { fixOf } from './explanation.ts'
 import type { TryCall } from './fix.ts'
 
 export interface ExplainOptions {
+  /** That of the emulated API. */
+  server: Pick<FastifyInstance, 'routing'>
   journals: Journals
   /** Those of the emulated API. */
   paths: Paths
@@ -22,7 +25,7 @@ export interface ExplainOptions {
 const conflict = (message: string) => controlError(409, 'conflict', message)
 
 /** Sends recorded calls again, as their programs would. */
-const resend: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { journals, paths, tryCall }) => {
+const resend: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { server, journals, paths, tryCall }) => {
   app.post(
     '/requests/:id/resend',
     {
@@ -74,7 +77,7 @@ const resend: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { journals
       requireComplete(call)
       const token = call.user && (await findOrIssueToken(world, call.user))
       const written = { ...writeCall(call, token, false), world: world.id, isRecorded: true }
-      const { journalId } = await sendInternally(app, written)
+      const { journalId } = await sendInternally(server, written)
       const sent = requests.get(journalId)
       if (!sent) throw conflict('The call was sent, but the journal was emptied meanwhile')
       return presentRequest({ generation: world.generation, requests }, sent)

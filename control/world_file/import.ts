@@ -1,7 +1,6 @@
-import { writeFileSync } from 'node:fs'
 import { type ClockSetting, realNow, settingAt } from '../../db/clock.ts'
 import { type Q, yieldToEventLoop } from '../../db/engine.ts'
-import { migrate } from '../../db/migrate.ts'
+import { writeEmptyFile } from '../../db/migrate.ts'
 import { openDraft } from '../../db/sqlite/draft.ts'
 import { type Switches, storeClock, writeWorldRow } from '../../db/world.ts'
 import type { Populate } from '../../db/worlds.ts'
@@ -43,8 +42,7 @@ export function populateFromFile(path: string, members: Map<string, Span>, defau
       if (!MEMBER_NAMES.includes(name))
         throw badRequest(`${name}: is an unknown member; a world file has ${MEMBER_NAMES.join(', ')}`)
     const world = await readWorld(path, members)
-    writeFileSync(draft, '', { mode: 0o600 })
-    migrate(draft)
+    writeEmptyFile(draft)
     const { q, close } = openDraft(draft)
     try {
       const context = await writeWorld(q, id, world, defaults, (name) => members.has(name))

@@ -2,7 +2,6 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { CLAIMS } from './assumptions.ts'
 import commands from './commands.ts'
-import control from './control.ts'
 import routes from './routes.ts'
 import { followReturns } from './subscriber.ts'
 import { claim, claim_message, FIRST_CLAIM_ID } from './tables.ts'
@@ -12,7 +11,7 @@ export const claims: Domain = {
   name: 'claims',
   uses: { reads: ['currencies', 'items', 'orders', 'shipments', 'users'], writes: ['orders', 'shipments'] },
   routes,
-  control,
+  control: () => import('./control.ts'),
   assumptions: CLAIMS,
   topics: ['post_purchase', 'claims'],
   commands,

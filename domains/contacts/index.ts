@@ -2,7 +2,6 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { CONTACTS } from './assumptions.ts'
 import commands from './commands.ts'
-import control from './control/index.ts'
 import { trimHistory } from './operations.ts'
 import routes from './routes.ts'
 import { contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
@@ -12,7 +11,7 @@ export const contacts: Domain = {
   name: 'contacts',
   uses: { reads: ['items', 'orders', 'questions', 'users'] },
   routes,
-  control,
+  control: () => import('./control/index.ts'),
   assumptions: CONTACTS,
   topics: [],
   commands,

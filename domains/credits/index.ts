@@ -2,7 +2,6 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { CREDITS } from './assumptions.ts'
 import commands from './commands.ts'
-import control from './control.ts'
 import { trimHistory } from './lifetime.ts'
 import { due } from './queries.ts'
 import routes from './routes.ts'
@@ -13,7 +12,7 @@ export const credits: Domain = {
   name: 'credits',
   uses: { reads: ['items', 'users'] },
   routes,
-  control,
+  control: () => import('./control.ts'),
   assumptions: CREDITS,
   topics: ['leads-credits'],
   commands,

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type CallChecks, defineChecks, ownUser } from '../../http/errors/checks.ts'
 import { forbidden, notFound } from '../../http/errors/errors.ts'
+import { detailsOf } from '../items/details.ts'
 import { LEAVES, ROOTS } from '../items/leaves.ts'
 import { type ItemRow, itemById, ownListingIds } from '../items/queries.ts'
 import { ordersOfPurchase } from '../orders/queries.ts'
@@ -59,12 +60,15 @@ export const CHECKS = defineChecks({
   ],
 })
 
-/** A listing of the caller. `MLAU1400000001` is the product of `MLA1400000001`: `letter` [spec: items.constants]. */
-const ofListing = (name: string, { letter = '', isOwn = true } = {}): Kind => ({
+/**
+ * A listing of the caller. `MLAU1400000001` is the product of `MLA1400000001`, and only what the marketplace stores has an
+ * inventory [spec: items.constants].
+ */
+const ofListing = (name: string, { letter = '', example = 1400000001, isOwn = true, isStored = false } = {}): Kind => ({
   checks: [LISTING_EXISTS, ...(isOwn ? [OWN_LISTING] : [])],
   params: {
     [name]: letter
-      ? Type.String({ description: 'Its id in the listing', examples: [`MLA${letter}1400000001`] })
+      ? Type.String({ description: 'Its id in the listing', examples: [`MLA${letter}${example}`] })
       : ItemIdInPath(itemNotFound),
   },
   async find({ world, caller, params }) {
@@ -72,6 +76,7 @@ const ofListing = (name: string, { letter = '', isOwn = true } = {}): Kind => ({
     const item = await itemById(world.read, id)
     if (!item) throw itemNotFound(id)
     if (isOwn && item.seller_id !== caller.user_id) throw foreign()
+    if (isStored && detailsOf(item).shipping?.logistic_type !== 'fulfillment') throw itemNotFound(id)
     return { item }
   },
 })
@@ -88,7 +93,7 @@ export const OWN: Record<string, Kind> = {
   },
   item_id: ofListing('item_id'),
   user_product_id: ofListing('user_product_id', { letter: 'U' }),
-  inventory_id: ofListing('inventory_id', { letter: 'I' }),
+  inventory_id: ofListing('inventory_id', { letter: 'I', example: 1400000013, isStored: true }),
   site_id: ofSite((site_id) => (isSite(site_id) ? { site_id } : undefined)),
   category_id: ofCategory((id, { params: { site_id = '' } }) => {
     const number = id.startsWith(site_id) ? id.slice(site_id.length) : ''

@@ -2,7 +2,6 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { FLEX } from './assumptions.ts'
 import commands from './commands.ts'
-import control from './control/index.ts'
 import routes from './routes.ts'
 import { FIRST_SUBSCRIPTION_ID, flex_subscription } from './tables.ts'
 import { worldFile } from './world_file.ts'
@@ -11,7 +10,7 @@ export const flex: Domain = {
   name: 'flex',
   uses: { reads: ['items', 'shipments', 'users'], writes: ['items', 'shipments'] },
   routes,
-  control,
+  control: () => import('./control/index.ts'),
   assumptions: FLEX,
   topics: [],
   commands,

@@ -1,7 +1,6 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { ITEMS } from './assumptions.ts'
-import control from './control.ts'
 import routes from './routes.ts'
 import { item, item_description, picture } from './tables.ts'
 import { worldFile } from './world_file.ts'
@@ -14,7 +13,7 @@ export const items: Domain = {
     controlWrites: ['flex'],
   },
   routes,
-  control,
+  control: () => import('./control.ts'),
   assumptions: ITEMS,
   topics: ['items', 'items_prices'],
   commands: null,

@@ -2,7 +2,6 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { MESSAGES } from './assumptions.ts'
 import commands from './commands.ts'
-import control from './control.ts'
 import { trimHistory } from './history.ts'
 import routes from './routes.ts'
 import { conversation_block, message, message_attachment } from './tables.ts'
@@ -12,7 +11,7 @@ export const messages: Domain = {
   name: 'messages',
   uses: { reads: ['claims', 'orders', 'shipments', 'users'] },
   routes,
-  control,
+  control: () => import('./control.ts'),
   assumptions: MESSAGES,
   topics: ['messages'],
   commands,

@@ -2,7 +2,6 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { NOTIFICATIONS } from './assumptions.ts'
 import commands from './commands.ts'
-import control from './control/index.ts'
 import { enqueueNotifications } from './delivery/operations.ts'
 import { due } from './due_queries.ts'
 import routes from './routes.ts'
@@ -13,7 +12,7 @@ export const notifications: Domain = {
   name: 'notifications',
   uses: { reads: ['oauth'] },
   routes,
-  control,
+  control: () => import('./control/index.ts'),
   assumptions: NOTIFICATIONS,
   topics: [],
   commands,

@@ -2,7 +2,6 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { OAUTH } from './assumptions.ts'
 import commands from './commands.ts'
-import control from './control/index.ts'
 import { due } from './queries.ts'
 import routes from './routes.ts'
 import { access_token, application, application_grant, authorization_code, refresh_token } from './tables.ts'
@@ -12,7 +11,7 @@ export const oauth: Domain = {
   name: 'oauth',
   uses: { reads: ['notifications', 'users'] },
   routes,
-  control,
+  control: () => import('./control/index.ts'),
   assumptions: OAUTH,
   topics: [],
   commands,

@@ -2,7 +2,6 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { ORDERS } from './assumptions.ts'
 import commands from './commands.ts'
-import control from './control.ts'
 import { trimHistory } from './history.ts'
 import routes from './routes.ts'
 import {
@@ -23,7 +22,7 @@ export const orders: Domain = {
   name: 'orders',
   uses: { reads: ['items', 'users', 'currencies', 'shipments'], writes: ['items'] },
   routes,
-  control,
+  control: () => import('./control.ts'),
   assumptions: ORDERS,
   topics: ['orders_v2', 'payments', 'orders_feedback'],
   commands,

@@ -2,7 +2,6 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { QUESTIONS } from './assumptions.ts'
 import commands from './commands.ts'
-import control from './control/index.ts'
 import routes from './routes.ts'
 import { blocked_buyer, FIRST_QUESTION_ID, question } from './tables.ts'
 import { due } from './unanswered_queries.ts'
@@ -13,7 +12,7 @@ export const questions: Domain = {
   name: 'questions',
   uses: { reads: ['items', 'users'], writes: ['contacts'] },
   routes,
-  control,
+  control: () => import('./control/index.ts'),
   assumptions: QUESTIONS,
   topics: ['questions'],
   commands,

@@ -2,7 +2,6 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { SHIPMENTS } from './assumptions.ts'
 import commands from './commands.ts'
-import control from './control.ts'
 import { trimHistory } from './history.ts'
 import { runSteps } from './operations.ts'
 import { due, nextStepAt } from './queries.ts'
@@ -15,7 +14,7 @@ export const shipments: Domain = {
   name: 'shipments',
   uses: { reads: ['currencies', 'items', 'orders', 'users'], writes: ['orders'] },
   routes,
-  control,
+  control: () => import('./control.ts'),
   assumptions: SHIPMENTS,
   topics: ['flex-handshakes', 'shipments'],
   commands,

@@ -1,7 +1,6 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { USERS } from './assumptions.ts'
-import control from './control.ts'
 import routes from './routes.ts'
 import { user } from './tables.ts'
 import { worldFile } from './world_file.ts'
@@ -13,7 +12,7 @@ export const users: Domain = {
     controlWrites: ['items', 'oauth'],
   },
   routes,
-  control,
+  control: () => import('./control.ts'),
   assumptions: USERS,
   topics: [],
   commands: null,

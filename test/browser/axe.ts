@@ -4,6 +4,9 @@ import { at } from '../../tools/root.ts'
 
 const AXE = readFileSync(at('node_modules/axe-core/axe.min.js'), 'utf8')
 
+/** What passes is not described, and no file of the page loaded again. */
+const FAST = { resultTypes: ['violations'], preload: false }
+
 const sessions = new WeakMap<Page, CDPSession>()
 
 /**
@@ -18,8 +21,9 @@ export async function axeProblems(page: Page, options: object = {}): Promise<str
     frameId: frameTree.frame.id,
     worldName: 'axe',
   })
-  await session.send('Runtime.evaluate', { expression: `if (!('axe' in globalThis)) { ${AXE} }`, contextId })
-  const run = `axe.run(document.querySelector('dialog[open]') ?? document, ${JSON.stringify(options)})`
+  const loaded = await session.send('Runtime.evaluate', { expression: "'axe' in globalThis", contextId })
+  if (!loaded.result.value) await session.send('Runtime.evaluate', { expression: `{ ${AXE} }`, contextId })
+  const run = `axe.run(document.querySelector('dialog[open]') ?? document, ${JSON.stringify({ ...FAST, ...options })})`
   const { result } = await session.send('Runtime.evaluate', {
     expression: `${run}.then(({ violations }) => violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 300) + ' ' + failureSummary)))`,

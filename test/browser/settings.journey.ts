@@ -6,8 +6,17 @@ const HOSTILE = `<img src=x onerror=alert(1)>{{x}}\u202e😀"'&`
 export const journeys: Journey[] = [
   {
     title: 'settings: language, theme and keys are kept in the browser',
-    async run({ page, open, url, info }) {
+    async run({ page, open, openTab, url, info }) {
       await open('#/settings')
+      const other = await openTab('#/settings')
+      await page.getByRole('radio', { name: 'English' }).check()
+      await other.getByRole('heading', { name: 'Settings' }).waitFor()
+      // Back in the language of the browser.
+      await page.getByRole('radio', { name: 'Español' }).check()
+      await other.getByRole('heading', { name: 'Ajustes' }).waitFor()
+      await page.reload()
+      await page.getByRole('heading', { name: 'Ajustes' }).waitFor()
+      await other.close()
       await page.getByRole('radio', { name: 'Português' }).check()
       await page.getByRole('heading', { name: 'Configurações' }).waitFor()
       await page.getByRole('radio', { name: 'Escuro' }).check()

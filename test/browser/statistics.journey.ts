@@ -92,14 +92,19 @@ export const journeys: Journey[] = [
       await page.locator('.table-body').getByRole('row').nth(1).getByRole('cell', { name: '11', exact: true }).waitFor()
       await page.keyboard.press('ArrowDown')
       await page.waitForURL(/at=2026-03-02T10%3A00%3A00.000Z/)
+      const earlier = page.getByRole('textbox', { name: 'lun 2 mar 2026 10:00 · Clics en mensajes' })
+      await earlier.waitFor()
       await page.keyboard.type('700')
       // The scale has grown.
       await page.locator('.axes').getByText('800', { exact: true }).waitFor()
       await page.keyboard.press('Escape')
 
       await page.getByRole('radio', { name: 'Semana' }).check()
+      // The field of the hour stays until the weeks are loaded.
+      await earlier.waitFor({ state: 'detached' })
       const week = page.getByRole('textbox', { name: 'Clics en mensajes' })
       await week.fill('70')
+      await page.getByText(/Sin aplicar: \+\d+ −0/).waitFor()
       await week.press('Enter')
       await page.getByText('Sin aplicar').waitFor({ state: 'detached' })
       const now = new Date(NOW).toISOString()
@@ -165,8 +170,13 @@ export const journeys: Journey[] = [
         }
         await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
       }
+      // It goes on when the finger has left, and the chart moves with it.
+      const ended = page.evaluate(`new Promise((done) =>
+        document.querySelector('#main').addEventListener('scrollend', () => done(), { once: true }))`)
       await swipe([0.5, 0.9], [0.5, 0.7], [0.5, 0.5], [0.5, 0.3])
-      await page.waitForFunction("document.querySelector('#main').scrollTop > 50")
+      await ended
+      assert.ok(Number(await page.evaluate("document.querySelector('#main').scrollTop")) > 50)
+      await page.locator('.chart').scrollIntoViewIfNeeded()
       await page.getByText('Sin aplicar').waitFor({ state: 'detached' })
       await swipe([0.3, 0.5], [0.45, 0.5], [0.6, 0.2], [0.8, 0.6])
       await page.getByText(/Sin aplicar: \+[1-9]/).waitFor()

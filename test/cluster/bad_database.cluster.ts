@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { until } from '../support/until.ts'
 import { type Node, startNode } from './nodes.ts'
-import { type Postgres, startPostgres } from './postgres.ts'
+import { startPostgres } from './postgres.ts'
 
 const LEASE_MS = 3000
 /** For tests in which no lease ends. */
@@ -16,16 +16,19 @@ const UNAVAILABLE = { message: 'Service Unavailable', error: 'service_unavailabl
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-bad-database-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 
-/** A database that the owner of the tables can use with a password, and a server with a world in it. */
-async function start(t: Test, leaseMs = LEASE_MS) {
-  const postgres = await startPostgres()
-  t.teardown(() => postgres.stop())
-  postgres.sql(`CREATE ROLE shop LOGIN PASSWORD '${PASSWORD}'`)
-  postgres.sql('CREATE DATABASE shop OWNER shop')
-  const databaseUrl = postgres.urlOf('shop', `shop:${PASSWORD}`)
-  const open = () => startNode(t, { databaseUrl, leaseMs, folder })
-  return { postgres, open, node: await open() }
-}
+const postgres = await startPostgres()
+t.teardown(() => postgres.stop())
+const { sql } = postgres
+sql(`CREATE ROLE shop LOGIN PASSWORD '${PASSWORD}'`)
+sql('CREATE DATABASE shop OWNER shop')
+const open = (leaseMs = LEASE_MS) =>
+  startNode(t, { databaseUrl: postgres.urlOf('shop', `shop:${PASSWORD}`), leaseMs, folder })
+/** A server with a world in a database that the owner of the tables can use with a password. Each test leaves the next one. */
+let node = await open()
+
+// Texts of a test, which must not be those of an earlier one.
+const before = ({ name }: Test) => `before: ${name}`
+const afterwards = ({ name }: Test) => `afterwards: ${name}`
 
 interface Answer {
   status: number
@@ -81,29 +84,26 @@ async function checkAway(t: Test, node: Node): Promise<void> {
 }
 
 /** The server works again by itself, and so does a new one; both have what was acknowledged. */
-async function checkBack(t: Test, node: Node, open: () => Promise<Node>): Promise<void> {
+async function checkBack(t: Test): Promise<void> {
   await untilStatus(200, () => call(node, 'GET /readyz'))
-  t.equal((await untilStatus(201, () => ask(node, 'afterwards'))).status, 201)
-  t.strictSame((await texts(node)).slice(-2), ['before', 'afterwards'])
+  t.equal((await untilStatus(201, () => ask(node, afterwards(t)))).status, 201)
+  t.strictSame((await texts(node)).slice(-2), [before(t), afterwards(t)])
   await node.stop()
   t.equal(node.errors(), '')
-  const next = await open()
-  t.strictSame((await texts(next)).slice(-2), ['before', 'afterwards'])
-  await next.stop()
+  node = await open()
+  t.strictSame((await texts(node)).slice(-2), [before(t), afterwards(t)])
 }
 
 /** Sets whether connections of the role may write, also those that are open. */
-function setReadOnly({ sql }: Postgres, isReadOnly: boolean): void {
+function setReadOnly(isReadOnly: boolean): void {
   sql(`ALTER DATABASE shop SET default_transaction_read_only = ${isReadOnly}`)
   sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'`)
 }
 
 t.test('a database that is full for longer than a lease', async (t) => {
-  const { postgres, open, node } = await start(t)
-  const { sql } = postgres
-  t.equal((await ask(node, 'before')).status, 201)
+  t.equal((await ask(node, before(t))).status, 201)
   sql(
-    `CREATE FUNCTION public.is_full() RETURNS trigger LANGUAGE plpgsql AS $$
+    `CREATE OR REPLACE FUNCTION public.is_full() RETURNS trigger LANGUAGE plpgsql AS $$
        BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END
      $$;
      CREATE TRIGGER is_full BEFORE INSERT ON mercadito.log EXECUTE FUNCTION public.is_full()`,
@@ -113,19 +113,52 @@ t.test('a database that is full for longer than a lease', async (t) => {
   for (const answer of await Promise.all(waiting))
     t.strictSame(answer, { status: 503, retryAfter: '1', body: UNAVAILABLE })
   await untilStatus(200, () => call(node, 'GET /currencies'))
-  t.equal((await texts(node)).at(-1), 'before', 'nothing that was refused is there')
+  t.equal((await texts(node)).at(-1), before(t), 'nothing that was refused is there')
   sql('DROP TRIGGER is_full ON mercadito.log', 'shop')
-  await checkBack(t, node, open)
+  await checkBack(t)
+})
+
+t.test('a database that is gone for longer than a lease', async (t) => {
+  t.equal((await ask(node, before(t))).status, 201)
+  await postgres.restart(async () => {
+    await checkAway(t, node)
+    await t.rejects(open(), {
+      message: /^mercadito: 127\.0\.0\.1:\d+\/shop: connect ECONNREFUSED .*; start PostgreSQL there/,
+    })
+  })
+  await checkBack(t)
+})
+
+t.test('a database that does not answer for longer than a lease', async (t) => {
+  t.equal((await ask(node, before(t))).status, 201)
+  postgres.signal('SIGSTOP')
+  await checkAway(t, node)
+  postgres.signal('SIGCONT')
+  await checkBack(t)
+})
+
+t.test('a database that becomes read-only', async (t) => {
+  t.equal((await ask(node, before(t))).status, 201)
+  setReadOnly(true)
+  await checkAway(t, node)
+  const failed = await open().then(
+    () => 'it has started',
+    ({ message }: Error) => message,
+  )
+  t.match(failed, /^mercadito: 127\.0\.0\.1:\d+\/shop: cannot execute .*; the database is read-only: name the primary/)
+  t.notMatch(failed, PASSWORD)
+  setReadOnly(false)
+  await checkBack(t)
 })
 
 t.test('a database that is full for a short time', async (t) => {
-  const { postgres, open, node } = await start(t, LONG_LEASE_MS)
-  const { sql } = postgres
-  t.equal((await ask(node, 'before')).status, 201)
+  await node.stop()
+  node = await open(LONG_LEASE_MS)
+  t.equal((await ask(node, before(t))).status, 201)
   sql(
     `CREATE SEQUENCE public.attempts;
      GRANT USAGE ON SEQUENCE public.attempts TO shop;
-     CREATE FUNCTION public.is_full() RETURNS trigger LANGUAGE plpgsql AS $$
+     CREATE OR REPLACE FUNCTION public.is_full() RETURNS trigger LANGUAGE plpgsql AS $$
        BEGIN
          IF nextval('public.attempts') < 4 THEN RAISE EXCEPTION 'no space' USING ERRCODE = '53100'; END IF;
          RETURN NULL;
@@ -134,45 +167,9 @@ t.test('a database that is full for a short time', async (t) => {
      CREATE TRIGGER is_full BEFORE INSERT ON mercadito.log EXECUTE FUNCTION public.is_full()`,
     'shop',
   )
-  t.equal((await ask(node, 'afterwards')).status, 201, 'the write waits')
+  t.equal((await ask(node, afterwards(t))).status, 201, 'the write waits')
   t.equal(sql('SELECT last_value >= 4 FROM public.attempts', 'shop'), 't')
-  t.strictSame((await texts(node)).slice(-2), ['before', 'afterwards'])
+  t.strictSame((await texts(node)).slice(-2), [before(t), afterwards(t)])
   await node.stop()
-  t.strictSame((await texts(await open())).slice(-2), ['before', 'afterwards'])
-})
-
-t.test('a database that is gone for longer than a lease', async (t) => {
-  const { postgres, open, node } = await start(t)
-  t.equal((await ask(node, 'before')).status, 201)
-  await postgres.restart(async () => {
-    await checkAway(t, node)
-    await t.rejects(open(), {
-      message: /^mercadito: 127\.0\.0\.1:\d+\/shop: connect ECONNREFUSED .*; start PostgreSQL there/,
-    })
-  })
-  await checkBack(t, node, open)
-})
-
-t.test('a database that does not answer for longer than a lease', async (t) => {
-  const { postgres, open, node } = await start(t)
-  t.equal((await ask(node, 'before')).status, 201)
-  postgres.signal('SIGSTOP')
-  await checkAway(t, node)
-  postgres.signal('SIGCONT')
-  await checkBack(t, node, open)
-})
-
-t.test('a database that becomes read-only', async (t) => {
-  const { postgres, open, node } = await start(t)
-  t.equal((await ask(node, 'before')).status, 201)
-  setReadOnly(postgres, true)
-  await checkAway(t, node)
-  const failed = await open().then(
-    () => 'it has started',
-    ({ message }: Error) => message,
-  )
-  t.match(failed, /^mercadito: 127\.0\.0\.1:\d+\/shop: cannot execute .*; the database is read-only: name the primary/)
-  t.notMatch(failed, PASSWORD)
-  setReadOnly(postgres, false)
-  await checkBack(t, node, open)
+  t.strictSame((await texts(await open())).slice(-2), [before(t), afterwards(t)])
 })

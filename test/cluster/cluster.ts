@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
@@ -14,6 +15,8 @@ import { type Postgres, startPostgres, startStandby } from './postgres.ts'
 const ADMIN_TOKEN = 'the-token-of-these-tests'
 
 const CONTROL_TIMEOUT_MS = 20_000
+/** Between two questions to the database, each of which starts a process. */
+const OWNER_PAUSE_MS = 100
 
 /** The address of the node that has the default world. */
 const OWNER = 'SELECT url FROM mercadito.world JOIN mercadito.node ON node.id = holder WHERE world.id = 1'
@@ -40,17 +43,22 @@ export interface Cluster {
   database(): Postgres
   /** Promotes the standby, and connects the nodes to it. */
   failOver(): void
+  /** Starts a standby of the primary, which has everything before the primary acknowledges it. */
+  addStandby(): Promise<void>
   namespaces: Namespaces | undefined
   load: Load
   /** The number of the world whose clock is changed. */
   clockWorld: number
   /** The resources of the notifications that were received, by `_id`. */
   notified: Map<string, string>
+  /** With namespaces it is in one that no other node is in. */
   addNode(options?: Partial<NodeOptions>): Promise<ClusterNode>
   /** Ends a node, which clients use no longer. */
   remove(node: ClusterNode, signal: NodeJS.Signals): Promise<void>
   /** The node that has the default world, once it is one that clients use. */
   owner(): Promise<ClusterNode>
+  /** Resolves with the next owner of the default world. */
+  ownerAfter(node: ClusterNode): Promise<ClusterNode>
   /** Standard error of all nodes. */
   errors(): string
 }
@@ -66,8 +74,7 @@ export async function startCluster(
   // A server that is killed leaves other shared memory behind.
   const primary = await startPostgres({ dynamic_shared_memory_type: 'mmap' })
   t.teardown(() => primary.stop())
-  const standby = isReplicated ? await startSynchronousStandby(t, primary) : undefined
-  let database = primary
+  let [database, standby] = [primary, isReplicated ? await startSynchronousStandby(t, primary) : undefined]
 
   const machine = namespaces ? MACHINE : '127.0.0.1'
   const nodes: ClusterNode[] = []
@@ -80,13 +87,13 @@ export async function startCluster(
   const addNode = async (options: Partial<NodeOptions> = {}) => {
     const connection = await openProxy(database.port)
     const databaseUrl = database.url.replace(`127.0.0.1:${database.port}`, `${machine}:${connection.port}`)
-    const flags = ['--admin-token', ADMIN_TOKEN]
-    const node = { ...(await startNode(t, { databaseUrl, leaseMs, folder, flags, ...options })), connection }
+    const place = namespaces ? placeOf(namespaces, nodes) : { flags: ['--admin-token', ADMIN_TOKEN] }
+    const node = { ...(await startNode(t, { databaseUrl, leaseMs, folder, ...place, ...options })), connection }
     nodes.push(node)
     started.push(node)
     return node
   }
-  for (const n of [0, 1]) await addNode({ ...(namespaces && placeOf(namespaces, n)), ...nodeOptions?.(n) })
+  for (const n of [0, 1]) await addNode(nodeOptions?.(n))
   recordOwners(primary)
 
   const notified = new Map<string, string>()
@@ -111,6 +118,11 @@ export async function startCluster(
   })
   load.start()
   t.teardown(() => load.stop())
+  const owner = () =>
+    until('an owner', () => {
+      const url = database.sql(OWNER)
+      return nodes.find(({ advertised }) => advertised === url)
+    })
   return {
     nodes,
     database: () => database,
@@ -118,6 +130,9 @@ export async function startCluster(
       database = standby!
       database.sql('SELECT pg_promote()')
       for (const { connection } of nodes) connection.switchTo(database.port)
+    },
+    async addStandby() {
+      standby = await startSynchronousStandby(t, database)
     },
     namespaces,
     load,
@@ -128,10 +143,12 @@ export async function startCluster(
       nodes.splice(nodes.indexOf(node), 1)
       await node.stop(signal)
     },
-    owner: () =>
-      until('an owner', () => {
-        const url = database.sql(OWNER)
-        return nodes.find(({ advertised }) => advertised === url)
+    owner,
+    ownerAfter: (old) =>
+      until('another owner', async () => {
+        await setTimeout(OWNER_PAUSE_MS)
+        const node = await owner()
+        return node === old ? undefined : node
       }),
     errors: () => started.map((node) => node.errors()).join(''),
   }
@@ -147,13 +164,17 @@ async function startSynchronousStandby(t: Test, primary: Postgres): Promise<Post
   return standby
 }
 
-const placeOf = ({ names }: Namespaces, n: number): Partial<NodeOptions> => ({
-  prefix: ['ip', 'netns', 'exec', names[n]!],
-  host: '0.0.0.0',
-  address: ADDRESSES[n]!,
-  peerAddress: PEER_ADDRESSES[n]!,
-  flags: ['--admin-token', ADMIN_TOKEN, '--notify-allow', MACHINE],
-})
+/** The namespace that no node is in. */
+function placeOf({ names }: Namespaces, nodes: ClusterNode[]): Partial<NodeOptions> {
+  const n = ADDRESSES.findIndex((address) => !nodes.some(({ url }) => url.includes(`//${address}:`)))
+  return {
+    prefix: ['ip', 'netns', 'exec', names[n]!],
+    host: '0.0.0.0',
+    address: ADDRESSES[n]!,
+    peerAddress: PEER_ADDRESSES[n]!,
+    flags: ['--admin-token', ADMIN_TOKEN, '--notify-allow', MACHINE],
+  }
+}
 
 /** A control call such as `POST /worlds`, at a node. Returns the body of its answer. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any answer

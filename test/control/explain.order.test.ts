@@ -6,6 +6,7 @@ import type { Violation } from '../../http/errors/answered_error.ts'
 import type { Check } from '../../http/errors/checks.ts'
 import { stateOf } from '../../http/request_state.ts'
 import { start } from '../support/app.ts'
+import { TIMES } from '../support/property.ts'
 import { afterSaleCalls } from '../support/wrong_calls/after_sale.ts'
 import { catalogueCalls } from '../support/wrong_calls/catalogue.ts'
 import { claimCalls } from '../support/wrong_calls/claims.ts'
@@ -20,7 +21,7 @@ import { otherCalls } from '../support/wrong_calls/others.ts'
 import { questionCalls } from '../support/wrong_calls/questions.ts'
 import { shipmentCalls } from '../support/wrong_calls/shipments.ts'
 
-// Each check of each route is made to fail, alone and together with each other one: the earlier of two must be answered.
+// Each check of each route is made to fail, alone and together with later ones: the earlier of two must be answered.
 
 const routes: RouteOptions[] = []
 /** Why the last call was refused. */
@@ -51,6 +52,9 @@ const calls = [
   ...(await fallbackCalls(app)),
 ]
 const routeOf = ({ route }: WrongCalls) => api.find(({ method, url }) => `${method} ${url}` === route)!
+
+/** With the next two it would be noticed that any one has another place; `npm run nightly` tries all. */
+const LATER_CHECKS = TIMES < 1 ? 2 : Number.POSITIVE_INFINITY
 
 /** They cannot fail by what a client sends, or before a call is recorded. */
 const NOT_BY_CLIENT = ['request', 'capacity', 'world', 'path', 'method', 'server']
@@ -143,26 +147,32 @@ for (const wrong of calls)
       await send(wrong, route, [check])
       const alone = await explainLast()
       t.equal(alone.check, check.id, `only ${check.id}`, { request: alone.request })
-      for (const later of checks.slice(n + 1)) await sendPair(t, wrong, route, ladder, [check, later])
+      let left = LATER_CHECKS
+      for (const later of checks.slice(n + 1)) {
+        if (left === 0) break
+        if (await sendPair(t, wrong, route, ladder, [check, later])) left--
+      }
     }
   })
 
-/** Explanations name the check in the same way. */
+/** Explanations name the check in the same way. Resolves with whether both can fail in one call. */
 async function sendPair(
   t: Test,
   wrong: WrongCalls,
   route: RouteOptions,
   ladder: readonly Check[],
   pair: readonly [Check, Check],
-): Promise<void> {
+): Promise<boolean> {
   const [first, later] = pair
   const name = `${first.id} before ${later.id}`
   try {
     const request = await send(wrong, route, pair)
     t.equal(violation && refusingCheck(ladder, violation)?.id, first.id, name, { request })
+    return true
   } catch (error) {
     if (!(error instanceof Conflict)) throw error
     const reason = wrong.exclusive?.[error.message] ?? EXCLUSIVE[error.message]
     t.ok(reason, `${name}: both need ${error.message}, because ${reason}`)
+    return false
   }
 }

@@ -353,13 +353,14 @@ t.test('rejects wrong names and labels', async (t) => {
 
 t.test('calls that leave the state of their world alone take no snapshot', async (t) => {
   const routes: string[] = []
-  await start(t, {
+  const { openControlPlane } = await start(t, {
     scenario: 'empty',
     beforePlugins: (server) =>
       server.addHook('onRoute', ({ method, url, config }) => {
         if (config?.keepsState) routes.push(`${method} ${url}`)
       }),
   })
+  await openControlPlane()
   t.strictSame(routes.sort(), [
     'DELETE /_sandbox/inbox',
     'DELETE /_sandbox/requests',

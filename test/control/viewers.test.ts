@@ -24,6 +24,7 @@ const app = await start(t, {
   startup: { node: '24', settings: [{ name: 'notify', value: HOOK, source: 'flag' }] },
   beforePlugins: (app) => app.addHook('onRoute', (route) => void routes.push(route)),
 })
+await app.openControlPlane()
 const { server, worlds, call, application } = app
 const [seller, buyer] = [app.sellers[0]!, app.buyers[0]!]
 
@@ -254,16 +255,18 @@ t.test('only declared routes are viewable; they change nothing and name what the
   )
 })
 
-t.test('a route for viewers whose answers cannot be masked is rejected at the start', async (t) => {
-  const startWith = (schema: object, config: object) => {
+t.test('a route for viewers whose answers cannot be masked is rejected when the control plane opens', async (t) => {
+  const startWith = async (schema: object, config: object) => {
     const route: FastifyPluginAsync = async (app) => {
       app.get('/notes', { config: config as never, schema }, () => 'el-secreto')
     }
-    return start(t, {
+    const app = await start(t, {
       adminToken: ADMIN,
       viewerToken: VIEWER,
       arrangeControlPlugins: (plugins) => [...plugins, [route, {}]],
     })
+    await app.openControlPlane()
+    return app
   }
   const config = controlConfig('Notes', 'Notes')
   const message = 'GET /_sandbox/notes: viewers may read only objects that have a schema, or what declares isUnmasked'

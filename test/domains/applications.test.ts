@@ -3,7 +3,7 @@ import { start } from '../support/app.ts'
 
 // GET /applications/:id and DELETE /users/:user_id/applications/:id [spec: oauth.application, oauth.revoke].
 
-const { application, sellers, call, control } = await start(t)
+const { application, sellers, call, control } = await start(t, { scenario: 'quiet' })
 const [seller, other] = sellers as [(typeof sellers)[0], (typeof sellers)[0]]
 const errorBody = (status: number, error: string, message: string) => ({ message, error, status, cause: [] })
 const FOREIGN = errorBody(403, 'access_denied', 'access to the requested resource is forbidden')

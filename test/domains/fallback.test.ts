@@ -6,12 +6,16 @@ const { sellers, buyers, call, control } = await start(t, { scenario: 'demo' })
 const [seller, other] = sellers as [(typeof sellers)[0], (typeof sellers)[0]]
 const [buyer] = buyers as [(typeof buyers)[0]]
 const ITEM = 'MLA1400000001'
+/** The marketplace has it in store. */
+const STORED = 'MLA1400000013'
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const NOT_FOUND = error(404, 'not_found', 'Not found')
 const FORBIDDEN = error(403, 'access_denied', 'access to the requested resource is forbidden')
 const read = async (url: string) => (await seller.get(url)).body
 const paging = { total: 0, offset: 0, limit: 50 }
 const item = await read(`/items/${ITEM}`)
+const stored = await read(`/items/${STORED}`)
+const { available_quantity: units } = stored
 const { order, pack } = (await control('POST /orders', { item_id: ITEM, buyer: buyer.id })).body
 const fiscal = `/packs/${pack.id}/fiscal_documents`
 
@@ -28,6 +32,13 @@ t.test('answers with the members that programs read [spec: fallback.no_state]', 
     [
       `/user-products/${item.user_product_id}/stock`,
       { locations: [{ type: 'selling_address', quantity: item.available_quantity - 1 }], ...unit },
+    ],
+    [
+      `/inventories/${stored.inventory_id}/stock/fulfillment`,
+      {
+        ...{ inventory_id: stored.inventory_id, total: units, available_quantity: units, not_available_quantity: 0 },
+        ...{ not_available_detail: [], external_references: [{ type: 'item', id: STORED, variation_id: null }] },
+      },
     ],
     ['/billing/integration/periods/key/2026-03-01/documents', { offset: 0, limit: 50, total: 0, results: [] }],
     [`/items/${ITEM}/listing_type`, { id: item.listing_type_id }],
@@ -71,6 +82,8 @@ t.test('is about things of the world, and the caller [spec: fallback.subjects]',
     ['/items/MLA1499999999/listing_type', error(404, 'not_found', 'Item with id MLA1499999999 not found')],
     ['/reviews/item/MLA1499999999', error(404, 'not_found', 'Item with id MLA1499999999 not found')],
     ['/user-products/MLAU1499999999', error(404, 'not_found', 'Item with id MLA1499999999 not found')],
+    // Only what the marketplace stores has an inventory.
+    [`/inventories/MLAI${ITEM.slice(3)}/stock/fulfillment`, error(404, 'not_found', `Item with id ${ITEM} not found`)],
     ['/trends/XXX', error(404, 'not_found', 'Site with id XXX not found')],
     ['/trends/MLA/MLB7001', error(404, 'not_found', 'Category not found: MLB7001')],
     ['/packs/1/fiscal_documents', error(404, 'not_found', 'Order do not exists')],

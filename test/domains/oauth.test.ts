@@ -3,7 +3,7 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { NOW, start } from '../support/app.ts'
 
-const { world, sellers, buyers, application, call, control } = await start(t)
+const { world, sellers, buyers, application, call, control } = await start(t, { scenario: 'quiet' })
 const [seller] = sellers as [(typeof sellers)[0]]
 
 const app = {

@@ -10,7 +10,7 @@ import { expensiveQueries, expensiveValues } from '../properties/graphql.ts'
 
 /** Times as long as parsing `DEEPEST`. */
 const LIMIT = 12
-/** The least of several runs counts: other load on the machine only adds time. */
+/** A call that takes too long is repeated, and the least counts: other load on the machine only adds time. */
 const RUNS = 3
 const MEBIBYTE = 1024 * 1024
 
@@ -120,16 +120,16 @@ function measureParsing(): number {
 }
 
 console.log(`${(await measureCall(short, 0)).toFixed(1)} ms  ${short.name}; it happens once and does not count`)
+const parsing = Math.min(...Array.from({ length: RUNS }, measureParsing))
+const limit = LIMIT * parsing
 const measured: { name: string; ms: number }[] = []
 for (const load of [...queries, ...variables, ...settings]) {
   if (Buffer.byteLength(load.body) > MEBIBYTE - 2 * RUNS) throw new Error(`${load.name} exceeds the limit of a body`)
   let ms = Number.POSITIVE_INFINITY
-  for (let n = 1; n <= RUNS; n++) ms = Math.min(ms, await measureCall(load, n))
+  for (let n = 1; n <= RUNS && ms > limit; n++) ms = Math.min(ms, await measureCall(load, n))
   measured.push({ name: load.name, ms })
 }
 await server.close()
-const parsing = Math.min(...Array.from({ length: RUNS }, measureParsing))
-const limit = LIMIT * parsing
 
 measured.sort((a, b) => b.ms - a.ms)
 console.log(`${parsing.toFixed(1)} ms  parsing the deepest body; a call may take ${LIMIT} times as long`)

@@ -1,33 +1,30 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import type { Log } from '../../bin/log.ts'
-import { listen, type RunningServer } from '../../bin/serve.ts'
-import { verifyBackup } from '../../db/backup.ts'
+import type { RunningServer } from '../../bin/serve.ts'
 import { CliError } from '../../lib/cli/errors.ts'
 import {
   compileFailingDisk,
   FailingDisk,
+  MAX_CALL,
   missingForFailingDisk,
   OPERATIONS,
   type Operation,
 } from '../support/failing_disk.ts'
-import { SEED, sizeOr } from '../support/torture.ts'
+import { randomNumbers, SEED, sizeOr } from '../support/torture.ts'
 
 // Lets each write, sync and rename of a typical run fail once, and checks that nothing acknowledged is lost, that each
 // failure that could matter is reported, and that the next start works. A script, not a test: it needs a C compiler and
 // some minutes.
 
-/** Each process lets every nth call fail. */
-const PROCESSES = availableParallelism()
 const ERRORS = ['EIO', 'ENOSPC'] as const
-/** Each call fails with one of the errors, which the seed decides; with `SIZE=2` with both. */
-const isWanted = (error: number, call: number) =>
-  sizeOr(1) === 2 || (Math.floor(call / PROCESSES) + error + SEED) % ERRORS.length === 0
+/** With `SIZE=2` each call fails with both errors; else some fail, with the one that the seed decides. */
+const IS_COMPLETE = sizeOr(1) > 1
 /** In memory where possible: the failures come from a library, and waiting for a disk takes as long as the runs. */
 const TEMP = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
@@ -47,80 +44,75 @@ interface Knowledge {
   snapshot: Set<string> | undefined
   worlds: number[]
   phase: string
+  /** The number of calls that could fail before each call of the client. */
+  before: number[]
   /** Reports of failures: answers, the start, the log. */
   reports: string[]
 }
 
-/** The runs of a process for one kind of failure. */
-interface Summary {
-  kind: string
-  passed: number
-  failed: number
-  /** The number of runs without a report, by reason. */
-  silent: Record<string, number>
-}
-
 const home = process.env.FAULTS_HOME
-if (home !== undefined) await runAll(home, Number(process.env.FAULTS_FIRST))
-else await runProcesses()
+if (home !== undefined) await runAll(home)
+else await runWithLibrary()
 
-/** Runs this script again with the library, in several processes. */
-async function runProcesses(): Promise<void> {
+/** Runs this script again with the library. */
+async function runWithLibrary(): Promise<void> {
   const missing = missingForFailingDisk()
   if (missing !== undefined) return console.log(`skipped: this needs ${missing}`)
-  const numbers = Array.from({ length: PROCESSES }, (_, n) => n + 1)
-  const summaries = (await Promise.all(numbers.map(runProcess))).flat()
-  const sum = (key: 'passed' | 'failed', some = summaries) => some.reduce((n, one) => n + one[key], 0)
-  for (const [kind, some] of Map.groupBy(summaries, ({ kind }) => kind)) {
-    console.log(`${kind}: ${sum('passed', some) + sum('failed', some)} runs`)
-    for (const reason of new Set(some.flatMap(({ silent }) => Object.keys(silent))))
-      console.log(`  ${some.reduce((n, { silent }) => n + (silent[reason] ?? 0), 0)} without a report: ${reason}`)
-  }
-  console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
-  process.exitCode = sum('failed') === 0 ? 0 : 1
-}
-
-async function runProcess(first: number): Promise<Summary[]> {
   const home = mkdtempSync(join(TEMP, 'mercadito-faults-'))
   try {
     const env = compileFailingDisk(home, join(home, 'data'))
-    const summaries: Summary[] = []
-    const child = fork(fileURLToPath(import.meta.url), {
-      env: { ...process.env, ...env, FAULTS_HOME: home, FAULTS_FIRST: String(first) },
-    }).on('message', (summary: Summary) => void summaries.push(summary))
+    const child = fork(fileURLToPath(import.meta.url), { env: { ...process.env, ...env, FAULTS_HOME: home } })
     const [code] = await once(child, 'close')
-    if (code !== 0) throw new Error(`process ${first} ended with ${code}`)
-    return summaries
+    process.exitCode = code ?? 1
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
 }
 
-async function runAll(home: string, first: number): Promise<void> {
+async function runAll(home: string): Promise<void> {
   const disk = new FailingDisk(home)
-  for (const operation of Object.keys(OPERATIONS) as Operation[])
-    for (const [n, error] of ERRORS.entries()) {
-      const summary: Summary = { kind: `${operation} ${error}`, passed: 0, failed: 0, silent: {} }
-      for (let call = first; ; call += PROCESSES) {
-        if (!isWanted(n, call)) continue
-        const fault = { operation, error, call }
-        const problems: string[] = []
-        const result = await runOnce(disk, home, fault, problems)
-        if (!result.isReached) break
-        if (result.reports.length === 0) {
-          const reason = harmlessReason(fault, result)
-          if (reason === undefined) problems.push(`${result.file} failed during ${result.phase}`)
-          else summary.silent[reason] = (summary.silent[reason] ?? 0) + 1
-        }
-        if (problems.length > 0) problems.push(`reported: ${result.reports.join('; ') || 'nothing'}`)
-        for (const problem of problems) console.error(`${operation} ${call} ${error}: ${problem}`)
-        if (problems.length === 0) summary.passed++
-        else summary.failed++
+  let [passed, failed] = [0, 0]
+  for (const operation of Object.keys(OPERATIONS) as Operation[]) {
+    const silent = new Map<string, number>()
+    const faults = await chooseFaults(disk, home, operation)
+    for (const fault of faults) {
+      const problems: string[] = []
+      const result = await runOnce(disk, home, fault, problems)
+      // Calls at the end may be fewer than those that were watched.
+      if (result.isReached && result.reports.length === 0) {
+        const reason = harmlessReason(fault, result)
+        if (reason === undefined) problems.push(`${result.file} failed during ${result.phase}`)
+        else silent.set(reason, (silent.get(reason) ?? 0) + 1)
       }
-      process.send!(summary)
+      if (problems.length > 0) problems.push(`reported: ${result.reports.join('; ') || 'nothing'}`)
+      for (const problem of problems) console.error(`${operation} ${fault.call} ${fault.error}: ${problem}`)
+      if (problems.length === 0) passed++
+      else failed++
     }
+    console.log(`${operation}: ${faults.length} runs`)
+    for (const [reason, count] of silent) console.log(`  ${count} without a report: ${reason}`)
+  }
   disk.close()
-  process.disconnect()
+  console.log(`${passed} passed, ${failed} failed`)
+  process.exitCode = failed === 0 ? 0 : 1
+}
+
+/** Of the calls for one file, during one call of the client, the first, the last and one between fail. */
+async function chooseFaults(disk: FailingDisk, home: string, operation: Operation): Promise<Fault[]> {
+  const problems: string[] = []
+  const { paths, before } = await runOnce(disk, home, { operation, error: 'EIO', call: MAX_CALL }, problems)
+  if (problems.length > 0) throw new Error(`without a failure: ${problems.join('; ')}`)
+  const calls = paths.map((path, n) => ({
+    call: n + 1,
+    during: `${before.findLastIndex((count) => count <= n)} ${path}`,
+  }))
+  if (IS_COMPLETE) return calls.flatMap(({ call }) => ERRORS.map((error) => ({ operation, error, call })))
+  const random = randomNumbers(SEED)
+  const choose = (count: number) => Math.floor(random() * count)
+  return [...Map.groupBy(calls, ({ during }) => during).values()].flatMap((some) => {
+    const chosen = new Set([some[0]!, some[choose(some.length)]!, some.at(-1)!])
+    return [...chosen].map(({ call }) => ({ operation, error: ERRORS[choose(ERRORS.length)]!, call }))
+  })
 }
 
 interface FailedCall {
@@ -156,6 +148,7 @@ async function runOnce(disk: FailingDisk, home: string, { operation, error, call
     snapshot: undefined,
     worlds: [],
     phase: 'start',
+    before: [],
     reports: [],
   }
   disk.fail(operation, error, call, call)
@@ -171,10 +164,12 @@ async function runOnce(disk: FailingDisk, home: string, { operation, error, call
   const isReached = disk.failed() > 0
   disk.heal()
   await check(folder, knowledge, problems)
-  return { isReached, reports: knowledge.reports, file: disk.failedFile(), phase: knowledge.phase }
+  return { ...knowledge, isReached, file: disk.failedFile(), paths: disk.paths() }
 }
 
-function start(data: string, reports: string[]): Promise<RunningServer> {
+async function start(data: string, reports: string[]): Promise<RunningServer> {
+  // Only the process with the library loads the server.
+  const { listen } = await import('../../bin/serve.ts')
   const log: Log = {
     onRequestEnd: undefined,
     onFault: (error) => void reports.push(`log: ${error.message}`),
@@ -210,6 +205,7 @@ async function use(
     known.required = new Set(known.snapshot)
   }
   await Promise.all([ask('four'), ask('five'), ask('six')])
+  const { verifyBackup } = await import('../../db/backup.ts')
   if (await send('POST /_sandbox/backup', { folder: backup }))
     await verifyBackup(backup).catch((error) => problems.push(`the backup is damaged: ${error.message}`))
   await ask('seven')
@@ -223,6 +219,7 @@ async function use(
   async function send(call: string, body?: object): Promise<any> {
     const [method, path] = call.split(' ')
     if (disk.failed() === 0) known.phase = call
+    known.before.push(disk.paths().length)
     const answer = await fetch(`${info.url}${path}`, {
       method: method!,
       headers: { authorization: `Bearer ${buyer!.token}`, 'content-type': 'application/json' },

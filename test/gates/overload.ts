@@ -5,17 +5,19 @@ import { API_HOST, startIntercepted } from '../../bench/intercepted.ts'
 import { get } from '../../bench/requests.ts'
 import { startServerCopy } from '../../bench/server_copy.ts'
 import { buildAll } from '../../tools/build.ts'
+import { sizeOr } from '../support/torture.ts'
 
 // 2,000 connections that send requests, 500 bodies that never end, and 500 silent sockets. The server must keep
-// answering /livez, and be ready again when they have disconnected. With `--intercept` all of them go through the proxy of
-// `mercadito exec --intercept`, which must survive them, too.
+// answering /livez, and be ready again when they have disconnected. With `--intercept` fewer go through the proxy of
+// `mercadito exec --intercept`, which must survive them, too; with `SIZE=3` as many, because TLS costs most of the time.
 
-const CONNECTIONS = 2000
-const SLOW = 500
-const SILENT = 500
+const isIntercepted = process.argv.includes('--intercept')
+const CONNECTIONS = isIntercepted ? 600 * sizeOr(1) : 2000
+const SLOW = CONNECTIONS / 4
+const SILENT = SLOW
 /** Opened at the same time, because those with TLS have a time limit. */
 const AT_ONCE = 100
-const SECONDS = 10
+const SECONDS = 4
 /** All that a proxy says at the end. */
 const PROXY_ERRORS = /^mercadito: \d+ calls to the marketplace reached the sandbox\n$/
 /** Of /livez under load, as seen from the process that creates the load. */
@@ -25,7 +27,7 @@ const MAX_END_MS = 10_000
 
 await buildAll()
 const server = await startServerCopy('--scenario', 'empty')
-const proxy = process.argv.includes('--intercept') ? await startIntercepted(server.url) : undefined
+const proxy = isIntercepted ? await startIntercepted(server.url) : undefined
 const open = proxy ? proxy.open : () => openSocket(server.port)
 const { token, id } = proxy ? { token: proxy.token, id: proxy.sellerId } : server.sellers[0]!
 const host = proxy ? API_HOST : 'localhost'

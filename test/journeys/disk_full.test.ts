@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { call, launchWith, runWith } from '../support/bundle.ts'
+import { inProcess } from '../support/commands.ts'
 import { compileFailingDisk, FailingDisk, missingForFailingDisk } from '../support/failing_disk.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-disk-full-'))
@@ -40,7 +41,7 @@ async function fillAndFree(t: Test): Promise<void> {
   t.equal((await ask('durante')).status, 507)
   t.equal(await latest(), 'antes', 'reads are answered')
   t.equal((await call(server, 'GET', '/readyz')).body.error, 'disk_full')
-  t.match(await runWith({}, 'status', 'check', '--port', '0', '--url', server.url), {
+  t.match(await inProcess('status', 'check', '--port', '0', '--url', server.url), {
     code: 1,
     output: /^bad {2}server {7}http.* is not ready: The disk is full: writes get 507 until there is space\./m,
   })

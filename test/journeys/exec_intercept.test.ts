@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { createAuthority } from '../../intercept/authority.ts'
-import { type CommandResult, launch, program, runWith } from '../support/bundle.ts'
-import { inProcess } from '../support/commands.ts'
+import { type CommandResult, program, runWith } from '../support/bundle.ts'
+import { inProcess, startCommandServer } from '../support/commands.ts'
 
 // A path with blanks, as a temporary folder may have.
 const folder = mkdtempSync(join(tmpdir(), 'mercadito intercept '))
@@ -178,7 +178,7 @@ t.test('--allow lets calls to a host pass', async (t) => {
 })
 
 t.test('with --url the calls reach the new world of that server', async (t) => {
-  const server = await launch(t, '--scenario', 'empty')
+  const server = await startCommandServer(t, { scenario: 'empty' })
   const script = `
     const answer = await fetch('https://api.mercadolibre.com/currencies/ARS')
     const { results } = await (await fetch(process.env.MERCADITO_URL + '/_sandbox/requests')).json()

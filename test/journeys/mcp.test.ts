@@ -7,11 +7,12 @@ import t, { type Test } from 'tap'
 import { MAX_ANSWER_BYTES, MAX_ROWS } from '../../mcp/answer.ts'
 import { EFFECTS } from '../../mcp/tool.ts'
 import { TOOLS } from '../../mcp/tools.ts'
-import { call as callServer, launch, program, run } from '../support/bundle.ts'
+import { call as callServer, program } from '../support/bundle.ts'
+import { inProcess, startCommandServer } from '../support/commands.ts'
 import { connectMcp, connectMcpWith, textOf } from '../support/mcp.ts'
 import { until } from '../support/until.ts'
 
-const server = await launch(t, '--now', '2026-03-07T15:00:00Z')
+const server = await startCommandServer(t)
 const { client, call, callJson } = await connectMcp(t, '--url', server.url)
 /** Bytes of the list of tools, which an agent reads in each session. */
 const MAX_LIST_BYTES = 24_000
@@ -53,15 +54,24 @@ t.test('tools that are marked read-only make no control call that changes a worl
   t.strictSame(await callServer(server, 'GET', '/_sandbox/control-calls'), before)
 })
 
-t.test('the example of each tool succeeds in a new world, in their order', async (t) => {
-  const other = await connectMcp(t)
-  for (const { name, example } of TOOLS) {
-    const { text, isError } = await other.call(name, example)
-    t.notOk(isError, `${name}: ${text.slice(0, 200)}`)
-    t.ok(Buffer.byteLength(text) <= MAX_ANSWER_BYTES, `${name}: ${text.length} characters`)
-    t.doesNotThrow(() => JSON.parse(text), name)
-  }
-})
+t.test(
+  'without a server it starts its own, where the example of each tool succeeds, and which ends with it',
+  async (t) => {
+    const other = await connectMcp(t)
+    const { base_url, server: origin } = await other.callJson('overview')
+    t.match(origin, /^started by this MCP server/)
+    t.equal(other.errors(), `mercadito: started a server at ${base_url}\n`)
+    t.equal((await fetch(`${base_url}/items/MLA1400000001`)).status, 200)
+    for (const { name, example } of TOOLS) {
+      const { text, isError } = await other.call(name, example)
+      t.notOk(isError, `${name}: ${text.slice(0, 200)}`)
+      t.ok(Buffer.byteLength(text) <= MAX_ANSWER_BYTES, `${name}: ${text.length} characters`)
+      t.doesNotThrow(() => JSON.parse(text), name)
+    }
+    await other.client.close()
+    await t.rejects(fetch(base_url))
+  },
+)
 
 /** In a program with this as NODE_OPTIONS, connections to port 4400 lead to another one: tests use no fixed ports. */
 const leadPort4400To = (port: string) => {
@@ -78,7 +88,7 @@ net.Socket.prototype.connect = function (...args) {
 t.test(
   'without an address it starts its own server, also beside one on port 4400, and tells address and console',
   async (t) => {
-    const other = await launch(t)
+    const other = await startCommandServer(t)
     const NODE_OPTIONS = leadPort4400To(new URL(other.url).port)
     const own = await connectMcpWith(t, { env: { NODE_OPTIONS } })
     const instructions = own.client.getInstructions()!
@@ -97,7 +107,7 @@ t.test(
       named.client.getInstructions(),
       /It runs on its own\. Programs use the base address http:\/\/127\.0\.0\.1:4400 /,
     )
-    t.match(await named.callJson('get_clock'), { mode: 'real' })
+    t.match(await named.callJson('get_clock'), { mode: 'frozen' })
   },
 )
 
@@ -429,10 +439,10 @@ t.test('a cancelled call aborts its request, and the next one is answered; long 
 t.test('a server that is missing or ends is an error of the tool', async (t) => {
   const missing = await connectMcp(t, '--url', 'http://127.0.0.1:1')
   t.match(await missing.call('overview'), { text: /^no server answers at http:\/\/127\.0\.0\.1:1;/, isError: true })
-  const ending = await launch(t)
+  const ending = await startCommandServer(t)
   const other = await connectMcp(t, '--url', ending.url)
   t.match(await other.call('overview'), { isError: false })
-  await ending.stop()
+  await ending.server.close()
   t.match(await other.call('overview'), { text: /^no server answers at/, isError: true })
   await t.rejects(other.client.readResource({ uri: 'mercadito://requests' }), {
     code: -32602,
@@ -450,22 +460,12 @@ t.test('the address may name a world, and `world` another one', async (t) => {
 })
 
 t.test('the admin token is sent, and its absence is explained', async (t) => {
-  const guarded = await launch(t, '--admin-token', 'secret-of-test')
+  const guarded = await startCommandServer(t, { adminToken: 'secret-of-test' })
   const without = await connectMcp(t, '--url', guarded.url)
   t.match(await without.call('overview'), { text: /^the server needs its admin token.*--admin-token/, isError: true })
   const other = await connectMcp(t, '--url', guarded.url, '--admin-token', 'secret-of-test')
   t.match(await other.callJson('overview'), { world: { id: 1 } })
   t.match(await other.callJson('call_api', { path: '/users/me' }), { status: 200 })
-})
-
-t.test('without a server it starts its own, which ends with it', async (t) => {
-  const other = await connectMcp(t)
-  const { base_url, server: origin } = await other.callJson('overview')
-  t.match(origin, /^started by this MCP server/)
-  t.equal(other.errors(), `mercadito: started a server at ${base_url}\n`)
-  t.equal((await fetch(`${base_url}/items/MLA1400000001`)).status, 200)
-  await other.client.close()
-  await t.rejects(fetch(base_url))
 })
 
 const INITIALIZE = {
@@ -513,7 +513,7 @@ t.test('signals end the program in order', async (t) => {
 })
 
 t.test('--help shows the configuration of clients', async (t) => {
-  const { code, output } = await run('mcp', '--help')
+  const { code, output } = await inProcess('mcp', '--help')
   t.equal(code, 0)
   const [snippet] = /^ {2}(\{.*\})$/m.exec(output)!
   t.strictSame(JSON.parse(snippet), { mcpServers: { mercadito: { command: 'npx', args: ['mercadito', 'mcp'] } } })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { call, launch, program, runWith } from '../support/bundle.ts'
+import { inProcess } from '../support/commands.ts'
 import { compileFailingDisk, FailingDisk, missingForFailingDisk } from '../support/failing_disk.ts'
 import { linesOf, recordingFolder } from '../support/recordings.ts'
 
@@ -16,11 +17,11 @@ t.test('a killed server leaves a recording of every answered call, which is repl
     t.equal((await call(server, 'GET', `/users/${seller.id}`, undefined, seller.token)).status, 200)
   await server.stop('SIGKILL')
   t.equal(linesOf(file).filter(({ kind }) => kind === 'call').length, 20)
-  t.match(await runWith({}, 'requests', 'replay', file), {
+  t.match(await inProcess('requests', 'replay', file), {
     code: 0,
     output: /replayed 20 calls .*\nno answer differs\n$/,
   })
-  const again = await runWith({}, 'start', '--port', '0', '--record', file)
+  const again = await inProcess('start', '--port', '0', '--record', file)
   t.match(again, { code: 1, errors: /^mercadito: .*killed.jsonl exists already: a recording overwrites no file/ })
 })
 
@@ -47,7 +48,7 @@ t.test('exec records the calls of a program, with a running clock', async (t) =>
     source,
   )
   t.equal(code, 0)
-  t.match(await runWith({}, 'requests', 'replay', file), {
+  t.match(await inProcess('requests', 'replay', file), {
     code: 0,
     output: /^replayed 3 calls of version [\d.]+: 3 compared whole\nno answer differs\n$/,
   })

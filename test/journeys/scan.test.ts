@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { readStubs } from '../../stub_import/index.ts'
-import { inProcess } from '../support/commands.ts'
+import { inProcess, startCommandServer } from '../support/commands.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mercadito-scan-'))
 t.teardown(() => rmSync(root, { recursive: true }))
@@ -177,6 +179,30 @@ t.test('writes the first test in the language of the program', async (t) => {
     await scan(folder, '--write')
     const test = readdirSync(folder).find((name) => /test/i.test(name))!
     t.match(readFileSync(join(folder, test), 'utf8'), 'MERCADITO_URL', file)
+  }
+})
+
+/** Those that start at once, and are on every machine that runs the gate. */
+const INTERPRETED = {
+  'shop.py': ['python3', '-m', 'unittest'],
+  'shop.php': ['php'],
+  'shop.js': [process.execPath, '--test'],
+}
+
+t.test('the first test passes with the token of a seller, and fails without', async (t) => {
+  const { url, sellers } = await startCommandServer(t)
+  const { id, token } = sellers[0]!
+  for (const [file, [command, ...args]] of Object.entries(INTERPRETED) as [string, [string, ...string[]]][]) {
+    const folder = programOf({ [file]: PROGRAMS[file]![0] })
+    await scan(folder, '--write')
+    const test = readdirSync(folder).find((name) => /test/i.test(name))!
+    const run = async (given: string) => {
+      const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
+      const env = { ...inherited, MERCADITO_URL: url, MERCADITO_TOKEN: given, MERCADITO_SELLER_ID: String(id) }
+      const [code] = await once(spawn(command, [...args, test], { cwd: folder, env, stdio: 'ignore' }), 'exit')
+      return code
+    }
+    t.strictSame([await run(token), await run('none')], [0, 1], file)
   }
 })
 

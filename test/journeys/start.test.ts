@@ -15,7 +15,7 @@ import t from 'tap'
 import type { ServerInfo } from '../../bin/banner.ts'
 import { type Flags, listen } from '../../bin/serve.ts'
 import { toStartError } from '../../lib/start_errors.ts'
-import { launch, launchWith, program, run, runWith } from '../support/bundle.ts'
+import { launch, launchWith, program, run } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-journey-'))
@@ -104,17 +104,16 @@ async function readAll(server: ServerInfo): Promise<string> {
 
 t.test('the same seed and time give the same bytes', async (t) => {
   const now = '2026-03-07T15:00:00Z'
-  const [one, two] = await Promise.all([launch(t, '--now', now), launch(t, '--now', now)])
+  const one = await launch(t, '--now', now)
   const first = await readAll(one)
-  t.equal(await readAll(two), first)
-  await Promise.all([one, two].map((server) => server.stop()))
+  await one.stop()
   const readWith = async (flags: Partial<Flags>) => {
     const { info, close } = await startHere(flags)
     const all = await readAll(info)
     await close()
     return all
   }
-  t.equal(await readWith({ now: Date.parse(now) }), first, 'in another process as well')
+  t.equal(await readWith({ now: Date.parse(now) }), first, 'in another process')
   t.not(await readWith({ now: Date.parse(now), seed: 2 }), first, 'another seed gives another world')
   t.not(await readWith({ now: Date.parse('2026-03-08T15:00:00Z') }), first)
 })
@@ -143,7 +142,7 @@ t.test('--data keeps the world, locks its folder and rejects other creation flag
     body: '{"item_id":"MLA1400000001","text":"¿Queda?"}',
   })
   const { id } = (await answer.json()) as { id: number }
-  t.match(await run('--data', data, '--port', '0'), {
+  t.match(await inProcess('--data', data, '--port', '0'), {
     code: 6,
     output: '',
     errors: `mercadito: ${data} is in use by another mercadito; stop that process, or choose another folder\n`,
@@ -247,7 +246,13 @@ t.test('the folder of temporary worlds is never a link to another', async (t) =>
   mkdirSync(abandoned, { recursive: true })
   writeFileSync(join(abandoned, 'mercadito.lock'), '')
   symlinkSync(mine!, link!)
-  const start = () => runWith({ TMPDIR: tempFolder }, '--scenario', 'empty', '--port', '0')
+  const { TMPDIR } = process.env
+  t.teardown(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+  })
+  process.env.TMPDIR = tempFolder
+  const start = () => inProcess('--scenario', 'empty', '--port', '0')
   const failed = {
     code: 5,
     output: '',
@@ -332,17 +337,17 @@ const WRITE = `
   console.error(status, paging.total)`
 
 t.test('start takes snapshots before writes of programs, as --auto-snapshots says; exec takes none', async (t) => {
-  for (const [flags, expected] of [
-    [[], 1],
-    [['--auto-snapshots', '0'], 0],
+  const none = await launch(t, '--scenario', 'empty', '--auto-snapshots', '0')
+  for (const [{ url, sellers }, expected] of [
+    [empty, 1],
+    [none, 0],
   ] as const) {
-    const { url, sellers, stop } = await launch(t, '--scenario', 'empty', ...flags)
     const headers = { authorization: `Bearer ${sellers[0]!.token}` }
     const { status } = await fetch(`${url}/users/test_user`, { method: 'POST', headers, body: '{"site_id":"MLA"}' })
     const list = (await (await fetch(`${url}/_sandbox/snapshots`)).json()) as { paging: { total: number } }
-    t.strictSame([status, list.paging.total], [201, expected], flags.join(' '))
-    await stop()
+    t.strictSame([status, list.paging.total], [201, expected])
   }
+  await none.stop()
   const node = ['--', process.execPath, '--input-type=module', '-e', WRITE]
   t.match(await run('exec', '--scenario', 'empty', ...node), { code: 0, errors: '201 0\n' })
   const invalid = await inProcess('start', '--auto-snapshots', '101')

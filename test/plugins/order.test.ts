@@ -58,7 +58,9 @@ const startWith = (t: Test, arrangePlugins: Arrange) => startIfAccepted(t, { sce
 
 async function startIfAccepted(t: Test, options: Parameters<typeof start>[1]): Promise<TestApp | undefined> {
   try {
-    return await start(t, options)
+    const app = await start(t, options)
+    await app.openControlPlane()
+    return app
   } catch (error) {
     t.match(error, { code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED' })
     return undefined
@@ -211,4 +213,46 @@ t.test('control calls declare the plugins that they depend on', async (t) => {
       if (moved) await controlIsRight(t, moved)
     }
   }
+})
+
+t.test('calls at the same time open the control plane once, with the ids and worlds of their requests', async (t) => {
+  let opened = 0
+  const ids: unknown[] = []
+  const { call } = await start(t, {
+    scenario: 'empty',
+    arrangeControlPlugins(plugins) {
+      opened++
+      return plugins
+    },
+    onRequestEnd: ({ id, url }) => ids.push(id, url),
+  })
+  t.equal((await call('/currencies')).status, 200)
+  t.equal(opened, 0)
+  const calls = await Promise.all(['/_sandbox/clock', '/w/7/_sandbox/clock', '/_sandbox/nothing'].map(call))
+  t.strictSame(
+    calls.map(({ status, headers }) => [status, headers['x-request-id']]),
+    [200, 404, 404].map((status, n) => [status, `req-${n + 2}`]),
+  )
+  t.equal(opened, 1)
+  t.strictSame(ids.sort(), [
+    '/_sandbox/clock',
+    '/_sandbox/clock',
+    '/_sandbox/nothing',
+    '/currencies',
+    'req-1',
+    'req-2',
+    'req-3',
+    'req-4',
+  ])
+})
+
+t.test('a control plane that cannot open answers no call, and the API all of them', async (t) => {
+  const faults: unknown[] = []
+  const onFault = ({ code }: Error & { code?: string }) => faults.push(code)
+  const arrangeControlPlugins: Arrange = (plugins) => plugins.filter((plugin) => nameOf(plugin) !== 'control access')
+  const { call } = await start(t, { scenario: 'empty', onFault, arrangeControlPlugins })
+  for (const url of ['/_sandbox/clock', '/_sandbox/console/'])
+    t.match(await call(url), { status: 500, body: { error: 'internal_server_error' } })
+  t.strictSame(faults, Array(2).fill('FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED'))
+  t.equal((await call('/currencies')).status, 200)
 })

@@ -25,7 +25,7 @@ const row = {
 }
 const config = { access: 'public', resource: { name: 'Test', description: 'Test' }, internal: true } as const
 
-const { server } = await build({
+const { server, openControlPlane } = await build({
   folder: createTemporaryFolder(tmpdir()),
   mode: 'temporary',
   scenario: 'empty',
@@ -49,6 +49,7 @@ const { server } = await build({
   },
 })
 t.teardown(() => server.close())
+await openControlPlane()
 
 t.test('members that a response schema does not name are not sent', async (t) => {
   const { payload } = await server.inject('/leak')

@@ -21,6 +21,13 @@ export interface CallRunner extends TestApp {
   send(call: Call): Promise<CheckedCall>
   /** Runs a property `all` times with `TIMES=1`; a failure reports the seed and the smallest failing input. */
   runAll<T>(inputs: Arbitrary<T>, all: number, run: (input: T) => Promise<unknown>): Promise<void>
+  /** The same for the inputs of each operation: chance would leave out many. */
+  runEach<T>(
+    selected: Operation[],
+    make: (demo: DemoValues, operation: Operation) => Arbitrary<T>,
+    all: number,
+    run: (input: T) => Promise<unknown>,
+  ): Promise<void>
   /** Calls sent so far. */
   cases(): number
   /** The statuses that each operation has answered. */
@@ -33,6 +40,13 @@ export async function createCallRunner(t: Owner): Promise<CallRunner> {
   const demo = await collectDemoValues(app)
   const statuses = new Map<Operation, Set<number>>(operations.map((operation) => [operation, new Set()]))
   let cases = 0
+  const runAll: CallRunner['runAll'] = (inputs, all, run) =>
+    fc.assert(
+      fc.asyncProperty(inputs, async (input) => {
+        await run(input)
+      }),
+      { numRuns: runs(all), timeout: TIMEOUT_MS },
+    )
   return {
     ...app,
     demo,
@@ -48,13 +62,10 @@ export async function createCallRunner(t: Owner): Promise<CallRunner> {
       if (checked.operation) statuses.get(checked.operation)!.add(checked.outcome.status)
       return { ...checked, answer }
     },
-    runAll: (inputs, all, run) =>
-      fc.assert(
-        fc.asyncProperty(inputs, async (input) => {
-          await run(input)
-        }),
-        { numRuns: runs(all), timeout: TIMEOUT_MS },
-      ),
+    runAll,
+    async runEach(selected, make, all, run) {
+      for (const operation of selected) await runAll(make(demo, operation), all, run)
+    },
   }
 }
 

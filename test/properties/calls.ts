@@ -4,7 +4,7 @@ import { MULTIPART_TYPE, multipart } from '../support/multipart.ts'
 import { isUpload, type Operation, type Parameter, type Schema } from '../support/openapi.ts'
 import type { Call } from './answers.ts'
 import type { DemoValues } from './demo.ts'
-import { anyPart, BODIES, CONTENT_TYPES, latin1, NAMES, ODD_CONTENT_TYPES, texts, wire } from './values.ts'
+import { anyPart, BODIES, CONTENT_TYPES, latin1, NAMES, ODD_CONTENT_TYPES, texts, wire, words } from './values.ts'
 
 /** Existing or allowed values of a parameter or member. */
 function candidates({ values: existing }: DemoValues, name: string, schema: Schema, example?: unknown): unknown[] {
@@ -230,6 +230,54 @@ export const withEmptyParameter = (demo: DemoValues, operation: Operation): Arbi
       const after = query.slice(position).map(([name, value]) => `${name}=${value}`)
       return [call, { ...call, url: withQuery(before, [`${name}${equals}`, ...after].join('&')).url }]
     })
+}
+
+/** What operations need of the parameters and members that are optional in their schemas. */
+const NEEDED: Record<string, string> = {
+  'POST /oauth/token': 'client_id client_secret code redirect_uri',
+  'GET /authorization': 'response_type client_id redirect_uri',
+  'POST /authorization': 'response_type client_id redirect_uri user_id',
+  'POST /pictures/items/upload': 'file',
+  'GET /products/search': 'site_id q',
+  'POST /my/questions/hidden': 'question_ids',
+  'GET /orders/search': 'seller',
+  'GET /items/{item_id}/shipping_options': 'zip_code',
+  'GET /users/{user_id}/shipping_options/free': 'item_id',
+  'POST /messages/attachments': 'site_id file',
+  'GET /post-purchase/v1/claims/search': 'stage',
+}
+
+/**
+ * The valid call number `n` of an operation, without chance: by the seller, with the n-th value of what it needs only; every
+ * second one has the documented body.
+ */
+export function plainCall(demo: DemoValues, operation: Operation, n: number): Call {
+  const { method, path, parameters, body, example } = operation
+  const needed = words(NEEDED[`${method} ${path}`] ?? '')
+  const place = demo.places?.[path]
+  const nth = (name: string, schema: Schema, example?: unknown): unknown => {
+    const all = place?.some((one) => name in one)
+      ? place.map((one) => one[name])
+      : candidates(demo, name, schema, example)
+    return all[n % all.length]
+  }
+  const pairs = (at: Parameter['in']) =>
+    parameters
+      .filter((one) => one.in === at && (one.required || at === 'path' || needed.includes(one.name)))
+      .map(({ name, schema, example }): Pair => [name, wire(String(nth(name, schema, example)))])
+  const { properties = {}, required = [] }: Schema = body ?? {}
+  const members = Object.entries(properties)
+    .filter(([name]) => required.includes(name) || needed.includes(name))
+    .map(([name, schema]) => {
+      const value = nth(name, schema, schema.examples?.[0])
+      return [name, schema.type === 'array' ? [value] : value]
+    })
+  return callOf(operation, {
+    segments: Object.fromEntries(pairs('path')),
+    query: pairs('query'),
+    headers: { authorization: `Bearer ${demo.tokens[0]}`, ...Object.fromEntries(pairs('header')) },
+    body: body && (example && n % 2 === 1 ? example : Object.fromEntries(members)),
+  })
 }
 
 /** Other notations of a value. */

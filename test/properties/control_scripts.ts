@@ -130,11 +130,11 @@ export const scripts = (count: number): Arbitrary<Script> =>
 const holdFirst = (call: Call): Call[] =>
   call.url.endsWith('/release') ? [{ ...call, url: call.url.replace(/release$/, 'hold') }, call] : [call]
 
-/** Calls of each operation, in its turn: more than most need, to make both kinds of answers likely. */
-const CALLS_OF_EACH = 8
-
-/** A script of calls of some operations; most are valid unless a call must only fail. */
-export const scriptsOf = (some: readonly { operation: Operation; isValid: boolean }[]): Arbitrary<Script> =>
+/** A script of so many calls of each of some operations, in its turn; most are valid unless a call must only fail. */
+export const scriptsOf = (
+  some: readonly { operation: Operation; isValid: boolean }[],
+  callsOfEach: number,
+): Arbitrary<Script> =>
   fc.record({
     scenario: fc.constant('empty' as const),
     calls: fc
@@ -147,7 +147,7 @@ export const scriptsOf = (some: readonly { operation: Operation; isValid: boolea
                 { weight: 1, arbitrary: almostValidCall(operation) },
               )
               .map(withBasePath(BASE)),
-            { minLength: CALLS_OF_EACH, maxLength: CALLS_OF_EACH, size: 'max' },
+            { minLength: callsOfEach, maxLength: callsOfEach, size: 'max' },
           ),
         ),
       )

@@ -6,6 +6,7 @@ import {
   collectMessages,
   collectSales,
   collectShipments,
+  enough,
   type Places,
 } from './demo_sales.ts'
 import { words } from './values.ts'
@@ -22,10 +23,10 @@ export interface DemoValues {
 }
 
 /** Prepared codes and refresh tokens, because each works once. */
-const GRANTS = 40
+const GRANTS = enough(40)
 
 /** New questions that can be answered or deleted once. */
-const NEW_QUESTIONS = 300
+const NEW_QUESTIONS = enough(300)
 
 const TEXTS = ['¿Tiene garantía?', 'a', '😀'.repeat(2000), 'one\u2028two\u2029three', '<b>&amp;"\'\\', 'é\u0301 \ud800']
 

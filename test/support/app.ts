@@ -37,6 +37,7 @@ export interface Person extends Account {
 
 export interface TestApp {
   server: FastifyInstance
+  openControlPlane: App['openControlPlane']
   listenOn: App['listenOn']
   /** The default world as opened at the start. */
   world: World
@@ -101,7 +102,7 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
     },
     ...options,
   }
-  const { server, worlds, listenOn, send, close } = await startServers(settings)
+  const { server, openControlPlane, worlds, listenOn, send, close } = await startServers(settings)
   t.teardown(async () => {
     await close()
     if (faults.length > 0)
@@ -124,6 +125,7 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
   const info = await readWorldInfo('', world, worlds)
   return {
     server,
+    openControlPlane,
     listenOn,
     world,
     worlds,

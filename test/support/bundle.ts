@@ -55,7 +55,7 @@ export async function launchProgram(
 }
 
 /** Calls a running server; the body is undefined if the answer has none. */
-export async function call(server: RunningServer, method: string, path: string, body?: object, token?: string) {
+export async function call(server: { url: string }, method: string, path: string, body?: object, token?: string) {
   const answer = await fetch(server.url + path, {
     method,
     ...(body && { body: JSON.stringify(body) }),

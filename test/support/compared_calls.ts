@@ -1,4 +1,5 @@
 import type { TestApp } from './app.ts'
+import { readsOfSale } from './compared_sale.ts'
 
 /** All fields of a configuration of Flex. */
 const FIELDS = `{ address { id address_line zip_code city { id name } }
@@ -39,6 +40,7 @@ export async function readCalls(app: TestApp, now: number): Promise<ReadCall[]> 
     })),
     { path: '/items/MLA1400000001', method: 'HEAD' },
     { path: '/items/MLA1400000001?callback=show&attributes=id,price' },
+    ...(await readsOfSale(app.sellers[0]!)),
     { path: `/missed_feeds?app_id=${app.application.id}` },
     { path: `/missed_feeds?app_id=${app.application.id + 1}` },
   ]

@@ -72,22 +72,29 @@ export async function recordAndCompare(...given: Parameters<typeof recordCalls>)
   return compare(given[0], { switches: {} })
 }
 
+/** Sends a call that is recorded; the text of its answer. */
+export type Send = (call: ReadCall) => Promise<string>
+/** Calls that depend on answers. */
+type Program = (send: Send) => Promise<void>
+
 /** Records calls of sellers to a server. */
 export async function recordCalls(
   file: string,
   upstream: string,
   { sellers }: Pick<TestApp, 'sellers'>,
-  calls: readonly ReadCall[],
+  calls: readonly ReadCall[] | Program,
   { allowWrites = false } = {},
 ): Promise<void> {
   const { url, close } = await startCapture(
     { upstream, file, port: 0, token: undefined, allowWrites, trusted: undefined },
     () => {},
   )
-  for (const { path, method = 'GET', seller = 0, headers, body } of calls) {
+  const send: Send = async ({ path, method = 'GET', seller = 0, headers, body }) => {
     const authorization = seller === null ? {} : { authorization: `Bearer ${sellers[seller]!.token}` }
     const answer = await fetch(url + path, { method, headers: { ...authorization, ...headers }, ...(body && { body }) })
-    await answer.arrayBuffer()
+    return answer.text()
   }
+  if (typeof calls === 'function') await calls(send)
+  else for (const call of calls) await send(call)
   await close()
 }

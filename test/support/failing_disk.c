@@ -29,6 +29,7 @@ struct control {
 
 static volatile struct control *control;
 static const char *folder;
+static int names = -1; // Has the path of each call of the operation, a line each.
 
 __attribute__((constructor)) static void open_control(void) {
   const char *path = getenv("FAILING_DISK_CONTROL");
@@ -39,6 +40,9 @@ __attribute__((constructor)) static void open_control(void) {
   void *map = mmap(NULL, sizeof(struct control), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
   if (map != MAP_FAILED) control = map;
+  char log[4096];
+  snprintf(log, sizeof log, "%s.names", path);
+  names = open(log, O_WRONLY | O_APPEND | O_CLOEXEC);
 }
 
 static int is_in_folder(const char *path) { return strncmp(path, folder, strlen(folder)) == 0; }
@@ -46,8 +50,9 @@ static int is_in_folder(const char *path) { return strncmp(path, folder, strlen(
 static int counts(int operation, const char *path) {
   if (!control || control->operation != operation) return 0;
   int32_t call = __sync_add_and_fetch(&control->calls, 1);
-  if (call < control->first || call > control->last) return 0;
   const char *name = path + strlen(folder) + (path[strlen(folder)] == '/');
+  if (call < control->first) dprintf(names, "%s\n", name);
+  if (call < control->first || call > control->last) return 0;
   for (size_t n = 0; n < sizeof control->name; n++) control->name[n] = n < strlen(name) ? name[n] : 0;
   __sync_add_and_fetch(&control->failed, 1);
   errno = control->error;

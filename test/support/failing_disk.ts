@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,9 +7,12 @@ import { fileURLToPath } from 'node:url'
 const source = fileURLToPath(new URL('failing_disk.c', import.meta.url))
 
 const CONTROL = 'failing_disk.control'
+const NAMES = `${CONTROL}.names`
 /** As failing_disk.c declares it. */
 const NAME_OFFSET = 24
 const NAME_BYTES = 100
+/** The number of a call that is never made. */
+export const MAX_CALL = 2 ** 31 - 1
 
 /** Calls that can fail: write also stands for its relatives, sync for fsync and fdatasync. */
 export const OPERATIONS = { write: 1, sync: 2, rename: 3 } as const
@@ -24,19 +27,23 @@ export function compileFailingDisk(folder: string, failingFolder: string): NodeJ
   const { error, status, stderr } = spawnSync('cc', ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl'])
   if (error || status !== 0) throw error ?? new Error(String(stderr))
   writeFileSync(join(folder, CONTROL), Buffer.alloc(NAME_OFFSET + NAME_BYTES))
+  writeFileSync(join(folder, NAMES), '')
   return { LD_PRELOAD: library, FAILING_DISK_CONTROL: join(folder, CONTROL), FAILING_DISK_FOLDER: failingFolder }
 }
 
 /** Makes calls of a process fail below its code, by the file that controls the library. */
 export class FailingDisk {
   readonly #file: number
+  readonly #names: string
 
   constructor(folder: string) {
     this.#file = openSync(join(folder, CONTROL), 'r+')
+    this.#names = join(folder, NAMES)
   }
 
   /** From now on the calls from the `first` to the `last` of an operation fail. */
-  fail(operation: Operation, error: 'EIO' | 'ENOSPC', first = 1, last = 2 ** 31 - 1): void {
+  fail(operation: Operation, error: 'EIO' | 'ENOSPC', first = 1, last = MAX_CALL): void {
+    truncateSync(this.#names)
     this.#write([OPERATIONS[operation], constants.errno[error], first, last, 0, 0])
   }
 
@@ -49,6 +56,11 @@ export class FailingDisk {
     const bytes = Buffer.alloc(4)
     readSync(this.#file, bytes, 0, 4, 20)
     return bytes.readInt32LE()
+  }
+
+  /** Paths, in the folder, of the calls before the first that fails. */
+  paths(): string[] {
+    return readFileSync(this.#names, 'utf8').split('\n').slice(0, -1)
   }
 
   /** Path, in the folder, of the last call that has failed. */

@@ -1,7 +1,12 @@
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Options } from '../../app.ts'
-import sendingOn, { type SendingOnOptions, sentOnMetric } from '../../cluster/requests/sending_on.ts'
+import sendingOn, {
+  createSender,
+  type Sender,
+  type SenderOptions,
+  sentOnMetric,
+} from '../../cluster/requests/sending_on.ts'
 import { NotOwned } from '../../cluster/storage/ownership.ts'
 import { openWorlds } from '../../db/worlds.ts'
 import type { Sharing } from '../../http/sharing.ts'
@@ -52,19 +57,19 @@ export async function startNode(t: Owner, name: string, options: Partial<Options
 }
 
 const sharingOf = (
-  node: Pick<SendingOnOptions, 'key' | 'node' | 'forgetOwner'>,
+  node: Pick<SenderOptions, 'key' | 'node' | 'forgetOwner'>,
   { trustedProxies }: Partial<Options>,
-): Sharing => ({
-  openWorlds,
-  register: (server, worlds) =>
-    void server.register(sendingOn, {
-      ...node,
-      worlds,
-      ownUrl: undefined,
-      isBehindProxy: trustedProxies !== undefined,
-    }),
-  metrics: (server) => [sentOnMetric(server)],
-})
+): Sharing => {
+  let sender: Sender
+  return {
+    openWorlds,
+    register(server, worlds) {
+      sender ??= createSender({ ...node, worlds, ownUrl: undefined, isBehindProxy: trustedProxies !== undefined })
+      server.register(sendingOn, { sender })
+    },
+    metrics: () => [sentOnMetric(sender)],
+  }
+}
 
 /** An answer as it came over the wire. */
 export interface WholeAnswer {

@@ -8,6 +8,7 @@ import { at, root } from '../root.ts'
 import { readRules } from '../rules.ts'
 import { buildConsole } from './console.ts'
 import { keepPaths } from './keep_paths.ts'
+import { loadedLater } from './loaded_later.ts'
 import { quickRouter, SMALLER_PACKAGES } from './smaller_packages.ts'
 
 export interface Part {
@@ -94,7 +95,7 @@ async function buildProgram(): Promise<string[]> {
     sourcemap: false,
     external: ['better-sqlite3'],
     logLevel: 'warning',
-    plugins: [requireHttp, loadLate, quickRouter],
+    plugins: [loadedLater, requireHttp, loadLate, quickRouter],
     alias: SMALLER_PACKAGES,
     banner: { js: REQUIRE },
   })

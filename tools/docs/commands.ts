@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { blocksOf, commandsOf } from './markdown.ts'
@@ -73,8 +73,26 @@ export function createReader(root: string, report: Pick<Report, 'check' | 'skip'
 function scratch(root: string): Place {
   const cwd = mkdtempSync(join(tmpdir(), 'mercadito-docs-'))
   for (const name of readdirSync(root)) if (name !== '.git') symlinkSync(join(root, name), join(cwd, name))
+  const bin = join(cwd, '.bin')
+  mkdirSync(bin)
+  for (const [name, script] of Object.entries(replacements(root)))
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o700 })
   const env = Object.entries(process.env).filter(([name]) => !name.startsWith('MERCADITO_'))
-  return { cwd, env: { ...Object.fromEntries(env), NO_COLOR: '1', PYTHONDONTWRITEBYTECODE: '1' } }
+  const PATH = `${bin}:${process.env.PATH}`
+  return { cwd, env: { ...Object.fromEntries(env), PATH, NO_COLOR: '1', PYTHONDONTWRITEBYTECODE: '1' } }
+}
+
+/**
+ * `npx mercadito` searches for a package, and `npm start` builds, which takes a second each time: these start the built
+ * program. `npm start` with flags of npm itself, which docs/guides/ci.md has, is not replaced.
+ */
+function replacements(root: string): Record<string, string> {
+  const program = `exec '${process.execPath}' '${join(root, 'dist/mercadito.js')}' "$@"`
+  const otherwise = (name: string) => `PATH="\${PATH#*:}" exec ${name} "$@"`
+  return {
+    npx: `[ "$1" = mercadito ] && { shift; ${program}; }\n${otherwise('npx')}`,
+    npm: `case "$*" in start) shift; ${program} ;; 'start -- '*) shift 2; ${program} ;; esac\n${otherwise('npm')}`,
+  }
 }
 
 const isInstalled = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0

@@ -70,13 +70,8 @@ const accepts = (port: number): Promise<boolean> =>
     socket.on('error', () => resolve(false))
   })
 
-/**
- * `npx` searches for a package before it starts our command, which takes a second; this replaces it. An
- * answer with an error status is a failure.
- */
-const FUNCTIONS = `npx() { if [ "$1" = mercadito ]; then shift; node bin/launch.js "$@"; else command npx "$@"; fi; }
-curl() { command curl --silent --show-error --fail-with-body "$@"; }
-`
+/** An answer with an error status is a failure. */
+const FUNCTIONS = 'curl() { command curl --silent --show-error --fail-with-body "$@"; }\n'
 const END = '--end of command--'
 
 /** One shell for a page, so that `export` applies to later lines. */

@@ -18,8 +18,22 @@ export const NIGHTLY: readonly GatePart[] = [
     ...{ name: 'crashes', job: 'programs', command: ['node', 'tools/test.ts', 'test/journeys/crash*.long.ts'] },
     ...{ limit: HOUR, cores: 2, hasCount: true, env: { SIZE: '20' } },
   },
+  {
+    ...{
+      name: 'flex-model',
+      job: 'programs',
+      command: ['node', 'tools/test.ts', 'test/properties/flex.model.long.ts'],
+    },
+    ...{ limit: 900, cores: 1, hasCount: true, env: { SIZE: '500' } },
+  },
+  {
+    ...{ name: 'order-of-checks', job: 'programs', limit: 900, cores: 1, hasCount: true, env: { TIMES: '1' } },
+    command: ['node', 'tools/test.ts', 'test/control/explain.order.test.ts'],
+  },
   { ...fromGate('cluster'), job: 'cluster', name: 'cluster-3-rounds', limit: HOUR, env: { SIZE: '3' } },
+  { ...fromGate('two-servers'), name: 'two-servers-all', env: { SIZE: '2' } },
   { ...fromGate('faults'), name: 'faults-all', limit: 1200, env: { SIZE: '2' } },
+  { ...fromGate('overload-intercept'), name: 'overload-intercept-all', env: { SIZE: '3' } },
   { ...fromGate('browser'), job: 'programs', name: 'browser-slow', command: npm('browser', '--slow'), limit: HOUR },
   {
     ...fromGate('intercept'),

@@ -53,6 +53,6 @@ export const GATE: readonly GatePart[] = [
     missing: () => missing('gcc', has('cc')),
   },
   { name: 'blocking', job: 'long', command: npm('blocking'), limit: 240, cores: 1 },
-  { name: 'overload', job: 'cluster', command: npm('overload'), limit: 240, cores: 2 },
-  { name: 'overload-intercept', job: 'cluster', command: npm('overload', '--intercept'), limit: 240, cores: 2 },
+  { name: 'overload', job: 'cluster', command: npm('overload'), limit: 240, cores: 1 },
+  { name: 'overload-intercept', job: 'cluster', command: npm('overload', '--intercept'), limit: 240, cores: 1 },
 ]

@@ -1,5 +1,5 @@
 import { effect, type Signal, signal } from '@preact/signals'
-import { browserLocales, LANGUAGES, type Language, language } from '../words/words.ts'
+import { browserLocales, changeLanguage, LANGUAGES, type Language, language } from '../words/words.ts'
 
 export type Theme = 'auto' | 'light' | 'dark'
 
@@ -11,7 +11,7 @@ export const letterKeys = stored('keys', signal<'on' | 'off'>('on'), ['on', 'off
 export const snippetLanguage = stored('snippets', signal('curl'), ['curl', 'node', 'python', 'php'])
 browserLocales.value = navigator.languages
 language.value = preferred(navigator.languages)
-stored('language', language, LANGUAGES)
+stored('language', language, LANGUAGES, changeLanguage)
 
 /** Applies theme and language to the page. */
 export const followSettings = (): unknown =>
@@ -26,14 +26,29 @@ function preferred(languages: readonly string[]): Language {
   return (codes.find((code) => (LANGUAGES as string[]).includes(code)) ?? 'en') as Language
 }
 
-/** Stores a setting once the person changes it; without a choice the next visit follows the browser again. */
-function stored<T extends string>(name: string, setting: Signal<T>, allowed: T[]): Signal<T> {
+/**
+ * Stores a setting once the person changes it, also in another tab; without a choice the next visit follows the browser
+ * again.
+ */
+function stored<T extends string>(
+  name: string,
+  setting: Signal<T>,
+  allowed: T[],
+  set: (value: T) => unknown = (value) => {
+    setting.value = value
+  },
+): Signal<T> {
   const key = `mercadito.${name}`
   const initial = setting.value
   const saved = readStored(key) as T | null
   if (saved !== null && allowed.includes(saved)) setting.value = saved
+  let isChosen = saved !== null
   effect(() => {
-    if (setting.value !== initial || saved !== null) writeStored(key, setting.value)
+    isChosen ||= setting.value !== initial
+    if (isChosen) writeStored(key, setting.value)
+  })
+  addEventListener('storage', ({ key: changed, newValue }) => {
+    if (changed === key && allowed.includes(newValue as T)) set(newValue as T)
   })
   return setting
 }

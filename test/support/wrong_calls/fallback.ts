@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { FISCAL_DOCUMENTS, TYPED } from '../../../domains/fallback/table.ts'
+import { item as itemTable } from '../../../domains/items/tables.ts'
 import type { TestApp } from '../app.ts'
 import { JPG, MULTIPART_TYPE, multipart } from '../multipart.ts'
 import { questionFixtures } from '../questions.ts'
@@ -6,13 +8,16 @@ import type { Draft, WrongCalls } from './draft.ts'
 
 /** The answers without state: what is wrong of a path follows from its parameters. */
 export async function fallbackCalls(app: TestApp): Promise<WrongCalls[]> {
-  const { createParties, createUser } = questionFixtures(app)
+  const { createListing, createParties, createUser } = questionFixtures(app)
   const { seller, buyer, item } = await createParties()
+  const inventory = await createListing(seller)
+  const details = JSON.stringify({ shipping: { logistic_type: 'fulfillment' } })
+  await app.world.tx(async (q) => q.db.update(itemTable).set({ details }).where(eq(itemTable.id, inventory)).run())
   const stranger = await createUser()
   const { pack } = (await app.control('POST /orders', { item_id: item, buyer: buyer.id })).body
   const values: Record<string, unknown> = {
     ...{ user_id: seller.id, item_id: item, site_id: 'MLA', category_id: 'MLA7001', pack_id: pack.id },
-    ...{ user_product_id: item.replace('MLA', 'MLAU'), inventory_id: item.replace('MLA', 'MLAI') },
+    ...{ user_product_id: item.replace('MLA', 'MLAU'), inventory_id: inventory.replace('MLA', 'MLAI') },
   }
   const set = (name: string, value: unknown) => (call: Draft) => call.setParam(name, value)
   const by = (name: string) => (call: Draft) => {

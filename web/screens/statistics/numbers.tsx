@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { dayOf, minuteOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { words } from '../words.ts'
@@ -40,7 +40,8 @@ export function Numbers({ rows, unit, kind, draft, index, ...on }: NumbersProps)
   /** The draft without what is typed now. */
   const before = useRef(draft)
   const [typed, setTyped] = useState<string>()
-  useEffect(() => {
+  // Before the next key.
+  useLayoutEffect(() => {
     before.current = draft
     setTyped(undefined)
   }, [index])
