@@ -65,10 +65,7 @@ function available({ site_id }: UserRow, { query }: Read<Static<typeof OfCategor
   return { category_id: query.category_id ?? null, available: types }
 }
 const AvailableTypes = shape(
-  {
-    category_id: orNull('MLA7001'),
-    available: [{ ...nameOf('MLA', 'gold_special'), remaining_listings: null }],
-  },
+  { category_id: orNull('MLA7001'), available: [{ ...nameOf('MLA', 'gold_special'), remaining_listings: null }] },
   { title: 'AvailableListingTypes', notes: { remaining_listings: 'null: without limit' } },
 )
 const AVAILABLE = { available: true, code: null, cause: null }

@@ -84,10 +84,8 @@ function health(row: ItemRow) {
   }))
   return { item_id: row.id, health: percent(share) / 100, level: levelOf(share).level, goals: found }
 }
-const Health = shape(health(SAMPLE), {
-  title: 'Health',
-  description: 'How complete a listing is, in the older form',
-})
+const OLDER = { title: 'Health', description: 'How complete a listing is, in the older form' }
+const Health = shape(health(SAMPLE), OLDER)
 function actions(row: ItemRow) {
   const { goals, ...one } = health(row)
   return { ...one, actions: goals.filter(({ completed }) => !completed).map(({ id, name }) => ({ id, name })) }
@@ -99,12 +97,12 @@ const HealthLevels: TSchema = Type.Array(
 )
 
 /** The older paths are gone since February 2025: a world may say so, too. Throws 404. */
-const open = <Subject>({ checks, params, find }: About<Subject>): About<Subject> => ({
-  checks: [HEALTH_OPEN, ...checks],
-  params,
+const open = <Subject>(of: About<Subject>): About<Subject> => ({
+  ...of,
+  checks: [HEALTH_OPEN, ...of.checks],
   find(request) {
     if (HEALTH_API.of(request.world) === 'gone') throw routeNotFound('catalogue.health')
-    return find(request)
+    return of.find(request)
   },
 })
 const { health_open: HEALTH_OPEN } = defineChecks({

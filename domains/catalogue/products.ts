@@ -180,8 +180,8 @@ const CHECKS = defineChecks({
 
 /** A listing of the catalogue of the caller. */
 const COMPETITOR: About<ItemRow> = {
+  ...OWN_ITEM,
   checks: [...OWN_ITEM.checks, CHECKS.catalogue_listing],
-  params: OWN_ITEM.params,
   async find(request) {
     const row = await OWN_ITEM.find(request)
     const { catalog_listing, catalog_product_id } = detailsOf(row)

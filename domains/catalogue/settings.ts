@@ -38,20 +38,15 @@ const Addresses = Type.Array(
   ),
 )
 
-const type = (name: string, isDefault: boolean) => ({
-  type: name,
-  carrier_pickup: false,
-  services: [],
-  default: isDefault,
-})
+const way = (type: string, isDefault: boolean) => ({ type, carrier_pickup: false, services: [], default: isDefault })
 const preferencesOf = ({ site_id }: UserRow) => ({
   ...{ local_pick_up: true, modes: ['custom', 'not_specified', 'me2'], trusted_user: true, custom_calculator: null },
   ...{ picking_type: 'drop_off', thermal_printer: false, option: 'in', tags: ['me2_available'], carrier_pickup: false },
   ...{ items_combination: true, services: [] },
   logistics: [
-    { mode: 'me2', types: [type('drop_off', true), type('self_service', false), type('cross_docking', false)] },
-    { mode: 'custom', types: [type('custom', false)] },
-    { mode: 'not_specified', types: [type('not_specified', false)] },
+    { mode: 'me2', types: [way('drop_off', true), way('self_service', false), way('cross_docking', false)] },
+    { mode: 'custom', types: [way('custom', false)] },
+    { mode: 'not_specified', types: [way('not_specified', false)] },
   ],
   ...{ content_declaration_disabled: false, conciliation: null, mandatory_invoice_data: false, site_id },
   ...{ free_configurations: [], mandatory_settings: null },

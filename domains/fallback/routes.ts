@@ -31,14 +31,13 @@ function routeOf([call, summary, answer, { isPublic, ofAnyone, headers = {} } = 
   const sample = refusal ? undefined : (answer(SAMPLE) as object)
   const query = sample && ('paging' in sample || 'offset' in sample) ? PagingQuery : undefined
   const params = Object.assign({}, ...kinds.map((kind) => kind.params))
-  const texts = { summary, description: NO_STATE }
   return {
     ...{ method, url },
     config: {
       ...{ resource, access: isPublic ? 'public' : 'token', typed: true },
       checks: { order: 'http.order', checks, values: VALUES },
     },
-    schema: readSchema({ ...texts, url, checks, params, query, answer: sample && shape(sample) }),
+    schema: readSchema({ summary, description: NO_STATE, url, checks, params, query, answer: sample && shape(sample) }),
     // Its token was not checked: a stub of the world might have answered [spec: fallback.stubs].
     preValidation: async ({ caller }) => {
       if (!isPublic && !caller) throw missingToken()
