@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { ATTRIBUTE_NAMES, COLOURS, CONDITION_NAMES, categoryOf } from '../items/categories.ts'
 import { ResponseObject } from '../shared/schemas.ts'
 import { orNull, shape } from '../shared/shape.ts'
-import { type CategoryNode, isClassified, languageOf } from './categories.ts'
+import { type CategoryNode, isClassified, languageOf, SAMPLE } from './categories.ts'
 
 // The attributes of categories, and the terms of sale, in the two languages [spec: catalogue.attributes].
 
@@ -129,14 +129,8 @@ export function specificationsOf(node: CategoryNode, { isOutput = false } = {}) 
   const label = languageOf(node.site_id) === 'pt' ? 'Características principais' : 'Características principales'
   return { groups: components.length > 0 ? [{ id: 'MAIN', label, relevance: 1, section: 'MAIN', components }] : [] }
 }
+const group = specificationsOf(SAMPLE).groups[0]!
 export const Specifications = shape(
-  {
-    groups: [
-      {
-        ...{ id: 'MAIN', label: 'Características principales', relevance: 1, section: 'MAIN' },
-        components: [{ component: 'TEXT_INPUT', label: 'Marca', attributes: [CategoryAttribute] }],
-      },
-    ],
-  },
+  { groups: [{ ...group, components: [{ ...group.components[0]!, attributes: [CategoryAttribute] }] }] },
   { title: 'TechnicalSpecifications', description: 'The form of the attributes of a category' },
 )

@@ -114,7 +114,8 @@ export function settingsOf(node: CategoryNode) {
   }
 }
 
-const SAMPLE = categoryById('MLA7001')!
+/** For the schemas of answers. */
+export const SAMPLE = categoryById('MLA7001')!
 export const CategoryName = shape(nameOf(SAMPLE), { title: 'CategoryName', description: 'A category by its name' })
 export const CategorySettings = shape(
   { ...settingsOf(SAMPLE), catalog_domain: orNull('MLA-SPEAKERS'), minimum_price: orNull(1) },

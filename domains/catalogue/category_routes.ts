@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import { categoryNotFound } from '../shared/errors.ts'
+import type { Read } from '../shared/reads.ts'
 import { ResponseObject } from '../shared/schemas.ts'
-import { decimal, orNull, shape } from '../shared/shape.ts'
+import { orNull, shape } from '../shared/shape.ts'
 import type { SiteId } from '../users/sites.ts'
 import { attributesOf, CategoryAttribute, Specifications, saleTermsOf, specificationsOf } from './attributes.ts'
 import {
@@ -12,31 +12,18 @@ import {
   CategorySettings,
   categoryById,
   isClassified,
-  leafOfDomain,
   nameOf,
   othersOf,
   pathOf,
   presentCategory,
   rootsOf,
+  SAMPLE,
   settingsOf,
 } from './categories.ts'
-import { OF_CATEGORY, OF_DOMAIN, OF_SITE } from './checks.ts'
-import { matchCategories, presentMatch } from './discovery.ts'
-import { domainNotFound } from './errors.ts'
+import { type Match, matchCategories, presentMatch } from './discovery.ts'
 import { ListingTypeNames, listingTypesOf } from './listing_types.ts'
 import { countsByCategory } from './queries.ts'
-import { addReads, type Read, siteOf } from './reads.ts'
-
-function nodeOf({ params: { category_id } }: Read): CategoryNode {
-  const node = categoryById(category_id)
-  if (!node) throw categoryNotFound(category_id)
-  return node
-}
-function leafOf({ params: { domain_id } }: Read): CategoryNode {
-  const node = leafOfDomain(domain_id)
-  if (!node) throw domainNotFound(domain_id)
-  return node
-}
+import { addReads, CATEGORY, DOMAIN, SITE } from './reads.ts'
 
 async function readCategory(node: CategoryNode, { world }: Read) {
   const counts = await countsByCategory(world.read, node.site_id)
@@ -58,10 +45,8 @@ function shippingOf(node: CategoryNode) {
 }
 const CategoryShipping = shape(
   {
-    category_id: 'MLA7001',
+    ...shippingOf(SAMPLE),
     dimensions: { height: orNull(10), width: orNull(15), length: orNull(20), weight: orNull(500) },
-    logistics: [{ mode: 'me2', types: ['drop_off'] }],
-    restricted: false,
   },
   { title: 'CategoryShipping', notes: { dimensions: 'Usual size in cm, and weight in g; null: it is not shipped' } },
 )
@@ -76,39 +61,30 @@ const SearchedText = Type.Object({
     ...{ 'x-message': 'must be an integer from 1 to 8', 'x-rule': 'catalogue.discovery.limit' },
   }),
 })
-const FoundDomain = shape(
-  {
-    ...{ domain_id: 'MLA-SPEAKERS', domain_name: 'Parlantes', category_id: 'MLA7001', category_name: 'Parlantes' },
-    attributes: [{ id: 'COLOR', name: 'Color', value_id: '52049', value_name: 'Negro' }],
-  },
-  { title: 'FoundDomain', notes: { attributes: 'Values that the text names' } },
-)
+const FoundDomain = shape(presentMatch({ node: SAMPLE, share: 1 }, 'parlante negro'), {
+  title: 'FoundDomain',
+  notes: { attributes: 'Values that the text names' },
+})
 async function discover(site_id: SiteId, { world, query: { q, limit } }: Read<Static<typeof SearchedText>>) {
   const matches = await matchCategories(world.read, site_id, q)
   return matches.slice(0, limit).map((match) => presentMatch(match, q))
 }
 
 const Title = Type.Object({ title: required('Title of a listing', 'Parlante bluetooth', 'catalogue.predictor') })
+const presentPrediction = ({ node, share }: Match) => ({
+  ...nameOf(node),
+  prediction_probability: share,
+  path_from_root: pathOf(node),
+  settings: settingsOf(node),
+  shipping_modes: isClassified(node) ? ['not_specified'] : ['me2', 'not_specified', 'custom'],
+})
 const PredictedCategory = shape(
-  {
-    ...nameOf(categoryById('MLA7001')!),
-    prediction_probability: decimal(0.9),
-    path_from_root: [CategoryName],
-    settings: CategorySettings,
-    shipping_modes: ['me2'],
-  },
+  { ...presentPrediction({ node: SAMPLE, share: 0.9 }), path_from_root: [CategoryName], settings: CategorySettings },
   { title: 'PredictedCategory' },
 )
 async function predict(site_id: SiteId, { world, query: { title } }: Read<Static<typeof Title>>) {
   const [best] = await matchCategories(world.read, site_id, title)
-  const { node, share } = best ?? { node: categoryById(othersOf(site_id))!, share: 0 }
-  return {
-    ...nameOf(node),
-    prediction_probability: share,
-    path_from_root: pathOf(node),
-    settings: settingsOf(node),
-    shipping_modes: isClassified(node) ? ['not_specified'] : ['me2', 'not_specified', 'custom'],
-  }
+  return presentPrediction(best ?? { node: categoryById(othersOf(site_id))!, share: 0 })
 }
 
 const Names = Type.Array(CategoryName)
@@ -120,30 +96,23 @@ const config = { resource, access: 'public' } as const
 
 const categories: FastifyPluginAsync = async (app) => {
   const ofSite = '/sites/:site_id'
-  addReads(app, { ...config, checks: OF_SITE, subject: siteOf }, [
+  addReads(app, config, SITE, [
     [`${ofSite}/categories`, 'List the categories at the top of a site', Names, (site) => rootsOf(site).map(nameOf)],
     [`${ofSite}/domain_discovery/search`, 'Find the categories that a text is about', Domains, discover, SearchedText],
     [`${ofSite}/category_predictor/predict`, 'Predict the category of a title', PredictedCategory, predict, Title],
   ])
   const one = '/categories/:category_id'
-  addReads(app, { ...config, checks: OF_CATEGORY, subject: nodeOf }, [
+  const inputOf = (node: CategoryNode) => specificationsOf(node)
+  addReads(app, config, CATEGORY, [
     [one, 'Read one category', Category, readCategory],
     [`${one}/attributes`, 'List the attributes of a category', Attributes, attributesOf],
-    [
-      `${one}/technical_specs/input`,
-      'Read the form of its attributes',
-      Specifications,
-      (node) => specificationsOf(node),
-    ],
+    [`${one}/technical_specs/input`, 'Read the form of its attributes', Specifications, inputOf],
     [`${one}/sale_terms`, 'List the terms of sale of a category', Attributes, saleTermsOf],
     [`${one}/listing_types`, 'List its listing types', ListingTypeNames, ({ site_id }) => listingTypesOf(site_id)],
     [`${one}/shipping_preferences`, 'Read how its listings are shipped', CategoryShipping, shippingOf],
   ])
-  const forms = (leaf: CategoryNode) => ({
-    input: specificationsOf(leaf),
-    output: specificationsOf(leaf, { isOutput: true }),
-  })
-  addReads(app, { ...config, checks: OF_DOMAIN, subject: leafOf }, [
+  const forms = (leaf: CategoryNode) => ({ input: inputOf(leaf), output: specificationsOf(leaf, { isOutput: true }) })
+  addReads(app, config, DOMAIN, [
     ['/catalog_domains/:domain_id/categories', 'List the categories of a domain', Names, (leaf) => [nameOf(leaf)]],
     ['/domains/:domain_id/technical_specs', 'Read the forms of the attributes of a domain', Forms, forms],
   ])

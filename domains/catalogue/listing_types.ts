@@ -5,14 +5,13 @@ import { saleFee } from '../items/fees.ts'
 import { LISTING_TYPES } from '../items/tables.ts'
 import { categoryNotFound } from '../shared/errors.ts'
 import { utcMillis } from '../shared/instants.ts'
+import { type About, both, named, type Read } from '../shared/reads.ts'
 import { OneOf } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
 import type { UserRow } from '../users/queries.ts'
 import { CURRENCY_OF, type SiteId } from '../users/sites.ts'
 import { categoryById, languageOf } from './categories.ts'
-import { OF_AVAILABLE_TYPE, OF_AVAILABLE_TYPES, OF_LISTING_TYPE, OF_PRICES, OF_SITE } from './checks.ts'
-import { listingTypeNotFound } from './errors.ts'
-import { addReads, ownUserOf, type Read, siteOf } from './reads.ts'
+import { addReads, CATEGORY, OWN_USER, SITE } from './reads.ts'
 
 type ListingTypeId = (typeof LISTING_TYPES)[number]
 
@@ -27,20 +26,20 @@ const TYPES: Record<ListingTypeId, { es: string; pt: string; exposure: string }>
 }
 const DAY_MS = 86_400_000
 
-const named = (site_id: string, id: ListingTypeId) => ({ site_id, id, name: TYPES[id][languageOf(site_id)] })
-export const listingTypesOf = (site_id: string) => LISTING_TYPES.map((id) => named(site_id, id))
+const nameOf = (site_id: string, id: ListingTypeId) => ({ site_id, id, name: TYPES[id][languageOf(site_id)] })
+export const listingTypesOf = (site_id: string) => LISTING_TYPES.map((id) => nameOf(site_id, id))
 export const ListingTypeNames = Type.Array(
-  shape(named('MLA', 'gold_special'), { title: 'ListingTypeName', description: 'A way to be listed' }),
+  shape(nameOf('MLA', 'gold_special'), { title: 'ListingTypeName', description: 'A way to be listed' }),
 )
 
-/** The listing type of a path. Throws 404. */
-function typeOf({ params: { listing_type_id: id } }: Read): ListingTypeId {
-  if (!Object.hasOwn(TYPES, id)) throw listingTypeNotFound(id)
-  return id as ListingTypeId
-}
+const LISTING_TYPE = named('listing_type_id', {
+  rule: 'catalogue.listing_types.not_found',
+  words: ['listing type', 'gold_special', 'El tipo de publicación', 'O tipo de anúncio'],
+  find: (id) => (Object.hasOwn(TYPES, id) ? (id as ListingTypeId) : undefined),
+})
 
 const detailed = (site_id: string, id: ListingTypeId) => ({
-  ...named(site_id, id),
+  ...nameOf(site_id, id),
   not_available_in_categories: [],
   configuration: {
     name: TYPES[id][languageOf(site_id)],
@@ -66,13 +65,11 @@ function available({ site_id }: UserRow, { query }: Read<Static<typeof OfCategor
   return { category_id: query.category_id ?? null, available: types }
 }
 const AvailableTypes = shape(
-  {
-    category_id: orNull('MLA7001'),
-    available: [{ ...named('MLA', 'gold_special'), remaining_listings: null }],
-  },
+  { category_id: orNull('MLA7001'), available: [{ ...nameOf('MLA', 'gold_special'), remaining_listings: null }] },
   { title: 'AvailableListingTypes', notes: { remaining_listings: 'null: without limit' } },
 )
-const AvailableType = shape({ available: true, code: null, cause: null }, { title: 'AvailableListingType' })
+const AVAILABLE = { available: true, code: null, cause: null }
+const AvailableType = shape(AVAILABLE, { title: 'AvailableListingType' })
 
 const PriceQuery = Type.Object({
   price: Type.String({
@@ -94,7 +91,7 @@ const PriceQuery = Type.Object({
 
 /** What the marketplace charges for a listing of a type; the sale is that of an order [spec: orders.sale_fee]. */
 function priceOf(site_id: SiteId, id: ListingTypeId, price: number, currency_id: string, now: number) {
-  const { amount, meli_percentage_fee, ...fee } = saleFee(price, { site_id, currency_id, listing_type_id: id })
+  const { amount, meli_percentage_fee, ...fees } = saleFee(price, { site_id, currency_id, listing_type_id: id })
   const { name, configuration } = detailed(site_id, id)
   return {
     currency_id,
@@ -108,19 +105,17 @@ function priceOf(site_id: SiteId, id: ListingTypeId, price: number, currency_id:
     requires_picture: configuration.requires_picture,
     sale_fee_amount: amount,
     sale_fee_details: {
-      financing_add_on_fee: fee.financing_add_on_fee,
-      fixed_fee: fee.fixed_fee,
+      ...fees,
       gross_amount: amount,
       meli_percentage_fee,
-      percentage_fee: meli_percentage_fee + fee.financing_add_on_fee,
+      percentage_fee: meli_percentage_fee + fees.financing_add_on_fee,
     },
     stop_time: utcMillis(now + configuration.duration_days.buy_it_now * DAY_MS),
   }
 }
 const sample = priceOf('MLA', 'gold_special', 12_999, 'ARS', 0)
-const fees = { fixed_fee: decimal(1000), gross_amount: decimal(2689.87) }
 const ListingPrice = shape(
-  { ...sample, sale_fee_amount: decimal(2689.87), sale_fee_details: { ...sample.sale_fee_details, ...fees } },
+  { ...sample, sale_fee_details: { ...sample.sale_fee_details, fixed_fee: decimal(1000) } },
   { title: 'ListingPrice', description: 'What is charged for a listing, and for the sale of a unit' },
 )
 const ListingPrices = Type.Union([ListingPrice, Type.Array(ListingPrice)], {
@@ -136,35 +131,30 @@ function prices(site_id: SiteId, { world, query }: Read<Static<typeof PriceQuery
 }
 
 const resource = { name: 'Listing types', description: 'Ways to be listed, and what they cost' }
-const ofSite = { resource, access: 'public', subject: siteOf } as const
-const ofUser = { resource, access: 'token', subject: ownUserOf } as const
+/** With the category of the query. */
+const inCategory = <Subject>(of: About<Subject>): About<Subject> => ({
+  ...of,
+  checks: [...of.checks, ...CATEGORY.checks],
+})
 
 const listingTypes: FastifyPluginAsync = async (app) => {
   const types = '/sites/:site_id/listing_types'
-  addReads(app, { ...ofSite, checks: OF_SITE }, [
-    [types, 'List the listing types of a site', ListingTypeNames, listingTypesOf],
+  const ofSite = { resource, access: 'public' } as const
+  addReads(app, ofSite, SITE, [[types, 'List the listing types of a site', ListingTypeNames, listingTypesOf]])
+  addReads(app, ofSite, both(SITE, LISTING_TYPE), [
+    [`${types}/:listing_type_id`, 'Read one listing type', ListingType, ([site, type]) => detailed(site, type)],
   ])
-  addReads(app, { ...ofSite, checks: OF_LISTING_TYPE }, [
-    [
-      `${types}/:listing_type_id`,
-      'Read one listing type',
-      ListingType,
-      (site, request) => detailed(site, typeOf(request)),
-    ],
-  ])
-  addReads(app, { ...ofSite, checks: OF_PRICES }, [
+  addReads(app, ofSite, inCategory(SITE), [
     ['/sites/:site_id/listing_prices', 'Read what listings and sales cost', ListingPrices, prices, PriceQuery],
   ])
-  addReads(app, { ...ofUser, checks: OF_AVAILABLE_TYPES }, [
-    ['/users/:user_id/available_listing_types', 'List those of the caller', AvailableTypes, available, OfCategory],
+  const ofUser = { resource, access: 'token' } as const
+  const lists = '/users/:user_id/available_listing_types'
+  addReads(app, ofUser, inCategory(OWN_USER), [
+    [lists, 'List those of the caller', AvailableTypes, available, OfCategory],
   ])
-  addReads(app, { ...ofUser, checks: OF_AVAILABLE_TYPE }, [
-    [
-      '/users/:user_id/available_listing_type/:listing_type_id',
-      'Read whether the caller may use one',
-      AvailableType,
-      (_user, request) => ({ available: typeOf(request) !== undefined, code: null, cause: null }),
-    ],
+  const one = '/users/:user_id/available_listing_type/:listing_type_id'
+  addReads(app, ofUser, both(OWN_USER, LISTING_TYPE), [
+    [one, 'Read whether the caller may use one', AvailableType, () => AVAILABLE],
   ])
 }
 export default listingTypes

@@ -1,13 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import { NO_CHECKS } from '../../http/errors/checks.ts'
+import { notFound } from '../../http/errors/errors.ts'
+import { both, named, type Read } from '../shared/reads.ts'
 import { shape } from '../shared/shape.ts'
 import { addressOf } from '../users/queries.ts'
 import { COUNTRY_NAMES, COUNTRY_OF, CURRENCY_OF, SITES, type SiteId, stateOf, statesOf } from '../users/sites.ts'
-import { OF_CITY, OF_COUNTRY, OF_STATE, OF_ZIP_CODE } from './checks.ts'
-import { locationNotFound } from './errors.ts'
 import { addressesOfState, addressOfZipCode } from './queries.ts'
-import { addReads, type Read } from './reads.ts'
+import { addReads } from './reads.ts'
 
 // Countries and states are constants, cities and postal codes are where the world's users live [spec: catalogue.locations].
 
@@ -28,16 +27,14 @@ const wholeCountry = (site_id: SiteId) => ({
 const Countries = Type.Array(shape(presentCountry('MLA'), { title: 'CountryName', description: 'A country' }))
 const Country = shape(wholeCountry('MLA'), { title: 'Country', description: 'A country with its states' })
 
-/** The site of the country of a path. Throws 404. */
-function countryOfPath({ params: { country_id } }: Read): SiteId {
-  const site_id = siteOfCountry(country_id)
-  if (!site_id) throw locationNotFound('Country', country_id, 'country_id')
-  return site_id
-}
+const rule = 'catalogue.locations.not_found'
+const OF_COUNTRY = named('country_id', { rule, words: ['country', 'AR', 'El país', 'O país'], find: siteOfCountry })
 
-interface State {
+interface Named {
   id: string
   name: string
+}
+interface State extends Named {
   site_id: SiteId
 }
 function stateById(id: string): State | undefined {
@@ -45,77 +42,74 @@ function stateById(id: string): State | undefined {
   const state = site_id && statesOf(COUNTRY_OF[site_id]).find((one) => one.id === id)
   return state && { ...state, site_id: site_id! }
 }
-function stateOfPath({ params: { state_id } }: Read): State {
-  const state = stateById(state_id)
-  if (!state) throw locationNotFound('State', state_id, 'state_id')
-  return state
-}
+const OF_STATE = named('state_id', { rule, words: ['state', 'AR-C', 'El estado', 'O estado'], find: stateById })
 
 /** The id of a city is its state and name: nothing is stored of it. */
-const cityId = (state: string, name: string) => Buffer.from(`${state}/${name}`).toString('base64url')
+function cityOf(state: string, name: string): Named {
+  return { id: Buffer.from(`${state}/${name}`).toString('base64url'), name }
+}
 
 async function citiesOf(state: State, { world }: Read) {
   const rows = await addressesOfState(world.read, state.id)
   const names = [...new Set(rows.map((row) => addressOf(row).city))].sort()
-  return names.map((name) => ({ id: cityId(state.id, name), name }))
+  return names.map((name) => cityOf(state.id, name))
 }
-const wholeState = async (state: State, request: Read) => ({
-  ...{ id: state.id, name: state.name, country: countryOf(state.site_id), geo_information: null, time_zone: null },
-  cities: await citiesOf(state, request),
+const NOWHERE = { geo_information: null, time_zone: null }
+function presentState({ id, name, site_id }: State, cities: Named[]) {
+  return { id, name, country: countryOf(site_id), ...NOWHERE, cities }
+}
+const wholeState = async (state: State, request: Read) => presentState(state, await citiesOf(state, request))
+const STATE = stateById('AR-C')!
+const CITY = cityOf(STATE.id, 'Buenos Aires')
+const StateOfCountry = shape(presentState(STATE, [CITY]), {
+  title: 'State',
+  description: 'A state with the cities in which users of the world live',
 })
-const NAME = { id: 'AR-C', name: 'Capital Federal' }
-const COUNTRY = { id: 'AR', name: 'Argentina' }
-const CITY = { id: 'QVItQy9CdWVub3MgQWlyZXM', name: 'Buenos Aires' }
-const StateOfCountry = shape(
-  { ...NAME, country: COUNTRY, geo_information: null, time_zone: null, cities: [CITY] },
-  { title: 'State', description: 'A state with the cities in which users of the world live' },
-)
 
-async function cityOfPath(request: Read) {
-  const { city_id } = request.params
+function presentCity(city: Named, { id, name, site_id }: State) {
+  return { ...city, state: { id, name }, country: countryOf(site_id), ...NOWHERE, neighborhoods: [] }
+}
+async function cityById(city_id: string, request: Read) {
   const state = stateById(Buffer.from(city_id, 'base64url').toString().split('/')[0]!)
   const city = state && (await citiesOf(state, request)).find(({ id }) => id === city_id)
-  if (!city) throw locationNotFound('City', city_id, 'city_id')
-  const { id, name, site_id } = state
-  const parts = { geo_information: null, time_zone: null, neighborhoods: [] }
-  return { ...city, state: { id, name }, country: countryOf(site_id), ...parts }
+  return city && presentCity(city, state!)
 }
-const City = shape(
-  { ...CITY, state: NAME, country: COUNTRY, geo_information: null, time_zone: null, neighborhoods: [] },
-  { title: 'City' },
-)
+const OF_CITY = named('city_id', { rule, words: ['city', CITY.id, 'La ciudad', 'A cidade'], find: cityById })
+const City = shape(presentCity(CITY, STATE), { title: 'City' })
 
-async function zipCodeOfPath(request: Read) {
-  const { zip_code } = request.params
-  const site_id = countryOfPath(request)
-  const row = await addressOfZipCode(request.world.read, site_id, zip_code)
-  if (!row) throw locationNotFound('Zip code', zip_code, 'zip_code')
-  const { city, state } = addressOf(row)
-  const place = { city: { id: cityId(state, city), name: city }, state: { id: state, name: stateOf(state).name } }
-  return { zip_code, ...place, country: countryOf(site_id) }
+function presentZipCode(zip_code: string, site_id: SiteId, address: { city: string; state: string }) {
+  const [city, id] = [cityOf(address.state, address.city), address.state]
+  return { zip_code, city, state: { id, name: stateOf(id).name }, country: countryOf(site_id) }
 }
-const ZipCode = shape({ zip_code: '1425', city: CITY, state: NAME, country: COUNTRY }, { title: 'ZipCode' })
+async function findZipCode(zip_code: string, { world, params: { country_id } }: Read) {
+  const site_id = siteOfCountry(country_id)!
+  const row = await addressOfZipCode(world.read, site_id, zip_code)
+  return row && presentZipCode(zip_code, site_id, addressOf(row))
+}
+const OF_ZIP_CODE = named('zip_code', {
+  rule,
+  words: ['postal code', '1425', 'El código postal', 'O CEP'],
+  find: findZipCode,
+  error: (code, field) => notFound(rule, `Zip code not found: ${code}`, field),
+})
+const ZipCode = shape(presentZipCode('1425', 'MLA', { city: CITY.name, state: STATE.id }), { title: 'ZipCode' })
 
 const resource = { name: 'Locations', description: 'Countries, states and cities' }
 const config = { resource, access: 'public' } as const
 
 const locations: FastifyPluginAsync = async (app) => {
   const classified = '/classified_locations'
-  addReads(app, { ...config, checks: NO_CHECKS, subject: () => SITES }, [
+  addReads(app, config, { checks: [], params: {}, find: () => SITES }, [
     [`${classified}/countries`, 'List the countries', Countries, (sites) => sites.map(presentCountry)],
   ])
-  addReads(app, { ...config, checks: OF_COUNTRY, subject: countryOfPath }, [
+  addReads(app, config, OF_COUNTRY, [
     [`${classified}/countries/:country_id`, 'Read one country', Country, wholeCountry],
     ['/countries/:country_id', 'Read one country, by its shorter path', Country, wholeCountry],
   ])
-  addReads(app, { ...config, checks: OF_STATE, subject: stateOfPath }, [
-    [`${classified}/states/:state_id`, 'Read one state', StateOfCountry, wholeState],
-  ])
-  addReads(app, { ...config, checks: OF_CITY, subject: cityOfPath }, [
-    [`${classified}/cities/:city_id`, 'Read one city', City, (city) => city],
-  ])
-  addReads(app, { ...config, checks: OF_ZIP_CODE, subject: zipCodeOfPath }, [
-    ['/countries/:country_id/zip_codes/:zip_code', 'Read where a postal code is', ZipCode, (found) => found],
+  addReads(app, config, OF_STATE, [[`${classified}/states/:state_id`, 'Read one state', StateOfCountry, wholeState]])
+  addReads(app, config, OF_CITY, [[`${classified}/cities/:city_id`, 'Read one city', City, (city) => city]])
+  addReads(app, config, both(OF_COUNTRY, OF_ZIP_CODE), [
+    ['/countries/:country_id/zip_codes/:zip_code', 'Read where a postal code is', ZipCode, ([, found]) => found],
   ])
 }
 export default locations

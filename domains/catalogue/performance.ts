@@ -1,15 +1,16 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
+import { defineChecks } from '../../http/errors/checks.ts'
 import { routeNotFound } from '../../http/errors/errors.ts'
 import { defineSwitch } from '../../http/switches.ts'
 import { detailsOf } from '../items/details.ts'
 import type { ItemRow } from '../items/queries.ts'
 import { utcMillis } from '../shared/instants.ts'
+import type { About } from '../shared/reads.ts'
 import { decimal, shape } from '../shared/shape.ts'
 import { attributesOf } from './attributes.ts'
 import { categoryById, languageOf, othersOf } from './categories.ts'
-import { OF_HEALTH, OF_HEALTH_LEVELS, OF_OWN_ITEM } from './checks.ts'
-import { addReads, ownItemOf, type Read, siteOf } from './reads.ts'
+import { addReads, OWN_ITEM, SITE } from './reads.ts'
 
 // How complete a listing is, by its pictures, attributes and title [spec: catalogue.performance].
 
@@ -64,43 +65,16 @@ function performance(row: ItemRow) {
     buckets: [
       {
         ...{ key: 'CHARACTERISTICS', type: 'PUBLICATION', status: statusOf(share), score: percent(share) },
-        ...{ title: language === 'pt' ? 'Características' : 'Características', calculated_at, variables },
+        ...{ title: 'Características', calculated_at, variables },
       },
     ],
   }
 }
-const at = { calculated_at: '2026-03-07T15:00:00.000Z' }
-const wordings = { title: 'Agrega más fotos', label: 'Agrega más fotos' }
-const rule = {
-  key: 'PICTURES_COMPLETE',
-  status: 'PENDING',
-  progress: decimal(0.5),
-  mode: 'OPPORTUNITY',
-  ...at,
-  wordings,
-}
-const variable = { key: 'PICTURES', status: 'PENDING', score: 50, title: 'Agrega más fotos', ...at, rules: [rule] }
-const bucket = {
-  key: 'CHARACTERISTICS',
-  type: 'PUBLICATION',
-  status: 'PENDING',
-  score: 50,
-  title: 'Características',
-  ...at,
-}
-const Performance = shape(
-  {
-    ...{
-      entity_type: 'ITEM',
-      entity_id: 'MLA1400000001',
-      score: 50,
-      level: 'standard',
-      level_wording: 'Satisfactoria',
-    },
-    ...{ ...at, buckets: [{ ...bucket, variables: [variable] }] },
-  },
-  { title: 'Performance', description: 'How complete a listing is' },
-)
+const SAMPLE = {
+  ...{ id: 'MLA1400000001', site_id: 'MLA', title: 'Parlante bluetooth negro', category_id: 'MLA7001' },
+  ...{ last_updated: Date.UTC(2026, 2, 7, 15), details: JSON.stringify({ pictures: ['1-MLA'] }) },
+} as ItemRow
+const Performance = shape(performance(SAMPLE), { title: 'Performance', description: 'How complete a listing is' })
 
 function health(row: ItemRow) {
   const { goals, share } = goalsOf(row)
@@ -110,56 +84,47 @@ function health(row: ItemRow) {
   }))
   return { item_id: row.id, health: percent(share) / 100, level: levelOf(share).level, goals: found }
 }
-const goal = {
-  id: 'pictures',
-  name: 'Agrega más fotos',
-  progress: 1,
-  progress_max: 3,
-  apply: true,
-  completed: false,
-  data: [],
-}
-const Health = shape(
-  { item_id: 'MLA1400000001', health: decimal(0.5), level: 'standard', goals: [goal] },
-  { title: 'Health', description: 'How complete a listing is, in the older form' },
-)
+const OLDER = { title: 'Health', description: 'How complete a listing is, in the older form' }
+const Health = shape(health(SAMPLE), OLDER)
 function actions(row: ItemRow) {
   const { goals, ...one } = health(row)
   return { ...one, actions: goals.filter(({ completed }) => !completed).map(({ id, name }) => ({ id, name })) }
 }
-const HealthActions = shape(
-  {
-    ...{ item_id: 'MLA1400000001', health: decimal(0.5), level: 'standard' },
-    actions: [{ id: 'pictures', name: 'Agrega más fotos' }],
-  },
-  { title: 'HealthActions', description: 'What a listing lacks' },
-)
+const HealthActions = shape(actions(SAMPLE), { title: 'HealthActions', description: 'What a listing lacks' })
 const levels = () => LEVELS.map(({ level, health_min, health_max }) => ({ level, health_min, health_max }))
 const HealthLevels: TSchema = Type.Array(
   shape({ level: 'basic', health_min: decimal(0), health_max: decimal(0.5) }, { title: 'HealthLevel' }),
 )
 
 /** The older paths are gone since February 2025: a world may say so, too. Throws 404. */
-const open =
-  <Subject>(subject: (request: Read) => Subject) =>
-  (request: Read) => {
+const open = <Subject>(of: About<Subject>): About<Subject> => ({
+  ...of,
+  checks: [HEALTH_OPEN, ...of.checks],
+  find(request) {
     if (HEALTH_API.of(request.world) === 'gone') throw routeNotFound('catalogue.health')
-    return subject(request)
-  }
+    return of.find(request)
+  },
+})
+const { health_open: HEALTH_OPEN } = defineChecks({
+  health_open: [
+    'catalogue.health',
+    'The older paths of health are open in this world',
+    'Las rutas antiguas de salud están abiertas en este mundo',
+    'Os caminhos antigos de saúde estão abertos neste mundo',
+  ],
+})
 
 const resource = { name: 'Performance', description: 'How complete listings are' }
 const config = { resource, access: 'token' } as const
 
 const performances: FastifyPluginAsync = async (app) => {
-  addReads(app, { ...config, checks: OF_OWN_ITEM, subject: ownItemOf }, [
+  addReads(app, config, OWN_ITEM, [
     ['/item/:item_id/performance', 'Read how complete a listing is', Performance, performance],
   ])
-  addReads(app, { ...config, checks: OF_HEALTH, subject: open(ownItemOf) }, [
+  addReads(app, config, open(OWN_ITEM), [
     ['/items/:item_id/health', 'Read how complete a listing is, in the older form', Health, health],
     ['/items/:item_id/health/actions', 'List what a listing lacks', HealthActions, actions],
   ])
-  addReads(app, { ...config, checks: OF_HEALTH_LEVELS, subject: open(siteOf) }, [
-    ['/sites/:site_id/health_levels', 'List the levels', HealthLevels, levels],
-  ])
+  addReads(app, config, open(SITE), [['/sites/:site_id/health_levels', 'List the levels', HealthLevels, levels]])
 }
 export default performances

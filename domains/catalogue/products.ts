@@ -1,20 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import type { World } from '../../db/world.ts'
-import { badParameter } from '../../http/errors/errors.ts'
+import { defineChecks } from '../../http/errors/checks.ts'
+import { badParameter, notFound } from '../../http/errors/errors.ts'
 import { currentPrice, detailsOf } from '../items/details.ts'
 import { domainOfCategory } from '../items/leaves.ts'
 import type { ItemRow } from '../items/queries.ts'
 import { siteNotFound } from '../shared/errors.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { Limit, Offset } from '../shared/paging.ts'
+import { type About, named, type Read } from '../shared/reads.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
 import { isSite } from '../users/sites.ts'
 import { othersOf } from './categories.ts'
-import { OF_CATALOGUE_LISTING, OF_PRODUCT, OF_PRODUCTS } from './checks.ts'
-import { notCatalogueListing, productNotFound } from './errors.ts'
 import { listingsWithProduct } from './queries.ts'
-import { addReads, ownItemOf, type Read } from './reads.ts'
+import { addReads, OWN_ITEM, SITE } from './reads.ts'
 
 // Products of the catalogue: what the listings that point to one say of it [spec: catalogue.products].
 
@@ -37,28 +37,25 @@ async function productsOf(world: World, site_id: string): Promise<Product[]> {
   return [...byProduct].map(([id, listings]) => ({ id, listings: listings as Product['listings'] }))
 }
 
-/** The product of a path. Throws 404. */
-async function productOf({ world, params: { product_id } }: Read): Promise<Product> {
-  const product = (await productsOf(world, product_id.slice(0, 3))).find(({ id }) => id === product_id)
-  if (!product) throw productNotFound(product_id)
-  return product
-}
+const PRODUCT = named('product_id', {
+  rule: 'catalogue.products.not_found',
+  words: ['product', 'MLA12345678', 'El producto', 'O produto'],
+  find: async (id, { world }) => (await productsOf(world, id.slice(0, 3))).find((one) => one.id === id),
+})
 
-const attribute = { id: 'BRAND', name: 'Marca', value_id: orNull('52049'), value_name: orNull('Tarvik') }
-const picture = { id: '600001-MLA1400000005_032023', url: 'https://http2.example.com/D_600001-O.jpg' }
-const common = {
-  catalog_product_id: 'MLA12345678',
-  pdp_types: [],
-  status: 'active',
-  domain_id: orNull('MLA-SPEAKERS'),
-  settings: { listing_strategy: 'catalog_required' },
-  name: 'Parlante bluetooth',
-  main_features: [],
-  attributes: [attribute],
-  pictures: [picture],
-  parent_id: null,
-  children_ids: [],
-} as const
+const SAMPLE = {
+  ...{ id: 'MLA1400000005', site_id: 'MLA', seller_id: 2500000101, category_id: 'MLA7001', status: 'active' },
+  ...{ title: 'Parlante bluetooth', date_created: Date.UTC(2026, 0, 1, 12), price: 129_999, currency_id: 'ARS' },
+  ...{ sold_quantity: 3, available_quantity: 5, shipping_mode: 'me2', in_flex: 0 },
+  details: JSON.stringify({
+    ...{ catalog_product_id: 'MLA12345678', catalog_listing: true, shipping: { free_shipping: true } },
+    attributes: [{ id: 'BRAND', name: 'Marca', value_id: '52049', value_name: 'Tarvik' }],
+    pictures: ['600001-MLA1400000005_032023'],
+  }),
+} as ItemRow
+const SAMPLE_PRODUCT: Product = { id: 'MLA12345678', listings: [SAMPLE] }
+/** The price of the sample depends on no world. */
+const NO_WORLD = {} as World
 
 function present({ id, listings: [row] }: Product) {
   const { attributes = [], pictures = [] } = detailsOf(row)
@@ -79,12 +76,11 @@ function present({ id, listings: [row] }: Product) {
     quality_type: 'COMPLETE',
   }
 }
-const FoundProduct = shape({
-  id: 'MLA12345678',
-  date_created: '2026-01-01T12:00:00.000Z',
-  ...common,
-  quality_type: 'COMPLETE',
-})
+const nullable = {
+  domain_id: orNull('MLA-SPEAKERS'),
+  attributes: [{ id: 'BRAND', name: 'Marca', value_id: orNull('52049'), value_name: orNull('Tarvik') }],
+}
+const FoundProduct = shape({ ...present(SAMPLE_PRODUCT), ...nullable })
 const FoundProducts = shape(
   { keywords: orNull('parlante'), paging: { total: 1, limit: 10, offset: 0 }, results: [FoundProduct] },
   { title: 'FoundProducts', description: 'Products of the catalogue' },
@@ -130,17 +126,8 @@ function offerOf(world: World, row: ItemRow) {
     listing_type_id,
   }
 }
-const Offer = shape({
-  ...{
-    item_id: 'MLA1400000005',
-    category_id: 'MLA7001',
-    site_id: 'MLA',
-    seller_id: 2500000101,
-    price: decimal(129999),
-  },
-  ...{ currency_id: 'ARS', sold_quantity: 3, available_quantity: 5, shipping: { mode: 'me2', free_shipping: false } },
-  ...{ condition: 'new', listing_type_id: 'gold_special' },
-})
+const price = decimal(SAMPLE.price)
+const Offer = shape({ ...offerOf(NO_WORLD, SAMPLE), price })
 const Offers = shape({ paging: { total: 1, offset: 0, limit: 100 }, results: [Offer] }, { title: 'Offers' })
 const Page = Type.Object({ limit: Limit(100, 100), offset: Offset })
 
@@ -150,7 +137,7 @@ function offers({ listings }: Product, { world, query: { limit, offset } }: Read
   return { paging: { total: active.length, offset, limit }, results }
 }
 
-function whole(product: Product, { world }: Read) {
+function whole(product: Product, { world }: Pick<Read, 'world'>) {
   const { quality_type, ...members } = present(product)
   const offered = product.listings.filter(competes)
   const prices = offered.map((row) => priceOf(world, row))
@@ -165,23 +152,42 @@ function whole(product: Product, { world }: Read) {
     short_description: { type: 'plaintext', content: members.name },
   }
 }
+const { date_created, ...rest } = whole(SAMPLE_PRODUCT, { world: NO_WORLD })
 const ProductOfCatalogue = shape(
   {
-    ...{ id: 'MLA12345678', ...common, permalink: 'https://producto.example.com/p/MLA12345678' },
-    ...{ family_name: 'Parlante bluetooth', buy_box_winner: orNull(Offer) },
-    buy_box_winner_price_range: orNull({ min: decimal(9), max: decimal(10) }),
-    ...{ pickers: null, disclaimers: [], short_description: { type: 'plaintext', content: 'Parlante' } },
-    date_created: '2026-01-01T12:00:00.000Z',
+    ...{ ...rest, ...nullable, buy_box_winner: orNull(Offer) },
+    ...{ buy_box_winner_price_range: orNull({ min: decimal(9), max: decimal(10) }), date_created },
   },
   { title: 'Product', notes: { buy_box_winner: 'The cheapest active listing of the catalogue; null: there is none' } },
 )
 
-/** A listing of the catalogue of the caller. Throws 404, 403. */
-async function competitorOf(request: Read): Promise<ItemRow> {
-  const row = await ownItemOf(request)
-  const { catalog_listing, catalog_product_id } = detailsOf(row)
-  if (!catalog_listing || catalog_product_id === undefined) throw notCatalogueListing(row.id)
-  return row
+const CHECKS = defineChecks({
+  searched: [
+    'catalogue.products.search',
+    'q or product_identifier is sent',
+    'Se envía q o product_identifier',
+    'q ou product_identifier é enviado',
+    'q',
+  ],
+  catalogue_listing: [
+    'catalogue.price_to_win.not_found',
+    'The listing is one of the catalogue',
+    'La publicación es de catálogo',
+    'O anúncio é de catálogo',
+    'item_id',
+  ],
+})
+
+/** A listing of the catalogue of the caller. */
+const COMPETITOR: About<ItemRow> = {
+  ...OWN_ITEM,
+  checks: [...OWN_ITEM.checks, CHECKS.catalogue_listing],
+  async find(request) {
+    const row = await OWN_ITEM.find(request)
+    const { catalog_listing, catalog_product_id } = detailsOf(row)
+    if (catalog_listing && catalog_product_id !== undefined) return row
+    throw notFound('catalogue.price_to_win.not_found', `Item ${row.id} is not a catalog listing`, 'item_id')
+  },
 }
 
 function boostsOf(row: ItemRow) {
@@ -200,9 +206,7 @@ function boostsOf(row: ItemRow) {
 
 const SHARES = { winning: 'maximum', sharing_first_place: 'medium', competing: 'minimum', listed: 'minimum' } as const
 
-async function priceToWin(row: ItemRow, { world }: Read) {
-  const product_id = detailsOf(row).catalog_product_id!
-  const product = (await productsOf(world, row.site_id)).find(({ id }) => id === product_id)!
+function standingOf(row: ItemRow, product: Product, world: World) {
   const rivals = product.listings.filter((one) => competes(one) && one.id !== row.id)
   const price = priceOf(world, row)
   const best = Math.min(...rivals.map((one) => priceOf(world, one)))
@@ -226,41 +230,40 @@ async function priceToWin(row: ItemRow, { world }: Read) {
     visit_share: SHARES[status],
     competitors_sharing_first_place: status === 'sharing_first_place' ? sharing : null,
     reason: status === 'listed' ? ['item_not_active'] : [],
-    catalog_product_id: product_id,
+    catalog_product_id: product.id,
     winner: winner
       ? { item_id: winner.id, price: priceOf(world, winner), currency_id: winner.currency_id, boosts: boostsOf(winner) }
       : null,
   }
 }
-const boosts = [{ id: 'free_shipping', status: 'boosted', description: 'Free shipping' }]
+const standing = standingOf(SAMPLE, SAMPLE_PRODUCT, NO_WORLD)
 const PriceToWin = shape(
   {
-    ...{
-      item_id: 'MLA1400000005',
-      current_price: decimal(129999),
-      currency_id: 'ARS',
-      price_to_win: orNull(decimal(9)),
-    },
-    ...{ boosts, status: 'winning', consistent: true, visit_share: 'maximum' },
-    ...{ competitors_sharing_first_place: orNull(1), reason: ['item_not_active'], catalog_product_id: 'MLA12345678' },
-    winner: orNull({ item_id: 'MLA1400000005', price: decimal(129999), currency_id: 'ARS', boosts }),
+    ...{ ...standing, current_price: price, price_to_win: orNull(decimal(9)), reason: ['item_not_active'] },
+    ...{ competitors_sharing_first_place: orNull(1), winner: orNull({ ...standing.winner!, price }) },
   },
   { title: 'PriceToWin', description: 'Where a listing stands among those of its product' },
 )
+
+async function priceToWin(row: ItemRow, { world }: Read) {
+  const product_id = detailsOf(row).catalog_product_id
+  const product = (await productsOf(world, row.site_id)).find(({ id }) => id === product_id)!
+  return standingOf(row, product, world)
+}
 
 const resource = { name: 'Products', description: 'Products of the catalogue, and who sells them' }
 const config = { resource, access: 'token' } as const
 
 const products: FastifyPluginAsync = async (app) => {
-  addReads(app, { ...config, checks: OF_PRODUCTS, subject: () => undefined }, [
+  addReads(app, config, { checks: [CHECKS.searched, ...SITE.checks], params: {}, find: () => undefined }, [
     ['/products/search', 'Search products', FoundProducts, search, ProductQuery],
   ])
-  addReads(app, { ...config, checks: OF_PRODUCT, subject: productOf }, [
+  addReads(app, config, PRODUCT, [
     ['/products/:product_id', 'Read one product', ProductOfCatalogue, whole],
     ['/products/:product_id/items', 'List who sells a product', Offers, offers, Page],
   ])
   const Version = Type.Object({ version: Type.Optional(Type.String({ description: 'v2', examples: ['v2'] })) })
-  addReads(app, { ...config, checks: OF_CATALOGUE_LISTING, subject: competitorOf }, [
+  addReads(app, config, COMPETITOR, [
     ['/items/:item_id/price_to_win', 'Read with which price a listing wins', PriceToWin, priceToWin, Version],
   ])
 }

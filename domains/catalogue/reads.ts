@@ -1,42 +1,62 @@
-import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import type { CallChecks } from '../../http/errors/checks.ts'
+import type { TObject, TSchema } from '@sinclair/typebox'
+import type { FastifyInstance, RouteHandlerMethod, RouteOptions } from 'fastify'
+import { type CallChecks, ownUser } from '../../http/errors/checks.ts'
 import { forbidden } from '../../http/errors/errors.ts'
-import { type ItemRow, itemById } from '../items/queries.ts'
-import { itemNotFound, siteNotFound, userNotFound } from '../shared/errors.ts'
-import { errorResponses, ItemIdInPath, UserIdInPath } from '../shared/schemas.ts'
+import { type ItemRow, itemById, ownListingIds } from '../items/queries.ts'
+import { LISTING_TYPES } from '../items/tables.ts'
+import { LISTING_EXISTS, OWN_LISTING, OWN_USER_DATA, USER_EXISTS } from '../shared/checks.ts'
+import { itemNotFound, userNotFound } from '../shared/errors.ts'
+import { type About, named, ofCategory, ofSite, type Read, readSchema } from '../shared/reads.ts'
+import { ItemIdInPath, UserIdInPath } from '../shared/schemas.ts'
 import { type UserRow, userById } from '../users/queries.ts'
-import { isSite, type SiteId } from '../users/sites.ts'
+import { isSite, SITES, type SiteId, statesOf } from '../users/sites.ts'
+import { categoryById, leafOfDomain, leavesOf } from './categories.ts'
 
-const text = (description: string, example: string) => Type.String({ description, examples: [example] })
+export const SITE = ofSite<SiteId>((id) => (isSite(id) ? id : undefined))
+export const CATEGORY = ofCategory(categoryById)
+export const DOMAIN = named('domain_id', {
+  rule: 'catalogue.domains.not_found',
+  words: ['domain', 'MLA-SPEAKERS', 'El dominio', 'O domínio'],
+  find: leafOfDomain,
+})
 
-/** What the words in paths are. */
-const PARAMS = {
-  site_id: text('Site', 'MLA'),
-  category_id: text('Category', 'MLA7001'),
-  domain_id: text('Domain', 'MLA-SPEAKERS'),
-  listing_type_id: text('Listing type', 'gold_special'),
-  product_id: text('Product', 'MLA12345678'),
-  country_id: text('Country', 'AR'),
-  state_id: text('State', 'AR-C'),
-  city_id: text('City', 'QVItQy9CdWVub3MgQWlyZXM'),
-  zip_code: text('Postal code', '1425'),
-  item_id: ItemIdInPath(itemNotFound),
-  user_id: UserIdInPath(userNotFound),
-}
-type Params = { [Name in keyof typeof PARAMS]: Static<(typeof PARAMS)[Name]> }
-
-// biome-ignore lint/suspicious/noExplicitAny: a handler names the query of its row
-export type Read<Asked = any> = FastifyRequest<{ Params: Params; Querystring: Asked }>
-
-interface Reads<Subject> {
-  resource: { name: string; description: string }
-  access: 'public' | 'token'
-  checks: CallChecks
-  /** What the path is about. Throws 403 or 404. */
-  subject: (request: Read) => Subject | Promise<Subject>
+/** The caller. */
+export const OWN_USER: About<UserRow> = {
+  checks: [USER_EXISTS, OWN_USER_DATA],
+  params: { user_id: UserIdInPath(userNotFound) },
+  async find({ world, caller, params: { user_id } }) {
+    const user = await userById(world.read, user_id)
+    if (!user) throw userNotFound(user_id)
+    if (user_id !== caller.user_id) throw forbidden('http.errors.foreign_data')
+    return user
+  },
 }
 
+/** A listing of the caller. */
+export const OWN_ITEM: About<ItemRow> = {
+  checks: [LISTING_EXISTS, OWN_LISTING],
+  params: { item_id: ItemIdInPath(itemNotFound) },
+  async find({ world, caller, params: { item_id } }) {
+    const row = await itemById(world.read, item_id)
+    if (!row) throw itemNotFound(item_id)
+    if (row.seller_id !== caller.user_id) throw forbidden('http.errors.foreign_data')
+    return row
+  },
+}
+
+const leaves = () => leavesOf('MLA')
+const VALUES: NonNullable<CallChecks['values']> = {
+  site_id: () => SITES,
+  category_id: () => leaves().map(({ id }) => id),
+  domain_id: () => leaves().flatMap(({ leaf }) => (leaf!.domain ? [`MLA-${leaf!.domain}`] : [])),
+  listing_type_id: () => LISTING_TYPES,
+  user_id: ownUser,
+  country_id: () => ['AR', 'BR'],
+  state_id: () => statesOf('AR').map(({ id }) => id),
+  item_id: ownListingIds,
+}
+
+type Config = Pick<NonNullable<RouteOptions['config']>, 'resource' | 'access'>
 type Row<Subject> = readonly [
   path: string,
   summary: string,
@@ -48,46 +68,15 @@ type Row<Subject> = readonly [
 /** Adds reads that are about the same subject, from a table: most of the catalogue are constants with a path. */
 export function addReads<Subject>(
   app: FastifyInstance,
-  { subject, ...config }: Reads<Subject>,
+  config: Config,
+  { checks, params, find }: About<Subject>,
   rows: readonly Row<Subject>[],
 ): void {
-  for (const [path, summary, answer, handler, querystring] of rows) {
-    const names = path.match(/:\w+/g)?.map((name) => name.slice(1) as keyof Params) ?? []
-    const rules = config.checks.checks.flatMap((check) => check.rules)
-    const isOwn = rules.includes('http.errors.foreign_data')
-    const isSought = rules.some((rule) => rule.endsWith('not_found'))
-    const errors = [...(querystring ? [400] : []), 401, ...(isOwn ? [403] : []), ...(isSought ? [404] : [])]
-    app.get(path, {
-      config,
-      schema: {
-        summary,
-        ...(names.length > 0 && { params: Type.Object(Object.fromEntries(names.map((name) => [name, PARAMS[name]]))) }),
-        ...(querystring && { querystring }),
-        response: { 200: answer, ...errorResponses(...errors) },
-      },
-      handler: (async (request: Read) => handler(await subject(request), request)) as RouteHandlerMethod,
+  const ofRow = { ...config, checks: { order: 'http.order' as const, checks, values: VALUES } }
+  for (const [url, summary, answer, handler, query] of rows)
+    app.get(url, {
+      config: ofRow,
+      schema: readSchema({ url, summary, checks, params, query, answer }),
+      handler: (async (request: Read) => handler(await find(request), request)) as RouteHandlerMethod,
     })
-  }
-}
-
-/** The site of a path. Throws 404. */
-export function siteOf({ params: { site_id } }: Read): SiteId {
-  if (!isSite(site_id)) throw siteNotFound(site_id, 'site_id')
-  return site_id
-}
-
-/** The caller as the user of a path. Throws 404, 403. */
-export async function ownUserOf({ world, caller, params: { user_id } }: Read): Promise<UserRow> {
-  const user = await userById(world.read, user_id)
-  if (!user) throw userNotFound(user_id)
-  if (user_id !== caller.user_id) throw forbidden('http.errors.foreign_data')
-  return user
-}
-
-/** A listing of the caller. Throws 404, 403. */
-export async function ownItemOf({ world, caller, params: { item_id } }: Read): Promise<ItemRow> {
-  const row = await itemById(world.read, item_id)
-  if (!row) throw itemNotFound(item_id)
-  if (row.seller_id !== caller.user_id) throw forbidden('http.errors.foreign_data')
-  return row
 }

@@ -4,8 +4,7 @@ import { utcMillis } from '../shared/instants.ts'
 import { orNull, shape } from '../shared/shape.ts'
 import { addressOf, type UserRow } from '../users/queries.ts'
 import { COUNTRY_NAMES, COUNTRY_OF, type SiteId, stateOf } from '../users/sites.ts'
-import { OF_OWN_USER } from './checks.ts'
-import { addReads, ownUserOf } from './reads.ts'
+import { addReads, OWN_USER } from './reads.ts'
 
 // Addresses and shipping preferences of the caller, from the user [spec: catalogue.addresses, catalogue.shipping_preferences].
 
@@ -39,20 +38,15 @@ const Addresses = Type.Array(
   ),
 )
 
-const type = (name: string, isDefault: boolean) => ({
-  type: name,
-  carrier_pickup: false,
-  services: [],
-  default: isDefault,
-})
+const way = (type: string, isDefault: boolean) => ({ type, carrier_pickup: false, services: [], default: isDefault })
 const preferencesOf = ({ site_id }: UserRow) => ({
   ...{ local_pick_up: true, modes: ['custom', 'not_specified', 'me2'], trusted_user: true, custom_calculator: null },
   ...{ picking_type: 'drop_off', thermal_printer: false, option: 'in', tags: ['me2_available'], carrier_pickup: false },
   ...{ items_combination: true, services: [] },
   logistics: [
-    { mode: 'me2', types: [type('drop_off', true), type('self_service', false), type('cross_docking', false)] },
-    { mode: 'custom', types: [type('custom', false)] },
-    { mode: 'not_specified', types: [type('not_specified', false)] },
+    { mode: 'me2', types: [way('drop_off', true), way('self_service', false), way('cross_docking', false)] },
+    { mode: 'custom', types: [way('custom', false)] },
+    { mode: 'not_specified', types: [way('not_specified', false)] },
   ],
   ...{ content_declaration_disabled: false, conciliation: null, mandatory_invoice_data: false, site_id },
   ...{ free_configurations: [], mandatory_settings: null },
@@ -62,7 +56,7 @@ const Preferences = shape(preferencesOf(SAMPLE), { title: 'ShippingPreferences',
 const resource = { name: 'Settings of users', description: 'Addresses and shipping preferences of the caller' }
 
 const settings: FastifyPluginAsync = async (app) => {
-  addReads(app, { resource, access: 'token', checks: OF_OWN_USER, subject: ownUserOf }, [
+  addReads(app, { resource, access: 'token' }, OWN_USER, [
     ['/users/:user_id/addresses', 'List the addresses of the caller', Addresses, addressesOf],
     ['/users/:user_id/shipping_preferences', 'Read how the caller ships', Preferences, preferencesOf],
   ])

@@ -1,13 +1,14 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
 import { derived } from '../../db/ids.ts'
-import { badRequest } from '../../http/errors/errors.ts'
+import { badRequest, missingToken } from '../../http/errors/errors.ts'
 import { stateOf } from '../../http/request_state.ts'
 import { acceptUploads, type UploadedFile, uploadBody } from '../../http/uploads.ts'
 import { Limit, Offset } from '../shared/paging.ts'
+import { namesOf, type Read, readSchema } from '../shared/reads.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { shape } from '../shared/shape.ts'
-import { absent, type Call, CHECKS, KINDS, refused, requireCaller, subjectOf, VALUES } from './subjects.ts'
+import { ANYONES, absent, CHECKS, OWN, refused, subjectOf, VALUES } from './subjects.ts'
 import { FISCAL_DOCUMENTS, SAMPLE, TYPED, type TypedRow } from './table.ts'
 
 /** What OPTIONS and the documents say of them all. */
@@ -24,44 +25,26 @@ const PagingQuery = Type.Object({ limit: Limit(1000), offset: Offset })
 /** The options of the route of a row, with the checks and errors that follow from its path. */
 function routeOf([call, summary, answer, { isPublic, ofAnyone, headers = {} } = {}]: TypedRow, method: string) {
   const url = call.slice(call.indexOf(' ') + 1)
-  const names = url.match(/(?<=:)\w+/g) ?? []
-  const isNone = answer === absent || answer === refused
-  const params = Object.fromEntries(
-    names.map((name) => [name, (KINDS[name]?.schema ?? Type.String({ description: 'Identifier' })) as TSchema]),
-  )
-  const known = names.flatMap((name) => KINDS[name]?.checks ?? [])
-  const checks = [
-    ...known.filter(({ id }) => !ofAnyone || id !== 'own_listing'),
-    ...(answer === absent ? [CHECKS.absent] : answer === refused ? [CHECKS.refused] : []),
-  ]
-  const rules = checks.flatMap((check) => check.rules)
-  const sample = isNone ? undefined : (answer(SAMPLE) as object)
-  const isPaged = sample !== undefined && ('paging' in sample || 'offset' in sample)
-  const errors = [
-    ...(isPaged ? [400] : []),
-    401,
-    ...(rules.some((rule) => /foreign_data|not_owned|refused/.test(rule)) ? [403] : []),
-    ...(rules.some((rule) => /not_found|absent/.test(rule)) ? [404] : []),
-  ]
+  const kinds = namesOf(url).flatMap((name) => (ofAnyone ? ANYONES : OWN)[name] ?? [])
+  const refusal = answer === absent ? CHECKS.absent : answer === refused ? CHECKS.refused : undefined
+  const checks = [...kinds.flatMap((kind) => kind.checks), ...(refusal ? [refusal] : [])]
+  const sample = refusal ? undefined : (answer(SAMPLE) as object)
+  const query = sample && ('paging' in sample || 'offset' in sample) ? PagingQuery : undefined
+  const params = Object.assign({}, ...kinds.map((kind) => kind.params))
   return {
     ...{ method, url },
     config: {
       ...{ resource, access: isPublic ? 'public' : 'token', typed: true },
       checks: { order: 'http.order', checks, values: VALUES },
     },
-    schema: {
-      summary,
-      description: NO_STATE,
-      ...(names.length > 0 && { params: Type.Object(params) }),
-      ...(isPaged && { querystring: PagingQuery }),
-      response: { ...(sample && { 200: shape(sample) }), ...errorResponses(...errors) },
-    },
-    preValidation: async (request) => {
-      if (!isPublic) requireCaller(request)
+    schema: readSchema({ summary, description: NO_STATE, url, checks, params, query, answer: sample && shape(sample) }),
+    // Its token was not checked: a stub of the world might have answered [spec: fallback.stubs].
+    preValidation: async ({ caller }) => {
+      if (!isPublic && !caller) throw missingToken()
     },
     async handler(request, reply) {
-      const subject = await subjectOf(request as Call, names, !ofAnyone)
-      if (isNone) throw answer(subject)
+      const subject = await subjectOf(request as Read, kinds)
+      if (refusal) throw answer(subject)
       // A cached answer would not have them.
       if (Object.keys(headers).length > 0) stateOf(request.raw).pending = undefined
       return reply.headers(headers).send(answer(subject))
@@ -72,24 +55,19 @@ function routeOf([call, summary, answer, { isPublic, ofAnyone, headers = {} } = 
 /** An uploaded invoice: the file is read, but nothing of it is kept [spec: fallback.fiscal_documents]. */
 function addFiscalDocuments(app: FastifyInstance): void {
   acceptUploads(app)
-  const route = routeOf(FISCAL_DOCUMENTS, 'POST')
-  const { schema = {}, config } = route
-  const { response } = schema as { response: Record<number, TSchema> }
-  const { 200: created, ...errors } = response
+  const { schema = {}, config, ...route } = routeOf(FISCAL_DOCUMENTS, 'POST')
+  const { 200: created, ...errors } = schema.response as Record<number, TSchema>
+  const { checks } = config!
   app.route({
     ...route,
-    config: {
-      ...config!,
-      upload: true,
-      checks: { ...config!.checks!, checks: [...config!.checks!.checks, CHECKS.file] },
-    },
+    config: { ...config!, upload: true, checks: { ...checks!, checks: [...checks!.checks, CHECKS.file] } },
     schema: {
       ...schema,
       body: uploadBody('The invoice; its part may have any name'),
       response: { 201: created, ...errors, ...errorResponses(400, 413) },
     },
     async handler(request, reply) {
-      await subjectOf(request as Call, ['pack_id'], true)
+      await subjectOf(request as Read, [OWN.pack_id!])
       const [file] = Array.isArray(request.body) ? (request.body as UploadedFile[]) : []
       if (!file) throw badRequest('fallback.fiscal_documents.file', 'The body must be multipart/form-data with a file')
       const id = derived(request.world.key, `fiscal document ${request.url} ${file.filename} ${file.bytes}`, 32)

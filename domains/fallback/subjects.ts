@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
-import { type CallChecks, type Check, defineChecks, ownUser } from '../../http/errors/checks.ts'
-import { forbidden, missingToken, notFound } from '../../http/errors/errors.ts'
+import { type CallChecks, defineChecks, ownUser } from '../../http/errors/checks.ts'
+import { forbidden, notFound } from '../../http/errors/errors.ts'
 import { detailsOf } from '../items/details.ts'
 import { LEAVES, ROOTS } from '../items/leaves.ts'
-import { type ItemRow, itemById, listItems } from '../items/queries.ts'
+import { type ItemRow, itemById, ownListingIds } from '../items/queries.ts'
 import { ordersOfPurchase } from '../orders/queries.ts'
-import { exists, isCaller, LISTING_EXISTS, OWN_LISTING } from '../shared/checks.ts'
-import { categoryNotFound, itemNotFound, notOwnedPack, packNotFound, siteNotFound } from '../shared/errors.ts'
+import { exists, LISTING_EXISTS, OWN_LISTING, OWN_USER_DATA } from '../shared/checks.ts'
+import { itemNotFound, notOwnedPack, packNotFound } from '../shared/errors.ts'
+import { type About, ofCategory, ofSite, type Read } from '../shared/reads.ts'
 import { IdInPath, ItemIdInPath, UserIdInPath } from '../shared/schemas.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 import { isSite, SITES, type SiteId } from '../users/sites.ts'
@@ -25,16 +25,13 @@ export interface Subject {
   hour: number
 }
 
-export type Call = FastifyRequest<{ Params: Record<string, string>; Querystring: Partial<Subject['page']> }>
+type Kind = About<Partial<Subject>>
 
 export const absent = () => notFound('fallback.absent', 'Not found')
 export const refused = () => forbidden('fallback.refused')
 const foreign = () => forbidden('http.errors.foreign_data')
 
 export const CHECKS = defineChecks({
-  own_user: isCaller('http.errors.foreign_data'),
-  site: exists('sites.not_found', 'site_id', 'site', 'El sitio', 'O site'),
-  category: exists('catalogue.categories.not_found', 'category_id', 'category', 'La categoría', 'A categoria'),
   pack: exists('packs.not_found', 'pack_id', 'pack', 'El carrito', 'O carrinho'),
   own_pack: [
     'packs.not_owned',
@@ -63,95 +60,75 @@ export const CHECKS = defineChecks({
   ],
 })
 
-type Find = (call: Call, id: string, isOwn: boolean) => Promise<Partial<Subject>> | Partial<Subject>
-
-async function findItem({ world, caller }: Call, id: string, isOwn: boolean): Promise<Partial<Subject>> {
-  const item = await itemById(world.read, id)
-  if (!item) throw itemNotFound(id)
-  if (isOwn && item.seller_id !== caller.user_id) throw foreign()
-  return { item }
-}
-
-/** `MLAU1400000001` is the product of the listing `MLA1400000001` [spec: items.constants]. */
-const ofItem = (letter: string, example = 1400000001) => ({
-  schema: Type.String({ description: 'Its id in the listing', examples: [`MLA${letter}${example}`] }),
-  checks: [LISTING_EXISTS, OWN_LISTING],
-  find: ((call, id, isOwn) => findItem(call, id.replace(letter, ''), isOwn)) as Find,
+/**
+ * A listing of the caller. `MLAU1400000001` is the product of `MLA1400000001`, and only what the marketplace stores has an
+ * inventory [spec: items.constants].
+ */
+const ofListing = (name: string, { letter = '', example = 1400000001, isOwn = true, isStored = false } = {}): Kind => ({
+  checks: [LISTING_EXISTS, ...(isOwn ? [OWN_LISTING] : [])],
+  params: {
+    [name]: letter
+      ? Type.String({ description: 'Its id in the listing', examples: [`MLA${letter}${example}`] })
+      : ItemIdInPath(itemNotFound),
+  },
+  async find({ world, caller, params }) {
+    const id = params[name].replace(letter, '')
+    const item = await itemById(world.read, id)
+    if (!item) throw itemNotFound(id)
+    if (isOwn && item.seller_id !== caller.user_id) throw foreign()
+    if (isStored && detailsOf(item).shipping?.logistic_type !== 'fulfillment') throw itemNotFound(id)
+    return { item }
+  },
 })
 
-/** Only what the marketplace stores has an inventory [spec: items.constants]. */
-const stored: Find = async (call, id, isOwn) => {
-  const found = await findItem(call, id.replace('I', ''), isOwn)
-  if (detailsOf(found.item!).shipping?.logistic_type !== 'fulfillment') throw itemNotFound(found.item!.id)
-  return found
-}
-
-/** What a parameter of a path names. */
-export const KINDS: Record<string, { schema: object; checks: readonly Check[]; find: Find }> = {
+/** What a parameter of a path names, in calls about the caller. */
+export const OWN: Record<string, Kind> = {
   user_id: {
-    schema: UserIdInPath(foreign),
-    checks: [CHECKS.own_user],
-    find({ caller }, id) {
-      if (Number(id) !== caller.user_id) throw foreign()
+    checks: [OWN_USER_DATA],
+    params: { user_id: UserIdInPath(foreign) },
+    find({ caller, params: { user_id } }) {
+      if (Number(user_id) !== caller.user_id) throw foreign()
       return {}
     },
   },
-  item_id: { schema: ItemIdInPath(itemNotFound), checks: [LISTING_EXISTS, OWN_LISTING], find: findItem },
-  user_product_id: ofItem('U'),
-  inventory_id: { ...ofItem('I', 1400000013), find: stored },
-  site_id: {
-    schema: Type.String({ description: 'Site', examples: ['MLA'] }),
-    checks: [CHECKS.site],
-    find(_call, site_id) {
-      if (!isSite(site_id)) throw siteNotFound(site_id, 'site_id')
-      return { site_id }
-    },
-  },
-  category_id: {
-    schema: Type.String({ description: 'Category', examples: ['MLA7001'] }),
-    checks: [CHECKS.category],
-    find({ params: { site_id = '' } }, id) {
-      const number = id.startsWith(site_id) ? id.slice(site_id.length) : ''
-      if (!Object.hasOwn(LEAVES, number) && !Object.hasOwn(ROOTS, number)) throw categoryNotFound(id)
-      return { category_id: id }
-    },
-  },
+  item_id: ofListing('item_id'),
+  user_product_id: ofListing('user_product_id', { letter: 'U' }),
+  inventory_id: ofListing('inventory_id', { letter: 'I', example: 1400000013, isStored: true }),
+  site_id: ofSite((site_id) => (isSite(site_id) ? { site_id } : undefined)),
+  category_id: ofCategory((id, { params: { site_id = '' } }) => {
+    const number = id.startsWith(site_id) ? id.slice(site_id.length) : ''
+    return Object.hasOwn(LEAVES, number) || Object.hasOwn(ROOTS, number) ? { category_id: id } : undefined
+  }),
   pack_id: {
-    schema: IdInPath('Pack, or order without one', 2000005000000001, packNotFound),
     checks: [CHECKS.pack, CHECKS.own_pack],
-    async find({ world, caller }, id) {
-      const orders = await ordersOfPurchase(world.read, world, Number(id))
+    params: { pack_id: IdInPath('Pack, or order without one', 2000005000000001, packNotFound) },
+    async find({ world, caller, params: { pack_id } }) {
+      const orders = await ordersOfPurchase(world.read, world, Number(pack_id))
       if (orders.length === 0) throw packNotFound()
       if (!orders.some(({ seller_id }) => seller_id === caller.user_id)) throw notOwnedPack()
       return {}
     },
   },
 }
+/** In calls about anyone. */
+export const ANYONES: Record<string, Kind> = { item_id: ofListing('item_id', { isOwn: false }) }
 
 /** Values with which calls succeed, by the parameter. */
 export const VALUES: NonNullable<CallChecks['values']> = {
   site_id: () => SITES,
   user_id: ownUser,
-  item_id: async ({ q, caller }) =>
-    caller
-      ? (await listItems(q, { seller_id: caller.user_id }, { limit: 20, offset: 0 })).rows.map(({ id }) => id)
-      : [],
+  item_id: ownListingIds,
 }
 
 /** Finds what a call is about, by the parameters of its path in their order. Throws 403, 404. */
-export async function subjectOf(call: Call, names: readonly string[], isOwn: boolean): Promise<Subject> {
-  const { world, caller, params, query } = call
+export async function subjectOf(call: Read<Partial<Subject['page']>>, kinds: readonly Kind[]): Promise<Subject> {
+  const { world, caller, query } = call
   const user = caller ? await userById(world.read, caller.user_id) : undefined
   const { limit = 50, offset = 0 } = query
   const found: Partial<Subject> = {
     ...(user && { user, site_id: user.site_id as SiteId }),
     ...{ page: { limit, offset }, hour: world.clock.hour() },
   }
-  for (const name of names) Object.assign(found, await KINDS[name]?.find(call, params[name]!, isOwn))
+  for (const { find } of kinds) Object.assign(found, await find(call))
   return found as Subject
-}
-
-/** Of a call whose token was not checked, because a stub of the world might have answered it [spec: fallback.stubs]. */
-export function requireCaller({ caller }: Pick<FastifyRequest, 'caller'>): void {
-  if (!caller) throw missingToken()
 }

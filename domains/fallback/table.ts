@@ -24,18 +24,12 @@ export type TypedRow = readonly [
   },
 ]
 
+const BRAND = { id: 'BRAND', name: 'Marca', value_id: '1', value_name: 'Pampa' }
 export const SAMPLE: Subject = {
   user: { id: 2500000101, nickname: 'TIENDA', site_id: 'MLA' } as UserRow,
   item: {
-    ...{
-      id: 'MLA1400000001',
-      site_id: 'MLA',
-      title: 'Mate de calabaza',
-      seller_id: 2500000101,
-      category_id: null,
-      available_quantity: 5,
-    },
-    details: '{"attributes":[{"id":"BRAND","name":"Marca","value_id":"1","value_name":"Pampa"}],"pictures":["1-MLA"]}',
+    ...{ id: 'MLA1400000001', site_id: 'MLA', title: 'Mate de calabaza', category_id: null, available_quantity: 5 },
+    details: JSON.stringify({ attributes: [BRAND], pictures: ['1-MLA'] }),
   } as ItemRow,
   ...{ site_id: 'MLA', category_id: 'MLA7001', page: { limit: 50, offset: 0 }, hour: 0 },
 }
@@ -129,6 +123,13 @@ const advertisers = ({ user: { id, nickname, site_id } }: Subject) => ({
 })
 
 const listingType = ({ item }: Subject) => ({ id: detailsOf(item).listing_type_id ?? 'gold_special' })
+const listingTypes = () => LISTING_TYPES.map((id) => ({ id }))
+const highlights = ({ category_id: id }: Subject) => ({
+  query_data: { highlight_type: 'BEST_SELLER', criteria: 'CATEGORY', id },
+  content: [],
+})
+const infractions = (of: Subject) => ({ paging: paging(of), infractions: [] })
+const VERSIONED = { headers: { 'x-version': '1' } }
 const ALLOWED = { aggregations_allowed: true, query_allowed: true, sort_allowed: true }
 
 const ADS = '/advertising/advertisers/:advertiser_id/product_ads'
@@ -136,10 +137,8 @@ const SITE_ADS = '/advertising/:site_id/advertisers/:advertiser_id/product_ads'
 const BILL = '/billing/integration/periods/key/:key'
 const ANY = 'GET,POST,PUT,DELETE'
 
-export const FISCAL_DOCUMENTS: TypedRow = [
-  ...(['POST /packs/:pack_id/fiscal_documents', 'Upload the invoice of a pack'] as const),
-  () => ({ ids: ['3f0b6c1d'] }),
-]
+const ids = () => ({ ids: ['3f0b6c1d'] })
+export const FISCAL_DOCUMENTS: TypedRow = ['POST /packs/:pack_id/fiscal_documents', 'Upload the invoice of a pack', ids]
 
 export const TYPED: readonly TypedRow[] = [
   ['GET /advertising/advertisers', 'List the advertisers of the caller', advertisers],
@@ -156,14 +155,7 @@ export const TYPED: readonly TypedRow[] = [
   ['GET /seller-promotions/promotions/:promotion_id/items', 'List the listings of a promotion', page],
   ['GET /seller-promotions/offers/:offer_id', 'Read an offer: none', absent],
   ['GET /user-products/:user_product_id', 'Read the product of a listing', userProduct],
-  [
-    ...([
-      'GET /user-products/:user_product_id/stock',
-      'Read where the units of a product are',
-      userProductStock,
-    ] as const),
-    { headers: { 'x-version': '1' } },
-  ],
+  ['GET /user-products/:user_product_id/stock', 'Read where the units of a product are', userProductStock, VERSIONED],
   ['GET /inventories/:inventory_id/stock/fulfillment', 'Read the stock in a warehouse', fulfillmentStock],
   ['GET /billing/integration/monthly/periods', 'List the months that are charged', periods],
   [`GET ${BILL}/documents`, 'List the bills of a month', flatPage],
@@ -178,18 +170,11 @@ export const TYPED: readonly TypedRow[] = [
   ['GET /users/:user_id/invoices/:invoice_id', 'Read an invoice of the caller: none', absent],
   ['GET /users/:user_id/invoices/:kind/:invoice_id', 'Read the invoice of an order or shipment: none', absent],
   ['GET /items/:item_id/listing_type', 'Read the listing type of a listing', listingType],
-  [
-    'GET /items/:item_id/available_listing_types',
-    'List its other listing types',
-    () => LISTING_TYPES.map((id) => ({ id })),
-  ],
+  ['GET /items/:item_id/available_listing_types', 'List its other listing types', listingTypes],
   ['GET /users/:user_id/items/search/restrictions', 'Read what searches of listings may do', () => ALLOWED],
   ['GET /trends/:site_id', 'List what buyers look for', trends, { isPublic: true }],
   ['GET /trends/:site_id/:category_id', 'List what buyers look for in a category', trends, { isPublic: true }],
-  [
-    ...(['GET /highlights/:site_id/category/:category_id', 'List the best sellers of a category: none'] as const),
-    ({ category_id: id }) => ({ query_data: { highlight_type: 'BEST_SELLER', criteria: 'CATEGORY', id }, content: [] }),
-  ],
+  ['GET /highlights/:site_id/category/:category_id', 'List the best sellers of a category: none', highlights],
   ['GET /reviews/item/:item_id', 'List the reviews of a listing: none', reviews, { ofAnyone: true }],
   ['GET /users/:user_id/brands', 'List the brands of the caller', ({ user }) => ({ cust_id: user.id, brands: [] })],
   ['GET /users/:user_id/accepted_payment_methods', 'List how buyers may pay', () => PAYMENT_METHODS],
@@ -200,10 +185,7 @@ export const TYPED: readonly TypedRow[] = [
   ['GET /users/:user_id/mercadopago_account/balance', 'Read the balance of the caller', balance],
   ['GET /users/:user_id/classifieds_promotion_packs', 'List the packages of the caller', nothing],
   ['GET /users/me/bookmarks', 'List the bookmarks of the caller', nothing],
-  [
-    ...(['GET /moderations/infractions/:user_id', 'List what was moderated of the caller'] as const),
-    (of) => ({ paging: paging(of), infractions: [] }),
-  ],
+  ['GET /moderations/infractions/:user_id', 'List what was moderated of the caller', infractions],
   ['GET,POST /catalog/charts/search', 'Search size charts', (of) => ({ charts: [], paging: paging(of) })],
   ['GET /catalog/charts/:chart_id', 'Read a size chart: none', absent],
   ['GET /vis/leads/:lead_id', 'Read a lead: none', absent],

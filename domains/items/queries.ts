@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
+import type { FindValues } from '../../http/errors/checks.ts'
 import { contact_item_hour } from '../contacts/tables.ts'
 import { question } from '../questions/tables.ts'
 import { detailsOf } from './details.ts'
@@ -86,3 +87,7 @@ export const listItems = createSearchableList<typeof item, string>(item, {
   direction: 'asc',
   texts: [sql`${item.title}`],
 })
+
+/** Listings of the caller as the value of `item_id`. */
+export const ownListingIds: FindValues = async ({ q, caller }) =>
+  caller ? (await listItems(q, { seller_id: caller.user_id }, { limit: 20, offset: 0 })).rows.map(({ id }) => id) : []

@@ -70,6 +70,7 @@ export const {
   users_exist: USERS_EXIST,
   listing_exists: LISTING_EXISTS,
   own_listing: OWN_LISTING,
+  own_user: OWN_USER_DATA,
 } = defineChecks({
   user_exists: exists('users.not_found', 'user_id', 'user', 'El usuario', 'O usuário'),
   users_exist: ['users.not_found', 'The users exist', 'Los usuarios existen', 'Os usuários existem'],
@@ -81,4 +82,5 @@ export const {
     'O anúncio é de quem chama',
     'item_id',
   ],
+  own_user: isCaller('http.errors.foreign_data'),
 })

@@ -57,7 +57,7 @@ interface ShapeOptions {
 }
 
 /**
- * The schema of an answer, from an example of it: integers, texts, booleans and null stand for their type, `[one]` for an
+ * The schema of an answer, from an example of it: numbers, texts, booleans and null stand for their type, `[one]` for an
  * array, schemas for themselves. `[]`: an array that is always empty.
  */
 export const shape = <const Example>(example: Example, options: ShapeOptions = {}): Resolved<Example> => {
@@ -71,7 +71,8 @@ function schemaOf(example: unknown, notes: Notes, options: object): TSchema {
   if (example === null) return Type.Null(options)
   if (typeof example === 'string') return Type.String({ examples: [example], ...options })
   if (typeof example === 'boolean') return Type.Boolean({ examples: [example], ...options })
-  if (typeof example === 'number') return Type.Integer({ examples: [example], ...options })
+  if (typeof example === 'number')
+    return Type[Number.isInteger(example) ? 'Integer' : 'Number']({ examples: [example], ...options })
   if (Array.isArray(example))
     return Type.Array(example.length === 0 ? Type.Unknown() : schemaOf(example[0], notes, {}), options)
   const one = example as Record<string | symbol, unknown>
