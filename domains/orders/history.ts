@@ -1,15 +1,15 @@
 import type { Draft } from '../../db/sqlite/draft.ts'
 
 const LATER = 'date_created > :now'
-const LATER_SOLD = `FROM sale_order o WHERE o.item_id = item.id AND o.${LATER} AND o.status IN ('paid', 'partially_refunded', 'pending_cancel')`
-const UNITS = `(SELECT sum(o.quantity) ${LATER_SOLD})`
 
 /** Deletes the orders made after `now` (world ms): what is available stays, so less was there in the beginning. */
 export function trimHistory(draft: Draft, { now }: { now: number }): void {
   draft.run(
-    `UPDATE item SET sold_quantity = sold_quantity - ${UNITS},
-       details = json_set(details, '$.initial_quantity', json_extract(details, '$.initial_quantity') - ${UNITS})
-     WHERE EXISTS (SELECT 1 ${LATER_SOLD})`,
+    `UPDATE item SET sold_quantity = sold_quantity - units,
+       details = json_set(details, '$.initial_quantity', json_extract(details, '$.initial_quantity') - units)
+     FROM (SELECT item_id, sum(quantity) AS units FROM sale_order
+       WHERE ${LATER} AND status IN ('paid', 'partially_refunded', 'pending_cancel') GROUP BY item_id)
+     WHERE item.id = item_id`,
     { now },
   )
   draft.run(`DELETE FROM payment WHERE order_id IN (SELECT id FROM sale_order WHERE ${LATER})`, { now })
