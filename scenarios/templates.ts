@@ -44,15 +44,6 @@ export function openTemplates(folder: string): Templates {
     // If the week could not be written, there is no file.
     dispose: (week) => void week.then((path) => rmSync(path, { force: true })).catch(() => {}),
   })
-  // Removing what follows takes several times as long as a copy. A server's only world needs no such file.
-  const trimmed = new LRUCache<string, Promise<Trimmed> | 'used once'>({
-    max: MAX_TRIMMED,
-    dispose: (file) => {
-      if (file !== 'used once') file.then(({ path }) => rmSync(path, { force: true })).catch(() => {})
-    },
-  })
-  let fileCount = 0
-
   /** Resolves with the path of a file that has the whole week of an instant. */
   function week(history: HistorySpec): Promise<string> {
     const name = `${PREFIX}${history.scenario}-${history.seed}-${originAt(history.instant)}`
@@ -71,35 +62,7 @@ export function openTemplates(folder: string): Templates {
     return history.instant
   }
 
-  async function writeTrimmed(spec: TemplateSpec): Promise<Trimmed> {
-    const path = join(folder, `${PREFIX}trimmed-${++fileCount}`)
-    try {
-      const instant = await write(spec, path)
-      const draft = openDraft(path)
-      trimHistory(draft, instant)
-      draft.close()
-      return { path, instant }
-    } catch (error) {
-      rmSync(path, { force: true })
-      throw error
-    }
-  }
-
-  /** Undefined the first time. */
-  async function trimmedOf(spec: TemplateSpec): Promise<Trimmed | undefined> {
-    const name = JSON.stringify([spec.scenario, spec.seed, spec.instant ?? null])
-    const known = trimmed.get(name)
-    if (!known) return void trimmed.set(name, 'used once')
-    const file = known === 'used once' ? undefined : await known
-    if (file && (spec.instant !== undefined || realNow() - file.instant < MAX_AGE_MS)) return file
-    // Another call may have begun meanwhile.
-    if (trimmed.peek(name) !== known) return trimmedOf(spec)
-    const pending = writeTrimmed(spec)
-    trimmed.set(name, pending)
-    pending.catch(() => trimmed.delete(name))
-    return pending
-  }
-
+  const trimmedOf = openTrimmed(folder, write)
   return {
     async copy(spec, file) {
       const source = await trimmedOf(spec)
@@ -115,4 +78,48 @@ export function openTemplates(folder: string): Templates {
     },
     close: sweep,
   }
+}
+
+/** Returns a function that finds or writes the trimmed file of a scenario; undefined the first time. */
+function openTrimmed(
+  folder: string,
+  write: (spec: TemplateSpec, file: string) => Promise<number>,
+): (spec: TemplateSpec) => Promise<Trimmed | undefined> {
+  // Removing what follows takes several times as long as a copy. A server's only world needs no such file.
+  const trimmed = new LRUCache<string, Promise<Trimmed> | 'used once'>({
+    max: MAX_TRIMMED,
+    dispose: (file) => {
+      if (file !== 'used once') file.then(({ path }) => rmSync(path, { force: true })).catch(() => {})
+    },
+  })
+  let fileCount = 0
+
+  async function writeTrimmed(spec: TemplateSpec): Promise<Trimmed> {
+    const path = join(folder, `${PREFIX}trimmed-${++fileCount}`)
+    try {
+      const instant = await write(spec, path)
+      const draft = openDraft(path)
+      trimHistory(draft, instant)
+      draft.close()
+      return { path, instant }
+    } catch (error) {
+      rmSync(path, { force: true })
+      throw error
+    }
+  }
+
+  async function trimmedOf(spec: TemplateSpec): Promise<Trimmed | undefined> {
+    const name = JSON.stringify([spec.scenario, spec.seed, spec.instant ?? null])
+    const known = trimmed.get(name)
+    if (!known) return void trimmed.set(name, 'used once')
+    const file = known === 'used once' ? undefined : await known
+    if (file && (spec.instant !== undefined || realNow() - file.instant < MAX_AGE_MS)) return file
+    // Another call may have begun meanwhile.
+    if (trimmed.peek(name) !== known) return trimmedOf(spec)
+    const pending = writeTrimmed(spec)
+    trimmed.set(name, pending)
+    pending.catch(() => trimmed.delete(name))
+    return pending
+  }
+  return trimmedOf
 }
