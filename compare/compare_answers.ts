@@ -44,7 +44,7 @@ const INVENTED: readonly [template: RegExp, place: RegExp][] = [
     /address\.((address_)?id|latitude|longitude|geolocation_last_updated)$|receiver_phone$|^(\[\]\.)?description$/,
   ],
   [/\/claims\/\{claim_id\}\/(detail|returns)$/, /^description$|destination\.name$/],
-  // A mediator is somebody else in each service.
+  // The user id of the mediator: each server has its own.
   [/\/claims\/\{claim_id\}(\/actions)?$/, /^(players)?\[\]\.user_id$/],
   // Conversations with other buyers, and when the last change was, which sales show to the second.
   [/^\/messages\//, /^results|status_date$/],

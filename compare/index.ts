@@ -115,7 +115,7 @@ function reasonNotToCompare({ status, compare, incomplete, why }: CallLine): str
 
 /** Things that worlds do not have: only that there is none, and calls without a valid token, can be compared. */
 const NOT_LEARNED = /\{(billing_info|picture|attachment)_id\}|\/billing_info$/
-/** An answer to somebody else does not show whose they are. */
+/** Paths of one sale: a 403 does not show which users it belongs to. */
 const OF_A_SALE = /\{(order|pack|payment|feedback|shipment|claim|message)_id\}/
 
 const reasonNotKnown = ({ template, isWrite, answer: { status } }: RecordedCall): string | undefined => {

@@ -24,7 +24,13 @@ const FIRST_OF_TOKENS = INVENTED_USER + 1_000_000
 export function learn(calls: readonly RecordedCall[]): Learned {
   const facts = new Facts()
   const tokens = learnTokens(calls)
-  const callAt = (ms: number): number => calls.find(({ at }) => at >= ms)?.line.n ?? 0
+  // Answers name the same times again and again.
+  const numbers = new Map<number, number>()
+  function callAt(ms: number): number {
+    const n = numbers.get(ms) ?? calls.find(({ at }) => at >= ms)?.line.n ?? 0
+    numbers.set(ms, n)
+    return n
+  }
   for (const call of calls) learnCall(facts, call, { caller: tokens.get(call.token ?? '')?.user_id, callAt })
   return { facts, tokens }
 }

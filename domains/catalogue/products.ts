@@ -206,7 +206,7 @@ function boostsOf(row: ItemRow) {
 
 const SHARES = { winning: 'maximum', sharing_first_place: 'medium', competing: 'minimum', listed: 'minimum' } as const
 
-function standingOf(row: ItemRow, product: Product, world: World) {
+function competitionOf(row: ItemRow, product: Product, world: World) {
   const rivals = product.listings.filter((one) => competes(one) && one.id !== row.id)
   const price = priceOf(world, row)
   const best = Math.min(...rivals.map((one) => priceOf(world, one)))
@@ -236,11 +236,11 @@ function standingOf(row: ItemRow, product: Product, world: World) {
       : null,
   }
 }
-const standing = standingOf(SAMPLE, SAMPLE_PRODUCT, NO_WORLD)
+const sample = competitionOf(SAMPLE, SAMPLE_PRODUCT, NO_WORLD)
 const PriceToWin = shape(
   {
-    ...{ ...standing, current_price: price, price_to_win: orNull(decimal(9)), reason: ['item_not_active'] },
-    ...{ competitors_sharing_first_place: orNull(1), winner: orNull({ ...standing.winner!, price }) },
+    ...{ ...sample, current_price: price, price_to_win: orNull(decimal(9)), reason: ['item_not_active'] },
+    ...{ competitors_sharing_first_place: orNull(1), winner: orNull({ ...sample.winner!, price }) },
   },
   { title: 'PriceToWin', description: 'Where a listing stands among those of its product' },
 )
@@ -248,7 +248,7 @@ const PriceToWin = shape(
 async function priceToWin(row: ItemRow, { world }: Read) {
   const product_id = detailsOf(row).catalog_product_id
   const product = (await productsOf(world, row.site_id)).find(({ id }) => id === product_id)!
-  return standingOf(row, product, world)
+  return competitionOf(row, product, world)
 }
 
 const resource = { name: 'Products', description: 'Products of the catalogue, and who sells them' }

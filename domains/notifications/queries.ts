@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
@@ -41,19 +41,19 @@ const selectSwitchedOff = prepared(({ db }) =>
     .orderBy(asc(notification_topic.topic)),
 )
 
-/** World time of the earliest attempt of a world that is not in flight, ms; null for none. */
-export async function earliestDue(q: Q): Promise<number | null> {
+/** World time of the earliest attempt of a world that is not in flight and comes later than `after`, ms; null for none. */
+export async function earliestDue(q: Q, after?: number): Promise<number | null> {
   let first: number | null = null
   for (const { application_id } of await listSettings(q)) {
-    const due = await nextDue(q, application_id)
+    const due = await nextDue(q, application_id, after)
     if (due !== null && (first === null || due < first)) first = due
   }
   return first
 }
 
-/** World time of an application's earliest attempt that is not in flight, ms; null for none. */
-export const nextDue = async (q: Q, application_id: number): Promise<number | null> =>
-  (await selectNextDue(q).one({ application_id }))?.next_at ?? null
+/** World time of an application's earliest attempt that is not in flight and comes later than `after`, ms; null for none. */
+export const nextDue = async (q: Q, application_id: number, after = Number.MIN_SAFE_INTEGER): Promise<number | null> =>
+  (await selectNextDue(q).one({ application_id, after }))?.next_at ?? null
 const selectNextDue = prepared(({ db }) =>
   db
     .select({ next_at: notification.next_at })
@@ -64,6 +64,7 @@ const selectNextDue = prepared(({ db }) =>
         eq(notification.status, 'pending'),
         eq(notification.behind, 0),
         isNull(notification.leased_until),
+        gt(notification.next_at, $('after')),
       ),
     )
     .orderBy(notification.next_at, notification.id)

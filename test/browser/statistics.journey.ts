@@ -39,6 +39,16 @@ async function draw({ page }: Stage, from: [number, number], to: [number, number
   await page.mouse.up()
 }
 
+/** In a page: presses "g c" as soon as a heading is shown, before anything follows from that. */
+const goOnFrom = (heading: string) => `{
+  const observer = new MutationObserver(() => {
+    if (document.querySelector('h1')?.textContent !== '${heading}') return
+    observer.disconnect()
+    for (const key of 'gc') document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  })
+  observer.observe(document.body, { subtree: true, childList: true })
+}`
+
 export const journeys: Journey[] = [
   {
     title: 'statistics: the API answers the totals that were drawn with the mouse, after undo those of before',
@@ -192,11 +202,9 @@ export const journeys: Journey[] = [
       await page.waitForURL('**/#/statistics')
       // Keys reach the new screen only.
       await waitUntilLoaded(page)
+      await page.evaluate(goOnFrom('Resumen'))
       await page.keyboard.press('g')
       await page.keyboard.press('o')
-      await page.getByRole('heading', { name: 'Resumen' }).waitFor()
-      await page.keyboard.press('g')
-      await page.keyboard.press('c')
       await page.getByText('Para dibujar, elige una publicación.').waitFor()
       await page.getByRole('radio', { name: 'Día' }).check()
       await page.waitForURL(/unit=day/)

@@ -56,7 +56,7 @@ const FAILING_NODES: Scenario = {
       await ownerAfter(old)
       old.connection.pause(false)
     },
-    // Without a write in flight, only the end of its lease tells it that its reads are stale.
+    // Without a write in flight, the old owner learns only from the end of its lease that its reads are stale.
     async 'the owner is cut off from the database, and only others get writes'({ nodes, owner, ownerAfter, load }) {
       const old = await owner()
       await load.stopWrites()

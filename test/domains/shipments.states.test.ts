@@ -216,20 +216,37 @@ t.test('notifications of states are sent at their instants, in a clock move [spe
   t.strictSame([...new Set(own.map(({ sent }) => sent))], ['2026-03-07T17:00:00.000Z', '2026-03-07T21:00:00.000Z'])
 })
 
+const isPublished = (id: number, step: number) =>
+  world.read.db
+    .select()
+    .from(shipment_step)
+    .where(eq(shipment_step.shipment_id, id))
+    .all()
+    .some(({ n, is_published }) => n === step && is_published === 1)
+
 t.test('a running clock moves parcels by itself [spec: shipments.clock]', async (t) => {
   const parties = await createParties()
   const { shipment } = await buy(parties)
   await advance(shipment)
   await control('PUT /clock', { mode: 'shifted', now: new Date(NOW + 4 * HOUR - 60).toISOString() })
-  const isPublished = () =>
-    world.read.db
-      .select()
-      .from(shipment_step)
-      .where(eq(shipment_step.shipment_id, shipment))
-      .all()
-      .some(({ n, is_published }) => n === 2 && is_published === 1)
-  await until('the timer of the next state', isPublished)
+  await until('the timer of the next state', () => isPublished(shipment, 2))
   t.equal(await stateOf(shipment), 'ready_to_ship dropped_off')
+})
+
+t.test('a state that becomes due while due states are looked for is not missed [spec: shipments.clock]', async (t) => {
+  const { now } = world.clock
+  t.teardown(() => Object.assign(world.clock, { now }))
+  for (let earlier = 1; earlier <= 12; earlier++) {
+    await control('PUT /clock', { mode: 'frozen', now: new Date(NOW).toISOString() })
+    const { shipment } = await buy(await createParties())
+    await advance(shipment)
+    // Each look at the clock is 5 ms later than the one before.
+    let time = NOW + 4 * HOUR - 5 * earlier
+    world.clock.now = () => (time += 5)
+    await control('PUT /clock', { mode: 'shifted', now: new Date(NOW).toISOString() })
+    await until(`the state that is due after ${earlier} looks at the clock`, () => isPublished(shipment, 2))
+    world.clock.now = now
+  }
 })
 
 t.test(

@@ -163,7 +163,7 @@ t.test('finds nothing where programs write and read what they have written', asy
 })
 
 t.test('finds each changed answer, and nothing else', async (t) => {
-  // Of each path one change at a time: an answer tells what the other ones of its thing should have been.
+  // One changed answer for each path in a round: what one answer shows of a thing, the others are expected to show.
   const seen: Record<string, number> = {}
   const rounds = Map.groupBy(CHANGES, ([path]) => (seen[path] = (seen[path] ?? 0) + 1))
   for (const round of rounds.values()) {

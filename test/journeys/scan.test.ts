@@ -220,7 +220,7 @@ t.test('knows the stubs of the configuration, and those given', async (t) => {
   )
 })
 
-t.test('tells answers without state from what is missing', async (t) => {
+t.test('a path is typed if a typed answer has it, else missing', async (t) => {
   const fetching = (path: string) => `fetch('https://api.mercadolibre.com${path}')\n`
   const { calls } = await scan(programOf({ 'a.js': ['/trends/MLA', '/global/a/b', '/carts/1'].map(fetching).join('') }))
   t.strictSame(

@@ -103,7 +103,7 @@ function CurrentScreen() {
   useEffect(() => {
     document.title = `${title ?? w.notFound} · mercadito`
   }, [title])
-  useEffect(() => screen && correctScreen(screen.name), [name])
+  useEffect(() => screen && correctScreen(name, screen.name), [name])
   useEffect(() => {
     if (!screen || Content) return
     Promise.all([screen.load(), screen.name === '' || loadStyles()]).then(

@@ -20,10 +20,10 @@ export function setQuery(changes: Record<string, string | undefined>): void {
   replace(formatAddress(screen, path, { ...query, ...changes }))
 }
 
-/** Gives the present address the name of its screen, if it had another. */
-export function correctScreen(name: string): void {
+/** Gives an address that has another name of a screen the proper one, unless the person went on meanwhile. */
+export function correctScreen(from: string, to: string): void {
   const { screen, path, query } = address.peek()
-  if (screen !== name) replace(formatAddress(name, path, query))
+  if (screen === from && from !== to) replace(formatAddress(to, path, query))
 }
 
 /** Opens or, without an id, closes a detail beside a list: the filters stay. */

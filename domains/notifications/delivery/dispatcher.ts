@@ -60,7 +60,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const timers = createTimers(wake)
   const inFlight = createCounters()
   const releaseLeftClaims = createClaimRecovery()
-  const { nextStep, nextDue, runSteps } = createSteps(options.steps)
+  const { nextStep, runSteps } = createSteps(options.steps)
   let isClosed = false
   let isAborted = false
 
@@ -70,10 +70,12 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     if (!world) return
     try {
       await runSteps(world)
+      const scannedAt = world.clock.now()
       const settings = await listSettings(world.read)
       if (settings.length > 0) await releaseLeftClaims(world)
       for (const setting of settings) await startDue(world, setting)
-      timers.set(world, await nextDue(world.read))
+      // Attempts that were due and were not claimed wait for a free slot.
+      timers.set(world, earliest([await earliestDue(world.read, scannedAt), await nextStep(world.read)]))
     } catch (error) {
       if (isDiskFull(error as Error)) timers.setDelay(id, DISK_FULL_RETRY_MS)
       throw error
@@ -148,8 +150,7 @@ function createSteps(steps: readonly TimedSteps[]) {
       })
     }
   }
-  const nextDue = async (q: Q) => earliest([await earliestDue(q), await nextStep(q)])
-  return { nextStep, nextDue, runSteps }
+  return { nextStep, runSteps }
 }
 
 /** The earliest of some instants; null if there is none. */
@@ -197,10 +198,9 @@ function createTimers(onDue: (id: number) => void) {
     set({ id, clock }: World, dueAt: number | null): void {
       clearTimeout(timers.get(id))
       timers.delete(id)
-      const waitMs = dueAt === null ? 0 : dueAt - clock.now()
-      // Due notifications wait for a free slot; with a frozen clock no others become due.
-      if (waitMs <= 0 || clock.mode === 'frozen') return
-      setDelay(id, waitMs)
+      if (dueAt === null || clock.mode === 'frozen') return
+      // Something may have become due during the scan.
+      setDelay(id, Math.max(0, dueAt - clock.now()))
     },
     clear(): void {
       for (const timer of timers.values()) clearTimeout(timer)
