@@ -37,9 +37,5 @@ export const texts = {
     pt: 'Este servidor se comporta sempre assim.',
     en: 'This server always behaves like this.',
   },
-  unknown: {
-    es: (name: string) => `No hay un supuesto ${name}`,
-    pt: (name: string) => `Não há uma suposição ${name}`,
-    en: (name: string) => `There is no assumption ${name}`,
-  },
-} satisfies Texts
+  unknown: { es: 'No hay un supuesto {}', pt: 'Não há uma suposição {}', en: 'There is no assumption {}' },
+} as const satisfies Texts

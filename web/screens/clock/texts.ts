@@ -1,4 +1,4 @@
-import { plural, type Texts } from '../../words/words.ts'
+import type { Texts } from '../../words/words.ts'
 
 export const texts = {
   snapshots: {
@@ -14,16 +14,11 @@ export const texts = {
   freeze: { es: 'Detener o seguir', pt: 'Parar ou continuar', en: 'Freeze or resume' },
   steps: { es: 'Mover', pt: 'Mover', en: 'Move' },
   move: { es: 'Mover el reloj', pt: 'Mover o relógio', en: 'Move the clock' },
-  moved: {
-    es: (time: string) => `El reloj está en ${time}`,
-    pt: (time: string) => `O relógio está em ${time}`,
-    en: (time: string) => `The clock is at ${time}`,
-  },
+  moved: { es: 'El reloj está en {}', pt: 'O relógio está em {}', en: 'The clock is at {}' },
   sending: {
-    es: (n: number) => `El reloj todavía se mueve: ${plural(n, 'notificación pendiente', 'notificaciones pendientes')}`,
-    pt: (n: number) =>
-      `O relógio ainda está se movendo: ${plural(n, 'notificação pendente', 'notificações pendentes')}`,
-    en: (n: number) => `The clock is still moving: ${plural(n, 'webhook pending', 'webhooks pending')}`,
+    es: 'El reloj todavía se mueve: {#} {notificación|notificaciones} pendiente{|s}',
+    pt: 'O relógio ainda está se movendo: {#} {notificação|notificações} pendente{|s}',
+    en: 'The clock is still moving: {#} webhook{|s} pending',
   },
   nextDue: { es: 'Ir a lo próximo', pt: 'Ir ao próximo', en: 'Go to the next' },
   scrubber: { es: 'Hora del mundo', pt: 'Hora do mundo', en: 'World time' },
@@ -46,58 +41,45 @@ export const texts = {
     pt: 'Digite, arraste ou use ← →. Enter vai, Esc cancela.',
     en: 'Type, drag or use ← →. Enter goes, Esc cancels.',
   },
-  before: {
-    es: (what: string) => `Antes: ${what}`,
-    pt: (what: string) => `Antes: ${what}`,
-    en: (what: string) => `Before that: ${what}`,
-  },
+  before: { es: 'Antes: {}', pt: 'Antes: {}', en: 'Before that: {}' },
   nothingBefore: { es: 'Antes no ocurre nada', pt: 'Nada acontece antes', en: 'Nothing happens before' },
   passed: {
     attempt: {
-      es: (n: number) => plural(n, 'intento de notificación', 'intentos de notificación'),
-      pt: (n: number) => plural(n, 'tentativa de notificação', 'tentativas de notificação'),
-      en: (n: number) => plural(n, 'attempt of a webhook', 'attempts of webhooks'),
+      es: '{#} intento{|s} de notificación',
+      pt: '{#} tentativa{|s} de notificação',
+      en: '{#} {attempt of a webhook|attempts of webhooks}',
     },
-    token: {
-      es: (n: number) => plural(n, 'token vencido', 'tokens vencidos'),
-      pt: (n: number) => plural(n, 'token vencido', 'tokens vencidos'),
-      en: (n: number) => plural(n, 'token expired', 'tokens expired'),
-    },
+    token: { es: '{#} token{|s} vencido{|s}', pt: '{#} token{|s} vencido{|s}', en: '{#} token{|s} expired' },
     refresh_token: {
-      es: (n: number) => plural(n, 'refresh token vencido', 'refresh tokens vencidos'),
-      pt: (n: number) => plural(n, 'refresh token vencido', 'refresh tokens vencidos'),
-      en: (n: number) => plural(n, 'refresh token expired', 'refresh tokens expired'),
+      es: '{#} refresh token{|s} vencido{|s}',
+      pt: '{#} refresh token{|s} vencido{|s}',
+      en: '{#} refresh token{|s} expired',
     },
-    code: {
-      es: (n: number) => plural(n, 'código vencido', 'códigos vencidos'),
-      pt: (n: number) => plural(n, 'código vencido', 'códigos vencidos'),
-      en: (n: number) => plural(n, 'code expired', 'codes expired'),
-    },
+    code: { es: '{#} código{|s} vencido{|s}', pt: '{#} código{|s} vencido{|s}', en: '{#} code{|s} expired' },
     expires: {
-      es: (n: number) => plural(n, 'solicitud de crédito vencida', 'solicitudes de crédito vencidas'),
-      pt: (n: number) => plural(n, 'pedido de crédito vencido', 'pedidos de crédito vencidos'),
-      en: (n: number) => plural(n, 'lead expired', 'leads expired'),
+      es: '{#} solicitud{|es} de crédito vencida{|s}',
+      pt: '{#} pedido{|s} de crédito vencido{|s}',
+      en: '{#} lead{|s} expired',
     },
     listed: {
-      es: (n: number) => plural(n, 'solicitud de crédito en las búsquedas', 'solicitudes de crédito en las búsquedas'),
-      pt: (n: number) => plural(n, 'pedido de crédito nas buscas', 'pedidos de crédito nas buscas'),
-      en: (n: number) => plural(n, 'lead in searches', 'leads in searches'),
+      es: '{#} solicitud{|es} de crédito en las búsquedas',
+      pt: '{#} pedido{|s} de crédito nas buscas',
+      en: '{#} lead{|s} in searches',
     },
     unlisted: {
-      es: (n: number) =>
-        plural(n, 'solicitud de crédito fuera de las búsquedas', 'solicitudes de crédito fuera de las búsquedas'),
-      pt: (n: number) => plural(n, 'pedido de crédito fora das buscas', 'pedidos de crédito fora das buscas'),
-      en: (n: number) => plural(n, 'lead gone from searches', 'leads gone from searches'),
+      es: '{#} solicitud{|es} de crédito fuera de las búsquedas',
+      pt: '{#} pedido{|s} de crédito fora das buscas',
+      en: '{#} lead{|s} gone from searches',
     },
     question: {
-      es: (n: number) => plural(n, 'pregunta desaparecida', 'preguntas desaparecidas'),
-      pt: (n: number) => plural(n, 'pergunta desaparecida', 'perguntas desaparecidas'),
-      en: (n: number) => plural(n, 'question gone', 'questions gone'),
+      es: '{#} pregunta{|s} desaparecida{|s}',
+      pt: '{#} pergunta{|s} desaparecida{|s}',
+      en: '{#} question{|s} gone',
     },
     shipment: {
-      es: (n: number) => plural(n, 'cambio de un envío', 'cambios de envíos'),
-      pt: (n: number) => plural(n, 'mudança de um envio', 'mudanças de envios'),
-      en: (n: number) => plural(n, 'change of a shipment', 'changes of shipments'),
+      es: '{#} {cambio de un envío|cambios de envíos}',
+      pt: '{#} {mudança de um envio|mudanças de envios}',
+      en: '{#} {change of a shipment|changes of shipments}',
     },
   },
   kinds: {
@@ -122,45 +104,25 @@ export const texts = {
     en: 'Retries of webhooks and steps of shipments appear here, and tokens, leads and questions that expire.',
   },
   attempt: {
-    es: (n: number, id: string) => `Intento ${n} de la notificación ${id}`,
-    pt: (n: number, id: string) => `Tentativa ${n} da notificação ${id}`,
-    en: (n: number, id: string) => `Attempt ${n} of delivery ${id}`,
+    es: 'Intento {} de la notificación {}',
+    pt: 'Tentativa {} da notificação {}',
+    en: 'Attempt {} of delivery {}',
   },
-  token: {
-    es: (user: number) => `Vence un token del usuario ${user}`,
-    pt: (user: number) => `Vence um token do usuário ${user}`,
-    en: (user: number) => `A token of user ${user} expires`,
-  },
-  code: {
-    es: (user: number) => `Vence un código del usuario ${user}`,
-    pt: (user: number) => `Vence um código do usuário ${user}`,
-    en: (user: number) => `A code of user ${user} expires`,
-  },
-  leadExpires: {
-    es: (id: string) => `Vence la solicitud de crédito ${id}`,
-    pt: (id: string) => `Vence o pedido de crédito ${id}`,
-    en: (id: string) => `Lead ${id} expires`,
-  },
+  token: { es: 'Vence un token del usuario {}', pt: 'Vence um token do usuário {}', en: 'A token of user {} expires' },
+  code: { es: 'Vence un código del usuario {}', pt: 'Vence um código do usuário {}', en: 'A code of user {} expires' },
+  leadExpires: { es: 'Vence la solicitud de crédito {}', pt: 'Vence o pedido de crédito {}', en: 'Lead {} expires' },
   leadListed: {
-    es: (id: string) => `La solicitud de crédito ${id} aparece en las búsquedas`,
-    pt: (id: string) => `O pedido de crédito ${id} aparece nas buscas`,
-    en: (id: string) => `Lead ${id} appears in searches`,
+    es: 'La solicitud de crédito {} aparece en las búsquedas',
+    pt: 'O pedido de crédito {} aparece nas buscas',
+    en: 'Lead {} appears in searches',
   },
   leadUnlisted: {
-    es: (id: string) => `La solicitud de crédito ${id} deja de aparecer`,
-    pt: (id: string) => `O pedido de crédito ${id} deixa de aparecer`,
-    en: (id: string) => `Lead ${id} no longer appears`,
+    es: 'La solicitud de crédito {} deja de aparecer',
+    pt: 'O pedido de crédito {} deixa de aparecer',
+    en: 'Lead {} no longer appears',
   },
-  questionGone: {
-    es: (id: string) => `La pregunta ${id} desaparece`,
-    pt: (id: string) => `A pergunta ${id} desaparece`,
-    en: (id: string) => `Question ${id} disappears`,
-  },
-  shipmentMoves: {
-    es: (id: string, state: string) => `Envío ${id}: ${state}`,
-    pt: (id: string, state: string) => `Envio ${id}: ${state}`,
-    en: (id: string, state: string) => `Shipment ${id}: ${state}`,
-  },
+  questionGone: { es: 'La pregunta {} desaparece', pt: 'A pergunta {} desaparece', en: 'Question {} disappears' },
+  shipmentMoves: { es: 'Envío {}: {}', pt: 'Envio {}: {}', en: 'Shipment {}: {}' },
   moves: {
     ready_to_print: { es: 'etiqueta lista', pt: 'etiqueta pronta', en: 'label ready' },
     handed_over: { es: 'despachado', pt: 'postado', en: 'handed over' },
@@ -169,4 +131,4 @@ export const texts = {
     delivered: { es: 'entregado', pt: 'entregue', en: 'delivered' },
   },
   goHere: { es: 'Ir hasta aquí', pt: 'Ir até aqui', en: 'Go here' },
-} satisfies Texts
+} as const satisfies Texts

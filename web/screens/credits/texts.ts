@@ -1,4 +1,4 @@
-import { plural, type Texts } from '../../words/words.ts'
+import type { Texts } from '../../words/words.ts'
 
 export const texts = {
   title: { es: 'Créditos', pt: 'Créditos', en: 'Credits' },
@@ -16,16 +16,8 @@ export const texts = {
   unexpire: { es: 'Anular vencimiento', pt: 'Desfazer vencimento', en: 'Revert expiry' },
   expired: { es: 'vencida', pt: 'vencido', en: 'expired' },
   expiredEarly: { es: 'vencida antes de tiempo', pt: 'vencido antes do prazo', en: 'expired early' },
-  expiredAgo: {
-    es: (time: string) => `venció ${time}`,
-    pt: (time: string) => `venceu ${time}`,
-    en: (time: string) => `expired ${time}`,
-  },
-  expiresIn: {
-    es: (time: string) => `vence ${time}`,
-    pt: (time: string) => `vence ${time}`,
-    en: (time: string) => `expires ${time}`,
-  },
+  expiredAgo: { es: 'venció {}', pt: 'venceu {}', en: 'expired {}' },
+  expiresIn: { es: 'vence {}', pt: 'vence {}', en: 'expires {}' },
   validity: { es: 'Vigencia', pt: 'Validade', en: 'Validity' },
   valid: { es: 'Vigentes', pt: 'Válidos', en: 'Valid' },
   expiredOnes: { es: 'Vencidas', pt: 'Vencidos', en: 'Expired' },
@@ -63,11 +55,7 @@ export const texts = {
   older: { es: 'Más viejas', pt: 'Mais antigos', en: 'Older' },
   nextLead: { es: 'Solicitud de crédito siguiente', pt: 'Próximo pedido de crédito', en: 'Next lead' },
   previousLead: { es: 'Solicitud de crédito anterior', pt: 'Pedido de crédito anterior', en: 'Previous lead' },
-  count: {
-    es: (n: number) => plural(n, 'solicitud de crédito', 'solicitudes de crédito'),
-    pt: (n: number) => plural(n, 'pedido de crédito', 'pedidos de crédito'),
-    en: (n: number) => plural(n, 'lead', 'leads'),
-  },
+  count: { es: '{#} solicitud{|es} de crédito', pt: '{#} pedido{|s} de crédito', en: '{#} lead{|s}' },
   noneHere: { es: 'Ninguna', pt: 'Nenhum', en: 'None' },
   none: { es: 'No hay solicitudes de crédito', pt: 'Não há pedidos de crédito', en: 'There are no leads' },
   noneWhy: {
@@ -80,4 +68,4 @@ export const texts = {
     pt: 'Este pedido de crédito não existe',
     en: 'This lead does not exist',
   },
-} satisfies Texts
+} as const satisfies Texts

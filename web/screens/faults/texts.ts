@@ -14,9 +14,9 @@ export const texts = {
   },
   deleteAll: { es: 'Borrar todas', pt: 'Apagar todas', en: 'Delete all' },
   deleteAllLoss: {
-    es: (n: number) => `Se pierden ${n} reglas con su cuenta de aplicaciones.`,
-    pt: (n: number) => `Perdem-se ${n} regras com sua contagem de aplicações.`,
-    en: (n: number) => `${n} rules are lost, with the count of their hits.`,
+    es: 'Se pierden {} reglas con su cuenta de aplicaciones.',
+    pt: 'Perdem-se {} regras com sua contagem de aplicações.',
+    en: '{} rules are lost, with the count of their hits.',
   },
   turnOff: { es: 'Apagar', pt: 'Desligar', en: 'Turn off' },
   turnOn: { es: 'Encender', pt: 'Ligar', en: 'Turn on' },
@@ -62,11 +62,7 @@ export const texts = {
     pt: 'As leituras de vendas respondem 206 com estes membros em null, e seus nomes em X-Content-Missing.',
     en: 'Reads of orders answer 206 with null in place of these members, and their names in X-Content-Missing.',
   },
-  without: {
-    es: (members: string) => `206 sin ${members}`,
-    pt: (members: string) => `206 sem ${members}`,
-    en: (members: string) => `206 without ${members}`,
-  },
+  without: { es: '206 sin {}', pt: '206 sem {}', en: '206 without {}' },
   rate_limit: { es: 'Límite', pt: 'Limite', en: 'Rate limit' },
   limits: { es: 'Límites publicados', pt: 'Limites publicados', en: 'Published limits' },
   limitsWhy: {
@@ -75,16 +71,8 @@ export const texts = {
     en: 'Those of the real service, by the clock of the world: 18,000 calls an hour of an application, and 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 local_rate_limited without Retry-After.',
   },
   dropped: { es: 'corta la conexión', pt: 'corta a conexão', en: 'closes the connection' },
-  late: {
-    es: (time: string) => `${time} tarde`,
-    pt: (time: string) => `${time} depois`,
-    en: (time: string) => `${time} late`,
-  },
-  limited: {
-    es: (limit: string, window: string) => `${limit} cada ${window} s`,
-    pt: (limit: string, window: string) => `${limit} a cada ${window} s`,
-    en: (limit: string, window: string) => `${limit} each ${window} s`,
-  },
+  late: { es: '{} tarde', pt: '{} depois', en: '{} late' },
+  limited: { es: '{} cada {} s', pt: '{} a cada {} s', en: '{} each {} s' },
   statusCode: { es: 'Código HTTP', pt: 'Código HTTP', en: 'HTTP status' },
   body: { es: 'Cuerpo', pt: 'Corpo', en: 'Body' },
   bodyHint: {
@@ -117,14 +105,10 @@ export const texts = {
   exampleLimit: { es: '10 llamadas por minuto', pt: '10 chamadas por minuto', en: '10 calls a minute' },
   exampleDelay: { es: '2 s tarde', pt: '2 s depois', en: '2 s late' },
   exampleDrop: { es: 'cortar el 10 %', pt: 'cortar 10 %', en: 'drop 10 %' },
-  gone: {
-    es: (id: string) => `La regla ${id} no existe`,
-    pt: (id: string) => `A regra ${id} não existe`,
-    en: (id: string) => `Rule ${id} does not exist`,
-  },
+  gone: { es: 'La regla {} no existe', pt: 'A regra {} não existe', en: 'Rule {} does not exist' },
   goneWhy: {
     es: 'Se borró, o el mundo se reinició o restauró.',
     pt: 'Foi apagada, ou o mundo foi reiniciado ou restaurado.',
     en: 'It was deleted, or the world was reset or restored.',
   },
-} satisfies Texts
+} as const satisfies Texts

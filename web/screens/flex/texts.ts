@@ -1,12 +1,8 @@
-import { plural, type Texts } from '../../words/words.ts'
+import type { Texts } from '../../words/words.ts'
 
 export const texts = {
   title: { es: 'Flex', pt: 'Flex', en: 'Flex' },
-  service: {
-    es: (id: string) => `Servicio ${id}`,
-    pt: (id: string) => `Serviço ${id}`,
-    en: (id: string) => `Service ${id}`,
-  },
+  service: { es: 'Servicio {}', pt: 'Serviço {}', en: 'Service {}' },
   serviceTitle: { es: 'Servicio', pt: 'Serviço', en: 'Service' },
   seller: { es: 'Vendedor', pt: 'Vendedor', en: 'Seller' },
   mode: { es: 'Modo', pt: 'Modo', en: 'Mode' },
@@ -38,11 +34,7 @@ export const texts = {
     en: 'FLEX needs an active listing with ME2, a green or yellow reputation and an address with coverage.',
   },
   userHint: { es: 'Id de un vendedor', pt: 'Id de um vendedor', en: 'Id of a seller' },
-  count: {
-    es: (n: number) => plural(n, 'suscripción', 'suscripciones'),
-    pt: (n: number) => plural(n, 'assinatura', 'assinaturas'),
-    en: (n: number) => plural(n, 'subscription', 'subscriptions'),
-  },
+  count: { es: '{#} {suscripción|suscripciones}', pt: '{#} assinatura{|s}', en: '{#} subscription{|s}' },
   none: { es: 'No hay suscripciones', pt: 'Não há assinaturas', en: 'There are no subscriptions' },
   noneWhy: {
     es: 'Un vendedor suscripto a Flex entrega él mismo, el mismo día.',
@@ -55,16 +47,8 @@ export const texts = {
   saturday: { es: 'Sábado', pt: 'Sábado', en: 'Saturday' },
   sunday: { es: 'Domingo', pt: 'Domingo', en: 'Sunday' },
   off: { es: 'sin entregas', pt: 'sem entregas', en: 'no deliveries' },
-  range: {
-    es: (from: string, to: string, capacity: string) => `${from} a ${to} h, ${capacity} paquetes`,
-    pt: (from: string, to: string, capacity: string) => `${from} a ${to} h, ${capacity} pacotes`,
-    en: (from: string, to: string, capacity: string) => `${from} to ${to} h, ${capacity} parcels`,
-  },
-  cutoffAt: {
-    es: (hour: string) => `corte ${hour} h`,
-    pt: (hour: string) => `corte ${hour} h`,
-    en: (hour: string) => `cutoff ${hour} h`,
-  },
+  range: { es: '{} a {} h, {} paquetes', pt: '{} a {} h, {} pacotes', en: '{} to {} h, {} parcels' },
+  cutoffAt: { es: 'corte {} h', pt: 'corte {} h', en: 'cutoff {} h' },
   edit: { es: 'Cambiar', pt: 'Alterar', en: 'Change' },
   from: { es: 'Desde', pt: 'Das', en: 'From' },
   to: { es: 'Hasta', pt: 'Às', en: 'To' },
@@ -81,16 +65,8 @@ export const texts = {
   yes: { es: 'sí', pt: 'sim', en: 'yes' },
   no: { es: 'no', pt: 'não', en: 'no' },
   zones: { es: 'Zonas', pt: 'Zonas', en: 'Zones' },
-  zonesOf: {
-    es: (area: string) => `Cobertura: ${area}`,
-    pt: (area: string) => `Cobertura: ${area}`,
-    en: (area: string) => `Coverage: ${area}`,
-  },
-  noArea: {
-    es: (city: string) => `Flex no entrega en ${city}`,
-    pt: (city: string) => `O Flex não entrega em ${city}`,
-    en: (city: string) => `Flex does not deliver in ${city}`,
-  },
+  zonesOf: { es: 'Cobertura: {}', pt: 'Cobertura: {}', en: 'Coverage: {}' },
+  noArea: { es: 'Flex no entrega en {}', pt: 'O Flex não entrega em {}', en: 'Flex does not deliver in {}' },
   mandatory: { es: 'obligatoria', pt: 'obrigatória', en: 'mandatory' },
   neighborhoods: { es: 'Barrios por zona', pt: 'Bairros por zona', en: 'Neighborhoods by zone' },
   items: { es: 'Publicaciones', pt: 'Anúncios', en: 'Listings' },
@@ -115,4 +91,4 @@ export const texts = {
   onRoute: { es: 'en camino', pt: 'a caminho', en: 'on the way' },
   openRoute: { es: 'Salir a ruta', pt: 'Abrir rota', en: 'Open route' },
   closeRoute: { es: 'Cerrar ruta', pt: 'Fechar rota', en: 'Close route' },
-} satisfies Texts
+} as const satisfies Texts

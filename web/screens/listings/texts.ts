@@ -1,4 +1,4 @@
-import { plural, type Texts } from '../../words/words.ts'
+import type { Texts } from '../../words/words.ts'
 
 export const texts = {
   title: { es: 'Publicaciones', pt: 'Anúncios', en: 'Listings' },
@@ -40,16 +40,8 @@ export const texts = {
   pictures: { es: 'Fotos', pt: 'Fotos', en: 'Pictures' },
   description: { es: 'Descripción', pt: 'Descrição', en: 'Description' },
   created: { es: 'Creada', pt: 'Criado', en: 'Created' },
-  count: {
-    es: (n: number) => plural(n, 'publicación', 'publicaciones'),
-    pt: (n: number) => plural(n, 'anúncio', 'anúncios'),
-    en: (n: number) => plural(n, 'listing', 'listings'),
-  },
+  count: { es: '{#} {publicación|publicaciones}', pt: '{#} anúncio{|s}', en: '{#} listing{|s}' },
   none: { es: 'Todavía no hay publicaciones', pt: 'Ainda não há anúncios', en: 'No listings yet' },
   noMatch: { es: 'Ninguna publicación coincide', pt: 'Nenhum anúncio coincide', en: 'No listing matches' },
-  gone: {
-    es: (id: string) => `La publicación ${id} no existe`,
-    pt: (id: string) => `O anúncio ${id} não existe`,
-    en: (id: string) => `Listing ${id} does not exist`,
-  },
-} satisfies Texts
+  gone: { es: 'La publicación {} no existe', pt: 'O anúncio {} não existe', en: 'Listing {} does not exist' },
+} as const satisfies Texts

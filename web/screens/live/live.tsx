@@ -59,12 +59,15 @@ function Entries({ query }: { query: Record<string, string> }) {
   if (!isLoaded.value && entries.value.length === 0) return <Skeleton />
   const last = entries.value.at(-1)
   const replacement = last && replacementOf(last)
-  if (replacement && entries.value.every(replacementOf))
+  if (replacement && entries.value.every(replacementOf)) {
+    const by = byOf(last.event)
+    const what = by ? w.replacedBy(w[replacement], by) : w[replacement]
     return (
-      <Empty icon="live" title={w.replaced(w[replacement], byOf(last.event), localMinuteOf(last.realAt))}>
+      <Empty icon="live" title={`${what}, ${localMinuteOf(last.realAt)}`}>
         <WhatNow />
       </Empty>
     )
+  }
   if (!last)
     return (
       <Empty icon="live" title={w.nothing}>

@@ -1,4 +1,4 @@
-import { number, plural, type Texts } from '../../words/words.ts'
+import type { Texts } from '../../words/words.ts'
 
 export const texts = {
   title: { es: 'En vivo', pt: 'Ao vivo', en: 'Live' },
@@ -22,81 +22,33 @@ export const texts = {
   picked: { es: 'Lo elegido', pt: 'Item escolhido', en: 'Picked entry' },
   show: { es: 'Ver', pt: 'Ver', en: 'Show' },
   refused: { es: 'rechazado', pt: 'recusado', en: 'refused' },
-  refusals: {
-    es: (n: number) => plural(n, 'rechazado', 'rechazados'),
-    pt: (n: number) => plural(n, 'recusado', 'recusados'),
-    en: (n: number) => plural(n, 'refused', 'refused'),
-  },
+  refusals: { es: '{#} rechazado{|s}', pt: '{#} recusado{|s}', en: '{#} refused' },
   noMatch: { es: 'Nada coincide', pt: 'Nada encontrado', en: 'Nothing matches' },
   console: { es: 'la consola', pt: 'o console', en: 'the console' },
   by: { es: 'Desde', pt: 'Por', en: 'By' },
   call: { es: 'Llamada', pt: 'Chamada', en: 'Call' },
   resource: { es: 'Recurso', pt: 'Recurso', en: 'Resource' },
   failure: { es: 'Error', pt: 'Erro', en: 'Error' },
-  openIn: {
-    es: (title: string) => `Abrir en ${title}`,
-    pt: (title: string) => `Abrir em ${title}`,
-    en: (title: string) => `Open in ${title}`,
-  },
+  openIn: { es: 'Abrir en {}', pt: 'Abrir em {}', en: 'Open in {}' },
   reset: { es: 'Mundo reiniciado', pt: 'Mundo reiniciado', en: 'World reset' },
   restored: { es: 'Instantánea restaurada', pt: 'Instantâneo restaurado', en: 'Snapshot restored' },
   loaded: { es: 'Mundo cargado', pt: 'Mundo carregado', en: 'World loaded' },
   undone: { es: 'Cambio deshecho', pt: 'Mudança desfeita', en: 'Change undone' },
-  replaced: {
-    es: (what: string, by: string, at: string) => `${what}${by && ` con ${by}`}, ${at}`,
-    pt: (what: string, by: string, at: string) => `${what}${by && ` com ${by}`}, ${at}`,
-    en: (what: string, by: string, at: string) => `${what}${by && ` by ${by}`}, ${at}`,
-  },
+  replacedBy: { es: '{} con {}', pt: '{} com {}', en: '{} by {}' },
   replacedWhy: {
     es: 'El mundo tiene otro estado, y esta lista empezó de nuevo. Para volver atrás:',
     pt: 'O mundo tem outro estado, e esta lista começou de novo. Para voltar atrás:',
     en: 'The world has another state, and this list began again. To go back:',
   },
-  posed: {
-    es: (what: string) => `${what} hecha`,
-    pt: (what: string) => `${what} feita`,
-    en: (what: string) => `${what} asked`,
-  },
-  made: {
-    es: (what: string) => `${what} creada`,
-    pt: (what: string) => `${what} criado`,
-    en: (what: string) => `${what} created`,
-  },
-  answered: {
-    es: (what: string) => `${what} respondida`,
-    pt: (what: string) => `${what} respondida`,
-    en: (what: string) => `${what} answered`,
-  },
-  deleted: {
-    es: (what: string) => `${what} borrada`,
-    pt: (what: string) => `${what} apagada`,
-    en: (what: string) => `${what} deleted`,
-  },
-  opened: {
-    es: (what: string) => `${what} abierto`,
-    pt: (what: string) => `${what} aberta`,
-    en: (what: string) => `${what} opened`,
-  },
-  sent: {
-    es: (what: string) => `${what} enviado`,
-    pt: (what: string) => `${what} enviada`,
-    en: (what: string) => `${what} sent`,
-  },
-  seen: {
-    es: (what: string) => `${what} leído`,
-    pt: (what: string) => `${what} lida`,
-    en: (what: string) => `${what} read`,
-  },
-  changed: {
-    es: (what: string) => `${what} cambió`,
-    pt: (what: string) => `${what} mudou`,
-    en: (what: string) => `${what} changed`,
-  },
-  notStored: {
-    es: (n: number) => `${number(n)} más, sin guardar`,
-    pt: (n: number) => `mais ${number(n)}, não guardados`,
-    en: (n: number) => `${number(n)} more, not stored`,
-  },
+  posed: { es: '{} hecha', pt: '{} feita', en: '{} asked' },
+  made: { es: '{} creada', pt: '{} criado', en: '{} created' },
+  answered: { es: '{} respondida', pt: '{} respondida', en: '{} answered' },
+  deleted: { es: '{} borrada', pt: '{} apagada', en: '{} deleted' },
+  opened: { es: '{} abierto', pt: '{} aberta', en: '{} opened' },
+  sent: { es: '{} enviado', pt: '{} enviada', en: '{} sent' },
+  seen: { es: '{} leído', pt: '{} lida', en: '{} read' },
+  changed: { es: '{} cambió', pt: '{} mudou', en: '{} changed' },
+  notStored: { es: '{#} más, sin guardar', pt: 'mais {#}, não guardados', en: '{#} more, not stored' },
   inferred: { es: 'deducido', pt: 'deduzido', en: 'inferred' },
   phone: { es: 'Teléfono del comprador', pt: 'Telefone do comprador', en: 'The buyer’s phone' },
   listing: { es: 'Publicación', pt: 'Anúncio', en: 'Listing' },
@@ -135,28 +87,13 @@ export const texts = {
   purchase: { es: 'Compra', pt: 'Compra', en: 'Purchase' },
   toQuestions: { es: 'Volver a las preguntas', pt: 'Voltar às perguntas', en: 'Back to the questions' },
   bought: { es: 'Compra hecha', pt: 'Compra feita', en: 'Bought' },
-  attempt: {
-    es: (n: number) => `intento ${number(n)}`,
-    pt: (n: number) => `tentativa ${number(n)}`,
-    en: (n: number) => `attempt ${number(n)}`,
-  },
-  topicOff: {
-    es: (topic: string) => `Tópico apagado: ${topic}`,
-    pt: (topic: string) => `Tópico desligado: ${topic}`,
-    en: (topic: string) => `Topic off: ${topic}`,
-  },
-  contacts: {
-    es: (n: number) => plural(n, 'contacto', 'contactos'),
-    pt: (n: number) => plural(n, 'contato', 'contatos'),
-    en: (n: number) => plural(n, 'contact', 'contacts'),
-  },
+  attempt: { es: 'intento {#}', pt: 'tentativa {#}', en: 'attempt {#}' },
+  topicOff: { es: 'Tópico apagado: {}', pt: 'Tópico desligado: {}', en: 'Topic off: {}' },
+  contacts: { es: '{#} contacto{|s}', pt: '{#} contato{|s}', en: '{#} contact{|s}' },
   summary: {
-    es: (calls: number, changes: number, webhooks: number) =>
-      `${plural(calls, 'llamada', 'llamadas')}, ${plural(changes, 'cambio', 'cambios')}, ${plural(webhooks, 'notificación', 'notificaciones')}`,
-    pt: (calls: number, changes: number, webhooks: number) =>
-      `${plural(calls, 'chamada', 'chamadas')}, ${plural(changes, 'mudança', 'mudanças')}, ${plural(webhooks, 'notificação', 'notificações')}`,
-    en: (calls: number, changes: number, webhooks: number) =>
-      `${plural(calls, 'call', 'calls')}, ${plural(changes, 'change', 'changes')}, ${plural(webhooks, 'webhook', 'webhooks')}`,
+    es: '{#} llamada{|s}, {#} cambio{|s}, {#} {notificación|notificaciones}',
+    pt: '{#} chamada{|s}, {#} mudança{|s}, {#} {notificação|notificações}',
+    en: '{#} call{|s}, {#} change{|s}, {#} webhook{|s}',
   },
   delivered: { es: 'entregada', pt: 'entregue', en: 'delivered' },
   pending: { es: 'pendiente', pt: 'pendente', en: 'pending' },
@@ -165,4 +102,4 @@ export const texts = {
   dropped: { es: 'descartada', pt: 'descartada', en: 'dropped' },
   silenced: { es: 'silenciada', pt: 'silenciada', en: 'silenced' },
   toLatest: { es: 'Ir a lo último', pt: 'Ir para o último', en: 'Go to the latest' },
-} satisfies Texts
+} as const satisfies Texts

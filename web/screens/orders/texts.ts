@@ -1,14 +1,10 @@
-import { plural, type Texts } from '../../words/words.ts'
+import type { Texts } from '../../words/words.ts'
 
 export const texts = {
   title: { es: 'Ventas', pt: 'Vendas', en: 'Orders' },
   order: { es: 'Venta', pt: 'Venda', en: 'Order' },
   buy: { es: 'Comprar', pt: 'Comprar', en: 'Buy' },
-  bought: {
-    es: (id: number) => `Venta ${id} hecha`,
-    pt: (id: number) => `Venda ${id} feita`,
-    en: (id: number) => `Order ${id} made`,
-  },
+  bought: { es: 'Venta {} hecha', pt: 'Venda {} feita', en: 'Order {} made' },
   status: { es: 'Estado', pt: 'Status', en: 'Status' },
   all: { es: 'Todas', pt: 'Todas', en: 'All' },
   confirmed: { es: 'confirmada', pt: 'confirmada', en: 'confirmed' },
@@ -38,21 +34,9 @@ export const texts = {
   mediations: { es: 'mediación', pt: 'mediação', en: 'mediation' },
   history: { es: 'Qué pasó', pt: 'O que aconteceu', en: 'What happened' },
   made: { es: 'Comprada', pt: 'Comprada', en: 'Bought' },
-  payment: {
-    es: (amount: string, id: number) => `Pago de ${amount} (${id})`,
-    pt: (amount: string, id: number) => `Pagamento de ${amount} (${id})`,
-    en: (amount: string, id: number) => `Payment of ${amount} (${id})`,
-  },
-  refunded: {
-    es: (amount: string) => `Devueltos ${amount}`,
-    pt: (amount: string) => `Reembolsados ${amount}`,
-    en: (amount: string) => `Refunded ${amount}`,
-  },
-  cancelledBy: {
-    es: (reason: string) => `Cancelada: ${reason}`,
-    pt: (reason: string) => `Cancelada: ${reason}`,
-    en: (reason: string) => `Cancelled: ${reason}`,
-  },
+  payment: { es: 'Pago de {} ({})', pt: 'Pagamento de {} ({})', en: 'Payment of {} ({})' },
+  refunded: { es: 'Devueltos {}', pt: 'Reembolsados {}', en: 'Refunded {}' },
+  cancelledBy: { es: 'Cancelada: {}', pt: 'Cancelada: {}', en: 'Cancelled: {}' },
   allShipments: { es: 'Todos', pt: 'Todos', en: 'All' },
   shipment: { es: 'Envío', pt: 'Envio', en: 'Shipment' },
   back: { es: 'Devolución', pt: 'Devolução', en: 'Return' },
@@ -89,11 +73,7 @@ export const texts = {
   mayNotWrite: { es: 'no puede escribir', pt: 'não pode escrever', en: 'may not write' },
   claim: { es: 'Reclamo', pt: 'Reclamação', en: 'Claim' },
   openClaim: { es: 'Abrir reclamo', pt: 'Abrir reclamação', en: 'Open claim' },
-  claimed: {
-    es: (reason: string, id: number) => `Abierto: ${reason} (${id})`,
-    pt: (reason: string, id: number) => `Aberta: ${reason} (${id})`,
-    en: (reason: string, id: number) => `Opened: ${reason} (${id})`,
-  },
+  claimed: { es: 'Abierto: {} ({})', pt: 'Aberta: {} ({})', en: 'Opened: {} ({})' },
   reasons: {
     PNR9501: { es: 'no llegó', pt: 'não chegou', en: 'not received' },
     PNR9502: { es: 'la entrega demora', pt: 'a entrega atrasa', en: 'delivery is late' },
@@ -104,11 +84,7 @@ export const texts = {
     PDD9944: { es: 'no funciona', pt: 'não funciona', en: 'does not work' },
   },
   disputed: { es: 'En mediación', pt: 'Em mediação', en: 'In mediation' },
-  resolved: {
-    es: (how: string) => `Cerrado: ${how}`,
-    pt: (how: string) => `Encerrada: ${how}`,
-    en: (how: string) => `Closed: ${how}`,
-  },
+  resolved: { es: 'Cerrado: {}', pt: 'Encerrada: {}', en: 'Closed: {}' },
   decide: { es: 'Resolver reclamo', pt: 'Resolver reclamação', en: 'Resolve claim' },
   closeRefunded: { es: 'Cerrar y devolver', pt: 'Encerrar e reembolsar', en: 'Close and refund' },
   closeOnly: { es: 'Solo cerrar', pt: 'Só encerrar', en: 'Only close' },
@@ -122,11 +98,7 @@ export const texts = {
   calls: { es: 'Llamadas que la nombran', pt: 'Chamadas que a citam', en: 'Calls that name it' },
   live: { es: 'En vivo', pt: 'Ao vivo', en: 'Live' },
   webhooks: { es: 'Notificaciones', pt: 'Notificações', en: 'Webhooks' },
-  count: {
-    es: (n: number) => plural(n, 'venta', 'ventas'),
-    pt: (n: number) => plural(n, 'venda', 'vendas'),
-    en: (n: number) => plural(n, 'order', 'orders'),
-  },
+  count: { es: '{#} venta{|s}', pt: '{#} venda{|s}', en: '{#} order{|s}' },
   none: { es: 'Todavía no hay ventas', pt: 'Ainda não há vendas', en: 'No orders yet' },
   noneWhy: {
     es: 'Compra algo, aquí o desde la línea de comandos.',
@@ -134,9 +106,5 @@ export const texts = {
     en: 'Buy something, here or from the command line.',
   },
   noMatch: { es: 'Ninguna venta coincide', pt: 'Nenhuma venda coincide', en: 'No order matches' },
-  gone: {
-    es: (id: number) => `La venta ${id} no existe`,
-    pt: (id: number) => `A venda ${id} não existe`,
-    en: (id: number) => `Order ${id} does not exist`,
-  },
-} satisfies Texts
+  gone: { es: 'La venta {} no existe', pt: 'A venda {} não existe', en: 'Order {} does not exist' },
+} as const satisfies Texts

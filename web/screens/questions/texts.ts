@@ -1,4 +1,4 @@
-import { plural, type Texts } from '../../words/words.ts'
+import type { Texts } from '../../words/words.ts'
 
 export const texts = {
   title: { es: 'Preguntas', pt: 'Perguntas', en: 'Questions' },
@@ -38,28 +38,16 @@ export const texts = {
     en: 'Ask as a buyer, here or from the command line.',
   },
   noMatch: { es: 'Ninguna pregunta coincide', pt: 'Nenhuma pergunta coincide', en: 'No question matches' },
-  gone: {
-    es: (id: number) => `La pregunta ${id} no existe`,
-    pt: (id: number) => `A pergunta ${id} não existe`,
-    en: (id: number) => `Question ${id} does not exist`,
-  },
+  gone: { es: 'La pregunta {} no existe', pt: 'A pergunta {} não existe', en: 'Question {} does not exist' },
   goneWhy: {
     es: 'Quizá se reinició o se restauró el mundo.',
     pt: 'Talvez o mundo tenha sido reiniciado ou restaurado.',
     en: 'Perhaps the world was reset or restored.',
   },
-  count: {
-    es: (n: number) => plural(n, 'pregunta', 'preguntas'),
-    pt: (n: number) => plural(n, 'pergunta', 'perguntas'),
-    en: (n: number) => plural(n, 'question', 'questions'),
-  },
+  count: { es: '{#} pregunta{|s}', pt: '{#} pergunta{|s}', en: '{#} question{|s}' },
   ask: { es: 'Preguntar', pt: 'Perguntar', en: 'Ask' },
   askTitle: { es: 'Preguntar como comprador', pt: 'Perguntar como comprador', en: 'Ask as a buyer' },
-  asked: {
-    es: (id: number) => `Pregunta ${id} creada`,
-    pt: (id: number) => `Pergunta ${id} criada`,
-    en: (id: number) => `Question ${id} created`,
-  },
+  asked: { es: 'Pregunta {} creada', pt: 'Pergunta {} criada', en: 'Question {} created' },
   text: { es: 'Texto', pt: 'Texto', en: 'Text' },
   anyBuyer: { es: 'Comprador de prueba', pt: 'Comprador de teste', en: 'Test buyer' },
   guest: { es: 'Invitado nuevo, sin cuenta', pt: 'Convidado novo, sem conta', en: 'New guest, without an account' },
@@ -71,11 +59,7 @@ export const texts = {
   exactly: { es: 'otra fecha', pt: 'outra data', en: 'another date' },
   instant: { es: 'Fecha y hora (UTC)', pt: 'Data e hora (UTC)', en: 'Date and time (UTC)' },
   answer: { es: 'Responder', pt: 'Responder', en: 'Answer' },
-  answerAs: {
-    es: (name: string) => `Responder como ${name}`,
-    pt: (name: string) => `Responder como ${name}`,
-    en: (name: string) => `Answer as ${name}`,
-  },
+  answerAs: { es: 'Responder como {}', pt: 'Responder como {}', en: 'Answer as {}' },
   answeredNow: { es: 'Respuesta enviada', pt: 'Resposta enviada', en: 'Answer sent' },
   answerHint: {
     es: 'Ctrl Enter envía. Es una llamada de control: no cuenta como llamada de tu programa.',
@@ -113,4 +97,4 @@ export const texts = {
     en: 'Other questions of this buyer to the seller',
   },
   guestName: { es: 'invitado', pt: 'convidado', en: 'guest' },
-} satisfies Texts
+} as const satisfies Texts

@@ -1,4 +1,4 @@
-import { plural, type Texts } from '../../words/words.ts'
+import type { Texts } from '../../words/words.ts'
 
 export const texts = {
   title: { es: 'Llamadas', pt: 'Chamadas', en: 'Requests' },
@@ -20,24 +20,16 @@ export const texts = {
     en: 'They appear here as soon as your program calls the API at this address:',
   },
   noMatch: { es: 'Ninguna llamada coincide', pt: 'Nenhuma chamada coincide', en: 'No call matches' },
-  count: {
-    es: (n: number) => plural(n, 'llamada', 'llamadas'),
-    pt: (n: number) => plural(n, 'chamada', 'chamadas'),
-    en: (n: number) => plural(n, 'request', 'requests'),
-  },
+  count: { es: '{#} llamada{|s}', pt: '{#} chamada{|s}', en: '{#} request{|s}' },
   dropped: {
-    es: (n: string) => `${n} llamadas anteriores ya no se guardan`,
-    pt: (n: string) => `${n} chamadas anteriores já não são guardadas`,
-    en: (n: string) => `${n} earlier calls are no longer stored`,
+    es: '{} llamadas anteriores ya no se guardan',
+    pt: '{} chamadas anteriores já não são guardadas',
+    en: '{} earlier calls are no longer stored',
   },
   method: { es: 'Método', pt: 'Método', en: 'Method' },
   pathPattern: { es: 'Ruta: /questions/*', pt: 'Caminho: /questions/*', en: 'Path: /questions/*' },
   anyTime: { es: 'cualquiera', pt: 'qualquer', en: 'any' },
-  last: {
-    es: (age: string) => `últimos ${age}`,
-    pt: (age: string) => `últimos ${age}`,
-    en: (age: string) => `last ${age}`,
-  },
+  last: { es: 'últimos {}', pt: 'últimos {}', en: 'last {}' },
   error: { es: 'Código', pt: 'Código', en: 'Code' },
   group: { es: 'Juntar rechazos iguales', pt: 'Juntar recusas iguais', en: 'Group equal refusals' },
   pin: { es: 'Fijar arriba', pt: 'Fixar no topo', en: 'Pin' },
@@ -49,11 +41,7 @@ export const texts = {
     pt: 'Escolha a que será comparada com',
     en: 'Choose the one to compare with',
   },
-  compared: {
-    es: (one: number, other: number) => `En qué difieren #${one} y #${other}`,
-    pt: (one: number, other: number) => `Em que diferem #${one} e #${other}`,
-    en: (one: number, other: number) => `How #${one} and #${other} differ`,
-  },
+  compared: { es: 'En qué difieren #{} y #{}', pt: 'Em que diferem #{} e #{}', en: 'How #{} and #{} differ' },
   same: { es: 'Son iguales.', pt: 'São iguais.', en: 'They are equal.' },
   edit: { es: 'Editar y enviar', pt: 'Editar e enviar', en: 'Edit and send' },
   send: { es: 'Enviar', pt: 'Enviar', en: 'Send' },
@@ -67,11 +55,7 @@ export const texts = {
   headers: { es: 'Encabezados', pt: 'Cabeçalhos', en: 'Headers' },
   faults: { es: 'Fallos aplicados', pt: 'Falhas aplicadas', en: 'Faults applied' },
   application: { es: 'Aplicación', pt: 'Aplicação', en: 'Application' },
-  gone: {
-    es: (id: number) => `La llamada ${id} no está guardada`,
-    pt: (id: number) => `A chamada ${id} não está guardada`,
-    en: (id: number) => `Request ${id} is not stored`,
-  },
+  gone: { es: 'La llamada {} no está guardada', pt: 'A chamada {} não está guardada', en: 'Request {} is not stored' },
   goneWhy: {
     es: 'El servidor guarda las últimas 1000 de cada mundo, y las borra al reiniciarlo o restaurarlo.',
     pt: 'O servidor guarda as últimas 1000 de cada mundo e as apaga ao reiniciá-lo ou restaurá-lo.',
@@ -88,30 +72,22 @@ export const texts = {
     pt: 'A mesma verificação que `POST /_sandbox/verify` faz nos seus testes.',
     en: 'The same check that `POST /_sandbox/verify` makes in your tests.',
   },
-  verified: {
-    es: (n: string) => `Coincide: ${n}`,
-    pt: (n: string) => `Coincide: ${n}`,
-    en: (n: string) => `Matches: ${n}`,
-  },
+  verified: { es: 'Coincide: {}', pt: 'Coincide: {}', en: 'Matches: {}' },
   expectation: { es: 'Lo esperado (JSON)', pt: 'O esperado (JSON)', en: 'What is expected (JSON)' },
   badJson: { es: 'No es JSON válido', pt: 'Não é JSON válido', en: 'This is not valid JSON' },
   fault: { es: 'Hacer fallar', pt: 'Fazer falhar', en: 'Make it fail' },
   causedBy: { es: 'Causado por', pt: 'Causado por', en: 'Caused by' },
   effects: { es: 'Después', pt: 'Depois', en: 'Then' },
-  change: {
-    es: (id: number) => `cambio ${id}`,
-    pt: (id: number) => `mudança ${id}`,
-    en: (id: number) => `change ${id}`,
-  },
+  change: { es: 'cambio {}', pt: 'mudança {}', en: 'change {}' },
   formerChanges: {
-    es: (n: number) => `${plural(n, 'cambio', 'cambios')} en un estado anterior del mundo`,
-    pt: (n: number) => `${plural(n, 'mudança', 'mudanças')} em um estado anterior do mundo`,
-    en: (n: number) => `${plural(n, 'change', 'changes')} in an earlier state of the world`,
+    es: '{#} cambio{|s} en un estado anterior del mundo',
+    pt: '{#} mudança{|s} em um estado anterior do mundo',
+    en: '{#} change{|s} in an earlier state of the world',
   },
   attemptOf: {
-    es: (n: number, id: number) => `intento ${n} de la notificación ${id}`,
-    pt: (n: number, id: number) => `tentativa ${n} da notificação ${id}`,
-    en: (n: number, id: number) => `attempt ${n} of webhook ${id}`,
+    es: 'intento {} de la notificación {}',
+    pt: 'tentativa {} da notificação {}',
+    en: 'attempt {} of webhook {}',
   },
   inferredHint: {
     es: 'deducido: ninguna llamada dice por qué se hace',
@@ -153,35 +129,29 @@ export const texts = {
   body: { es: 'cuerpo', pt: 'corpo', en: 'body' },
   coverage: { es: 'Cobertura', pt: 'Cobertura', en: 'Coverage' },
   covered: {
-    es: (used: number, all: number) => `Se llamaron ${used} de ${all} operaciones de la API`,
-    pt: (used: number, all: number) => `${used} de ${all} operações da API foram chamadas`,
-    en: (used: number, all: number) => `${used} of ${all} operations of the API were called`,
+    es: 'Se llamaron {} de {} operaciones de la API',
+    pt: '{} de {} operações da API foram chamadas',
+    en: '{} of {} operations of the API were called',
   },
   situations: {
     es: 'Lo que ocurre tarde o temprano',
     pt: 'O que acontece cedo ou tarde',
     en: 'What happens sooner or later',
   },
-  met: {
-    es: (n: number) => plural(n, 'vez', 'veces'),
-    pt: (n: number) => plural(n, 'vez', 'vezes'),
-    en: (n: number) => plural(n, 'time', 'times'),
-  },
+  met: { es: '{#} {vez|veces}', pt: '{#} vez{|es}', en: '{#} time{|s}' },
   notMet: { es: 'todavía no', pt: 'ainda não', en: 'not yet' },
   usedOperations: { es: 'Llamadas', pt: 'Chamadas', en: 'Called' },
   proposed: { es: 'propuesto', pt: 'proposto', en: 'proposed' },
   accept: { es: 'Aceptar', pt: 'Aceitar', en: 'Accept' },
   withoutState: { es: 'sin estado', pt: 'sem estado', en: 'no state' },
   builtIn: {
-    es: (n: number) =>
-      `${plural(n, 'respuesta incorporada', 'respuestas incorporadas')} sin estado; un stub las reemplaza`,
-    pt: (n: number) =>
-      `${plural(n, 'resposta incorporada', 'respostas incorporadas')} sem estado; um stub as substitui`,
-    en: (n: number) => `${plural(n, 'built-in answer', 'built-in answers')} without state; a stub replaces them`,
+    es: '{#} respuesta{|s} incorporada{|s} sin estado; un stub las reemplaza',
+    pt: '{#} resposta{|s} incorporada{|s} sem estado; um stub as substitui',
+    en: '{#} built-in answer{|s} without state; a stub replaces them',
   },
   unusedOperations: {
-    es: (n: number) => `${plural(n, 'operación', 'operaciones')} sin usar`,
-    pt: (n: number) => `${plural(n, 'operação', 'operações')} não usadas`,
-    en: (n: number) => `${plural(n, 'operation', 'operations')} not used`,
+    es: '{#} {operación|operaciones} sin usar',
+    pt: '{#} {operação|operações} não usadas',
+    en: '{#} operation{|s} not used',
   },
-} satisfies Texts
+} as const satisfies Texts

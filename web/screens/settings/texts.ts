@@ -29,21 +29,13 @@ export const texts = {
   create: { es: 'Crear', pt: 'Criar', en: 'Create' },
   name: { es: 'Nombre', pt: 'Nome', en: 'Name' },
   tokens: { es: 'Tokens', pt: 'Tokens', en: 'Tokens' },
-  tokenOf: {
-    es: (user: number) => `usuario ${user}`,
-    pt: (user: number) => `usuário ${user}`,
-    en: (user: number) => `user ${user}`,
-  },
+  tokenOf: { es: 'usuario {}', pt: 'usuário {}', en: 'user {}' },
   ofUser: { es: 'De un usuario (número)', pt: 'De um usuário (número)', en: 'Of a user (number)' },
   newToken: { es: 'Nuevo token', pt: 'Novo token', en: 'New token' },
   noTokens: { es: 'No hay tokens', pt: 'Não há tokens', en: 'No tokens' },
   valid: { es: 'válido', pt: 'válido', en: 'valid' },
   expired: { es: 'vencido', pt: 'vencido', en: 'expired' },
-  until: {
-    es: (when: string) => `hasta ${when}`,
-    pt: (when: string) => `até ${when}`,
-    en: (when: string) => `until ${when}`,
-  },
+  until: { es: 'hasta {}', pt: 'até {}', en: 'until {}' },
   forever: { es: 'no vence', pt: 'não vence', en: 'does not expire' },
   sixHours: { es: '6 horas', pt: '6 horas', en: '6 hours' },
   oneMinute: { es: '1 minuto', pt: '1 minuto', en: '1 minute' },
@@ -51,9 +43,9 @@ export const texts = {
   expire: { es: 'Vencer', pt: 'Vencer', en: 'Expire' },
   revoke: { es: 'Revocar', pt: 'Revogar', en: 'Revoke' },
   revokeTitle: {
-    es: (user: number) => `Revocar un token del usuario ${user}`,
-    pt: (user: number) => `Revogar um token do usuário ${user}`,
-    en: (user: number) => `Revoke a token of user ${user}`,
+    es: 'Revocar un token del usuario {}',
+    pt: 'Revogar um token do usuário {}',
+    en: 'Revoke a token of user {}',
   },
   revokeLoss: {
     es: 'Los programas que lo usan reciben 401.',
@@ -95,4 +87,4 @@ export const texts = {
   environment: { es: 'entorno', pt: 'ambiente', en: 'environment' },
   file: { es: 'archivo', pt: 'arquivo', en: 'file' },
   default: { es: 'por defecto', pt: 'padrão', en: 'default' },
-} satisfies Texts
+} as const satisfies Texts

@@ -57,11 +57,12 @@ async function run(): Promise<void> {
   }
   go('#/live')
   const end = Date.now() + SECONDS * 1000
+  const questions = Object.values(w.demoQuestions)
   for (let round = 0; Date.now() < end; round++) {
     const item_id = items[round % items.length]!.id
     if (round % 3 === 1) await send('POST /contacts', { body: { kind: 'phone_view', item_id } })
     await wait()
-    const { id } = await send('POST /questions', { body: { item_id, text: w.demoQuestion(round) } })
+    const { id } = await send('POST /questions', { body: { item_id, text: questions[round % questions.length]! } })
     await program(`/questions/${id}`)
     // A program that makes a mistake, and corrects it.
     if (round % 4 === 2) await program('/answers', { question: id, text: w.answerText })

@@ -20,16 +20,12 @@ export const texts = {
     en: 'Opens another world: for a minute, buyers ask and a program answers. Live shows it.',
   },
   played: { es: 'La demostración terminó', pt: 'A demonstração terminou', en: 'The demonstration has ended' },
-  demoQuestion: {
-    es: (n: number) => ['¿Hacen envíos a Córdoba?', '¿Tiene garantía?', '¡Hola! ¿Lo tienen en azul?'][n % 3]!,
-    pt: (n: number) => ['Vocês entregam em Curitiba?', 'Tem garantia?', 'Olá! Tem em azul?'][n % 3]!,
-    en: (n: number) => ['Do you ship to Córdoba?', 'Is there a warranty?', 'Hello! Do you have it in blue?'][n % 3]!,
+  demoQuestions: {
+    shipping: { es: '¿Hacen envíos a Córdoba?', pt: 'Vocês entregam em Curitiba?', en: 'Do you ship to Córdoba?' },
+    warranty: { es: '¿Tiene garantía?', pt: 'Tem garantia?', en: 'Is there a warranty?' },
+    colour: { es: '¡Hola! ¿Lo tienen en azul?', pt: 'Olá! Tem em azul?', en: 'Hello! Do you have it in blue?' },
   },
-  progress: {
-    es: (done: number, all: number) => `${done} de ${all} pasos`,
-    pt: (done: number, all: number) => `${done} de ${all} passos`,
-    en: (done: number, all: number) => `${done} of ${all} steps`,
-  },
+  progress: { es: '{} de {} pasos', pt: '{} de {} passos', en: '{} of {} steps' },
   finished: {
     es: 'Listo: tu programa llama, recibe notificaciones, responde, y entiende y repara lo que la API rechaza. ¿Y ahora?',
     pt: 'Pronto: seu programa chama, recebe notificações, responde, e entende e conserta o que a API recusa. E agora?',
@@ -136,4 +132,4 @@ export const texts = {
     pt: 'Seu pedido de crédito: em análise, não vencido.',
     en: 'Your lead: in analysis, not expired.',
   },
-} satisfies Texts
+} as const satisfies Texts

@@ -14,7 +14,7 @@ export const texts = {
   day: { es: 'Día', pt: 'Dia', en: 'Day' },
   week: { es: 'Semana', pt: 'Semana', en: 'Week' },
   range: { es: 'Período', pt: 'Período', en: 'Period' },
-  days: { es: (n: string) => `${n} d`, pt: (n: string) => `${n} d`, en: (n: string) => `${n} d` },
+  days: { es: '{} d', pt: '{} d', en: '{} d' },
   chosen: { es: 'fechas', pt: 'datas', en: 'dates' },
   from: { es: 'Desde', pt: 'De', en: 'From' },
   to: { es: 'Hasta', pt: 'Até', en: 'To' },
@@ -23,18 +23,10 @@ export const texts = {
     pt: 'Copiar a chamada que lê esta curva',
     en: 'Copy the call that reads this curve',
   },
-  pending: {
-    es: (added: string, removed: string) => `Sin aplicar: +${added} −${removed}`,
-    pt: (added: string, removed: string) => `Não aplicado: +${added} −${removed}`,
-    en: (added: string, removed: string) => `Not applied: +${added} −${removed}`,
-  },
+  pending: { es: 'Sin aplicar: +{} −{}', pt: 'Não aplicado: +{} −{}', en: 'Not applied: +{} −{}' },
   apply: { es: 'Aplicar', pt: 'Aplicar', en: 'Apply' },
   drop: { es: 'Descartar', pt: 'Descartar', en: 'Discard' },
-  applied: {
-    es: (added: string, removed: string) => `Contactos: +${added} −${removed}`,
-    pt: (added: string, removed: string) => `Contatos: +${added} −${removed}`,
-    en: (added: string, removed: string) => `Contacts: +${added} −${removed}`,
-  },
+  applied: { es: 'Contactos: +{} −{}', pt: 'Contatos: +{} −{}', en: 'Contacts: +{} −{}' },
   drawHint: {
     es: 'Dibuja, o escribe el número; varios, separados por espacios, son también los siguientes. ↑ ↓ intervalo, Intro aplica, Esc descarta.',
     pt: 'Desenhe, ou digite o número; vários, separados por espaços, são também os seguintes. ↑ ↓ intervalo, Enter aplica, Esc descarta.',
@@ -74,12 +66,9 @@ export const texts = {
     en: 'The same generates the same; empty: that of the world',
   },
   simulated: {
-    es: (views: string, clicks: string, questions: string) =>
-      `Vistas: ${views}, clics: ${clicks}, preguntas: ${questions}`,
-    pt: (views: string, clicks: string, questions: string) =>
-      `Visualizações: ${views}, cliques: ${clicks}, perguntas: ${questions}`,
-    en: (views: string, clicks: string, questions: string) =>
-      `Views: ${views}, clicks: ${clicks}, questions: ${questions}`,
+    es: 'Vistas: {}, clics: {}, preguntas: {}',
+    pt: 'Visualizações: {}, cliques: {}, perguntas: {}',
+    en: 'Views: {}, clicks: {}, questions: {}',
   },
   noSellers: { es: 'No hay vendedores', pt: 'Não há vendedores', en: 'There are no sellers' },
   noSellersWhy: {
@@ -92,4 +81,4 @@ export const texts = {
     pt: 'Criar um mundo com vendedores',
     en: 'Create a world with sellers',
   },
-} satisfies Texts
+} as const satisfies Texts

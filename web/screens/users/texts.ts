@@ -1,4 +1,4 @@
-import { plural, type Texts } from '../../words/words.ts'
+import type { Texts } from '../../words/words.ts'
 
 export const texts = {
   title: { es: 'Usuarios', pt: 'Usuários', en: 'Users' },
@@ -21,16 +21,8 @@ export const texts = {
   registered: { es: 'Registrado', pt: 'Registrado', en: 'Registered' },
   inactive: { es: 'cuenta inactiva', pt: 'conta inativa', en: 'inactive account' },
   isInactive: { es: 'Cuenta inactiva', pt: 'Conta inativa', en: 'Inactive account' },
-  count: {
-    es: (n: number) => plural(n, 'usuario', 'usuarios'),
-    pt: (n: number) => plural(n, 'usuário', 'usuários'),
-    en: (n: number) => plural(n, 'user', 'users'),
-  },
-  gone: {
-    es: (id: number) => `El usuario ${id} no existe`,
-    pt: (id: number) => `O usuário ${id} não existe`,
-    en: (id: number) => `User ${id} does not exist`,
-  },
+  count: { es: '{#} usuario{|s}', pt: '{#} usuário{|s}', en: '{#} user{|s}' },
+  gone: { es: 'El usuario {} no existe', pt: 'O usuário {} não existe', en: 'User {} does not exist' },
   create: { es: 'Nuevo usuario', pt: 'Novo usuário', en: 'New user' },
   noMatch: { es: 'Ningún usuario coincide', pt: 'Nenhum usuário coincide', en: 'No user matches' },
   nickname: { es: 'Apodo', pt: 'Apelido', en: 'Nickname' },
@@ -38,11 +30,7 @@ export const texts = {
   site: { es: 'País', pt: 'País', en: 'Site' },
   reputation: { es: 'Reputación', pt: 'Reputação', en: 'Reputation' },
   buyer: { es: 'comprador', pt: 'comprador', en: 'buyer' },
-  seller: {
-    es: (level: string) => `vendedor ${level}`,
-    pt: (level: string) => `vendedor ${level}`,
-    en: (level: string) => `seller ${level}`,
-  },
+  seller: { es: 'vendedor {}', pt: 'vendedor {}', en: 'seller {}' },
   operator: { es: 'operador', pt: 'operador', en: 'operator' },
   isOperator: {
     es: 'Operador: no puede autorizar aplicaciones',
@@ -55,9 +43,5 @@ export const texts = {
     pt: 'Encerra todos os tokens e autorizações do usuário. Vazio: a mesma',
     en: 'Ends all tokens and authorizations of the user. Empty: the same',
   },
-  changeUser: {
-    es: (nickname: string) => `Cambiar ${nickname}`,
-    pt: (nickname: string) => `Alterar ${nickname}`,
-    en: (nickname: string) => `Change ${nickname}`,
-  },
-} satisfies Texts
+  changeUser: { es: 'Cambiar {}', pt: 'Alterar {}', en: 'Change {}' },
+} as const satisfies Texts

@@ -1,4 +1,4 @@
-import { plural, type Texts } from '../../words/words.ts'
+import type { Texts } from '../../words/words.ts'
 
 export const texts = {
   title: { es: 'Notificaciones', pt: 'Notificações', en: 'Webhooks' },
@@ -52,78 +52,46 @@ export const texts = {
     en: 'Say where to send them and change something: ask a question, for example.',
   },
   noMatch: { es: 'Ninguna notificación coincide', pt: 'Nenhuma notificação coincide', en: 'No webhook matches' },
-  gone: {
-    es: (id: number) => `La notificación ${id} no existe`,
-    pt: (id: number) => `A notificação ${id} não existe`,
-    en: (id: number) => `Delivery ${id} does not exist`,
-  },
+  gone: { es: 'La notificación {} no existe', pt: 'A notificação {} não existe', en: 'Delivery {} does not exist' },
   goneWhy: {
     es: 'Quizá se reinició o se restauró el mundo.',
     pt: 'Talvez o mundo tenha sido reiniciado ou restaurado.',
     en: 'Perhaps the world was reset or restored.',
   },
   attempts: { es: 'Intentos', pt: 'Tentativas', en: 'Attempts' },
-  attempt: {
-    es: (n: number) => `Intento ${n}`,
-    pt: (n: number) => `Tentativa ${n}`,
-    en: (n: number) => `Attempt ${n}`,
-  },
+  attempt: { es: 'Intento {}', pt: 'Tentativa {}', en: 'Attempt {}' },
   noAttempts: { es: 'Todavía no se intentó.', pt: 'Ainda não houve tentativa.', en: 'No attempt yet.' },
   late: { es: 'tarde', pt: 'tarde', en: 'late' },
-  ofLimit: {
-    es: (ms: string, limit: string) => `${ms} de ${limit} ms`,
-    pt: (ms: string, limit: string) => `${ms} de ${limit} ms`,
-    en: (ms: string, limit: string) => `${ms} of ${limit} ms`,
-  },
+  ofLimit: { es: '{} de {} ms', pt: '{} de {} ms', en: '{} of {} ms' },
   sent: { es: 'Enviado', pt: 'Enviado', en: 'Sent' },
   copyCurl: { es: 'Copiar como curl', pt: 'Copiar como curl', en: 'Copy as curl' },
   answer: { es: 'Respuesta', pt: 'Resposta', en: 'Answer' },
   cause: { es: 'Causa', pt: 'Causa', en: 'Cause' },
-  request: {
-    es: (id: number) => `llamada ${id}`,
-    pt: (id: number) => `chamada ${id}`,
-    en: (id: number) => `request ${id}`,
-  },
-  control: {
-    es: (id: number) => `llamada de control ${id}`,
-    pt: (id: number) => `chamada de controle ${id}`,
-    en: (id: number) => `control call ${id}`,
-  },
+  request: { es: 'llamada {}', pt: 'chamada {}', en: 'request {}' },
+  control: { es: 'llamada de control {}', pt: 'chamada de controle {}', en: 'control call {}' },
   chain: { es: 'Ver la cadena', pt: 'Ver a cadeia', en: 'Show the chain' },
   resend: { es: 'Reenviar', pt: 'Reenviar', en: 'Resend' },
   hold: { es: 'Retener', pt: 'Reter', en: 'Hold' },
   release: { es: 'Soltar', pt: 'Soltar', en: 'Release' },
   drop: { es: 'Descartar', pt: 'Descartar', en: 'Drop' },
-  done: {
-    es: (id: number) => `Notificación ${id}: hecho`,
-    pt: (id: number) => `Notificação ${id}: feito`,
-    en: (id: number) => `Delivery ${id}: done`,
-  },
+  done: { es: 'Notificación {}: hecho', pt: 'Notificação {}: feito', en: 'Delivery {}: done' },
   resent: {
-    es: (id: number) => `La notificación ${id} se envía otra vez`,
-    pt: (id: number) => `A notificação ${id} é enviada de novo`,
-    en: (id: number) => `Delivery ${id} is sent again`,
+    es: 'La notificación {} se envía otra vez',
+    pt: 'A notificação {} é enviada de novo',
+    en: 'Delivery {} is sent again',
   },
-  outcome: {
-    es: (id: number, n: number) => `Notificación ${id}, intento ${n}:`,
-    pt: (id: number, n: number) => `Notificação ${id}, tentativa ${n}:`,
-    en: (id: number, n: number) => `Delivery ${id}, attempt ${n}:`,
-  },
+  outcome: { es: 'Notificación {}, intento {}:', pt: 'Notificação {}, tentativa {}:', en: 'Delivery {}, attempt {}:' },
   failed: { es: 'no entregada', pt: 'não entregue', en: 'not delivered' },
-  resendMissed: {
-    es: (n: string) => `Reenviar las perdidas (${n})`,
-    pt: (n: string) => `Reenviar as perdidas (${n})`,
-    en: (n: string) => `Resend all missed (${n})`,
-  },
+  resendMissed: { es: 'Reenviar las perdidas ({})', pt: 'Reenviar as perdidas ({})', en: 'Resend all missed ({})' },
   resendMissedWhy: {
     es: 'Cada una se intenta ahora una vez más, en su orden. Si falla, se reintenta según el perfil.',
     pt: 'Cada uma é tentada agora mais uma vez, em sua ordem. Se falhar, é tentada de novo conforme o perfil.',
     en: 'Each is tried once more now, in its order. If it fails, it is retried as the profile says.',
   },
   resentMissed: {
-    es: (n: number) => `${plural(n, 'notificación', 'notificaciones')} otra vez en camino`,
-    pt: (n: number) => `${plural(n, 'notificação', 'notificações')} de novo a caminho`,
-    en: (n: number) => `${plural(n, 'webhook', 'webhooks')} on the way again`,
+    es: '{#} {notificación|notificaciones} otra vez en camino',
+    pt: '{#} {notificação|notificações} de novo a caminho',
+    en: '{#} webhook{|s} on the way again',
   },
   settle: { es: 'Esperar', pt: 'Esperar', en: 'Settle' },
   settleWhy: {
@@ -139,27 +107,15 @@ export const texts = {
   subscriptions: { es: 'Aplicaciones', pt: 'Aplicações', en: 'Applications' },
   silent: { es: 'no recibe notificaciones', pt: 'não recebe notificações', en: 'gets no webhooks' },
   setUp: { es: 'Configurar', pt: 'Configurar', en: 'Set up' },
-  setUpOf: {
-    es: (name: string) => `Notificaciones de ${name}`,
-    pt: (name: string) => `Notificações de ${name}`,
-    en: (name: string) => `Webhooks of ${name}`,
-  },
+  setUpOf: { es: 'Notificaciones de {}', pt: 'Notificações de {}', en: 'Webhooks of {}' },
   stop: { es: 'No notificar más', pt: 'Não notificar mais', en: 'Stop' },
   stopWhy: {
     es: 'La aplicación deja de recibir notificaciones; las pendientes se descartan.',
     pt: 'A aplicação deixa de receber notificações; as pendentes são descartadas.',
     en: 'The application gets no more webhooks; pending ones are dropped.',
   },
-  limit: {
-    es: (ms: string) => `límite ${ms} ms`,
-    pt: (ms: string) => `limite ${ms} ms`,
-    en: (ms: string) => `limit ${ms} ms`,
-  },
-  topicOff: {
-    es: (topic: string, time: string) => `${topic} apagado desde ${time}`,
-    pt: (topic: string, time: string) => `${topic} desligado desde ${time}`,
-    en: (topic: string, time: string) => `${topic} off since ${time}`,
-  },
+  limit: { es: 'límite {} ms', pt: 'limite {} ms', en: 'limit {} ms' },
+  topicOff: { es: '{} apagado desde {}', pt: '{} desligado desde {}', en: '{} off since {}' },
   switchOn: { es: 'Encender', pt: 'Ligar', en: 'Switch on' },
   callbackUrl: { es: 'Dirección que las recibe', pt: 'Endereço que as recebe', en: 'Address of the receiver' },
   callbackHint: {
@@ -190,9 +146,9 @@ export const texts = {
     en: 'Time limit for the answer, in ms',
   },
   limitHint: {
-    es: (ms: string) => `Vacío: el del perfil. Ahora: ${ms} ms.`,
-    pt: (ms: string) => `Vazio: o do perfil. Agora: ${ms} ms.`,
-    en: (ms: string) => `Empty: that of the profile. Now: ${ms} ms.`,
+    es: 'Vacío: el del perfil. Ahora: {} ms.',
+    pt: 'Vazio: o do perfil. Agora: {} ms.',
+    en: 'Empty: that of the profile. Now: {} ms.',
   },
   save: { es: 'Guardar', pt: 'Salvar', en: 'Save' },
   saved: { es: 'Notificaciones configuradas', pt: 'Notificações configuradas', en: 'Webhooks set up' },
@@ -206,4 +162,4 @@ export const texts = {
   answersWith: { es: 'Contesta con', pt: 'Responde com', en: 'Answers with' },
   answerMs: { es: 'Después de (ms)', pt: 'Depois de (ms)', en: 'After (ms)' },
   clear: { es: 'Vaciar', pt: 'Esvaziar', en: 'Clear' },
-} satisfies Texts
+} as const satisfies Texts

@@ -8,6 +8,7 @@ import { visible } from '../../parts/text.tsx'
 import { diffAddress } from '../../parts/undo.tsx'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf } from '../../words/time.ts'
+import { fill } from '../../words/words.ts'
 import { numberIn } from '../../world/address.ts'
 import { worldId } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
@@ -79,7 +80,7 @@ const TONES = { added: 'good', removed: 'bad', changed: 'info' }
 
 const Change = ({ of: change, n }: { of: (typeof CHANGES)[number]; n?: number }) => (
   <span class="badge" data-tone={TONES[change]}>
-    {SIGNS[change]} {n} {words().worlds[change](n ?? 1)}
+    {SIGNS[change]} {n} {fill(words().worlds[change], [n ?? 1])}
   </span>
 )
 

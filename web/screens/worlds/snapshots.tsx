@@ -146,7 +146,7 @@ function NewSnapshot({ onClose, again }: { onClose(): void; again(): void }) {
 function SnapshotRow({ snapshot, again }: { snapshot: Snapshot; again(): void }) {
   const w = words().worlds
   const { name, label, now, created_at, bytes } = snapshot
-  const facts = [now && w.stateOf(dateTimeOf(now)), created_at && w.createdBy(fromNow(created_at), ''), bytesOf(bytes)]
+  const facts = [now && w.stateOf(dateTimeOf(now)), created_at && w.createdAt(fromNow(created_at)), bytesOf(bytes)]
   const restore = async ({ keep }: Values) => {
     const body = { keep_requests: keep !== undefined }
     await change(`${w.restore} ${name}`, 'POST /snapshots/{name}/restore', { path: { name }, body })

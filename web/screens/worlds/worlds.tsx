@@ -101,7 +101,8 @@ function WorldRow({ world, isKept, again }: { world: World; isKept: boolean; aga
     name && common().world(id),
     clock && `${dateTimeOf(clock.now)} ${common()[clock.mode]}`,
     bytesOf(bytes),
-    created_at && w.createdBy(fromNow(created_at), visible(created_by ?? '')),
+    created_at &&
+      (created_by ? w.createdBy(fromNow(created_at), visible(created_by)) : w.createdAt(fromNow(created_at))),
   ]
   return (
     <>
