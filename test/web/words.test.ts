@@ -46,7 +46,7 @@ t.test('a text with holes has its values, and words that go with a number', asyn
 })
 
 t.test('every text exists in all languages', async (t) => {
-  t.equal(files.length, 2 + SCREENS.length)
+  t.equal(files.length, 3 + SCREENS.length, 'those of the frame, the search, all screens and each of them')
   for (const file of files) {
     const leaves = leavesOf((await import(pathToFileURL(at(file)).href)).texts)
     t.ok(leaves.length > 5, file)

@@ -1,8 +1,6 @@
 import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Supuestos', pt: 'Suposições', en: 'Assumptions' },
-  name: { es: 'Nombre', pt: 'Nome', en: 'Name' },
   means: { es: 'De qué trata', pt: 'Do que trata', en: 'What it is about' },
   value: { es: 'Valor', pt: 'Valor', en: 'Value' },
   kind: { es: 'Tipo', pt: 'Tipo', en: 'Kind' },
@@ -12,7 +10,6 @@ export const texts = {
   changed: { es: 'Cambiados', pt: 'Alteradas', en: 'Changed' },
   used: { es: 'Usados', pt: 'Usadas', en: 'Used' },
   usedBy: { es: 'Llamadas que se apoyan en él', pt: 'Chamadas que se apoiam nela', en: 'Calls that rest on it' },
-  calls: { es: 'Llamadas', pt: 'Chamadas', en: 'Calls' },
   standard: { es: 'De fábrica', pt: 'Padrão', en: 'Default' },
   source: { es: 'Fuente', pt: 'Fonte', en: 'Source' },
   assumed: {

@@ -6,14 +6,11 @@ export const texts = {
     pt: 'Instantâneos do mundo, para voltar atrás',
     en: 'Snapshots of the world, to go back to',
   },
-  title: { es: 'Reloj', pt: 'Relógio', en: 'Clock' },
-  mode: { es: 'Modo', pt: 'Modo', en: 'Mode' },
   real: { es: 'Hora real', pt: 'Hora real', en: 'Real time' },
   shifted: { es: 'Desplazado', pt: 'Deslocado', en: 'Shifted' },
   frozen: { es: 'Detenido', pt: 'Parado', en: 'Frozen' },
   freeze: { es: 'Detener o seguir', pt: 'Parar ou continuar', en: 'Freeze or resume' },
   steps: { es: 'Mover', pt: 'Mover', en: 'Move' },
-  move: { es: 'Mover el reloj', pt: 'Mover o relógio', en: 'Move the clock' },
   moved: { es: 'El reloj está en {}', pt: 'O relógio está em {}', en: 'The clock is at {}' },
   sending: {
     es: 'El reloj todavía se mueve: {#} {notificación|notificaciones} pendiente{|s}',
@@ -35,7 +32,6 @@ export const texts = {
     en: 'This is no time. These would do: +7h, -30m, +1d 12h, Mon 09:00, 09:00, 2026-03-02 12:00.',
   },
   go: { es: 'Ir', pt: 'Ir', en: 'Go' },
-  drop: { es: 'Cancelar', pt: 'Cancelar', en: 'Cancel' },
   keysHint: {
     es: 'Escribe, arrastra o usa ← →. Enter va, Esc cancela.',
     pt: 'Digite, arraste ou use ← →. Enter vai, Esc cancela.',
@@ -123,12 +119,6 @@ export const texts = {
   },
   questionGone: { es: 'La pregunta {} desaparece', pt: 'A pergunta {} desaparece', en: 'Question {} disappears' },
   shipmentMoves: { es: 'Envío {}: {}', pt: 'Envio {}: {}', en: 'Shipment {}: {}' },
-  moves: {
-    ready_to_print: { es: 'etiqueta lista', pt: 'etiqueta pronta', en: 'label ready' },
-    handed_over: { es: 'despachado', pt: 'postado', en: 'handed over' },
-    shipped: { es: 'enviado', pt: 'enviado', en: 'shipped' },
-    out_for_delivery: { es: 'en reparto', pt: 'saiu para entrega', en: 'out for delivery' },
-    delivered: { es: 'entregado', pt: 'entregue', en: 'delivered' },
-  },
+  handedOver: { es: 'despachado', pt: 'postado', en: 'handed over' },
   goHere: { es: 'Ir hasta aquí', pt: 'Ir até aqui', en: 'Go here' },
 } as const satisfies Texts

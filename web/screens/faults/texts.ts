@@ -1,12 +1,7 @@
 import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Fallos', pt: 'Falhas', en: 'Faults' },
-  rule: { es: 'Regla', pt: 'Regra', en: 'Rule' },
   create: { es: 'Nueva regla', pt: 'Nova regra', en: 'New rule' },
-  save: { es: 'Guardar', pt: 'Salvar', en: 'Save' },
-  edit: { es: 'Cambiar', pt: 'Alterar', en: 'Change' },
-  delete: { es: 'Borrar', pt: 'Apagar', en: 'Delete' },
   deleteLoss: {
     es: 'Las llamadas vuelven a responderse como siempre. Se pierde la cuenta de aplicaciones.',
     pt: 'As chamadas voltam a ser respondidas como sempre. Perde-se a contagem de aplicações.',
@@ -23,7 +18,6 @@ export const texts = {
   off: { es: 'apagada', pt: 'desligada', en: 'off' },
   usedUp: { es: 'agotada', pt: 'esgotada', en: 'used up' },
   active: { es: 'activa', pt: 'ativa', en: 'active' },
-  state: { es: 'Estado', pt: 'Estado', en: 'State' },
   hits: { es: 'Aplicada', pt: 'Aplicada', en: 'Hits' },
   matched: { es: 'Llamadas que coinciden', pt: 'Chamadas que coincidem', en: 'Matching calls' },
   applied: { es: 'Llamadas afectadas', pt: 'Chamadas afetadas', en: 'Affected calls' },
@@ -34,10 +28,7 @@ export const texts = {
     pt: 'O servidor não guarda mais essas chamadas.',
     en: 'The server no longer has these calls.',
   },
-  calls: { es: 'Llamadas', pt: 'Chamadas', en: 'Calls' },
   anyCall: { es: 'todas', pt: 'todas', en: 'all' },
-  any: { es: 'cualquiera', pt: 'qualquer', en: 'any' },
-  method: { es: 'Método', pt: 'Método', en: 'Method' },
   path: { es: 'Ruta', pt: 'Caminho', en: 'Path' },
   pathHint: {
     es: '* vale por cualquier texto; vacío: todas las rutas',
@@ -80,7 +71,6 @@ export const texts = {
     pt: 'JSON ou texto; vazio: o erro habitual da API',
     en: 'JSON or text; empty: the usual error of the API',
   },
-  headers: { es: 'Encabezados', pt: 'Cabeçalhos', en: 'Headers' },
   headersHint: { es: 'Uno por línea', pt: 'Um por linha', en: 'One a line' },
   min: { es: 'Milisegundos', pt: 'Milissegundos', en: 'Milliseconds' },
   max: { es: 'hasta', pt: 'até', en: 'up to' },
@@ -92,7 +82,6 @@ export const texts = {
   window: { es: 'en segundos', pt: 'em segundos', en: 'in seconds' },
   when: { es: 'Cuándo', pt: 'Quando', en: 'When' },
   probability: { es: 'Probabilidad', pt: 'Probabilidade', en: 'Probability' },
-  seed: { es: 'Semilla', pt: 'Semente', en: 'Seed' },
   times: { es: 'Máximo de veces', pt: 'Máximo de vezes', en: 'At most, times' },
   unlimited: { es: 'sin límite', pt: 'sem limite', en: 'no limit' },
   none: { es: 'No hay reglas', pt: 'Não há regras', en: 'No rules' },

@@ -1,7 +1,6 @@
 import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Resumen', pt: 'Resumo', en: 'Overview' },
   address: {
     es: 'Dirección y token para tu programa',
     pt: 'Endereço e token para o seu programa',
@@ -99,15 +98,4 @@ export const texts = {
   scenario: { es: 'escenario', pt: 'cenário', en: 'scenario' },
   seed: { es: 'semilla', pt: 'semente', en: 'seed' },
   created: { es: 'creado', pt: 'criado', en: 'created' },
-  snapshot: { es: 'Guardar una instantánea', pt: 'Salvar um instantâneo', en: 'Take a snapshot' },
-  snapshotName: { es: 'Nombre', pt: 'Nome', en: 'Name' },
-  saved: { es: 'Punto «{}» guardado', pt: 'Instantâneo “{}” guardado', en: 'Snapshot “{}” taken' },
-  reset: { es: 'Reiniciar', pt: 'Reiniciar', en: 'Reset' },
-  resetTitle: { es: '¿Reiniciar {}?', pt: 'Reiniciar {}?', en: 'Reset {}?' },
-  resetWhy: {
-    es: 'Vuelve al principio: se pierden los datos, el reloj y las aplicaciones que se crearon. Las llamadas guardadas quedan.',
-    pt: 'Volta ao início: perdem-se os dados, o relógio e as aplicações que foram criadas. As chamadas guardadas ficam.',
-    en: 'Back to the beginning: data, clock and applications that were created are lost. The recorded requests stay.',
-  },
-  resetDone: { es: 'Mundo reiniciado', pt: 'Mundo reiniciado', en: 'World reset' },
 } as const satisfies Texts

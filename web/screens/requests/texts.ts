@@ -1,18 +1,12 @@
 import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Llamadas', pt: 'Chamadas', en: 'Requests' },
-  address: { es: 'Dirección', pt: 'Endereço', en: 'Address' },
-  status: { es: 'Estado', pt: 'Status', en: 'Status' },
-  user: { es: 'Usuario', pt: 'Usuário', en: 'User' },
   duration: { es: 'Duración', pt: 'Duração', en: 'Duration' },
-  time: { es: 'Hora', pt: 'Hora', en: 'Time' },
   searchHere: {
     es: 'Buscar en dirección, cuerpo o respuesta',
     pt: 'Buscar em endereço, corpo ou resposta',
     en: 'Search in address, body or answer',
   },
-  noStatus: { es: 'sin respuesta', pt: 'sem resposta', en: 'no answer' },
   noCalls: { es: 'Todavía no hay llamadas', pt: 'Ainda não há chamadas', en: 'No calls yet' },
   noCallsWhy: {
     es: 'Aparecen aquí en cuanto tu programa llama a la API en esta dirección:',
@@ -26,9 +20,7 @@ export const texts = {
     pt: '{} chamadas anteriores já não são guardadas',
     en: '{} earlier calls are no longer stored',
   },
-  method: { es: 'Método', pt: 'Método', en: 'Method' },
   pathPattern: { es: 'Ruta: /questions/*', pt: 'Caminho: /questions/*', en: 'Path: /questions/*' },
-  anyTime: { es: 'cualquiera', pt: 'qualquer', en: 'any' },
   last: { es: 'últimos {}', pt: 'últimos {}', en: 'last {}' },
   error: { es: 'Código', pt: 'Código', en: 'Code' },
   group: { es: 'Juntar rechazos iguales', pt: 'Juntar recusas iguais', en: 'Group equal refusals' },
@@ -44,17 +36,13 @@ export const texts = {
   compared: { es: 'En qué difieren #{} y #{}', pt: 'Em que diferem #{} e #{}', en: 'How #{} and #{} differ' },
   same: { es: 'Son iguales.', pt: 'São iguais.', en: 'They are equal.' },
   edit: { es: 'Editar y enviar', pt: 'Editar e enviar', en: 'Edit and send' },
-  send: { es: 'Enviar', pt: 'Enviar', en: 'Send' },
   editHint: {
     es: 'Se envía con un token válido del mismo usuario.',
     pt: 'É enviada com um token válido do mesmo usuário.',
     en: 'It is sent with a valid token of the same user.',
   },
-  sent: { es: 'Enviado', pt: 'Enviado', en: 'Sent' },
   answered: { es: 'Respondido', pt: 'Respondido', en: 'Answered' },
-  headers: { es: 'Encabezados', pt: 'Cabeçalhos', en: 'Headers' },
   faults: { es: 'Fallos aplicados', pt: 'Falhas aplicadas', en: 'Faults applied' },
-  application: { es: 'Aplicación', pt: 'Aplicação', en: 'Application' },
   gone: { es: 'La llamada {} no está guardada', pt: 'A chamada {} não está guardada', en: 'Request {} is not stored' },
   goneWhy: {
     es: 'El servidor guarda las últimas 1000 de cada mundo, y las borra al reiniciarlo o restaurarlo.',
@@ -116,7 +104,6 @@ export const texts = {
   nothing: { es: 'nada', pt: 'nada', en: 'nothing' },
   allowed: { es: 'Se admite', pt: 'Permitido', en: 'Allowed' },
   values: { es: 'Por ejemplo', pt: 'Por exemplo', en: 'For example' },
-  rule: { es: 'Regla', pt: 'Regra', en: 'Rule' },
   assumption: { es: 'Supuesto', pt: 'Suposição', en: 'Assumption' },
   fix: { es: 'Arreglo', pt: 'Correção', en: 'Fix' },
   checks: { es: 'Comprobaciones, en su orden', pt: 'Verificações, em ordem', en: 'Checks, in their order' },

@@ -1,7 +1,6 @@
 import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Ajustes', pt: 'Configurações', en: 'Settings' },
   browser: { es: 'Este navegador', pt: 'Este navegador', en: 'This browser' },
   browserWhy: {
     es: 'Valen en este navegador para todos los mundos.',
@@ -16,7 +15,6 @@ export const texts = {
   },
   on: { es: 'Encendidas', pt: 'Ligadas', en: 'On' },
   off: { es: 'Apagadas', pt: 'Desligadas', en: 'Off' },
-  applications: { es: 'Aplicaciones', pt: 'Aplicações', en: 'Applications' },
   applicationsWhy: {
     es: 'Los programas que llaman a la API, con su client_id.',
     pt: 'Os programas que chamam a API, com seu client_id.',
@@ -24,11 +22,6 @@ export const texts = {
   },
   newApplication: { es: 'Nueva aplicación', pt: 'Nova aplicação', en: 'New application' },
   notifications: { es: 'Notificaciones a', pt: 'Notificações para', en: 'Webhooks to' },
-  notNotified: { es: 'no recibe notificaciones', pt: 'não recebe notificações', en: 'gets no webhooks' },
-  change: { es: 'Cambiar', pt: 'Alterar', en: 'Change' },
-  create: { es: 'Crear', pt: 'Criar', en: 'Create' },
-  name: { es: 'Nombre', pt: 'Nome', en: 'Name' },
-  tokens: { es: 'Tokens', pt: 'Tokens', en: 'Tokens' },
   tokenOf: { es: 'usuario {}', pt: 'usuário {}', en: 'user {}' },
   ofUser: { es: 'De un usuario (número)', pt: 'De um usuário (número)', en: 'Of a user (number)' },
   newToken: { es: 'Nuevo token', pt: 'Novo token', en: 'New token' },
@@ -52,16 +45,12 @@ export const texts = {
     pt: 'Os programas que o usam recebem 401.',
     en: 'Programs that use it get 401.',
   },
-  user: { es: 'Usuario', pt: 'Usuário', en: 'User' },
-  application: { es: 'Aplicación', pt: 'Aplicação', en: 'Application' },
   firstApplication: {
     es: 'Vacío: la primera del mundo',
     pt: 'Vazio: a primeira do mundo',
     en: 'Empty: the first of the world',
   },
   withRefresh: { es: 'con refresh token', pt: 'com refresh token', en: 'with a refresh token' },
-  show: { es: 'Mostrar', pt: 'Mostrar', en: 'Show' },
-  hide: { es: 'Ocultar', pt: 'Ocultar', en: 'Hide' },
   blocked: { es: 'bloqueada', pt: 'bloqueada', en: 'blocked' },
   block: {
     es: 'Bloquear: cada una de sus llamadas recibe 401',

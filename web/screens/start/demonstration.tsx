@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import { Changing } from '../../parts/rows.tsx'
-import { attempt, notify } from '../../parts/toasts.tsx'
+import { Changing } from '../../parts/page.tsx'
+import { act, notify } from '../../parts/toasts.tsx'
 import { basePath, consoleOf } from '../../world/address.ts'
 import { baseUrl, read, send, worldId } from '../../world/client.ts'
 import { go, setQuery } from '../../world/navigation.ts'
@@ -19,17 +19,17 @@ export function Demonstration({ play }: { play: string | undefined }) {
     if (play === undefined) return
     // Loading the page again must not play it again.
     setQuery({ play: undefined })
-    void attempt(run).catch(() => {})
+    act(run)
   }, [])
   const openWorld = async () => {
     const body = { scenario: 'demo' as const, name: w.demoWorld, created_by: 'console', expires_in: WORLD_SECONDS }
-    const { world } = await attempt(() => send('POST /worlds', { body }))
+    const { world } = await send('POST /worlds', { body })
     location.assign(`${consoleOf(basePath(location.pathname), world.id)}#/start?play=1`)
   }
   return (
     <Changing>
       <p class="row">
-        <button type="button" onClick={() => void openWorld().catch(() => {})}>
+        <button type="button" onClick={() => act(openWorld)}>
           {w.play}
         </button>
         <span class="muted">{w.playWhy}</span>

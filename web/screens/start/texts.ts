@@ -1,7 +1,6 @@
 import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Guía', pt: 'Guia', en: 'Guide' },
   intro: {
     es: 'Seis pasos con tu propio programa. Cada uno se marca solo, cuando el servidor lo vio.',
     pt: 'Seis passos com o seu próprio programa. Cada um se marca sozinho, quando o servidor o viu.',
@@ -80,7 +79,6 @@ export const texts = {
   },
   attempts: { es: 'Ver los intentos', pt: 'Ver as tentativas', en: 'See the attempts' },
   ask: { es: 'Preguntar como comprador', pt: 'Perguntar como comprador', en: 'Ask as a buyer' },
-  asked: { es: 'Pregunta hecha', pt: 'Pergunta feita', en: 'Question asked' },
   questionText: { es: '¡Hola! ¿Hay stock?', pt: 'Olá! Tem em estoque?', en: 'Hello! Is it in stock?' },
   read: { es: 'Lee la pregunta', pt: 'Leia a pergunta', en: 'Read the question' },
   readWhy: {

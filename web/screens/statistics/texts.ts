@@ -1,9 +1,6 @@
 import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Estadísticas', pt: 'Estatísticas', en: 'Statistics' },
-  seller: { es: 'Vendedor', pt: 'Vendedor', en: 'Seller' },
-  item: { es: 'Publicación', pt: 'Anúncio', en: 'Listing' },
   allItems: { es: 'todas', pt: 'todos', en: 'all' },
   phone_view: { es: 'Vistas de teléfono', pt: 'Visualizações do telefone', en: 'Phone views' },
   messaging_click: { es: 'Clics en mensajes', pt: 'Cliques em mensagens', en: 'Messaging clicks' },
@@ -12,12 +9,9 @@ export const texts = {
   unit: { es: 'Intervalo', pt: 'Intervalo', en: 'Interval' },
   hour: { es: 'Hora', pt: 'Hora', en: 'Hour' },
   day: { es: 'Día', pt: 'Dia', en: 'Day' },
-  week: { es: 'Semana', pt: 'Semana', en: 'Week' },
   range: { es: 'Período', pt: 'Período', en: 'Period' },
   days: { es: '{} d', pt: '{} d', en: '{} d' },
   chosen: { es: 'fechas', pt: 'datas', en: 'dates' },
-  from: { es: 'Desde', pt: 'De', en: 'From' },
-  to: { es: 'Hasta', pt: 'Até', en: 'To' },
   copyCall: {
     es: 'Copiar la llamada que lee esta curva',
     pt: 'Copiar a chamada que lê esta curva',
@@ -42,7 +36,6 @@ export const texts = {
     pt: 'Perguntas não são desenhadas: são feitas uma a uma, ou simuladas.',
     en: 'Questions cannot be drawn: they are asked one by one, or simulated.',
   },
-  now: { es: 'ahora', pt: 'agora', en: 'now' },
   chart: { es: 'Gráfico', pt: 'Gráfico', en: 'Chart' },
   table: { es: 'Los mismos números', pt: 'Os mesmos números', en: 'The same numbers' },
   at: { es: 'Desde (UTC)', pt: 'Desde (UTC)', en: 'From (UTC)' },
@@ -59,7 +52,6 @@ export const texts = {
   normal: { es: 'normal', pt: 'normal', en: 'normal' },
   busy: { es: 'mucho', pt: 'muito', en: 'much' },
   peak: { es: 'mucho, con días pico', pt: 'muito, com dias de pico', en: 'much, with peak days' },
-  seed: { es: 'Semilla', pt: 'Semente', en: 'Seed' },
   seedHint: {
     es: 'La misma genera lo mismo; vacío: la del mundo',
     pt: 'A mesma gera o mesmo; vazio: a do mundo',

@@ -1,20 +1,12 @@
 import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Usuarios', pt: 'Usuários', en: 'Users' },
-  edit: { es: 'Cambiar', pt: 'Alterar', en: 'Change' },
-  save: { es: 'Guardar', pt: 'Salvar', en: 'Save' },
-  all: { es: 'Todos', pt: 'Todos', en: 'All' },
   kind: { es: 'Tipo', pt: 'Tipo', en: 'Type' },
   sellers: { es: 'Vendedores', pt: 'Vendedores', en: 'Sellers' },
   buyers: { es: 'Compradores', pt: 'Compradores', en: 'Buyers' },
-  listings: { es: 'Publicaciones', pt: 'Anúncios', en: 'Listings' },
-  questions: { es: 'Preguntas', pt: 'Perguntas', en: 'Questions' },
   calls: { es: 'Sus llamadas', pt: 'Suas chamadas', en: 'Its calls' },
-  tokens: { es: 'Tokens', pt: 'Tokens', en: 'Tokens' },
   actAs: { es: 'Actuar como este usuario', pt: 'Agir como este usuário', en: 'Act as this user' },
   newToken: { es: 'Crear un token', pt: 'Criar um token', en: 'Create a token' },
-  name: { es: 'Nombre', pt: 'Nome', en: 'Name' },
   email: { es: 'Correo', pt: 'E-mail', en: 'Mail' },
   city: { es: 'Ciudad', pt: 'Cidade', en: 'City' },
   possible: { es: 'puede usarlo', pt: 'pode usar', en: 'possible' },
@@ -29,8 +21,8 @@ export const texts = {
   nicknameHint: { es: 'Vacío: uno nuevo', pt: 'Vazio: um novo', en: 'Empty: a new one' },
   site: { es: 'País', pt: 'País', en: 'Site' },
   reputation: { es: 'Reputación', pt: 'Reputação', en: 'Reputation' },
-  buyer: { es: 'comprador', pt: 'comprador', en: 'buyer' },
-  seller: { es: 'vendedor {}', pt: 'vendedor {}', en: 'seller {}' },
+  isBuyer: { es: 'comprador', pt: 'comprador', en: 'buyer' },
+  sellerOf: { es: 'vendedor {}', pt: 'vendedor {}', en: 'seller {}' },
   operator: { es: 'operador', pt: 'operador', en: 'operator' },
   isOperator: {
     es: 'Operador: no puede autorizar aplicaciones',

@@ -1,20 +1,16 @@
 import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Mundos', pt: 'Mundos', en: 'Worlds' },
   current: { es: 'este', pt: 'este', en: 'this one' },
   onlyOne: {
     es: 'Un mundo nuevo tiene datos, tokens y reloj propios: sirve para probar sin tocar este.',
     pt: 'Um mundo novo tem dados, tokens e relógio próprios: serve para testar sem mexer neste.',
     en: 'A new world has its own data, tokens and clock: try things there without touching this one.',
   },
-  address: { es: 'Dirección', pt: 'Endereço', en: 'Address' },
   size: { es: 'Tamaño', pt: 'Tamanho', en: 'Size' },
   created: { es: 'Creado', pt: 'Criado', en: 'Created' },
   createdAt: { es: 'creado {}', pt: 'criado {}', en: 'created {}' },
   createdBy: { es: 'creado {} por {}', pt: 'criado {} por {}', en: 'created {} by {}' },
-  expires: { es: 'Vence', pt: 'Vence', en: 'Expires' },
-  expiresIn: { es: 'vence {}', pt: 'vence {}', en: 'expires {}' },
   stored: { es: 'Guardado en', pt: 'Guardado em', en: 'Stored in' },
   temporary: {
     es: 'memoria temporal: se borra cuando termina el servidor',
@@ -22,7 +18,6 @@ export const texts = {
     en: 'temporary memory: deleted when the server ends',
   },
   create: { es: 'Nuevo mundo', pt: 'Novo mundo', en: 'New world' },
-  createShort: { es: 'Crear', pt: 'Criar', en: 'Create' },
   worldCreated: { es: 'Creado:', pt: 'Criado:', en: 'Created:' },
   fork: { es: 'Duplicar', pt: 'Duplicar', en: 'Fork' },
   forkWhy: {
@@ -30,15 +25,11 @@ export const texts = {
     pt: 'A cópia tem os mesmos dados, com aplicação e tokens próprios.',
     en: 'The copy has the same data, and an application and tokens of its own.',
   },
-  edit: { es: 'Cambiar', pt: 'Alterar', en: 'Change' },
-  save: { es: 'Guardar', pt: 'Salvar', en: 'Save' },
-  name: { es: 'Nombre', pt: 'Nome', en: 'Name' },
   optional: { es: 'Opcional', pt: 'Opcional', en: 'Optional' },
   scenario: { es: 'Contenido', pt: 'Conteúdo', en: 'Content' },
   demo: { es: 'con tres meses de historia', pt: 'com três meses de história', en: 'with three months of history' },
   quiet: { es: 'sin historia', pt: 'sem história', en: 'without history' },
   emptyWorld: { es: 'sin publicaciones', pt: 'sem anúncios', en: 'without listings' },
-  seed: { es: 'Semilla', pt: 'Semente', en: 'Seed' },
   seedWhy: {
     es: 'Otra semilla genera otros datos',
     pt: 'Outra semente gera outros dados',
@@ -87,7 +78,6 @@ export const texts = {
     pt: 'O mundo está como no início.',
     en: 'The world is as it was at the start.',
   },
-  delete: { es: 'Borrar', pt: 'Apagar', en: 'Delete' },
   deleteLoss: {
     es: 'Se pierden sus datos y sus instantáneas. No se puede deshacer.',
     pt: 'Perdem-se seus dados e seus instantâneos. Não dá para desfazer.',
@@ -112,7 +102,6 @@ export const texts = {
     pt: 'Minúsculas sem acento, números, - e _; um de mesmo nome é substituído',
     en: 'Lower case letters, digits, - and _; one with the same name is replaced',
   },
-  label: { es: 'Descripción', pt: 'Descrição', en: 'Description' },
   snapshotStored: { es: 'Instantánea guardada: {}', pt: 'Instantâneo salvo: {}', en: 'Snapshot stored: {}' },
   stateOf: { es: 'hora del mundo: {}', pt: 'hora do mundo: {}', en: 'world time: {}' },
   restore: { es: 'Restaurar', pt: 'Restaurar', en: 'Restore' },
@@ -127,10 +116,7 @@ export const texts = {
     pt: 'O mundo fica como está, mas já não se pode voltar a este instantâneo.',
     en: 'The world stays as it is, but there is no way back to this snapshot.',
   },
-  from: { es: 'Desde', pt: 'De', en: 'From' },
-  to: { es: 'Hasta', pt: 'Até', en: 'To' },
   start: { es: 'inicio', pt: 'início', en: 'start' },
-  now: { es: 'ahora', pt: 'agora', en: 'now' },
   /** With an article, which tells the gender. */
   nouns: {
     question: { es: 'la pregunta{|s}', pt: 'a pergunta{|s}', en: 'question{|s}' },
