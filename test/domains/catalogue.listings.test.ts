@@ -42,18 +42,17 @@ t.test('a product is what its listings say [spec: catalogue.products, catalogue.
     parent_id: null,
     children_ids: [],
   }
+  const { status, domain_id, settings, name, attributes, pictures } = product
   t.equal(
     text,
     JSON.stringify({
-      ...product,
+      ...{ id: product_id, catalog_product_id: product_id, status, pdp_types: [], domain_id },
       permalink: `https://producto.example.com/p/${product_id}`,
-      family_name: item.title,
-      buy_box_winner: offer,
+      ...{ name, family_name: name, buy_box_winner: offer },
       buy_box_winner_price_range: { min: item.price, max: item.price },
-      pickers: null,
-      disclaimers: [],
-      short_description: { type: 'plaintext', content: item.title },
-      date_created: item.date_created,
+      ...{ pickers: null, pictures, main_features: [], disclaimers: [], attributes },
+      short_description: { type: 'plaintext', content: name },
+      ...{ parent_id: null, children_ids: [], settings, date_created: item.date_created },
     }),
   )
   t.strictSame(
