@@ -251,7 +251,7 @@ async function priceToWin(row: ItemRow, { world }: Read) {
   return competitionOf(row, product, world)
 }
 
-const resource = { name: 'Products', description: 'Products of the catalogue, and who sells them' }
+const resource = { name: 'Products', description: 'Products of the catalogue, and who sells them', id: 'product_id' }
 const config = { resource, access: 'token' } as const
 
 const products: FastifyPluginAsync = async (app) => {

@@ -53,7 +53,11 @@ const preferencesOf = ({ site_id }: UserRow) => ({
 })
 const Preferences = shape(preferencesOf(SAMPLE), { title: 'ShippingPreferences', description: 'How the caller ships' })
 
-const resource = { name: 'Settings of users', description: 'Addresses and shipping preferences of the caller' }
+const resource = {
+  name: 'Settings of users',
+  description: 'Addresses and shipping preferences of the caller',
+  id: 'user_id',
+}
 
 const settings: FastifyPluginAsync = async (app) => {
   addReads(app, { resource, access: 'token' }, OWN_USER, [
