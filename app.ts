@@ -171,14 +171,8 @@ export async function build(given: Options): Promise<App> {
     recorder?.discard()
     throw error
   }
-  return {
-    server,
-    openControlPlane,
-    worlds,
-    listenOn: listeners.listen,
-    attach: listeners.attach,
-    notify: startupSubscription.set,
-  }
+  const { listen: listenOn, attach } = listeners
+  return { server, openControlPlane, worlds, listenOn, attach, notify: startupSubscription.set }
 }
 
 const UNKNOWN_STARTUP: Startup = { node: 'unknown', settings: [] }
