@@ -114,6 +114,7 @@ export interface Rules {
   'search.public.installments': true
   'search.public.paging': true
   'users.me': true
+  'users.details': true
   'users.reputation': true
   'users.reputation.transactions': true
   'users.reputation.metrics': true

@@ -3264,6 +3264,8 @@ export interface Schemas {
     id: number
     /** Public name */
     nickname: string
+    /** Time of registration, UTC */
+    registration_date: string
     /** Site where the user is registered */
     site_id: string
     /** ISO 3166 code of the country */
@@ -3274,6 +3276,11 @@ export interface Schemas {
     first_name: string
     /** Last name */
     last_name: string
+    /** Document */
+    identification: {
+      type: string
+      number: string
+    }
     /** Where the user lives or sells from */
     address: {
       /** Street and number */
@@ -3285,24 +3292,30 @@ export interface Schemas {
       /** Postal code */
       zip_code: string
     }
+    /** Telephone */
+    phone: string
     /** Kind of account */
     user_type: string
     /** Marks of the account */
     tags: string[]
+    /** Always null */
+    logo: null
+    /** Sales completed */
+    points: number
     /** Address of the public profile */
     permalink: string
+    /** Always null */
+    thumbnail: null
+    /** NEWBIE before any sale, else ADVANCED */
+    seller_experience: string
     seller_reputation: Schemas['SellerReputation']
     /** State of the account */
     status: {
       /** State of the account on its site */
       site_status: string
     }
-    /** Telephone */
-    phone: string
     /** Password */
     password: string
-    /** Time of registration, UTC */
-    registration_date: string
     /** Cannot authorize applications */
     operator: boolean
     /** An active listing of the user is shipped by ME2 */

@@ -103,3 +103,12 @@ export function splitStreet(address: string): { street_name: string; street_numb
   const [, street_name, street_number] = /^(.*?)\s+#?\s*(\d[\d-]*)$/.exec(address) ?? [null, address, '']
   return { street_name: street_name!, street_number: street_number! }
 }
+
+/** The address of a user has one id wherever it is answered; it is invented from the user's. */
+export const addressIdOf = (user_id: number): number => 1_300_000_000 + (user_id % 100_000_000)
+
+/** In the form of the public service: base64 of the site, C for city, and a name without accents. */
+export function cityIdOf(site_id: string, name: string): string {
+  const letters = name.normalize('NFD').replace(/[^A-Za-z]/g, '')
+  return Buffer.from(`${site_id}C${letters.slice(0, 8).toUpperCase()}`).toString('base64url')
+}

@@ -522,11 +522,13 @@ t.test('answers test leads with x-sandbox: true', async (t) => {
       expectAnswer(t, buyer, 200, {
         id: buyer_id,
         nickname: `TEST${buyer_id}`,
+        registration_date: '2026-03-07T11:00:00.000-04:00',
         site_id,
         country_id: site_id === 'MLB' ? 'BR' : 'CL',
         address: { city: site_id === 'MLB' ? 'São Paulo' : 'Santiago', state: '' },
         user_type: 'normal',
         tags: ['normal', 'test_user'],
+        ...{ logo: null, points: 0 },
         permalink: `https://perfil.example.com/TEST${buyer_id}`,
         seller_reputation: {
           level_id: null,

@@ -63,7 +63,7 @@ const placeOf = (street: string, types: string[]) => ({
   street_number: '12',
   comment: null,
   zip_code: '5500',
-  city: { id: 'TUxBQ01FTjQ2YjI', name: 'Mendoza' },
+  city: { id: 'TUxBQ01FTkRPWkE', name: 'Mendoza' },
   state: { id: 'AR-M', name: 'Mendoza' },
   country: argentina,
   neighborhood: none,

@@ -405,8 +405,14 @@ t.test('OPTIONS lists the methods of the whole family', async (t) => {
       connections: { id: '/sites/:id', default_currency_id: '/currencies/:id' },
     },
   )
-  t.strictSame((await describe('/items/MLA1400000001')).related_resources, ['/currencies', '/users'])
+  const related = ['/categories', '/currencies', '/products', '/sites', '/users']
+  t.strictSame((await describe('/items/MLA1400000001')).related_resources, related)
   t.strictSame((await describe('/vis/loans/search')).related_resources, ['/items', '/users'])
+  const shipment = await describe('/shipments/43000000001')
+  t.strictSame(shipment.related_resources, ['/collections', '/currencies', '/items', '/orders', '/sites', '/users'])
+  const ends = { sender_id: '/users/:id', receiver_id: '/users/:id' }
+  t.strictSame(shipment.connections, { id: '/shipments/:id', order_id: '/orders/:id', site_id: '/sites/:id', ...ends })
+  t.strictSame((await describe('/categories/MLA3530')).connections, { id: '/categories/:id' })
 })
 
 t.test('HEAD is GET without a body', async (t) => {
