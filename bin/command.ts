@@ -77,23 +77,7 @@ async function idOf(client: Client, value: unknown): Promise<unknown> {
   return named.id
 }
 
-/** The examples of commands, without `mercadito`, for the manual page. */
-const examples = new WeakMap<Command, Example[]>()
-
-interface Example {
-  line: string
-  /** What it does, if the description of the command does not say it. */
-  meaning?: string
-}
-
-export const examplesOf = (command: Command): Example[] => examples.get(command) ?? []
-export const setExamples = (command: Command, all: Example[]) => void examples.set(command, all)
-
 export function addExamples(subcommand: Command, lines: string[]): void {
-  setExamples(
-    subcommand,
-    lines.map((line) => ({ line })),
-  )
   const heading = lines.length === 1 ? 'Example' : 'Examples'
   subcommand.addHelpText('after', `\n${heading}:\n${lines.map((line) => `  $ mercadito ${line}`).join('\n')}`)
 }
