@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { BadBackup, makeBackup, writtenBytes } from '../../db/backup.ts'
+import { BadBackup, makeBackup } from '../../db/backup.ts'
 import { isDiskFull } from '../../db/disk.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { keepsState, StrictBody } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import type { LongCalls } from './long_calls.ts'
 import { config } from './server.ts'
 
 const Backup = ResponseObject(
@@ -19,10 +18,7 @@ const Backup = ResponseObject(
 )
 
 /** Backups of all worlds, each in a folder that another server can use. */
-const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds; longCalls: LongCalls }> = async (
-  app,
-  { worlds, longCalls },
-) => {
+const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
   app.post(
     '/backup',
     {
@@ -45,11 +41,7 @@ const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds; longCalls: LongCalls }
     },
     async ({ body: { folder } }, reply) => {
       try {
-        const total = worlds.describe(worlds.ids()).reduce((sum, { bytes }) => sum + bytes, 0)
-        const { files } = await longCalls.track(
-          { operation: 'backup', world: null, unit: 'bytes', total, done: () => writtenBytes(folder) },
-          () => makeBackup(folder, worlds.saveTo),
-        )
+        const { files } = await makeBackup(folder, worlds.saveTo)
         return reply
           .code(201)
           .send({ folder, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) })

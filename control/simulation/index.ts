@@ -8,7 +8,6 @@ import { errorResponses, Id, Instant, MAX_ID, OneOf, ResponseObject } from '../.
 import { userById } from '../../domains/users/queries.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { expectedContacts, PROFILES, type ProfileName } from '../../scenarios/profiles.ts'
-import type { LongCalls } from '../service/long_calls.ts'
 import { activeSellers } from './queries.ts'
 import { nextSeed, simulate } from './simulate.ts'
 
@@ -60,7 +59,7 @@ const Simulation = ResponseObject(
   { title: 'Simulation', description: 'Generated traffic' },
 )
 
-const simulateRoutes: FastifyPluginAsyncTypebox<{ longCalls: LongCalls }> = async (app, { longCalls }) => {
+const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/simulate',
     {
@@ -97,21 +96,7 @@ const simulateRoutes: FastifyPluginAsyncTypebox<{ longCalls: LongCalls }> = asyn
       if (from < 0) throw badRequest('days: must not begin before 1970')
       const seed = givenSeed ?? (await nextSeed(world))
       const ids = sellers.map(({ seller_id }) => seller_id)
-      let done = 0
-      const result = await longCalls.track(
-        { operation: 'simulate', world: world.id, unit: 'days', total: days, done: () => done },
-        () =>
-          simulate(world, ids, {
-            profile: PROFILES[profile],
-            seed,
-            from,
-            now,
-            notify,
-            onProgress: (share) => {
-              done = days * share
-            },
-          }),
-      )
+      const result = await simulate(world, ids, { profile: PROFILES[profile], seed, from, now, notify })
       return reply.code(201).send({
         days,
         profile,
