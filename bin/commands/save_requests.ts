@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { defineCommand, printable } from '../../domains/shared/commands.ts'
+import { usageError } from '../../lib/cli/errors.ts'
 import { withProgress } from '../../lib/cli/progress.ts'
 import { checkRecording, type Overview } from '../../replay/check.ts'
 import { checkOutput, FORCE, replaceFile } from '../output.ts'
@@ -18,23 +19,22 @@ interface Recording {
 
 export const saveCommand = defineCommand<Recording>({
   name: 'requests save',
-  description: 'Write a recording: calls, and the state before them',
+  description: 'Check and compress a recording',
   args: [['<file>', 'file to write']],
   flags: [
     {
       flags: '--recording <file>',
-      description: 'of this recording; default: what the running server has of the calls in memory',
+      description: 'the recording, of `start --record` or `exec --record`',
     },
     FORCE,
   ],
-  examples: ['requests save run.recording --recording run.jsonl', 'requests save run.recording'],
-  async run({ client, args: [file], flags: { recording, force } }) {
+  examples: ['requests save run.recording --recording run.jsonl'],
+  run({ args: [file], flags: { recording, force } }) {
+    if (recording === undefined) throw usageError('set the recording to compress with --recording')
     checkOutput(file, force)
     return replaceFile(file, async (tempFile) => {
       await withProgress(`save ${printable(file)}`, async () => {
-        const lines = recording === undefined ? await client.stream('GET /recording') : await openRecording(recording)
-        await compress(lines, tempFile)
-        return undefined
+        await compress(await openRecording(recording), tempFile)
       })
       const { calls, comparisons } = await checkRecording(tempFile)
       const { size: bytes } = await stat(tempFile)
