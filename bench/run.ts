@@ -11,7 +11,7 @@ import { whole } from './tables.ts'
 const BENCHMARKS: Record<string, [what: string, measure: (args: string[]) => Promise<string>]> = {
   before: ['REV [--rounds N]: this tree against an earlier revision, in three to five minutes', compareBefore],
   requests: ['[--rounds N]: against the least that could answer', compareRequests],
-  start: ['ways to start, and memory', measureStarts],
+  start: ['ways to start', measureStarts],
   growth: ['the same reads of a small and of a large world', measureGrowth],
   cluster: ['servers that share their worlds; needs PostgreSQL', measureCluster],
 }
