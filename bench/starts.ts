@@ -13,8 +13,6 @@ import { median, spread, table, two, whole } from './tables.ts'
 // Everything has one core, as `before` and `requests` give it.
 
 const ROUNDS = 7
-/** In which the server prepares a copy of the scenario for the next world. */
-const PAUSE_MS = 200
 const FIRST_CALL = '/users/me'
 
 const BARE = `const app = require('fastify')()
@@ -88,7 +86,6 @@ async function timeOf(args: string[]): Promise<number> {
 }
 
 async function timeOfWorld(server: ReadyServer): Promise<number> {
-  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   const begun = performance.now()
   await answerOf(server, 201, send('POST', '/_sandbox/worlds', undefined, { scenario: 'demo' }))
   return performance.now() - begun
