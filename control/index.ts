@@ -30,6 +30,7 @@ import { createTries } from './explain/fix.ts'
 import explain from './explain/index.ts'
 import faults from './faults/index.ts'
 import overview from './overview/index.ts'
+import recording from './recording/index.ts'
 import controlCalls from './requests/control_calls.ts'
 import requests from './requests/index.ts'
 import verify from './requests/verify.ts'
@@ -144,6 +145,7 @@ const controlRoutes = fp<ControlOptions>(
     await sales(api, {})
     await assumptions(api, {})
     await worldFile(api, { worlds, defaults, networkPolicy })
+    await recording(api, { worlds, templates, journals })
   },
   {
     name: 'control routes',

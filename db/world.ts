@@ -60,6 +60,8 @@ export interface Generation {
   onEnd: ((change: StateChange, next: Generation | undefined) => void)[]
   /** Identifies its history: a state that an undo restores continues the history of its snapshot. */
   history: symbol
+  /** Its first state is the one that a reset restores. */
+  beganAtStart: boolean
   /** Successful changing calls of this history. */
   counts: { writes: number; controlCalls: number }
   /** Real time, ms, of the last write of a program in the world, if snapshots are taken before them. */
@@ -80,11 +82,12 @@ export interface Restoration {
 /** Why a state of a world ends. */
 export type StateChange = Restoration | { change: 'load' | 'deleted' | 'moved'; name: null; keepsJournal: false }
 
-export const createGeneration = (): Generation => ({
+export const createGeneration = (beganAtStart = false): Generation => ({
   id: randomUUID(),
   causes: new CauseLog(),
   onEnd: [],
   history: Symbol('history'),
+  beganAtStart,
   counts: { writes: 0, controlCalls: 0 },
   lastWriteAt: Number.NEGATIVE_INFINITY,
   onWrite: undefined,

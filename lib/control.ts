@@ -100,6 +100,8 @@ async function parseBody(call: string, base: string, answer: Response): Promise<
     throw noResponse(call, base, cause as Error)
   }
   if (text === '') return undefined
+  // A recording is JSON lines.
+  if (answer.headers.get('content-type')?.startsWith('application/x-ndjson')) return text
   try {
     return JSON.parse(text)
   } catch (cause) {

@@ -4409,6 +4409,10 @@ export interface Operations {
   'GET /world.schema.json': {
     answer: unknown
   }
+  /** The recorded requests with the state before them */
+  'GET /recording': {
+    answer: string
+  }
   /** List the applications, by id */
   'GET /applications': {
     query: {

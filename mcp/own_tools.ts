@@ -104,8 +104,9 @@ export const controlCall: OwnTool = {
     path: {
       type: 'string',
       // A stream that does not end, and files of any size.
-      pattern: '^/(?!_sandbox|events|world($|[?/]))',
-      description: 'Path behind /_sandbox with its query, such as /users?site_id=MLA; not /events and /world',
+      pattern: '^/(?!_sandbox|events|recording|world($|[?/]))',
+      description:
+        'Path behind /_sandbox with its query, such as /users?site_id=MLA; not /events, /recording and /world',
     },
     body: BODY,
   },

@@ -4,7 +4,6 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { defineCommand, printable } from '../../domains/shared/commands.ts'
-import { usageError } from '../../lib/cli/errors.ts'
 import { withProgress } from '../../lib/cli/progress.ts'
 import { checkRecording, type Overview } from '../../replay/check.ts'
 import { checkOutput, FORCE, replaceFile } from '../output.ts'
@@ -19,22 +18,23 @@ interface Recording {
 
 export const saveCommand = defineCommand<Recording>({
   name: 'requests save',
-  description: 'Check and compress a recording',
+  description: 'Write a recording: calls, and the state before them',
   args: [['<file>', 'file to write']],
   flags: [
     {
       flags: '--recording <file>',
-      description: 'the recording, of `start --record` or `exec --record`',
+      description: 'of this recording; default: what the running server has of the calls in memory',
     },
     FORCE,
   ],
-  examples: ['requests save run.recording --recording run.jsonl'],
-  run({ args: [file], flags: { recording, force } }) {
-    if (recording === undefined) throw usageError('set the recording to compress with --recording')
+  examples: ['requests save run.recording --recording run.jsonl', 'requests save run.recording'],
+  async run({ client, args: [file], flags: { recording, force } }) {
     checkOutput(file, force)
     return replaceFile(file, async (tempFile) => {
       await withProgress(`save ${printable(file)}`, async () => {
-        await compress(await openRecording(recording), tempFile)
+        const lines = recording === undefined ? await client.stream('GET /recording') : await openRecording(recording)
+        await compress(lines, tempFile)
+        return undefined
       })
       const { calls, comparisons } = await checkRecording(tempFile)
       const { size: bytes } = await stat(tempFile)

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { readAsset } from '../../db/assets.ts'
@@ -7,6 +7,7 @@ import type { NetworkPolicy } from '../../domains/notifications/outbound/network
 import { controlConfig, viewableUnmasked } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 import { enterNewState } from '../../http/request_world.ts'
+import { sendParts } from '../send_parts.ts'
 import type { WorldDefaults } from '../worlds/create_world.ts'
 import { worldInfoOf } from '../worlds/index.ts'
 import { WorldInfoResponse } from '../worlds/schemas.ts'
@@ -35,9 +36,7 @@ const worldFile: FastifyPluginAsyncTypebox<{
     },
     async ({ world }, reply) => {
       const copy = await openCopy(world, worlds.tempFilePath())
-      // A `finally` of the generator would not run if the client has gone before the first part is read.
-      const stream = Readable.from(exportWorld(copy.q)).once('close', copy.discard)
-      return reply.type('application/json; charset=utf-8').send(stream as never)
+      return sendParts(reply, 'application/json; charset=utf-8', exportWorld(copy.q), copy.discard)
     },
   )
 

@@ -56,7 +56,7 @@ export class Changes {
 
   /** Creates a world under an unused number; with `hasStart` also its start file. */
   async create(id: number, populate: Populate, hasStart: boolean): Promise<void> {
-    const slot = { ...createSlot({ id, revision: 0 }), generation: createGeneration() }
+    const slot = { ...createSlot({ id, revision: 0 }), generation: createGeneration(true) }
     // The state file is last: a world that exists has its start file.
     const write = await this.#writeStart(id, populate, hasStart)
     await this.#files.writeState(slot, write)
@@ -105,7 +105,7 @@ export class Changes {
     slot: Slot,
     change: StateChange,
     write: WriteState,
-    generation = createGeneration(),
+    generation = createGeneration(change.change === 'reset' || change.change === 'load'),
   ): Promise<void> {
     const { id, revision } = slot
     if (change.keepsJournal) generation.causes = slot.generation.causes

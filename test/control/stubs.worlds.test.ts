@@ -297,3 +297,13 @@ t.test('a viewer reads stubs without their secrets, and changes none', async (t)
   t.equal((await asViewer('DELETE', '/stubs')).status, 403)
   t.strictSame((await control(`GET /stubs/${stub.id}`)).body, stub, 'the administrator sees them')
 })
+
+t.test('a recording has stubs without their secrets', async (t) => {
+  const world = await newWorld({ scenario: 'empty' })
+  const body = { access_token: 'elegido', list: [{ client_secret: 'otro' }], text: `Bearer ${seller.token}` }
+  const headers = { 'set-cookie': 'sesion=secreta' }
+  await world.control('PUT /world', { version: 1, stubs: [{ match: { path: '/login' }, answer: { body, headers } }] })
+  const { text } = await world.control('GET /recording')
+  t.ok(text.includes('/login'))
+  for (const secret of ['elegido', 'otro', 'sesion=secreta', seller.token]) t.notOk(text.includes(secret), secret)
+})

@@ -166,7 +166,7 @@ t.test('reads all that the admin reads, and no secret of the world', async (t) =
     else t.equal(textOf(seen), address === '/whoami' ? '{"role":"viewer"}' : masked(expected))
     if (leaksOf(expected.text).length > 0) withSecrets.add(operation.path)
   }
-  t.strictSame(rejected, ['/world'])
+  t.strictSame(rejected, ['/world', '/recording'])
   t.strictSame([...withSecrets].sort(), [
     '/applications',
     '/applications/{id}',
@@ -227,8 +227,8 @@ t.test('gets 403 for every call that changes or exports something', async (t) =>
   t.ok(operations.length > 60)
 })
 
-/** Reads that are not viewable: pages of the console need no token, and world files have secrets. */
-const HIDDEN = ['/_sandbox', '/_sandbox/console', '/_sandbox/console/:file', '/_sandbox/world']
+/** Reads that are not viewable: pages of the console need no token, and world files have secrets, recordings all users. */
+const HIDDEN = ['/_sandbox', '/_sandbox/console', '/_sandbox/console/:file', '/_sandbox/recording', '/_sandbox/world']
 
 t.test('only declared routes are viewable; they change nothing and name what they answer', async (t) => {
   const viewable = routes.filter(({ config }) => config?.isViewable)

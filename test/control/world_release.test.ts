@@ -28,6 +28,7 @@ t.test('releases the world after every call, however the call ends', async () =>
     `GET ${base}/currencies?callback=show HTTP/1.1\r\nhost: localhost\r\n\r\n`,
     `DELETE ${base}/_sandbox/snapshots/none HTTP/1.1\r\nhost: localhost\r\n\r\n`,
     `GET ${base}/_sandbox/world HTTP/1.1\r\nhost: localhost\r\n\r\n`,
+    `GET ${base}/_sandbox/recording HTTP/1.1\r\nhost: localhost\r\n\r\n`,
     `GET ${base}/_sandbox/clock HTTP/1.1\r\nhost: elsewhere\r\n\r\n`,
     `POST ${base}/_sandbox/clock/advance HTTP/1.1\r\nhost: localhost\r\ncontent-length: 11\r\n\r\n{"by":"1s"}`,
     `POST ${base}/questions HTTP/1.1\r\nhost: localhost\r\n${bearer}\r\ncontent-length: ${Buffer.byteLength(question)}\r\n\r\n${question}`,
@@ -66,7 +67,7 @@ t.test('releases all that a streamed answer reads from, also if the client has g
       const file = readlinkOrNothing(`/proc/self/fd/${fd}`)
       return file.startsWith(worlds.folder) && file.includes('passing-')
     })
-  for (const path of ['/_sandbox/world']) {
+  for (const path of ['/_sandbox/recording', '/_sandbox/world']) {
     for (const leaves of ['x-leaves: 1\r\n', '']) {
       const socket = connect(port, '127.0.0.1')
       socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n${leaves}\r\n`)

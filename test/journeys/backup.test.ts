@@ -110,7 +110,7 @@ t.test('a restore leaves folders alone that it did not make', async (t) => {
 
 t.test('no command replaces a file without --force', async (t) => {
   const file = pathOf('report')
-  for (const line of ['world export', 'requests audit --output', 'requests --har']) {
+  for (const line of ['world export', 'requests save', 'requests audit --output', 'requests --har']) {
     writeFileSync(file, 'mine')
     t.strictSame(await run(`${line} ${file}`), {
       ...{ code: 2, output: '' },
@@ -126,11 +126,11 @@ t.test('a file that is written leaves others alone', async (t) => {
   const file = pathOf('world.json')
   writeFileSync(`${file}.part`, 'mine')
   t.equal((await run(`world export ${file}`)).code, 0)
-  t.equal((await run(`requests --har ${file}.har`)).code, 0)
+  t.equal((await run(`requests save ${file}.bundle`)).code, 0)
   t.equal(readFileSync(`${file}.part`, 'utf8'), 'mine')
-  writeFileSync(`${file}.har.part`, 'mine')
-  t.equal((await run(`requests --har ${file}.har --force`)).code, 0)
-  t.equal(readFileSync(`${file}.har.part`, 'utf8'), 'mine')
+  writeFileSync(`${file}.bundle.part`, 'mine')
+  t.equal((await run(`requests save ${file}.bundle --force`)).code, 0)
+  t.equal(readFileSync(`${file}.bundle.part`, 'utf8'), 'mine')
   t.strictSame(
     readdirSync(folder).filter((name) => name.includes('.part-')),
     [],

@@ -21,6 +21,7 @@ export const EXCEPTIONS: Record<string, string> = {
   'POST /packs/{pack_id}/fiscal_documents': 'needs a file, which a person chooses',
   'GET /messages/attachments/{attachment_id}': 'needs a file that was uploaded',
   'GET /_sandbox/events': 'has no form',
+  'GET /_sandbox/recording': 'has no form',
   'GET /_sandbox/world': 'has no form',
   'POST /_sandbox/backup': 'writes to a folder that only the operator can choose',
 }

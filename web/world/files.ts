@@ -3,7 +3,7 @@ import { CallError, client, withToken } from './client.ts'
 
 /** Calls whose bodies are files: they bypass the client's JSON, because they may be large, and their form is that of the server. */
 export async function callFile(
-  name: 'GET /world' | 'PUT /world',
+  name: 'GET /world' | 'GET /recording' | 'PUT /world',
   fetchFn: typeof fetch,
   options: { snapshot?: string } = {},
 ): Promise<void> {
@@ -17,7 +17,7 @@ export async function callFile(
 }
 
 /** Saves what a call answers as a file. */
-export async function download(call: 'GET /world', name: string): Promise<void> {
+export async function download(call: 'GET /world' | 'GET /recording', name: string): Promise<void> {
   let file = new Blob()
   await callFile(call, async (...given) => {
     const answer = await fetch(...given)

@@ -122,5 +122,7 @@ export const CONTROL_EXAMPLES = {
 export const CONTROL_EXCEPTIONS = {
   'GET /_sandbox/events':
     'The answer does not end, so a form cannot show it. Use `mercadito webhooks listen --kinds`, or curl.',
+  'GET /_sandbox/recording':
+    'The answer has megabytes, which a form cannot show. Use `mercadito requests save`, or curl.',
   'GET /_sandbox/world': 'The answer has megabytes, which a form cannot show. Use `mercadito world export`, or curl.',
 }

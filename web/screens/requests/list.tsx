@@ -7,11 +7,12 @@ import { NoMatch } from '../../parts/filters.tsx'
 import { Method, Status } from '../../parts/status.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
 import { visible } from '../../parts/text.tsx'
-import { notify } from '../../parts/toasts.tsx'
+import { attempt, notify } from '../../parts/toasts.tsx'
 import { durationOf, minuteOf, timeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
-import { baseUrl, change, read } from '../../world/client.ts'
+import { baseUrl, change, read, worldId } from '../../world/client.ts'
+import { download } from '../../world/files.ts'
 import { openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { epoch, worldState } from '../../world/stream.ts'
@@ -189,6 +190,8 @@ function Footer({ total, dropped }: Pick<PageInfo, 'dropped'> & { total: number 
     openDetail()
     epoch.value++
   }
+  // An error is reported.
+  const save = () => void attempt(() => download('GET /recording', `mercadito-${worldId}.jsonl`)).catch(() => {})
   return (
     <p class="list-footer">
       <span>
@@ -197,9 +200,14 @@ function Footer({ total, dropped }: Pick<PageInfo, 'dropped'> & { total: number 
       </span>
       <a href={formatAddress('requests', ['coverage'])}>{w.coverage}</a>
       {canChange.value && (
-        <button type="button" class="small plain" aria-haspopup="dialog" onClick={() => setAsking(true)}>
-          {w.clear}
-        </button>
+        <>
+          <button type="button" class="small plain" onClick={save}>
+            {w.recording}
+          </button>
+          <button type="button" class="small plain" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+            {w.clear}
+          </button>
+        </>
       )}
       {isAsking && (
         <Confirm title={w.clearTitle} action={w.clear} onConfirm={clear} onClose={() => setAsking(false)}>

@@ -78,6 +78,7 @@ export const texts = {
     en: 'The server stores the latest 1000 of each world, and deletes them when the world is reset or restored.',
   },
   clear: { es: 'Borrar la lista', pt: 'Apagar a lista', en: 'Clear the list' },
+  recording: { es: 'Descargar grabación', pt: 'Baixar gravação', en: 'Download recording' },
   verify: { es: 'Verificar', pt: 'Verificar', en: 'Verify' },
   resend: { es: 'Enviar otra vez', pt: 'Enviar de novo', en: 'Send again' },
   sendFix: { es: 'Enviar el arreglo', pt: 'Enviar a correção', en: 'Send the fix' },
