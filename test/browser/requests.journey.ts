@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { checkRecording } from '../../replay/check.ts'
 import { copyWith, openTerminal } from './programs.ts'
 import type { Journey } from './stage.ts'
 
@@ -188,6 +189,11 @@ export const journeys: Journey[] = [
       await page.waitForURL(/#\/requests\/3$/)
       await page.getByRole('heading', { name: '/questions/search 200' }).waitFor()
       assert.match(await page.getByRole('region', { name: '3' }).innerText(), /limit\s*100/)
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Descargar grabación' }).click()
+      const bundle = await downloading
+      assert.equal(bundle.suggestedFilename(), 'mercadito-1.jsonl')
+      assert.equal((await checkRecording(await bundle.path())).calls, 3)
     },
   },
   {
