@@ -37,6 +37,7 @@ import verify from './requests/verify.ts'
 import runRoutes from './runs/index.ts'
 import { openRuns } from './runs/runs.ts'
 import backup from './service/backup.ts'
+import { LongCalls, progress } from './service/long_calls.ts'
 import server, { type Startup, whoami } from './service/server.ts'
 import simulate from './simulation/index.ts'
 import sales from './simulation/sales.ts'
@@ -113,6 +114,7 @@ const controlRoutes = fp<ControlOptions>(
   async (app, options) => {
     const { worlds, templates, defaults, journals, undoCounter, dispatcher, feed, inboxes, networkPolicy } = options
     const { traffic, paths, startup } = options
+    const longCalls = new LongCalls()
     const tryCall = createTries(options.server, worlds)
     const runs = openRuns({ worlds, journals, paths, tryCall })
     // In this context: each of its own would take 0.4 ms of the start.
@@ -121,9 +123,10 @@ const controlRoutes = fp<ControlOptions>(
     await worldRoutes(api, { worlds, templates, defaults, runs })
     await server(api, { worlds, traffic, startup })
     await overview(api, { worlds, journals })
-    await backup(api, { worlds })
+    await backup(api, { worlds, longCalls })
+    await progress(api, { longCalls })
     await whoami(api, {})
-    await snapshots(api, { worlds, templates, runs })
+    await snapshots(api, { worlds, templates, longCalls, runs })
     await undo(api, { worlds, undoCounter })
     await diff(api, { worlds, templates })
     await clock(api, { worlds, dispatcher })
@@ -141,7 +144,7 @@ const controlRoutes = fp<ControlOptions>(
     await verify(api, { journals, paths })
     await audit(api, { journals, paths })
     await runRoutes(api, { runs, paths })
-    await simulate(api, {})
+    await simulate(api, { longCalls })
     await sales(api, {})
     await assumptions(api, {})
     await worldFile(api, { worlds, defaults, networkPolicy })

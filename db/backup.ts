@@ -56,6 +56,13 @@ export async function makeBackup(to: string, writeFiles: (to: string) => Promise
   }
 }
 
+/** The bytes that a backup in progress has written. */
+export const writtenBytes = (folder: string): number =>
+  readdirSync(folder).reduce(
+    (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
+
 /** Copies the files of a data folder that no process uses; calls `onFile` after each. Throws FolderInUse, BadBackup. */
 export async function copyDataFolder(from: string, to: string, onFile: OnFile): Promise<void> {
   if (!existsSync(from)) throw new BadBackup(`${from} is not a data folder; name one with --data`)

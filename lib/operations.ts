@@ -2625,6 +2625,24 @@ export interface Schemas {
     /** Share of notifications that are never sent */
     silenced: number
   }
+  /** A call in flight */
+  Progress: {
+    /** The call */
+    operation: 'simulate' | 'backup' | 'restore'
+    world: number | null
+    /** Unit of `done` and `total` */
+    unit: 'days' | 'bytes'
+    /** Amount that is done */
+    done: number
+    /** Whole amount */
+    total: number
+    /** Real time since the call, ms */
+    ms: number
+  }
+  /** Calls in flight, in the order of their starts */
+  ProgressList: {
+    results: Schemas['Progress'][]
+  }
   /** It serves */
   Ready: {
     status: 'ready'
@@ -3551,6 +3569,10 @@ export interface Operations {
       folder: string
     }
     answer: Schemas['Backup']
+  }
+  /** Progress of long calls */
+  'GET /progress': {
+    answer: Schemas['ProgressList']
   }
   /** What the caller may do */
   'GET /whoami': {

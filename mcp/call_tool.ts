@@ -4,6 +4,7 @@ import { nearest } from '../http/errors/suggestions.ts'
 import { AGENT } from '../http/journal/journal_entry.ts'
 import { createClient, sendApiCall } from '../lib/cli/client.ts'
 import { CliError } from '../lib/cli/errors.ts'
+import { readServerProgress } from '../lib/cli/progress.ts'
 import { fillPath, queryString } from '../lib/urls.ts'
 import { formatAnswer } from './answer.ts'
 import { checkedSchema, inputSchema, requestOf } from './inputs.ts'
@@ -19,11 +20,17 @@ export interface Target {
   isOwnServer: boolean
 }
 
+/** Work in progress; without `total` in seconds. */
+export interface Amounts {
+  progress: number
+  total?: number
+}
+
 interface CallOptions {
   /** Aborts the requests. */
   signal: AbortSignal
-  /** Called while the call is in flight, with its seconds. */
-  onProgress?: ((seconds: number) => void) | undefined
+  /** Called while the call is in flight, with growing amounts. */
+  onProgress?: ((amounts: Amounts) => void) | undefined
 }
 
 /** The text that an agent gets. */
@@ -49,7 +56,7 @@ export async function callTool(
   const { world, ...rest } = args
   try {
     const context = createContext(target, tool, world as number | undefined, signal)
-    const answer = await withProgress(onProgress, () =>
+    const answer = await withProgress(tool, context.client, onProgress, () =>
       'call' in tool ? callControl(tool, rest, context.client) : tool.run(rest, context),
     )
     const hasBefore = Object.hasOwn(inputSchema(tool).properties!, 'before')
@@ -124,12 +131,26 @@ function requireSuccess(client: Client, endpoint: string, answer: Answer): unkno
   }
 }
 
-/** Reports the seconds of a call, so that clients wait for it. */
-async function withProgress<A>(onProgress: CallOptions['onProgress'], work: () => Promise<A>): Promise<A> {
+/** Reports the progress of the server if it knows it, else the seconds. */
+async function withProgress<A>(
+  tool: Tool,
+  client: Client,
+  onProgress: CallOptions['onProgress'],
+  work: () => Promise<A>,
+): Promise<A> {
   if (!onProgress) return work()
+  const operation = 'call' in tool ? tool.operation : undefined
+  const read = operation === undefined ? undefined : readServerProgress(client, operation)
   const start = performance.now()
-  const report = () => onProgress(Math.round((performance.now() - start) / 100) / 10)
-  const timer = setInterval(report, PROGRESS_INTERVAL_MS)
+  let latest = 0
+  const report = async () => {
+    const amounts = read ? await read() : { done: Math.round((performance.now() - start) / 1000), total: 0 }
+    if (!amounts || amounts.done <= latest) return
+    latest = amounts.done
+    onProgress({ progress: amounts.done, ...(amounts.total > 0 && { total: amounts.total }) })
+  }
+  // Progress is only shown: the call itself says what is wrong.
+  const timer = setInterval(() => void report().catch(() => {}), PROGRESS_INTERVAL_MS)
   try {
     return await work()
   } finally {

@@ -3,7 +3,7 @@ import { CliError } from '../lib/cli/errors.ts'
 import { consoleUrl } from '../lib/urls.ts'
 import about from '../package.json' with { type: 'json' }
 import { MAX_ANSWER_BYTES, MAX_ROWS } from './answer.ts'
-import { callTool, didYouMean, type Target } from './call_tool.ts'
+import { type Amounts, callTool, didYouMean, type Target } from './call_tool.ts'
 import { inputSchema } from './inputs.ts'
 import { PROMPTS } from './prompts.ts'
 import { completeResource, listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts'
@@ -69,8 +69,8 @@ function callOptions({ mcpReq }: ServerContext) {
     onProgress:
       progressToken === undefined
         ? undefined
-        : (progress: number) => {
-            const params = { progressToken, progress }
+        : (amounts: Amounts) => {
+            const params = { progressToken, ...amounts }
             // The client may be gone.
             void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
           },

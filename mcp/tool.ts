@@ -58,6 +58,8 @@ export interface ControlTool extends Described {
   fixed?: Arguments
   /** Arguments that may be left out although the call needs them. */
   defaults?: Record<string, Default>
+  /** Name of the operation in `GET /progress`. */
+  operation?: string
 }
 
 /** A tool with an input and a function of its own. */

@@ -120,6 +120,7 @@ export const TOOLS: Tool[] = [
     effect: 'add',
     call: 'POST /simulate',
     only: ['days', 'profile', 'user_id'],
+    operation: 'simulate',
     example: { days: 1, profile: 'quiet' },
   },
   getClock,
@@ -244,6 +245,7 @@ export const TOOLS: Tool[] = [
     description: 'Replaces the state of the world by a snapshot: data, clock and tokens. `undo` takes it back.',
     effect: 'replace',
     call: 'POST /snapshots/{name}/restore',
+    operation: 'restore',
     example: { name: 'agent', keep_requests: true },
   },
   {

@@ -4,7 +4,7 @@ import type { RestoredDatabase } from '../../cluster/commands/index.ts'
 import type { Manifest, OnFile, Owner } from '../../db/backup.ts'
 import { defineCommand, printable, type Setting } from '../../domains/shared/commands.ts'
 import { CliError, EXIT, usageError } from '../../lib/cli/errors.ts'
-import { formatMegabytes, withProgress } from '../../lib/cli/progress.ts'
+import { formatMegabytes, readServerProgress, withProgress } from '../../lib/cli/progress.ts'
 import type { Schemas } from '../../lib/operations.ts'
 import { temporaryRoot } from '../../lib/temporary_root.ts'
 import { useDatabase } from '../database.ts'
@@ -85,11 +85,15 @@ export const backupCommands = [
           ),
         )
       if (data === undefined)
-        return withProgress('backup', async ({ update }) => {
-          const backup: Backup = await client.server.call('POST /backup', { folder })
-          update(backup.bytes)
-          return backup
-        })
+        return withProgress(
+          'backup',
+          async ({ update }) => {
+            const backup: Backup = await client.server.call('POST /backup', { folder })
+            update(backup.bytes)
+            return backup
+          },
+          { read: readServerProgress(client, 'backup') },
+        )
       return withFileProgress('backup', async ({ makeBackup, copyDataFolder: copyIdle }, onFile) =>
         toSummary(folder, await makeBackup(folder, (to) => copyIdle(resolve(data), to, onFile))),
       )

@@ -1,5 +1,5 @@
 import { defineCommand, fields, integer, parseUser } from '../../domains/shared/commands.ts'
-import { withProgress } from '../../lib/cli/progress.ts'
+import { readServerProgress, withProgress } from '../../lib/cli/progress.ts'
 
 const USER = { flags: '--user <user>', description: 'only listings of this seller', parse: parseUser }
 
@@ -21,7 +21,18 @@ const trafficCommand = defineCommand<object>({
   ],
   examples: ['simulate --days 30', 'simulate traffic --days 90 --no-notify'],
   run: ({ client, flags: { days, profile, seed, user: user_id, notify } }) =>
-    withProgress('simulate', () => client.call('POST /simulate', { days, profile, seed, user_id, notify })),
+    withProgress(
+      'simulate',
+      async ({ update }) => {
+        const answer = await client.call('POST /simulate', { days, profile, seed, user_id, notify })
+        update(days)
+        return answer
+      },
+      {
+        format: (amount) => `${Number(amount.toFixed(amount < 10 ? 1 : 0))} days`,
+        read: readServerProgress(client, 'simulate'),
+      },
+    ),
   format: (answer) => fields({ ...answer }),
 })
 

@@ -1,5 +1,5 @@
 import { type Argument, defineCommand, type Output, path, type Setting, table } from '../../domains/shared/commands.ts'
-import { formatMegabytes, withProgress } from '../../lib/cli/progress.ts'
+import { formatMegabytes, readServerProgress, withProgress } from '../../lib/cli/progress.ts'
 import type { Schemas } from '../../lib/types.ts'
 
 const NEW_NAME: Argument = ['<name>', '1 to 64 lower-case letters, digits, - and _']
@@ -62,7 +62,9 @@ export const snapshotCommands = [
     flags: [KEEP_FLAG],
     examples: ['snapshot restore before-checkout', 'snapshot restore before-checkout --keep-requests'],
     run: ({ client, args: [name], flags: { keepRequests } }) =>
-      withProgress('restore', () => client.call(path`POST /snapshots/${name}/restore`, bodyOf(keepRequests))),
+      withProgress('restore', () => client.call(path`POST /snapshots/${name}/restore`, bodyOf(keepRequests)), {
+        read: readServerProgress(client, 'restore'),
+      }),
     format: (_, { client, args: [name] }) => `world ${client.world} is restored to ${name}`,
   }),
 ]

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { BadBackup, makeBackup } from '../../db/backup.ts'
+import { BadBackup, makeBackup, writtenBytes } from '../../db/backup.ts'
 import { isDiskFull } from '../../db/disk.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { keepsState, StrictBody } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
+import type { LongCalls } from './long_calls.ts'
 import { config } from './server.ts'
 
 const Backup = ResponseObject(
@@ -18,7 +19,10 @@ const Backup = ResponseObject(
 )
 
 /** Backups of all worlds, each in a folder that another server can use. */
-const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
+const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds; longCalls: LongCalls }> = async (
+  app,
+  { worlds, longCalls },
+) => {
   app.post(
     '/backup',
     {
@@ -41,7 +45,11 @@ const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
     },
     async ({ body: { folder } }, reply) => {
       try {
-        const { files } = await makeBackup(folder, worlds.saveTo)
+        const total = worlds.describe(worlds.ids()).reduce((sum, { bytes }) => sum + bytes, 0)
+        const { files } = await longCalls.track(
+          { operation: 'backup', world: null, unit: 'bytes', total, done: () => writtenBytes(folder) },
+          () => makeBackup(folder, worlds.saveTo),
+        )
         return reply
           .code(201)
           .send({ folder, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) })

@@ -8,6 +8,7 @@ import { errorResponses, Id, Instant, MAX_ID, OneOf, ResponseObject } from '../.
 import { userById } from '../../domains/users/queries.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { expectedContacts, PROFILES, type ProfileName } from '../../scenarios/profiles.ts'
+import type { LongCalls } from '../service/long_calls.ts'
 import { activeSellers } from './queries.ts'
 import { nextSeed, simulate } from './simulate.ts'
 
@@ -59,7 +60,7 @@ const Simulation = ResponseObject(
   { title: 'Simulation', description: 'Generated traffic' },
 )
 
-const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
+const simulateRoutes: FastifyPluginAsyncTypebox<{ longCalls: LongCalls }> = async (app, { longCalls }) => {
   app.post(
     '/simulate',
     {
@@ -96,7 +97,21 @@ const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
       if (from < 0) throw badRequest('days: must not begin before 1970')
       const seed = givenSeed ?? (await nextSeed(world))
       const ids = sellers.map(({ seller_id }) => seller_id)
-      const result = await simulate(world, ids, { profile: PROFILES[profile], seed, from, now, notify })
+      let done = 0
+      const result = await longCalls.track(
+        { operation: 'simulate', world: world.id, unit: 'days', total: days, done: () => done },
+        () =>
+          simulate(world, ids, {
+            profile: PROFILES[profile],
+            seed,
+            from,
+            now,
+            notify,
+            onProgress: (share) => {
+              done = days * share
+            },
+          }),
+      )
       return reply.code(201).send({
         days,
         profile,

@@ -25,6 +25,8 @@ interface SimulationOptions {
   now: number
   /** Whether changes of questions are notified. */
   notify: boolean
+  /** Called with the share of the days and sellers that is done. */
+  onProgress: (share: number) => void
 }
 
 /**
@@ -40,7 +42,8 @@ export async function simulate(
   const result: SimulationResult = { phone_views: 0, whatsapp: 0, questions: 0, answered: 0 }
   for (let n = 0; n < sellers.length; n += SELLERS_PER_GROUP) {
     const group = sellers.slice(n, n + SELLERS_PER_GROUP)
-    await simulateGroup(world, group, options, result)
+    const onProgress = (share: number) => options.onProgress((n + share * group.length) / sellers.length)
+    await simulateGroup(world, group, { ...options, onProgress }, result)
   }
   return result
 }
@@ -48,7 +51,7 @@ export async function simulate(
 async function simulateGroup(
   world: World,
   sellers: readonly number[],
-  { profile, seed, from, now, notify }: SimulationOptions,
+  { profile, seed, from, now, notify, onProgress }: SimulationOptions,
   result: SimulationResult,
 ): Promise<void> {
   const { traffic } = await import('../../scenarios/traffic.ts')
@@ -84,6 +87,7 @@ async function simulateGroup(
     const due = firstLater < 0 ? upcoming : upcoming.slice(0, firstLater)
     upcoming = firstLater < 0 ? [] : upcoming.slice(firstLater)
     for (const change of due) await writer.addChange(change)
+    onProgress(Math.min(1, (until - from) / (now - from)))
   }
   await writer.flush()
 }

@@ -20,6 +20,7 @@ import { notFound } from '../../http/errors/control_errors.ts'
 import { enterNewState } from '../../http/request_world.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import type { Runs } from '../runs/runs.ts'
+import type { LongCalls } from '../service/long_calls.ts'
 import { populateAsCreated } from './create_world.ts'
 
 const config = controlConfig('Reset and snapshots', 'Restore the start of the world, or a stored state')
@@ -95,6 +96,7 @@ const Restoration = StrictBody(
 interface Options {
   worlds: Worlds
   templates: Templates
+  longCalls: LongCalls
   runs: Runs
 }
 
@@ -161,7 +163,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
   )
 }
 
-const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates, runs }) => {
+const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates, longCalls, runs }) => {
   app.post(
     '/reset',
     {
@@ -201,10 +203,19 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
       const { world, params, body } = request
       const { name } = params
       const { keep_requests } = body
+      const { bytes } = await findSnapshot(worlds, world, name)
       const { id } = world
-      await findSnapshot(worlds, world, name)
       if (!keep_requests) await runs.beforeEnd(id)
-      const isRestored = await worlds.restore(id, name, keep_requests)
+      const isRestored = await longCalls.track(
+        {
+          operation: 'restore',
+          world: id,
+          unit: 'bytes',
+          total: bytes,
+          done: () => worlds.restoredBytes(id),
+        },
+        () => worlds.restore(id, name, keep_requests),
+      )
       if (!isRestored) throw snapshotNotFound(name)
       await enterNewState(worlds, request)
       return reply.code(204).send(null)

@@ -122,6 +122,12 @@ export class Changes {
     }
   }
 
+  /** Bytes of the state that is to replace the present one which are written; 0 without such a state. */
+  writtenBytes(id: number): number {
+    const slot = this.#slots.get(id)
+    return slot ? this.#files.writtenBytes(this.#files.state({ id, revision: slot.revision + 1 })) : 0
+  }
+
   /** Copies all commits of a world. */
   async copyState(slot: Slot, file: string): Promise<void> {
     const world = (await this.#open.acquire(slot))!

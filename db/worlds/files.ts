@@ -165,6 +165,11 @@ export class WorldFiles {
     return readdirSync(this.folder).filter((name) => ownerOf(name) === id && SAVED_FILE.test(name))
   }
 
+  /** Bytes of a file that `writeAtomically` has written so far. */
+  writtenBytes(file: string): number {
+    return fileSize(tempNameOf(file)) || fileSize(file)
+  }
+
   /** Has `write` write the present state of a world. */
   writeState(key: StateKey, write: WriteFile): Promise<void> {
     return this.#writeAtomically(this.state(key), write, (file) => this.#store?.storeState(key, file))

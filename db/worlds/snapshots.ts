@@ -32,6 +32,8 @@ export interface Snapshots {
   copySnapshot(id: number, name: string, file: string): Promise<boolean>
   /** Writes the state that `reset` restores to `file`, which must not exist. */
   copyStart(id: number, populate: Populate, file: string): Promise<unknown>
+  /** Bytes that a restore in flight has copied. */
+  restoredBytes(id: number): number
   /** False when there is none of that name. */
   deleteSnapshot(id: number, name: string): Promise<boolean>
 }
@@ -79,6 +81,7 @@ export function createSnapshots(changes: Changes, files: WorldFiles, automatic: 
       ),
     copySnapshot: (id, name, to) => withFile(id, name, (file) => copyFile(file, to)),
     copyStart: (id, populate, file) => changes.copyStart(id, populate, file),
+    restoredBytes: (id) => changes.writtenBytes(id),
     deleteSnapshot: (id, name) =>
       changes.inOrder(id, async () => {
         const snapshot = findAutomatic(id, name)

@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { type Amount, formatMegabytes, formatProgress, formatSummary } from '../../lib/cli/progress.ts'
 import { launch, program } from '../support/bundle.ts'
@@ -67,6 +69,64 @@ t.test('import shows progress on a terminal', { skip: !hasTerminal }, async (t) 
   t.equal(lines.at(-1), '2 imported')
   await server.stop()
 })
+
+/** Operations of a server that is asked three times how far it is, and what their command prints. */
+const OPERATIONS = [
+  {
+    command: 'snapshot restore before',
+    progress: { operation: 'restore', unit: 'bytes', done: 3e6, total: 12e6 },
+    answers: { '/_sandbox/snapshots/before/restore': undefined },
+    line: /^restore {2}3\.0 MB of 12\.0 MB, 25 %, \d+\.\d MB\/s, \d+ s left$/,
+    summary: /^restore {2}12\.0 MB in \d+\.\d s, \d+\.\d MB\/s$/,
+    last: /^world 1 is restored to before$/,
+  },
+  {
+    command: 'simulate --days 40 --no-notify',
+    progress: { operation: 'simulate', unit: 'days', done: 9, total: 40 },
+    answers: { '/_sandbox/simulate': { questions: 7 } },
+    line: /^simulate {2}9 days of 40 days, 22 %, [\d.]+ days\/s, \d+ s left$/,
+    summary: /^simulate {2}40 days in \d+\.\d s, [\d.]+ days\/s$/,
+    last: /questions.* 7/,
+  },
+]
+
+for (const { command, progress, answers, line, summary, last } of OPERATIONS)
+  t.test(`${command} shows the progress of the server, and a summary`, { skip: !hasTerminal }, async (t) => {
+    let reads = 0
+    let finish = () => {}
+    const enough = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const ours = { ...progress, world: 1, ms: 1 }
+    const others = [
+      { ...ours, world: 2 },
+      { ...ours, operation: 'backup' },
+    ]
+    const server = createServer(async ({ url }, response) => {
+      if (url === '/_sandbox/progress') {
+        if (++reads === 3) finish()
+        return response.end(JSON.stringify({ results: [...others, ours] }))
+      }
+      // A summary appears only after a second.
+      await Promise.all([enough, setTimeout(1100)])
+      const [[path, body]] = Object.entries(answers) as [[string, object | undefined]]
+      response.writeHead(url !== path ? 404 : body ? 200 : 204, { 'content-type': 'application/json' })
+      response.end(body && JSON.stringify(body))
+    })
+    t.teardown(() => server.close())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    let output = ''
+    for await (const chunk of onTerminal(`${command} --url http://127.0.0.1:${port}`).stdout) output += chunk
+    const lines = output.split(/\r\n|\r\u001b\[2K/).filter(Boolean)
+    t.match(
+      lines.filter((one) => line.test(one)),
+      [String],
+      output,
+    )
+    t.match(lines.at(-2), summary)
+    t.match(lines.at(-1), last)
+  })
 
 t.test('--log pretty writes one line for each request, coloured on a terminal', { skip: !hasTerminal }, async (t) => {
   const child = onTerminal('--port 0 --ready-json --scenario empty --log pretty')

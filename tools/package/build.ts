@@ -66,9 +66,7 @@ async function writePackage(): Promise<string[]> {
   return [
     ...metafiles.flatMap(inputsOf),
     ...PARTS.flatMap(({ inputs }) => inputs?.() ?? []),
-    ...globSync(['bin/*.cjs', 'lib/*.*', 'tools/{executable,package}/*.*', 'LICENSE', 'docs/reference/package.md'], {
-      cwd: root,
-    }),
+    ...globSync(['bin/*.cjs', 'lib/*.*', 'tools/package/*.*', 'LICENSE', 'docs/reference/package.md'], { cwd: root }),
   ]
 }
 
