@@ -1,7 +1,7 @@
 import { compareBefore } from './before.ts'
 import { measureCluster } from './cluster.ts'
 import { measureGrowth } from './growth.ts'
-import { compareRequests } from './minimum/compare.ts'
+import { compareRequests } from './peers/compare.ts'
 import { progress } from './processes.ts'
 import { measureStarts } from './starts.ts'
 import { whole } from './tables.ts'
@@ -10,8 +10,8 @@ import { whole } from './tables.ts'
 
 const BENCHMARKS: Record<string, [what: string, measure: (args: string[]) => Promise<string>]> = {
   before: ['REV [--rounds N]: this tree against an earlier revision, in three to five minutes', compareBefore],
-  requests: ['[--rounds N]: against the least that could answer', compareRequests],
-  start: ['ways to start', measureStarts],
+  requests: ['[--peers] [--rounds N]: against the least that could answer, and other mock servers', compareRequests],
+  start: ['ways to start, and memory', measureStarts],
   growth: ['the same reads of a small and of a large world', measureGrowth],
   cluster: ['servers that share their worlds; needs PostgreSQL', measureCluster],
 }

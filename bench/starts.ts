@@ -5,14 +5,28 @@ import { createInterface } from 'node:readline'
 import { buildExecutable } from '../tools/executable.ts'
 import { buildPackage } from '../tools/package/build.ts'
 import { plainEnvironment, run } from '../tools/run.ts'
-import { at, flagsOf, folder, launch, progress, type ReadyServer, SERVER_CORE, serve } from './processes.ts'
+import {
+  at,
+  flagsOf,
+  folder,
+  launch,
+  progress,
+  type ReadyServer,
+  residentMegabytes,
+  SERVER_CORE,
+  serve,
+} from './processes.ts'
 import { get, send, sendRequest } from './requests.ts'
 import { median, spread, table, two, whole } from './tables.ts'
+import { CONNECTIONS, Load } from './turns.ts'
 
-// `npm run bench -- start`: how long each way to start takes, against Node with Fastify and one route.
-// Everything has one core, as `before` and `requests` give it.
+// `npm run bench -- start`: how long each way to start takes, against Node with Fastify and one route, and the memory of
+// a server. Everything has one core, as `before` and `requests` give it.
 
 const ROUNDS = 7
+/** From the first answer to the measurement of memory: V8 returns what the start used. */
+const IDLE_MS = 12_000
+const LOAD_REQUESTS = 20_000
 const FIRST_CALL = '/users/me'
 
 const BARE = `const app = require('fastify')()
@@ -62,7 +76,7 @@ export async function measureStarts(): Promise<string> {
     for (const [place, ms] of (await sandboxes(installed.folder)).entries())
       add(place === 0 ? 'sandbox() of a test' : 'a second sandbox()', ms)
   }
-  return timesTable(times)
+  return `${timesTable(times)}\n${await measureMemory(installed.program)}`
 }
 
 /** The package as npm installs it. */
@@ -109,5 +123,35 @@ function timesTable(times: Times): string {
   return table(
     ['from its launch to the first answer', 'ms', `times ${[...times.keys()][0]}`],
     [...times].map(([name, ms]) => [name, spread(ms, whole), two(median(ms.map((one, n) => one / bare[n]!)))]),
+  )
+}
+
+/** Of a server that is idle after its start, and after pages, series and questions. */
+async function measureMemory(program: string): Promise<string> {
+  progress('memory')
+  const server = await serve([program, ...flagsOf()], { core: SERVER_CORE })
+  const { sellers, buyers } = server.world
+  const { id, token } = sellers[0]!
+  await answerOf(server, 200, get(FIRST_CALL, token))
+  const atStart = residentMegabytes(server.pid)
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS))
+  const idle = residentMegabytes(server.pid)
+  const requests = [
+    get(`/questions/search?seller_id=${id}&limit=50`, token),
+    get(`/users/${id}/contacts/phone_views/time_window?last=30&unit=day`, token),
+    send('POST', '/questions', buyers[0]!.token, { item_id: 'MLA1400000001', text: '¿Hay stock?' }),
+  ]
+  const load = new Load()
+  await load.play({ port: server.port, connections: CONNECTIONS, requests, count: LOAD_REQUESTS, maxSeconds: 60 })
+  load.stop()
+  const after = residentMegabytes(server.pid)
+  await server.stop()
+  return table(
+    ['memory of the installed server', 'MB'],
+    [
+      ['at the first answer', whole(atStart)],
+      [`${IDLE_MS / 1000} s later`, whole(idle)],
+      [`after ${whole(LOAD_REQUESTS)} requests, a third of them writes`, whole(after)],
+    ],
   )
 }

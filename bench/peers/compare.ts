@@ -4,18 +4,19 @@ import { progress } from '../processes.ts'
 import { median, table, two, whole } from '../tables.ts'
 import { inOrder, Load, pause, type Turn, turn } from '../turns.ts'
 import { FULL, KEPT, MINIMUM, OURS, type Participant, type Participants, startParticipants } from './participants.ts'
-import { type AfterRow, ROWS, type RowName, type TestData, writesOf } from './test_data.ts'
+import { type AfterRow, PEER_ROWS, ROWS, type RowName, type TestData, writesOf } from './test_data.ts'
 
-// `npm run bench -- requests`: our server, and the least that could answer the same.
+// `npm run bench -- requests`: our server, the least that could answer the same, and with --peers other mock servers.
 
 const TURN_SECONDS = 0.6
 /** Of each kind of request, before the rounds. */
-const WARM_UP_SECONDS = 0.7
+const WARM_UP_SECONDS = { java: 3, node: 0.7 }
 const AFTER_WRITES: AfterRow[] = ['page', 'series']
 const TITLES: Record<RowName, string> = {
   question: 'question',
   page: 'page of 50',
   series: 'series of 30 days',
+  me: 'users/me',
   missing: '404',
   create: 'create',
 }
@@ -36,10 +37,11 @@ const GOALS: [row: string, ours: string, other: string, least: number][] = [
 type Rates = Map<string, Map<string, number[]>>
 
 export async function compareRequests(args: string[]): Promise<string> {
-  const { values } = parseArgs({ args, options: { rounds: { type: 'string', default: '5' } } })
+  const options = { rounds: { type: 'string', default: '5' }, peers: { type: 'boolean', default: false } } as const
+  const { values } = parseArgs({ args, options })
   const rounds = Number(values.rounds)
   await buildAll()
-  const all = await startParticipants()
+  const all = await startParticipants(values.peers)
   const load = new Load()
   try {
     const rates = await measure(load, all, rounds)
@@ -59,7 +61,8 @@ async function measure(load: Load, { data, participants }: Participants, rounds:
   for (const { server } of participants) pause(server)
   for (const participant of participants) {
     progress(`warming up ${participant.name}`)
-    for (const row of ROWS) await play(load, participant, row, WARM_UP_SECONDS)
+    const seconds = WARM_UP_SECONDS[participant.isJava ? 'java' : 'node']
+    for (const row of ROWS) await play(load, participant, row, seconds)
   }
   for (let round = 0; round < rounds; round++) {
     progress(`round ${round + 1} of ${rounds}`)
@@ -79,12 +82,13 @@ async function measure(load: Load, { data, participants }: Participants, rounds:
 /** Undefined if the server is not measured with this row. */
 async function play(
   load: Load,
-  { server, requests }: Participant,
+  { server, requests, canForget }: Participant,
   row: RowName,
   maxSeconds: number,
 ): Promise<Turn | undefined> {
   const texts = requests[row]
   if (!texts) return undefined
+  if (canForget && row === 'create') process.kill(server.pid, 'SIGUSR2')
   return turn(load, server, { requests: texts, maxSeconds, status: row === 'missing' ? '404' : '20' })
 }
 
@@ -106,15 +110,30 @@ async function cpuAfterWrite(
   return 2 * (await one(pairs)) - (await one(writes))
 }
 
-function report({ data, participants }: Participants, rates: Rates, rounds: number): string {
-  const cell = (row: string, { name }: Participant): string => {
+function report({ data, participants, missing }: Participants, rates: Rates, rounds: number): string {
+  const cell = (row: string, { name, kinds }: Participant): string => {
     const [own, minimum] = [rates.get(row)?.get(name), rates.get(row)?.get(MINIMUM)]
-    return own && minimum ? `${whole(median(own))} (${two(ratio(own, minimum))})` : '–'
+    if (!own || !minimum) return '–'
+    const kind = ROWS.find((one) => TITLES[one] === row)
+    return `${whole(median(own))}${kind && kinds[kind] === 'fixed' ? '*' : ''} (${two(ratio(own, minimum))})`
   }
-  const rows = [...rates.keys()].map((row) => [row, ...participants.map((participant) => cell(row, participant))])
+  const [peers, own] = [participants.filter(({ isPeer }) => isPeer), participants.filter(({ isPeer }) => !isPeer)]
   const sizes = data.fixed.map(({ row, body }) => `${TITLES[row]} ${Buffer.byteLength(body)} B`)
+  const tables = [
+    table(
+      ['', ...own.map(({ name }) => name)],
+      [...rates.keys()].map((row) => [row, ...own.map((participant) => cell(row, participant))]),
+    ),
+    goals(rates),
+  ]
+  if (peers.length > 0) {
+    const titles = PEER_ROWS.map((row) => TITLES[row])
+    const rows = peers.map((peer) => [peer.name, ...titles.map((row) => cell(row, peer))])
+    tables.push(`* a fixed text\n\n${table(['', ...titles], rows)}`)
+  }
+  for (const name of missing) tables.push(`${name} was not measured: there is no java\n`)
   return `Requests per second of one core's time, medians of ${rounds} rounds; in brackets: to the minimum in the same round
-${sizes.join(', ')}\n\n${table(['', ...participants.map(({ name }) => name)], rows)}\n${goals(rates)}`
+${sizes.join(', ')}\n\n${tables.join('\n')}`
 }
 
 const goals = (rates: Rates): string =>

@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3'
+import type { UserRow } from '../domains/users/queries.ts'
 
-// The statements of server.ts, prepared once.
+// The statements of minimal.ts, prepared once.
 
 export const db = new Sqlite(process.argv[2]!)
 db.pragma('journal_mode = WAL')
@@ -33,6 +34,7 @@ type Count = { n: number }
 export const tokenOwner = db.prepare<[string], { user_id: number; expires_at: number | null }>(
   'SELECT user_id, application_id, expires_at FROM access_token WHERE token = ?',
 )
+export const userById = db.prepare<[number], UserRow>('SELECT * FROM user WHERE id = ?')
 export const userExists = db.prepare<[number], { id: number }>('SELECT id FROM user WHERE id = ?')
 export const questionById = db.prepare<[number], QuestionRow>('SELECT * FROM question WHERE id = ?')
 export const answeredQuestions = db.prepare<[number, number], Count>(

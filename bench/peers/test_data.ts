@@ -4,10 +4,13 @@ import { type Answer, get, post, send, sendRequest } from '../requests.ts'
 
 // The requests, and our answers, which the others must give too.
 
-export const ROWS = ['question', 'page', 'series', 'missing', 'create'] as const
+export const ROWS = ['question', 'page', 'series', 'me', 'missing', 'create'] as const
 export type RowName = (typeof ROWS)[number]
 
-/** A request with its answer. */
+/** Those that the other servers are measured with, too. */
+export const PEER_ROWS: readonly RowName[] = ['question', 'page', 'series', 'create']
+
+/** A request with its answer, for servers that send fixed texts. */
 export interface FixedAnswer {
   row: RowName
   method: string
@@ -17,19 +20,33 @@ export interface FixedAnswer {
   body: string
 }
 
+/** The data of a server that runs queries: only what the four answers need. */
+export interface Rows {
+  /** The seller's questions, newest first, as single answers and as in a search. */
+  questions: object[]
+  found: object[]
+  /** Hours with phone views: ms since the epoch, and their number. */
+  hours: [at: number, n: number][]
+  buyers: { id: number; token: string }[]
+  items: { id: string; seller_id: number }[]
+}
+
 export interface TestData {
+  seller: number
   /** The question and the listing that the writes between reads change. */
   newest: number
   item: string
   /** Complete requests by row; several for writes. */
   requests: Record<RowName, string[]>
   fixed: FixedAnswer[]
+  rows: Rows
 }
 
 /** Bytes of the body of the question that is requested, if there is one of this size. */
 const TYPICAL = 435
 /** Different questions that are asked. */
 const ASKS = 256
+const DAY = 24 * 3_600_000
 
 /** Calls our server; `file` is a copy of its world. */
 export async function collectTestData(ours: ReadyServer, file: string): Promise<TestData> {
@@ -52,11 +69,13 @@ export async function collectTestData(ours: ReadyServer, file: string): Promise<
   const off = (id: number) => Math.abs(Buffer.byteLength(bodies.get(id)!) - TYPICAL)
   const typical = found.map(({ id }) => id).reduce((best, id) => (off(id) < off(best) ? id : best))
 
-  const { asks, item } = readWorldFile(file, seller, ours.world.buyers)
+  const { asks, item, hours, items } = readWorldFile(file, seller, ours.world.buyers)
   const requests: TestData['requests'] = {
     question: [get(`/questions/${typical}`, token)],
     page: [get(`/questions/search?seller_id=${seller}&limit=50`, token)],
     series: [get(`/users/${seller}/contacts/phone_views/time_window?last=30&unit=day`, token)],
+    // Of a seller it sums the sales, which the minimum has none of.
+    me: [get('/users/me', asks[0]!.token)],
     missing: [get('/questions/1', token)],
     create: asks.map(({ token, item_id }, n) =>
       post('/questions', token, { item_id, text: `Hola, ¿tienen stock para llevar hoy? (${n})` }),
@@ -71,12 +90,23 @@ export async function collectTestData(ours: ReadyServer, file: string): Promise<
       return { row, method, path: pathname, query: Object.fromEntries(searchParams), status, body }
     }),
   )
-  return { newest: found[0]!.id, item, requests, fixed }
+  const questions = found.map(({ id }) => JSON.parse(bodies.get(id)!))
+  const buyers = ours.world.buyers.map(({ id, token }) => ({ id, token }))
+  return { seller, newest: found[0]!.id, item, requests, fixed, rows: { questions, found, hours, buyers, items } }
 }
 
-/** A listing of the seller, and listings that buyers may ask about. */
+/** Data that no call has in this form. */
 function readWorldFile(file: string, seller: number, buyers: { id: number; token: string }[]) {
   const db = new Sqlite(file, { readonly: true })
+  const { origin } = db.prepare<[], { origin: number }>('SELECT origin FROM world').get()!
+  const hours = db
+    .prepare<[number], [hour: number, n: number]>(
+      `SELECT hour, n FROM contact_user_hour WHERE user_id = ? AND kind = 'phone_views' ORDER BY hour`,
+    )
+    .raw()
+    .all(seller)
+    .map(([hour, n]): [number, number] => [origin + hour * 3_600_000, n])
+    .filter(([at]) => at > Date.now() - 40 * DAY)
   const items = db.prepare<[], { id: string; seller_id: number }>('SELECT id, seller_id FROM item').all()
   // Listings of other sellers, because new questions must not slow down the page that is measured.
   const askable = db
@@ -90,7 +120,7 @@ function readWorldFile(file: string, seller: number, buyers: { id: number; token
     .slice(0, ASKS)
   const item = items.find(({ seller_id }) => seller_id === seller)!.id
   db.close()
-  return { asks, item }
+  return { asks, item, hours, items }
 }
 
 export type AfterRow = 'page' | 'series'
