@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
-import { rowById } from '../../db/rows.ts'
+import { fixed, rowById, selectRows } from '../../db/rows.ts'
 import { maskUrl, redact, redactTokens, SECRETS } from '../../http/journal/redaction.ts'
 import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
 
@@ -15,30 +15,19 @@ export type SettingInput = Omit<SettingRow, 'in_order'>
 /** The setting of an application; undefined when it is not notified. */
 export const settingOf = (q: Q, application_id: number): Promise<SettingRow | undefined> =>
   selectSetting(q).one({ application_id })
-const selectSetting = prepared(({ db }) =>
-  db
-    .select()
-    .from(notification_setting)
-    .where(eq(notification_setting.application_id, $('application_id'))),
-)
+const selectSetting = selectRows(notification_setting, { application_id: $ })
 
 /** The settings of all applications that are notified. */
 export const listSettings = (q: Q): Promise<SettingRow[]> => selectSettings(q).all()
-const selectSettings = prepared(({ db }) =>
-  db.select().from(notification_setting).orderBy(asc(notification_setting.application_id)),
-)
+const selectSettings = selectRows(notification_setting, {}, { order: ['application_id'] })
 
 /** Topics that are switched off for an application, by name. */
 export const switchedOffTopics = (q: Q, application_id: number): Promise<TopicRow[]> =>
   selectSwitchedOff(q).all({ application_id })
-const selectSwitchedOff = prepared(({ db }) =>
-  db
-    .select()
-    .from(notification_topic)
-    .where(
-      and(eq(notification_topic.application_id, fixedPlan($('application_id'))), isNotNull(notification_topic.off_at)),
-    )
-    .orderBy(asc(notification_topic.topic)),
+const selectSwitchedOff = selectRows(
+  notification_topic,
+  { application_id: fixed },
+  { order: ['topic'], also: () => isNotNull(notification_topic.off_at) },
 )
 
 /** World time of the earliest attempt of a world that is not in flight and comes later than `after`, ms; null for none. */
@@ -191,13 +180,7 @@ const selectFirstOfResource = prepared(({ db }) =>
 /** Attempts of a notification, in order. */
 export const attemptsOf = (q: Q, notification_id: number): Promise<AttemptRow[]> =>
   selectAttempts(q).all({ notification_id })
-const selectAttempts = prepared(({ db }) =>
-  db
-    .select()
-    .from(notification_attempt)
-    .where(eq(notification_attempt.notification_id, fixedPlan($('notification_id'))))
-    .orderBy(asc(notification_attempt.n)),
-)
+const selectAttempts = selectRows(notification_attempt, { notification_id: fixed }, { order: ['n'] })
 
 interface AttemptTexts {
   url: string

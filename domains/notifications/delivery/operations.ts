@@ -1,7 +1,7 @@
 import { type AnyColumn, and, eq, isNotNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import { realNow } from '../../../db/clock.ts'
 import { $, type Preparable, type PublishedEvents, prepared, type Q } from '../../../db/engine.ts'
-import { insertInto } from '../../../db/rows.ts'
+import { deleteRows, insertInto, updateRows } from '../../../db/rows.ts'
 import type { World } from '../../../db/world.ts'
 import { type AttemptRow, type NotificationRow, nextDue, type SettingRow } from '../queries.ts'
 import { hasRandomFirstAttempt, type Profile, profileOf } from '../settings/profiles.ts'
@@ -110,31 +110,32 @@ const selectOverLimit = prepared(({ db }) =>
     .orderBy(notification.id)
     .limit(SWEEP_BATCH_SIZE),
 )
-const sweepAttempts = prepared(({ db }) =>
-  db
-    .delete(notification_attempt)
-    .where(sql`${notification_attempt.notification_id} IN (SELECT value FROM json_each(${$('ids')}))`),
+const sweepAttempts = deleteRows(
+  notification_attempt,
+  {},
+  () => sql`${notification_attempt.notification_id} IN (SELECT value FROM json_each(${$('ids')}))`,
 )
-const sweepEnded = prepared(({ db }) =>
-  db.delete(notification).where(sql`${notification.id} IN (SELECT value FROM json_each(${$('ids')}))`),
+const sweepEnded = deleteRows(
+  notification,
+  {},
+  () => sql`${notification.id} IN (SELECT value FROM json_each(${$('ids')}))`,
 )
 
 /** Releases all claims of a world without a dispatcher; an unfinished attempt does not count. */
 export const releaseClaims = (q: Q) => clearClaims(q).run()
-const clearClaims = prepared(({ db }) =>
-  db
-    .update(notification)
-    .set({ leased_until: null, attempts: sql`${notification.attempts} - 1` })
-    .where(isNotNull(notification.leased_until)),
+const clearClaims = updateRows(
+  notification,
+  { leased_until: null, attempts: sql`${notification.attempts} - 1` },
+  {},
+  () => isNotNull(notification.leased_until),
 )
 
 /** Moves pending attempts with the world's clock, by so many ms (negative: back), so that they wait as long as before. */
 export const shiftSchedule = (q: Q, by: number) => shiftTimes(q).run({ by })
-const shiftTimes = prepared(({ db }) =>
-  db
-    .update(notification)
-    .set({ next_at: sql`${notification.next_at} + ${$('by')}`, first_at: sql`${notification.first_at} + ${$('by')}` })
-    .where(eq(notification.status, 'pending')),
+const shiftTimes = updateRows(
+  notification,
+  { next_at: sql`${notification.next_at} + ${$('by')}`, first_at: sql`${notification.first_at} + ${$('by')}` },
+  { status: 'pending' },
 )
 
 /** Queues a notification of each event for each application and user that it concerns; in the unit of the events. */

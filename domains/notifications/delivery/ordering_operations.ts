@@ -1,5 +1,6 @@
-import { and, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte } from 'drizzle-orm'
 import { $, type Preparable, prepared, type Q } from '../../../db/engine.ts'
+import { updateReturning, updateRows } from '../../../db/rows.ts'
 import type { World } from '../../../db/world.ts'
 import type { NotificationRow } from '../queries.ts'
 import { firstAttemptDelay, type Profile } from '../settings/profiles.ts'
@@ -94,16 +95,5 @@ const selectUnscheduled = prepared(({ db }) =>
     .orderBy(notification.next_at, notification.id)
     .limit(BATCH_SIZE),
 )
-const markSilenced = prepared(({ db }) =>
-  db
-    .update(notification)
-    .set({ status: 'silenced', ended_at: sql`${$('now')}` })
-    .where(eq(notification.id, $('id')))
-    .returning(),
-)
-const setFirstAttempt = prepared(({ db }) =>
-  db
-    .update(notification)
-    .set({ first_at: sql`${$('at')}`, next_at: sql`${$('at')}` })
-    .where(eq(notification.id, $('id'))),
-)
+const markSilenced = updateReturning(notification, { status: 'silenced', ended_at: $('now') }, { id: $ })
+const setFirstAttempt = updateRows(notification, { first_at: $('at'), next_at: $('at') }, { id: $ })

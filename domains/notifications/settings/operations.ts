@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { $, type Preparable, prepared, type Q } from '../../../db/engine.ts'
-import { hasValues } from '../../../db/rows.ts'
+import { deleteRows, updateRows } from '../../../db/rows.ts'
 import { reorderAll } from '../delivery/ordering_operations.ts'
 import type { SettingInput } from '../queries.ts'
 import { notification, notification_setting, notification_topic } from '../tables.ts'
@@ -14,9 +14,7 @@ export async function setSetting(q: Q, row: SettingInput): Promise<void> {
   await reorderAll(q, row.application_id)
   await deleteTopics(q).run({ application_id: row.application_id })
 }
-const deleteTopics = prepared(({ db }) =>
-  db.delete(notification_topic).where(eq(notification_topic.application_id, $('application_id'))),
-)
+const deleteTopics = deleteRows(notification_topic, { application_id: $ })
 const upsertSetting = prepared(({ db }) => {
   const values = {
     callback_url: $('callback_url'),
@@ -41,16 +39,11 @@ export async function deleteSetting(q: Q, application_id: number, now: number): 
   await deleteTopics(q).run({ application_id })
   return true
 }
-const deleteSettingRow = prepared(({ db }) =>
-  db.delete(notification_setting).where(eq(notification_setting.application_id, $('application_id'))),
-)
-const dropUndelivered = prepared(({ db }) =>
-  db
-    .update(notification)
-    .set({ status: 'dropped', ended_at: sql`${$('now')}` })
-    .where(
-      and(eq(notification.application_id, $('application_id')), inArray(notification.status, ['pending', 'held'])),
-    ),
+const deleteSettingRow = deleteRows(notification_setting, { application_id: $ })
+const dropUndelivered = updateRows(
+  notification,
+  { status: 'dropped', ended_at: $('now') },
+  { application_id: $, status: ['pending', 'held'] },
 )
 
 export interface MissedCount {
@@ -81,8 +74,4 @@ const upsertMissed = prepared(
 /** Resets the count after a delivery. A topic that is switched off stays off. */
 export const resetMissed = (q: Q, { application_id, topic }: Pick<MissedCount, 'application_id' | 'topic'>) =>
   deleteMissed(q).run({ application_id, topic })
-const deleteMissed = prepared(({ db }) =>
-  db
-    .delete(notification_topic)
-    .where(and(hasValues(notification_topic, 'application_id', 'topic'), isNull(notification_topic.off_at))),
-)
+const deleteMissed = deleteRows(notification_topic, { application_id: $, topic: $, off_at: null })
