@@ -2,7 +2,7 @@ import { and, eq, lte, ne, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { derived, nextNumber } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
-import { insertInto } from '../../db/rows.ts'
+import { insertInto, updateRows } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { uuid } from '../shared/texts.ts'
@@ -177,16 +177,7 @@ export async function changeMessage(q: Q, { clock }: World, id: string, change: 
   if (row.date_read === null && changed.date_read !== null) await publishMessage(q, changed, 'read', now)
   return changed
 }
-const updateMessage = prepared(({ db }) =>
-  db
-    .update(message)
-    .set({
-      status: sql`${$('status')}`,
-      moderation: sql`${$('moderation')}`,
-      date_read: sql`${$('date_read')}`,
-    })
-    .where(eq(message.id, $('id'))),
-)
+const updateMessage = updateRows(message, { status: $, moderation: $, date_read: $ }, { id: $ })
 
 /** Blocks the conversations of a pack, or (null) ends that. */
 export async function block(q: Q, { clock }: World, id: number, substatus: Substatus | null): Promise<void> {

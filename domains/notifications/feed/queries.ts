@@ -1,24 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { $, type Preparable, prepared, type Q } from '../../../db/engine.ts'
+import { $, prepared, preparedSql, type Q } from '../../../db/engine.ts'
 import { createSearchableList } from '../../../db/lists.ts'
 import { outbox } from '../../../db/tables.ts'
 import type { NotificationStatus } from '../tables.ts'
 
-export interface EventRow {
-  id: number
-  topic: string
-  resource: string
-  /** JSON: array of texts. */
-  actions: string | null
-  /** JSON: array of ids. */
-  user_ids: string
-  /** World time, ms. */
-  at: number
-  /** Real time, ms. */
-  real_at: number | null
-  /** The key of its cause. */
-  cause: number | null
-}
+export type EventRow = typeof outbox.$inferSelect
 
 /** An attempt that has ended, with the present state of its notification. */
 export interface FinishedAttemptRow {
@@ -54,17 +40,10 @@ export interface FeedPosition {
 }
 
 /** The position of the newest event and attempt, also when they have been deleted since. */
-export const latestPosition = async (q: Q): Promise<FeedPosition> =>
-  (await selectLatestPosition(q).one()) as unknown as FeedPosition
-const selectLatestPosition = prepared(
-  (): Preparable => ({
-    toSQL: () => ({
-      sql: `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox'), 0) AS event,
-                   (SELECT coalesce(max(rowid), 0) FROM notification_attempt) AS attempt`,
-      params: [],
-    }),
-  }),
-)
+export const latestPosition = async (q: Q): Promise<FeedPosition> => (await selectLatestPosition(q).one())!
+const selectLatestPosition = preparedSql<FeedPosition>(`
+  SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox'), 0) AS event,
+         (SELECT coalesce(max(rowid), 0) FROM notification_attempt) AS attempt`)
 
 /** Events after a position, in order. */
 export const eventsAfter = (q: Q, event: number, limit: number): Promise<EventRow[]> =>
@@ -87,18 +66,12 @@ export const listEvents = createSearchableList<typeof outbox, number>(outbox, {
 
 /** Attempts after a position, in order. */
 export const finishedAttemptsAfter = (q: Q, attempt: number, limit: number): Promise<FinishedAttemptRow[]> =>
-  selectFinishedAttempts(q).all({ attempt, limit }) as Promise<FinishedAttemptRow[]>
-const selectFinishedAttempts = prepared(
-  (): Preparable => ({
-    toSQL: () => ({
-      // CROSS JOIN makes SQLite begin with the attempts: only the few newest are wanted.
-      sql: `SELECT a.rowid AS position, n.id AS delivery_id, n.outbox_id AS fact_id, n.application_id, n.user_id, n.topic, n.resource, n.status,
-                   a.n, a.sent, a.real_sent, a.ms, a.http_code, a.error,
-                   iif(a.switched_off, n.ended_at, NULL) AS off_at, s.profile, s.overrides
-            FROM notification_attempt a CROSS JOIN notification n ON n.id = a.notification_id
-            LEFT JOIN notification_setting s ON s.application_id = n.application_id
-            WHERE a.rowid > ? ORDER BY a.rowid LIMIT ?`,
-      params: ['attempt', 'limit'].map($),
-    }),
-  }),
-)
+  selectFinishedAttempts(q).all({ attempt, limit })
+// CROSS JOIN makes SQLite begin with the attempts: only the few newest are wanted.
+const selectFinishedAttempts = preparedSql<FinishedAttemptRow>(`
+  SELECT a.rowid AS position, n.id AS delivery_id, n.outbox_id AS fact_id, n.application_id, n.user_id, n.topic, n.resource, n.status,
+         a.n, a.sent, a.real_sent, a.ms, a.http_code, a.error,
+         iif(a.switched_off, n.ended_at, NULL) AS off_at, s.profile, s.overrides
+  FROM notification_attempt a CROSS JOIN notification n ON n.id = a.notification_id
+  LEFT JOIN notification_setting s ON s.application_id = n.application_id
+  WHERE a.rowid > :attempt ORDER BY a.rowid LIMIT :limit`)
