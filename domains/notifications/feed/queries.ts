@@ -2,36 +2,24 @@ import { sql } from 'drizzle-orm'
 import { $, prepared, preparedSql, type Q } from '../../../db/engine.ts'
 import { createSearchableList } from '../../../db/lists.ts'
 import { outbox } from '../../../db/tables.ts'
-import type { NotificationStatus } from '../tables.ts'
+import type { AttemptRow, NotificationRow } from '../queries.ts'
 
 export type EventRow = typeof outbox.$inferSelect
 
 /** An attempt that has ended, with the present state of its notification. */
-export interface FinishedAttemptRow {
-  /** Increases with every attempt of the world. */
-  position: number
-  delivery_id: number
-  /** Id of the event that it notifies of. */
-  fact_id: number
-  application_id: number
-  user_id: number
-  topic: string
-  resource: string
-  status: NotificationStatus
-  n: number
-  /** World time, ms. */
-  sent: number
-  /** Real time, ms. */
-  real_sent: number | null
-  ms: number
-  http_code: number | null
-  error: string | null
-  /** World time at which it switched its topic off, ms; null when it did not. */
-  off_at: number | null
-  /** The application's present profile; null when it is no longer notified. */
-  profile: string | null
-  overrides: string | null
-}
+export type FinishedAttemptRow = Pick<AttemptRow, 'n' | 'sent' | 'real_sent' | 'ms' | 'http_code' | 'error'> &
+  Pick<NotificationRow, 'application_id' | 'user_id' | 'topic' | 'resource' | 'status'> & {
+    /** Increases with every attempt of the world. */
+    position: number
+    delivery_id: number
+    /** Id of the event that it notifies of. */
+    fact_id: number
+    /** World time at which it switched its topic off, ms; null when it did not. */
+    off_at: number | null
+    /** The application's present profile; null when it is no longer notified. */
+    profile: string | null
+    overrides: string | null
+  }
 
 /** The position of a client: id of the last event, position of the last attempt. */
 export interface FeedPosition {
