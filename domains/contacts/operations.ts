@@ -1,8 +1,9 @@
-import { prepared, preparedSql, type Q, type Statement, type Values, yieldToEventLoop } from '../../db/engine.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { $, fixedPlan, prepared, type Q, type Statement, type Values, yieldToEventLoop } from '../../db/engine.ts'
 import { columnValues } from '../../db/rows.ts'
 import type { Draft } from '../../db/sqlite/draft.ts'
 import type { World } from '../../db/world.ts'
-import { CONTACT_KINDS, type ContactKind, contact_event } from './tables.ts'
+import { CONTACT_KINDS, type ContactKind, contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
 import { watchContacts } from './watch.ts'
 
 export interface Contact {
@@ -122,25 +123,51 @@ async function addHourCounts(
 const insertNumbered = prepared(({ db }) => db.insert(contact_event).values(columnValues(contact_event)))
 const latestAt = async (q: Q, user_id: number, kind: ContactKind): Promise<number> =>
   (await selectLatestAt(q).one({ user_id, kind }))!.at ?? Number.NEGATIVE_INFINITY
-// `+:`: see `fixedPlan`.
-const selectLatestAt = preparedSql<{ at: number | null }>(
-  'SELECT max(at) AS at FROM contact_event WHERE user_id = +:user_id AND kind = +:kind',
+const selectLatestAt = prepared(({ db }) =>
+  db
+    .select({ at: sql<number | null>`max(${contact_event.at})`.as('at') })
+    .from(contact_event)
+    .where(and(eq(contact_event.user_id, fixedPlan($('user_id'))), eq(contact_event.kind, fixedPlan($('kind'))))),
 )
-const nextSeq = preparedSql<{ seq: number }>(
-  'SELECT coalesce(max(seq) + 1, 0) AS seq FROM contact_event WHERE user_id = +:user_id AND kind = +:kind AND at = +:at',
+const nextSeq = prepared(({ db }) =>
+  db
+    .select({ seq: sql<number>`coalesce(max(${contact_event.seq}) + 1, 0)`.as('seq') })
+    .from(contact_event)
+    .where(
+      and(
+        eq(contact_event.user_id, fixedPlan($('user_id'))),
+        eq(contact_event.kind, fixedPlan($('kind'))),
+        eq(contact_event.at, fixedPlan($('at'))),
+      ),
+    ),
 )
 
-const insertEvent = preparedSql(`
-  INSERT INTO contact_event (user_id, kind, at, seq, item_id, buyer_id) VALUES (:user_id, :kind, :at,
-    (SELECT coalesce(max(seq) + 1, 0) FROM contact_event WHERE user_id = +:user_id AND kind = +:kind AND at = +:at),
-    :item_id, :buyer_id)`)
-/** Adds \`n\`, which may be negative, to the count of an hour: of a listing, or of a seller with all listings. */
-const countFor = (subject: 'item' | 'user') =>
-  preparedSql(`
-    INSERT INTO contact_${subject}_hour (${subject}_id, kind, hour, n) VALUES (:${subject}_id, :kind, :hour, :n)
-    ON CONFLICT DO UPDATE SET n = n + excluded.n`)
-export const countForItem = countFor('item')
-export const countForUser = countFor('user')
+const insertEvent = prepared(({ db }) =>
+  db.insert(contact_event).values({
+    ...columnValues(contact_event),
+    seq: sql`(SELECT coalesce(max(seq) + 1, 0) FROM ${contact_event} WHERE user_id = ${fixedPlan($('user_id'))} AND kind = ${fixedPlan($('kind'))} AND at = ${fixedPlan($('at'))})`,
+  }),
+)
+/** Adds `n`, which may be negative, to the count of an hour. */
+export const countForItem = prepared(({ db }) =>
+  db
+    .insert(contact_item_hour)
+    .values({ item_id: $('item_id'), kind: $('kind'), hour: $('hour'), n: $('n') })
+    .onConflictDoUpdate({
+      target: [contact_item_hour.item_id, contact_item_hour.kind, contact_item_hour.hour],
+      set: { n: sql`${contact_item_hour.n} + excluded.n` },
+    }),
+)
+/** The same for all listings of a seller. */
+export const countForUser = prepared(({ db }) =>
+  db
+    .insert(contact_user_hour)
+    .values({ user_id: $('user_id'), kind: $('kind'), hour: $('hour'), n: $('n') })
+    .onConflictDoUpdate({
+      target: [contact_user_hour.user_id, contact_user_hour.kind, contact_user_hour.hour],
+      set: { n: sql`${contact_user_hour.n} + excluded.n` },
+    }),
+)
 
 // Subjects and kinds are named so that the keys of the tables find the rows.
 const KINDS = CONTACT_KINDS.map((kind) => `'${kind}'`).join(', ')

@@ -1,8 +1,10 @@
-import { $, preparedSql, type Q } from '../../db/engine.ts'
-import { selectRows } from '../../db/rows.ts'
+import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
+import { matching, selectRows } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { user } from '../users/tables.ts'
-import type { ContactKind } from './tables.ts'
+import { type ContactKind, contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
 import type { Window } from './windows.ts'
 
 const HOUR = 3_600_000
@@ -68,27 +70,52 @@ export async function countInHours(
   return { hours: JSON.parse(row.hours), counts: JSON.parse(row.counts) }
 }
 
-const wholeHours = (subject: 'item' | 'user') =>
-  `FROM contact_${subject}_hour WHERE ${subject}_id = +:id AND kind = +:kind AND hour >= :firstHour AND hour < :lastHour`
+type Rollup = typeof contact_item_hour | typeof contact_user_hour
+const wholeHours = (rollup: Rollup, id: AnySQLiteColumn) =>
+  and(
+    eq(id, fixedPlan($('id'))),
+    eq(rollup.kind, fixedPlan($('kind'))),
+    gte(rollup.hour, $('firstHour')),
+    lt(rollup.hour, $('lastHour')),
+  )
 
 /** One row with two JSON arrays: for a month of hours that takes half the time of a row for each hour. */
-const hourlyCounts = (subject: 'item' | 'user') =>
-  preparedSql<{ hours: string; counts: string }>(
-    `SELECT json_group_array(hour) AS hours, json_group_array(n) AS counts ${wholeHours(subject)}`,
+const hourlyCounts = (rollup: Rollup, id: AnySQLiteColumn) =>
+  prepared(({ db }) =>
+    db
+      .select({
+        hours: sql<string>`json_group_array(${rollup.hour})`.as('hours'),
+        counts: sql<string>`json_group_array(${rollup.n})`.as('counts'),
+      })
+      .from(rollup)
+      .where(wholeHours(rollup, id)),
   )
-const itemHours = hourlyCounts('item')
-const userHours = hourlyCounts('user')
+const itemHours = hourlyCounts(contact_item_hour, contact_item_hour.item_id)
+const userHours = hourlyCounts(contact_user_hour, contact_user_hour.user_id)
 
-function totalBetween(subject: 'item' | 'user') {
-  const eventsBetween = (start: string, end: string) =>
-    `(SELECT count(*) FROM contact_event WHERE user_id = :user_id AND kind = :kind AND at >= :${start} AND at < :${end}
-      ${subject === 'item' ? 'AND item_id = :id' : ''})`
-  return preparedSql<{ n: number }>(`
-    SELECT ${eventsBetween('start', 'firstEdge')} + (SELECT coalesce(sum(n), 0) ${wholeHours(subject)})
-      + ${eventsBetween('lastEdge', 'end')} AS n`)
-}
-const itemTotal = totalBetween('item')
-const userTotal = totalBetween('user')
+const totalBetween = (rollup: Rollup, id: AnySQLiteColumn, isOfSubject?: SQL) =>
+  prepared(({ db }) => {
+    const eventsBetween = (start: string, end: string) =>
+      db
+        .select({ n: sql`count(*)` })
+        .from(contact_event)
+        .where(
+          and(
+            matching(contact_event, { user_id: $, kind: $ }),
+            gte(contact_event.at, $(start)),
+            lt(contact_event.at, $(end)),
+            isOfSubject,
+          ),
+        )
+    const hours = db
+      .select({ n: sql`coalesce(sum(${rollup.n}), 0)` })
+      .from(rollup)
+      .where(wholeHours(rollup, id))
+    const n = sql<number>`${eventsBetween('start', 'firstEdge')} + ${hours} + ${eventsBetween('lastEdge', 'end')}`
+    return db.select({ n: n.as('n') }).from(sql`(SELECT 1)`)
+  })
+const itemTotal = totalBetween(contact_item_hour, contact_item_hour.item_id, eq(contact_event.item_id, $('id')))
+const userTotal = totalBetween(contact_user_hour, contact_user_hour.user_id)
 
 export const userExists = async (q: Q, id: number): Promise<boolean> =>
   (await selectUserId(q).one({ id })) !== undefined

@@ -1,10 +1,11 @@
-import { $, preparedSql, type Q, yieldToEventLoop } from '../../db/engine.ts'
-import { deleteRows } from '../../db/rows.ts'
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
+import { $, prepared, type Q, yieldToEventLoop } from '../../db/engine.ts'
+import { deleteRows, matching } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { type Contact, countForItem, countForUser, recordContacts } from './operations.ts'
 import { countInHours } from './queries.ts'
-import { contact_item_hour, contact_user_hour } from './tables.ts'
+import { contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
 
 /** One kind of contacts of a listing. */
 export type ItemSeries = Pick<Contact, 'kind' | 'item_id' | 'user_id'>
@@ -114,11 +115,23 @@ async function removeContacts(q: Q, series: ItemSeries, removals: readonly Remov
     await yieldToEventLoop()
   }
 }
-const deleteNewest = preparedSql(`
-  DELETE FROM contact_event WHERE user_id = :user_id AND kind = :kind AND (at, seq) IN (
-    SELECT at, seq FROM contact_event
-    WHERE user_id = :user_id AND kind = :kind AND at >= :start AND at < :end AND item_id = :item_id
-    ORDER BY at DESC, seq DESC LIMIT :n)`)
+const deleteNewest = prepared(({ db }) => {
+  const isOfSeries = matching(contact_event, { user_id: $, kind: $ })
+  const newest = db
+    .select({ at: contact_event.at, seq: contact_event.seq })
+    .from(contact_event)
+    .where(
+      and(
+        isOfSeries,
+        gte(contact_event.at, $('start')),
+        lt(contact_event.at, $('end')),
+        eq(contact_event.item_id, $('item_id')),
+      ),
+    )
+    .orderBy(desc(contact_event.at), desc(contact_event.seq))
+    .limit($('n'))
+  return db.delete(contact_event).where(and(isOfSeries, sql`(${contact_event.at}, ${contact_event.seq}) IN ${newest}`))
+})
 
 /** An hour without contacts has no count. */
 const deleteEmptyOfItem = deleteRows(contact_item_hour, { item_id: $, kind: $, hour: $, n: 0 })

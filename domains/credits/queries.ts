@@ -1,16 +1,15 @@
-import { asc, desc, gte, lt, getTableName as nameOf, sql } from 'drizzle-orm'
-import { $, preparedSql, type Q } from '../../db/engine.ts'
+import { and, asc, desc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
+import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { createDatedList, createList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
 import type { DueSource } from '../due.ts'
 import { dueRows, fixedDelay, monthsDelay } from '../shared/due_queries.ts'
-import type { UserRow } from '../users/queries.ts'
 import { user } from '../users/tables.ts'
 import { LEAD_LIFETIME_MS, MAX_MONTHS } from './lifetime.ts'
 import { credit_lead, type FinancialEntity, type LeadRow, type LeadStatus } from './tables.ts'
 
 /** The columns of a lead and of its buyer. */
-export type DetailRow = LeadRow & Pick<UserRow, 'first_name' | 'last_name' | 'email' | 'phone'>
+export type DetailRow = LeadRow & { first_name: string; last_name: string; email: string; phone: string }
 
 /** Conditions of a search, joined with AND; undefined ones do not apply. */
 export interface Criteria {
@@ -36,10 +35,25 @@ export const leadById = (
   q: Q,
   filter: { id: string; seller_id: number; until: number },
 ): Promise<DetailRow | undefined> => detail(q).one(filter)
-// `+:`: see `fixedPlan`.
-const detail = preparedSql<DetailRow>(`
-  SELECT l.*, u.first_name, u.last_name, u.email, u.phone FROM credit_lead l JOIN ${nameOf(user)} u ON u.id = l.buyer_id
-  WHERE l.id = +:id AND l.seller_id = +:seller_id AND l.date_created < :until`)
+const detail = prepared(({ db }) =>
+  db
+    .select({
+      ...getTableColumns(credit_lead),
+      first_name: user.first_name,
+      last_name: user.last_name,
+      email: user.email,
+      phone: user.phone,
+    })
+    .from(credit_lead)
+    .innerJoin(user, eq(user.id, credit_lead.buyer_id))
+    .where(
+      and(
+        eq(credit_lead.id, fixedPlan($('id'))),
+        eq(credit_lead.seller_id, fixedPlan($('seller_id'))),
+        lt(credit_lead.date_created, $('until')),
+      ),
+    ),
+)
 
 /** One lead of any seller and age; undefined when there is none. */
 export const leadOfAnySeller = rowById(credit_lead)

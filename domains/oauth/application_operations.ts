@@ -1,4 +1,5 @@
-import { prepared, preparedSql, type Q } from '../../db/engine.ts'
+import { sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
 import { APPLICATIONS_PER_WORLD, applicationId, derived, nextNumber, secretOf } from '../../db/ids.ts'
 import { columnValues, updateById } from '../../db/rows.ts'
 import { conflict } from '../shared/errors.ts'
@@ -58,9 +59,16 @@ export async function createApplication(
   if (!row) throw conflict(`id: application ${id} exists already`)
   return row
 }
-const nextApplication = preparedSql<{ id: number }>(`
-  SELECT id + 1 AS id FROM application WHERE id >= :from AND id < :last
-    AND NOT EXISTS (SELECT 1 FROM application above WHERE above.id = application.id + 1) ORDER BY application.id DESC LIMIT 1`)
+const nextApplication = prepared(({ db }) =>
+  db
+    .select({ id: sql<number>`id + 1`.as('id') })
+    .from(application)
+    .where(
+      sql`id >= ${$('from')} AND id < ${$('last')} AND NOT EXISTS (SELECT 1 FROM ${application} above WHERE above.id = ${application}.id + 1)`,
+    )
+    .orderBy(sql`${application}.id DESC`)
+    .limit(1),
+)
 
 /** Changes an application; returns the changed row. */
 export const changeApplication = async (

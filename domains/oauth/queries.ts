@@ -1,11 +1,10 @@
-import { asc, getTableName as nameOf, sql } from 'drizzle-orm'
-import { $, prepared, preparedSql, type Q } from '../../db/engine.ts'
+import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
-import { rowById, selectRows } from '../../db/rows.ts'
+import { matching, rowById, selectRows } from '../../db/rows.ts'
 import type { Caller } from '../../http/fastify_types.ts'
 import type { DueEntry, DueSource } from '../due.ts'
 import { dueRows, fixedDelay } from '../shared/due_queries.ts'
-import type { UserRow } from '../users/queries.ts'
 import { user } from '../users/tables.ts'
 import { access_token, application, application_grant, authorization_code, refresh_token } from './tables.ts'
 
@@ -30,16 +29,27 @@ export async function tokenOwner(q: Q, token: string): Promise<TokenOwner | unde
   const { blocked, date_created, last_call, ...owner } = row
   return { ...owner, isBlocked: blocked === 1, grant: date_created === null ? undefined : { date_created, last_call } }
 }
-const selectTokenOwner = preparedSql<TokenOwnerRow>(`
-  SELECT t.user_id, t.application_id, t.expires_at, a.blocked, g.date_created, g.last_call
-  FROM access_token t LEFT JOIN application a ON a.id = t.application_id
-  LEFT JOIN application_grant g ON g.application_id = t.application_id AND g.user_id = t.user_id
-  WHERE t.token = :token`)
-type TokenOwnerRow = Omit<TokenRow, 'token'> & {
-  blocked: number | null
-  date_created: number | null
-  last_call: number | null
-}
+const selectTokenOwner = prepared(({ db }) =>
+  db
+    .select({
+      user_id: access_token.user_id,
+      application_id: access_token.application_id,
+      expires_at: access_token.expires_at,
+      blocked: application.blocked,
+      date_created: application_grant.date_created,
+      last_call: application_grant.last_call,
+    })
+    .from(access_token)
+    .leftJoin(application, eq(application.id, access_token.application_id))
+    .leftJoin(
+      application_grant,
+      and(
+        eq(application_grant.application_id, access_token.application_id),
+        eq(application_grant.user_id, access_token.user_id),
+      ),
+    )
+    .where(eq(access_token.token, $('token'))),
+)
 
 /** The grant of a user to an application; undefined when there is none. */
 export const grantOf = (
@@ -55,8 +65,14 @@ const selectGrant = selectRows(
 /** The first application with a grant: the one created with the world, even if later ones have lower ids. */
 export const firstApplication = async (q: Q): Promise<ApplicationRow | undefined> =>
   (await selectFirstGranted(q).one()) ?? (await selectLowestId(q).one())
-const selectFirstGranted = preparedSql<ApplicationRow>(`
-  SELECT a.* FROM application_grant g JOIN application a ON a.id = g.application_id ORDER BY g.rowid LIMIT 1`)
+const selectFirstGranted = prepared(({ db }) =>
+  db
+    .select(getTableColumns(application))
+    .from(application_grant)
+    .innerJoin(application, eq(application.id, application_grant.application_id))
+    .orderBy(sql`${application_grant}.rowid`)
+    .limit(1),
+)
 const selectLowestId = prepared(({ db }) => db.select().from(application).orderBy(asc(application.id)).limit(1))
 
 /** All applications, by id. */
@@ -77,26 +93,57 @@ export const validToken = (
   owner: { user_id: number; application_id: number },
   now: number,
 ): Promise<{ token: string } | undefined> => selectValid(q).one({ ...owner, now })
-const selectValid = preparedSql<{ token: string }>(`
-  SELECT token FROM access_token
-  WHERE user_id = :user_id AND application_id = :application_id AND (expires_at IS NULL OR expires_at > :now)
-  ORDER BY rowid DESC LIMIT 1`)
+const selectValid = prepared(({ db }) =>
+  db
+    .select({ token: access_token.token })
+    .from(access_token)
+    .where(
+      and(
+        matching(access_token, { user_id: $, application_id: $ }),
+        or(isNull(access_token.expires_at), gt(access_token.expires_at, $('now'))),
+      ),
+    )
+    .orderBy(sql`rowid DESC`)
+    .limit(1),
+)
 
 /** For each of these users the first token that does not expire, if any. */
 export async function nonExpiringTokensOf(q: Q, users: number[]): Promise<Map<number, string>> {
   const rows = await selectNonExpiringOf(q).all({ users: JSON.stringify(users) })
   return new Map(rows.map(({ user_id, token }) => [user_id, token]))
 }
-const selectNonExpiringOf = preparedSql<{ user_id: number; token: string }>(`
-  SELECT user_id, token FROM access_token
-  WHERE expires_at IS NULL AND user_id IN (SELECT value FROM json_each(:users)) GROUP BY user_id HAVING min(rowid)`)
+const selectNonExpiringOf = prepared(({ db }) =>
+  db
+    .select({ user_id: access_token.user_id, token: access_token.token })
+    .from(access_token)
+    .where(
+      and(
+        isNull(access_token.expires_at),
+        sql`${access_token.user_id} IN (SELECT value FROM json_each(${$('users')}))`,
+      ),
+    )
+    .groupBy(access_token.user_id)
+    .having(sql`min(${access_token}.rowid)`),
+)
 
 /** Users who have a token that does not expire, each with the first one. */
 export const nonExpiringTokens = (q: Q) => selectNonExpiring(q).all()
-const selectNonExpiring = preparedSql<NonExpiringToken>(`
-  SELECT u.id, u.site_id, u.nickname, u.level_id, t.token FROM access_token t JOIN ${nameOf(user)} u ON u.id = t.user_id
-  WHERE t.expires_at IS NULL GROUP BY u.id HAVING min(t.rowid) ORDER BY u.id`)
-type NonExpiringToken = Pick<UserRow, 'id' | 'site_id' | 'nickname' | 'level_id'> & { token: string }
+const selectNonExpiring = prepared(({ db }) =>
+  db
+    .select({
+      id: user.id,
+      site_id: user.site_id,
+      nickname: user.nickname,
+      level_id: user.level_id,
+      token: access_token.token,
+    })
+    .from(access_token)
+    .innerJoin(user, eq(user.id, access_token.user_id))
+    .where(isNull(access_token.expires_at))
+    .groupBy(user.id)
+    .having(sql`min(${access_token}.rowid)`)
+    .orderBy(asc(user.id)),
+)
 
 /** Without the texts of tokens and codes, which are secrets. */
 const expiryOf = (

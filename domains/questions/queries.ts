@@ -1,5 +1,5 @@
-import { getTableName as nameOf, sql } from 'drizzle-orm'
-import { $, preparedSql, type Q } from '../../db/engine.ts'
+import { and, desc, eq, gte, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
 import { countRows, fixed, rowById, selectRows } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { item } from '../items/tables.ts'
@@ -51,6 +51,18 @@ const selectCounted = selectRows(
 /** The question that a seller should answer next: the latest unanswered one on an active listing, from `since` on. */
 export const latestUnanswered = (q: Q, seller_id: number, since: number) =>
   selectLatestUnanswered(q).one({ seller_id, since })
-const selectLatestUnanswered = preparedSql<{ id: number }>(`
-  SELECT q.id FROM question q JOIN ${nameOf(item)} i ON i.id = q.item_id AND i.status = 'active'
-  WHERE q.seller_id = :seller_id AND q.status = 'UNANSWERED' AND q.date_created >= :since ORDER BY q.date_created DESC LIMIT 1`)
+const selectLatestUnanswered = prepared(({ db }) =>
+  db
+    .select({ id: question.id })
+    .from(question)
+    .innerJoin(item, and(eq(item.id, question.item_id), eq(item.status, 'active')))
+    .where(
+      and(
+        eq(question.seller_id, $('seller_id')),
+        eq(question.status, 'UNANSWERED'),
+        gte(question.date_created, $('since')),
+      ),
+    )
+    .orderBy(desc(question.date_created))
+    .limit(1),
+)

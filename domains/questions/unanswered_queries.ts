@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Clock } from '../../db/clock.ts'
-import { preparedSql, type Q } from '../../db/engine.ts'
+import { $, prepared, type Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import type { DueSource } from '../due.ts'
 import { dueRows, monthsDelay } from '../shared/due_queries.ts'
@@ -25,10 +25,15 @@ export async function unansweredSince(q: Q, world: Clocked): Promise<number | un
   if (!latest) return undefined
   return latest.date_created < startOfHour ? startOfHour : addMonths(world.clock.now(), -UNANSWERED_LIFE_MONTHS)
 }
-// SQLite would take the index of all questions of the status.
-const selectLatestBefore = preparedSql<{ date_created: number }>(`
-  SELECT date_created FROM question INDEXED BY question_unanswered
-  WHERE status = 'UNANSWERED' AND date_created < :until ORDER BY date_created DESC LIMIT 1`)
+const selectLatestBefore = prepared(({ db }) =>
+  db
+    .select({ date_created: sql<number>`date_created`.as('date_created') })
+    // SQLite would take the index of all questions of the status.
+    .from(sql`${question} INDEXED BY question_unanswered`)
+    .where(sql`status = 'UNANSWERED' AND date_created < ${$('until')}`)
+    .orderBy(sql`date_created DESC`)
+    .limit(1),
+)
 
 /** Whether a question was asked too long ago to be answered; reads the hour where that is enough, as above. */
 export function isGone({ clock, switches }: Clocked, { status, date_created }: QuestionRow): boolean {

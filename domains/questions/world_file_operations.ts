@@ -1,9 +1,8 @@
-import { sql } from 'drizzle-orm'
-import { $, preparedSql, type Q } from '../../db/engine.ts'
+import { asc, getTableColumns, gt, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
 import { updateRows } from '../../db/rows.ts'
 import type { Draft } from '../../db/sqlite/draft.ts'
 import { pages } from '../shared/world_file/operations.ts'
-import type { QuestionRow } from './queries.ts'
 import { question } from './tables.ts'
 
 /** Deletes the questions asked after `now` (world ms), and reopens those answered after it. */
@@ -34,13 +33,26 @@ const setFirst = updateRows(
 export const allQuestions = (q: Q, origin: number) =>
   pages(questions(q), { after: -1, origin }, ({ id }) => ({ after: id, origin }))
 
+// Raw SQL: drizzle omits the table's name where it selects from one table alone.
 const isGuest = (name: string) => `NOT EXISTS (SELECT 1 FROM user WHERE user.id = ${name}.from_id)`
-export type ExportedQuestion = QuestionRow & { guest: number; counted: number }
-const questions = preparedSql<ExportedQuestion>(`
-  SELECT *, ${isGuest('question')} AS guest,
-    (SELECT count(*) FROM contact_event e WHERE e.user_id = question.seller_id AND e.kind = 'questions'
-      AND e.at = question.date_created - :origin AND e.item_id = question.item_id
-      AND e.buyer_id IS CASE WHEN ${isGuest('question')} THEN NULL ELSE question.from_id END)
-    > (SELECT count(*) FROM question p WHERE p.item_id = question.item_id AND p.date_created = question.date_created
-      AND p.id < question.id AND (p.from_id = question.from_id OR (${isGuest('question')} AND ${isGuest('p')}))) AS counted
-  FROM question WHERE id > :after ORDER BY id LIMIT :page`)
+const guest = sql.raw(isGuest('question'))
+const contacts = sql`(SELECT count(*) FROM contact_event e WHERE e.user_id = question.seller_id AND e.kind = 'questions'
+  AND e.at = question.date_created - ${$('origin')} AND e.item_id = question.item_id
+  AND e.buyer_id IS CASE WHEN ${guest} THEN NULL ELSE question.from_id END)`
+const before =
+  sql.raw(`(SELECT count(*) FROM question p WHERE p.item_id = question.item_id AND p.date_created = question.date_created
+  AND p.id < question.id AND (p.from_id = question.from_id OR (${isGuest('question')} AND ${isGuest('p')})))`)
+const questions = prepared(({ db }) =>
+  db
+    .select({
+      ...getTableColumns(question),
+      guest: sql<number>`${guest}`.as('guest'),
+      counted: sql<number>`${contacts} > ${before}`.as('counted'),
+    })
+    .from(question)
+    .where(gt(question.id, $('after')))
+    .orderBy(asc(question.id))
+    .limit($('page')),
+)
+type PageOf<Pages> = Pages extends AsyncIterable<(infer Row)[]> ? Row : never
+export type ExportedQuestion = PageOf<ReturnType<typeof allQuestions>>
