@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { utcSeconds } from '../shared/instants.ts'
 import type { UserRow } from '../users/queries.ts'
 import { addressIdOf, cityIdOf } from '../users/sites.ts'
-import { areaOf, type FlexSite, MONEY } from './areas/index.ts'
+import { areaOf, type FlexSite, MONEY } from './areas.ts'
 import { originOf, type SubscriptionRow } from './queries.ts'
 import type { NewerSubscription, Subscription } from './schemas.ts'
 import {

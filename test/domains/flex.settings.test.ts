@@ -1,5 +1,5 @@
 import t from 'tap'
-import { AREAS } from '../../domains/flex/areas/index.ts'
+import { AREAS } from '../../domains/flex/areas.ts'
 import { NOW, start } from '../support/app.ts'
 import {
   configurationQuery,

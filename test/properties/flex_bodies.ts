@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { AREAS } from '../../domains/flex/areas/index.ts'
+import { AREAS } from '../../domains/flex/areas.ts'
 import type { Full } from './flex_answers.ts'
 import type { Kind } from './flex_model.ts'
 

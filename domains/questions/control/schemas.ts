@@ -151,14 +151,11 @@ export function readQuestionText(name: string, value: string): string {
   return validateText(value)
 }
 
-interface AnswerInput {
-  text?: string
-  date_created?: string
-  status?: 'ACTIVE' | 'DISABLED' | 'BANNED'
-}
-
 /** Parses an answer; returns undefined and null unchanged. */
-export function readAnswer(input: AnswerInput | null | undefined, now: number): AnswerPatch | null | undefined {
+export function readAnswer(
+  input: Static<typeof answer> | null | undefined,
+  now: number,
+): AnswerPatch | null | undefined {
   if (!input) return input
   return {
     text: input.text === undefined ? undefined : readQuestionText('answer.text', input.text),
