@@ -75,28 +75,9 @@ t.test('fills in missing members and continues the ids of the site', async (t) =
 t.test('rejects invalid listings', async (t) => {
   const before = (await control('GET /items?limit=0')).body
   await takeEvents()
-  const title = 'title: must be a string of at most 255 characters, not blank, without U+0000'
-  const price = 'price: must be a number above 0, at most 1000000000000'
   const id = 'id: must be a site followed by 1 to 20 digits'
   const invalid: [member: object, message: string][] = [
-    [{ title: '' }, title],
-    [{ title: 'a\u0000' }, title],
-    [{ title: 'ñ'.repeat(256) }, title],
-    [{ price: 0 }, price],
-    [{ price: -5 }, price],
-    [{ price: '12' }, price],
-    [{ available_quantity: -1 }, 'available_quantity: must be an integer from 0 to 999999999'],
-    [{ price: 1e12 + 1 }, price],
-    [{ status: 'gone' }, 'status: must be one of active, paused, closed, under_review, inactive'],
-    [{ shipping_mode: 'me3' }, 'shipping_mode: must be one of me2, me1, custom, not_specified'],
-    [{ in_flex: 1 }, 'in_flex: must be true or false'],
-    [{ colour: 'x' }, 'colour: is an unknown member'],
     [{ category_id: 'x' }, 'category_id: must be a site followed by digits, or null'],
-    [
-      { sub_status: ['x'] },
-      'sub_status: must be one of out_of_stock, paused_by_seller, deleted, expired, waiting_for_patch, held, forbidden',
-    ],
-    [{ promotion: {} }, 'promotion.price: is required, must be a number above 0, at most 1000000000000'],
     [
       { promotion: { price: 1, until: 'x' } },
       'promotion.until: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00',
@@ -108,7 +89,6 @@ t.test('rejects invalid listings', async (t) => {
     t.strictSame((await control('PATCH /items/MLA1400000001', member)).body, rejected)
   }
   const rows: [member: object, status: number, code: string, message: string][] = [
-    [{ seller_id: 'x' }, 400, 'bad_request', 'seller_id: must be an integer'],
     [{ seller_id: 5 }, 404, 'not_found', 'User with id 5 not found'],
     [{ id: 'MLA' }, 400, 'bad_request', id],
     [{ id: 1400000001 }, 400, 'bad_request', id],

@@ -172,36 +172,14 @@ t.test('expires a lead and reverts that', async (t) => {
 t.test('rejects invalid leads', async (t) => {
   const parties = await createParties()
   const past = badRequest('date_created: must be between 1970 and the world’s present time')
-  const amount = (name: string) => badRequest(`${name}: must be a number from 0 to 1000000000000`)
-  const number = badRequest('installments_number: must be an integer from 1 to 600')
-  const proposal = badRequest('proposal_id: must be 1 to 100 visible ASCII characters, or null')
-  const entity = badRequest('financial_entity_id: must be one of MERCADO_PAGO, VOTORANTIM, SANTANDER, SCOTIA')
   const rows: [more: object | string, body: object][] = [
-    [{ seller_id: 1 }, badRequest('seller_id: is an unknown member')],
-    [{ item_id: undefined }, badRequest('item_id: is required, must be the id of a listing')],
-    [{ item_id: null }, badRequest('item_id: must be the id of a listing')],
-    [{ buyer_id: 'x' }, badRequest('buyer_id: must be an integer')],
     [{ buyer_id: parties.seller.id }, badRequest('buyer_id: must not be the seller of the listing')],
-    [{ down_payment_amount: -1 }, amount('down_payment_amount')],
-    [{ down_payment_amount: '5' }, amount('down_payment_amount')],
-    [{ installments_amount: 1e13 }, amount('installments_amount')],
-    [{ installments_number: 0 }, number],
-    [{ installments_number: 1.5 }, number],
-    [{ installments_number: 601 }, number],
-    [{ financial_entity_id: 'BANCO' }, entity],
-    [{ proposal_id: '' }, proposal],
-    [{ proposal_id: 'a b' }, proposal],
-    [{ proposal_id: 7 }, proposal],
-    [{ status: 'all' }, badRequest('status: must be one of approved, rejected, in_analysis')],
-    [{ expired: 1 }, badRequest('expired: must be true or false')],
     [{ date_created: iso(NOW + 1) }, past],
     [{ date_created: '1969-01-01' }, past],
     [
       { date_created: '2026-13-01' },
       badRequest('date_created: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'),
     ],
-    [{ id: 'abc' }, badRequest('id: must be a UUID')],
-    [{ id: 7 }, badRequest('id: must be a UUID')],
   ]
   await takeEvents()
   for (const [more, body] of rows)
@@ -217,15 +195,6 @@ t.test('rejects invalid leads', async (t) => {
 
 t.test('rejects invalid changes', async (t) => {
   const { id } = (await createLead(await createParties())).body
-  const emptyChange = 'body: must be a JSON object with status, expired or both'
-  for (const [body, message] of [
-    [{}, emptyChange],
-    ['[]', emptyChange],
-    [{ status: 'in_analysis' }, 'status: must be one of approved, rejected'],
-    [{ expired: null }, 'expired: must be true or false'],
-    [{ buyer_id: 1 }, 'buyer_id: is an unknown member'],
-  ] as const)
-    expectAnswer(t, await patch(id, body), 400, badRequest(message), message)
   for (const unknown of [UNKNOWN, 'x']) {
     expectAnswer(t, await patch(unknown, { status: 'approved' }), 404, noLead)
     expectAnswer(t, await control(`GET /loans/${unknown}`), 404, noLead)

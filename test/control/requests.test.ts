@@ -581,21 +581,11 @@ t.test('verifies the status of answers', async (t) => {
 })
 
 t.test('rejects invalid expectations', async (t) => {
-  const bounds = 'must be an integer from 0 to 1000000'
-  const status = 'must be an HTTP status, 0 for no answer, or one of 1xx, 2xx, 3xx, 4xx, 5xx'
   const path = 'must be a path of the API, such as /questions/*; * matches anything'
   const rows: [expected: unknown, message: string][] = [
-    [{}, `path: is required, ${path}`],
     [{ path: 'x' }, `path: ${path}`],
     [{ path: '/x', times: 1, at_least: 1 }, 'times: cannot be combined with at_least or at_most'],
     [{ path: '/x', at_least: 2, at_most: 1 }, 'at_least: must not be above at_most'],
-    [{ path: '/x', times: -1 }, `times: ${bounds}`],
-    [{ path: '/x', at_most: 1.5 }, `at_most: ${bounds}`],
-    [{ path: '/x', query: 'a=1' }, 'query: must be an object of parameters'],
-    [{ path: '/x', status: 600 }, `status: ${status}`],
-    [{ path: '/x', status: '200' }, `status: ${status}`],
-    [{ path: '/x', status: null }, `status: ${status}`],
-    [{ path: '/x', bdy: {} }, 'bdy: is an unknown member'],
     [`{"path":"/x","body":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'body: must have at most 200 levels'],
   ]
   for (const [expected, message] of rows)
