@@ -225,7 +225,6 @@ t.test('rejects invalid shipments', async (t) => {
     expectAnswer(t, await control('POST /shipments', { seller_id: me.id, ...more }), 400, badRequest(message), message)
   expectAnswer(t, await control('POST /shipments', { seller_id: 1 }), 404, notFound('User with id 1 not found'))
   t.equal((await control(`GET /shipments?seller_id=${me.id}`)).body.paging.total, 0, 'no shipment was created')
-  const { id } = (await control('POST /shipments', { seller_id: me.id })).body
   for (const unknown of [1, 'x', MAX - 5]) {
     const noShipment = notFound(`Shipment with id ${unknown} not found`)
     expectAnswer(t, await control(`GET /shipments/${unknown}`), 404, noShipment)

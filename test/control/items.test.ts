@@ -1,7 +1,7 @@
 import t from 'tap'
-import { outbox } from '../../db/tables.ts'
 import { start } from '../support/app.ts'
 import { plainItem, shippingOf } from '../support/items.ts'
+import { takeOutbox } from '../support/outbox.ts'
 
 const app = await start(t)
 const { control, call, sellers, buyers, world } = app
@@ -11,11 +11,7 @@ const [buyer] = buyers as [(typeof buyers)[0]]
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 /** The events published since the last call: topic, resource and users. */
 const takeEvents = async () =>
-  (await world.tx(async (q) => q.db.delete(outbox).returning().all())).map(({ topic, resource, user_ids }) => [
-    topic,
-    resource,
-    JSON.parse(user_ids),
-  ])
+  (await takeOutbox(world)).map(({ topic, resource, user_ids }) => [topic, resource, JSON.parse(user_ids)])
 const eventOf = (id: string, filter = seller) => ['items', `/items/${id}`, [filter.id]]
 
 t.test('creates a listing with all given members', async (t) => {

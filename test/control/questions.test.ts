@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import t from 'tap'
-import { outbox } from '../../db/tables.ts'
 import { contact_event } from '../../domains/contacts/tables.ts'
 import { item } from '../../domains/items/tables.ts'
 import { NOW, start } from '../support/app.ts'
+import { takeOutbox } from '../support/outbox.ts'
 import {
   badRequest,
   errorBody,
@@ -47,14 +47,8 @@ const createQuestion = ({ buyer, item }: Parties, more: object = {}) =>
 const patch = (id: number | string, body: unknown) => control(`PATCH /questions/${id}`, body)
 const countQuestions = async ({ seller }: Parties, from: number, to: number) =>
   (await seller.get(`/users/${seller.id}/contacts/questions?date_from=${iso(from)}&date_to=${iso(to)}`)).body.total
-const takeEvents = () =>
-  world.tx(async (q) =>
-    q.db
-      .delete(outbox)
-      .returning()
-      .all()
-      .map(({ topic, resource, user_ids }) => [topic, resource, JSON.parse(user_ids)]),
-  )
+const takeEvents = async () =>
+  (await takeOutbox(world)).map(({ topic, resource, user_ids }) => [topic, resource, JSON.parse(user_ids)])
 
 t.test('creates a question; seller and statistics show it, and an event is published', async (t) => {
   const parties = await createParties()

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { outbox } from '../../db/tables.ts'
 import { NOW, type Person, start } from '../support/app.ts'
+import { takeOutbox } from '../support/outbox.ts'
 import { errorBody, expectAnswer, NO_TOKEN, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
@@ -27,20 +27,15 @@ async function claimed(more: object = {}) {
   return { ...parties, order, pack, payments, id: id as number, path: `${BASE}/${id}` }
 }
 /** The events of claims and orders since the last call. */
-const takeEvents = () =>
-  world.tx(async (q) =>
-    q.db
-      .delete(outbox)
-      .returning()
-      .all()
-      .filter(({ topic }) => ['post_purchase', 'claims', 'orders_v2'].includes(topic))
-      .map(({ topic, resource, actions, user_ids }) => [
-        topic,
-        resource,
-        actions && JSON.parse(actions),
-        JSON.parse(user_ids),
-      ]),
-  )
+const takeEvents = async () =>
+  (await takeOutbox(world))
+    .filter(({ topic }) => ['post_purchase', 'claims', 'orders_v2'].includes(topic))
+    .map(({ topic, resource, actions, user_ids }) => [
+      topic,
+      resource,
+      actions && JSON.parse(actions),
+      JSON.parse(user_ids),
+    ])
 const NOT_FOUND = errorBody(404, 'business_logic_error', 'Resource not found')
 const FOREIGN = errorBody(403, 'forbidden_error', "You don't have permission to access the resource")
 const actions = (...names: string[]) => names.map((action) => ({ action, mandatory: false, due_date: DUE }))

@@ -244,6 +244,19 @@ t.test('answers the first error in the order of the query', async (t) => {
   )
 })
 
+t.test('limits depth and aliases through fragments', async (t) => {
+  const nested = (n: number) => `${'{ a '.repeat(n)}${'}'.repeat(n)}`
+  const fragments = (n: number) =>
+    `{ ...A } fragment A on Query { a { ... { ...B } } } fragment B on Query ${nested(n - 1)}`
+  expectAnswer(t, await ask(fragments(10)), 400, errors.notOfSchema, 'depth 10')
+  expectAnswer(t, await ask(fragments(11)), 400, errors.invalidQuery, 'depth 11')
+  const aliases = (n: number) => Array.from({ length: n }, (_, i) => `a${i}: radius`).join(' ')
+  const split = (n: number) =>
+    `{ configuration(${pair}) { ...A ${aliases(25)} } } fragment A on Configuration { ${aliases(n)} }`
+  t.equal((await ask(split(25))).status, 200, '50 aliases in two places')
+  expectAnswer(t, await ask(split(26)), 400, errors.invalidQuery, '51 aliases in two places')
+})
+
 t.test('counts training days down by the clock', async (t) => {
   const one = await createSeller()
   await createListing(one)

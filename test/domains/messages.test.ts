@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import t from 'tap'
-import { outbox } from '../../db/tables.ts'
 import { claim } from '../../domains/claims/tables.ts'
 import { sale_order } from '../../domains/orders/tables.ts'
 import { shipment, shipment_step } from '../../domains/shipments/tables.ts'
 import { NOW, type Person, start } from '../support/app.ts'
+import { takeOutbox } from '../support/outbox.ts'
 import { badRequest, errorBody, expectAnswer, NO_TOKEN, notFound, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
@@ -44,15 +44,10 @@ const read = async (who: Person, { path }: Sale, query = '?mark_as_read=false') 
 const substatusOf = async (sale: Sale) => (await read(sale.seller, sale)).conversation_status.substatus
 
 /** The events of messages since the last call. */
-const takeEvents = () =>
-  world.tx(async (q) =>
-    q.db
-      .delete(outbox)
-      .returning()
-      .all()
-      .filter(({ topic }) => topic === 'messages')
-      .map(({ resource, user_ids, actions }) => [resource, JSON.parse(actions!), JSON.parse(user_ids)]),
-  )
+const takeEvents = async () =>
+  (await takeOutbox(world))
+    .filter(({ topic }) => topic === 'messages')
+    .map(({ resource, user_ids, actions }) => [resource, JSON.parse(actions!), JSON.parse(user_ids)])
 
 /** A message as answers show it. */
 const shown = (sale: Sale, row: { id: string; from: number; to: number; text: string }, more: object = {}) => ({

@@ -342,26 +342,6 @@ for (const [seed, rows] of worlds)
       t.ok(expected.includes(false), 'some buyers ask again')
     })
 
-    t.test('generates well-formed and varied texts', async (t) => {
-      const texts = question.flatMap((q) => [q.text, q.answer_text ?? ''])
-      expectNone(
-        t,
-        texts,
-        (text) => text.length > 2000 || !text.isWellFormed() || /[{}\0]|undefined/.test(text),
-        'well-formed',
-      )
-      const kinds = { ñ: /ñ/, ç: /ç|ã/, emoji: /\p{Extended_Pictographic}/u, markup: /<\w|&/, quotes: /"/ }
-      for (const [name, kind] of Object.entries(kinds))
-        t.ok(
-          texts.some((text) => kind.test(text)),
-          name,
-        )
-      for (const { id, nickname } of sellers) {
-        const own = question.filter((q) => q.seller_id === id).map(({ text }) => text)
-        expectBetween(t, new Set(own).size / own.length, 0.8, 1, `different questions to ${nickname}`)
-      }
-    })
-
     t.test('distributes questions and blocks among buyers', async (t) => {
       for (const { id } of user.filter(({ id, level_id }) => isTestUser(id) && level_id === null))
         expectBetween(
@@ -380,35 +360,6 @@ for (const [seed, rows] of worlds)
         (b) => question.some((q) => q.from_id === b.buyer_id && q.date_created >= b.date_created),
         'no questions from blocked buyers',
       )
-    })
-
-    t.test('each seller answers at its own pace', async (t) => {
-      const minutes = (nickname: string, period: (day: number, hour: number) => boolean) => {
-        const { id } = sellers.find((row) => row.nickname === nickname)!
-        const chosen = question.filter(({ seller_id, answered_at, date_created: at }) => {
-          const hours = Math.floor((at - MONDAY) / HOUR)
-          return (
-            seller_id === id && answered_at && period(((Math.floor(hours / 24) % 7) + 7) % 7, ((hours % 24) + 24) % 24)
-          )
-        })
-        return median(chosen.map((q) => (q.answered_at! - q.date_created) / 60_000))
-      }
-      const isOffice = (day: number, hour: number) => day < 5 && hour >= 9 && hour < 18
-      const isEvening = (day: number, hour: number) => day < 5 && hour >= 18
-      const isWeekend = (day: number) => day >= 5
-      for (const { nickname } of sellers) {
-        const [fast, slow, slower] = [isOffice, isEvening, isWeekend].map((period) => minutes(nickname, period)) as [
-          number,
-          number,
-          number,
-        ]
-        t.ok(
-          2 * fast < slow && 2 * fast < slower && Math.max(slow, slower) < 24 * 60,
-          `${nickname}: ${[fast, slow, slower].map(Math.round)} minutes`,
-        )
-      }
-      expectBetween(t, minutes('VENDEDOR_MLA', isOffice), 3, 20, 'a fast seller')
-      expectBetween(t, minutes('VENDEDOR_MLU', isOffice), 60, 240, 'a slow seller')
     })
 
     t.test('generates contacts', async (t) => {

@@ -6,8 +6,7 @@ import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { FINANCIAL_ENTITIES } from '../../domains/credits/tables.ts'
 import type { DemoSiteId } from '../../domains/demo.ts'
-import { areaOf } from '../../domains/flex/areas/index.ts'
-import { SITE_IDS, SITES } from '../../scenarios/demo/sites.ts'
+import { SITE_IDS } from '../../scenarios/demo/sites.ts'
 import { populate, type Start } from '../../scenarios/index.ts'
 import { demoRows, type ScenarioRows } from '../support/demo_rows.ts'
 
@@ -84,54 +83,6 @@ for (const { seed, rows } of worlds)
       t.ok(
         credit_lead.some(({ buyer_id }) => users.get(buyer_id)!.tags.includes('test_user')),
         'includes a test buyer',
-      )
-    })
-
-    t.test('generates amounts of leads', async (t) => {
-      for (const { seller, terms } of LENDERS) {
-        const own = credit_lead.filter(({ seller_id }) => seller_id === seller)
-        t.same(
-          [...new Set(own.map(({ installments_number: n }) => n))].sort((a, b) => a - b),
-          terms,
-        )
-        const decimals = seller === 2500000401 ? 0 : 2
-        expectNone(
-          t,
-          own.flatMap((l) => [l.down_payment_amount, l.installments_amount]),
-          (amount) => !(amount > 0) || Number(amount.toFixed(decimals)) !== amount,
-          'in the currency',
-        )
-      }
-      expectNone(
-        t,
-        credit_lead,
-        ({ item_id, down_payment_amount: down, installments_number: n, installments_amount: installment }) => {
-          const item = items.get(item_id)!
-          // The price of a flat is its monthly rent.
-          const price = item.price * (item.site_id === 'MLC' ? 200 : 1)
-          const interest = (n * installment) / (price - down) - 1
-          return down < 0.0999 * price || down > 0.4001 * price || interest < 0.05 || interest > 1.3
-        },
-        'a tenth to four tenths down, the rest with interest',
-      )
-    })
-
-    t.test('generates statuses, entities and proposals of leads', async (t) => {
-      expectNone(t, credit_lead, (l) => l.proposal_id && l.status !== 'approved', 'proposals of approved ones only')
-      expectNone(t, credit_lead, (l) => l.proposal_id && !/^[1-9]\d{4,7}$/.test(l.proposal_id), '5 to 8 digits')
-      const approved = credit_lead.filter(({ status }) => status === 'approved')
-      t.ok(approved.length > credit_lead.length / 2, 'most are approved')
-      const withProposal = approved.filter(({ proposal_id }) => proposal_id).length / approved.length
-      t.ok(withProposal > 0.5 && withProposal < 0.9, `${withProposal} of the approved have a proposal`)
-      const countLeads = (seller: number, ...entities: string[]) =>
-        credit_lead.filter((l) => l.seller_id === seller && entities.includes(l.financial_entity_id)).length
-      t.ok(
-        countLeads(2500000201, 'MERCADO_PAGO', 'VOTORANTIM') > countLeads(2500000201, 'SANTANDER', 'SCOTIA'),
-        'in Brazil',
-      )
-      t.ok(
-        countLeads(2500000401, 'MERCADO_PAGO', 'VOTORANTIM') < countLeads(2500000401, 'SANTANDER', 'SCOTIA'),
-        'in Chile',
       )
     })
 
@@ -224,86 +175,6 @@ for (const { seed, rows } of worlds)
       }
     })
 
-    t.test('generates Flex ranges', async (t) => {
-      const shapes = flex_subscription.map(({ mode, delivery_ranges }) => {
-        const days = JSON.parse(delivery_ranges)
-        t.same(Object.keys(days), ['week', 'saturday', 'sunday'])
-        return { mode, days }
-      })
-      const lists = shapes.flatMap(({ days }) => Object.values(days).filter((day) => day !== null)) as Range[][]
-      expectNone(t, lists, (list) => list.length === 0, 'a day off is null')
-      for (const range of lists.flat()) t.same(Object.keys(range), ['from', 'to', 'capacity', 'cutoff'])
-      expectNone(t, lists.flat(), (range) => !Object.values(range).every(Number.isInteger), 'integers')
-      expectNone(
-        t,
-        lists.flat(),
-        (range) => range.capacity < 20 || range.capacity > 200 || range.capacity % 5 !== 0,
-        'capacity',
-      )
-      expectNone(t, lists.flat(), ({ from, to }) => from >= to || to > 24, 'hours')
-      for (const { mode, days } of shapes)
-        if (mode === 'TURBO') {
-          t.same([days.saturday, days.sunday], [null, null])
-          t.equal(days.week.length, 4)
-          expectNone(
-            t,
-            days.week as Range[],
-            ({ from, to, cutoff }) => from < 10 || to > 18 || to !== from + 2 || cutoff !== from,
-            'two hours each, with the cutoff at the start',
-          )
-          const starts = days.week.map(({ from }: Range) => from)
-          t.same(
-            starts,
-            [...new Set<number>(starts)].sort((a, b) => a - b),
-            'ascending',
-          )
-        } else {
-          const ranges: Range[] = [days.week, days.saturday ?? [], days.sunday ?? []].flat()
-          expectNone(t, ranges, ({ cutoff, from }) => cutoff < 12 || cutoff > 16 || cutoff > from, 'cutoff')
-          expectNone(
-            t,
-            days.week.slice(1),
-            (range: Range) => range.from < days.week[days.week.indexOf(range) - 1].to,
-            'do not overlap',
-          )
-        }
-      const expectSome = (has: (days: Days) => unknown, message: string) =>
-        t.ok(
-          shapes.some(({ mode, days }) => mode === 'FLEX' && has(days)),
-          message,
-        )
-      expectSome(({ week }) => week.length === 2, 'twice a day')
-      expectSome(({ sunday }) => sunday, 'on Sundays')
-      expectSome(({ saturday }) => !saturday, 'not on Saturdays')
-    })
-
-    t.test('generates Flex zones', async (t) => {
-      for (const { site_id, mode, zones } of flex_subscription) {
-        const zoneIds: string[] = JSON.parse(zones)
-        if (mode === 'TURBO') t.same(zoneIds, [], 'TURBO has a radius instead')
-        else {
-          const area = areaOf(site_id as DemoSiteId, SITES[site_id as DemoSiteId].home.city)!
-          const positions = zoneIds.map((id) => area.zones.findIndex((zone) => zone.id === id))
-          expectNone(t, positions, (position) => position < 0, `${site_id}: known`)
-          expectNone(
-            t,
-            positions.slice(1),
-            (position) => position <= positions[positions.indexOf(position) - 1]!,
-            "in the area's order",
-          )
-          expectNone(t, area.zones, ({ id, mandatory }) => mandatory && !zoneIds.includes(id), 'mandatory ones')
-          expectNone(t, area.zones, ({ id, central }) => central && !zoneIds.includes(id), 'central ones')
-          t.ok(area.zones.filter(({ mandatory }) => mandatory).length <= 1, `${site_id}: at most one is mandatory`)
-          const optional = area.zones.filter(({ central }) => !central).map(({ id }) => id)
-          t.equal(
-            optional.filter((id) => zoneIds.includes(id)).length,
-            Math.round(0.6 * optional.length),
-            'most optional zones',
-          )
-        }
-      }
-    })
-
     t.test('generates parcels that drivers carry', async (t) => {
       t.same(
         shipment.map(({ id, site_id, seller_id }) => [id, site_id, seller_id]),
@@ -339,18 +210,6 @@ for (const { seed, rows } of worlds)
       )
     })
   })
-
-interface Range {
-  from: number
-  to: number
-  capacity: number
-  cutoff: number
-}
-interface Days {
-  week: Range[]
-  saturday: Range[] | null
-  sunday: Range[] | null
-}
 
 t.test('another week changes the times only', async (t) => {
   const by = 113 * WEEK
