@@ -109,6 +109,8 @@ t.test('rejects invalid rules and writes nothing', async (t) => {
     [{ action: { status: 500 }, match: { path: '/questions?x=1' } }, path],
     [{ action: { status: 500 }, match: { path: '/\u0000' } }, path],
     [{ action: { status: 500 }, match: { path: `/${'x'.repeat(1000)}` } }, path],
+    [{ action: { status: 500 }, match: { paht: '/x' } }, 'match.paht: is an unknown member'],
+    [{ action: { delay: { min: 1 } } }, 'action.delay.max: is required, must be ms from 0 to 60000'],
     [{ action: { status: 500 }, match: { user: 1 } }, 'match.user: must be a user of this world'],
     [{ action: { status: 500 }, match: { user: 2 ** 53 } }, 'match.user: must be a user of this world'],
   ]

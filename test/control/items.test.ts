@@ -102,8 +102,6 @@ t.test('rejects invalid listings', async (t) => {
     (await control('POST /items', { seller_id: seller.id, currency_id: 'XXX' })).body.message,
     /^currency_id: must be one of ARS, BRL, /,
   )
-  t.strictSame((await control('POST /items', {})).body.message, 'seller_id: is required, must be an integer')
-  t.strictSame((await control('PATCH /items/MLA1400000001', { id: 'MLA5' })).body.message, 'id: is an unknown member')
   for (const id of ['MLA5', 'x', `MLA${'1'.repeat(21)}`]) {
     const missing = error(404, 'not_found', `Item with id ${id} not found`)
     t.strictSame((await control(`GET /items/${id}`)).body, missing)

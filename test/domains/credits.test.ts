@@ -333,38 +333,6 @@ t.test('answers test leads with x-sandbox: true', async (t) => {
     results.some(({ proposal_id }) => proposal_id === null) && results.some(({ proposal_id }) => proposal_id !== null),
   )
 
-  t.test('reads each test lead', async (t) => {
-    const statuses: string[] = []
-    const entities = new Set<string>()
-    let expiredCount = 0
-    for (const { expired, buyer_id, ...listed } of results) {
-      entities.add(listed.financial_entity_id)
-      const answer = await read(seller, listed.id, { headers })
-      if (expired) {
-        expiredCount++
-        expectAnswer(t, answer, 410, gone)
-      } else {
-        const { status, buyer } = answer.body
-        expectAnswer(t, answer, 200, { ...listed, status, buyer: { ...buyer, id: buyer_id } })
-        t.strictSame(Object.keys(buyer), ['id', 'full_name', 'email', 'phone'])
-        t.match(buyer.email, /^[a-z.]+@example\.com$/)
-        t.match(buyer.full_name, /^\p{L}+ \p{L}+$/u)
-        statuses.push(status)
-      }
-      expectAnswer(t, await read(seller, listed.id), 404, noDetail, 'does not exist without the header')
-      const foreignRead = await read(sellers[0]!, listed.id, { headers })
-      expectAnswer(t, foreignRead, 404, noDetail, 'does not exist for another seller')
-    }
-    t.equal(expiredCount, 3)
-    t.strictSame([...new Set(statuses)].sort(), [...STATUSES].sort())
-    t.strictSame([...entities].sort(), [...ENTITIES].sort())
-    expectAnswer(t, await read(seller, stored.id, { headers }), 404, noDetail, 'a stored lead is not a test lead')
-    expectAnswer(t, await read(seller, '1', { headers }), 400, badId)
-    expectAnswer(t, await seller.get(`/vis/loans/${ids(results)[0]}?seller_id=1`, { headers }), 400, foreign)
-    const capitals = await read(seller, results[0]!.id.toUpperCase(), { headers })
-    t.equal(capitals.body.id, results[0]!.id)
-  })
-
   t.test('reads the listing and the buyer of each test lead [spec: credits.test_leads.subjects]', async (t) => {
     const sites = new Set<string>()
     for (const { id, item_id, buyer_id, expired } of results) {

@@ -342,26 +342,6 @@ for (const [seed, rows] of worlds)
       t.ok(expected.includes(false), 'some buyers ask again')
     })
 
-    t.test('distributes questions and blocks among buyers', async (t) => {
-      for (const { id } of user.filter(({ id, level_id }) => isTestUser(id) && level_id === null))
-        expectBetween(
-          t,
-          question.filter(({ from_id }) => from_id === id).length,
-          5,
-          12,
-          `${users.get(id)!.nickname} asks`,
-        )
-      for (const { id } of sellers)
-        expectBetween(t, blocked_buyer.filter((b) => b.seller_id === id).length, 1, 2, 'blocked')
-      expectNone(t, blocked_buyer, ({ buyer_id }) => isTestUser(buyer_id), 'no test buyer is blocked')
-      expectNone(
-        t,
-        blocked_buyer,
-        (b) => question.some((q) => q.from_id === b.buyer_id && q.date_created >= b.date_created),
-        'no questions from blocked buyers',
-      )
-    })
-
     t.test('generates contacts', async (t) => {
       expectUnique(
         t,
@@ -429,24 +409,5 @@ for (const [seed, rows] of worlds)
         ([day, list]) => (visits.get(day)?.length ?? 0) < list.length,
         'enough visits',
       )
-    })
-
-    t.test('hourly counts equal the contacts', async (t) => {
-      const count = (subject: 'item_id' | 'user_id') => {
-        const counts = new Map<string, number>()
-        for (const event of contact_event) {
-          const key = `${event[subject]} ${event.kind} ${Math.floor(event.at / HOUR)}`
-          counts.set(key, (counts.get(key) ?? 0) + 1)
-        }
-        return counts
-      }
-      const stored = (list: { id: unknown; kind: string; hour: number; n: number }[]) =>
-        new Map(list.map(({ id, kind, hour, n }) => [`${id} ${kind} ${hour}`, n]))
-      const byItem = rows.contact_item_hour.map(({ item_id: id, ...rest }) => ({ id, ...rest }))
-      const byUser = rows.contact_user_hour.map(({ user_id: id, ...rest }) => ({ id, ...rest }))
-      t.ok(isDeepStrictEqual(stored(byItem), count('item_id')), 'by listing')
-      t.ok(isDeepStrictEqual(stored(byUser), count('user_id')), 'by user')
-      t.equal(stored(byItem).size, byItem.length, 'one row per key')
-      t.equal(stored(byUser).size, byUser.length, 'one row per key')
     })
   })
