@@ -1,7 +1,7 @@
 import t from 'tap'
 import { NOW, start } from '../support/app.ts'
 import { configurationQuery, errors, flexFixtures, HOME, paths, type Seller } from '../support/flex.ts'
-import { type errorBody, expectAnswer, FOREIGN } from '../support/questions.ts'
+import { expectAnswer, FOREIGN } from '../support/questions.ts'
 
 const app = await start(t)
 const { world, call } = app
@@ -13,11 +13,9 @@ const setClock = (ms: number) => {
 t.beforeEach(() => setClock(NOW))
 
 const DAY = 24 * 3_600_000
-const NOBODY = 4_000_000_000
 const MLA = paths.configuration('MLA')
 
 const ana = await createFlexSeller()
-const bea = await createFlexSeller()
 const { seller, flex, turbo } = ana
 const pair = `user_id: ${seller.id}, service_id: ${flex.service_id}`
 
@@ -215,33 +213,6 @@ t.test('accepts the largest service id', async (t) => {
     },
   )
   await setSubscription(flex.id, { service_id: flex.service_id })
-})
-
-t.test('answers the first error in the order of the query', async (t) => {
-  const { seller: otherSeller, flex: otherFlex } = bea
-  const ROOTS = {
-    fine: [flex.service_id, seller.id, WINDOW],
-    nobody: [1, NOBODY, errors.noUser],
-    noPair: [1, seller.id, errors.noPair],
-    foreign: [otherFlex.service_id, otherSeller.id, FOREIGN],
-    missing: [1, null, errors.notOfSchema],
-  } as const
-  const names = Object.keys(ROOTS) as (keyof typeof ROOTS)[]
-  const field = (name: keyof typeof ROOTS) =>
-    `${name}: configuration(user_id: ${ROOTS[name][1]}, service_id: ${ROOTS[name][0]}) { delivery_window }`
-  for (const one of names)
-    for (const other of names) {
-      if (one === other) continue
-      const body = ROOTS[one === 'fine' ? other : one][2] as ReturnType<typeof errorBody>
-      expectAnswer(t, await ask(`{ ${field(one)} ${field(other)} }`), body.status, body, `${one}, then ${other}`)
-    }
-  expectAnswer(
-    t,
-    await ask(`{ ...A ${field('nobody')} } fragment A on Query { ${field('fine')} ${field('noPair')} }`),
-    404,
-    errors.noPair,
-    'through a fragment',
-  )
 })
 
 t.test('limits depth and aliases through fragments', async (t) => {

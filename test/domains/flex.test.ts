@@ -1,6 +1,5 @@
 import t from 'tap'
 import { AREAS } from '../../domains/flex/areas/index.ts'
-import { type Candidate, type Condition, missingCondition } from '../../domains/flex/capability.ts'
 import { assignDriver, closeRoute, createParcel } from '../../domains/shipments/driver_operations.ts'
 import { NOW, start } from '../support/app.ts'
 import {
@@ -122,49 +121,6 @@ t.test('rejects empty, unknown and unsupported site ids', async (t) => {
     t.equal((await one.post(paths.item(one.site_id, item))).status, 204)
   }
   t.equal((await me.get(paths.subscriptions('%4dLA', me.id))).body.length, 2, 'escaped characters are decoded')
-})
-
-t.test('determines which sellers can use Flex [spec: flex.capable]', async (t) => {
-  const eligible: Candidate = {
-    site_id: 'MLA',
-    level_id: '5_green',
-    city: 'Buenos Aires',
-    me2_listings: 1,
-    status: 'in',
-  }
-  const rows: [name: string, more: Partial<Candidate>, lacks: Condition | undefined][] = [
-    ['all is met', {}, undefined],
-    ['light green', { level_id: '4_light_green' }, undefined],
-    ['yellow', { level_id: '3_yellow' }, undefined],
-    ['no accents, another case', { city: ' cORDOBA' }, undefined],
-    ['no listing', { me2_listings: 0 }, 'listings'],
-    ['orange', { level_id: '2_orange' }, 'reputation'],
-    ['red', { level_id: '1_red' }, 'reputation'],
-    ['no reputation', { level_id: null }, 'reputation'],
-    ['outside', { city: 'Ushuaia' }, 'address'],
-    ['no address', { city: '' }, 'address'],
-    ['a city of another country', { city: 'São Paulo' }, 'address'],
-    ['a country without Flex', { site_id: 'MLV', city: 'Caracas' }, 'address'],
-    ['never activated', { status: undefined }, 'activation'],
-    ['waits for activation', { status: 'pending' }, 'activation'],
-    ['out', { status: 'out' }, 'activation'],
-    ['listing before reputation', { me2_listings: 0, level_id: null, city: '', status: undefined }, 'listings'],
-    ['reputation before address', { level_id: null, city: '', status: undefined }, 'reputation'],
-    ['address before activation', { city: '', status: undefined }, 'address'],
-  ]
-  for (const [name, more, lacks] of rows) t.equal(missingCondition({ ...eligible, ...more }), lacks, name)
-  const cities: [site: string, cities: string[]][] = [
-    ['MLA', ['Buenos Aires', 'Córdoba']],
-    ['MLB', ['São Paulo', 'Rio de Janeiro', 'Brasília', 'Belo Horizonte', 'Porto Alegre', 'Salvador', 'Curitiba']],
-    ['MLM', ['Ciudad de México', 'Mérida']],
-    ['MLC', ['Santiago', 'Valparaíso']],
-    ['MCO', ['Bogotá', 'Medellín', 'Cali']],
-    ['MLU', ['Montevideo', 'Canelones']],
-    ['MPE', ['Lima']],
-    ['MEC', ['Quito']],
-  ]
-  for (const [site_id, cityNames] of cities)
-    for (const city of cityNames) t.equal(missingCondition({ ...eligible, site_id, city }), undefined, city)
 })
 
 const shipping = async (item: string) => (await call(`/items/${item}`)).body.shipping

@@ -48,10 +48,6 @@ t.test('answers 52 members of a listing of which nothing was said', async (t) =>
 const value = (id: string, name: string, value_name: string, value_id: string | null = null) => ({
   ...{ id, name, value_id, value_name },
 })
-const inList = (...[id, name, value_name, value_id = null]: Parameters<typeof value>) => ({
-  ...value(id, name, value_name, value_id),
-  values: [{ id: value_id, name: value_name }],
-})
 
 t.test('shows quantities to the owner only where a world says so', async (t) => {
   const seller = await createUser()

@@ -18,9 +18,6 @@ const expiredScroll = badRequest('scroll_id: is unknown or has expired; begin ag
 const tooDeep = badRequest('offset + limit must be at most 1000; use search_type=scan')
 
 const STATUSES = ['ANSWERED', 'BANNED', 'CLOSED_UNANSWERED', 'DELETED', 'DISABLED', 'UNANSWERED', 'UNDER_REVIEW']
-const FROM = { id: 'from', name: 'From user id', type: 'number' }
-const ITEM = { id: 'item', name: 'Item', type: 'text' }
-const STATUS = { id: 'status', name: 'Status', type: 'text', values: STATUSES }
 const SORTS = ['item_id', 'from_id', 'date_created', 'seller_id']
 
 interface Page {
@@ -66,81 +63,6 @@ async function createScene() {
   }
   return { seller, other, ana, luz, a, b, c, named: findNames }
 }
-
-t.test('answers a complete page of a search', async (t) => {
-  const { seller, buyer, item } = await createParties()
-  const first = await ask(buyer, item, 'Uno')
-  setClock(NOW + MINUTE)
-  const second = await insertQuestion({ seller, buyer, item }, { text: 'Dos', hold: 1, suspected_spam: 1 })
-  setClock(NOW + 2 * MINUTE)
-  await answer(seller, first, 'Sí')
-  const body = {
-    total: 2,
-    limit: 50,
-    questions: [
-      {
-        date_created: '2026-03-07T11:01:00.000-04:00',
-        item_id: item,
-        seller_id: seller.id,
-        status: 'UNANSWERED',
-        text: 'Dos',
-        id: second,
-        deleted_from_listing: false,
-        hold: true,
-        suspected_spam: true,
-        answer: null,
-        from: { id: buyer.id },
-      },
-      {
-        date_created: '2026-03-07T11:00:00.000-04:00',
-        item_id: item,
-        seller_id: seller.id,
-        status: 'ANSWERED',
-        text: 'Uno',
-        id: first,
-        deleted_from_listing: false,
-        hold: false,
-        suspected_spam: false,
-        answer: { text: 'Sí', status: 'ACTIVE', date_created: '2026-03-07T11:02:00.000-04:00' },
-        from: { id: buyer.id },
-      },
-    ],
-    filters: {
-      limit: 50,
-      offset: 0,
-      api_version: '4',
-      is_admin: false,
-      sorts: [],
-      caller: seller.id,
-      seller: seller.id,
-    },
-    available_filters: [FROM, ITEM, STATUS],
-    available_sorts: SORTS,
-  }
-  expectAnswer(t, await seller.get('/questions/search'), 200, body, 'questions received by the caller')
-  expectAnswer(t, await seller.get(`/questions/search?seller_id=${seller.id}&api_version=4`), 200, body, 'by seller')
-  expectAnswer(
-    t,
-    await seller.get(`/questions/search/?api_version=2&anything=else`),
-    200,
-    body,
-    'unknown parameters are ignored',
-  )
-  expectAnswer(t, await seller.get('/my/received_questions/search'), 200, body)
-  expectAnswer(t, await seller.get('/my/received_questions/search/?api_version=4'), 200, body)
-  expectAnswer(t, await seller.get('/questions/search?attributes=limit,total'), 200, { total: 2, limit: 50 })
-
-  setClock(NOW + 3 * MINUTE)
-  await seller.delete(`/questions/${second}`)
-  const deleted = await seller.get('/questions/search?status=DELETED')
-  expectAnswer(t, deleted, 200, {
-    ...body,
-    total: 1,
-    questions: [{ ...body.questions[0], status: 'DELETED', deleted_from_listing: true }],
-    filters: { ...body.filters, status: 'DELETED' },
-    available_filters: [FROM, ITEM],
-  })
-})
 
 t.test('finds the questions that the caller may see', async (t) => {
   const { seller, other, ana, luz, a, b, c, named: findNames } = await createScene()
@@ -422,48 +344,6 @@ t.test('sorts by seller and listing across several sellers', async (t) => {
   t.strictSame(await sorted('sort_fields=seller_id&sort_types=ASC'), [second, first, third])
   t.strictSame(await sorted('sort_fields=seller_id&sort_types=DESC'), [third, first, second])
   t.strictSame(await sorted('sort_fields=item_id&sort_types=ASC'), [second, first, third])
-})
-
-t.test('scans page by page', async (t) => {
-  const { seller, buyer, item } = await createParties()
-  const ids: number[] = []
-  for (let n = 0; n < 5; n++) ids.unshift(await ask(buyer, item, `${n}`))
-  const url = '/questions/search?search_type=scan&limit=2'
-  const filters = { limit: 2, offset: 0, api_version: '4', is_admin: false, sorts: [], caller: seller.id }
-  const filterMembers = {
-    filters: { ...filters, seller: seller.id },
-    available_filters: [FROM, ITEM, STATUS],
-    available_sorts: SORTS,
-  }
-  const elements = (await seller.get('/questions/search')).body.questions
-  const first = await seller.get(url)
-  t.type(first.body.scroll_id, 'string')
-  t.match(first.body.scroll_id, /^[\w.-]+$/, 'usable in a query without encoding')
-  const { scroll_id } = first.body
-  expectAnswer(t, first, 200, { total: 5, limit: 2, questions: elements.slice(0, 2), ...filterMembers, scroll_id })
-  const second = (await seller.get(`${url}&scroll_id=${scroll_id}`)).body
-  t.strictSame(idsOf(second), ids.slice(2, 4))
-  const last = await seller.get(`${url}&scroll_id=${second.scroll_id}`)
-  expectAnswer(
-    t,
-    last,
-    200,
-    { total: 5, limit: 2, questions: elements.slice(4), ...filterMembers, scroll_id: null },
-    'the last page',
-  )
-
-  const repeated = (await seller.get(`${url}&scroll_id=${scroll_id}`)).body
-  t.strictSame(idsOf(repeated), ids.slice(2, 4), 'an id can be used again')
-  const otherLimit = (await seller.get(`/questions/search?scroll_id=${scroll_id}&limit=100`)).body
-  t.strictSame(
-    [idsOf(otherLimit), otherLimit.scroll_id, otherLimit.limit],
-    [ids.slice(2), null, 100],
-    'with another limit',
-  )
-  const received = (await seller.get(`/my/received_questions/search?search_type=scan&limit=3`)).body
-  t.strictSame(idsOf(received), ids.slice(0, 3))
-  const rest = (await seller.get(`/my/received_questions/search?scroll_id=${received.scroll_id}`)).body
-  t.strictSame([idsOf(rest), rest.scroll_id], [ids.slice(3), null])
 })
 
 t.test('ends a scan after a full last page, and at once without results', async (t) => {

@@ -2,15 +2,7 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { NOW, start } from '../support/app.ts'
 import { takeOutbox } from '../support/outbox.ts'
-import {
-  badRequest,
-  errorBody,
-  expectAnswer,
-  FOREIGN,
-  notFound,
-  questionFixtures,
-  type Status,
-} from '../support/questions.ts'
+import { errorBody, expectAnswer, FOREIGN, notFound, questionFixtures, type Status } from '../support/questions.ts'
 
 const app = await start(t, { scenario: 'demo' })
 const { world, call, control, sellers } = app
@@ -35,7 +27,6 @@ const isNotUnanswered = (id: number) => errorBody(400, 'not_unanswered_question'
 const mustBeUnanswered = (id: number) => errorBody(400, 'not_unanswered_question', `Question ${id} must be unanswered`)
 const noQuestion = (id: unknown) => notFound(`Question with id ${id} not found`)
 const noItem = (id: unknown) => notFound(`Item with id ${id} not found`)
-const noUser = (id: unknown) => notFound(`User with id ${id} not found`)
 
 const LONG = 'a'.repeat(2001)
 
@@ -178,28 +169,6 @@ t.test('POST /questions checks its conditions in a fixed order [spec: questions.
   t.strictSame(await takeEvents(), [], 'no event was published')
   t.equal(await countQuestions(item), 0, 'nothing was counted')
   t.equal((await seller.get('/questions/search')).body.total, 0, 'no question was created')
-})
-
-t.test('POST /questions/{item_id} asks on the listing of the path', async (t) => {
-  const { seller, buyer, item } = await createParties()
-  const created = await buyer.post(`/questions/${item}`, { text: '¿Hay en azul?' })
-  expectAnswer(t, created, 201, {
-    id: created.body.id,
-    answer: null,
-    date_created: '2026-03-07T11:00:00.000-04:00',
-    item_id: item,
-    seller_id: seller.id,
-    status: 'UNANSWERED',
-    text: '¿Hay en azul?',
-    from: { id: buyer.id },
-  })
-  const rows: [name: string, caller: typeof buyer, path: string, sent: unknown, status: number, body: object][] = [
-    ['another attribute', buyer, item, { text: 'a', question_id: 1 }, 400, badQuestion],
-    ['an unknown item', buyer, 'MLA1', { text: 'a' }, 404, noItem('MLA1')],
-    ['no item id', buyer, '13', { text: 'a' }, 404, noItem('13')],
-  ]
-  for (const [name, caller, path, sent, status, body] of rows)
-    expectAnswer(t, await caller.post(`/questions/${path}`, sent), status, body, name)
 })
 
 t.test('POST /answers checks its conditions in a fixed order [spec: questions.answer.order]', async (t) => {
@@ -420,78 +389,6 @@ t.test('counts each question in the contacts of listing and seller, deleted or n
   t.equal((await total(`users/${seller.id}`)).total, 5, 'another listing of the seller')
   const window = await call(`/items/${item}/contacts/questions/time_window?last=1&unit=hour`)
   t.equal(window.body.total, 4, 'counted at once')
-})
-
-t.test('rejects invalid bodies of POST /my/questions/hidden', async (t) => {
-  const { seller, buyer, item } = await createParties()
-  const id = await ask(buyer, item)
-  const notJson = badRequest('body: must be JSON')
-  const notObject = badRequest('body: must be a JSON object with question_ids')
-  const missing = badRequest('question_ids: is required, must be an array of at most 1000 question ids')
-  const notIds = badRequest('question_ids: must be an array of at most 1000 question ids')
-  const notId = badRequest('question_ids: must be an integer')
-  const rows: [sent: unknown, body: object][] = [
-    ['', notJson],
-    [`question_ids=${id}`, notJson],
-    [[id], notObject],
-    [{}, missing],
-    [{ ids: [id] }, missing],
-    [{ question_ids: {} }, notIds],
-    [{ question_ids: null }, notIds],
-    [{ question_ids: Array(1001).fill(id) }, notIds],
-    [{ question_ids: ['nonsense'] }, notId],
-    [{ question_ids: [id, 1.5] }, notId],
-    [{ questions_ids: ['nonsense'] }, badRequest('questions_ids: must be an integer')],
-  ]
-  for (const [sent, body] of rows)
-    expectAnswer(t, await seller.post('/my/questions/hidden', sent), 400, body, JSON.stringify(sent).slice(0, 60))
-  expectAnswer(t, await seller.get('/my/questions/hidden'), 200, { question_ids: [] }, 'nothing is hidden')
-  const many = { question_ids: Array(1000).fill(id) }
-  expectAnswer(t, await seller.post('/my/questions/hidden', many), 200, many, 'accepts a thousand ids')
-})
-
-t.test('rejects invalid calls of the block list', async (t) => {
-  const { seller, buyer } = await createParties()
-  const own = `/users/${seller.id}/questions_blacklist`
-  const foreign = `/users/${sellers[0]!.id}/questions_blacklist`
-  const unknownId = 2599999999
-  const limits = badRequest('limit: must be an integer from 0 to 100')
-  const offsets = badRequest('offset: must be an integer, 0 or more')
-  const notJson = badRequest('body: must be JSON')
-  const notObject = badRequest('body: must be a JSON object with user_id')
-  const missing = badRequest('user_id: is required, must be an integer')
-  const notId = badRequest('user_id: must be an integer')
-  const rows: [method: 'GET' | 'POST' | 'DELETE', url: string, sent: unknown, status: number, body: object][] = [
-    ['GET', `${own}?limit=101`, undefined, 400, limits],
-    ['GET', `${own}?offset=-1`, undefined, 400, offsets],
-    ['GET', foreign, undefined, 403, FOREIGN],
-    ['GET', `/users/${unknownId}/questions_blacklist`, undefined, 404, noUser(unknownId)],
-    ['POST', own, '', 400, notJson],
-    ['POST', own, 'null', 400, notObject],
-    ['POST', own, [{ user_id: buyer.id }], 400, notObject],
-    ['POST', own, {}, 400, missing],
-    ['POST', own, { user_id: 'nonsense' }, 400, notId],
-    ['POST', own, { user_id: unknownId }, 404, noUser(unknownId)],
-    ['POST', foreign, { user_id: buyer.id }, 403, FOREIGN],
-    ['POST', foreign, { user_id: unknownId }, 404, noUser(unknownId)],
-    ['POST', `/users/${unknownId}/questions_blacklist`, { user_id: buyer.id }, 404, noUser(unknownId)],
-    ['DELETE', `${own}/${unknownId}`, undefined, 404, noUser(unknownId)],
-    ['DELETE', `${foreign}/${unknownId}`, undefined, 404, noUser(unknownId)],
-    ['DELETE', `${foreign}/${buyer.id}`, undefined, 403, FOREIGN],
-  ]
-  for (const [method, url, sent, status, body] of rows) {
-    const name = `${method} ${url} ${JSON.stringify(sent)}`
-    const answered =
-      method === 'GET' ? seller.get(url) : method === 'DELETE' ? seller.delete(url) : seller.post(url, sent)
-    expectAnswer(t, await answered, status, body, name)
-  }
-  expectAnswer(
-    t,
-    await seller.get(own),
-    200,
-    { paging: { total: 0, offset: 0, limit: 50 }, users: [] },
-    'no buyer is blocked',
-  )
 })
 
 t.test('an open question of a blocked buyer, where a world refuses it [spec: questions.blocked_answer]', async (t) => {
