@@ -213,6 +213,25 @@ t.test('names the missing or invalid parameter, and checks the client before the
   t.strictSame(other.body, errorBody('invalid_grant', 'The redirect_uri does not match the original'))
 })
 
+t.test('requires the verifier of a code challenge', async (t) => {
+  const verifier = 'a-verifier-of-43-characters-0123456789abcdefg'
+  const S256 = {
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  }
+  for (const challenge of [
+    S256,
+    { code_challenge: verifier, code_challenge_method: 'plain' },
+    { code_challenge: verifier },
+  ]) {
+    const code = await requestCode(seller.id, challenge)
+    t.strictSame((await exchangeCode(code)).body, errorBody('invalid_request', 'code_verifier is required'))
+    const wrong = await exchangeCode(code, { code_verifier: `${verifier}x` })
+    t.strictSame(wrong.body, errorBody('invalid_grant', 'code_verifier does not match the code_challenge'))
+    t.equal((await exchangeCode(code, { code_verifier: verifier })).status, 200)
+  }
+})
+
 t.test('remembers that a user has let the application act for them', async (t) => {
   const { id } = (await call({ method: 'POST', url: '/users/test_user', payload: '{"site_id":"MLA"}' })).body
   const grants = async (): Promise<{ user_id: number }[]> => JSON.parse((await control('GET /world')).text).grants
