@@ -1,8 +1,7 @@
-import type { ServerResponse } from 'node:http'
 import t, { type Test } from 'tap'
 import about from '../../package.json' with { type: 'json' }
 import { start } from '../support/app.ts'
-import { receiver } from '../support/receiver.ts'
+import { manualReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
 const app = await start(t)
@@ -11,28 +10,9 @@ const error = (status: number, code: string, message: string) => ({ message, err
 const rejected = (message: string) => error(400, 'bad_request', message)
 const NOON = '2026-03-02T12:00:00.000Z'
 
-/** A receiver that answers only when the test calls `answer`. */
-async function createManualReceiver(t: Test) {
-  const waiting: ServerResponse[] = []
-  const { url, received } = await receiver(t, (response) => {
-    waiting.push(response)
-  })
-  const attemptStarted = () => until('an attempt', () => waiting.length > 0)
-  return {
-    url,
-    bodies: received,
-    /** Waits until an attempt is in flight. */
-    attemptStarted: attemptStarted,
-    async answer(status: number) {
-      await attemptStarted()
-      waiting.shift()!.writeHead(status).end('{}')
-    },
-  }
-}
-
 /** A new world whose application is subscribed to its listings. */
 async function createSubscribedWorld(t: Test) {
-  const target = await createManualReceiver(t)
+  const target = await manualReceiver(t)
   const { body } = await control('POST /worlds', { scenario: 'demo', now: NOON })
   const base = `/w/${body.world.id}`
   t.teardown(() => control(`DELETE /worlds/${body.world.id}`))
