@@ -1,6 +1,6 @@
 import t from 'tap'
 import { readDuration } from '../../domains/shared/durations.ts'
-import { start } from '../support/app.ts'
+import { MINUTE, start } from '../support/app.ts'
 
 const app = await start(t)
 const { control, sellers, application } = app
@@ -13,7 +13,6 @@ const put = async (body: unknown) => (await control('PUT /clock', body)).body
 const advance = async (by: string) => (await control('POST /clock/advance', { by })).body
 /** Ms from `from` to `to`, the instant of an answer. */
 const elapsed = (from: string | number, to: string) => Date.parse(to) - new Date(from).getTime()
-const MINUTE = 60_000
 
 t.test('reads, sets, freezes and resumes the clock', async (t) => {
   t.strictSame((await control('GET /clock')).body, { mode: 'frozen', now: START })

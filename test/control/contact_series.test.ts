@@ -1,7 +1,7 @@
 import t from 'tap'
 import { changeSwitches } from '../../db/world.ts'
 import { MAX_CHANGES } from '../../domains/contacts/series_operations.ts'
-import { NOW, start } from '../support/app.ts'
+import { iso, NOW, start } from '../support/app.ts'
 import { DAY, eventsOf, HOUR } from '../support/contacts.ts'
 import { badRequest, expectAnswer, notFound } from '../support/questions.ts'
 
@@ -11,7 +11,6 @@ const [seller, other] = app.sellers as [(typeof app.sellers)[0], (typeof app.sel
 const ITEM = 'MLA1400000001'
 const SECOND = 'MLA1400000002'
 
-const iso = (ms: number) => new Date(ms).toISOString()
 const put = (body: object) => control('PUT /contacts/series', { kind: 'phone_view', item_id: ITEM, ...body })
 const series = (query: string) => control(`GET /contacts/series?kind=phone_view&${query}`)
 const pointsOf = async (query: string) => (await series(query)).body.points

@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
-import { NOW, start } from '../support/app.ts'
+import { DAY, NOW, start } from '../support/app.ts'
 
 const app = await start(t)
 const { control, world, sellers, buyers, application } = app
 const [seller] = sellers as [(typeof sellers)[0]]
 
-const DAY = 24 * 3_600_000
 const badRequest = (message: string) => ({ message, error: 'bad_request', status: 400, cause: [] })
 type Row = Record<string, unknown> & { id: number | string }
 interface List {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import t from 'tap'
 import { sequence } from '../../db/tables.ts'
 import { item } from '../../domains/items/tables.ts'
-import { NOW, start } from '../support/app.ts'
+import { DAY, iso, NOW, start } from '../support/app.ts'
 import { searchLeads } from '../support/credits.ts'
 import { takeOutbox } from '../support/outbox.ts'
 import { badRequest, errorBody, expectAnswer, notFound, type Parties, questionFixtures } from '../support/questions.ts'
@@ -11,10 +11,8 @@ const app = await start(t)
 const { control, world, buyers } = app
 const { createParties } = questionFixtures(app)
 
-const DAY = 24 * 3_600_000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
-const iso = (ms: number) => new Date(ms).toISOString()
 const dated = (ms: number) => iso(ms).slice(0, 19)
 const setClock = async (ms: number) => {
   await control('PUT /clock', { mode: 'frozen', now: iso(ms) })

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { TOPICS } from '../../domains/shared/topics.ts'
-import { start } from '../support/app.ts'
+import { HOUR, start } from '../support/app.ts'
 import { follow, urlOf } from '../support/event_stream.ts'
 import { type Notification, receiver } from '../support/receiver.ts'
 
@@ -9,7 +9,6 @@ const app = await start(t, { onNotice: (text) => notices.push(text) })
 const { control, call } = app
 const NOON = '2026-03-02T12:00:00.000Z'
 const ITEM = 'MLA1400000001'
-const HOUR = 3_600_000
 const OFFSETS = [0, 15_000, 60_000, 180_000, 420_000, 900_000, 1_800_000, HOUR]
 const STEADY = { spread: 0, jitter_ms: 0, delayed: 0, delay_ms: 0, duplicates: 0, silenced: 0 }
 const NUMBERS = {

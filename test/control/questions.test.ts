@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import t from 'tap'
 import { contact_event } from '../../domains/contacts/tables.ts'
 import { item } from '../../domains/items/tables.ts'
-import { NOW, start } from '../support/app.ts'
+import { HOUR, iso, NOW, start } from '../support/app.ts'
 import { takeOutbox } from '../support/outbox.ts'
 import {
   badRequest,
@@ -20,8 +20,6 @@ const fixtures = questionFixtures(app)
 const { createParties } = fixtures
 
 const MAX = Number.MAX_SAFE_INTEGER
-const HOUR = 3_600_000
-const iso = (ms: number) => new Date(ms).toISOString()
 /** The format of dates of questions and answers. */
 const formatDate = (ms: number) => `${iso(ms - 4 * HOUR).slice(0, 19)}.000-04:00`
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { NOW, type Person, start } from '../support/app.ts'
+import { DAY, HOUR, NOW, type Person, start } from '../support/app.ts'
 import { takeOutbox } from '../support/outbox.ts'
 import { errorBody, expectAnswer, NO_TOKEN, questionFixtures } from '../support/questions.ts'
 
@@ -8,8 +8,6 @@ const { world, call, control } = app
 const { createParties, createUser, createListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 const AT = '2026-03-07T11:00:00.000-04:00'
 const DUE = '2026-03-10T11:00:00.000-04:00'
 const BASE = '/post-purchase/v1/claims'

@@ -4,7 +4,7 @@ import t from 'tap'
 import { changeLead } from '../../domains/credits/operations.ts'
 import { stateOf } from '../../domains/users/sites.ts'
 import { user } from '../../domains/users/tables.ts'
-import { NOW, start } from '../support/app.ts'
+import { DAY, HOUR, NOW, SECOND, start } from '../support/app.ts'
 import {
   ENTITIES,
   type ListedLead,
@@ -24,10 +24,6 @@ const { world, call, sellers } = app
 const { createUser, createParties, createListing, setClock } = questionFixtures(app)
 const { addLead } = leadFixtures(app)
 t.beforeEach(() => setClock(NOW))
-
-const SECOND = 1000
-const HOUR = 3600 * SECOND
-const DAY = 24 * HOUR
 
 const UNKNOWN = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { NOW, start } from '../support/app.ts'
+import { DAY, NOW, start } from '../support/app.ts'
 import { configurationQuery, errors, flexFixtures, HOME, paths, type Seller } from '../support/flex.ts'
 import { expectAnswer, FOREIGN } from '../support/questions.ts'
 
@@ -12,7 +12,6 @@ const setClock = (ms: number) => {
 }
 t.beforeEach(() => setClock(NOW))
 
-const DAY = 24 * 3_600_000
 const MLA = paths.configuration('MLA')
 
 const ana = await createFlexSeller()

@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { changeDetails, moveStock } from '../../domains/items/operations.ts'
 import { itemById } from '../../domains/items/queries.ts'
-import { NOW, type Person, start } from '../support/app.ts'
+import { MINUTE, NOW, type Person, start } from '../support/app.ts'
 import { plainItem } from '../support/items.ts'
 import { takeOutbox } from '../support/outbox.ts'
 import { badRequest, errorBody, expectAnswer, notFound, questionFixtures } from '../support/questions.ts'
@@ -13,8 +13,6 @@ const app = await start(t)
 const { world, call, control } = app
 const { createUser, createListing, createParties, moveListing, ask, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
-
-const MINUTE = 60_000
 
 const put = ({ token }: Pick<Person, 'token'>, id: string, body: unknown, more: InjectOptions = {}) =>
   call({

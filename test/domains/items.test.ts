@@ -4,7 +4,7 @@ import type { ItemDetails } from '../../domains/items/details.ts'
 import { readBack } from '../../domains/items/read_back.ts'
 import type { Item } from '../../domains/items/schemas.ts'
 import { item, item_description } from '../../domains/items/tables.ts'
-import { NOW, start } from '../support/app.ts'
+import { DAY, NOW, start } from '../support/app.ts'
 import { plainItem } from '../support/items.ts'
 import { errorBody, expectAnswer, questionFixtures } from '../support/questions.ts'
 
@@ -15,7 +15,6 @@ const { world, call, control } = app
 const { createUser, createListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
-const DAY = 86_400_000
 const DATE = '2026-03-07T15:00:00.000Z'
 
 /** Replaces columns of a listing; `details` as an object. */

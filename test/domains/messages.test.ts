@@ -3,7 +3,7 @@ import t from 'tap'
 import { claim } from '../../domains/claims/tables.ts'
 import { sale_order } from '../../domains/orders/tables.ts'
 import { shipment, shipment_step } from '../../domains/shipments/tables.ts'
-import { NOW, type Person, start } from '../support/app.ts'
+import { DAY, NOW, type Person, start } from '../support/app.ts'
 import { takeOutbox } from '../support/outbox.ts'
 import { badRequest, errorBody, expectAnswer, NO_TOKEN, notFound, questionFixtures } from '../support/questions.ts'
 
@@ -12,7 +12,6 @@ const { world, call, control, application } = app
 const { createParties, createUser, createListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
-const DAY = 24 * 3_600_000
 const AT_NOW = '2026-03-07T15:00:00.000Z'
 const forbidden = (message: string) => errorBody(403, 'forbidden', message)
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import t from 'tap'
 import { item } from '../../domains/items/tables.ts'
 import { billingInfoId } from '../../domains/orders/billing.ts'
-import { NOW, start } from '../support/app.ts'
+import { DAY, NOW, start } from '../support/app.ts'
 import { takeOutbox } from '../support/outbox.ts'
 import { errorBody, expectAnswer, NO_TOKEN, questionFixtures } from '../support/questions.ts'
 
@@ -10,8 +10,6 @@ const app = await start(t)
 const { world, call, control } = app
 const { createParties, createUser, createListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
-
-const DAY = 24 * 3_600_000
 
 type Parties = Awaited<ReturnType<typeof createParties>>
 const buy = async ({ item, buyer }: Parties, more: object = {}) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { question } from '../../domains/questions/tables.ts'
-import { NOW, type Person, start } from '../support/app.ts'
+import { DAY, MINUTE, NOW, type Person, SECOND, start } from '../support/app.ts'
 import { badRequest, expectAnswer, FOREIGN, NO_TOKEN, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t, { scenario: 'demo' })
@@ -8,11 +8,6 @@ const { world, call, control, sellers } = app
 const { createUser, createParties, createListing, moveListing, banQuestion, ask, answer, insertQuestion, setClock } =
   questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 const expiredScroll = badRequest('scroll_id: is unknown or has expired; begin again with search_type=scan')
 const tooDeep = badRequest('offset + limit must be at most 1000; use search_type=scan')

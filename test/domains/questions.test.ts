@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
-import { NOW, start } from '../support/app.ts'
+import { HOUR, MINUTE, NOW, SECOND, start } from '../support/app.ts'
 import { takeOutbox } from '../support/outbox.ts'
 import { errorBody, expectAnswer, FOREIGN, notFound, questionFixtures, type Status } from '../support/questions.ts'
 
@@ -10,9 +10,6 @@ const { createUser, createParties, createListing, moveListing, banQuestion, ask,
   questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 const UNKNOWN = 13999999999
 
 const badQuestion = errorBody(400, 'invalid_post_body', 'Invalid JSON. Valid attributes are: [item_id, text].')

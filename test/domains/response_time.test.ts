@@ -1,18 +1,13 @@
 import t from 'tap'
 import { averages, salesIncrease } from '../../domains/questions/averages.ts'
-import { NOW, start } from '../support/app.ts'
+import { DAY, MINUTE, NOW, SECOND, start } from '../support/app.ts'
 import { errorBody, expectAnswer, NO_TOKEN, notFound, type Parties, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t, { scenario: 'demo' })
 const { call, sellers } = app
-const { createUser, createParties, createListing, banQuestion, ask, answer, setClock } =
-  questionFixtures(app)
+const { createUser, createParties, createListing, banQuestion, ask, answer, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 const WEEK_OF_MINUTES = 10_080
 
 const path = ({ seller }: Pick<Parties, 'seller'>) => `/users/${seller.id}/questions/response_time`

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import t from 'tap'
 import { item } from '../../domains/items/tables.ts'
 import { shipment_step } from '../../domains/shipments/tables.ts'
-import { NOW, start } from '../support/app.ts'
+import { HOUR, NOW, start } from '../support/app.ts'
 import { takeOutbox } from '../support/outbox.ts'
 import { badRequest, errorBody, expectAnswer, questionFixtures } from '../support/questions.ts'
 import { receiver } from '../support/receiver.ts'
@@ -16,7 +16,6 @@ t.beforeEach(async () => {
   await control('PUT /clock', { mode: 'frozen', now: new Date(NOW).toISOString() })
 })
 
-const HOUR = 3_600_000
 type Parties = Awaited<ReturnType<typeof createParties>>
 type Row = Partial<typeof item.$inferSelect>
 

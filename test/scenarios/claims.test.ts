@@ -1,11 +1,8 @@
 import t from 'tap'
 import { MONDAY } from '../../scenarios/names.ts'
-import { start } from '../support/app.ts'
+import { DAY, HOUR, start } from '../support/app.ts'
 import { demoRows } from '../support/demo_rows.ts'
 import { SEED } from '../support/property.ts'
-
-const DAY = 24 * 3_600_000
-const HOUR = 3_600_000
 
 t.test(
   'claims are on delivered sales, agree with their orders, and nothing changes after the day before the origin',

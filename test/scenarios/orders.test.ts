@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { ORDER_STATUSES } from '../../domains/orders/tables.ts'
-import { start } from '../support/app.ts'
+import { DAY, start } from '../support/app.ts'
 import { demoRows } from '../support/demo_rows.ts'
 
 // The history of sales agrees with the stock, the questions and itself.
 
-const DAY = 24 * 3_600_000
 const MONDAY = Date.UTC(2024, 0, 1, 4)
 const SOLD = new Set(['paid', 'partially_refunded', 'pending_cancel'])
 

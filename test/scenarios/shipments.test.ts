@@ -2,11 +2,10 @@ import t from 'tap'
 import { sale_order } from '../../domains/orders/tables.ts'
 import { STAGES, stepsAfter } from '../../domains/shipments/states.ts'
 import { type ShipmentRow, shipment_step } from '../../domains/shipments/tables.ts'
-import { start } from '../support/app.ts'
+import { DAY, start } from '../support/app.ts'
 import { demoRows, isRefundedByClaim } from '../support/demo_rows.ts'
 import fc, { runs } from '../support/property.ts'
 
-const DAY = 24 * 3_600_000
 const README_SELLER = 2500000101
 const PAID = ['paid', 'partially_refunded', 'pending_cancel']
 
