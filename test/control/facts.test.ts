@@ -6,7 +6,6 @@ const NOON = '2026-03-02T12:00:00.000Z'
 const LISTING = 'MLA1400000001'
 const app = await start(t)
 
-
 async function createWorld() {
   const { body } = await app.control('POST /worlds', { scenario: 'demo', now: NOON })
   const base = `/w/${body.world.id}`
