@@ -145,34 +145,12 @@ t.test('generated values avoid chosen ones', async (t) => {
 
 t.test('rejects invalid users', async (t) => {
   const before = (await control('GET /users?limit=0')).body
-  const long = (n: number) => 'a'.repeat(n)
-  const textMessage = (n: number, blank = '') => `must be a string of at most ${n} characters${blank}, without U+0000`
   const rows: [member: Record<string, unknown>, message: string][] = [
     [
       { site_id: 'MLX' },
       'site_id: must be one of MLA, MLB, MLM, MLC, MCO, MLU, MPE, MEC, MLV, MBO, MPY, MCR, MPA, MRD, MGT, MHN, MNI, MSV, MCU',
     ],
-    [{ nickname: long(61) }, `nickname: ${textMessage(60, ', not blank')}`],
-    [{ nickname: ' \n ' }, `nickname: ${textMessage(60, ', not blank')}`],
-    [{ nickname: 'a\u0000' }, `nickname: ${textMessage(60, ', not blank')}`],
-    [{ nickname: 7 }, `nickname: ${textMessage(60, ', not blank')}`],
-    [{ password: '' }, `password: ${textMessage(100, ', not blank')}`],
     [{ email: 'lucia' }, 'email: must be a mail address'],
-    [{ first_name: 'a\u0000' }, `first_name: ${textMessage(100)}`],
-    [{ last_name: long(101) }, `last_name: ${textMessage(100)}`],
-    [{ phone: long(41) }, `phone: ${textMessage(40)}`],
-    [{ address: 'Rosario' }, 'address: must be an object'],
-    [{ address: { city: 7 } }, `address.city: ${textMessage(200)}`],
-    [{ address: { country: 'AR' } }, 'address.country: is an unknown member'],
-    [{ level_id: 'green' }, 'level_id: must be one of 5_green, 4_light_green, 3_yellow, 2_orange, 1_red, or null'],
-    [{ power_seller_status: 'bronze' }, 'power_seller_status: must be one of silver, gold, platinum, or null'],
-    [{ sales_completed: -1 }, 'sales_completed: must be an integer from 0 to 1000000000'],
-    [{ sales_canceled: 1.5 }, 'sales_canceled: must be an integer from 0 to 1000000000'],
-    [{ tags: 'test_user' }, 'tags: must be an array of at most 50 different tags'],
-    [{ tags: ['a', 'a'] }, 'tags: must be an array of at most 50 different tags'],
-    [{ tags: ['"'] }, 'tags: must be an array of strings of 1 to 64 lower case letters, digits, - and _'],
-    [{ status: 'gone' }, 'status: must be one of active, deactive'],
-    [{ nick: 'a' }, 'nick: is an unknown member'],
   ]
   for (const [member, message] of rows) {
     t.strictSame((await control('POST /users', { site_id: 'MLA', ...member })).body, error(400, 'bad_request', message))
@@ -183,10 +161,7 @@ t.test('rejects invalid users', async (t) => {
     t.strictSame((await control('POST /users', { site_id: 'MLA', id: wrong })).body, error(400, 'bad_request', id))
   t.match((await control('POST /users', {})).body.message, /^site_id: is required, must be one of MLA/)
   t.strictSame((await control('POST /users', 'x')).body, error(400, 'bad_request', 'body: must be JSON'))
-  for (const [change, message] of [
-    [{ id: 5 }, 'id: is an unknown member'],
-    [{ me2: 'yes' }, 'me2: must be true or false'],
-  ] as const)
+  for (const [change, message] of [[{ me2: 'yes' }, 'me2: must be true or false']] as const)
     t.strictSame((await control('PATCH /users/4100200300', change)).body, error(400, 'bad_request', message))
   for (const missing of ['5', 'x', '9007199254740993']) {
     const notFound = error(404, 'not_found', `User with id ${missing} not found`)

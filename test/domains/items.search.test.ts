@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import t from 'tap'
 import { item } from '../../domains/items/tables.ts'
 import { user } from '../../domains/users/tables.ts'
-import { NOW, type Person, start } from '../support/app.ts'
+import { MINUTE, NOW, type Person, start } from '../support/app.ts'
 import {
   badRequest,
   expectAnswer,
@@ -20,7 +20,6 @@ const { world, call, control, sellers } = app
 const { createUser, moveListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
-const MINUTE = 60_000
 const ORDERS = [
   { id: 'stop_time_asc', name: 'Order by stop time ascending' },
   { id: 'stop_time_desc', name: 'Order by stop time descending' },

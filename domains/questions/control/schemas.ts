@@ -130,7 +130,13 @@ export const QuestionChange = StrictBody(
 
 export const QuestionList = Type.Object({
   seller_id: Type.Optional(Id('Questions that this seller received', 2500000101)),
-  item_id: Type.Optional(Type.String({ description: 'Questions on this listing', examples: ['MLA1400000001'] })),
+  item_id: Type.Optional(
+    Type.String({
+      description: 'Questions on this listing',
+      examples: ['MLA1400000001'],
+      'x-message': 'must be the id of a listing',
+    }),
+  ),
   status: Type.Optional(
     OneOf([...QUESTION_STATUSES], { description: 'Questions in this state', examples: ['BANNED'] }),
   ),
