@@ -828,7 +828,7 @@ export interface Schemas {
       reason: 'payment_refunded' | 'partial_refunded' | 'item_returned' | 'coverage_decision' | 'respondent_timeout' | 'product_delivered' | 'prefered_to_keep_product' | 'opened_claim_by_mistake' | 'seller_explained_functions' | 'worked_out_with_seller'
       /** Player */
       by: 'complainant' | 'respondent' | 'mediator'
-      /** Milliseconds after date_created */
+      /** Milliseconds after date_created; negative if the clock went back meanwhile */
       after: number
     } | null
     /** What the players want */
@@ -841,7 +841,7 @@ export interface Schemas {
       status: 'pending' | 'accepted' | 'rejected'
       /** Of the price */
       percentage?: number
-      /** Milliseconds after date_created */
+      /** Milliseconds after date_created; negative if the clock went back meanwhile */
       after: number
     }[]
     /** Its stages and states; default: the present one */
@@ -852,7 +852,7 @@ export interface Schemas {
       status: 'opened' | 'closed'
       /** Player */
       by: 'complainant' | 'respondent' | 'mediator'
-      /** Milliseconds after date_created */
+      /** Milliseconds after date_created; negative if the clock went back meanwhile */
       after: number
     }[]
     /** The parcel that comes back */

@@ -603,3 +603,15 @@ t.test('control calls: list, refusals, reopening', async (t) => {
     'open_dispute',
   ])
 })
+
+t.test('a claim that ended after the clock went back is loaded from its world file', async (t) => {
+  const { seller, path } = await claimed()
+  setClock(NOW - HOUR)
+  await must(`PATCH /claims/${path.split('/').at(-1)}`, { status: 'closed', resolution: 'product_delivered' }, 200)
+  const [claim] = (await control(`GET /claims?seller_id=${seller.id}`)).body.results
+  const file = (await control('GET /world')).body
+  const { world: other } = await must('POST /worlds', { scenario: 'empty' })
+  t.match(await control('PUT /world', file, `/w/${other.id}`), { status: 200 })
+  t.strictSame((await control(`GET /claims?seller_id=${seller.id}`, undefined, `/w/${other.id}`)).body.results, [claim])
+  t.equal(claim.resolution.date_created, '2026-03-07T10:00:00.000-04:00')
+})
