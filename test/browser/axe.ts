@@ -6,14 +6,43 @@ const AXE = readFileSync(at('node_modules/axe-core/axe.min.js'), 'utf8')
 
 /** What passes is not described, and no file of the page loaded again. */
 const FAST = { resultTypes: ['violations'], preload: false }
+/** The themes with the options of axe: they differ only in colours. */
+const THEMES = [
+  ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],
+  ['light', {}],
+] as const
+
+const ROOT = "document.querySelector('dialog[open]') ?? document.documentElement"
+
+/**
+ * In the page: whether it shows an element of a new kind, by its path of tags and attributes. `known` gets the parts that
+ * have none. Words of attributes are states; other values differ from one row to the next, as texts do.
+ */
+const FIND_NEW = String.raw`
+  kinds = globalThis.kinds ?? new Map()
+  known = []
+  function isNew(one, path) {
+    const valueOf = ({ name, value }) => {
+      if (name === 'class' || value === '' || /^[a-z]+$/.test(value)) return value
+      return /^aria-(labelledby|describedby|controls)$/.test(name) && String(document.getElementById(value) !== null)
+    }
+    const attributes = [...one.attributes].map((attribute) => [attribute.name, valueOf(attribute)])
+    const hasText = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
+    const kind = JSON.stringify([path, one.localName, hasText, one.labels?.length, attributes])
+    const isFirst = !kinds.has(kind)
+    if (isFirst) kinds.set(kind, kinds.size)
+    const children = [...one.children].filter((child) => child.checkVisibility())
+    const others = children.filter((child) => !isNew(child, kinds.get(kind)))
+    if (!isFirst && others.length === children.length) return false
+    known.push(...others)
+    return true
+  }
+  isNew(${ROOT})`
 
 const sessions = new WeakMap<Page, CDPSession>()
 
-/**
- * What axe finds in a page, or in the dialog that covers it. Runs in an isolated world, because the page's policy rejects
- * scripts of others.
- */
-export async function axeProblems(page: Page, options: object = {}): Promise<string[]> {
+/** Evaluates in an isolated world that has axe, because the page's policy rejects scripts of others. */
+async function evaluate<T>(page: Page, expression: string): Promise<T> {
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page))
   sessions.set(page, session)
   const { frameTree } = await session.send('Page.getFrameTree')
@@ -23,18 +52,33 @@ export async function axeProblems(page: Page, options: object = {}): Promise<str
   })
   const loaded = await session.send('Runtime.evaluate', { expression: "'axe' in globalThis", contextId })
   if (!loaded.result.value) await session.send('Runtime.evaluate', { expression: `{ ${AXE} }`, contextId })
-  const run = `axe.run(document.querySelector('dialog[open]') ?? document, ${JSON.stringify({ ...FAST, ...options })})`
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: `${run}.then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 300) + ' ' + failureSummary)))`,
-    ...{ contextId, awaitPromise: true, returnByValue: true },
-  })
-  if (!Array.isArray(result.value)) throw new Error(`axe: ${result.description}`)
+  const options = { contextId, awaitPromise: true, returnByValue: true }
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression, ...options })
+  if (exceptionDetails) throw new Error(`axe: ${exceptionDetails.exception?.description}`)
   return result.value
 }
 
-/** Throws what axe finds. */
+const problemsIn = (page: Page, options: object, known: string): Promise<string[]> =>
+  evaluate(
+    page,
+    `axe.run({ include: ${ROOT}, exclude: ${known} }, ${JSON.stringify({ ...FAST, ...options })}).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 300) + ' ' + failureSummary)))`,
+  )
+
+/** What axe finds in both themes in a page, or in the dialog that covers it, but for kinds of elements that it has seen there. */
+export async function newProblems(page: Page): Promise<string[]> {
+  if (!(await evaluate(page, FIND_NEW))) return []
+  const found: string[] = []
+  for (const [colorScheme, options] of THEMES) {
+    await page.emulateMedia({ colorScheme })
+    for (const problem of await problemsIn(page, options, 'known')) found.push(`${colorScheme}: ${problem}`)
+  }
+  return found
+}
+
+/** Throws what axe finds in a page, or in the dialog that covers it. */
 export async function axe(page: Page, title: string): Promise<void> {
-  const problems = await axeProblems(page)
+  const problems = await problemsIn(page, {}, '[]')
   if (problems.length > 0) throw new Error(`${title}: ${problems.join('\n')}`)
 }

@@ -52,7 +52,7 @@ export function Actions({ sale, again }: { sale: Sale; again(): void }) {
         ))}
       {dialogs.map(({ keys, title, Form }) => (
         <DialogButton
-          key={title}
+          key={keys}
           title={title}
           keys={keys}
           dialog={(close) => <Form sale={sale} onClose={close} again={again} />}
