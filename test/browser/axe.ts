@@ -6,11 +6,9 @@ const AXE = readFileSync(at('node_modules/axe-core/axe.min.js'), 'utf8')
 
 /** What passes is not described, and no file of the page loaded again. */
 const FAST = { resultTypes: ['violations'], preload: false }
-/** The themes with the options of axe: they differ only in colours. */
-const THEMES = [
-  ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],
-  ['light', {}],
-] as const
+/** Rules about colours, which take most of the time. */
+const COLOURS = ['color-contrast', 'link-in-text-block']
+const WITHOUT_COLOURS = { rules: Object.fromEntries(COLOURS.map((rule) => [rule, { enabled: false }])) }
 
 const ROOT = "document.querySelector('dialog[open]') ?? document.documentElement"
 
@@ -18,7 +16,7 @@ const ROOT = "document.querySelector('dialog[open]') ?? document.documentElement
  * In the page: whether it shows an element of a new kind, by its path of tags and attributes. `known` gets the parts that
  * have none. Words of attributes are states; other values differ from one row to the next, as texts do.
  */
-const FIND_NEW = String.raw`
+const FIND_NEW = `
   kinds = globalThis.kinds ?? new Map()
   known = []
   function isNew(one, path) {
@@ -38,6 +36,24 @@ const FIND_NEW = String.raw`
     return true
   }
   isNew(${ROOT})`
+
+/**
+ * In the page: whether a text has colours that no text had in this theme, with the size and the backgrounds on which they
+ * depend. What lies under an opaque background does not count.
+ */
+const FIND_NEW_COLOURS = `
+  colours = globalThis.colours ?? new Set()
+  function find(one, under, before) {
+    const { color, backgroundColor, backgroundImage, opacity, position, fontSize, fontWeight } = getComputedStyle(one)
+    const isOpaque = backgroundColor.startsWith('rgb(') && opacity === '1' && position === 'static'
+    const isClear = backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none' && opacity === '1'
+    const layer = [backgroundColor, backgroundImage, opacity, position === 'static'].join()
+    const layers = isOpaque ? layer : isClear && position === 'static' ? under : under + layer
+    const hasText = one.labels || [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
+    if (hasText) colours.add([color, one.localName === 'a' && before, fontSize, fontWeight, layers].join())
+    for (const child of one.children) if (child.checkVisibility()) find(child, layers, color)
+  }
+  { const { size } = colours; find(document.body, '', ''); colours.size > size }`
 
 const sessions = new WeakMap<Page, CDPSession>()
 
@@ -66,13 +82,17 @@ const problemsIn = (page: Page, options: object, known: string): Promise<string[
         nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 300) + ' ' + failureSummary)))`,
   )
 
-/** What axe finds in both themes in a page, or in the dialog that covers it, but for kinds of elements that it has seen there. */
+/**
+ * What axe finds in a page, or in the dialog that covers it, but for kinds of elements and, in both themes, colours of texts
+ * that it has seen there.
+ */
 export async function newProblems(page: Page): Promise<string[]> {
   if (!(await evaluate(page, FIND_NEW))) return []
-  const found: string[] = []
-  for (const [colorScheme, options] of THEMES) {
+  const found = await problemsIn(page, WITHOUT_COLOURS, 'known')
+  for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
-    for (const problem of await problemsIn(page, options, 'known')) found.push(`${colorScheme}: ${problem}`)
+    if (!(await evaluate(page, FIND_NEW_COLOURS))) continue
+    for (const problem of await problemsIn(page, { runOnly: COLOURS }, '[]')) found.push(`${colorScheme}: ${problem}`)
   }
   return found
 }
