@@ -101,6 +101,8 @@ export interface Rules {
   'items.search.status': true
   'items.search.q': true
   'items.search.sku': true
+  'items.search.filters': true
+  'items.search.include_filters': true
   'items.search.orders': true
   'items.search.stop_time': true
   'items.search.paging': true

@@ -2354,7 +2354,7 @@ export interface Schemas {
       seller_sku: string | null
       global_price: null
       net_weight: null
-      user_product_id: string | null
+      user_product_id: string
     }
     quantity: number
     requested_quantity: {

@@ -107,7 +107,7 @@ t.test('a purchase: the whole order, its pack, payment and events', async (t) =>
         item: {
           id: item,
           title: 'Silla',
-          category_id: null,
+          category_id: 'MLA3530',
           variation_id: null,
           seller_custom_field: 'A1',
           variation_attributes: [],
@@ -116,7 +116,7 @@ t.test('a purchase: the whole order, its pack, payment and events', async (t) =>
           seller_sku: 'A1',
           global_price: null,
           net_weight: null,
-          user_product_id: null,
+          user_product_id: item.replace('MLA', 'MLAU'),
         },
         quantity: 2,
         requested_quantity: { measure: 'unit', value: 2 },
