@@ -42,7 +42,7 @@ export function Actions({ sale }: { sale: Sale }) {
     <>
       <ActionButtons of={first ? [{ ...first, class: 'primary' }, ...others] : []} />
       {dialogs.map(({ keys, title, Form }) => (
-        <DialogButton key={title} title={title} keys={keys}>
+        <DialogButton key={keys} title={title} keys={keys}>
           <Form sale={sale} />
         </DialogButton>
       ))}
