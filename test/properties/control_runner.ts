@@ -99,7 +99,10 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
     return state
   }
   /** Also changes when a world is created, deleted or replaced. */
-  const stateOfAll = async (): Promise<string> => `${await stateOf(thisWorld)} ${listFiles()}`
+  async function stateOfAll(): Promise<string> {
+    const [world] = worlds.has(thisWorld) ? worlds.describe([thisWorld]) : []
+    return `${world?.expiresAt === null ? await stateOf(thisWorld) : ''} ${listFiles()}`
+  }
 
   /** Everything that can be read of a world. */
   async function readAllOf(id: number): Promise<string[]> {
