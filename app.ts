@@ -16,7 +16,7 @@ import snapshotsBeforeWrites from './control/worlds/snapshots_before_writes.ts'
 import { createUndoCounter, type UndoCounter } from './control/worlds/undo_counter.ts'
 import { Disk, isDiskFull, type ProbeDisk } from './db/disk.ts'
 import { Unavailable } from './db/unavailable.ts'
-import { acquireHere, DEFAULT_WORLD, type Worlds } from './db/worlds.ts'
+import type { Worlds } from './db/worlds.ts'
 import type { RouteOptions } from './domains/domain.ts'
 import { DOMAINS, STEPS } from './domains/index.ts'
 import type { InterceptAttempt } from './domains/notifications/delivery/deliver.ts'
@@ -110,11 +110,16 @@ export async function build(given: Options): Promise<App> {
   const networkPolicy = networkPolicyOf(listeners, options)
   const inboxes = openInboxes()
   const interceptAttempt = recorder?.interceptAttempt ?? options.interceptAttempt
-  const { dispatcher, feed, notify } = connectNotifications(
+  const { dispatcher, feed, startupSubscription } = connectNotifications(
     { worlds, networkPolicy, inboxes, interceptAttempt },
     options,
   )
-  closeWithServer(server, { listeners, dispatcher, feed, worlds, templates: options.templates ? undefined : templates })
+  closeWithServer(
+    server,
+    [listeners, dispatcher, feed, startupSubscription],
+    worlds,
+    options.templates ? undefined : templates,
+  )
 
   const journals = openJournals()
   const traffic = createTraffic(limits, onRequestEnd)
@@ -166,7 +171,8 @@ export async function build(given: Options): Promise<App> {
     recorder?.discard()
     throw error
   }
-  return { server, openControlPlane, worlds, listenOn: listeners.listen, attach: listeners.attach, notify }
+  const { listen: listenOn, attach } = listeners
+  return { server, openControlPlane, worlds, listenOn, attach, notify: startupSubscription.set }
 }
 
 const UNKNOWN_STARTUP: Startup = { node: 'unknown', settings: [] }
@@ -206,25 +212,17 @@ function connectNotifications(
         `world ${id}: application ${application_id} gets no more notifications of ${topic}: ${missed} in a row were missed; set its notifications again to continue`,
       ),
   })
-  const startupSubscription = createStartupSubscription(onFault)
+  const startupSubscription = createStartupSubscription(worlds, onFault)
   worlds.onOpen((world) => {
     feed.watch(world)
     // Subscribe before the first call, so that the first events of a new state are sent too.
-    if (world.id === DEFAULT_WORLD) startupSubscription.reapply(world)
+    startupSubscription.reapply(world)
     dispatcher.watch(world)
   })
   // Pending notifications of kept worlds do not wait until a call opens their world.
   if (mode === 'kept') dispatcher.resume(worlds.ids()).catch(onFault)
 
-  const notify = async (subscription: StartupSubscription) => {
-    const world = await acquireHere(worlds, DEFAULT_WORLD)
-    try {
-      await startupSubscription.set(world, subscription)
-    } finally {
-      if (world) worlds.release(world)
-    }
-  }
-  return { feed, dispatcher, notify }
+  return { feed, dispatcher, startupSubscription }
 }
 
 interface ApiState {

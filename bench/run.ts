@@ -1,12 +1,10 @@
 import { compareBefore } from './before.ts'
 import { measureCluster } from './cluster.ts'
-import { measureCommits } from './commit.ts'
 import { measureGrowth } from './growth.ts'
 import { compareRequests } from './peers/compare.ts'
 import { progress } from './processes.ts'
 import { measureStarts } from './starts.ts'
 import { whole } from './tables.ts'
-import { measureWatchers } from './watchers.ts'
 
 // `npm run bench -- NAME` runs one benchmark and prints its tables; BENCHMARKS.md has copies of them.
 
@@ -15,9 +13,7 @@ const BENCHMARKS: Record<string, [what: string, measure: (args: string[]) => Pro
   requests: ['[--peers] [--rounds N]: against the least that could answer, and other mock servers', compareRequests],
   start: ['ways to start, and memory', measureStarts],
   growth: ['the same reads of a small and of a large world', measureGrowth],
-  commit: ['how commits of kept worlds reach the disk', measureCommits],
   cluster: ['servers that share their worlds; needs PostgreSQL', measureCluster],
-  watchers: ['what open consoles cost the server', measureWatchers],
 }
 
 async function main([name = '', ...args]: string[]): Promise<void> {

@@ -27,8 +27,6 @@ const ROUNDS = 7
 /** From the first answer to the measurement of memory: V8 returns what the start used. */
 const IDLE_MS = 12_000
 const LOAD_REQUESTS = 20_000
-/** In which the server prepares a copy of the scenario for the next world. */
-const PAUSE_MS = 200
 const FIRST_CALL = '/users/me'
 
 const BARE = `const app = require('fastify')()
@@ -102,7 +100,6 @@ async function timeOf(args: string[]): Promise<number> {
 }
 
 async function timeOfWorld(server: ReadyServer): Promise<number> {
-  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   const begun = performance.now()
   await answerOf(server, 201, send('POST', '/_sandbox/worlds', undefined, { scenario: 'demo' }))
   return performance.now() - begun

@@ -5,6 +5,8 @@ import {
   type CommandContext,
   type Flags,
   Nickname,
+  type Output,
+  type Setting,
   type Terminal,
 } from '../domains/shared/commands.ts'
 import { createClient, ServerError } from '../lib/cli/client.ts'
@@ -12,7 +14,7 @@ import { CliError, usageError } from '../lib/cli/errors.ts'
 import { nameTyped } from './command_errors.ts'
 import { withInput } from './input.ts'
 import { formatJson, formatOutput } from './output.ts'
-import { callOptions, createOption, reportInvalid } from './settings.ts'
+import { callOptions, createOption, JSON_FLAG, reportInvalid } from './settings.ts'
 
 /** Printed with --json if the answer has no body. */
 const EMPTY_ANSWER = { done: true }
@@ -66,6 +68,42 @@ export function addClientCommand(program: Command, terminal: Terminal, definitio
   })
 }
 
+/** A command that needs no server, or finds one itself. */
+interface LocalCommand<Result> extends Pick<ClientCommand, 'name' | 'description' | 'args' | 'examples'> {
+  /** Settings that several commands share, with their variables; `--json` is one. */
+  settings?: Setting[]
+  flags?: Setting[]
+  /** Printed below the examples. */
+  more?: string
+  run(context: LocalContext): Promise<Result> | Result
+  /** The output without --json. */
+  format(result: Result, context: LocalContext): Output
+  /** Called when the result is printed; may throw the exit code. */
+  onPrinted?(result: Result): void
+}
+type LocalContext = Omit<CommandContext, 'client' | 'sendFile'> & { command: Command }
+
+/** What adds a command to a program. */
+export const localCommand =
+  <Result>(definition: LocalCommand<Result>) =>
+  (program: Command, terminal: Terminal): void => {
+    const { name, description, args = [], examples, settings = [], flags = [], more } = definition
+    const command = addSubcommand(program, definition).description(description).allowExcessArguments(false)
+    for (const [argument, about, parse] of args)
+      if (parse) command.argument(argument, about, reportInvalid(parse))
+      else command.argument(argument, about)
+    for (const flag of flags) command.addOption(createOption(flag, name))
+    for (const setting of [...settings, JSON_FLAG]) command.addOption(createOption(setting))
+    addExamples(command, examples)
+    if (more !== undefined) command.addHelpText('after', `\n${more}`)
+    command.action(async () => {
+      const context = { terminal, args: command.processedArgs, flags: command.opts(), command }
+      const result = await definition.run(context)
+      terminal.out(`${context.flags.json ? formatJson(result) : formatOutput(definition.format(result, context))}\n`)
+      definition.onPrinted?.(result)
+    })
+  }
+
 /** The id of a user whose nickname was typed, in any case; other values as they are. Throws a CliError. */
 async function idOf(client: Client, value: unknown): Promise<unknown> {
   if (!(value instanceof Nickname)) return value
@@ -77,23 +115,7 @@ async function idOf(client: Client, value: unknown): Promise<unknown> {
   return named.id
 }
 
-/** The examples of commands, without `mercadito`, for the manual page. */
-const examples = new WeakMap<Command, Example[]>()
-
-interface Example {
-  line: string
-  /** What it does, if the description of the command does not say it. */
-  meaning?: string
-}
-
-export const examplesOf = (command: Command): Example[] => examples.get(command) ?? []
-export const setExamples = (command: Command, all: Example[]) => void examples.set(command, all)
-
 export function addExamples(subcommand: Command, lines: string[]): void {
-  setExamples(
-    subcommand,
-    lines.map((line) => ({ line })),
-  )
   const heading = lines.length === 1 ? 'Example' : 'Examples'
   subcommand.addHelpText('after', `\n${heading}:\n${lines.map((line) => `  $ mercadito ${line}`).join('\n')}`)
 }

@@ -3,38 +3,11 @@ import type { ClientCommand } from '../domains/shared/commands.ts'
 import { nearest } from '../http/errors/suggestions.ts'
 import { usageError } from '../lib/cli/errors.ts'
 
-/** Names of earlier versions, and what they are now. */
+/** Names of version 0.1.0 that are no subcommand of today, and what they are now. */
 const OLD_NAMES: Record<string, string> = {
-  answer: 'question answer',
-  moderate: 'question moderate',
-  'view-phone': 'contacts view-phone',
-  'click-message': 'contacts click-message',
-  import: 'contacts import',
-  notify: 'webhooks',
-  deliveries: 'webhooks list',
-  inbox: 'webhooks inbox',
-  settle: 'webhooks settle',
-  listen: 'webhooks listen',
-  facts: 'world changes',
-  changes: 'world changes',
-  completion: 'status completion',
-  verify: 'requests verify',
-  audit: 'requests audit',
-  bundle: 'requests save',
-  replay: 'requests replay',
-  record: 'capture',
-  overview: 'status',
-  server: 'status',
-  wait: 'status wait',
-  doctor: 'status check',
-  config: 'status settings',
-  nodes: 'status cluster',
-  cluster: 'status cluster',
-  load: 'world load',
-  export: 'world export',
-  env: 'world env',
-  restore: 'snapshot restore',
-  diff: 'snapshot diff',
+  ...{ notify: 'webhooks', deliveries: 'webhooks list', facts: 'world changes', bundle: 'requests save' },
+  ...{ record: 'capture', overview: 'status', server: 'status', doctor: 'status check', config: 'status settings' },
+  ...{ nodes: 'status cluster' },
 }
 
 /** A command line with `--url` behind the command, where commands expect it. */
@@ -91,12 +64,20 @@ function rejectUnknown(parent: Command, [word, ...rest]: string[], path = ''): v
     if (found.commands.length > 0) rejectUnknown(found, rest, name)
     return
   }
-  const renamed = path === '' ? OLD_NAMES[word] : undefined
-  if (renamed) throw usageError(`${word} is now \`mercadito ${renamed}\``)
+  const renamed = path === '' ? (OLD_NAMES[word] ?? subcommandsNamed(parent, word)) : undefined
+  if (renamed) throw usageError(`${word} is \`mercadito ${renamed}\``)
   const similar = nearest(word, namesOf(parent))
   if (similar) throw usageError(`unknown command '${name}' (Did you mean ${similar}?); see \`${helpCommand(path)}\``)
   const all = path === '' ? '' : `${path} has ${namesOf(parent).join(', ')}; `
   throw usageError(`unknown command '${name}'; ${all}see \`${helpCommand(path)}\``)
+}
+
+/** The commands with a subcommand of this name; undefined if it has many. */
+function subcommandsNamed(program: Command, name: string): string | undefined {
+  const found = program.commands
+    .filter((parent) => findCommand(parent, name))
+    .map((parent) => `${parent.name()} ${name}`)
+  return found.length > 0 && found.length < 4 ? found.join('` or `mercadito ') : undefined
 }
 
 const helpCommand = (path: string) => ['mercadito', path, '--help'].filter(Boolean).join(' ')

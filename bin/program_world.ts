@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { WorldInfo } from '../control/worlds/world_info.ts'
-import { type Flags, parseDuration, path, printable, type Setting, toIso } from '../domains/shared/commands.ts'
+import { type Flags, parseDuration, path, printable, type Setting } from '../domains/shared/commands.ts'
 import { createClient } from '../lib/cli/client.ts'
 import { CliError } from '../lib/cli/errors.ts'
-import { creator, toSeconds } from './commands/world.ts'
+import { creator, newWorld } from './commands/world.ts'
 import { loadWorldFile } from './commands/world_file.ts'
 import { url } from './settings.ts'
 
@@ -17,6 +17,8 @@ export const SERVER_FLAG: Setting = {
 export const EXPIRES_IN: Setting = {
   flags: '--expires-in <duration>',
   description: 'with --url: the server deletes the world after this, even if this program is killed',
+  defaultValue: 3_600_000,
+  defaultText: '1h',
   parse: parseDuration,
 }
 
@@ -51,19 +53,13 @@ async function startOwnServer(flags: Flags, isGiven: (name: string) => boolean):
 
 /** A new world on a running server. */
 async function createRemoteWorld(
-  { url, adminToken, ca, scenario, seed, now, assume, load, expiresIn }: Flags,
+  { url, adminToken, ca, load, ...flags }: Flags,
   command: string,
 ): Promise<TemporaryWorld> {
   const userAgent = `mercadito ${command}`
   const { server } = createClient(url, { adminToken, ca, userAgent })
-  const world: WorldInfo = await server.call('POST /worlds', {
-    scenario,
-    seed,
-    assume,
-    now: toIso(now),
-    expires_in: toSeconds(expiresIn),
-    created_by: `${command} by ${creator()}`,
-  })
+  const by = `${command} by ${creator()}`
+  const world: WorldInfo = await server.call('POST /worlds', newWorld({ ...flags, name: undefined }, by))
   const remove = async () => {
     const endpoint = path`DELETE /worlds/${world.world.id}`
     const answer = await server.request(endpoint)

@@ -224,7 +224,7 @@ export const ownServer: Setting[] = [
 /** The settings of a new world. */
 export const worldSettings: Setting[] = [START.scenario, START.seed, START.now, START.assume, START.load]
 /** The settings of a client. */
-const callSettings: Setting[] = [url, adminToken, adminTokenFile, ca]
+export const callSettings: Setting[] = [url, adminToken, adminTokenFile, ca]
 /** All settings, for `config`. */
 export const allSettings: Setting[] = [...startSettings, url, ca, JSON_FLAG]
 
@@ -236,11 +236,11 @@ export const longFlagName = (flags: string): string => /--([\w-]+)/.exec(flags)!
 
 /** The flag of a command, with its environment variable. */
 export function createOption(setting: Setting, command = ''): Option {
-  const { flags, description, defaultValue, parse, choices, conflicts } = setting
+  const { flags, description, defaultValue, defaultText, parse, choices, conflicts } = setting
   const option = new Option(flags, description).env(environmentName(setting, command))
   if (choices) option.choices(choices)
   if (conflicts) option.conflicts(conflicts)
-  if (defaultValue !== undefined) option.default(defaultValue)
+  if (defaultValue !== undefined) option.default(defaultValue, defaultText)
   if (parse) option.argParser(reportInvalid(parse))
   return option
 }

@@ -71,7 +71,7 @@ export const MEMBER_KINDS: ReadonlyMap<string, Kind> = new Map([
     available_filters.name filters.name orders.name available_orders.name neighborhoods label attributes callback ids tags
     option_id shipment_ids order_id pack_id payment_id shipment_id shipping_id claim_id claim_ids message_resources.name
     message_resources.id reason_id dimensions geolocation_type geolocation_source period
-    thumbnail_id picture_ids user_product_id inventory_id domain_id`,
+    thumbnail_id picture_ids user_product_id inventory_id domain_id seller_experience identification.type`,
   ),
 ])
 

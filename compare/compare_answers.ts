@@ -35,8 +35,8 @@ const INVENTED: readonly [template: RegExp, place: RegExp][] = [
   [/^\/items/, /(^|\.)(user_product_id|inventory_id|(secure_)?(thumbnail|url)|(max_)?size)$/],
   // Names of values, which `value_name` has, too: pseudonyms differ.
   [/^\/items/, /\.values\[\]\.name$/],
-  // Counts of all sales and claims, of which only some are seen.
-  [/^\/users\//, /^seller_reputation\.(metrics|transactions\.ratings)\./],
+  // Counts of all sales and claims, of which only some are seen, and documents and telephones of persons.
+  [/^\/users\//, /^(seller_reputation\.(metrics|transactions\.ratings)|identification|phone)\./],
   [/feedback/, /(^|\.)points$/],
   // Places of persons, and texts of the service that are written like those of persons.
   [

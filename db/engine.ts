@@ -113,6 +113,13 @@ export function prepared<Query extends Preparable>(build: (q: Q) => Query): (q: 
   }
 }
 
+/** The same of SQL as text, in which `:name` is a value that is given when it runs. */
+export const preparedSql = <Row = unknown>(text: string): ((q: Q) => Statement<Row>) =>
+  prepared((): Preparable => {
+    const params = (text.match(/(?<=:)\w+/g) ?? []).map($)
+    return { toSQL: () => ({ sql: text.replace(/:\w+/g, '?'), params }) }
+  }) as (q: Q) => Statement<Row>
+
 /** Variants of one query that stay prepared per connection; real clients use a handful. */
 const MAX_VARIANTS = 64
 

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { eq, getTableName, sql } from 'drizzle-orm'
 import { integer, type SQLiteColumn, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { $, prepared, type Q } from './engine.ts'
-import { sequence } from './tables.ts'
+import { $, prepared, preparedSql, type Q } from './engine.ts'
 
 // Nothing here is random: a world derives all that must look random from its key and a counter, so that the same seed,
 // clock and calls give the same bytes. Worlds that other machines can reach have a random key.
@@ -16,22 +15,12 @@ export async function nextNumber(q: Q, name: string, count = 1): Promise<number>
   const row = await incrementCounter(q).one({ name, count })
   return row!.n - count + 1
 }
-const incrementCounter = prepared(({ db }) =>
-  db
-    .insert(sequence)
-    .values({ name: $('name'), n: $('count') })
-    .onConflictDoUpdate({ target: sequence.name, set: { n: sql`${sequence.n} + ${$('count')}` } })
-    .returning({ n: sequence.n }),
-)
+const incrementCounter = preparedSql<{ n: number }>(`
+  INSERT INTO sequence (name, n) VALUES (:name, :count) ON CONFLICT DO UPDATE SET n = n + :count RETURNING n`)
 
 /** The last number that a counter gave; 0: none. */
 export const lastNumber = async (q: Q, name: string): Promise<number> => (await selectCounter(q).one({ name }))?.n ?? 0
-const selectCounter = prepared(({ db }) =>
-  db
-    .select({ n: sequence.n })
-    .from(sequence)
-    .where(eq(sequence.name, $('name'))),
-)
+const selectCounter = preparedSql<{ n: number }>('SELECT n FROM sequence WHERE name = :name')
 
 /** A table whose rows get their ids here; SQLite keeps the last one of each such table. */
 export type NumberedTable = SQLiteTable & { id: SQLiteColumn }
@@ -95,19 +84,9 @@ function statementsOf(table: NumberedTable): ReturnType<typeof createStatements>
   return cached
 }
 
-const insertSequence = prepared(({ db }) => db.insert(sqlite_sequence).values({ name: $('table'), seq: 0 }))
-const selectSequence = prepared(({ db }) =>
-  db
-    .select({ seq: sqlite_sequence.seq })
-    .from(sqlite_sequence)
-    .where(eq(sqlite_sequence.name, $('table'))),
-)
-const updateSequence = prepared(({ db }) =>
-  db
-    .update(sqlite_sequence)
-    .set({ seq: sql`${$('seq')}` })
-    .where(eq(sqlite_sequence.name, $('table'))),
-)
+const insertSequence = preparedSql('INSERT INTO sqlite_sequence (name, seq) VALUES (:table, 0)')
+const selectSequence = preparedSql<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = :table')
+const updateSequence = preparedSql('UPDATE sqlite_sequence SET seq = :seq WHERE name = :table')
 
 const WORLD_DIGITS = 8
 

@@ -1,7 +1,7 @@
 import { and, between, lt, lte, or } from 'drizzle-orm'
 import { keyOf } from './causes.ts'
 import { realNow } from './clock.ts'
-import { $, type Preparable, type PublishedEvents, prepared, type Q } from './engine.ts'
+import { $, type PublishedEvents, prepared, preparedSql, type Q } from './engine.ts'
 import { columnValues } from './rows.ts'
 import { outbox } from './tables.ts'
 
@@ -62,16 +62,10 @@ const insertEvent = prepared(({ db }) =>
     .values({ ...columnValues(outbox), id: undefined })
     .returning({ id: outbox.id }),
 )
-const insertEvents = prepared(
-  (): Preparable => ({
-    toSQL: () => ({
-      sql: `INSERT INTO outbox (topic, resource, actions, user_ids, at, real_at, cause)
-            SELECT value ->> 'topic', value ->> 'resource', value ->> 'actions', value ->> 'user_ids', value ->> 'at', ?, ?
-            FROM json_each(?) ORDER BY key RETURNING id`,
-      params: ['real_at', 'cause', 'facts'].map($),
-    }),
-  }),
-)
+const insertEvents = preparedSql(`
+  INSERT INTO outbox (topic, resource, actions, user_ids, at, real_at, cause)
+  SELECT value ->> 'topic', value ->> 'resource', value ->> 'actions', value ->> 'user_ids', value ->> 'at', :real_at, :cause
+  FROM json_each(:facts) ORDER BY key RETURNING id`)
 
 /** Passes the events of these ids on; now and then deletes old events. */
 async function notifySubscribers(q: Q, published: PublishedEvents): Promise<void> {

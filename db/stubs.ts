@@ -1,8 +1,8 @@
 import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from './engine.ts'
+import { $, prepared, preparedSql, type Q } from './engine.ts'
 import { insertNumbered } from './ids.ts'
 import { createList, type Paging } from './lists.ts'
-import { rowById } from './rows.ts'
+import { rowById, updateById } from './rows.ts'
 import { stub } from './tables.ts'
 
 /** The calls that a stub answers. */
@@ -128,42 +128,16 @@ export const addStub = (
   insertNumbered(q, stub, given.id, duplicateError, async (id) =>
     parseStub((await insertRow(q).one(stubRow({ ...given, id })))!),
   )
-const insertRow = prepared(({ db }) =>
-  db
-    .insert(stub)
-    .values({
-      id: $('id'),
-      method: $('method'),
-      path: $('path'),
-      match: $('match'),
-      answer: $('answer'),
-      access: $('access'),
-      override: $('override'),
-      position: $('position'),
-      times: $('times'),
-    })
-    .returning(),
-)
+const insertRow = preparedSql<typeof stub.$inferSelect>(`
+  INSERT INTO stub (id, method, path, match, answer, access, override, position, times)
+  VALUES (:id, :method, :path, :match, :answer, :access, :override, :position, :times) RETURNING *`)
 
 /** Stores a changed stub; its counter continues. */
 export const updateStub = async (q: Q, changed: Stub): Promise<CountedStub> =>
-  parseStub((await updateById(q).one(stubRow(changed)))!)
-const updateById = prepared(({ db }) =>
-  db
-    .update(stub)
-    .set({
-      method: sql`${$('method')}`,
-      path: sql`${$('path')}`,
-      match: sql`${$('match')}`,
-      answer: sql`${$('answer')}`,
-      access: sql`${$('access')}`,
-      override: sql`${$('override')}`,
-      position: sql`${$('position')}`,
-      times: sql`${$('times')}`,
-    })
-    .where(eq(stub.id, $('id')))
-    .returning(),
-)
+  parseStub((await update(q, stubRow(changed)))!)
+const update = updateById(stub, [
+  ...(['method', 'path', 'match', 'answer', 'access', 'override', 'position', 'times'] as const),
+])
 
 /** Returns how many stubs were deleted. */
 export const deleteStub = (q: Q, id: number): Promise<number> => deleteOne(q).run({ id })

@@ -101,6 +101,8 @@ export interface Rules {
   'items.search.status': true
   'items.search.q': true
   'items.search.sku': true
+  'items.search.filters': true
+  'items.search.include_filters': true
   'items.search.orders': true
   'items.search.stop_time': true
   'items.search.paging': true
@@ -112,6 +114,7 @@ export interface Rules {
   'search.public.installments': true
   'search.public.paging': true
   'users.me': true
+  'users.details': true
   'users.reputation': true
   'users.reputation.transactions': true
   'users.reputation.metrics': true

@@ -21,6 +21,7 @@ interface Schema {
 export function describePath(paths: Paths, path: Path) {
   const { name, description } = resourceOf(path)!
   const family = paths.all().filter((other) => isDescribed(other) && familyOf(other) === familyOf(path))
+  const itself = templateOf(path)
   const answer = membersOf(successSchema(describedRoute(path, family)))
   return {
     name,
@@ -35,7 +36,10 @@ export function describePath(paths: Paths, path: Path) {
     ),
     related_resources: relatedResources(family),
     connections: Object.fromEntries(
-      answer.flatMap(([member, schema]) => (schema['x-path'] ? [[member, schema['x-path']]] : [])),
+      answer.flatMap(([member, schema]) => {
+        const target = schema['x-path'] ?? (member === 'id' && itself.endsWith('/:id') && itself)
+        return target ? [[member, target]] : []
+      }),
     ),
   }
 }

@@ -3,37 +3,14 @@ import type { Schemas } from './operations.ts'
 export type Topic = Schemas['NotificationSetting']['topics'][number]
 
 /** A change in a world, whether it is notified or not. */
-export interface Fact {
-  type: 'fact'
-  /** Increases; use it as `last_event_id`. */
-  id: number
-  topic: Topic
-  resource: string
-  /** What has happened to it; for some topics only. */
-  actions?: string[]
-  /** The users concerned. */
-  users: number[]
-  /** World time. */
-  at: string
-  /** Real time; null if an older version stored it. */
-  real_at: string | null
-  /** The call that caused it; null if it is not known, `id` null until the call is recorded. */
-  cause: Cause | null
-}
+export type Fact = { type: 'fact' } & Schemas['Fact']
 /** A recorded request, or a control call. */
-export interface Cause {
-  kind: 'request' | 'control'
-  id: number | null
-}
+export type Cause = NonNullable<Schemas['ListedDelivery']['cause']>
 /** A finished attempt to deliver a notification. */
-export interface Attempt {
+export interface Attempt
+  extends Pick<Schemas['ListedDelivery'], 'application_id' | 'user_id' | 'topic' | 'resource' | 'status' | 'fact_id'> {
   type: 'attempt'
   delivery_id: number
-  application_id: number
-  user_id: number
-  topic: Topic
-  resource: string
-  status: Schemas['ListedDelivery']['status']
   /** Number of the attempt, from 1. */
   n: number
   /** Duration in real time. */
@@ -49,8 +26,6 @@ export interface Attempt {
   limit_ms: number | null
   /** Negative if the answer came too late. */
   left_ms: number | null
-  /** Id of the fact that it notifies of. */
-  fact_id: number
 }
 /** A topic was switched off for an application, which missed too many notifications in a row. */
 export interface TopicOff {
@@ -61,49 +36,25 @@ export interface TopicOff {
   since: string
 }
 /** A recorded call of the emulated API. */
-export interface RequestEvent {
+export interface RequestEvent
+  extends Pick<
+    Schemas['ListedRequest'],
+    'id' | 'method' | 'user_id' | 'application_id' | 'faults' | 'stub' | 'found' | 'changes'
+  > {
   type: 'request'
-  id: number
   /** World time of the answer. */
   at: string
   /** Real time at which it arrived. */
   real_at: string
-  method: string
   /** With the query, decoded. */
   path: string
   /** null: no answer. */
   status: number | null
   /** Duration in real time. */
   ms: number
-  user_id: number | null
-  application_id: number | null
-  /** Ids of the fault rules that were applied. */
-  faults: number[]
-  /** Id of the stub that answered it; null: the API itself. */
-  stub: number | null
-  /** Of the answer of a list; null for others. */
-  found: { shown: number; total: number } | null
-  /** Ids of the facts that it caused. */
-  changes: number[]
 }
 /** A control call that may have changed the world. */
-export interface ControlEvent {
-  type: 'control'
-  id: number
-  method: string
-  path: string
-  /** Who made it, such as `mercadito reset`, `console`; null: another program. */
-  by: string | null
-  status: number
-  /** Duration in real time. */
-  ms: number
-  /** World time of the answer. */
-  at: string
-  /** Real time at which it arrived. */
-  real_at: string
-  /** Ids of the facts that it caused. */
-  changes: number[]
-}
+export type ControlEvent = { type: 'control' } & Schemas['ControlCall']
 /** The clock was changed. */
 export interface ClockEvent {
   type: 'clock'

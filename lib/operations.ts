@@ -828,7 +828,7 @@ export interface Schemas {
       reason: 'payment_refunded' | 'partial_refunded' | 'item_returned' | 'coverage_decision' | 'respondent_timeout' | 'product_delivered' | 'prefered_to_keep_product' | 'opened_claim_by_mistake' | 'seller_explained_functions' | 'worked_out_with_seller'
       /** Player */
       by: 'complainant' | 'respondent' | 'mediator'
-      /** Milliseconds after date_created */
+      /** Milliseconds after date_created; negative if the clock went back meanwhile */
       after: number
     } | null
     /** What the players want */
@@ -841,7 +841,7 @@ export interface Schemas {
       status: 'pending' | 'accepted' | 'rejected'
       /** Of the price */
       percentage?: number
-      /** Milliseconds after date_created */
+      /** Milliseconds after date_created; negative if the clock went back meanwhile */
       after: number
     }[]
     /** Its stages and states; default: the present one */
@@ -852,7 +852,7 @@ export interface Schemas {
       status: 'opened' | 'closed'
       /** Player */
       by: 'complainant' | 'respondent' | 'mediator'
-      /** Milliseconds after date_created */
+      /** Milliseconds after date_created; negative if the clock went back meanwhile */
       after: number
     }[]
     /** The parcel that comes back */
@@ -2354,7 +2354,7 @@ export interface Schemas {
       seller_sku: string | null
       global_price: null
       net_weight: null
-      user_product_id: string | null
+      user_product_id: string
     }
     quantity: number
     requested_quantity: {
@@ -3264,6 +3264,8 @@ export interface Schemas {
     id: number
     /** Public name */
     nickname: string
+    /** Time of registration, UTC */
+    registration_date: string
     /** Site where the user is registered */
     site_id: string
     /** ISO 3166 code of the country */
@@ -3274,6 +3276,11 @@ export interface Schemas {
     first_name: string
     /** Last name */
     last_name: string
+    /** Document */
+    identification: {
+      type: string
+      number: string
+    }
     /** Where the user lives or sells from */
     address: {
       /** Street and number */
@@ -3285,24 +3292,30 @@ export interface Schemas {
       /** Postal code */
       zip_code: string
     }
+    /** Telephone */
+    phone: string
     /** Kind of account */
     user_type: string
     /** Marks of the account */
     tags: string[]
+    /** Always null */
+    logo: null
+    /** Sales completed */
+    points: number
     /** Address of the public profile */
     permalink: string
+    /** Always null */
+    thumbnail: null
+    /** NEWBIE before any sale, else ADVANCED */
+    seller_experience: string
     seller_reputation: Schemas['SellerReputation']
     /** State of the account */
     status: {
       /** State of the account on its site */
       site_status: string
     }
-    /** Telephone */
-    phone: string
     /** Password */
     password: string
-    /** Time of registration, UTC */
-    registration_date: string
     /** Cannot authorize applications */
     operator: boolean
     /** An active listing of the user is shipped by ME2 */

@@ -86,7 +86,7 @@ export async function writeFirst(folder: string, { language, calls }: ScanReport
   if (existing !== undefined && !force) throw usageError(`${printable(existing)} exists; add --force to replace it`)
   for (const [n, file] of files.entries()) await writeFile(file, texts[n]![1])
   const stubs = missing.length > 0 ? `mercadito stub import ${STUBS_FILE} && ${runner}` : undefined
-  return { files, command: `mercadito exec -- ${stubs === undefined ? runner : `sh -c '${stubs}'`}` }
+  return { written: files, command: `mercadito exec -- ${stubs === undefined ? runner : `sh -c '${stubs}'`}` }
 }
 
 /** An empty answer for each call, as `stub import` reads it. */

@@ -1,10 +1,9 @@
-import { constants, readdirSync, renameSync, rmSync } from 'node:fs'
+import { constants, readdirSync, rmSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { realNow } from '../db/clock.ts'
 import { openDraft } from '../db/sqlite/draft.ts'
-import { clearTimeout, setTimeout } from '../db/timers.ts'
 import { type HistorySpec, originAt, trimHistory, writeWeek } from './history.ts'
 
 /** Scenarios stored as files, so that creating a world is mostly a copy. */
@@ -19,26 +18,18 @@ export interface Templates {
 
 type TemplateSpec = Pick<HistorySpec, 'scenario' | 'seed'> & { instant?: number | undefined }
 
-interface Copy {
+/** A file whose history ends at an instant, with nothing after it. */
+interface Trimmed {
   path: string
   instant: number
 }
 
-/** Copies of a scenario that are ready to be used. */
-interface Stock {
-  spec: TemplateSpec
-  copies: Copy[]
-}
-
 /** Maximum number of weeks: tests freeze their worlds in a few different ones. */
 const MAX_WEEKS = 8
-/** Scenarios of which copies are prepared, and how many of each. */
-const MAX_STOCKED = 2
-const COPIES_PER_TEMPLATE = 2
-/** Maximum age of a prepared copy whose history ends "now". */
-const MAX_COPY_AGE_MS = 60_000
-/** Ms without a new world before copies are prepared, so that a burst is not slowed down. */
-const REFILL_DELAY_MS = 30
+/** Maximum number of trimmed files, each of another scenario, seed or instant. */
+const MAX_TRIMMED = 4
+/** Maximum age of a trimmed file whose history ends "now". */
+const MAX_AGE_MS = 60_000
 
 const PREFIX = 'template-'
 
@@ -53,15 +44,6 @@ export function openTemplates(folder: string): Templates {
     // If the week could not be written, there is no file.
     dispose: (week) => void week.then((path) => rmSync(path, { force: true })).catch(() => {}),
   })
-  const stock = new LRUCache<string, Stock>({
-    max: MAX_STOCKED,
-    dispose({ copies }) {
-      for (const { path } of copies) rmSync(path, { force: true })
-    },
-  })
-  let copyCount = 0
-  let refill: NodeJS.Timeout | undefined
-
   /** Resolves with the path of a file that has the whole week of an instant. */
   function week(history: HistorySpec): Promise<string> {
     const name = `${PREFIX}${history.scenario}-${history.seed}-${originAt(history.instant)}`
@@ -80,43 +62,64 @@ export function openTemplates(folder: string): Templates {
     return history.instant
   }
 
-  function stockOf(spec: TemplateSpec): Stock {
-    const name = JSON.stringify([spec.scenario, spec.seed, spec.instant ?? null])
-    const stocked = stock.get(name) ?? { spec, copies: [] }
-    stock.set(name, stocked)
-    return stocked
-  }
-
-  async function fill(): Promise<void> {
-    for (const { spec, copies } of stock.values())
-      while (copies.length < COPIES_PER_TEMPLATE) {
-        const path = join(folder, `${PREFIX}copy-${++copyCount}`)
-        const instant = await write(spec, path)
-        const draft = openDraft(path)
-        trimHistory(draft, instant)
-        draft.close()
-        copies.push({ path, instant })
-      }
-  }
-
+  const trimmedOf = openTrimmed(folder, write)
   return {
     async copy(spec, file) {
-      const { copies } = stockOf(spec)
-      clearTimeout(refill)
-      // A failure is reported to the caller who then needs the copy.
-      refill = setTimeout(() => fill().catch(() => {}), REFILL_DELAY_MS).unref()
-      for (let copy = copies.shift(); copy; copy = copies.shift()) {
-        if (spec.instant !== undefined || realNow() - copy.instant < MAX_COPY_AGE_MS) {
-          renameSync(copy.path, file)
-          return { instant: copy.instant, isTrimmed: true }
-        }
-        rmSync(copy.path, { force: true })
+      const source = await trimmedOf(spec)
+      try {
+        if (!source) return { instant: await write(spec, file), isTrimmed: false }
+        await copyFile(source.path, file, constants.COPYFILE_FICLONE)
+        return { instant: source.instant, isTrimmed: true }
+      } catch (error) {
+        // Another scenario or a newer file has taken its place meanwhile.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+        return { instant: await write(spec, file), isTrimmed: false }
       }
-      return { instant: await write(spec, file), isTrimmed: false }
     },
-    close() {
-      clearTimeout(refill)
-      sweep()
-    },
+    close: sweep,
   }
+}
+
+/** Returns a function that finds or writes the trimmed file of a scenario; undefined the first time. */
+function openTrimmed(
+  folder: string,
+  write: (spec: TemplateSpec, file: string) => Promise<number>,
+): (spec: TemplateSpec) => Promise<Trimmed | undefined> {
+  // Removing what follows takes several times as long as a copy. A server's only world needs no such file.
+  const trimmed = new LRUCache<string, Promise<Trimmed> | 'used once'>({
+    max: MAX_TRIMMED,
+    dispose: (file) => {
+      if (file !== 'used once') file.then(({ path }) => rmSync(path, { force: true })).catch(() => {})
+    },
+  })
+  let fileCount = 0
+
+  async function writeTrimmed(spec: TemplateSpec): Promise<Trimmed> {
+    const path = join(folder, `${PREFIX}trimmed-${++fileCount}`)
+    try {
+      const instant = await write(spec, path)
+      const draft = openDraft(path)
+      trimHistory(draft, instant)
+      draft.close()
+      return { path, instant }
+    } catch (error) {
+      rmSync(path, { force: true })
+      throw error
+    }
+  }
+
+  async function trimmedOf(spec: TemplateSpec): Promise<Trimmed | undefined> {
+    const name = JSON.stringify([spec.scenario, spec.seed, spec.instant ?? null])
+    const known = trimmed.get(name)
+    if (!known) return void trimmed.set(name, 'used once')
+    const file = known === 'used once' ? undefined : await known
+    if (file && (spec.instant !== undefined || realNow() - file.instant < MAX_AGE_MS)) return file
+    // Another call may have begun meanwhile.
+    if (trimmed.peek(name) !== known) return trimmedOf(spec)
+    const pending = writeTrimmed(spec)
+    trimmed.set(name, pending)
+    pending.catch(() => trimmed.delete(name))
+    return pending
+  }
+  return trimmedOf
 }

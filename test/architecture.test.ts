@@ -61,6 +61,7 @@ const PURE = [
   'orders/schemas.ts',
   'orders/states.ts',
   'shipments/states.ts',
+  'users/documents.ts',
   'users/sites.ts',
 ]
 

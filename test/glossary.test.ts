@@ -63,6 +63,9 @@ function textsIn(value: unknown, language: Translation, inside?: string): string
   )
 }
 
+/** A text of the console about one and about several. */
+const spoken = (text: string): string[] => ['$1', '$2'].map((form) => text.replaceAll(/\{([^{}|]*)\|([^{}]*)\}/g, form))
+
 const modulesOf = (...patterns: string[]) =>
   Promise.all(
     globSync(patterns, { cwd: at('.') }).map(
@@ -104,7 +107,7 @@ for (const language of TRANSLATIONS) {
   t.test(`the console in ${language}`, async (t) => {
     for (const [path, module] of await modulesOf('web/{words,shell,screens/*}/texts.ts'))
       t.strictSame(
-        textsIn(module, language).flatMap((text) => violations(language, text)),
+        textsIn(module, language).flatMap((text) => spoken(text).flatMap((one) => violations(language, one))),
         [],
         path,
       )

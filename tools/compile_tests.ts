@@ -18,7 +18,8 @@ export interface CompiledTests {
 
 /**
  * Bundles test files with what they import: loading the modules one by one takes 0.8 s of CPU in each process.
- * `isGrouped`: several tests in each bundle, without source maps, which cost another 0.25 s.
+ * `isGrouped`: one program that runs them all, as several processes beside each other, without source maps, which cost
+ * another 0.25 s.
  */
 export async function compileTests(
   tests: string[],
@@ -27,9 +28,7 @@ export async function compileTests(
   const out = isAlone ? FILES : createRunFolder()
   const { metafile } = await build(settingsOf(tests, isGrouped, out))
   return {
-    files: isGrouped
-      ? groupsOf(tests).map((group, n) => writeGroup(group, n, out))
-      : tests.map((path) => compiledPath(path, out)),
+    files: isGrouped ? [writeRunner(tests, out)] : tests.map((path) => compiledPath(path, out)),
     inputs: Object.keys(metafile.inputs),
   }
 }
@@ -79,26 +78,6 @@ function createRunFolder(): string {
   return folder
 }
 
-/**
- * Files that share a process in a grouped run; the first pattern that matches counts. Starting a process takes longer
- * than most files. The longest groups come first, so that no core idles at the end.
- */
-const GROUP_SIZES: [pattern: RegExp, size: number][] = [
-  [/^test\/properties\//, 3],
-  [/^test\/(journeys\/|[^/]+$)/, 8],
-  [/^test\//, 16],
-]
-
-function groupsOf(tests: string[]): string[][] {
-  const left = new Set(tests)
-  return GROUP_SIZES.flatMap(([pattern, size]) => {
-    // In reverse, because the slower files come late in the alphabet, and the last ones to run should be short.
-    const matching = [...left].filter((path) => pattern.test(path)).reverse()
-    for (const path of matching) left.delete(path)
-    return Array.from({ length: Math.ceil(matching.length / size) }, (_, n) => matching.slice(n * size, (n + 1) * size))
-  })
-}
-
 /** The subtest of the file that is being loaded: it scopes the hooks and teardowns of the file. */
 const FILE_TEST = 'globalThis.testOfThisFile'
 const TAP_IMPORT = /import t(?:, (\{[^}]*\}))? from 'tap'/
@@ -111,17 +90,38 @@ function useSubtest(text: string): string {
   )
 }
 
-function writeGroup(group: string[], n: number, out: string): string {
-  const file = `${out}/group-${n + 1}.js`
-  const files = group.map((path) => `['${path}', './${compiledPath(path, out).slice(out.length + 1)}']`)
+/** What takes longest begins first, so that no core idles at the end. */
+const FIRST = [/^test\/properties\//, /^test\/(journeys\/|[^/]+$)/]
+
+function inOrder(tests: string[]): string[] {
+  const rankOf = (path: string) => [...FIRST, /^/].findIndex((pattern) => pattern.test(path))
+  // In reverse, because the slower files come late in the alphabet.
+  return tests.toReversed().sort((a, b) => rankOf(a) - rankOf(b))
+}
+
+/** A program that runs the files that no other process of the run has claimed: it creates a file for each. */
+function writeRunner(tests: string[], out: string): string {
+  const file = `${out}/runner.js`
+  const files = inOrder(tests).map((path) => [path, `./${compiledPath(path, out).slice(out.length + 1)}`])
   writeFileSync(
     join(root, file),
-    `import t from 'tap'
-for (const [name, file] of [${files}])
-  t.test(name, async (t) => {
+    `import { writeFileSync } from 'node:fs'
+import t from 'tap'
+const timeout = 1000 * process.env.TAP_TIMEOUT
+t.setTimeout(0)
+for (const [name, file] of ${JSON.stringify(files)}) {
+  const claim = new URL(file + '.claimed', import.meta.url)
+  try {
+    writeFileSync(claim, '', { flag: 'wx' })
+  } catch (error) {
+    if (error.code === 'EEXIST') continue
+    throw error
+  }
+  await t.test(name, { timeout }, async (t) => {
     ${FILE_TEST} = t
     await import(file)
   })
+}
 `,
   )
   return file

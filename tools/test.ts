@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildAll } from './build.ts'
@@ -13,7 +13,7 @@ import { at, root } from './root.ts'
 // FILE` runs a file again after each change. `--timeout=600`: seconds that a test may take; `--jobs=1`: processes at a time.
 
 const COMPILE_CACHE = at('dist/compiled')
-/** Up to so many files have a process each, with source maps; more are grouped. */
+/** Up to so many files have a process each, with source maps; processes share the others. */
 const MAX_SINGLE = 4
 /** Seconds of a test, and of a process that prints nothing. */
 const TIMEOUT = 240
@@ -24,6 +24,8 @@ const PROGRAM_USERS = /^test\/(support\/bundle|control\/console\.test|journeys\/
 const PROGRAM_PARTS = ['program', 'console', 'page of /docs']
 /** The comment with the counts that tap ends with. */
 const TOTAL = /# \{ total: \d+(?:, pass: (\d+))?(?:, fail: (\d+))?(?:, todo: \d+)?(?:, skip: (\d+))? \}/
+/** Begins the output of a file, in that of a process of many. */
+const BEGUN = /^# Subtest: (.*)$/gm
 /** The test of an uncaught error is found without hooks of each promise. */
 const TEST_FLAGS = [`--import=${pathToFileURL(at('test/support/uncaught_errors.js'))}`]
 
@@ -32,6 +34,7 @@ const { values: flags, positionals: patterns } = readArguments()
 const isWholeRun = patterns.length === 0
 // In the order of the patterns: what takes longest can begin first.
 const files = [...new Set((isWholeRun ? ['test'] : patterns).flatMap((pattern) => testFilesOf(pattern).sort()))]
+const isAlone = flags.watch || files.length <= MAX_SINGLE
 // Entries of changed code would accumulate.
 if (isWholeRun) rmSync(COMPILE_CACHE, { recursive: true, force: true })
 if (flags.watch) await watch()
@@ -68,14 +71,13 @@ function testFilesOf(pattern: string): string[] {
 
 /** Resolves with the exit code. */
 async function compileAndRun(): Promise<number> {
-  const isAlone = files.length <= MAX_SINGLE
   // Others than tests, which are run by their names, have processes of their own.
   const isGrouped = !isAlone && files.every((path) => path.endsWith('.test.ts'))
   const [compiled] = await Promise.all([
     compileTests(files, { isGrouped, isAlone }),
     buildAll((part) => !PROGRAM_PARTS.includes(part)),
   ])
-  return runCompiled(compiled, isAlone ? 1 : Number(flags.jobs))
+  return isGrouped ? runShared(compiled, Number(flags.jobs)) : runCompiled(compiled, isAlone ? 1 : Number(flags.jobs))
 }
 
 async function watch(): Promise<void> {
@@ -92,34 +94,75 @@ async function watch(): Promise<void> {
 async function runCompiled({ files, inputs }: CompiledTests, jobs: number): Promise<number> {
   if (inputs.some((path) => PROGRAM_USERS.test(path))) await buildAll()
   const waiting = [...files]
-  const outputs = new Map<string, string>()
-  let failed = 0
+  const results: Result[] = []
   const runNext = async (): Promise<void> => {
     const file = waiting.shift()
     if (file === undefined) return
-    const { code, output } = await runProcess(file, jobs === 1)
-    outputs.set(file, output)
-    if (code !== 0) failed = code
-    if (jobs > 1) process.stdout.write(`# ${file}\n${output}`)
+    const result = await runProcess(file, (text) => jobs === 1 && process.stdout.write(text))
+    results.push(result)
+    if (jobs > 1) process.stdout.write(`# ${file}\n${result.output}`)
     return runNext()
   }
   await Promise.all(Array.from({ length: jobs }, runNext))
-  return printSummary(outputs) ? failed : 1
+  return exitCodeOf(results)
 }
 
-/** Runs a file, and prints its output while it runs if no other one does. Resolves with the end of it. */
-async function runProcess(file: string, isAlone: boolean): Promise<{ code: number; output: string }> {
+/**
+ * Runs so many processes of a program, which share its files: most of what they take is to load and compile the same
+ * modules. Another one follows where one has ended before the last file. Resolves with the exit code.
+ */
+async function runShared({ files: [runner], inputs }: CompiledTests, jobs: number): Promise<number> {
+  if (inputs.some((path) => PROGRAM_USERS.test(path))) await buildAll()
+  const unclaimed = () => files.length - globSync(join(dirname(runner!), '**/*.claimed')).length
+  const results: Result[] = []
+  const runNext = async (n: number): Promise<void> => {
+    let rest = ''
+    const print = (text: string) => process.stdout.write(`# process ${n}\n${text}`)
+    const result = await runProcess(runner!, (text) => {
+      rest += text
+      // Whole files, so that those of processes beside each other do not mix.
+      const end = rest.lastIndexOf('\n# Subtest: ') + 1
+      if (end === 0) return
+      print(rest.slice(0, end))
+      rest = rest.slice(end)
+    })
+    print(rest)
+    const last = [...result.output.matchAll(BEGUN)].at(-1)
+    if (!last) return
+    results.push({ ...result, file: last[1]! })
+    if (unclaimed() > 0) return runNext(n)
+  }
+  await Promise.all(Array.from({ length: jobs }, (_, n) => runNext(n + 1)))
+  const code = exitCodeOf(results)
+  if (unclaimed() === 0) return code
+  process.stdout.write(`${unclaimed()} files were not run\n`)
+  return 1
+}
+
+interface Result {
+  /** The file that has run last. */
+  file: string
+  code: number
+  output: string
+}
+
+function exitCodeOf(results: Result[]): number {
+  return printSummary(results) ? (results.find(({ code }) => code !== 0)?.code ?? 0) : 1
+}
+
+/** Runs a file. Resolves with the end of it. */
+async function runProcess(file: string, onOutput: (text: string) => unknown): Promise<Result> {
   const child = spawn(process.execPath, [...TEST_FLAGS, ...(isAlone ? ['--enable-source-maps'] : []), file], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // Test processes, and the programs that they start, share a compile cache.
     env: { TAP_TIMEOUT: flags.timeout, ...(!isAlone && { NODE_COMPILE_CACHE: COMPILE_CACHE }), ...process.env },
   })
   const limit = setTimeout(() => child.kill('SIGKILL'), Number(flags.timeout) * 1000)
-  const chunks: Buffer[] = []
-  child.stdout.on('data', (chunk: Buffer) => {
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
     limit.refresh()
-    chunks.push(chunk)
-    if (isAlone) process.stdout.write(chunk)
+    output += text
+    onOutput(text)
   })
   const closed = once(child.stdout, 'close')
   const [code] = await once(child, 'exit')
@@ -127,17 +170,21 @@ async function runProcess(file: string, isAlone: boolean): Promise<{ code: numbe
   const rest = setTimeout(() => child.stdout.destroy(), MAX_REST_MS)
   await closed
   clearTimeout(rest)
-  return { code: code ?? 1, output: Buffer.concat(chunks).toString() }
+  return { file, code: code ?? 1, output }
+}
+
+function totalOf({ output }: Result) {
+  return TOTAL.exec(output.slice(output.lastIndexOf('# { total')))
 }
 
 /** Prints the number of assertions as the last line, such as `12 passed, 0 failed`; false if a file did not end with counts. */
-function printSummary(outputs: Map<string, string>): boolean {
-  const totals = [...outputs].flatMap(([file, output]) => {
-    const total = TOTAL.exec(output.slice(output.lastIndexOf('# { total')))
-    if (!total) process.stdout.write(`${file} ended without a result\n`)
+function printSummary(results: Result[]): boolean {
+  const totals = results.flatMap((result) => {
+    const total = totalOf(result)
+    if (!total) process.stdout.write(`${result.file} ended without a result\n`)
     return total ? [total] : []
   })
-  if (totals.length < outputs.size) return false
+  if (totals.length < results.length) return false
   const [passed, failed, skipped] = [1, 2, 3].map((n) => totals.reduce((sum, total) => sum + Number(total[n] ?? 0), 0))
   process.stdout.write(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`)
   return true

@@ -5,15 +5,12 @@ import type { Manifest, OnFile, Owner } from '../../db/backup.ts'
 import { defineCommand, printable, type Setting } from '../../domains/shared/commands.ts'
 import { CliError, EXIT, usageError } from '../../lib/cli/errors.ts'
 import { formatMegabytes, readServerProgress, withProgress } from '../../lib/cli/progress.ts'
+import type { Schemas } from '../../lib/operations.ts'
 import { temporaryRoot } from '../../lib/temporary_root.ts'
 import { useDatabase } from '../database.ts'
 import { database as DATABASE } from '../settings.ts'
 
-interface Backup {
-  folder: string
-  files: number
-  bytes: number
-}
+type Backup = Schemas['Backup']
 
 const SOURCE_FLAGS: Setting[] = [
   {

@@ -1,11 +1,9 @@
-import type { Command } from 'commander'
 import type { RecordOptions, Summary } from '../../capture/index.ts'
-import { type Flags, integer, printable, type Setting, type Terminal } from '../../domains/shared/commands.ts'
+import { type Flags, integer, printable, type Setting } from '../../domains/shared/commands.ts'
 import { readTrusted } from '../../lib/cli/client_tls.ts'
 import { usageError } from '../../lib/cli/errors.ts'
-import { addExamples } from '../command.ts'
-import { formatJson } from '../output.ts'
-import { ca, createOption, JSON_FLAG, upstream } from '../settings.ts'
+import { localCommand } from '../command.ts'
+import { ca, upstream } from '../settings.ts'
 import { waitForSignal } from '../shutdown.ts'
 
 const FLAGS: Setting[] = [
@@ -29,40 +27,31 @@ const FLAGS: Setting[] = [
 ]
 
 /** Records the calls of a program to another server, without secrets and personal data. */
-export function addCapture(program: Command, terminal: Terminal): void {
-  const subcommand = program
-    .command('capture')
-    .description('Record calls to the real service, or to any server, for compare')
-    .allowExcessArguments(false)
-  for (const setting of [upstream, ...FLAGS]) subcommand.addOption(createOption(setting, 'capture'))
-  for (const setting of [ca, JSON_FLAG]) subcommand.addOption(createOption(setting))
-  addExamples(subcommand, [
+export const addCapture = localCommand<Summary>({
+  name: 'capture',
+  description: 'Record calls to the real service, or to any server, for compare',
+  settings: [ca],
+  flags: [upstream, ...FLAGS],
+  examples: [
     'capture --upstream https://api.mercadolibre.com --token-from-env ML_TOKEN --readonly',
     'capture --upstream http://127.0.0.1:4400 --port 0 --output calls.jsonl',
-  ])
-  subcommand.addHelpText(
-    'after',
-    `
-Give your program the printed address as its base address. Calls go on to the upstream, and into the file without tokens
+  ],
+  more: `Give your program the printed address as its base address. Calls go on to the upstream, and into the file without tokens
 and personal data: both are replaced before anything is written. Ctrl-C ends.`,
-  )
-  subcommand.action(async () => {
-    const flags = subcommand.opts()
+  async run({ flags, terminal: { err } }) {
     if (flags.upstream === undefined)
       throw usageError('--upstream or MERCADITO_CAPTURE_UPSTREAM: is required, such as https://api.mercadolibre.com')
     // Lazy: a server that starts does not need it.
     const { startCapture } = await import('../../capture/index.ts')
     const token = readToken(flags.tokenFromEnv)
-    const recording = await startCapture(toOptions(flags, token), (text) =>
-      terminal.err(`mercadito: ${printable(text)}\n`),
-    )
-    terminal.err(`recording ${flags.upstream} to ${printable(flags.output)}\n`)
-    terminal.err(`base address for your program: ${recording.url}\n`)
+    const recording = await startCapture(toOptions(flags, token), (text) => err(`mercadito: ${printable(text)}\n`))
+    err(`recording ${flags.upstream} to ${printable(flags.output)}\n`)
+    err(`base address for your program: ${recording.url}\n`)
     await waitForSignal()
-    const summary = await recording.close()
-    terminal.out(`${flags.json ? formatJson(summary) : formatSummary(summary)}\n`)
-  })
-}
+    return recording.close()
+  },
+  format: formatSummary,
+})
 
 /** The value is never shown. */
 function readToken(name: string | undefined): string | undefined {

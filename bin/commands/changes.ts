@@ -1,16 +1,8 @@
 import { defineCommand, integer, table } from '../../domains/shared/commands.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
+import type { AnswerOf } from '../../lib/types.ts'
 
-interface Change {
-  id: number
-  at: string
-  topic: string
-  resource: string
-  users: number[]
-  cause: { kind: string; id: number | null } | null
-}
-
-export const changesCommand = defineCommand<{ results: Change[] }>({
+export const changesCommand = defineCommand<AnswerOf<'GET /facts'>>({
   name: 'world changes',
   description: 'List the published changes of the world, latest last',
   flags: [

@@ -7,21 +7,11 @@ import {
   table,
   toIso,
 } from '../../domains/shared/commands.ts'
+import type { Schemas } from '../../lib/operations.ts'
+import type { AnswerOf } from '../../lib/types.ts'
 
-export interface Clock {
-  mode: 'real' | 'shifted' | 'frozen'
-  now: string
-}
-
-interface Due {
-  at: string
-  kind: string
-  effect: string
-  id: number | string | null
-  n: number | null
-  user_id: number
-  application_id: number | null
-}
+export type Clock = Schemas['Clock']
+type Due = Schemas['Due']
 
 const formatDue = (entries: Due[]) =>
   table(
@@ -87,7 +77,7 @@ export const clockCommands = [
     run: ({ client }) => client.call('POST /clock/advance', { to: 'next' }),
     format: ({ due, ...clock }) => [formatClock(clock), '', formatDue(due)],
   }),
-  defineCommand<{ total: number; results: Due[] }>({
+  defineCommand<AnswerOf<'GET /clock/due'>>({
     name: 'clock due',
     description: 'List what the time in the world will bring about, in order',
     flags: [

@@ -1,41 +1,36 @@
-import type { Command } from 'commander'
 import type { Report, ReportedDifference } from '../../compare/index.ts'
-import { type Flags, printable, type Terminal } from '../../domains/shared/commands.ts'
+import { printable } from '../../domains/shared/commands.ts'
 import { EXIT, ProgramExit } from '../../lib/cli/errors.ts'
 import { withProgress } from '../../lib/cli/progress.ts'
-import { addExamples } from '../command.ts'
-import { formatJson } from '../output.ts'
-import { assume, createOption, JSON_FLAG } from '../settings.ts'
+import { localCommand } from '../command.ts'
+import { assume } from '../settings.ts'
 
-/** Compares the answers of another server, as record has written them, with those of mercadito. */
-export function addCompare(program: Command, terminal: Terminal): void {
-  const subcommand = program
-    .command('compare')
-    .description('Compare answers of the real service with those of mercadito')
-    .argument('<file>', 'what `capture` has written, or `requests save` of it')
-    .allowExcessArguments(false)
-    .addOption(createOption({ ...assume, description: 'an assumption of the worlds; may be repeated' }))
-    .addOption(createOption(JSON_FLAG))
-  addExamples(subcommand, ['compare upstream.jsonl', 'compare upstream.jsonl --assume contacts.auth=required --json'])
-  subcommand.addHelpText(
-    'after',
-    `
-The calls are sent to worlds that are built of the recorded answers, in a server that exists meanwhile.
+/** The exit code of a comparison. */
+export function failIfDifferent({ different }: { different: number }): void {
+  if (different > 0) throw new ProgramExit(EXIT.failure)
+}
+
+/** Compares the answers of another server, as `capture` has written them, with those of mercadito. */
+export const addCompare = localCommand<Report>({
+  name: 'compare',
+  description: 'Compare answers of the real service with those of mercadito',
+  args: [['<file>', 'what `capture` has written, or `requests save` of it']],
+  settings: [{ ...assume, description: 'an assumption of the worlds; may be repeated' }],
+  examples: ['compare upstream.jsonl', 'compare upstream.jsonl --assume contacts.auth=required --json'],
+  more: `The calls are sent to worlds that are built of the recorded answers, in a server that exists meanwhile.
 Exit codes: 0 no answer differs, 1 some differ, 2 the file is not valid.`,
-  )
-  subcommand.action(async (file: string) => {
-    const flags: Flags = subcommand.opts()
+  async run({ args: [file], flags }) {
     // Lazy: other commands need no server in this process.
     const { compare } = await import('../../compare/index.ts')
-    const report = await withProgress(
+    return withProgress(
       'compare',
       ({ update }) => compare(file, { switches: flags.assume ?? {}, onProgress: update }),
       { format: (calls) => `${calls} calls` },
     )
-    terminal.out(`${flags.json ? formatJson(report) : formatReport(report, file)}\n`)
-    if (report.different > 0) throw new ProgramExit(EXIT.failure)
-  })
-}
+  },
+  format: (report, { args: [file] }) => formatReport(report, file),
+  onPrinted: failIfDifferent,
+})
 
 function formatReport(report: Report, file: string): string {
   const { calls, compared, different, differences, proposals, not_compared, not_emulated, upstream, created_at } =

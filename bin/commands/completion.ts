@@ -1,8 +1,6 @@
-import { type Command, Argument as Word } from 'commander'
-import type { Terminal } from '../../domains/shared/commands.ts'
-import { addExamples, addSubcommand } from '../command.ts'
-import { formatJson } from '../output.ts'
-import { createOption, JSON_FLAG } from '../settings.ts'
+import type { Command } from 'commander'
+import { oneOf } from '../../domains/shared/commands.ts'
+import { localCommand } from '../command.ts'
 
 /** The subcommands and flags that may follow a command; '' is the program itself. */
 interface CompletionPoint {
@@ -66,22 +64,21 @@ complete -c mercadito -a '(__mercadito_words)'
 `,
 }
 
-export function addCompletion(program: Command, terminal: Terminal): void {
-  const subcommand = addSubcommand(program, { name: 'status completion' })
-    .description('Print a script that completes commands and flags in a shell')
-    .addArgument(new Word('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
-    .allowExcessArguments(false)
-    .addOption(createOption(JSON_FLAG))
-  addExamples(subcommand, [
+export const addCompletion = localCommand({
+  name: 'status completion',
+  description: 'Print a script that completes commands and flags in a shell',
+  args: [['<shell>', 'bash, zsh or fish', oneOf(...Object.keys(SCRIPTS))]],
+  examples: [
     'status completion bash > ~/.local/share/bash-completion/completions/mercadito',
     'status completion zsh > ~/.zsh/completions/_mercadito',
     'status completion fish > ~/.config/fish/completions/mercadito.fish',
-  ])
-  subcommand.action((shell: string) => {
-    const script = SCRIPTS[shell]!(completionPoints(program))
-    terminal.out(subcommand.opts().json ? `${formatJson({ shell, script })}\n` : script)
-  })
-}
+  ],
+  run: ({ args: [shell], command }) => ({
+    shell: shell as string,
+    script: SCRIPTS[shell]!(completionPoints(command.parent!.parent!)),
+  }),
+  format: ({ script }) => script.trimEnd(),
+})
 
 function completionPoints(command: Command, after = ''): CompletionPoint[] {
   const help = command.createHelp()

@@ -1,23 +1,10 @@
 import { defineCommand, integer, type Output, path, printable, table } from '../../domains/shared/commands.ts'
 import { withProgress } from '../../lib/cli/progress.ts'
+import type { AnswerOf } from '../../lib/types.ts'
 import { queryString } from '../../lib/urls.ts'
 
-type Values = Record<string, unknown>
-interface State {
-  state: string
-  now: string
-}
-interface Counts {
-  from: State
-  to: State
-  tables: { table: string; added: number; removed: number; changed: number }[]
-}
-interface Rows {
-  from: State
-  to: State
-  paging: { total: number; offset: number }
-  results: { change: 'added' | 'removed' | 'changed'; key: Values; before: Values | null; after: Values | null }[]
-}
+type Counts = AnswerOf<'GET /diff'>
+type Rows = AnswerOf<'GET /diff/{table}'>
 
 const STATE = 'now, start, SNAPSHOT or world:ID'
 
@@ -53,7 +40,7 @@ export const diffCommand = defineCommand<Counts | Rows>({
   ],
 })
 
-const formatState = (label: string, { state, now }: State) => `${label.padEnd(4)}  ${printable(state)}  ${now}`
+const formatState = (label: string, { state, now }: Counts['from']) => `${label.padEnd(4)}  ${printable(state)}  ${now}`
 
 function formatCounts({ tables }: Counts): Output {
   if (tables.length === 0) return 'nothing differs'

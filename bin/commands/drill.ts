@@ -4,12 +4,12 @@ import { parseDuration, printable, type Setting, type Terminal, table } from '..
 import { LANGUAGES, type Language } from '../../http/errors/checks.ts'
 import { createClient } from '../../lib/cli/client.ts'
 import { CliError, EXIT, ProgramExit, usageError } from '../../lib/cli/errors.ts'
-import { addExamples, addSubcommand } from '../command.ts'
+import { addExamples, addSubcommand, localCommand } from '../command.ts'
 import { isConfigured } from '../config_file.ts'
-import { checkOutput, FORCE, formatJson, formatOutput, replaceFile } from '../output.ts'
+import { checkOutput, FORCE, replaceFile } from '../output.ts'
 import { EXPIRES_IN, openWorld, runProgram, SERVER_FLAG } from '../program_world.ts'
 import { formatVerdict, VERDICT_FORMATS } from '../reports/drill.ts'
-import { adminToken, adminTokenFile, ca, createOption, JSON_FLAG, worldSettings } from '../settings.ts'
+import { adminToken, adminTokenFile, ca, createOption, worldSettings } from '../settings.ts'
 import { worldVariables } from '../world_variables.ts'
 
 const LANG: Setting = {
@@ -34,30 +34,26 @@ const RUN_FLAGS: Setting[] = [
   LANG,
 ]
 
-export function addDrill(program: Command, terminal: Terminal): void {
-  const list = addSubcommand(program, { name: 'drill list' }).description('List the drills, and what happens in each')
-  for (const setting of [LANG, JSON_FLAG]) list.addOption(createOption(setting))
-  addExamples(list, ['drill list', 'drill list --lang es'])
-  list.action(async () => {
-    const { lang, json } = list.opts()
+const addList = localCommand({
+  name: 'drill list',
+  description: 'List the drills, and what happens in each',
+  settings: [LANG],
+  examples: ['drill list', 'drill list --lang es'],
+  async run({ flags: { lang } }) {
     const { DRILLS } = await import('../drills/drills.ts')
-    const rows = DRILLS.map(({ name, title, needsCallback = false }) => ({
-      name,
-      title: title[lang as Language],
-      needsCallback,
+    return DRILLS.map(({ name, title, needsCallback = false }) => ({
+      ...{ name, title: title[lang as Language], needsCallback },
     }))
-    terminal.out(
-      json
-        ? `${formatJson(rows)}\n`
-        : `${formatOutput(
-            table(
-              ['NAME', 'WHAT HAPPENS', 'NEEDS'],
-              rows.map((row) => [row.name, row.title, row.needsCallback ? '--callback' : '']),
-            ),
-          )}\n`,
-    )
-  })
+  },
+  format: (rows) =>
+    table(
+      ['NAME', 'WHAT HAPPENS', 'NEEDS'],
+      rows.map((row) => [row.name, row.title, row.needsCallback ? '--callback' : '']),
+    ),
+})
 
+export function addDrill(program: Command, terminal: Terminal): void {
+  addList(program, terminal)
   const run = addSubcommand(program, { name: 'drill run' })
     .description(
       'Run a program while something goes wrong, and judge what it did: exit code 0 passed, 3 failed, 1 not seen',
@@ -66,7 +62,7 @@ export function addDrill(program: Command, terminal: Terminal): void {
     .argument('<command...>', 'after --: the program and its arguments')
   for (const setting of [...worldSettings, SERVER_FLAG, adminToken, adminTokenFile, ca])
     run.addOption(createOption(setting))
-  run.addOption(createOption(EXPIRES_IN, 'drill run').default(3_600_000, '1h'))
+  run.addOption(createOption(EXPIRES_IN, 'drill run'))
   for (const setting of RUN_FLAGS) run.addOption(createOption(setting))
   addExamples(run, [
     'drill run refresh-race -- node bot.js',

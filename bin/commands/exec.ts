@@ -51,8 +51,8 @@ export function addExec(program: Command, terminal: Terminal): void {
     .passThroughOptions()
   for (const setting of [...worldSettings, ...ownServer, SERVER_FLAG, adminToken, adminTokenFile, ca])
     subcommand.addOption(createOption(setting))
-  subcommand.addOption(createOption(EXPIRES_IN, 'exec').default(3_600_000, '1h'))
-  for (const setting of [TIMEOUT, ...AUDIT_FLAGS, INTERCEPT, ALLOW]) subcommand.addOption(createOption(setting, 'exec'))
+  for (const setting of [EXPIRES_IN, TIMEOUT, ...AUDIT_FLAGS, INTERCEPT, ALLOW])
+    subcommand.addOption(createOption(setting, 'exec'))
   subcommand.addOption(createOption(EXPLAIN))
   subcommand.addOption(
     createOption({

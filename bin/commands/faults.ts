@@ -10,18 +10,10 @@ import {
   table,
 } from '../../domains/shared/commands.ts'
 import { usageError } from '../../lib/cli/errors.ts'
+import type { Schemas } from '../../lib/operations.ts'
 import { ANYWAY, withAnyway } from './verify.ts'
 
-interface Fault {
-  id: number
-  match: object
-  action: object
-  probability: number
-  times: number | null
-  matched: number
-  applied: number
-  enabled: boolean
-}
+type Fault = Schemas['Fault']
 
 const MAX_DELAY_MS = 60_000
 

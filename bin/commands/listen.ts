@@ -12,6 +12,7 @@ import {
 } from '../../domains/notifications/commands.ts'
 import { type Client, defineCommand, printable, type Setting, type Terminal } from '../../domains/shared/commands.ts'
 import { usageError } from '../../lib/cli/errors.ts'
+import type { Notification } from '../../lib/types.ts'
 import { ALREADY_PRINTED } from '../command.ts'
 import { formatJson, styled } from '../output.ts'
 import { waitForSignal } from '../shutdown.ts'
@@ -116,14 +117,6 @@ async function restoreSetting(
   if (!previousSetting) return client.call(settingPath('DELETE', id))
   const { callback_url, topics, profile, overrides } = previousSetting
   await client.call(settingPath('PUT', id), { callback_url, topics, profile, overrides })
-}
-
-interface Notification {
-  sent: string
-  topic: string
-  resource: string
-  user_id: number
-  attempts: number
 }
 
 interface ReceiveOptions {

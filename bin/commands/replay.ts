@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { type Flags, printable, type Setting, type Terminal } from '../../domains/shared/commands.ts'
-import { EXIT, ProgramExit } from '../../lib/cli/errors.ts'
 import { withProgress } from '../../lib/cli/progress.ts'
 import { consoleUrl } from '../../lib/urls.ts'
 import type { Overview } from '../../replay/check.ts'
@@ -11,6 +10,7 @@ import { addExamples, addSubcommand } from '../command.ts'
 import { formatJson } from '../output.ts'
 import { adminToken, adminTokenFile, against, ca, createOption, JSON_FLAG } from '../settings.ts'
 import { waitForSignal } from '../shutdown.ts'
+import { failIfDifferent } from './compare.ts'
 import { creator } from './world.ts'
 
 const CONSOLE: Setting = {
@@ -51,7 +51,7 @@ Exit codes: 0 the answers are the same, 1 some differ, 2 the file is not valid.`
       })
       terminal.out(`${flags.json ? formatJson(report) : formatReport(report)}\n`)
       if (shown) await show(shown.addresses(), terminal)
-      if (report.different > 0) throw new ProgramExit(EXIT.failure)
+      failIfDifferent(report)
     } finally {
       await shown?.close()
     }

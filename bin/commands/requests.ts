@@ -13,41 +13,16 @@ import {
   type Terminal,
   table,
 } from '../../domains/shared/commands.ts'
+import type { Schemas } from '../../lib/operations.ts'
+import type { AnswerOf } from '../../lib/types.ts'
 import { queryString } from '../../lib/urls.ts'
 import { ALREADY_PRINTED } from '../command.ts'
 import { checkOutput, FORCE, formatJson } from '../output.ts'
 import { writeHar } from '../reports/har.ts'
 
-interface Call {
-  id: number
-  world_time: string
-  method: string
-  path: string
-  query: Record<string, string | string[]>
-  user_id: number | null
-  stub: number | null
-  response: { status: number | null; ms: number }
-}
-interface RecordedCall extends Call {
-  body: string | null
-  response: Call['response'] & { body: string | null }
-  changes: number[]
-  after_delivery: { id: number; n: number } | null
-}
-interface ControlCall {
-  id: number
-  at: string
-  method: string
-  path: string
-  by: string | null
-  status: number
-  ms: number
-  changes: number[]
-}
-interface Calls {
-  results: Call[]
-  dropped: number
-}
+type Call = Schemas['ListedRequest']
+type RecordedCall = Schemas['Request']
+type Calls = AnswerOf<'GET /requests'>
 
 /** Ms between two requests of --follow. */
 const POLL_INTERVAL_MS = 300
@@ -94,7 +69,7 @@ const toFilterQuery = ({ method, path, status, user, application, stub, search, 
 })
 
 /** Path and query, decoded. */
-const urlOf = ({ path, query }: Call) => {
+const urlOf = ({ path, query }: Pick<Call, 'path' | 'query'>) => {
   const members = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => `${name}=${one}`))
   return path + (members.length > 0 ? `?${members.join('&')}` : '')
 }
@@ -133,7 +108,7 @@ const formatCalls = ({ results, dropped }: Calls): Output => [
 
 const formatCall = ({ body, response, changes, after_delivery, ...call }: RecordedCall): Output => [
   fields({
-    call: `${call.method} ${urlOf({ ...call, response })}`,
+    call: `${call.method} ${urlOf(call)}`,
     'world time': call.world_time,
     user: call.user_id ?? 'none',
     status: response.status ?? 'none',
@@ -179,7 +154,7 @@ export const requestCommands = [
     },
     format: (answer) => (answer === ALREADY_PRINTED ? '' : formatCalls(answer)),
   }),
-  defineCommand<{ results: ControlCall[]; dropped: number }>({
+  defineCommand<AnswerOf<'GET /control-calls'>>({
     name: 'requests control',
     description: 'List the control calls that may have changed the world, latest last',
     flags: [...CALL_FILTERS, BEFORE, LIMIT],

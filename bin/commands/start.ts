@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import type { Setting, Terminal } from '../../domains/shared/commands.ts'
-import { setExamples } from '../command.ts'
 import { isConfigured } from '../config_file.ts'
 import { settingValue } from '../setting_values.ts'
 import { createOption, JSON_FLAG, startSettings } from '../settings.ts'
@@ -40,7 +39,6 @@ export function addStart(program: Command, terminal: Terminal): void {
     .description('Start a server; the default command')
     .allowExcessArguments(false)
     .addHelpText('after', MORE_HELP)
-  setExamples(subcommand, EXAMPLES)
   for (const setting of startSettings) subcommand.addOption(createOption(setting))
   subcommand.addOption(createOption({ ...JSON_FLAG, description: 'the same as --ready-json' }))
   subcommand.action(async () => {

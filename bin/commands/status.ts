@@ -1,37 +1,8 @@
 import { defineCommand, fields, printable, table } from '../../domains/shared/commands.ts'
-import { type Clock, formatClock } from './clock.ts'
+import type { AnswerOf } from '../../lib/types.ts'
+import { formatClock } from './clock.ts'
 
 type Counts = Record<string, number>
-interface Overview {
-  world: { id: number; name: string | null; scenario: string; seed: number; mode: string }
-  clock: Clock
-  version: string
-  requests: { total: number; dropped: number; by_status: Counts }
-  questions: { by_status: Counts }
-  deliveries: { by_status: Counts }
-  loans: { by_status: Counts; expired: number }
-  flex: { by_status: Counts }
-  contacts: Counts
-  faults: Counts
-  topics_off: { application_id: number; topic: string }[]
-  applications: number
-  users: number
-  items: number
-  orders: number
-  snapshots: number
-}
-
-interface Server {
-  version: string
-  node: string
-  sqlite: string
-  started_at: string
-  uptime_s: number
-  mode: string
-  data: string | null
-  flags: { name: string; value: unknown; source: string }[]
-  limits: Record<string, number>
-}
 
 /** `3 ANSWERED, 1 BANNED`: counts that are not 0. */
 const formatCounts = (counts: Counts): string =>
@@ -39,7 +10,7 @@ const formatCounts = (counts: Counts): string =>
     .flatMap(([name, n]) => (n > 0 ? [`${n} ${name}`] : []))
     .join(', ') || 'none'
 
-export const statusCommand = defineCommand<Overview & { server: Server }>({
+export const statusCommand = defineCommand<AnswerOf<'GET /overview'> & { server: AnswerOf<'GET /server'> }>({
   name: 'status show',
   description: 'Show what the world contains in numbers, and the version, settings and limits of the server',
   isDefault: true,

@@ -16,26 +16,15 @@ import {
   table,
 } from '../../domains/shared/commands.ts'
 import { usageError } from '../../lib/cli/errors.ts'
+import type { Schemas } from '../../lib/operations.ts'
+import type { AnswerOf, BodyOf } from '../../lib/types.ts'
 import type { Skipped } from '../../stub_import/calls.ts'
 
-interface Stub {
-  id?: number
-  match: { method?: string; path: string; query?: Record<string, unknown>; body?: unknown }
-  answer: { status?: number; headers?: Record<string, string>; body?: unknown; template?: boolean }
-  times?: number | null
-  order?: number
-  override?: boolean
-  access?: string
-  hits?: number
-  proposed?: boolean
-  /** It can never answer. */
-  shadowed_by?: number
-}
-interface BuiltIn {
-  method: string
-  path: string
-  status: number
-  summary: string
+type Miss = AnswerOf<'GET /stubs/misses'>['results'][number]
+/** One of the server, or one that is imported and has no id yet. */
+type Stub = Omit<Partial<Schemas['Stub']>, 'match' | 'answer'> & {
+  match: Omit<Schemas['Stub']['match'], 'method'> & { method?: string }
+  answer: BodyOf<'POST /stubs'>['answer']
 }
 interface ImportResult {
   stubs: Stub[]
@@ -144,13 +133,13 @@ const answerOf = async ({ status, header, body, template }: Flags): Promise<Stub
 })
 
 export const stubCommands = [
-  defineCommand<{ results: Stub[]; built_in: BuiltIn[] }>({
+  defineCommand<{ results: Stub[]; built_in: Schemas['BuiltInAnswer'][] }>({
     name: 'stub list',
     description: 'List the built-in answers without state, then the stubs in the order in which they are matched',
     isDefault: true,
     examples: ['stub list'],
     async run({ client }) {
-      const { results: built_in }: { results: BuiltIn[] } = await client.call('GET /stubs/built_in?limit=1000')
+      const { results: built_in } = await client.call('GET /stubs/built_in?limit=1000')
       const { results }: { results: Stub[] } = await client.call('GET /stubs?limit=1000')
       return { results, built_in }
     },
@@ -266,8 +255,3 @@ export const stubCommands = [
     format: (_, { args: [id] }) => (id === undefined ? 'all stubs are deleted' : `stub ${id} is deleted`),
   }),
 ]
-
-interface Miss {
-  request: { id: number; method: string; path: string; query: Record<string, unknown>; status: number }
-  near: { id: number; differences: { what: string }[] }[]
-}

@@ -1,5 +1,4 @@
-import type { Command } from 'commander'
-import { parseDuration, printable, type Terminal } from '../../domains/shared/commands.ts'
+import { parseDuration, printable } from '../../domains/shared/commands.ts'
 import {
   type ClientOptions,
   ConnectionError,
@@ -8,31 +7,28 @@ import {
   readReadiness,
 } from '../../lib/cli/client.ts'
 import { CliError } from '../../lib/cli/errors.ts'
-import { addExamples, addSubcommand } from '../command.ts'
-import { formatJson } from '../output.ts'
-import { callOptions, createOption } from '../settings.ts'
+import { localCommand } from '../command.ts'
+import { callSettings } from '../settings.ts'
 
 /** Ms between two attempts. */
 const RETRY_INTERVAL_MS = 100
 
-export function addWait(program: Command, terminal: Terminal): void {
-  const subcommand = addSubcommand(program, { name: 'status wait' })
-    .description('Wait until the server is ready; needs no token')
-    .allowExcessArguments(false)
-  subcommand.addOption(
-    createOption(
-      { flags: '--timeout <duration>', description: 'give up after this', parse: parseDuration },
-      'status wait',
-    ).default(30_000, '30s'),
-  )
-  for (const option of callOptions) subcommand.addOption(option)
-  addExamples(subcommand, ['status wait', 'status wait --timeout 5s --url http://127.0.0.1:4400'])
-  subcommand.action(async () => {
-    const { url, timeout, json: asJson, ...options } = subcommand.opts()
-    const clock = await waitForAnswer(url, options, timeout)
-    terminal.out(asJson ? `${formatJson({ url, clock })}\n` : `${url} answers\n`)
-  })
-}
+export const addWait = localCommand({
+  name: 'status wait',
+  description: 'Wait until the server is ready; needs no token',
+  settings: callSettings,
+  flags: [
+    {
+      ...{ flags: '--timeout <duration>', description: 'give up after this', parse: parseDuration },
+      ...{ defaultValue: 30_000, defaultText: '30s' },
+    },
+  ],
+  examples: ['status wait', 'status wait --timeout 5s --url http://127.0.0.1:4400'],
+  async run({ flags: { url, timeout, adminToken, ca } }) {
+    return { url, clock: await waitForAnswer(url, { adminToken, ca }, timeout) }
+  },
+  format: ({ url }) => `${url} answers`,
+})
 
 /**
  * Resolves when the server is ready, with the clock of the world; null if that needs a token. Rejects at once if another

@@ -4,6 +4,7 @@ import { realNow } from '../../db/clock.ts'
 import {
   type Argument,
   defineCommand,
+  type Flags,
   fields,
   integer,
   type Output,
@@ -16,8 +17,9 @@ import {
   toIso,
 } from '../../domains/shared/commands.ts'
 import { formatMegabytes } from '../../lib/cli/progress.ts'
+import type { Schemas } from '../../lib/operations.ts'
 import { assume, scenario, seed } from '../settings.ts'
-import { type Clock, formatClock } from './clock.ts'
+import { formatClock } from './clock.ts'
 
 const WORLD_ID: Argument = ['<id>', 'number of the world', integer(1)]
 const ASSUME: Setting = { ...assume, description: 'an assumption of the world; may be repeated' }
@@ -45,17 +47,7 @@ export function formatWorldInfo({ url, world, application, sellers, buyers }: Wo
   ]
 }
 
-interface ListedWorld {
-  id: number
-  url: string
-  created_at: string | null
-  created_by: string | null
-  expires_at: string | null
-  used_at: string | null
-  bytes: number
-  name: string | null
-  clock: Clock | null
-}
+type ListedWorld = Schemas['ListedWorld']
 
 const NAME: Setting = { flags: '--name <text>', description: 'name of the world, for the list of worlds' }
 const EXPIRES_IN: Setting = {
@@ -63,9 +55,6 @@ const EXPIRES_IN: Setting = {
   description: 'the server deletes the world after this; default: never',
   parse: parseDuration,
 }
-/** For `expires_in`. */
-export const toSeconds = (ms: number | undefined) => (ms === undefined ? undefined : Math.ceil(ms / 1000))
-
 /** The person or job that runs this program, for the list of worlds. */
 export function creator(): string {
   try {
@@ -75,6 +64,12 @@ export function creator(): string {
     return hostname().slice(0, 80)
   }
 }
+
+/** The world that flags describe, for `POST /worlds`. */
+export const newWorld = ({ scenario, seed, now, assume, expiresIn, name }: Flags, created_by = creator()) => ({
+  ...{ scenario, seed, assume, name, created_by, now: toIso(now) },
+  expires_in: expiresIn === undefined ? undefined : Math.ceil(expiresIn / 1000),
+})
 
 const UNITS: [string, number][] = [
   ['d', 86_400_000],
@@ -90,7 +85,7 @@ const since = (instant: string | null) => (instant === null ? '-' : formatSpan(r
 const until = (instant: string | null) => (instant === null ? 'never' : formatSpan(Date.parse(instant) - realNow()))
 
 export const worldCommands = [
-  defineCommand<{ results: ListedWorld[]; paging: { total: number } }>({
+  defineCommand<{ results: ListedWorld[] }>({
     name: 'world list',
     description: 'List the worlds of the server',
     examples: ['world list --json'],
@@ -125,16 +120,7 @@ export const worldCommands = [
     description: 'Create a world from a scenario, with its own application and tokens',
     flags: [scenario, seed, NOW, ASSUME, EXPIRES_IN, NAME],
     examples: ['world create --scenario empty --expires-in 2h', 'world create --now 2026-03-02T12:00:00Z --json'],
-    run: ({ client, flags: { scenario, seed, now, assume, expiresIn, name } }) =>
-      client.call('POST /worlds', {
-        scenario,
-        seed,
-        assume,
-        now: toIso(now),
-        expires_in: toSeconds(expiresIn),
-        created_by: creator(),
-        name,
-      }),
+    run: ({ client, flags }) => client.call('POST /worlds', newWorld(flags)),
     format: formatWorldInfo,
   }),
   defineCommand<WorldInfo>({
@@ -143,15 +129,7 @@ export const worldCommands = [
     args: [['[id]', 'number of the other world; default: the world of --url', integer(1)]],
     flags: [NOW, ASSUME, EXPIRES_IN, NAME],
     examples: ['world fork', 'world fork 2'],
-    run: ({ client, args: [from = client.world], flags: { now, assume, expiresIn, name } }) =>
-      client.call('POST /worlds', {
-        from,
-        assume,
-        now: toIso(now),
-        expires_in: toSeconds(expiresIn),
-        created_by: creator(),
-        name,
-      }),
+    run: ({ client, args: [from = client.world], flags }) => client.call('POST /worlds', { from, ...newWorld(flags) }),
     format: formatWorldInfo,
   }),
   defineCommand<WorldInfo>({

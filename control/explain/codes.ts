@@ -9,7 +9,8 @@ import { SENTENCES } from './texts.ts'
 interface UnrecordedError {
   status: number
   error: string
-  check: keyof typeof COMMON
+  /** Default: `request`. */
+  check?: keyof typeof COMMON
   rule: RuleId
   /** What was wrong, and what to do. */
   text: Texts
@@ -18,7 +19,6 @@ interface UnrecordedError {
 const BROKEN: UnrecordedError = {
   status: 400,
   error: 'bad_request',
-  check: 'request',
   rule: 'http.errors.broken_request',
   text: {
     en: 'The bytes were not an HTTP request: perhaps they were HTTPS, a header had a line break, or the length of the body was wrong. Let an HTTP library write the request.',
@@ -31,7 +31,6 @@ const ERRORS: Readonly<Record<string, UnrecordedError>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     error: 'request_header_fields_too_large',
-    check: 'request',
     rule: 'http.head_limit',
     text: {
       en: 'The address and headers had more than 32,768 bytes. Send long texts in the body, and fewer cookies.',
@@ -42,7 +41,6 @@ const ERRORS: Readonly<Record<string, UnrecordedError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     error: 'request_timeout',
-    check: 'request',
     rule: 'http.errors.broken_request',
     text: {
       en: 'The request did not arrive whole in time. Check that Content-Length is the length of the body, and that the body is sent.',
@@ -53,7 +51,6 @@ const ERRORS: Readonly<Record<string, UnrecordedError>> = {
   FST_ERR_BAD_URL: {
     status: 400,
     error: 'bad_request',
-    check: 'request',
     rule: 'http.path.malformed',
     text: {
       en: 'The address had a % that is not followed by two hex digits of UTF-8. Encode each part of the path.',
@@ -64,7 +61,6 @@ const ERRORS: Readonly<Record<string, UnrecordedError>> = {
   CONNECT: {
     status: 405,
     error: 'method_not_allowed',
-    check: 'request',
     rule: 'http.errors.connect',
     text: {
       en: 'The client used the server as a proxy for https. Give the client the address of the server, not as a proxy.',
@@ -75,7 +71,6 @@ const ERRORS: Readonly<Record<string, UnrecordedError>> = {
   HOST: {
     status: 400,
     error: 'bad_request',
-    check: 'request',
     rule: 'http.errors.host',
     text: {
       en: 'A request of HTTP/1.1 had no Host header, or two. Send one.',
@@ -86,7 +81,6 @@ const ERRORS: Readonly<Record<string, UnrecordedError>> = {
   EXPECT: {
     status: 417,
     error: 'expectation_failed',
-    check: 'request',
     rule: 'http.errors.expect',
     text: {
       en: 'The Expect header was not 100-continue. Leave it out.',
@@ -137,7 +131,7 @@ function errorOfCode(code: string): UnrecordedError | undefined {
 export function explainCode(code: string, language: Language): Explanation | undefined {
   const found = errorOfCode(code)
   if (!found) return undefined
-  const { status, error, check, rule, text } = found
+  const { status, error, check = 'request', rule, text } = found
   return {
     request: { id: null, method: null, path: null, status, error, message: null },
     refused: true,

@@ -1,6 +1,7 @@
-import { and, asc, eq, gte, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q } from '../../db/engine.ts'
+import { selectRows } from '../../db/rows.ts'
 import { fault } from '../../db/tables.ts'
 import { contact_user_hour, STATISTIC_KINDS, type StatisticKind } from '../../domains/contacts/tables.ts'
 import { credit_lead } from '../../domains/credits/tables.ts'
@@ -125,10 +126,8 @@ const countFaults = prepared(({ db }) =>
 
 /** Topics that are switched off, of all applications; `off_at`: ms. */
 export const topicsOff = (q: Q) => selectTopicsOff(q).all()
-const selectTopicsOff = prepared(({ db }) =>
-  db
-    .select()
-    .from(notification_topic)
-    .where(isNotNull(notification_topic.off_at))
-    .orderBy(asc(notification_topic.application_id), asc(notification_topic.topic)),
+const selectTopicsOff = selectRows(
+  notification_topic,
+  {},
+  { order: ['application_id', 'topic'], also: () => isNotNull(notification_topic.off_at) },
 )

@@ -69,6 +69,7 @@ const After = StrictBody(
   {
     description:
       'Only calls count that come after a call of this kind, or after an event: the latest one before counts',
+    'x-message': 'must be an object with path or topic',
   },
 )
 export type After = Static<typeof After>

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
+import { selectRows } from '../../db/rows.ts'
 import { item } from '../../domains/items/tables.ts'
 import { blocked_buyer } from '../../domains/questions/tables.ts'
 import { user } from '../../domains/users/tables.ts'
@@ -17,13 +18,7 @@ const sellers = prepared(({ db }) =>
 
 /** A seller's active listings, by id. */
 export const activeItems = (q: Q, seller_id: number) => active(q).all({ seller_id })
-const active = prepared(({ db }) =>
-  db
-    .select()
-    .from(item)
-    .where(and(eq(item.seller_id, $('seller_id')), eq(item.status, 'active')))
-    .orderBy(asc(item.id)),
-)
+const active = selectRows(item, { seller_id: $, status: 'active' }, { order: ['id'] })
 
 /** Buyers of a site that this seller has not blocked, by id; at most 1,000. */
 export const shoppersOf = (q: Q, seller_id: number, site_id: string) => shoppers(q).all({ seller_id, site_id })

@@ -48,7 +48,11 @@ const Undo = ResponseObject(
 const DEFAULT_CALLS = 10
 const UndoQuery = {
   name: Type.Optional(
-    Type.String({ description: 'Name of the automatic snapshot; default: the newest', examples: ['auto.3'] }),
+    Type.String({
+      description: 'Name of the automatic snapshot; default: the newest',
+      examples: ['auto.3'],
+      'x-message': 'must be the name of an automatic snapshot',
+    }),
   ),
   automatic: Type.Optional(
     OneOf(['control', 'program'], {

@@ -86,8 +86,8 @@ export class OpenWorlds {
       if (slot.isRemoved) return undefined
       slot.opening ??= this.#openFile(this.#files.state(slot), slot.generation)
         .then((world) => {
-          this.#notifyListeners(world)
           if (slot.isRemoved) return this.#discard(world, this.#files.state(slot))
+          this.#notifyListeners(world)
           slot.world = world
           this.#open.add(slot)
         })

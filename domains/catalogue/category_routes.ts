@@ -91,7 +91,11 @@ const Names = Type.Array(CategoryName)
 const Attributes = Type.Array(CategoryAttribute)
 const Domains = Type.Array(FoundDomain)
 const Forms = ResponseObject({ input: Specifications, output: Specifications }, { title: 'DomainSpecifications' })
-const resource = { name: 'Categories', description: 'What kinds of products a site has, and what each asks for' }
+const resource = {
+  name: 'Categories',
+  description: 'What kinds of products a site has, and what each asks for',
+  id: 'category_id',
+}
 const config = { resource, access: 'public' } as const
 
 const categories: FastifyPluginAsync = async (app) => {

@@ -4,8 +4,17 @@ import { notFound } from '../../http/errors/errors.ts'
 import { both, named, type Read } from '../shared/reads.ts'
 import { shape } from '../shared/shape.ts'
 import { addressOf } from '../users/queries.ts'
-import { COUNTRY_NAMES, COUNTRY_OF, CURRENCY_OF, SITES, type SiteId, stateOf, statesOf } from '../users/sites.ts'
-import { addressesOfState, addressOfZipCode } from './queries.ts'
+import {
+  COUNTRY_NAMES,
+  COUNTRY_OF,
+  CURRENCY_OF,
+  cityIdOf,
+  SITES,
+  type SiteId,
+  stateOf,
+  statesOf,
+} from '../users/sites.ts'
+import { addressesOfSite, addressesOfState, addressOfZipCode } from './queries.ts'
 import { addReads } from './reads.ts'
 
 // Countries and states are constants, cities and postal codes are where the world's users live [spec: catalogue.locations].
@@ -44,15 +53,12 @@ function stateById(id: string): State | undefined {
 }
 const OF_STATE = named('state_id', { rule, words: ['state', 'AR-C', 'El estado', 'O estado'], find: stateById })
 
-/** The id of a city is its state and name: nothing is stored of it. */
-function cityOf(state: string, name: string): Named {
-  return { id: Buffer.from(`${state}/${name}`).toString('base64url'), name }
-}
+const cityOf = (site_id: string, name: string): Named => ({ id: cityIdOf(site_id, name), name })
 
 async function citiesOf(state: State, { world }: Read) {
   const rows = await addressesOfState(world.read, state.id)
   const names = [...new Set(rows.map((row) => addressOf(row).city))].sort()
-  return names.map((name) => cityOf(state.id, name))
+  return names.map((name) => cityOf(state.site_id, name))
 }
 const NOWHERE = { geo_information: null, time_zone: null }
 function presentState({ id, name, site_id }: State, cities: Named[]) {
@@ -60,7 +66,7 @@ function presentState({ id, name, site_id }: State, cities: Named[]) {
 }
 const wholeState = async (state: State, request: Read) => presentState(state, await citiesOf(state, request))
 const STATE = stateById('AR-C')!
-const CITY = cityOf(STATE.id, 'Buenos Aires')
+const CITY = cityOf(STATE.site_id, 'Buenos Aires')
 const StateOfCountry = shape(presentState(STATE, [CITY]), {
   title: 'State',
   description: 'A state with the cities in which users of the world live',
@@ -69,16 +75,18 @@ const StateOfCountry = shape(presentState(STATE, [CITY]), {
 function presentCity(city: Named, { id, name, site_id }: State) {
   return { ...city, state: { id, name }, country: countryOf(site_id), ...NOWHERE, neighborhoods: [] }
 }
-async function cityById(city_id: string, request: Read) {
-  const state = stateById(Buffer.from(city_id, 'base64url').toString().split('/')[0]!)
-  const city = state && (await citiesOf(state, request)).find(({ id }) => id === city_id)
-  return city && presentCity(city, state!)
+/** The id of a city begins with its site. */
+async function cityById(city_id: string, { world }: Read) {
+  const site_id = Buffer.from(city_id, 'base64url').toString().slice(0, 3)
+  const rows = await addressesOfSite(world.read, site_id)
+  const found = rows.map(addressOf).find(({ city, state }) => stateById(state) && cityIdOf(site_id, city) === city_id)
+  return found && presentCity({ id: city_id, name: found.city }, stateById(found.state)!)
 }
 const OF_CITY = named('city_id', { rule, words: ['city', CITY.id, 'La ciudad', 'A cidade'], find: cityById })
 const City = shape(presentCity(CITY, STATE), { title: 'City' })
 
 function presentZipCode(zip_code: string, site_id: SiteId, address: { city: string; state: string }) {
-  const [city, id] = [cityOf(address.state, address.city), address.state]
+  const [city, id] = [cityOf(site_id, address.city), address.state]
   return { zip_code, city, state: { id, name: stateOf(id).name }, country: countryOf(site_id) }
 }
 async function findZipCode(zip_code: string, { world, params: { country_id } }: Read) {

@@ -114,7 +114,7 @@ const { health_open: HEALTH_OPEN } = defineChecks({
   ],
 })
 
-const resource = { name: 'Performance', description: 'How complete listings are' }
+const resource = { name: 'Performance', description: 'How complete listings are', id: 'item_id' }
 const config = { resource, access: 'token' } as const
 
 const performances: FastifyPluginAsync = async (app) => {

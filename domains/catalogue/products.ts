@@ -137,26 +137,26 @@ function offers({ listings }: Product, { world, query: { limit, offset } }: Read
   return { paging: { total: active.length, offset, limit }, results }
 }
 
+/** The members in the order of the public pages. */
 function whole(product: Product, { world }: Pick<Read, 'world'>) {
-  const { quality_type, ...members } = present(product)
+  const one = present(product)
   const offered = product.listings.filter(competes)
   const prices = offered.map((row) => priceOf(world, row))
   return {
-    ...members,
-    permalink: `https://producto.example.com/p/${product.id}`,
-    family_name: members.name,
+    ...{ id: one.id, catalog_product_id: one.id, status: one.status, pdp_types: [], domain_id: one.domain_id },
+    permalink: `https://producto.example.com/p/${one.id}`,
+    ...{ name: one.name, family_name: one.name },
     buy_box_winner: offered[0] ? offerOf(world, offered[0]) : null,
     buy_box_winner_price_range: offered[0] ? { min: Math.min(...prices), max: Math.max(...prices) } : null,
-    pickers: null,
-    disclaimers: [],
-    short_description: { type: 'plaintext', content: members.name },
+    ...{ pickers: null, pictures: one.pictures, main_features: [], disclaimers: [], attributes: one.attributes },
+    short_description: { type: 'plaintext', content: one.name },
+    ...{ parent_id: null, children_ids: [], settings: one.settings, date_created: one.date_created },
   }
 }
-const { date_created, ...rest } = whole(SAMPLE_PRODUCT, { world: NO_WORLD })
 const ProductOfCatalogue = shape(
   {
-    ...{ ...rest, ...nullable, buy_box_winner: orNull(Offer) },
-    ...{ buy_box_winner_price_range: orNull({ min: decimal(9), max: decimal(10) }), date_created },
+    ...{ ...whole(SAMPLE_PRODUCT, { world: NO_WORLD }), ...nullable, buy_box_winner: orNull(Offer) },
+    buy_box_winner_price_range: orNull({ min: decimal(9), max: decimal(10) }),
   },
   { title: 'Product', notes: { buy_box_winner: 'The cheapest active listing of the catalogue; null: there is none' } },
 )
@@ -251,7 +251,7 @@ async function priceToWin(row: ItemRow, { world }: Read) {
   return competitionOf(row, product, world)
 }
 
-const resource = { name: 'Products', description: 'Products of the catalogue, and who sells them' }
+const resource = { name: 'Products', description: 'Products of the catalogue, and who sells them', id: 'product_id' }
 const config = { resource, access: 'token' } as const
 
 const products: FastifyPluginAsync = async (app) => {

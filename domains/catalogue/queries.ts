@@ -52,6 +52,16 @@ const selectAddresses = prepared(({ db }) =>
     .groupBy(inAddress('city')),
 )
 
+/** The same of a site. */
+export const addressesOfSite = (q: Q, site_id: string) => selectOfSite(q).all({ site_id })
+const selectOfSite = prepared(({ db }) =>
+  db
+    .select({ address: user.address })
+    .from(user)
+    .where(eq(user.site_id, $('site_id')))
+    .groupBy(inAddress('state'), inAddress('city')),
+)
+
 /** An address with a postal code; undefined if no user of the site lives there. */
 export const addressOfZipCode = (q: Q, site_id: string, zip_code: string) => selectByZip(q).one({ site_id, zip_code })
 const selectByZip = prepared(({ db }) =>

@@ -3,22 +3,26 @@ import type { FastifyPluginAsync } from 'fastify'
 import { utcMillis } from '../shared/instants.ts'
 import { orNull, shape } from '../shared/shape.ts'
 import { addressOf, type UserRow } from '../users/queries.ts'
-import { COUNTRY_NAMES, COUNTRY_OF, type SiteId, stateOf } from '../users/sites.ts'
+import { addressIdOf, COUNTRY_NAMES, COUNTRY_OF, cityIdOf, type SiteId, splitStreet, stateOf } from '../users/sites.ts'
 import { addReads, OWN_USER } from './reads.ts'
 
 // Addresses and shipping preferences of the caller, from the user [spec: catalogue.addresses, catalogue.shipping_preferences].
 
-const parts = (line: string) => /^(.*?)\s*(\d+)?$/.exec(line)!
 function addressesOf(user: UserRow) {
   const { address, city, state, zip_code } = addressOf(user)
   const site = user.site_id as SiteId
-  const [, street_name = '', street_number] = parts(address)
+  const { street_name, street_number } = splitStreet(address)
   const none = { floor: null, apartment: null }
   return [
     {
-      ...{ id: user.id * 10 + 1, user_id: user.id, contact: `${user.first_name} ${user.last_name}`, phone: user.phone },
-      ...{ address_line: address, ...none, street_number: street_number ?? null, street_name, zip_code },
-      ...{ city: { id: null, name: city }, state: { id: state, name: stateOf(state).name } },
+      ...{
+        id: addressIdOf(user.id),
+        user_id: user.id,
+        contact: `${user.first_name} ${user.last_name}`,
+        phone: user.phone,
+      },
+      ...{ address_line: address, ...none, street_number: street_number || null, street_name, zip_code },
+      ...{ city: { id: cityIdOf(site, city), name: city }, state: { id: state, name: stateOf(state).name } },
       country: { id: COUNTRY_OF[site] as string, name: COUNTRY_NAMES[site] as string },
       ...{ neighborhood: { id: null, name: null }, municipality: { id: null, name: null }, search_location: null },
       types: ['default_selling_address', 'default_buying_address', 'shipping', 'billing'],
@@ -53,7 +57,11 @@ const preferencesOf = ({ site_id }: UserRow) => ({
 })
 const Preferences = shape(preferencesOf(SAMPLE), { title: 'ShippingPreferences', description: 'How the caller ships' })
 
-const resource = { name: 'Settings of users', description: 'Addresses and shipping preferences of the caller' }
+const resource = {
+  name: 'Settings of users',
+  description: 'Addresses and shipping preferences of the caller',
+  id: 'user_id',
+}
 
 const settings: FastifyPluginAsync = async (app) => {
   addReads(app, { resource, access: 'token' }, OWN_USER, [

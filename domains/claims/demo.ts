@@ -2,7 +2,7 @@ import type { DemoGenerator, ItemRow, Shop } from '../demo.ts'
 import { detailsOf } from '../items/details.ts'
 import type { OrderRow, PaymentRow } from '../orders/tables.ts'
 import type { Random } from '../shared/demo/random.ts'
-import { DAY, HOUR, MINUTE } from '../shared/demo/wording.ts'
+import { DAY, HOUR, LAST_DAY, MINUTE } from '../shared/demo/wording.ts'
 import { shipmentOf } from '../shipments/operations.ts'
 import type { ShipmentRow, StepRow } from '../shipments/tables.ts'
 import { isDelivered, REASON_IDS } from './reasons.ts'
@@ -14,6 +14,8 @@ interface Course {
   isDisputed?: true
   reason?: Resolution['reason']
   isReturned?: true
+  /** Whether the seller has written in a claim that is open. */
+  isAnswered?: true
 }
 /** Each occurs with the seller that every page names. Those that are open are on late sales. */
 const COURSES: readonly Course[] = [
@@ -27,8 +29,12 @@ const COURSES: readonly Course[] = [
   { isDisputed: true, reason: 'payment_refunded' },
 ]
 const SHARE = 0.03
-/** Nothing changes later: a world's present is any instant of the week after the origin. */
+/** Later, nothing changes orders, payments or stock: a world's present is any instant of the week after the origin. */
 const LAST_CHANGE_AT = -DAY
+/** Of the claims about that time. They are open, so that their orders stay as they were. */
+const LATE_COURSES: readonly Course[] = [{}, { isReturned: true }, { isAnswered: true }]
+/** One in so many late deliveries has a claim; more with the seller that every page names. */
+const EVERY = { first: 3, others: 9 }
 
 /** What the buyer writes, the seller, and the buyer. */
 export const CLAIM_TEXTS = {
@@ -86,6 +92,7 @@ interface Tables {
 }
 
 const RETURN_AFTER = 10 * HOUR
+const MESSAGE_EVERY = 3 * HOUR
 
 /** Claims on one seller's sales, after their delivery. */
 function casesOf(
@@ -95,18 +102,28 @@ function casesOf(
   r: Random,
   hasAllStates: boolean,
 ): Case[] {
-  const deliveredAt = ({ shipment_id }: OrderRow) => deliveries.get(shipment_id ?? 0) ?? 0
-  const sold = orders
-    .filter((order) => order.seller_id === cast.seller.row.id && order.status === 'paid')
-    .filter((order) => deliveredAt(order) < LAST_CHANGE_AT - 4 * DAY)
+  const deliveredAt = ({ shipment_id }: OrderRow) => deliveries.get(shipment_id ?? 0)!
+  const delivered = orders
+    .filter(({ seller_id, status }) => seller_id === cast.seller.row.id && status === 'paid')
+    .filter(({ shipment_id }) => deliveries.has(shipment_id ?? 0))
     .sort((a, b) => deliveredAt(a) - deliveredAt(b))
+  const sold = delivered.filter((order) => deliveredAt(order) < LAST_CHANGE_AT - 4 * DAY)
   const courses = hasAllStates
     ? COURSES
     : Array.from({ length: Math.max(1, Math.round(sold.length * SHARE)) }, () => r.pick(COURSES))
   const late = sold.splice(-COURSES.length)
   const early = r.shuffle(sold)
-  return courses.map((course) => {
-    const order = (course.reason === undefined ? late : early).pop()!
+  const chosen = courses.map((course) => ({ course, order: (course.reason === undefined ? late : early).pop()! }))
+  const lateRandom = r.fork('late')
+  const every = hasAllStates ? EVERY.first : EVERY.others
+  const recent = delivered
+    .filter((order) => deliveredAt(order) > LAST_CHANGE_AT - 2 * DAY && deliveredAt(order) < (LAST_DAY - 2) * DAY)
+    .filter((_, n) => n % every === every - 1)
+    .map((order, n) => {
+      const course = hasAllStates ? LATE_COURSES[n % LATE_COURSES.length]! : lateRandom.pick(LATE_COURSES)
+      return { course, order }
+    })
+  return [...chosen, ...recent].map(({ course, order }) => {
     const at = deliveredAt(order) + r.int(120, 1800) * MINUTE
     return { order, course, at, claim: claimOf(order, course, at, r.pick(REASONS)) }
   })
@@ -115,7 +132,7 @@ const REASONS = REASON_IDS.filter(isDelivered)
 
 function claimOf(
   order: OrderRow,
-  { isDisputed, isReturned, reason }: Course,
+  { isDisputed, isReturned, isAnswered, reason }: Course,
   at: number,
   reason_id: string,
 ): Case['claim'] {
@@ -134,7 +151,8 @@ function claimOf(
     expected_resolutions: JSON.stringify([wish]),
     history: JSON.stringify(history),
     date_created: at,
-    last_updated: at + Math.max(history.at(-1)!.after, isReturned ? RETURN_AFTER : 0),
+    last_updated:
+      at + Math.max(history.at(-1)!.after, isReturned ? RETURN_AFTER : 0, isAnswered ? 2 * MESSAGE_EVERY : 0),
   }
 }
 
@@ -142,9 +160,10 @@ type Numbered = Omit<Case, 'claim'> & { claim: ClaimRow }
 
 function messagesOf({
   claim: { id, site_id, date_created, resolution },
+  course: { isAnswered },
 }: Numbered): (typeof claim_message.$inferInsert)[] {
-  const texts = CLAIM_TEXTS[site_id === 'MLB' ? 'pt' : 'es'].slice(0, resolution === null ? 1 : 3)
-  const at = (n: number) => date_created + n * 3 * HOUR
+  const texts = CLAIM_TEXTS[site_id === 'MLB' ? 'pt' : 'es'].slice(0, resolution === null && !isAnswered ? 1 : 3)
+  const at = (n: number) => date_created + n * MESSAGE_EVERY
   return texts.map((text, n) => ({
     ...{ claim_id: id, stage: 'claim', text, date_created: at(n), date_read: n < texts.length - 1 ? at(n + 1) : null },
     sender_role: n === 1 ? 'respondent' : 'complainant',
@@ -203,8 +222,8 @@ function stepsOf({ return_shipment_id, date_created, status }: ClaimRow): StepRo
     { status: 'shipped', substatus: null, hours: 20 },
     { status: 'delivered', substatus: null, hours: 48 },
   ]
-  return way.slice(0, status === 'closed' ? 3 : 1).map(({ hours, ...state }, n) => ({
-    ...{ shipment_id: return_shipment_id!, n, ...state, is_published: 1 },
-    at: date_created + RETURN_AFTER + hours * HOUR,
-  }))
+  return way.slice(0, status === 'closed' ? 3 : 1).map(({ hours, ...state }, n) => {
+    const at = date_created + RETURN_AFTER + hours * HOUR
+    return { shipment_id: return_shipment_id!, n, ...state, at, is_published: at <= 0 ? 1 : 0 }
+  })
 }

@@ -2,6 +2,7 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { CLAIMS } from './assumptions.ts'
 import commands from './commands.ts'
+import { trimHistory } from './history.ts'
 import routes from './routes.ts'
 import { followReturns } from './subscriber.ts'
 import { claim, claim_message, FIRST_CLAIM_ID } from './tables.ts'
@@ -21,7 +22,7 @@ export const claims: Domain = {
     describeTable(claim_message, { times: { date_created: 'ms', date_read: 'ms' } }),
   ],
   demo: () => import('./demo.ts'),
-  trimHistory: null,
+  trimHistory,
   subscriber: followReturns,
   worldFile,
 }

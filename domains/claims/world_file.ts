@@ -4,7 +4,7 @@ import { badRequest } from '../../http/errors/control_errors.ts'
 import { addMediation } from '../orders/mediation_operations.ts'
 import { storedOrder } from '../orders/queries.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
-import { Nullable, OneOf } from '../shared/schemas.ts'
+import { MAX_ID, Nullable, OneOf } from '../shared/schemas.ts'
 import {
   asJson,
   INTEGER_OR_NULL,
@@ -22,7 +22,7 @@ import { REASON_IDS } from './reasons.ts'
 import { EXPECTED, RESOLUTION_REASONS } from './states.ts'
 import { CLAIM_STAGES, CLAIM_TYPES, claim, claim_message, FIRST_CLAIM_ID, ROLES } from './tables.ts'
 
-const After = Int('Milliseconds after date_created')
+const After = Int('Milliseconds after date_created; negative if the clock went back meanwhile', -MAX_ID)
 const Player = OneOf([...ROLES], { description: 'Player' })
 const Stage = OneOf([...CLAIM_STAGES], { description: 'Stage', default: 'claim' })
 const Status = OneOf(['opened', 'closed'], { description: 'State', default: 'opened' })

@@ -1,7 +1,7 @@
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
-import { hasValues } from '../../db/rows.ts'
+import { matching, selectRows } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { user } from '../users/tables.ts'
 import { type ContactKind, contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
@@ -101,7 +101,7 @@ const totalBetween = (rollup: Rollup, id: AnySQLiteColumn, isOfSubject?: SQL) =>
         .from(contact_event)
         .where(
           and(
-            hasValues(contact_event, 'user_id', 'kind'),
+            matching(contact_event, { user_id: $, kind: $ }),
             gte(contact_event.at, $(start)),
             lt(contact_event.at, $(end)),
             isOfSubject,
@@ -119,9 +119,4 @@ const userTotal = totalBetween(contact_user_hour, contact_user_hour.user_id)
 
 export const userExists = async (q: Q, id: number): Promise<boolean> =>
   (await selectUserId(q).one({ id })) !== undefined
-const selectUserId = prepared(({ db }) =>
-  db
-    .select({ id: user.id })
-    .from(user)
-    .where(eq(user.id, $('id'))),
-)
+const selectUserId = selectRows(user, { id: $ }, { columns: ['id'] })

@@ -67,25 +67,29 @@ const subjects: Record<SubjectName, TSchema> = {
 }
 
 /** The order of the members differs by kind [spec: contacts.totals.shape, contacts.windows.shape]. */
-export const TOTAL_ORDER: Record<StatisticKind, string[]> = {
+const TOTAL_ORDER: Record<StatisticKind, string[]> = {
   questions: ['date_from', 'date_to', 'subject', 'total'],
   phone_views: ['date_from', 'date_to', 'total', 'subject'],
   whatsapp: ['total', 'date_from', 'date_to', 'subject'],
 }
 const SERIES_ORDER = ['subject', 'total', 'date_from', 'date_to', 'last', 'unit', 'results']
-export const WINDOW_ORDER: Record<StatisticKind, string[]> = {
+const WINDOW_ORDER: Record<StatisticKind, string[]> = {
   questions: SERIES_ORDER,
   phone_views: SERIES_ORDER,
   whatsapp: ['total', 'last', 'unit', 'date_from', 'date_to', 'subject', 'results'],
 }
 
 /** An object with its members in this order; `subject` is replaced by item_id or user_id. */
-export const orderMembers = <T>(order: string[], subject: SubjectName, members: Record<string, T>): Record<string, T> =>
+const orderMembers = (
+  order: string[],
+  subject: SubjectName,
+  members: Record<string, TSchema>,
+): Record<string, TSchema> =>
   Object.fromEntries(order.map((name) => [name === 'subject' ? subject : name, members[name]!]))
 
 export const Total = (kind: StatisticKind, subject: SubjectName) =>
   ResponseObject(
-    orderMembers<TSchema>(TOTAL_ORDER[kind], subject, {
+    orderMembers(TOTAL_ORDER[kind], subject, {
       date_from: Type.String({ description: 'Start of the range, as it was sent' }),
       date_to: Type.String({ description: 'End of the range, as it was sent' }),
       total: Type.Integer({ description: 'Count in the range', examples: [9] }),
@@ -98,7 +102,7 @@ const boundary = (description: string) => Type.String({ description, examples: [
 
 export const Series = (kind: StatisticKind, subject: SubjectName) =>
   ResponseObject(
-    orderMembers<TSchema>(WINDOW_ORDER[kind], subject, {
+    orderMembers(WINDOW_ORDER[kind], subject, {
       subject: subjects[subject],
       total: Type.Integer({ description: 'Sum over the whole window', examples: [17] }),
       date_from: boundary('Start of the first interval, UTC'),

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import { $, prepared, type Q, yieldToEventLoop } from '../../db/engine.ts'
-import { hasValues } from '../../db/rows.ts'
+import { deleteRows, matching } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { type Contact, countForItem, countForUser, recordContacts } from './operations.ts'
@@ -116,7 +116,7 @@ async function removeContacts(q: Q, series: ItemSeries, removals: readonly Remov
   }
 }
 const deleteNewest = prepared(({ db }) => {
-  const isOfSeries = hasValues(contact_event, 'user_id', 'kind')
+  const isOfSeries = matching(contact_event, { user_id: $, kind: $ })
   const newest = db
     .select({ at: contact_event.at, seq: contact_event.seq })
     .from(contact_event)
@@ -134,13 +134,5 @@ const deleteNewest = prepared(({ db }) => {
 })
 
 /** An hour without contacts has no count. */
-const deleteEmptyOfItem = prepared(({ db }) =>
-  db
-    .delete(contact_item_hour)
-    .where(and(hasValues(contact_item_hour, 'item_id', 'kind', 'hour'), eq(contact_item_hour.n, 0))),
-)
-const deleteEmptyOfUser = prepared(({ db }) =>
-  db
-    .delete(contact_user_hour)
-    .where(and(hasValues(contact_user_hour, 'user_id', 'kind', 'hour'), eq(contact_user_hour.n, 0))),
-)
+const deleteEmptyOfItem = deleteRows(contact_item_hour, { item_id: $, kind: $, hour: $, n: 0 })
+const deleteEmptyOfUser = deleteRows(contact_user_hour, { user_id: $, kind: $, hour: $, n: 0 })

@@ -5,7 +5,6 @@ import { restorePlus, utcSeconds } from '../shared/instants.ts'
 import { parseInstantParameter } from '../shared/schemas.ts'
 import { CURRENT_BUCKET, DAY_OFFSET } from './assumptions.ts'
 import { countBetween, countInBuckets, type Subject } from './queries.ts'
-import { orderMembers, TOTAL_ORDER, WINDOW_ORDER } from './schemas.ts'
 import type { StatisticKind } from './tables.ts'
 import { fillBuckets, type Unit, type Window, windowOf } from './windows.ts'
 
@@ -29,13 +28,7 @@ export function parseRange(query: RangeQuery) {
   return {
     async total(world: World, kind: StatisticKind, subject: Subject) {
       const total = await countBetween(world, kind, subject, from, to)
-      const members = {
-        date_from: restorePlus(date_from),
-        date_to: restorePlus(date_to),
-        total,
-        subject: subjectId(subject),
-      }
-      return orderMembers<unknown>(TOTAL_ORDER[kind], subjectName(subject), members)
+      return { ...idOf(subject), date_from: restorePlus(date_from), date_to: restorePlus(date_to), total }
     },
   }
 }
@@ -81,8 +74,8 @@ export function parseWindow(world: World, query: WindowQuery & { order?: string 
     async seriesOf(kind: StatisticKind, subject: Subject) {
       const counts = await countInBuckets(world, kind, subject, window)
       const results = fillBuckets(window, counts).map(({ at, total }) => ({ date: utcSeconds(at), total }))
-      const members = {
-        subject: subjectId(subject),
+      return {
+        ...idOf(subject),
         total: results.reduce((sum, { total }) => sum + total, 0),
         date_from: utcSeconds(window.from),
         date_to: utcSeconds(window.to),
@@ -90,10 +83,9 @@ export function parseWindow(world: World, query: WindowQuery & { order?: string 
         unit: query.unit,
         results: query.order === 'desc' ? results.reverse() : results,
       }
-      return orderMembers<unknown>(WINDOW_ORDER[kind], subjectName(subject), members)
     },
   }
 }
 
-const subjectName = ({ item_id }: Subject) => (item_id ? 'item_id' : 'user_id')
-const subjectId = ({ item_id, user_id }: Subject): string => item_id ?? String(user_id)
+/** The schemas of the answers decide the order of their members. */
+const idOf = ({ item_id, user_id }: Subject) => (item_id ? { item_id } : { user_id: String(user_id) })

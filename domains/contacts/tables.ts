@@ -24,25 +24,19 @@ export const contact_event = sqliteTable(
   (t) => [primaryKey({ columns: [t.user_id, t.kind, t.at, t.seq] })],
 )
 
-export const contact_item_hour = sqliteTable(
-  'contact_item_hour',
-  {
-    item_id: text().notNull(),
-    kind: text({ enum: CONTACT_KINDS }).notNull(),
-    hour: integer().notNull(),
-    n: integer().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.item_id, t.kind, t.hour] })],
-)
+const counted = () => ({
+  kind: text({ enum: CONTACT_KINDS }).notNull(),
+  hour: integer().notNull(),
+  n: integer().notNull(),
+})
+
+export const contact_item_hour = sqliteTable('contact_item_hour', { item_id: text().notNull(), ...counted() }, (t) => [
+  primaryKey({ columns: [t.item_id, t.kind, t.hour] }),
+])
 
 export const contact_user_hour = sqliteTable(
   'contact_user_hour',
-  {
-    user_id: integer().notNull(),
-    kind: text({ enum: CONTACT_KINDS }).notNull(),
-    hour: integer().notNull(),
-    n: integer().notNull(),
-  },
+  { user_id: integer().notNull(), ...counted() },
   (t) => [primaryKey({ columns: [t.user_id, t.kind, t.hour] })],
 )
 

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
-import { $, fixedPlan, prepared, preparedBy, type Q } from '../../db/engine.ts'
-import { createDatedList, type Paging } from '../../db/lists.ts'
+import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
+import { createDatedList, createList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
 import type { DueSource } from '../due.ts'
 import { dueRows, fixedDelay, monthsDelay } from '../shared/due_queries.ts'
@@ -24,37 +24,10 @@ export interface Criteria {
 }
 
 /** A page of a seller's matching leads, newest first, and their total. */
-export async function findLeads(q: Q, criteria: Criteria, page: Paging): Promise<{ total: number; rows: LeadRow[] }> {
-  const filters = FILTERS.filter((name) => criteria[name] !== undefined)
-  const total = (await countLeads(q, filters).one({ ...criteria }))!.n
-  return { total, rows: page.limit === 0 ? [] : await selectPage(q, filters).all({ ...criteria, ...page }) }
-}
-
-const FILTERS = ['item_id', 'status', 'financial_entity_id'] as const
-
-const matching = (filters: readonly (typeof FILTERS)[number][]) =>
-  and(
-    eq(credit_lead.seller_id, $('seller_id')),
-    gte(credit_lead.date_created, $('since')),
-    lt(credit_lead.date_created, $('until')),
-    ...filters.map((name) => eq(credit_lead[name], $(name))),
-  )
-
-const countLeads = preparedBy(({ db }, filters: (typeof FILTERS)[number][]) =>
-  db
-    .select({ n: sql<number>`count(*)`.as('n') })
-    .from(credit_lead)
-    .where(matching(filters)),
-)
-
-const selectPage = preparedBy(({ db }, filters: (typeof FILTERS)[number][]) =>
-  db
-    .select()
-    .from(credit_lead)
-    .where(matching(filters))
-    .orderBy(desc(credit_lead.date_created), asc(credit_lead.id))
-    .limit($('limit'))
-    .offset($('offset')),
+export const findLeads = createList<typeof credit_lead, Criteria>(
+  credit_lead,
+  [desc(credit_lead.date_created), asc(credit_lead.id)],
+  { since: gte(credit_lead.date_created, $('since')), until: lt(credit_lead.date_created, $('until')) },
 )
 
 /** One lead of a seller with its buyer; undefined when there is none before `until`, ms. */

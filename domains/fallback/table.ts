@@ -36,6 +36,7 @@ export const SAMPLE: Subject = {
 
 const paging = ({ page: { limit, offset } }: Subject) => ({ total: 0, offset, limit })
 const page = (of: Subject) => ({ paging: paging(of), results: [] })
+const promotions = (of: Subject) => ({ results: [], paging: paging(of) })
 const flatPage = ({ page: { limit, offset } }: Subject) => ({ offset, limit, total: 0, results: [] })
 const nothing = () => []
 
@@ -150,9 +151,9 @@ export const TYPED: readonly TypedRow[] = [
   [`GET ${SITE_ADS}/ads/search`, 'Search advertisements of a site', page],
   ['GET /advertising/product_ads/items/:ad_id', 'Read an advertised listing: none', absent],
   ['GET /advertising/product_ads/campaigns/:campaign_id', 'Read a campaign: none', absent],
-  ['GET /seller-promotions/users/:user_id', 'List the promotions that the caller is invited to', page],
+  ['GET /seller-promotions/users/:user_id', 'List the promotions that the caller is invited to', promotions],
   ['GET /seller-promotions/promotions/:promotion_id', 'Read a promotion: none', absent],
-  ['GET /seller-promotions/promotions/:promotion_id/items', 'List the listings of a promotion', page],
+  ['GET /seller-promotions/promotions/:promotion_id/items', 'List the listings of a promotion', promotions],
   ['GET /seller-promotions/offers/:offer_id', 'Read an offer: none', absent],
   ['GET /user-products/:user_product_id', 'Read the product of a listing', userProduct],
   ['GET /user-products/:user_product_id/stock', 'Read where the units of a product are', userProductStock, VERSIONED],
@@ -189,7 +190,7 @@ export const TYPED: readonly TypedRow[] = [
   ['GET,POST /catalog/charts/search', 'Search size charts', (of) => ({ charts: [], paging: paging(of) })],
   ['GET /catalog/charts/:chart_id', 'Read a size chart: none', absent],
   ['GET /vis/leads/:lead_id', 'Read a lead: none', absent],
-  ['GET /v1/claims/*', 'Older calls of claims: gone', absent],
+  [`${ANY} /v1/claims/*`, 'Older calls of claims: gone', absent],
   [`${ANY} /marketplace/v2/claims/*`, 'Older calls of claims: gone', absent],
   [`${ANY} /pricing-automation/*`, 'Rules that change prices: none', absent],
   [`${ANY} /suggestions/*`, 'Suggestions of prices: none', absent],

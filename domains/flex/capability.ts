@@ -1,4 +1,4 @@
-import { areaOf } from './areas/index.ts'
+import { areaOf } from './areas.ts'
 import type { FlexStatus } from './tables.ts'
 
 /** The facts that decide whether a seller can deliver with Flex. */

@@ -2,7 +2,7 @@ import type { DemoGenerator, DemoSiteId, Shop } from '../demo.ts'
 import type { Random } from '../shared/demo/random.ts'
 import { DAY } from '../shared/demo/wording.ts'
 import type { Address } from '../users/queries.ts'
-import { areaOf } from './areas/index.ts'
+import { areaOf } from './areas.ts'
 import { ACCURATE_RANGES, FIRST_SERVICE_ID, type Range } from './settings.ts'
 import { FIRST_SUBSCRIPTION_ID, type FlexMode, type FlexStatus, type flex_subscription } from './tables.ts'
 

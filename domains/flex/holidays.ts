@@ -1,6 +1,6 @@
 import { isObject } from '../../http/bodies.ts'
 import { badParameter } from '../../http/errors/errors.ts'
-import type { FlexSite } from './areas/index.ts'
+import type { FlexSite } from './areas.ts'
 import type { SubscriptionRow } from './queries.ts'
 import type { Day, Ranges } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import type { UserRow } from '../users/queries.ts'
-import { areaOf, outlineOf, SCOPES, scopeOf } from './areas/index.ts'
+import { areaOf, outlineOf, SCOPES, scopeOf } from './areas.ts'
 import { holidaysOf } from './holidays.ts'
 import { presentDelivery, selectedZones, zonesOf } from './present.ts'
 import { originOf, type SubscriptionRow } from './queries.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Id, OneOf, ResponseObject } from '../shared/schemas.ts'
-import { SCOPES } from './areas/index.ts'
+import { SCOPES } from './areas.ts'
 import { CustomDelivery, Delivery } from './schemas.ts'
 import { DAYS } from './settings.ts'
 

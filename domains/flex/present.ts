@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { utcSeconds } from '../shared/instants.ts'
 import type { UserRow } from '../users/queries.ts'
-import { areaOf, type FlexSite, MONEY } from './areas/index.ts'
+import { addressIdOf, cityIdOf } from '../users/sites.ts'
+import { areaOf, type FlexSite, MONEY } from './areas.ts'
 import { originOf, type SubscriptionRow } from './queries.ts'
 import type { NewerSubscription, Subscription } from './schemas.ts'
 import {
@@ -70,19 +71,9 @@ export const presentRadius = (row: SubscriptionRow) => ({ radius: row.radius! })
 
 export const selectedZones = ({ zones }: SubscriptionRow): string[] => JSON.parse(zones) as string[]
 
-/** Address ids are invented and stable: one per user, and one per other origin. */
+/** One per user, and one per other origin. */
 const addressId = (user_id: number, origin: string): string =>
-  String(origin ? 1_400_000_000 + (crc32(origin) % 100_000_000) : 1_300_000_000 + (user_id % 100_000_000))
-
-/** In the form of the public service: base64 of the site, C for city, and a name without accents. */
-const cityId = (site_id: string, name: string): string =>
-  Buffer.from(
-    `${site_id}C${name
-      .normalize('NFD')
-      .replace(/[^A-Za-z]/g, '')
-      .slice(0, 8)
-      .toUpperCase()}`,
-  ).toString('base64url')
+  String(origin ? 1_400_000_000 + (crc32(origin) % 100_000_000) : addressIdOf(user_id))
 
 function presentAddress(row: SubscriptionRow, user: UserRow) {
   const { site_id, origin } = row
@@ -90,7 +81,7 @@ function presentAddress(row: SubscriptionRow, user: UserRow) {
   return {
     id: addressId(user.id, origin),
     address_line: address,
-    city: { id: cityId(site_id, city), name: city },
+    city: { id: cityIdOf(site_id, city), name: city },
     zip_code,
   }
 }

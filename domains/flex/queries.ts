@@ -1,7 +1,7 @@
-import { and, asc, count, eq, ne } from 'drizzle-orm'
-import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
+import { asc, ne } from 'drizzle-orm'
+import { $, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
-import { hasValues, rowById } from '../../db/rows.ts'
+import { countRows, fixed, rowById, selectRows } from '../../db/rows.ts'
 import { item } from '../items/tables.ts'
 import { type Address, addressOf, type UserRow } from '../users/queries.ts'
 import { type FlexMode, flex_subscription } from './tables.ts'
@@ -14,18 +14,7 @@ export const originOf = ({ origin }: SubscriptionRow, user: UserRow): Address =>
 /** A seller's subscriptions on a site: by mode, of each mode that of its own address first. */
 export const subscriptionsOf = (q: Q, site_id: string, user_id: number): Promise<SubscriptionRow[]> =>
   selectOfUser(q).all({ site_id, user_id })
-const selectOfUser = prepared(({ db }) =>
-  db
-    .select()
-    .from(flex_subscription)
-    .where(
-      and(
-        eq(flex_subscription.user_id, fixedPlan($('user_id'))),
-        eq(flex_subscription.site_id, fixedPlan($('site_id'))),
-      ),
-    )
-    .orderBy(asc(flex_subscription.mode), asc(flex_subscription.origin)),
-)
+const selectOfUser = selectRows(flex_subscription, { user_id: fixed, site_id: fixed }, { order: ['mode', 'origin'] })
 
 export interface ServiceKey {
   site_id: string
@@ -36,12 +25,7 @@ export interface ServiceKey {
 /** The subscription of a user and service; undefined when there is none. */
 export const subscriptionOf = (q: Q, key: ServiceKey): Promise<SubscriptionRow | undefined> =>
   selectByService(q).one({ ...key })
-const selectByService = prepared(({ db }) =>
-  db
-    .select()
-    .from(flex_subscription)
-    .where(hasValues(flex_subscription, 'user_id', 'service_id', 'site_id')),
-)
+const selectByService = selectRows(flex_subscription, { user_id: $, service_id: $, site_id: $ })
 
 /** The subscription of a user to one of the modes, from an origin or from its own address; undefined when there is none. */
 export const subscriptionTo = (
@@ -50,39 +34,21 @@ export const subscriptionTo = (
   mode: FlexMode,
   origin = '',
 ): Promise<SubscriptionRow | undefined> => selectByMode(q).one({ user_id, mode, origin })
-const selectByMode = prepared(({ db }) =>
-  db
-    .select()
-    .from(flex_subscription)
-    .where(hasValues(flex_subscription, 'user_id', 'mode', 'origin')),
-)
+const selectByMode = selectRows(flex_subscription, { user_id: $, mode: $, origin: $ })
 
 /** Whether a seller has a FLEX subscription that is not out. */
 export const hasOpenSubscription = async (q: Q, user_id: number): Promise<boolean> =>
   (await selectOpen(q).one({ user_id })) !== undefined
-const selectOpen = prepared(({ db }) =>
-  db
-    .select({ id: flex_subscription.id })
-    .from(flex_subscription)
-    .where(
-      and(
-        eq(flex_subscription.user_id, $('user_id')),
-        eq(flex_subscription.mode, 'FLEX'),
-        ne(flex_subscription.status, 'out'),
-      ),
-    )
-    .limit(1),
+const selectOpen = selectRows(
+  flex_subscription,
+  { user_id: $, mode: 'FLEX' },
+  { columns: ['id'], also: () => ne(flex_subscription.status, 'out') },
 )
 
 /** Whether any subscription has this service. */
 export const isServiceTaken = async (q: Q, service_id: number): Promise<boolean> =>
   (await selectServiceTaken(q).one({ service_id })) !== undefined
-const selectServiceTaken = prepared(({ db }) =>
-  db
-    .select({ id: flex_subscription.id })
-    .from(flex_subscription)
-    .where(eq(flex_subscription.service_id, $('service_id'))),
-)
+const selectServiceTaken = selectRows(flex_subscription, { service_id: $ }, { columns: ['id'] })
 
 /** One subscription of any seller; undefined when there is none. */
 export const subscriptionById = rowById(flex_subscription)
@@ -91,11 +57,5 @@ export const subscriptionById = rowById(flex_subscription)
 export const listSubscriptions = createList(flex_subscription, [asc(flex_subscription.id)])
 
 /** Number of active listings of a seller with the shipping mode that Flex needs. */
-export const countMe2Listings = async (q: Q, seller_id: number): Promise<number> =>
-  (await selectMe2Count(q).one({ seller_id }))!.n
-const selectMe2Count = prepared(({ db }) =>
-  db
-    .select({ n: count().as('n') })
-    .from(item)
-    .where(and(eq(item.seller_id, $('seller_id')), eq(item.status, 'active'), eq(item.shipping_mode, 'me2'))),
-)
+export const countMe2Listings = (q: Q, seller_id: number): Promise<number> => countOfSeller(q, { seller_id })
+const countOfSeller = countRows(item, { seller_id: $, status: 'active', shipping_mode: 'me2' })

@@ -1,7 +1,7 @@
 import { isObject } from '../../http/bodies.ts'
 import { badParameter } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
-import { type Area, type Scope, scopeOf } from './areas/index.ts'
+import { type Area, type Scope, scopeOf } from './areas.ts'
 import { DELIVERY_WINDOWS, type DeliveryWindow } from './tables.ts'
 
 // Values that a seller can choose; the configuration query lists most of them as `availables`.

@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
-import { columnValues, updateById } from '../../db/rows.ts'
+import { columnValues, updateById, updateReturning } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { type Address, addressOf, userById } from '../users/queries.ts'
@@ -97,17 +97,11 @@ export const NEXT_STATUSES: Record<FlexStatus, readonly FlexStatus[]> = {
 /** Moves a subscription to a status that may follow its own. Undefined for any other change. */
 export const moveSubscription = (q: Q, id: number, to: FlexStatus): Promise<SubscriptionRow | undefined> =>
   move(q).one({ id, to, from: JSON.stringify(FLEX_STATUSES.filter((from) => NEXT_STATUSES[from].includes(to))) })
-const move = prepared(({ db }) =>
-  db
-    .update(flex_subscription)
-    .set({ status: sql`${$('to')}` })
-    .where(
-      and(
-        eq(flex_subscription.id, $('id')),
-        sql`${flex_subscription.status} IN (SELECT value FROM json_each(${$('from')}))`,
-      ),
-    )
-    .returning(),
+const move = updateReturning(
+  flex_subscription,
+  { status: $('to') },
+  { id: $ },
+  () => sql`${flex_subscription.status} IN (SELECT value FROM json_each(${$('from')}))`,
 )
 
 /** Starts or ends the moderation of a subscription. Undefined when there is no such subscription. */

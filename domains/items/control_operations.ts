@@ -1,5 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
+import { deleteRows } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { currentPrice, type ItemDetails, mergeDetails } from './details.ts'
@@ -51,9 +52,7 @@ export async function setDescription(q: Q, world: World, item_id: string, plain_
   if (plain_text === null) await deleteDescription(q).run({ item_id })
   else await upsertDescription(q).run({ item_id, plain_text, now: world.clock.now() })
 }
-const deleteDescription = prepared(({ db }) =>
-  db.delete(item_description).where(eq(item_description.item_id, $('item_id'))),
-)
+const deleteDescription = deleteRows(item_description, { item_id: $ })
 const upsertDescription = prepared(({ db }) =>
   db
     .insert(item_description)

@@ -28,6 +28,9 @@ export function followStock(row: ItemRow): ItemRow {
   return row
 }
 
+/** The id of the seller’s product that a listing sells. */
+export const userProductOf = (id: string): string => `${id.slice(0, 3)}U${id.slice(3)}`
+
 export interface CurrentPrice {
   price: number
   /** Null without a promotion. */

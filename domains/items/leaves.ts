@@ -61,6 +61,10 @@ export const leavesBelow = (site_id: string, id: string): string[] =>
     .filter(([number, { root }]) => id === `${site_id}${number}` || id === `${site_id}${root}`)
     .map(([number]) => `${site_id}${number}`)
 
+/** The category of a listing; that of other articles for one of no particular category. */
+export const categoryIdOf = (row: { site_id: string; category_id: string | null }): string =>
+  row.category_id ?? `${row.site_id}3530`
+
 /** The domain of a category of a site; null for one that is none of the leaves. */
 export function domainOfCategory(site_id: string, category_id: string | null): string | null {
   const domain = category_id?.startsWith(site_id) ? LEAVES[Number(category_id.slice(site_id.length))]?.domain : null

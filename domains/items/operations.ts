@@ -1,7 +1,7 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { ne, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { publish } from '../../db/outbox.ts'
-import { columnValues, updateById } from '../../db/rows.ts'
+import { columnValues, selectRows, updateById, updateRows } from '../../db/rows.ts'
 import type { Moment, World } from '../../db/world.ts'
 import { followItemStatus } from '../questions/operations.ts'
 import { conflict } from '../shared/errors.ts'
@@ -113,12 +113,7 @@ export async function moveStock(
 }
 
 /** Sets what was sold of a listing, for an import: `n` units. Publishes nothing. */
-export const setSold = prepared(({ db }) =>
-  db
-    .update(item)
-    .set({ sold_quantity: sql`${$('n')}` })
-    .where(eq(item.id, $('id'))),
-)
+export const setSold = updateRows(item, { sold_quantity: $('n') }, { id: $ })
 
 /** Changes the shipping mode; a listing that leaves ME2 leaves Flex. Undefined when it already has the mode. */
 export async function setItemShipping(
@@ -142,11 +137,10 @@ export async function setShippingOfSeller(
   for (const { id } of await selectOtherShipping(q).all({ seller_id, shipping_mode }))
     await setItemShipping(q, world, id, shipping_mode)
 }
-const selectOtherShipping = prepared(({ db }) =>
-  db
-    .select({ id: item.id })
-    .from(item)
-    .where(and(eq(item.seller_id, $('seller_id')), ne(item.shipping_mode, $('shipping_mode')))),
+const selectOtherShipping = selectRows(
+  item,
+  { seller_id: $ },
+  { columns: ['id'], also: () => ne(item.shipping_mode, $('shipping_mode')) },
 )
 
 /** Why a listing is in a state that it was given. */

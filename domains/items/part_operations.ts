@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { nextNumber } from '../../db/ids.ts'
-import { insertInto, rowById } from '../../db/rows.ts'
+import { insertInto, rowById, updateReturning } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import type { Variation } from './details.ts'
 import { type DescriptionRow, descriptionOf, type ItemRow } from './queries.ts'
@@ -80,13 +80,7 @@ const insertText = insertInto(item_description)
 /** Replaces a description; undefined if there is none. */
 export const updateDescription = (q: Q, item_id: string, plain_text: string, now: number) =>
   updateText(q).one({ item_id, plain_text, now })
-const updateText = prepared(({ db }) =>
-  db
-    .update(item_description)
-    .set({ plain_text: sql`${$('plain_text')}`, last_updated: sql`${$('now')}` })
-    .where(eq(item_description.item_id, $('item_id')))
-    .returning(),
-)
+const updateText = updateReturning(item_description, { plain_text: $, last_updated: $('now') }, { item_id: $ })
 
 /** Gives a listing the description of another one. */
 export async function copyDescription(q: Q, from: string, { id: item_id, date_created: now }: ItemRow): Promise<void> {

@@ -10,9 +10,10 @@ import {
   currentPrice,
   detailsOf,
   type ItemDetails,
+  userProductOf,
   type Variation,
 } from './details.ts'
-import { domainOfCategory } from './leaves.ts'
+import { categoryIdOf, domainOfCategory } from './leaves.ts'
 import type { DescriptionRow, ItemRow } from './queries.ts'
 import type { Item, ItemDescription, ItemPicture, ItemVariation } from './schemas.ts'
 
@@ -68,7 +69,8 @@ export function answerVariations(world: World, row: ItemRow, reader: Reader): It
   return (details.variations ?? []).map((one) => presentVariation(one, view))
 }
 
-const TAGS = {
+/** Of a listing that has none of its own. */
+export const TAGS = {
   sold: ['good_quality_picture', 'immediate_payment', 'cart_eligible'],
   classified: ['good_quality_picture'],
 }
@@ -91,9 +93,9 @@ export function presentItem(row: ItemRow, view: ItemView): Item {
     family_name: details.family_name ?? null,
     subtitle: details.subtitle ?? null,
     seller_id: row.seller_id,
-    category_id: row.category_id ?? `${row.site_id}3530`,
+    category_id: categoryIdOf(row),
     official_store_id: details.official_store_id ?? null,
-    user_product_id: `${row.site_id}U${row.id.slice(3)}`,
+    user_product_id: userProductOf(row.id),
     price,
     base_price: original_price ?? price,
     original_price,

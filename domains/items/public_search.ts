@@ -10,7 +10,7 @@ import { decimal, orNull, shape } from '../shared/shape.ts'
 import { isSite } from '../users/sites.ts'
 import { currentPrice, detailsOf } from './details.ts'
 import { isFinanced } from './fees.ts'
-import { leavesBelow } from './leaves.ts'
+import { categoryIdOf, leavesBelow } from './leaves.ts'
 import { permalinkOf, presentAttributes, presentShipping, thumbnailOf } from './present.ts'
 import { countOfSite, type FoundOnSite, pageOfSite } from './public_search_queries.ts'
 import { Item } from './schemas.ts'
@@ -113,7 +113,7 @@ function presentFound(world: World, { nickname, ...row }: FoundOnSite): PublicSe
     condition: details.condition ?? 'new',
     thumbnail: thumbnailOf(details),
     permalink: permalinkOf(row.id),
-    category_id: row.category_id ?? `${row.site_id}3530`,
+    category_id: categoryIdOf(row),
     seller: { id: row.seller_id, nickname },
     shipping: presentShipping(row, details),
     available_quantity: row.available_quantity,

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
-import { rowById } from '../../db/rows.ts'
+import { rowById, selectRows } from '../../db/rows.ts'
 import type { FindValues } from '../../http/errors/checks.ts'
 import { contact_item_hour } from '../contacts/tables.ts'
 import { question } from '../questions/tables.ts'
@@ -18,12 +18,7 @@ export type DescriptionRow = typeof item_description.$inferSelect
 /** The text below a listing; undefined when it has none. */
 export const descriptionOf = (q: Q, item_id: string): Promise<DescriptionRow | undefined> =>
   selectDescription(q).one({ item_id })
-const selectDescription = prepared(({ db }) =>
-  db
-    .select()
-    .from(item_description)
-    .where(eq(item_description.item_id, $('item_id'))),
-)
+const selectDescription = selectRows(item_description, { item_id: $ })
 
 /** Some listings that have one. */
 export const describedListings = async (q: Q, limit: number): Promise<string[]> =>
@@ -39,12 +34,7 @@ const selectDescribed = prepared(({ db }) =>
 /** The seller of a listing; undefined when there is no such listing. */
 export const sellerOfItem = async (q: Q, id: string): Promise<number | undefined> =>
   (await selectSeller(q).one({ id }))?.seller_id
-const selectSeller = prepared(({ db }) =>
-  db
-    .select({ seller_id: item.seller_id })
-    .from(item)
-    .where(eq(item.id, $('id'))),
-)
+const selectSeller = selectRows(item, { id: $ }, { columns: ['seller_id'] })
 
 /** Units for sale of a listing, or of one of its variations; undefined if there is no such listing or variation. */
 export async function stockOf(q: Q, id: string, variation_id: number | null): Promise<number | undefined> {

@@ -11,6 +11,7 @@ import {
 } from '../shared/paging.ts'
 import { ItemId, Nullable, OneOf, UserIdInPath } from '../shared/schemas.ts'
 import { orNull, shape } from '../shared/shape.ts'
+import { leavesBelow } from './leaves.ts'
 import { STOP_TIME } from './present.ts'
 import { type FoundItem, findOwnItems, type ItemCriteria, type ItemOrder } from './search_queries.ts'
 
@@ -37,6 +38,25 @@ const Sku = Type.String({
   'x-rule': 'items.search.sku',
 })
 
+const filter = (description: string, example: string) =>
+  Type.Optional(Type.String({ maxLength: 255, description, examples: [example], 'x-rule': 'items.search.filters' }))
+const MORE_FILTERS = {
+  seller_custom_field: filter('Only those with exactly this text of the seller', 'A-17'),
+  user_product_id: filter('Only the one that sells this product of the seller', 'MLAU1400000001'),
+  catalog_listing: Type.Optional(
+    OneOf(['true', 'false'], {
+      description: 'Only those of the catalogue, or only the others',
+      'x-rule': 'items.search.filters',
+    }),
+  ),
+  listing_type_id: filter('Only those of this listing type', 'gold_special'),
+  category: filter('Only those in a category, or below it', 'MLA7001'),
+  tags: filter('Only those with this tag', 'test_item'),
+  logistic_type: filter('Only those that are sent this way', 'self_service'),
+}
+const FILTER_NAMES = ['status', 'q', 'seller_sku', 'sku', ...Object.keys(MORE_FILTERS)] as (keyof ItemSearchQuery &
+  keyof ItemCriteria)[]
+
 export const SellerParams = Type.Object({ user_id: UserIdInPath(userNotFound) })
 
 export const ItemSearchQuery = Type.Object({
@@ -52,6 +72,13 @@ export const ItemSearchQuery = Type.Object({
   ),
   seller_sku: Type.Optional(Sku),
   sku: Type.Optional(Sku),
+  ...MORE_FILTERS,
+  include_filters: Type.Optional(
+    OneOf(['true', 'false'], {
+      description: 'true: the answer has filters and available_filters',
+      'x-rule': 'items.search.include_filters',
+    }),
+  ),
   orders: OneOf(ORDER_IDS, {
     description: 'Order; ties by id',
     default: DEFAULT_ORDER,
@@ -69,12 +96,14 @@ export const ItemSearchQuery = Type.Object({
 })
 export type ItemSearchQuery = Static<typeof ItemSearchQuery>
 
+const NO_FILTERS = Type.Array(Type.Unknown(), { description: 'Always empty; only with include_filters' })
 const order = { id: OneOf(ORDER_IDS), name: ORDERS[DEFAULT_ORDER].name as string }
 
 export const FoundItemIds = shape(
   {
     ...{ seller_id: '2500000101', query: orNull('mate'), paging: { limit: 50, offset: 0, total: 1 } },
     ...{ results: [ItemId], orders: [order], available_orders: [order] },
+    ...{ filters: Type.Optional(NO_FILTERS), available_filters: Type.Optional(NO_FILTERS) },
     scroll_id: Type.Optional(
       Nullable(Type.String(), { description: 'Only in a scan: for the next page; null after the last listing' }),
     ),
@@ -125,6 +154,7 @@ export async function searchOwnItems(world: World, caller: number, query: ItemSe
     results: found.map(({ id }) => id),
     orders: [presentOrder(order)],
     available_orders: ORDER_IDS.map(presentOrder),
+    ...(query.include_filters === 'true' && { filters: [], available_filters: [] }),
     ...(isScan && {
       scroll_id:
         rows.length > 0 ? createScrollId(world, PURPOSE, { ...scan, after: found.at(-1) ?? after } as Scan) : null,
@@ -138,12 +168,12 @@ function orderOf(world: World, id: OrderId): ItemOrder {
   return { by: by === 'stop_time' && STOP_TIME.of(world) === '60 days' ? 'date_created' : by, direction }
 }
 
-const criteriaOf = (seller_id: number, { status, q, seller_sku, sku }: ItemSearchQuery): ItemCriteria => ({
+const criteriaOf = (seller_id: number, query: ItemSearchQuery): ItemCriteria => ({
   seller_id,
-  ...(status && { status }),
-  ...(q && { q }),
-  ...(seller_sku && { seller_sku }),
-  ...(sku && { sku }),
+  ...Object.fromEntries(FILTER_NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : []))),
+  ...(query.category && { category: JSON.stringify(categoriesOf(query.category)) }),
 })
+/** Listings of a category without a leaf of its own have just its id. */
+const categoriesOf = (id: string): string[] => [id, ...leavesBelow(id.slice(0, 3), id)]
 
 const presentOrder = (id: OrderId) => ({ id, name: ORDERS[id].name })

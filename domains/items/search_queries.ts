@@ -1,19 +1,32 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { $, preparedBy, type Q } from '../../db/engine.ts'
-import { STOPS_AFTER_MS } from './present.ts'
-import type { ItemRow } from './queries.ts'
+import { user } from '../users/tables.ts'
+import { STOPS_AFTER_MS, TAGS } from './present.ts'
 import { item } from './tables.ts'
 
-/** Conditions of a search, joined with AND; undefined ones do not apply. */
-export interface ItemCriteria {
-  seller_id: number
-  status?: ItemRow['status']
-  /** A text of the title; letter case of A to Z does not matter. */
-  q?: string
-  /** The seller's code, by both names of the filter: each must be that of the listing. */
-  seller_sku?: string
-  sku?: string
+const detail = (path: string): SQL => sql`json_extract(${item.details}, ${sql.raw(`'$.${path}'`)})`
+const ownTags = sql`coalesce(${detail('tags')}, CASE ${detail('buying_mode')} WHEN 'classified' THEN ${sql.raw(`'${JSON.stringify(TAGS.classified)}'`)} ELSE ${sql.raw(`'${JSON.stringify(TAGS.sold)}'`)} END)`
+
+/** The filters of a search: what each asks of a listing, as its answer shows it. */
+const CONDITIONS = {
+  status: eq(item.status, $('status')),
+  // Letter case of A to Z does not matter.
+  q: sql`instr(lower(${item.title}), lower(${$('q')})) > 0`,
+  seller_sku: eq(item.seller_sku, $('seller_sku')),
+  sku: eq(item.seller_sku, $('sku')),
+  seller_custom_field: sql`${detail('seller_custom_field')} = ${$('seller_custom_field')}`,
+  user_product_id: sql`${item.site_id} || 'U' || substr(${item.id}, 4) = ${$('user_product_id')}`,
+  catalog_listing: sql`iif(${detail('catalog_listing')}, 'true', 'false') = ${$('catalog_listing')}`,
+  listing_type_id: sql`coalesce(${detail('listing_type_id')}, 'gold_special') = ${$('listing_type_id')}`,
+  category: sql`coalesce(${item.category_id}, ${item.site_id} || '3530') IN (SELECT value FROM json_each(${$('category')}))`,
+  tags: sql`(${$('tags')} IN (SELECT value FROM json_each(${ownTags})) OR ${$('tags')} = 'test_item' AND EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${item.seller_id} AND instr(${user.tags}, '"test_user"') > 0))`,
+  logistic_type: sql`CASE WHEN ${item.in_flex} THEN 'self_service' WHEN ${item.shipping_mode} = 'me2' THEN coalesce(${detail('shipping.logistic_type')}, 'drop_off') ELSE 'default' END = ${$('logistic_type')}`,
 }
+type Filter = keyof typeof CONDITIONS
+const FILTERS = Object.keys(CONDITIONS) as Filter[]
+
+/** The seller, and a value for each filter that applies; that of `category` is a JSON list of ids. */
+export type ItemCriteria = { seller_id: number } & { [Name in Filter]?: string }
 
 export interface ItemOrder {
   by: 'date_created' | 'price' | 'stop_time'
@@ -33,42 +46,33 @@ export async function findOwnItems(
   order: ItemOrder,
   { limit, offset, after }: { limit: number; offset: number; after?: FoundItem | undefined },
 ): Promise<{ total: number; rows: FoundItem[] }> {
-  const filters = {
-    status: criteria.status !== undefined,
-    q: criteria.q !== undefined,
-    seller_sku: criteria.seller_sku !== undefined,
-    sku: criteria.sku !== undefined,
-  }
-  const total = (await countFound(q, filters).one({ ...criteria }))!.n
+  const filters = FILTERS.filter((name) => criteria[name] !== undefined)
+  const total = (await countFound(q, { filters }).one({ ...criteria }))!.n
   if (limit === 0) return { total, rows: [] }
   const cursor = after && { after_id: after.id, after_value: after.value }
   const { by, direction } = order
-  const statement = selectPage(q, { ...filters, by, direction, isScan: after !== undefined })
+  const statement = selectPage(q, { filters, by, direction, isScan: after !== undefined })
   return { total, rows: await statement.all({ ...criteria, ...cursor, limit, offset }) }
 }
 
-type Filters = Record<'status' | 'q' | 'seller_sku' | 'sku', boolean>
-const matching = ({ status, q, seller_sku, sku }: Filters): SQL =>
-  and(
-    eq(item.seller_id, $('seller_id')),
-    status ? eq(item.status, $('status')) : undefined,
-    q ? sql`instr(lower(${item.title}), lower(${$('q')})) > 0` : undefined,
-    seller_sku ? eq(item.seller_sku, $('seller_sku')) : undefined,
-    sku ? eq(item.seller_sku, $('sku')) : undefined,
-  )!
+interface Filters {
+  filters: Filter[]
+}
+const matching = ({ filters }: Filters): SQL =>
+  and(eq(item.seller_id, $('seller_id')), ...filters.map((name) => CONDITIONS[name]))!
 
-const countFound = preparedBy(({ db }, filters: Filters) =>
+const countFound = preparedBy(({ db }, key: Filters) =>
   db
     .select({ n: sql<number>`count(*)`.as('n') })
     .from(item)
-    .where(matching(filters)),
+    .where(matching(key)),
 )
 
 /** With `20 years` a used article stops earlier than the others [spec: items.search.stop_time]. */
 const STOP_TIME_COLUMN = sql`(${item.date_created} + CASE json_extract(${item.details}, '$.condition') WHEN 'used' THEN ${sql.raw(String(STOPS_AFTER_MS['60 days']))} ELSE ${sql.raw(String(STOPS_AFTER_MS['20 years']))} END)`
 
 const selectPage = preparedBy(
-  ({ db }, { by, direction, isScan, ...filters }: Filters & ItemOrder & { isScan: boolean }) => {
+  ({ db }, { by, direction, isScan, filters }: Filters & ItemOrder & { isScan: boolean }) => {
     const column = by === 'stop_time' ? STOP_TIME_COLUMN : item[by]
     const compared = sql.raw(direction === 'ASC' ? '>' : '<')
     const beyond = sql`(${column}, ${item.id}) ${compared} (${$('after_value')}, ${$('after_id')})`
@@ -76,7 +80,7 @@ const selectPage = preparedBy(
     return db
       .select({ id: item.id, value: sql<number>`${column}`.as('value') })
       .from(item)
-      .where(and(matching(filters), isScan ? beyond : undefined))
+      .where(and(matching({ filters }), isScan ? beyond : undefined))
       .orderBy(sorted(column), sorted(item.id))
       .limit($('limit'))
       .offset($('offset'))

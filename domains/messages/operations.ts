@@ -1,8 +1,8 @@
-import { and, eq, lte, ne, sql } from 'drizzle-orm'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { derived, nextNumber } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
-import { insertInto } from '../../db/rows.ts'
+import { insertInto, updateReturning, updateRows } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { uuid } from '../shared/texts.ts'
@@ -140,19 +140,11 @@ export async function markAsRead(q: Q, { clock }: World, filter: Filter): Promis
   const last = rows.sort((a, b) => b.date_created - a.date_created || b.n - a.n)[0]
   if (last) await publishMessage(q, last, 'read', now)
 }
-const setRead = prepared(({ db }) =>
-  db
-    .update(message)
-    .set({ date_read: sql`${$('now')}` })
-    .where(
-      and(
-        eq(message.pack_id, $('pack_id')),
-        eq(message.seller_id, $('seller_id')),
-        ne(message.from_id, $('user_id')),
-        sql`${message.date_read} IS NULL AND ${message.status} = 'available'`,
-      ),
-    )
-    .returning(),
+const setRead = updateReturning(
+  message,
+  { date_read: $('now') },
+  { pack_id: $, seller_id: $ },
+  () => sql`${message.from_id} <> ${$('user_id')} AND ${message.date_read} IS NULL AND ${message.status} = 'available'`,
 )
 
 export interface MessageChange {
@@ -177,16 +169,7 @@ export async function changeMessage(q: Q, { clock }: World, id: string, change: 
   if (row.date_read === null && changed.date_read !== null) await publishMessage(q, changed, 'read', now)
   return changed
 }
-const updateMessage = prepared(({ db }) =>
-  db
-    .update(message)
-    .set({
-      status: sql`${$('status')}`,
-      moderation: sql`${$('moderation')}`,
-      date_read: sql`${$('date_read')}`,
-    })
-    .where(eq(message.id, $('id'))),
-)
+const updateMessage = updateRows(message, { status: $, moderation: $, date_read: $ }, { id: $ })
 
 /** Blocks the conversations of a pack, or (null) ends that. */
 export async function block(q: Q, { clock }: World, id: number, substatus: Substatus | null): Promise<void> {

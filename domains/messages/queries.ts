@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createDatedList } from '../../db/lists.ts'
-import { rowById } from '../../db/rows.ts'
+import { rowById, selectRows } from '../../db/rows.ts'
 import type { Moment } from '../../db/world.ts'
 import { ordersOfPurchase } from '../orders/queries.ts'
 import type { OrderRow } from '../orders/tables.ts'
@@ -115,12 +115,7 @@ const selectUnread = { seller: unreadBy(message.seller_id), buyer: unreadBy(mess
 /** By what a control call has blocked a conversation. */
 export const blockOf = (q: Q, id: number): Promise<{ substatus: Substatus; at: number } | undefined> =>
   selectBlock(q).one({ id })
-const selectBlock = prepared(({ db }) =>
-  db
-    .select({ substatus: conversation_block.substatus, at: conversation_block.at })
-    .from(conversation_block)
-    .where(eq(conversation_block.id, $('id'))),
-)
+const selectBlock = selectRows(conversation_block, { id: $ }, { columns: ['substatus', 'at'] })
 
 /** An attachment without its bytes; `is_sent`: a message refers to it. */
 export const attachmentById = (q: Q, id: string) => selectAttachment(q).one({ id })

@@ -1,32 +1,12 @@
-import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import { preparedSql, type Q } from '../../db/engine.ts'
 import type { DueEntry, DuePeriod, DueSource } from '../due.ts'
 import { listSettings, type NotificationRow } from './queries.ts'
-import { notification } from './tables.ts'
 
 /** Attempts of an application in a period: those that wait for another notification have no time yet. */
-const isDue = and(
-  eq(notification.application_id, $('application_id')),
-  eq(notification.status, 'pending'),
-  eq(notification.behind, 0),
-  isNull(notification.leased_until),
-  gt(notification.next_at, $('after')),
-  lte(notification.next_at, $('until')),
-)
-const selectCount = prepared(({ db }) =>
-  db
-    .select({ n: sql<number>`count(*)`.as('n') })
-    .from(notification)
-    .where(isDue),
-)
-const selectDue = prepared(({ db }) =>
-  db
-    .select()
-    .from(notification)
-    .where(isDue)
-    .orderBy(asc(notification.next_at), asc(notification.id))
-    .limit($('limit')),
-)
+const DUE = `notification WHERE application_id = :application_id AND status = 'pending' AND behind = 0
+  AND leased_until IS NULL AND next_at > :after AND next_at <= :until`
+const selectCount = preparedSql<{ n: number }>(`SELECT count(*) AS n FROM ${DUE}`)
+const selectDue = preparedSql<NotificationRow>(`SELECT * FROM ${DUE} ORDER BY next_at, id LIMIT :limit`)
 
 const present = ({ id, next_at: at, attempts, resource, user_id, application_id }: NotificationRow): DueEntry => ({
   at,

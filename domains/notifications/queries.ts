@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
-import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
+import { isNotNull, sql } from 'drizzle-orm'
+import { $, preparedSql, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
-import { rowById } from '../../db/rows.ts'
+import { fixed, rowById, selectRows } from '../../db/rows.ts'
 import { maskUrl, redact, redactTokens, SECRETS } from '../../http/journal/redaction.ts'
 import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
 
@@ -15,30 +15,19 @@ export type SettingInput = Omit<SettingRow, 'in_order'>
 /** The setting of an application; undefined when it is not notified. */
 export const settingOf = (q: Q, application_id: number): Promise<SettingRow | undefined> =>
   selectSetting(q).one({ application_id })
-const selectSetting = prepared(({ db }) =>
-  db
-    .select()
-    .from(notification_setting)
-    .where(eq(notification_setting.application_id, $('application_id'))),
-)
+const selectSetting = selectRows(notification_setting, { application_id: $ })
 
 /** The settings of all applications that are notified. */
 export const listSettings = (q: Q): Promise<SettingRow[]> => selectSettings(q).all()
-const selectSettings = prepared(({ db }) =>
-  db.select().from(notification_setting).orderBy(asc(notification_setting.application_id)),
-)
+const selectSettings = selectRows(notification_setting, {}, { order: ['application_id'] })
 
 /** Topics that are switched off for an application, by name. */
 export const switchedOffTopics = (q: Q, application_id: number): Promise<TopicRow[]> =>
   selectSwitchedOff(q).all({ application_id })
-const selectSwitchedOff = prepared(({ db }) =>
-  db
-    .select()
-    .from(notification_topic)
-    .where(
-      and(eq(notification_topic.application_id, fixedPlan($('application_id'))), isNotNull(notification_topic.off_at)),
-    )
-    .orderBy(asc(notification_topic.topic)),
+const selectSwitchedOff = selectRows(
+  notification_topic,
+  { application_id: fixed },
+  { order: ['topic'], also: () => isNotNull(notification_topic.off_at) },
 )
 
 /** World time of the earliest attempt of a world that is not in flight and comes later than `after`, ms; null for none. */
@@ -54,80 +43,29 @@ export async function earliestDue(q: Q, after?: number): Promise<number | null> 
 /** World time of an application's earliest attempt that is not in flight and comes later than `after`, ms; null for none. */
 export const nextDue = async (q: Q, application_id: number, after = Number.MIN_SAFE_INTEGER): Promise<number | null> =>
   (await selectNextDue(q).one({ application_id, after }))?.next_at ?? null
-const selectNextDue = prepared(({ db }) =>
-  db
-    .select({ next_at: notification.next_at })
-    .from(notification)
-    .where(
-      and(
-        eq(notification.application_id, $('application_id')),
-        eq(notification.status, 'pending'),
-        eq(notification.behind, 0),
-        isNull(notification.leased_until),
-        gt(notification.next_at, $('after')),
-      ),
-    )
-    .orderBy(notification.next_at, notification.id)
-    .limit(1),
-)
+const selectNextDue = preparedSql<{ next_at: number }>(`
+  SELECT next_at FROM notification
+  WHERE application_id = :application_id AND status = 'pending' AND behind = 0 AND leased_until IS NULL AND next_at > :after
+  ORDER BY next_at, id LIMIT 1`)
 
 /** The number of notifications that wait for an attempt. */
 export const countPending = async (q: Q): Promise<number> => (await selectPendingCount(q).one())?.total ?? 0
-const selectPendingCount = prepared(({ db }) =>
-  db
-    .select({ total: sql<number>`count(*)` })
-    .from(notification)
-    .where(
-      and(
-        sql`${notification.application_id} IN (SELECT ${notification_setting.application_id} FROM ${notification_setting})`,
-        eq(notification.status, 'pending'),
-      ),
-    ),
-)
+const selectPendingCount = preparedSql<{ total: number }>(`
+  SELECT count(*) AS total FROM notification
+  WHERE application_id IN (SELECT application_id FROM notification_setting) AND status = 'pending'`)
 
-export interface MissedRow {
-  /** The body that the last attempt sent. */
-  data: string
-  url: string
-  ms: number
-  http_code: number | null
-  body: string
-  /** JSON. */
-  headers: string
-}
+type MissedRow = Pick<AttemptRow, 'data' | 'url' | 'ms' | 'http_code' | 'body' | 'headers'>
 
 /** Missed notifications of an application, the latest first, with their last attempts. `topic` empty: any. */
 export const missedNotifications = (
   q: Q,
   filter: { application_id: number; topic: string; since: number; limit: number; offset: number },
 ): Promise<MissedRow[]> => selectMissed(q).all(filter)
-const selectMissed = prepared(({ db }) =>
-  db
-    .select({
-      data: notification_attempt.data,
-      url: notification_attempt.url,
-      ms: notification_attempt.ms,
-      http_code: notification_attempt.http_code,
-      body: notification_attempt.body,
-      headers: notification_attempt.headers,
-    })
-    .from(notification)
-    .innerJoin(
-      notification_attempt,
-      and(eq(notification_attempt.notification_id, notification.id), eq(notification_attempt.n, notification.attempts)),
-    )
-    .where(
-      and(
-        eq(notification.application_id, $('application_id')),
-        eq(notification.status, 'missed'),
-        sql`(${$('topic')} = '' OR ${notification.topic} = ${$('topic')})`,
-        sql`${notification.ended_at} >= ${$('since')}`,
-      ),
-    )
-    .orderBy(sql`${notification.id} DESC`)
-    .limit($('limit'))
-    .offset($('offset')),
-)
+const selectMissed = preparedSql<MissedRow>(`
+  SELECT a.data, a.url, a.ms, a.http_code, a.body, a.headers
+  FROM notification n JOIN notification_attempt a ON a.notification_id = n.id AND a.n = n.attempts
+  WHERE n.application_id = :application_id AND n.status = 'missed' AND (:topic = '' OR n.topic = :topic) AND n.ended_at >= :since
+  ORDER BY n.id DESC LIMIT :limit OFFSET :offset`)
 
 /** Addresses, errors and beginnings of the answers of a notification's attempts. */
 const attemptTexts = sql`(SELECT group_concat(concat_ws(' ', url, error, substr(body, 1, 1000)), ' ') FROM ${notification_attempt}
@@ -144,19 +82,10 @@ async function confirmMatch(q: Q, keys: number[], isMatch: (text: string) => boo
   )
   return keys.filter((key) => matching.has(key))
 }
-const selectTexts = prepared(({ db }) =>
-  db
-    .select({
-      id: notification.id,
-      resource: notification.resource,
-      url: sql<string>`coalesce(${notification_attempt.url}, '')`.as('url'),
-      error: notification_attempt.error,
-      body: sql<string>`coalesce(${notification_attempt.body}, '')`.as('body'),
-    })
-    .from(notification)
-    .leftJoin(notification_attempt, eq(notification_attempt.notification_id, notification.id))
-    .where(inArray(notification.id, sql`(SELECT value FROM json_each(${$('keys')}))`)),
-)
+const selectTexts = preparedSql<AttemptTexts & { id: number; resource: string }>(`
+  SELECT n.id, n.resource, coalesce(a.url, '') AS url, a.error, coalesce(a.body, '') AS body
+  FROM notification n LEFT JOIN notification_attempt a ON a.notification_id = n.id
+  WHERE n.id IN (SELECT value FROM json_each(:keys))`)
 
 /** Notifications, the latest first. */
 export const listNotifications = createSearchableList<typeof notification, number>(notification, {
@@ -174,36 +103,17 @@ export const firstOfResource = async (
   q: Q,
   { application_id, resource }: Pick<NotificationRow, 'application_id' | 'resource'>,
 ): Promise<number | null> => (await selectFirstOfResource(q).one({ application_id, resource }))?.id ?? null
-const selectFirstOfResource = prepared(({ db }) =>
-  db
-    .select({ id: sql<number | null>`min(${notification.id})`.as('id') })
-    .from(notification)
-    .where(
-      and(
-        eq(notification.application_id, fixedPlan($('application_id'))),
-        eq(notification.resource, fixedPlan($('resource'))),
-        eq(notification.status, 'pending'),
-        isNull(notification.ended_at),
-      ),
-    ),
-)
+// `+:`: see `fixedPlan`.
+const selectFirstOfResource = preparedSql<{ id: number | null }>(`
+  SELECT min(id) AS id FROM notification
+  WHERE application_id = +:application_id AND resource = +:resource AND status = 'pending' AND ended_at IS NULL`)
 
 /** Attempts of a notification, in order. */
 export const attemptsOf = (q: Q, notification_id: number): Promise<AttemptRow[]> =>
   selectAttempts(q).all({ notification_id })
-const selectAttempts = prepared(({ db }) =>
-  db
-    .select()
-    .from(notification_attempt)
-    .where(eq(notification_attempt.notification_id, fixedPlan($('notification_id'))))
-    .orderBy(asc(notification_attempt.n)),
-)
+const selectAttempts = selectRows(notification_attempt, { notification_id: fixed }, { order: ['n'] })
 
-interface AttemptTexts {
-  url: string
-  error: string | null
-  body: string
-}
+type AttemptTexts = Pick<AttemptRow, 'url' | 'error' | 'body'>
 
 /** The texts of an attempt without secrets, which a receiver may have sent back. */
 export const shownTexts = ({ url, error, body }: AttemptTexts): AttemptTexts => ({

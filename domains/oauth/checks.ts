@@ -1,6 +1,25 @@
 import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
 import { isCaller, USER_EXISTS } from '../shared/checks.ts'
-import { applicationIds, redirectAddresses, users } from './call_values.ts'
+import { testUsers } from '../users/queries.ts'
+import { applicationById, firstApplication } from './queries.ts'
+
+// Values with which calls of OAuth succeed, for explanations. No value is a secret.
+
+/** The application that the call names, else the first one. */
+const applicationOf = async ({ q, sent }: CallContext) =>
+  (await applicationById(q, Number(sent('client_id')))) ?? (await firstApplication(q))
+
+async function applicationIds(context: CallContext): Promise<number[]> {
+  const application = await applicationOf(context)
+  return application ? [application.id] : []
+}
+
+async function redirectAddresses(context: CallContext): Promise<string[]> {
+  const application = await applicationOf(context)
+  return application ? [application.redirect_uri] : []
+}
+
+const users = async ({ q }: CallContext): Promise<number[]> => (await testUsers(q)).slice(0, 5).map(({ id }) => id)
 
 const CHECKS = defineChecks({
   grant_type: [

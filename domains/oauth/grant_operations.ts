@@ -1,7 +1,7 @@
-import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { isNull, lte, or, sql } from 'drizzle-orm'
 import type { Validity } from '../../db/clock.ts'
-import { $, prepared, type Q } from '../../db/engine.ts'
-import { hasValues } from '../../db/rows.ts'
+import { $, type Q } from '../../db/engine.ts'
+import { deleteRows, updateRows } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { addMonths } from '../shared/instants.ts'
 import type { Grant } from './operations.ts'
@@ -27,16 +27,8 @@ export const recordingPeriod = (grant: GrantRow | undefined): Validity =>
 /** Records a call. That it fails, on a full disk for example, is no reason to refuse the call. */
 export const recordCall = (world: World, { application_id, user_id }: Grant, now: number): Promise<unknown> =>
   world.tx((q) => updateLastCall(q).run({ application_id, user_id, now, before: now - DAY })).catch(() => undefined)
-const updateLastCall = prepared(({ db }) =>
-  db
-    .update(application_grant)
-    .set({ last_call: sql`${$('now')}` })
-    .where(
-      and(
-        hasValues(application_grant, 'application_id', 'user_id'),
-        or(isNull(application_grant.last_call), lte(application_grant.last_call, $('before'))),
-      ),
-    ),
+const updateLastCall = updateRows(application_grant, { last_call: $('now') }, { application_id: $, user_id: $ }, () =>
+  or(isNull(application_grant.last_call), lte(application_grant.last_call, $('before'))),
 )
 
 /**
@@ -50,15 +42,9 @@ export async function endGrants(q: Q, user_id: number, application_id: number | 
 const deleteOf = (
   table: typeof application_grant | typeof access_token | typeof refresh_token | typeof authorization_code,
 ) =>
-  prepared(({ db }) =>
-    db
-      .delete(table)
-      .where(
-        and(
-          eq(table.user_id, $('user_id')),
-          eq(table.application_id, sql`coalesce(${$('application_id')}, ${table.application_id})`),
-        ),
-      ),
-  )
+  deleteRows(table, {
+    user_id: $,
+    application_id: () => sql`coalesce(${$('application_id')}, ${table.application_id})`,
+  })
 const deletesOfTokens = [access_token, refresh_token, authorization_code].map(deleteOf)
 const deleteGrants = deleteOf(application_grant)

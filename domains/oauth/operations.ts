@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { nextSecret } from '../../db/ids.ts'
-import { columnValues, hasValues, insertInto } from '../../db/rows.ts'
+import { columnValues, deleteReturning, insertInto, updateReturning } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { conflict } from '../shared/errors.ts'
 import { addMonths } from '../shared/instants.ts'
@@ -75,22 +75,11 @@ export const setTokenLifetime = (
   lifetime: number | null,
 ): Promise<TokenRow | undefined> =>
   updateExpiry(q).one({ token, expires_at: lifetime === null ? null : now + lifetime })
-const updateExpiry = prepared(({ db }) =>
-  db
-    .update(access_token)
-    .set({ expires_at: sql`${$('expires_at')}` })
-    .where(eq(access_token.token, $('token')))
-    .returning(),
-)
+const updateExpiry = updateReturning(access_token, { expires_at: $ }, { token: $ })
 
 /** Deletes an access token; undefined when there is no such token. */
 export const revokeToken = (q: Q, token: string): Promise<TokenRow | undefined> => deleteAccessToken(q).one({ token })
-const deleteAccessToken = prepared(({ db }) =>
-  db
-    .delete(access_token)
-    .where(eq(access_token.token, $('token')))
-    .returning(),
-)
+const deleteAccessToken = deleteReturning(access_token, { token: $ })
 
 /** Creates the refresh token `TG-<24 hex>-<user>`, which works once. */
 export async function issueRefreshToken(q: Q, world: WorldKey, { application_id, user_id }: Grant, now: number) {
@@ -134,22 +123,12 @@ const insertGrant = prepared(({ db }) =>
 
 /** Deletes and returns a code, so that it works once; undefined when there is none [spec: oauth.single_use]. */
 export const consumeCode = (q: Q, code: string, application_id: number) => deleteCode(q).one({ code, application_id })
-const deleteCode = prepared(({ db }) =>
-  db
-    .delete(authorization_code)
-    .where(hasValues(authorization_code, 'code', 'application_id'))
-    .returning(),
-)
+const deleteCode = deleteReturning(authorization_code, { code: $, application_id: $ })
 
 /** Deletes and returns a refresh token, so that it works once; undefined when there is none. */
 export const consumeRefreshToken = (q: Q, token: string, application_id: number) =>
   deleteRefreshToken(q).one({ token, application_id })
-const deleteRefreshToken = prepared(({ db }) =>
-  db
-    .delete(refresh_token)
-    .where(hasValues(refresh_token, 'token', 'application_id'))
-    .returning(),
-)
+const deleteRefreshToken = deleteReturning(refresh_token, { token: $, application_id: $ })
 
 /** A user with a token that does not expire. */
 interface Person {

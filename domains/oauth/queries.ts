@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
-import { hasValues, rowById } from '../../db/rows.ts'
+import { matching, rowById, selectRows } from '../../db/rows.ts'
 import type { Caller } from '../../http/fastify_types.ts'
 import type { DueEntry, DueSource } from '../due.ts'
 import { dueRows, fixedDelay } from '../shared/due_queries.ts'
@@ -56,11 +56,10 @@ export const grantOf = (
   q: Q,
   { application_id, user_id }: { application_id: number; user_id: number },
 ): Promise<GrantRow | undefined> => selectGrant(q).one({ application_id, user_id })
-const selectGrant = prepared(({ db }) =>
-  db
-    .select({ date_created: application_grant.date_created, last_call: application_grant.last_call })
-    .from(application_grant)
-    .where(hasValues(application_grant, 'application_id', 'user_id')),
+const selectGrant = selectRows(
+  application_grant,
+  { application_id: $, user_id: $ },
+  { columns: ['date_created', 'last_call'] },
 )
 
 /** The first application with a grant: the one created with the world, even if later ones have lower ids. */
@@ -83,12 +82,7 @@ export type TokenRow = typeof access_token.$inferSelect
 
 /** One access token, even an expired one; undefined when there is none. */
 export const tokenByText = (q: Q, token: string): Promise<TokenRow | undefined> => byText(q).one({ token })
-const byText = prepared(({ db }) =>
-  db
-    .select()
-    .from(access_token)
-    .where(eq(access_token.token, $('token'))),
-)
+const byText = selectRows(access_token, { token: $ })
 
 /** Access tokens, expired ones too, in the order of their creation. */
 export const listTokens = createList(access_token, [sql`rowid`])
@@ -105,7 +99,7 @@ const selectValid = prepared(({ db }) =>
     .from(access_token)
     .where(
       and(
-        hasValues(access_token, 'user_id', 'application_id'),
+        matching(access_token, { user_id: $, application_id: $ }),
         or(isNull(access_token.expires_at), gt(access_token.expires_at, $('now'))),
       ),
     )

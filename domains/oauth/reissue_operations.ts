@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { APPLICATIONS_PER_WORLD, applicationId, derived, worldOfApplication, worldOfToken } from '../../db/ids.ts'
+import { deleteRows, selectRows, updateRows } from '../../db/rows.ts'
 import { notification_setting } from '../notifications/tables.ts'
 import { insertApplication } from './application_operations.ts'
 import { issueAccessToken, revokeToken, type WorldKey } from './operations.ts'
@@ -29,19 +30,14 @@ export async function reissueCredentials(q: Q, sourceWorld: number, world: World
   }
 }
 
-const applications = prepared(({ db }) => db.select().from(application))
-const deleteApplication = prepared(({ db }) => db.delete(application).where(eq(application.id, $('id'))))
+const applications = selectRows(application, {})
+const deleteApplication = deleteRows(application, { id: $ })
 const moveRows = (table: typeof access_token | typeof application_grant | typeof notification_setting) =>
-  prepared(({ db }) =>
-    db
-      .update(table)
-      .set({ application_id: sql`${$('newId')}` })
-      .where(eq(table.application_id, $('id'))),
-  )
+  updateRows(table, { application_id: $('newId') }, {}, () => eq(table.application_id, $('id')))
 const moves = [application_grant, access_token, notification_setting].map(moveRows)
 const accessTokens = prepared(({ db }) => db.select().from(access_token).orderBy(sql`rowid`))
-const deleteRefreshTokens = prepared(({ db }) => db.delete(refresh_token))
-const deleteCodes = prepared(({ db }) => db.delete(authorization_code))
+const deleteRefreshTokens = deleteRows(refresh_token, {})
+const deleteCodes = deleteRows(authorization_code, {})
 
 /** The time of issue in a token, to the hour, in the year 2024: the text has no year. A chosen text may have none. */
 function issuedAt(token: string): number {

@@ -1,10 +1,11 @@
 import { asc, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
+import { selectRows } from '../../db/rows.ts'
 import { pages } from '../shared/world_file/operations.ts'
 import { access_token, application, application_grant } from './tables.ts'
 
 export const allApplications = (q: Q) => applications(q).all()
-const applications = prepared(({ db }) => db.select().from(application).orderBy(asc(application.id)))
+const applications = selectRows(application, {}, { order: ['id'] })
 
 /** Grants of an application, by user. */
 export const grantsOf = (q: Q, application_id: number) =>

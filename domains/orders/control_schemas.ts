@@ -72,7 +72,14 @@ export type Bought = Static<typeof Bought>
 export const OrderList = Type.Object({
   seller_id: Type.Optional(userId('Sales of this user')),
   buyer_id: Type.Optional(userId('Purchases of this user')),
-  item_id: Type.Optional(Type.String({ ...ItemId, description: 'Orders of this listing', maxLength: 100 })),
+  item_id: Type.Optional(
+    Type.String({
+      ...ItemId,
+      description: 'Orders of this listing',
+      maxLength: 100,
+      'x-message': 'must be the id of a listing',
+    }),
+  ),
   status: Type.Optional(StatusOfOrder),
   shipping_status: Type.Optional(
     OneOf([...STATUS_IDS], { description: 'State of the shipment', examples: ['shipped'] }),

@@ -1,7 +1,7 @@
-import { prepared, type Q } from '../../db/engine.ts'
+import { $, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
-import { hasValues, insertInto, rowById, updateById } from '../../db/rows.ts'
+import { insertInto, rowById, selectRows, updateById } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import {
   feedbackExists,
@@ -36,12 +36,7 @@ export const feedbackById = rowById(order_feedback)
 /** The feedback on an order of its seller, or of its buyer. */
 export const opinionOf = (q: Q, order_id: number, role: FeedbackRow['role']): Promise<FeedbackRow | undefined> =>
   selectFeedback(q).one({ order_id, role })
-const selectFeedback = prepared(({ db }) =>
-  db
-    .select()
-    .from(order_feedback)
-    .where(hasValues(order_feedback, 'order_id', 'role')),
-)
+const selectFeedback = selectRows(order_feedback, { order_id: $, role: $ })
 
 const roleOf = (order: OrderRow, user_id: number): FeedbackRow['role'] =>
   order.seller_id === user_id ? 'seller' : 'buyer'

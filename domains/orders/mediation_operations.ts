@@ -1,5 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import { sql } from 'drizzle-orm'
+import { $, type Q } from '../../db/engine.ts'
+import { updateRows } from '../../db/rows.ts'
 import type { Moment } from '../../db/world.ts'
 import { orderToChange, publishOrder, storeOrder } from './operations.ts'
 import { type Mediation, mediationsOf } from './states.ts'
@@ -28,9 +29,8 @@ export async function setMediation(
 /** Adds the dispute of an imported claim to its order, without an event. */
 export const addMediation = (q: Q, id: number, mediation: Mediation) =>
   appendMediation(q).run({ id, mediation: JSON.stringify(mediation) })
-const appendMediation = prepared(({ db }) =>
-  db
-    .update(sale_order)
-    .set({ mediations: sql`json_insert(${sale_order.mediations}, '$[#]', json(${$('mediation')}))` })
-    .where(eq(sale_order.id, $('id'))),
+const appendMediation = updateRows(
+  sale_order,
+  { mediations: sql`json_insert(${sale_order.mediations}, '$[#]', json(${$('mediation')}))` },
+  { id: $ },
 )

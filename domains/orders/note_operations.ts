@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import { $, type Q } from '../../db/engine.ts'
 import { derived, nextNumber } from '../../db/ids.ts'
-import { hasValues, insertInto } from '../../db/rows.ts'
+import { deleteReturning, insertInto, updateReturning } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { noteNotFound } from './after_sale_errors.ts'
 import { type NoteRow, order_note } from './tables.ts'
@@ -24,14 +23,7 @@ export async function changeNote(q: Q, world: World, order_id: number, id: strin
   if (!row) throw noteNotFound(id)
   return row
 }
-const ofOrder = hasValues(order_note, 'id', 'order_id')
-const updateNote = prepared(({ db }) =>
-  db
-    .update(order_note)
-    .set({ note: sql`${$('note')}`, date_last_updated: sql`${$('now')}` })
-    .where(ofOrder)
-    .returning(),
-)
+const updateNote = updateReturning(order_note, { note: $, date_last_updated: $('now') }, { id: $, order_id: $ })
 
 /** Throws 404 if the order has no such note. */
 export async function removeNote(q: Q, order_id: number, id: string): Promise<NoteRow> {
@@ -39,4 +31,4 @@ export async function removeNote(q: Q, order_id: number, id: string): Promise<No
   if (!row) throw noteNotFound(id)
   return row
 }
-const deleteNote = prepared(({ db }) => db.delete(order_note).where(ofOrder).returning())
+const deleteNote = deleteReturning(order_note, { id: $, order_id: $ })

@@ -1,6 +1,7 @@
 import type { CurrentPrice } from '../items/details.ts'
 import { detailsOf, type Variation } from '../items/details.ts'
 import { saleFee } from '../items/fees.ts'
+import { categoryIdOf } from '../items/leaves.ts'
 import type { ItemRow } from '../items/queries.ts'
 import type { OrderedItem } from './file_schemas.ts'
 import type { OrderRow } from './tables.ts'
@@ -28,7 +29,7 @@ export function orderOfItem(
     variation_id: variation?.id ?? null,
     item: JSON.stringify({
       title: item.title,
-      category_id: item.category_id,
+      category_id: categoryIdOf(item),
       seller_custom_field: variation?.seller_custom_field ?? ownField,
       variation_attributes: variation?.attribute_combinations ?? [],
       warranty: details.warranty ?? null,

@@ -1,6 +1,7 @@
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { money } from '../currencies/currencies.ts'
+import { userProductOf } from '../items/details.ts'
 import { atMinusFour, isoSeconds, utcMillis } from '../shared/instants.ts'
 import { membersOf } from '../shared/schemas.ts'
 import { DELIVERED_TAG } from './assumptions.ts'
@@ -110,10 +111,10 @@ function orderItemOf(row: OrderRow): Order['order_items'][number] {
   const { listing_type_id, ...item } = JSON.parse(row.item) as OrderedItem
   const { minor, amount } = money(row.currency_id)
   const { item_id, variation_id, quantity } = row
-  const none = { global_price: null, net_weight: null, user_product_id: null }
+  const more = { global_price: null, net_weight: null, user_product_id: userProductOf(item_id) }
   return orderItem({
     ...row,
-    item: itemOf({ id: item_id, variation_id, ...item, ...none }),
+    item: itemOf({ id: item_id, variation_id, ...item, ...more }),
     requested_quantity: { measure: 'unit', value: quantity },
     picked_quantity: null,
     gross_price: amount(minor(row.full_unit_price) * quantity),

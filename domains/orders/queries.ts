@@ -1,8 +1,8 @@
-import { asc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { asc, inArray, lt, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
-import { rowById } from '../../db/rows.ts'
+import { rowById, selectRows } from '../../db/rows.ts'
 import type { Moment, World } from '../../db/world.ts'
 import { createBlockList } from '../shared/block_list_queries.ts'
 import { addMonths } from '../shared/instants.ts'
@@ -52,13 +52,7 @@ export const oldestOrder = (now: number): number => addMonths(now, -MAX_AGE_MONT
 
 /** The orders of a pack, by id. */
 export const ordersOfPack = (q: Q, pack_id: number): Promise<OrderRow[]> => selectPack(q).all({ pack_id })
-const selectPack = prepared(({ db }) =>
-  db
-    .select()
-    .from(sale_order)
-    .where(eq(sale_order.pack_id, $('pack_id')))
-    .orderBy(asc(sale_order.id)),
-)
+const selectPack = selectRows(sale_order, { pack_id: $ }, { order: ['id'] })
 
 /** The orders of a pack as they are now, by id; the id of an order without a pack counts as that of one [spec: packs.without]. */
 export async function ordersOfPurchase(q: Q, world: Moment, pack_id: number): Promise<OrderRow[]> {

@@ -25,7 +25,7 @@ export const OrderItem = shape(
       ...{ variation_id: orNull(180000000001), seller_custom_field: orNull('MATE-001') },
       variation_attributes: [{ id: 'COLOR', name: 'Color', value_id: orNull('52049'), value_name: orNull('Negro') }],
       ...{ warranty: orNull('Garantía del vendedor: 6 meses'), condition: 'new', seller_sku: orNull('MATE-001') },
-      ...{ global_price: null, net_weight: null, user_product_id: orNull('MLAU1400000001') },
+      ...{ global_price: null, net_weight: null, user_product_id: 'MLAU1400000001' },
     },
     ...{ quantity: 1, requested_quantity: { measure: 'unit', value: 1 }, picked_quantity: null },
     ...{ unit_price: PRICE, full_unit_price: PRICE, gross_price: PRICE, currency_id: 'ARS' },

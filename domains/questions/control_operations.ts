@@ -31,7 +31,7 @@ export async function createQuestion(
   world: World,
   { item_id, from_id, id, ...patch }: ControlQuestion,
 ): Promise<QuestionRow> {
-  const item = await itemForQuestion(q).one({ item_id })
+  const item = await itemForQuestion(q).one({ id: item_id })
   if (!item) throw itemNotFound(item_id)
   const { seller_id } = item
   if (from_id !== null && !(await userById(q, from_id))) throw userNotFound(from_id)
@@ -76,7 +76,7 @@ export async function updateQuestion(
 ): Promise<QuestionRow | undefined> {
   const before = await questionById(q, id)
   if (!before) return undefined
-  const item = await itemForQuestion(q).one({ item_id: before.item_id })
+  const item = await itemForQuestion(q).one({ id: before.item_id })
   const now = world.clock.now()
   const { status, ...state } = nextState(before, patch, { unanswered: unansweredStatusOn(item?.status), now })
   const isBan = status === 'BANNED' && before.status !== 'BANNED'

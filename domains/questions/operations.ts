@@ -1,8 +1,8 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { type Event, publish, publishAll } from '../../db/outbox.ts'
-import { columnValues, hasValues } from '../../db/rows.ts'
+import { columnValues, selectRows, updateReturning, updateRows } from '../../db/rows.ts'
 import type { Moment, World } from '../../db/world.ts'
 import { forbidden } from '../../http/errors/errors.ts'
 import { recordContact } from '../contacts/operations.ts'
@@ -46,7 +46,7 @@ export async function ask(
   world: World,
   { item_id, from_id, text }: { item_id: string; from_id: number; text: string },
 ) {
-  const item = await itemForQuestion(q).one({ item_id })
+  const item = await itemForQuestion(q).one({ id: item_id })
   if (!item) throw itemNotFound(item_id)
   const { seller_id } = item
   if (seller_id === from_id) throw invalidItem()
@@ -62,12 +62,7 @@ export async function ask(
   })
 }
 /** Seller and status of the listing of a question. */
-export const itemForQuestion = prepared(({ db }) =>
-  db
-    .select({ seller_id: item.seller_id, status: item.status })
-    .from(item)
-    .where(eq(item.id, $('item_id'))),
-)
+export const itemForQuestion = selectRows(item, { id: $ }, { columns: ['seller_id', 'status'] })
 
 /** The state of a question before any answer or moderation. */
 export const UNANSWERED_DEFAULTS = {
@@ -114,13 +109,11 @@ const insert = prepared(({ db }) =>
     .returning(),
 )
 
-const clearFirstOfBuyer = prepared(({ db }) =>
-  db
-    .update(question)
-    .set({ first_of_buyer: 0 })
-    .where(
-      and(hasValues(question, 'from_id', 'item_id'), sql`${question.first_of_buyer} = 1`, ne(question.id, $('id'))),
-    ),
+const clearFirstOfBuyer = updateRows(
+  question,
+  { first_of_buyer: 0 },
+  { from_id: $, item_id: $ },
+  () => sql`${question.first_of_buyer} = 1 AND ${question.id} <> ${$('id')}`,
 )
 
 /**
@@ -137,7 +130,7 @@ export async function answer(
   if (!question || isGone(world, question)) throw questionNotFound(question_id)
   if (question.seller_id !== caller) throw forbidden('questions.foreign')
   if (CANNOT_BE_ANSWERED.has(question.status)) throw invalidQuestion('question_answerable')
-  const item = await itemForQuestion(q).one({ item_id: question.item_id })
+  const item = await itemForQuestion(q).one({ id: question.item_id })
   if (item?.status !== 'active') throw notActiveItem()
   if (question.status === 'CLOSED_UNANSWERED') throw closedWithItsListing()
   if (await isLocked(q, world, question)) throw isAnsweredAlready(question_id)
@@ -152,12 +145,10 @@ const CANNOT_BE_ANSWERED = new Set(['BANNED', 'DELETED', 'UNDER_REVIEW'])
 /** Stores an answer given at an instant, ms, without event; undefined when the question is not UNANSWERED. */
 export const storeAnswer = (q: Q, { id, text, at }: { id: number; text: string; at: number }) =>
   setAnswer(q).one({ id, text, at })
-const setAnswer = prepared(({ db }) =>
-  db
-    .update(question)
-    .set({ status: 'ANSWERED', answer_text: sql`${$('text')}`, answer_status: 'ACTIVE', answered_at: sql`${$('at')}` })
-    .where(and(eq(question.id, $('id')), eq(question.status, 'UNANSWERED')))
-    .returning(),
+const setAnswer = updateReturning(
+  question,
+  { status: 'ANSWERED', answer_text: $('text'), answer_status: 'ACTIVE', answered_at: $('at') },
+  { id: $, status: 'UNANSWERED' },
 )
 
 /**
@@ -174,12 +165,11 @@ export async function deleteQuestion(q: Q, world: World, caller: number, id: num
   await publishQuestion(q, deleted, world.clock.now())
   return deleted
 }
-const setDeleted = prepared(({ db }) =>
-  db
-    .update(question)
-    .set({ status: 'DELETED', deleted_from_listing: 1 })
-    .where(and(eq(question.id, $('id')), sql`${question.status} NOT IN ('ANSWERED', 'DELETED')`))
-    .returning(),
+const setDeleted = updateReturning(
+  question,
+  { status: 'DELETED', deleted_from_listing: 1 },
+  { id: $ },
+  () => sql`${question.status} NOT IN ('ANSWERED', 'DELETED')`,
 )
 
 /** Hides questions from the caller's searches. Throws 403 if one is not theirs [spec: questions.hidden.rights]. */
@@ -187,13 +177,7 @@ export async function hide(q: Q, caller: number, ids: number[]): Promise<void> {
   for (const id of ids)
     if (!(await setHidden(q).one({ id, seller_id: caller }))) throw forbidden('questions.hidden.rights')
 }
-const setHidden = prepared(({ db }) =>
-  db
-    .update(question)
-    .set({ hidden: 1 })
-    .where(hasValues(question, 'id', 'seller_id'))
-    .returning({ id: question.id }),
-)
+const setHidden = updateReturning(question, { hidden: 1 }, { id: $, seller_id: $ })
 
 /**
  * Moves the questions of a listing to the statuses that follow from its new status [spec: questions.transitions]; not
@@ -221,18 +205,11 @@ const STATUS_CHANGES: Record<string, [from: string, to: string][]> = {
   under_review: [['UNANSWERED', 'UNDER_REVIEW']],
   active: [['UNDER_REVIEW', 'UNANSWERED']],
 }
-const changeStatuses = prepared(({ db }) =>
-  db
-    .update(question)
-    .set({ status: sql`${$('to')}` })
-    .where(
-      and(
-        eq(question.item_id, $('item_id')),
-        eq(question.status, $('from')),
-        sql`${question.date_created} >= ${$('since')}`,
-      ),
-    )
-    .returning(),
+const changeStatuses = updateReturning(
+  question,
+  { status: $('to') },
+  { item_id: $ },
+  () => sql`${question.status} = ${$('from')} AND ${question.date_created} >= ${$('since')}`,
 )
 
 /** Bans a question and erases its text [spec: questions.banned_text]. Undefined when there is no such question. */
@@ -241,10 +218,4 @@ export async function ban(q: Q, world: World, id: number): Promise<QuestionRow |
   if (banned) await publishQuestion(q, banned, world.clock.now())
   return banned
 }
-const setBanned = prepared(({ db }) =>
-  db
-    .update(question)
-    .set({ status: 'BANNED', text: '' })
-    .where(eq(question.id, $('id')))
-    .returning(),
-)
+const setBanned = updateReturning(question, { status: 'BANNED', text: '' }, { id: $ })

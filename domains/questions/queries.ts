@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gte, lte, sql } from 'drizzle-orm'
-import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
-import { hasValues, rowById } from '../../db/rows.ts'
+import { and, desc, eq, gte, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { countRows, fixed, rowById, selectRows } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { item } from '../items/tables.ts'
 import { createBlockList } from '../shared/block_list_queries.ts'
@@ -14,23 +14,18 @@ export type QuestionRow = typeof question.$inferSelect
 export const questionById = rowById(question)
 
 /** How many questions of this buyer this seller has answered. */
-export const countAnsweredQuestions = async (q: Q, { from_id, seller_id }: QuestionRow): Promise<number> =>
-  (await selectAnswered(q).one({ from_id, seller_id }))!.n
-const selectAnswered = prepared(({ db }) =>
-  db
-    .select({ n: sql<number>`count(*)`.as('n') })
-    .from(question)
-    .where(and(hasValues(question, 'from_id', 'seller_id'), sql`${question.status} = 'ANSWERED'`)),
+export const countAnsweredQuestions: (q: Q, row: QuestionRow) => Promise<number> = countRows(
+  question,
+  { from_id: $, seller_id: $ },
+  () => sql`${question.status} = 'ANSWERED'`,
 )
 
 /** Ids of a seller's hidden questions. */
 export const hiddenQuestions = (q: Q, seller_id: number) => selectHidden(q).all({ seller_id })
-const selectHidden = prepared(({ db }) =>
-  db
-    .select({ id: question.id })
-    .from(question)
-    .where(and(eq(question.seller_id, fixedPlan($('seller_id'))), sql`${question.hidden} = 1`))
-    .orderBy(asc(question.id)),
+const selectHidden = selectRows(
+  question,
+  { seller_id: fixed },
+  { columns: ['id'], order: ['id'], also: () => sql`${question.hidden} = 1` },
 )
 
 /** The buyers whose questions sellers do not take. */
@@ -43,19 +38,14 @@ export const isLocked = async (q: Q, world: World, { status, seller_id, from_id 
 /** The questions of a seller's response time from `since` to `until`, ms. */
 export const responseTimeQuestions = (q: Q, seller_id: number, since: number, until: number) =>
   selectCounted(q).all({ seller_id, since, until })
-const selectCounted = prepared(({ db }) =>
-  db
-    .select({ date_created: question.date_created, answered_at: question.answered_at })
-    .from(question)
-    .where(
-      and(
-        eq(question.seller_id, $('seller_id')),
-        gte(question.date_created, $('since')),
-        lte(question.date_created, $('until')),
-        sql`${question.first_of_buyer} = 1`,
-        sql`${question.status} NOT IN ('DELETED', 'BANNED')`,
-      ),
-    ),
+const selectCounted = selectRows(
+  question,
+  { seller_id: $ },
+  {
+    columns: ['date_created', 'answered_at'],
+    also: () => sql`${question.date_created} >= ${$('since')} AND ${question.date_created} <= ${$('until')}
+      AND ${question.first_of_buyer} = 1 AND ${question.status} NOT IN ('DELETED', 'BANNED')`,
+  },
 )
 
 /** The question that a seller should answer next: the latest unanswered one on an active listing, from `since` on. */

@@ -1,5 +1,6 @@
 import { asc, getTableColumns, gt, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
+import { updateRows } from '../../db/rows.ts'
 import type { Draft } from '../../db/sqlite/draft.ts'
 import { pages } from '../shared/world_file/operations.ts'
 import { question } from './tables.ts'
@@ -17,14 +18,12 @@ export function trimHistory(draft: Draft, { now }: { now: number }): void {
 
 /** Marks the first question of each buyer on a listing: the earliest, of these the one with the lowest id. */
 export const markFirstOfBuyer = (q: Q, item_id: string) => setFirst(q).run({ item_id })
-const setFirst = prepared(({ db }) =>
-  db
-    .update(question)
-    .set({ first_of_buyer: 1 })
-    .where(
-      sql`${question.item_id} = ${$('item_id')} AND ${question.id} = (SELECT f.id FROM question f
-        WHERE f.from_id = question.from_id AND f.item_id = question.item_id ORDER BY f.date_created, f.id LIMIT 1)`,
-    ),
+const setFirst = updateRows(
+  question,
+  { first_of_buyer: 1 },
+  { item_id: $ },
+  () => sql`${question.id} = (SELECT f.id FROM question f
+    WHERE f.from_id = question.from_id AND f.item_id = question.item_id ORDER BY f.date_created, f.id LIMIT 1)`,
 )
 
 /**

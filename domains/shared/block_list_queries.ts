@@ -1,7 +1,7 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { asc, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q, type Statement } from '../../db/engine.ts'
-import { insertInto } from '../../db/rows.ts'
+import { countRows, deleteRows, insertInto, matching, selectRows } from '../../db/rows.ts'
 import { forbidden } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
 import { userNotFound } from './errors.ts'
@@ -27,19 +27,18 @@ export function createBlockList<
   Table extends SQLiteTable & Record<'seller_id' | 'buyer_id' | 'date_created', SQLiteColumn>,
 >(table: Table, { rights, userById }: Users) {
   const from = table as SQLiteTable
-  const ofSeller = eq(table.seller_id, $('seller_id'))
-  const ofBoth = and(ofSeller, eq(table.buyer_id, $('buyer_id')))
-  const id = sql<number>`${table.buyer_id}`.as('id')
-  const selectOne = prepared(({ db }) => db.select({ id }).from(from).where(ofBoth))
+  const both = { seller_id: $, buyer_id: $ }
+  const selectOne = selectRows(from, both)
   const selectPage = prepared(({ db }) =>
-    db.select({ id }).from(from).where(ofSeller).orderBy(asc(table.buyer_id)).limit($('limit')).offset($('offset')),
-  )
-  const selectCount = prepared(({ db }) =>
     db
-      .select({ total: sql<number>`count(*)`.as('total') })
+      .select({ id: sql<number>`${table.buyer_id}`.as('id') })
       .from(from)
-      .where(ofSeller),
+      .where(matching(from, { seller_id: $ }))
+      .orderBy(asc(table.buyer_id))
+      .limit($('limit'))
+      .offset($('offset')),
   )
+  const count = countRows(from, { seller_id: $ })
   const selectAll = prepared(({ db }) =>
     db
       .select()
@@ -49,7 +48,7 @@ export function createBlockList<
       .limit($('page')),
   )
   const insert = insertInto(from)
-  const deleteOne = prepared(({ db }) => db.delete(from).where(ofBoth))
+  const deleteOne = deleteRows(from, both)
 
   return {
     has: async (q: Q, seller_id: number, buyer_id: number): Promise<boolean> =>
@@ -57,8 +56,7 @@ export function createBlockList<
     /** A page by buyer, as it is answered. */
     async page(q: Q, seller_id: number, { limit, offset }: { limit: number; offset: number }) {
       const users = await selectPage(q).all({ seller_id, limit, offset })
-      const { total } = (await selectCount(q).one({ seller_id }))!
-      return { paging: { total, offset, limit }, users }
+      return { paging: { total: await count(q, { seller_id }), offset, limit }, users }
     },
     /** The blocks of all sellers. */
     all: (q: Q): AsyncGenerator<Block[]> =>

@@ -44,6 +44,8 @@ export interface Setting {
   flags: string
   description: string
   defaultValue?: unknown
+  /** How help shows the default. */
+  defaultText?: string
   /** Returns the value of a text, given the previous value if the flag may be repeated. Throws InvalidValue. */
   // biome-ignore lint/suspicious/noExplicitAny: each parser knows the type of its own previous value
   parse?: (text: string, previous?: any) => unknown

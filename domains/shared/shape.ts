@@ -67,6 +67,16 @@ export const shape = <const Example>(example: Example, options: ShapeOptions = {
 
 type Notes = NonNullable<ShapeOptions['notes']>
 
+/** Where members of these names lead, for the description of a path [spec: http.options.members]. */
+const USERS = ['user_id', 'seller_id', 'buyer_id', 'sender_id', 'receiver_id', 'payer_id', 'cust_id']
+const PATHS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(USERS.map((name) => [name, '/users/:id'])),
+  ...{ item_id: '/items/:id', category_id: '/categories/:id', catalog_product_id: '/products/:id' },
+  ...{ order_id: '/orders/:id', pack_id: '/packs/:id', payment_id: '/collections/:id' },
+  ...{ shipment_id: '/shipments/:id', shipping_id: '/shipments/:id', claim_id: '/post-purchase/v1/claims/:id' },
+  ...{ currency_id: '/currencies/:id', site_id: '/sites/:id' },
+}
+
 function schemaOf(example: unknown, notes: Notes, options: object): TSchema {
   if (example === null) return Type.Null(options)
   if (typeof example === 'string') return Type.String({ examples: [example], ...options })
@@ -90,8 +100,11 @@ function objectOf(example: Record<string, unknown>, notes: Notes, options: objec
     described ??= Type.Object(
       Object.fromEntries(
         Object.entries(example).map(([name, value]) => {
-          const description = notes[name]
-          return [name, schemaOf(value, notes, description === undefined ? {} : { description })]
+          const [description, path] = [notes[name], Object.hasOwn(PATHS, name) && PATHS[name]]
+          return [
+            name,
+            schemaOf(value, notes, { ...(description && { description }), ...(path && { 'x-path': path }) }),
+          ]
         }),
       ),
     )

@@ -1,7 +1,7 @@
 import { derived } from '../../db/ids.ts'
 import { utcSeconds } from '../shared/instants.ts'
 import { addressOf, type UserRow } from '../users/queries.ts'
-import { COUNTRY_NAMES, COUNTRY_OF, type SiteId, splitStreet, stateOf } from '../users/sites.ts'
+import { addressIdOf, COUNTRY_NAMES, COUNTRY_OF, cityIdOf, type SiteId, splitStreet, stateOf } from '../users/sites.ts'
 import type { Address } from './schemas.ts'
 
 /** Where users live who have no address, and the coordinates of all users of a site. */
@@ -57,9 +57,9 @@ export function endOf(user: UserRow, types: string[]): End {
   const address_line = ownAddress || `${street} ${100 + (digits % 4800)}`
   const { code, name } = stateOf(state)
   const address = {
-    ...{ id: 1_000_000_000 + (digits % 1_000_000_000), address_line, ...splitStreet(address_line), comment: null },
+    ...{ id: addressIdOf(user.id), address_line, ...splitStreet(address_line), comment: null },
     zip_code: zip_code || (city === homeCity ? homeZip : ''),
-    city: { id: idOfCity(site, city), name: city },
+    city: { id: cityIdOf(site, city), name: city },
     state: { id: code || null, name },
     country: { id: COUNTRY_OF[site], name: COUNTRY_NAMES[site] },
     neighborhood: { id: null, name: null },
@@ -75,10 +75,3 @@ export const hiddenEnd = (id: number | null, types: string[]): End => ({
   address: hiddenAddress(types),
 })
 export const HIDDEN_PHONE = HIDDEN
-
-/** As the ids of places look: site, kind, name and digits in Base64. */
-const idOfCity = (site: SiteId, city: string): string => {
-  const letters = city.normalize('NFD').replace(/[^A-Za-z]/g, '')
-  const text = `${site}C${letters.slice(0, 3).toUpperCase()}${derived('city', `${site} ${city}`, 4)}`
-  return Buffer.from(text).toString('base64url')
-}

@@ -110,7 +110,11 @@ export const Advance = StrictBody(
 
 export const ShipmentList = Type.Object({
   ids: Type.Optional(
-    CommaList({ description: 'Those with these ids, separated by commas', examples: ['43000000001'] }),
+    CommaList({
+      description: 'Those with these ids, separated by commas',
+      examples: ['43000000001'],
+      'x-message': 'must be shipment identifiers separated by commas',
+    }),
   ),
   seller_id: Type.Optional(Id('Those of this seller', 2500000101)),
   buyer_id: Type.Optional(Id('Those to this buyer', 2500001011)),

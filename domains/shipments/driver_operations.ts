@@ -1,7 +1,8 @@
-import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { eq, isNotNull, isNull, ne, or } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
+import { updateReturning, updateRows } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { shipmentExists } from './errors.ts'
 import { shipmentById } from './queries.ts'
@@ -53,29 +54,14 @@ export async function assignFirstDriver(
   if (shipment) await publishHandshake(q, world, shipment)
   return shipment
 }
-const setFirstDriver = prepared(({ db }) =>
-  db
-    .update(shipment)
-    .set({ driver_id: sql`${$('driver_id')}`, route_open: 1 })
-    .where(and(eq(shipment.id, $('id')), isNull(shipment.driver_id)))
-    .returning(),
-)
+const setFirstDriver = updateReturning(shipment, { driver_id: $, route_open: 1 }, { id: $, driver_id: null })
 
 async function publishHandshake(q: Q, world: World, shipment: ShipmentRow): Promise<void> {
   const resource = `/flex/sites/${shipment.site_id}/shipments/${shipment.id}/assignment/v1`
   await publish(q, { topic: 'flex-handshakes', resource, users: [shipment.seller_id], at: world.clock.now() })
 }
-const setDriver = prepared(({ db }) =>
-  db
-    .update(shipment)
-    .set({ driver_id: sql`${$('driver_id')}`, route_open: 1 })
-    .where(
-      and(
-        eq(shipment.id, $('id')),
-        or(isNull(shipment.driver_id), ne(shipment.driver_id, $('driver_id')), eq(shipment.route_open, 0)),
-      ),
-    )
-    .returning(),
+const setDriver = updateReturning(shipment, { driver_id: $, route_open: 1 }, { id: $ }, () =>
+  or(isNull(shipment.driver_id), ne(shipment.driver_id, $('driver_id')), eq(shipment.route_open, 0)),
 )
 
 /** Closes the route of a shipment. Returns the shipment; undefined when there is none. */
@@ -83,19 +69,10 @@ export async function closeRoute(q: Q, id: number): Promise<ShipmentRow | undefi
   await setRouteClosed(q).run({ id })
   return shipmentById(q, id)
 }
-const setRouteClosed = prepared(({ db }) =>
-  db
-    .update(shipment)
-    .set({ route_open: 0 })
-    .where(eq(shipment.id, $('id'))),
-)
+const setRouteClosed = updateRows(shipment, { route_open: 0 }, { id: $ })
 
 /** Removes the driver of a shipment. Undefined when it has no driver or there is no such shipment. */
 export const unassignDriver = (q: Q, id: number): Promise<ShipmentRow | undefined> => setNoDriver(q).one({ id })
-const setNoDriver = prepared(({ db }) =>
-  db
-    .update(shipment)
-    .set({ driver_id: null, route_open: 0 })
-    .where(and(eq(shipment.id, $('id')), isNotNull(shipment.driver_id)))
-    .returning(),
+const setNoDriver = updateReturning(shipment, { driver_id: null, route_open: 0 }, { id: $ }, () =>
+  isNotNull(shipment.driver_id),
 )

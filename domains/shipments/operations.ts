@@ -1,8 +1,8 @@
 import { and, eq, gte, lte, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import { $, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
-import { insertInto } from '../../db/rows.ts'
+import { deleteRows, insertInto, updateReturning, updateRows } from '../../db/rows.ts'
 import type { Moment } from '../../db/world.ts'
 import { detailsOf as detailsOfItem } from '../items/details.ts'
 import { type ItemRow, itemById } from '../items/queries.ts'
@@ -120,8 +120,8 @@ async function writeSteps(
   for (const [i, { status, substatus, at }] of states.entries())
     await insertStep(q, { shipment_id: id, n: kept.length + i, status, substatus, at, is_published: i === 0 ? 1 : 0 })
 }
-const deleteSteps = prepared(({ db }) =>
-  db.delete(shipment_step).where(and(eq(shipment_step.shipment_id, $('id')), gte(shipment_step.n, $('n')))),
+const deleteSteps = deleteRows(shipment_step, {}, () =>
+  and(eq(shipment_step.shipment_id, $('id')), gte(shipment_step.n, $('n'))),
 )
 const insertStep = insertInto(shipment_step)
 
@@ -183,12 +183,7 @@ export async function setState(q: Q, world: Moment, row: ShipmentRow, change: Ch
   else if (isChanged) await publishShipment(q, row, world.clock.now())
   return changed
 }
-const updateShipment = prepared(({ db }) =>
-  db
-    .update(shipment)
-    .set({ tracking_number: sql`${$('tracking_number')}`, details: sql`${$('details')}` })
-    .where(eq(shipment.id, $('id'))),
-)
+const updateShipment = updateRows(shipment, { tracking_number: $, details: $ }, { id: $ })
 
 /** Prints the labels of shipments that are ready for it; from then on the clock moves them. */
 export async function printLabels(q: Q, world: Moment, rows: readonly ShipmentRow[]): Promise<void> {
@@ -239,10 +234,6 @@ export async function runSteps(q: Q, { switches }: Moment, until: number): Promi
     if (row) await follow(q, { switches, clock: { now: () => step.at } }, row, step)
   }
 }
-const takeSteps = prepared(({ db }) =>
-  db
-    .update(shipment_step)
-    .set({ is_published: 1 })
-    .where(and(sql`${shipment_step.is_published} = 0`, lte(shipment_step.at, $('until'))))
-    .returning(),
+const takeSteps = updateReturning(shipment_step, { is_published: 1 }, {}, () =>
+  and(sql`${shipment_step.is_published} = 0`, lte(shipment_step.at, $('until'))),
 )

@@ -1,7 +1,7 @@
 import { asc, inArray, type SQL, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createList, createSelectByKeys } from '../../db/lists.ts'
-import { rowById } from '../../db/rows.ts'
+import { rowById, selectRows } from '../../db/rows.ts'
 import type { Moment } from '../../db/world.ts'
 import type { DueEntry, DueSource } from '../due.ts'
 import { orderById, ordersOfPack } from '../orders/queries.ts'
@@ -34,12 +34,13 @@ export const storedSteps = async (q: Q, rows: readonly Pick<ShipmentRow, 'id'>[]
     await selectSteps(q).all({ keys: JSON.stringify(rows.map(({ id }) => id)) }),
     ({ shipment_id }) => shipment_id,
   )
-const selectSteps = prepared(({ db }) =>
-  db
-    .select()
-    .from(shipment_step)
-    .where(inArray(shipment_step.shipment_id, sql`(SELECT value FROM json_each(${$('keys')}))`))
-    .orderBy(asc(shipment_step.shipment_id), asc(shipment_step.n)),
+const selectSteps = selectRows(
+  shipment_step,
+  {},
+  {
+    order: ['shipment_id', 'n'],
+    also: () => inArray(shipment_step.shipment_id, sql`(SELECT value FROM json_each(${$('keys')}))`),
+  },
 )
 
 /** The orders in a shipment, by id: those of its purchase from its seller; none where no sale is known. */

@@ -14,21 +14,11 @@ import { user } from './tables.ts'
 export const FIRST_USER_ID = 2_500_000_001
 
 /** The fields of a user that a control call can set; a buyer has the reputation null. */
-export interface UserFields {
+export type UserFields = Omit<UserRow, 'id' | 'user_type' | 'registration_date' | keyof ParsedFields> & ParsedFields
+interface ParsedFields {
   site_id: SiteId
-  nickname: string
-  password: string
-  email: string
-  first_name: string
-  last_name: string
-  phone: string
   address: Address
   tags: string[]
-  level_id: string | null
-  power_seller_status: string | null
-  sales_completed: number
-  sales_canceled: number
-  status: UserRow['status']
   operator: boolean
 }
 

@@ -1,3 +1,5 @@
+import { atMinusFour } from '../shared/instants.ts'
+import { documentOf } from './documents.ts'
 import { addressOf, type UserRow } from './queries.ts'
 import type { ReputationCounts } from './reputation_queries.ts'
 import type { Me, PublicUser } from './schemas.ts'
@@ -6,34 +8,49 @@ import { COUNTRY_OF, type SiteId } from './sites.ts'
 /** The answer of GET /users/me. */
 export function presentMe(row: UserRow, counts: ReputationCounts): Me {
   const { address, city, state, zip_code } = addressOf(row)
-  const { id, nickname, site_id, country_id, ...rest } = commonMembers(row, counts)
+  const { type, number } = documentOf(row)
+  const { id, nickname, registration_date, site_id, country_id, seller_reputation, status, ...rest } = commonMembers(
+    row,
+    counts,
+  )
   return {
-    id,
-    nickname,
-    site_id,
-    country_id,
+    ...{ id, nickname, registration_date, site_id, country_id },
     email: row.email,
     first_name: row.first_name,
     last_name: row.last_name,
+    identification: { type, number },
     address: { address, city, state, zip_code },
+    phone: phoneOf(row.phone),
     ...rest,
+    thumbnail: null,
+    seller_experience: row.level_id === null ? 'NEWBIE' : 'ADVANCED',
+    ...{ seller_reputation, status },
   }
+}
+
+/** The parts of a phone number after that of the country; a number of another form is whole. */
+function phoneOf(phone: string) {
+  const [, area_code = '', number = phone] = /^\+\d+ (\d+) (.+)$/.exec(phone) ?? []
+  return { area_code, number, extension: '', verified: false }
 }
 
 /** The public fields of a user. */
 export function presentUser(row: UserRow, counts: ReputationCounts): PublicUser {
   const { city, state } = addressOf(row)
-  const { id, nickname, site_id, country_id, ...rest } = commonMembers(row, counts)
-  return { id, nickname, site_id, country_id, address: { city, state }, ...rest }
+  const { id, nickname, registration_date, site_id, country_id, ...rest } = commonMembers(row, counts)
+  return { id, nickname, registration_date, site_id, country_id, address: { city, state }, ...rest }
 }
 
 const commonMembers = (row: UserRow, counts: ReputationCounts) => ({
   id: row.id,
   nickname: row.nickname,
+  registration_date: atMinusFour(row.registration_date),
   site_id: row.site_id,
   country_id: COUNTRY_OF[row.site_id as SiteId],
   user_type: row.user_type,
   tags: JSON.parse(row.tags) as string[],
+  logo: null,
+  points: row.sales_completed + counts.completed,
   permalink: `https://perfil.example.com/${encodeURIComponent(row.nickname)}`,
   seller_reputation: {
     level_id: row.level_id,

@@ -12,8 +12,14 @@ const id = UserId
 const nickname = Type.String({ description: 'Public name', examples: ['VENDEDOR_MLA'] })
 const site_id = Type.String({ description: 'Site where the user is registered', examples: ['MLA'] })
 const country_id = Type.String({ description: 'ISO 3166 code of the country', examples: ['AR'] })
+const registration_date = Type.String({
+  description: 'Time of registration, at −04:00',
+  examples: ['2024-01-15T10:30:00.000-04:00'],
+})
 const user_type = Type.String({ description: 'Kind of account', examples: ['normal'] })
 const tags = Type.Array(Type.String(), { description: 'Marks of the account' })
+const logo = Type.Null({ description: 'Always null' })
+const points = Type.Integer({ description: 'Sales completed' })
 const permalink = Type.String({ description: 'Address of the public profile' })
 const count = (description: string) => Type.Integer({ description })
 
@@ -62,11 +68,13 @@ export const Me = ResponseObject(
   {
     id,
     nickname,
+    registration_date,
     site_id,
     country_id,
     email: text('Mail address'),
     first_name: text('First name'),
     last_name: text('Last name'),
+    identification: shape({ type: 'DNI', number: '30123456' }, { description: 'Document' }),
     address: ResponseObject(
       {
         address: text('Street and number'),
@@ -76,9 +84,17 @@ export const Me = ResponseObject(
       },
       { description: 'Where the user lives or sells from' },
     ),
+    phone: shape(
+      { area_code: '11', number: '5555-0073', extension: '', verified: false },
+      { description: 'Telephone, without the country' },
+    ),
     user_type,
     tags,
+    logo,
+    points,
     permalink,
+    thumbnail: Type.Null({ description: 'Always null' }),
+    seller_experience: Type.String({ description: 'NEWBIE before any sale, else ADVANCED', examples: ['ADVANCED'] }),
     seller_reputation,
     status,
   },
@@ -90,6 +106,7 @@ export const PublicUser = ResponseObject(
   {
     id,
     nickname,
+    registration_date,
     site_id,
     country_id,
     address: ResponseObject(
@@ -98,6 +115,8 @@ export const PublicUser = ResponseObject(
     ),
     user_type,
     tags,
+    logo,
+    points,
     permalink,
     seller_reputation,
     status,

@@ -1,82 +1,42 @@
 import { OneOf } from '../shared/schemas.ts'
 
-/** Country of each site, ISO 3166. */
-export const COUNTRY_OF = {
-  MLA: 'AR',
-  MLB: 'BR',
-  MLM: 'MX',
-  MLC: 'CL',
-  MCO: 'CO',
-  MLU: 'UY',
-  MPE: 'PE',
-  MEC: 'EC',
-  MLV: 'VE',
-  MBO: 'BO',
-  MPY: 'PY',
-  MCR: 'CR',
-  MPA: 'PA',
-  MRD: 'DO',
-  MGT: 'GT',
-  MHN: 'HN',
-  MNI: 'NI',
-  MSV: 'SV',
-  MCU: 'CU',
+/** Each site: its country (ISO 3166), the currency of its prices (ISO 4217), and the name of the country, as the sites have it. */
+const TABLE = {
+  MLA: ['AR', 'ARS', 'Argentina'],
+  MLB: ['BR', 'BRL', 'Brasil'],
+  MLM: ['MX', 'MXN', 'Mexico'],
+  MLC: ['CL', 'CLP', 'Chile'],
+  MCO: ['CO', 'COP', 'Colombia'],
+  MLU: ['UY', 'UYU', 'Uruguay'],
+  MPE: ['PE', 'PEN', 'Perú'],
+  MEC: ['EC', 'USD', 'Ecuador'],
+  MLV: ['VE', 'VEF', 'Venezuela'],
+  MBO: ['BO', 'BOB', 'Bolivia'],
+  MPY: ['PY', 'PYG', 'Paraguay'],
+  MCR: ['CR', 'CRC', 'Costa Rica'],
+  MPA: ['PA', 'PAB', 'Panamá'],
+  MRD: ['DO', 'DOP', 'Dominicana'],
+  MGT: ['GT', 'GTQ', 'Guatemala'],
+  MHN: ['HN', 'HNL', 'Honduras'],
+  MNI: ['NI', 'NIO', 'Nicaragua'],
+  MSV: ['SV', 'USD', 'El Salvador'],
+  MCU: ['CU', 'CUC', 'Cuba'],
 } as const
 
-export type SiteId = keyof typeof COUNTRY_OF
-export const SITES = Object.keys(COUNTRY_OF) as SiteId[]
+export type SiteId = keyof typeof TABLE
+export const SITES = Object.keys(TABLE) as SiteId[]
+const column = (n: number) =>
+  Object.fromEntries(SITES.map((site) => [site, TABLE[site][n]])) as Readonly<Record<SiteId, string>>
+export const COUNTRY_OF = column(0)
+export const CURRENCY_OF = column(1)
+export const COUNTRY_NAMES = column(2)
+
 /** Sorts users by site, in this order, then by id: the first one has the first site, whatever its id. */
 export const bySite = (a: { site_id: string; id: number }, b: { site_id: string; id: number }): number =>
   SITES.indexOf(a.site_id as SiteId) - SITES.indexOf(b.site_id as SiteId) || a.id - b.id
 
-export const isSite = (id: string): id is SiteId => Object.hasOwn(COUNTRY_OF, id)
+export const isSite = (id: string): id is SiteId => Object.hasOwn(TABLE, id)
 export const Site = OneOf(SITES, { description: 'Country site', examples: ['MLA'] })
-
-/** Currency of the prices on each site, ISO 4217. */
-export const CURRENCY_OF: Record<SiteId, string> = {
-  MLA: 'ARS',
-  MLB: 'BRL',
-  MLM: 'MXN',
-  MLC: 'CLP',
-  MCO: 'COP',
-  MLU: 'UYU',
-  MPE: 'PEN',
-  MEC: 'USD',
-  MLV: 'VEF',
-  MBO: 'BOB',
-  MPY: 'PYG',
-  MCR: 'CRC',
-  MPA: 'PAB',
-  MRD: 'DOP',
-  MGT: 'GTQ',
-  MHN: 'HNL',
-  MNI: 'NIO',
-  MSV: 'USD',
-  MCU: 'CUC',
-}
-
-/** As the sites have them. */
-export const COUNTRY_NAMES: Record<SiteId, string> = {
-  MLA: 'Argentina',
-  MLB: 'Brasil',
-  MLM: 'Mexico',
-  MLC: 'Chile',
-  MCO: 'Colombia',
-  MLU: 'Uruguay',
-  MPE: 'Perú',
-  MEC: 'Ecuador',
-  MLV: 'Venezuela',
-  MBO: 'Bolivia',
-  MPY: 'Paraguay',
-  MCR: 'Costa Rica',
-  MPA: 'Panamá',
-  MRD: 'Dominicana',
-  MGT: 'Guatemala',
-  MHN: 'Honduras',
-  MNI: 'Nicaragua',
-  MSV: 'El Salvador',
-  MCU: 'Cuba',
-}
 
 /** Names of the states in which users of the demo live, by code; a code is the country and the state. */
 const STATES = `
@@ -102,4 +62,13 @@ export const stateOf = (state: string): { code: string; name: string } => ({
 export function splitStreet(address: string): { street_name: string; street_number: string } {
   const [, street_name, street_number] = /^(.*?)\s+#?\s*(\d[\d-]*)$/.exec(address) ?? [null, address, '']
   return { street_name: street_name!, street_number: street_number! }
+}
+
+/** The address of a user has one id wherever it is answered; it is invented from the user's. */
+export const addressIdOf = (user_id: number): number => 1_300_000_000 + (user_id % 100_000_000)
+
+/** In the form of the public service: base64 of the site, C for city, and a name without accents. */
+export function cityIdOf(site_id: string, name: string): string {
+  const letters = name.normalize('NFD').replace(/[^A-Za-z]/g, '')
+  return Buffer.from(`${site_id}C${letters.slice(0, 8).toUpperCase()}`).toString('base64url')
 }

@@ -6,14 +6,59 @@ const AXE = readFileSync(at('node_modules/axe-core/axe.min.js'), 'utf8')
 
 /** What passes is not described, and no file of the page loaded again. */
 const FAST = { resultTypes: ['violations'], preload: false }
+/** Rules about colours, which take most of the time. */
+const COLOURS = ['color-contrast', 'link-in-text-block']
+const WITHOUT_COLOURS = { rules: Object.fromEntries(COLOURS.map((rule) => [rule, { enabled: false }])) }
+
+const ROOT = "document.querySelector('dialog[open]') ?? document.documentElement"
+
+/**
+ * In the page: whether it shows an element of a new kind, by its path of tags and attributes. `known` gets the parts that
+ * have none. Words of attributes are states; other values differ from one row to the next, as texts do.
+ */
+const FIND_NEW = `
+  kinds = globalThis.kinds ?? new Map()
+  known = []
+  function isNew(one, path) {
+    const valueOf = ({ name, value }) => {
+      if (name === 'class' || value === '' || /^[a-z]+$/.test(value)) return value
+      return /^aria-(labelledby|describedby|controls)$/.test(name) && String(document.getElementById(value) !== null)
+    }
+    const attributes = [...one.attributes].map((attribute) => [attribute.name, valueOf(attribute)])
+    const hasText = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
+    const kind = JSON.stringify([path, one.localName, hasText, one.labels?.length, attributes])
+    const isFirst = !kinds.has(kind)
+    if (isFirst) kinds.set(kind, kinds.size)
+    const children = [...one.children].filter((child) => child.checkVisibility())
+    const others = children.filter((child) => !isNew(child, kinds.get(kind)))
+    if (!isFirst && others.length === children.length) return false
+    known.push(...others)
+    return true
+  }
+  isNew(${ROOT})`
+
+/**
+ * In the page: whether a text has colours that no text had in this theme, with the size and the backgrounds on which they
+ * depend. What lies under an opaque background does not count.
+ */
+const FIND_NEW_COLOURS = `
+  colours = globalThis.colours ?? new Set()
+  function find(one, under, before) {
+    const { color, backgroundColor, backgroundImage, opacity, position, fontSize, fontWeight } = getComputedStyle(one)
+    const isOpaque = backgroundColor.startsWith('rgb(') && opacity === '1' && position === 'static'
+    const isClear = backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none' && opacity === '1'
+    const layer = [backgroundColor, backgroundImage, opacity, position === 'static'].join()
+    const layers = isOpaque ? layer : isClear && position === 'static' ? under : under + layer
+    const hasText = one.labels || [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
+    if (hasText) colours.add([color, one.localName === 'a' && before, fontSize, fontWeight, layers].join())
+    for (const child of one.children) if (child.checkVisibility()) find(child, layers, color)
+  }
+  { const { size } = colours; find(document.body, '', ''); colours.size > size }`
 
 const sessions = new WeakMap<Page, CDPSession>()
 
-/**
- * What axe finds in a page, or in the dialog that covers it. Runs in an isolated world, because the page's policy rejects
- * scripts of others.
- */
-export async function axeProblems(page: Page, options: object = {}): Promise<string[]> {
+/** Evaluates in an isolated world that has axe, because the page's policy rejects scripts of others. */
+async function evaluate<T>(page: Page, expression: string): Promise<T> {
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page))
   sessions.set(page, session)
   const { frameTree } = await session.send('Page.getFrameTree')
@@ -23,18 +68,37 @@ export async function axeProblems(page: Page, options: object = {}): Promise<str
   })
   const loaded = await session.send('Runtime.evaluate', { expression: "'axe' in globalThis", contextId })
   if (!loaded.result.value) await session.send('Runtime.evaluate', { expression: `{ ${AXE} }`, contextId })
-  const run = `axe.run(document.querySelector('dialog[open]') ?? document, ${JSON.stringify({ ...FAST, ...options })})`
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: `${run}.then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 300) + ' ' + failureSummary)))`,
-    ...{ contextId, awaitPromise: true, returnByValue: true },
-  })
-  if (!Array.isArray(result.value)) throw new Error(`axe: ${result.description}`)
+  const options = { contextId, awaitPromise: true, returnByValue: true }
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression, ...options })
+  if (exceptionDetails) throw new Error(`axe: ${exceptionDetails.exception?.description}`)
   return result.value
 }
 
-/** Throws what axe finds. */
+const problemsIn = (page: Page, options: object, known: string): Promise<string[]> =>
+  evaluate(
+    page,
+    `axe.run({ include: ${ROOT}, exclude: ${known} }, ${JSON.stringify({ ...FAST, ...options })}).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 300) + ' ' + failureSummary)))`,
+  )
+
+/**
+ * What axe finds in a page, or in the dialog that covers it, but for kinds of elements and, in both themes, colours of texts
+ * that it has seen there.
+ */
+export async function newProblems(page: Page): Promise<string[]> {
+  if (!(await evaluate(page, FIND_NEW))) return []
+  const found = await problemsIn(page, WITHOUT_COLOURS, 'known')
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    if (!(await evaluate(page, FIND_NEW_COLOURS))) continue
+    for (const problem of await problemsIn(page, { runOnly: COLOURS }, '[]')) found.push(`${colorScheme}: ${problem}`)
+  }
+  return found
+}
+
+/** Throws what axe finds in a page, or in the dialog that covers it. */
 export async function axe(page: Page, title: string): Promise<void> {
-  const problems = await axeProblems(page)
+  const problems = await problemsIn(page, {}, '[]')
   if (problems.length > 0) throw new Error(`${title}: ${problems.join('\n')}`)
 }

@@ -7,8 +7,14 @@ export type Kinds = Map<string, string[]>
 /** Addresses of a kind that are stored. */
 const MAX_SIMILAR = 4
 
-/** The screens of the menu, and all that their pages link to. */
-export async function crawl({ page, url }: Stage): Promise<Kinds> {
+/**
+ * Goes to the screens of the menu, and to one address of each kind that their pages link to. Runs something at each, which
+ * leaves the page there.
+ */
+export async function crawl(
+  { page, url }: Stage,
+  visit: (address: string, kind: string) => Promise<void>,
+): Promise<Kinds> {
   await page.goto(`${url}/_sandbox/console/`)
   await waitUntilLoaded(page)
   const kinds: Kinds = new Map()
@@ -22,9 +28,10 @@ export async function crawl({ page, url }: Stage): Promise<Kinds> {
   }
   await add('.sidebar')
   // It grows meanwhile.
-  for (const [, [address]] of kinds) {
+  for (const [kind, [address]] of kinds) {
     await goTo(page, address!)
     await add('main')
+    await visit(address!, kind)
   }
   return kinds
 }

@@ -35,7 +35,6 @@ const SAMPLE = new Set([
   'PATCH /_sandbox/assumptions/{name}',
   'POST /_sandbox/deliveries/{id}/hold',
   'POST /_sandbox/faults',
-  'DELETE /_sandbox/faults/{id}',
   'POST /_sandbox/reset',
 ])
 /** Calls that need something which calls before them may have used or made: the page is loaded again, with other values. */
@@ -77,13 +76,13 @@ export async function checkDocs(browser: Browser, report: Report, isAll: boolean
     await fetch(`${url}/sites`)
     const chosen = (isControl: boolean) =>
       callsOf(readDocument(isControl)).filter(({ name }) => isAll || SAMPLE.has(name))
-    const page = await openPage(browser)
+    const [sellerPage, page] = [await openPage(browser), await openPage(browser)]
     // Each page has a server and, because the origins differ, a process of its own: drawing the forms takes the time.
     await Promise.all([
-      clickAll(report, await openPage(browser), chosen(false), sellerUrl, '/docs'),
+      clickAll(report, sellerPage, chosen(false), sellerUrl, '/docs'),
       clickAll(report, page, chosen(true), url, '/docs?api=control'),
     ])
-    for (const scenario of ['quiet', 'empty'])
+    for (const scenario of isAll ? ['quiet', 'empty'] : ['empty'])
       await report.check(`a world of ${scenario} has both pages`, () => openPagesOf(page, url, scenario))
     await report.check('a page asks for the admin token, and then reads the world', () =>
       enterAdminToken(browser, protectedUrl),
@@ -117,9 +116,13 @@ async function clickAll(report: Report, page: Page, calls: Call[], base: string,
       if (!isLoaded || FRESH.has(call.name)) await page.goto(base + address)
       isLoaded = false
       const form = await openForm(page, call)
+      const close = async () => {
+        await form.locator('.opblock-summary-control').click()
+        isLoaded = true
+      }
       if (EXCEPTIONS[call.name] === 'has no form') {
         if ((await form.locator('.execute').count()) > 0) throw new Error('it has a form')
-        return
+        return close()
       }
       await checkFields(form, call)
       if (EXCEPTIONS[call.name]) return
@@ -128,9 +131,7 @@ async function clickAll(report: Report, page: Page, calls: Call[], base: string,
       await answer.waitFor()
       const status = await answer.locator('.response-col_status').innerText()
       if (!/^2\d\d/.test(status)) throw new Error(`${status}\n${await form.locator('.responses-inner').innerText()}`)
-      if (rankOf(call) > 0) return
-      await form.locator('.opblock-summary-control').click()
-      isLoaded = true
+      if (rankOf(call) === 0) await close()
     })
 }
 
@@ -155,8 +156,8 @@ async function findReason(browser: Browser, url: string): Promise<void> {
   await form.getByRole('button', { name: 'Why?' }).click()
   await page.waitForURL(/_sandbox\/console\/#\/requests\/\d+\/why$/)
   await page.getByText('question_id').first().waitFor()
-  await page.getByRole('link', { name: 'API reference' }).click()
-  await page.waitForURL(`${url}/docs`)
+  const link = await page.getByRole('link', { name: 'API reference' }).getAttribute('href')
+  if (new URL(link!, page.url()).href !== `${url}/docs`) throw new Error(`the console leads to ${link}`)
   await page.close()
 }
 

@@ -1,82 +1,77 @@
 import type { Page } from 'playwright-core'
 import { LANGUAGES, type Language } from '../../web/words/words.ts'
-import { axeProblems } from './axe.ts'
+import { newProblems } from './axe.ts'
 import { goTo } from './crawl.ts'
 import { type Stage, waitUntilLoaded } from './stage.ts'
 
 const WIDE = { width: 1280, height: 800 }
 const NARROW = { width: 360, height: 740 }
-/** The themes with the options of axe: they differ only in colours. */
-const THEMES = [
-  ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],
-  ['light', {}],
-] as const
-
-interface Options {
-  /** Default: all. */
-  languages?: readonly Language[]
-  /** Default: true. */
-  withDialogs?: boolean
-  /** Default: true. */
-  withAxe?: boolean
-}
 
 interface Inspection {
   page: Page
   problems: Set<string>
-  languages: readonly Language[]
-  withAxe: boolean
   /** Dialogs of lists that stay beside their details. */
   opened: Set<string>
 }
 
-/**
- * Checks addresses of the console in languages, wide and narrow, with the dialogs that they open: nothing cut off, no value
- * missing, and text of others is only text; in Spanish also accessible, in both themes. Throws all that it finds.
- */
-export async function inspectAll(
-  stage: Stage,
-  addresses: string[],
-  { languages = LANGUAGES, withDialogs = true, withAxe = true }: Options = {},
-): Promise<void> {
+/** Inspects what the page shows. Each function adds what it finds, which `close` throws. */
+export function createInspector({ page }: Stage) {
   const problems = new Set<string>()
-  const { page } = stage
-  const inspection: Inspection = { page, problems, languages, withAxe, opened: new Set() }
-  await page.goto(`${stage.url}/_sandbox/console/`)
-  await waitUntilLoaded(page)
-  for (const address of addresses) {
-    const title = address.slice(0, 60)
-    await goTo(page, address)
-    await checkState(inspection, title)
-    if (withDialogs) await checkDialogs(inspection, title)
+  const inspection: Inspection = { page, problems, opened: new Set() }
+  return {
+    /**
+     * In all languages, wide and narrow: nothing cut off, no value missing, and text of others is only text. In Spanish also
+     * accessible, in both themes. Then the same for the dialogs that buttons of the page open.
+     */
+    async inspect(address: string, { withDialogs = true } = {}): Promise<void> {
+      const title = address.slice(0, 60)
+      await checkState(inspection, title)
+      if (withDialogs) await checkDialogs(inspection, title)
+    },
+    /** Goes to addresses whose kinds were inspected, with other texts: in Spanish and narrow, where most is cut off. */
+    async inspectSimilar(addresses: string[]): Promise<void> {
+      await page.setViewportSize(NARROW)
+      for (const address of addresses) {
+        await goTo(page, address)
+        await unfold(page)
+        await checkTexts(inspection, address.slice(0, 60), ['es'])
+        await checkElements(inspection, address.slice(0, 60))
+      }
+    },
+    close() {
+      if (problems.size > 0) throw new Error([...problems].join('\n'))
+    },
   }
-  if (problems.size > 0) throw new Error([...problems].join('\n'))
 }
 
-/** The same for one address. */
-export const inspect = (stage: Stage, address: string): Promise<void> => inspectAll(stage, [address])
+/** Inspects an address. */
+export async function inspect(stage: Stage, address: string): Promise<void> {
+  const inspector = createInspector(stage)
+  await goTo(stage.page, address)
+  await inspector.inspect(address)
+  inspector.close()
+}
 
 /** The dialogs that buttons of the page open, once for each text of a button in a list or in its details. */
 async function checkDialogs(inspection: Inspection, title: string): Promise<void> {
-  const { page, languages, opened } = inspection
+  const { page, opened } = inspection
   const [, screen] = title.split(/[/?]/, 2)
   const buttons = page.locator('main [aria-haspopup=dialog]:visible')
-  for (const language of languages.toReversed()) {
-    await checkTexts(inspection, title, [language])
-    const names = await buttons.evaluateAll((all) =>
-      all.map((one) => `${one.closest('.split-detail') ? one.baseURI : ''} ${(one as never as Shown).innerText}`),
-    )
-    for (const [n, name] of names.entries()) {
-      const key = `${screen} ${language} ${name}`
-      if (opened.has(key)) continue
-      opened.add(key)
-      await buttons.nth(n).click()
-      await page.locator('dialog[open]').waitFor()
-      await waitUntilLoaded(page)
-      await checkState({ ...inspection, languages: [language] }, `${title}, dialog ${name}`)
-      await page.keyboard.press('Escape')
-      await page.locator('dialog[open]').waitFor({ state: 'detached' })
-    }
+  const names = await buttons.evaluateAll((all) =>
+    all.map((one) => `${one.closest('.split-detail') ? one.baseURI : ''} ${(one as never as Shown).innerText}`),
+  )
+  for (const [n, name] of names.entries()) {
+    const key = `${screen} ${name}`
+    if (opened.has(key)) continue
+    opened.add(key)
+    await buttons.nth(n).click()
+    await page.locator('dialog[open]').waitFor()
+    await waitUntilLoaded(page)
+    await checkState(inspection, `${title}, dialog ${name}`)
+    // A change of the language must not close it.
+    await page.locator('dialog[open]').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('dialog[open]').waitFor({ state: 'detached' })
   }
 }
 
@@ -86,16 +81,20 @@ interface Shown {
 
 /** What the page shows now. It is wide again at the end, and in the first language. */
 async function checkState(inspection: Inspection, title: string): Promise<void> {
-  const { page, problems, languages, withAxe } = inspection
-  // What is folded must be right, too.
-  const unfold = "[...document.querySelectorAll('main details:not([open])')].map((one) => (one.open = true)).length"
-  if ((await page.evaluate(unfold)) !== 0) await waitUntilLoaded(page)
+  const { page } = inspection
+  await unfold(page)
   await page.setViewportSize(NARROW)
-  await checkTexts(inspection, title, languages)
+  await checkTexts(inspection, title, LANGUAGES)
   await page.setViewportSize(WIDE)
-  await checkTexts(inspection, title, languages.toReversed())
+  await checkTexts(inspection, title, LANGUAGES.toReversed())
   // Axe sees elements and colours, which no language changes.
-  if (withAxe && languages[0] === 'es') await checkThemes(page, title, problems)
+  await checkElements(inspection, title)
+}
+
+/** What is folded must be right, too. */
+async function unfold(page: Page): Promise<void> {
+  const count = "[...document.querySelectorAll('main details:not([open])')].map((one) => (one.open = true)).length"
+  if ((await page.evaluate(count)) !== 0) await waitUntilLoaded(page)
 }
 
 async function checkTexts({ page, problems }: Inspection, title: string, languages: readonly Language[]) {
@@ -103,11 +102,8 @@ async function checkTexts({ page, problems }: Inspection, title: string, languag
   for (const problem of found) problems.add(`${title}, ${page.viewportSize()!.width} px, ${problem}`)
 }
 
-async function checkThemes(page: Page, title: string, problems: Set<string>): Promise<void> {
-  for (const [colorScheme, options] of THEMES) {
-    await page.emulateMedia({ colorScheme })
-    for (const problem of await axeProblems(page, options)) problems.add(`${title}, ${colorScheme}: ${problem}`)
-  }
+async function checkElements({ page, problems }: Inspection, title: string): Promise<void> {
+  for (const problem of await newProblems(page)) problems.add(`${title}, ${problem}`)
 }
 
 /**

@@ -68,7 +68,7 @@ export const journeys: Journey[] = [
         await api('POST /answers', { question: id, text: 'Sí' })
         await page.locator(`${entry('/answers')}:has-text("400")`).waitFor()
         await api('POST /answers', { question_id: id, text: 'Sí, a todo el país' })
-        await page.locator('.bubble.reply', { hasText: 'Sí, a todo el país' }).waitFor()
+        await page.locator('.bubble[data-side="seller"]', { hasText: 'Sí, a todo el país' }).waitFor()
         await page.locator(entry('Pregunta hecha')).click()
         const chain = page.getByRole('region', { name: 'Cadena' })
         await chain.getByText('Pregunta hecha').waitFor()
@@ -349,7 +349,7 @@ export const journeys: Journey[] = [
       await control.call('POST /messages', {
         body: { pack_id: pack_id ?? id, from: 'seller', text: 'Sale <b>hoy</b>' },
       })
-      await page.locator('.bubble.reply', { hasText: 'Sale <b>hoy</b>' }).waitFor()
+      await page.locator('.bubble[data-side="seller"]', { hasText: 'Sale <b>hoy</b>' }).waitFor()
       await page.locator(entry('Compra hecha')).waitFor()
       await page.locator(entry('Envío …')).waitFor()
       await page.getByText('Más filtros').click()

@@ -32,10 +32,10 @@ export const journeys: Journey[] = [
       await page.getByText('Últimos rechazos').waitFor()
       await page.getByRole('link', { name: '400 POST /answers' }).waitFor()
       await page.getByRole('link', { name: /^[\d.]+ preguntas, \d+ sin responder$/ }).waitFor()
-      await page.getByRole('button', { name: 'Guardar una instantánea' }).click()
+      await page.getByRole('button', { name: 'Guardar instantánea' }).click()
       await page.getByLabel('Nombre').fill('antes')
-      await page.getByRole('dialog').getByRole('button', { name: 'Guardar una instantánea' }).click()
-      await page.getByText('Punto «antes» guardado').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Guardar' }).click()
+      await page.getByText('Instantánea guardada: antes').waitFor()
       await page.getByRole('button', { name: 'Reiniciar' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Reiniciar' }).click()
       await page
@@ -173,17 +173,17 @@ export const journeys: Journey[] = [
         await page.getByText(n === 0 ? 'Hecho: detener el reloj' : `Hecho: detener el reloj × ${n + 1}`).waitFor()
       }
       assert.equal(await page.locator('.toast').count(), 1)
-      await page.getByRole('button', { name: 'Guardar una instantánea' }).click()
+      await page.getByRole('button', { name: 'Guardar instantánea' }).click()
       const dialog = page.getByRole('dialog')
       const field = dialog.getByLabel('Nombre')
       await field.fill('un nombre')
-      await dialog.getByRole('button', { name: 'Guardar una instantánea' }).click()
+      await dialog.getByRole('button', { name: 'Guardar' }).click()
       await dialog.getByText('must be').waitFor()
       assert.equal(await field.getAttribute('aria-invalid'), 'true')
       assert.equal(await page.evaluate('document.activeElement.name'), 'name')
       await field.fill('nombre')
-      await dialog.getByRole('button', { name: 'Guardar una instantánea' }).click()
-      await page.getByText('Punto «nombre» guardado').waitFor()
+      await dialog.getByRole('button', { name: 'Guardar' }).click()
+      await page.getByText('Instantánea guardada: nombre').waitFor()
     },
   },
 ]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { fillWorld, hostile } from './busy_world.ts'
-import { crawl, screensOf } from './crawl.ts'
-import { inspectAll } from './inspect.ts'
+import { crawl, goTo, screensOf } from './crawl.ts'
+import { createInspector } from './inspect.ts'
 import type { Journey } from './stage.ts'
 
 /** Of the busy world. Buttons and fields lead there. */
@@ -13,33 +13,31 @@ export const journeys: Journey[] = [
     server: { autoSnapshots: 10 },
     async run(stage) {
       await fillWorld(stage)
-      const kinds = await crawl(stage)
+      const { inspect, inspectSimilar, close } = createInspector(stage)
+      const kinds = await crawl(stage, (address) => inspect(address))
       assert.ok(screensOf(kinds).length > 12 && kinds.size > 25, [...kinds.keys()].join())
-      const all = [...kinds.values()]
-      await inspectAll(stage, [...all.map(([first]) => first!), ...UNLINKED])
-      await inspectAll(
-        stage,
-        all.flatMap(([, ...others]) => others),
-        { languages: ['es'], withDialogs: false, withAxe: false },
-      )
+      for (const address of UNLINKED) {
+        await goTo(stage.page, address)
+        await inspect(address)
+      }
+      await inspectSimilar([...kinds.values()].flatMap(([, ...others]) => others))
+      close()
     },
   },
   {
     title: 'screens: an empty world, accessible and in all languages, also at wrong addresses',
     server: { scenario: 'empty' },
     async run(stage) {
-      const screens = screensOf(await crawl(stage))
-      await inspectAll(
-        stage,
-        screens.map((name) => `#/${name}`),
-        { withDialogs: false },
-      )
+      const { inspect, inspectSimilar, close } = createInspector(stage)
+      const kinds = await crawl(stage, (address) => inspect(address, { withDialogs: false }))
       const text = encodeURIComponent(hostile(300))
-      await inspectAll(
-        stage,
-        screens.flatMap((name) => [`#/${name}/${text}?q=${text}&status=${text}&age=${text}`, `#/${name}/0/${text}`]),
-        { languages: ['es'], withDialogs: false },
+      await inspectSimilar(
+        screensOf(kinds).flatMap((name) => [
+          `#/${name}/${text}?q=${text}&status=${text}&age=${text}`,
+          `#/${name}/0/${text}`,
+        ]),
       )
+      close()
     },
   },
 ]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { crawl, goTo } from './crawl.ts'
+import { crawl } from './crawl.ts'
 import type { Journey, Stage } from './stage.ts'
 
 const FOLDER = join(import.meta.dirname, 'snapshots')
@@ -54,8 +54,7 @@ function linesOf(tree: string, screen: string | undefined): string {
 async function readTrees(stage: Stage): Promise<Map<string, string>> {
   const trees = new Map<string, string>()
   const screens = new Map<string, string>()
-  for (const [kind, [address]] of await crawl(stage)) {
-    await goTo(stage.page, address!)
+  await crawl(stage, async (_, kind) => {
     const name = kind.split('/')[0] || 'overview'
     // Rows read their last attempt once they have been in sight for a while.
     if (kind === 'webhooks')
@@ -68,7 +67,7 @@ async function readTrees(stage: Stage): Promise<Map<string, string>> {
     const tree = mask(snapshot.replaceAll(stage.url, 'http://127.0.0.1:4400'))
     trees.set(name, `${trees.get(name) ?? ''}# ${kind || name}\n${linesOf(tree, screens.get(name))}\n`)
     if (!screens.has(name)) screens.set(name, tree)
-  }
+  })
   return trees
 }
 

@@ -49,33 +49,28 @@ const MAX_SCROLLS = 20
 /** Of the list of questions, in px. */
 const ROW_HEIGHT = 56
 
-/** Runs the journeys of a file. Errors in the page, reports of its policy and faults of the server fail a journey. */
+/**
+ * Runs the journeys of a file. Errors in the page, reports of its policy and faults of the server fail a journey. Those
+ * without settings of the browser share one, whose pages share a process and what it has compiled.
+ */
 export async function runJourneys(
   browser: Browser,
   report: Report,
   { journeys }: { journeys: Journey[] },
   isSlow = false,
 ) {
-  for (const journey of journeys) await report.check(journey.title, () => runJourney(browser, journey, isSlow))
+  const browsers = createBrowsers(browser, isSlow)
+  for (const journey of journeys) await report.check(journey.title, () => runJourney(browsers, journey))
+  await browsers.close()
 }
 
-async function runJourney(browser: Browser, journey: Journey, isSlow = false): Promise<void> {
-  const { run, server: options = {}, context, port } = journey
-  const failures: string[] = []
+async function runJourney(browsers: Browsers, { run, server: options = {}, context, port }: Journey): Promise<void> {
+  const { failures } = browsers
+  failures.length = 0
   const servers = createServers(failures)
-  const contexts: BrowserContext[] = []
-  const openBrowser = async (more?: BrowserContextOptions) => {
-    const opened = await browser.newContext({ locale: 'es-AR', reducedMotion: 'reduce', ...context, ...more })
-    contexts.push(opened)
-    opened.setDefaultTimeout(TIMEOUT_MS)
-    followCalls(opened)
-    if (isSlow) await slowDown(opened)
-    await collectFailures(opened, failures)
-    return opened.newPage()
-  }
   try {
     const { url, restart } = await servers.start(options, port)
-    const page = await openBrowser()
+    const page = await browsers.openPage(context)
     const client = control(url, { adminToken: options.adminToken })
     const info = await client.call('GET /worlds/{id}', { path: { id: 1 } })
     const openIn = async (tab: Page, hash: string) => {
@@ -86,17 +81,74 @@ async function runJourney(browser: Browser, journey: Journey, isSlow = false): P
       return tab
     }
     await run({
-      ...{ page, url, control: client, info, restart, openBrowser },
+      ...{ page, url, control: client, info, restart },
       open: async (hash) => void (await openIn(page, hash)),
       openTab: async (hash) => openIn(await page.context().newPage(), hash),
+      openBrowser: async (more) => (await browsers.open({ ...context, ...more })).newPage(),
       api: apiOf(url, info),
       start: async (more) => (await servers.start(more)).url,
     })
   } finally {
-    await Promise.allSettled(contexts.map((opened) => opened.close()))
+    await browsers.leave()
     await servers.close()
   }
   if (failures.length > 0) throw new Error(failures.join('\n'))
+}
+
+type Browsers = ReturnType<typeof createBrowsers>
+
+/** The browsers of a file's journeys. */
+function createBrowsers(browser: Browser, isSlow: boolean) {
+  const failures: string[] = []
+  let shared: BrowserContext | undefined
+  /** Of the journey that runs. */
+  const opened: BrowserContext[] = []
+  /** The page of the journey before, without which the shared process would end. */
+  let former: Page | undefined
+
+  async function create(options?: BrowserContextOptions): Promise<BrowserContext> {
+    const created = await browser.newContext({ locale: 'es-AR', reducedMotion: 'reduce', ...options })
+    created.setDefaultTimeout(TIMEOUT_MS)
+    followCalls(created)
+    if (isSlow) await slowDown(created)
+    await collectFailures(created, failures)
+    return created
+  }
+  async function open(options: BrowserContextOptions): Promise<BrowserContext> {
+    const created = await create(options)
+    opened.push(created)
+    return created
+  }
+
+  /** Closes the pages of a journey, and removes what they have stored: another server may get the same port. */
+  async function leaveShared(context: BrowserContext): Promise<void> {
+    const [page, ...others] = context.pages().filter((one) => one !== former)
+    if (!page) return
+    const { origin } = new URL(page.url())
+    await page.goto('about:blank')
+    await Promise.all([former, ...others].map((one) => one?.close()))
+    former = page
+    const session = await context.newCDPSession(page)
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+    await session.detach()
+    await context.clearCookies()
+    await context.clearPermissions()
+  }
+
+  return {
+    failures,
+    open,
+    async openPage(options?: BrowserContextOptions): Promise<Page> {
+      if (options) return (await open(options)).newPage()
+      shared ??= await create()
+      return shared.newPage()
+    },
+    async leave() {
+      await Promise.allSettled(opened.splice(0).map((context) => context.close()))
+      if (shared) await leaveShared(shared)
+    },
+    close: () => shared?.close(),
+  }
 }
 
 /** The servers of a journey. */

@@ -121,17 +121,12 @@ t.test('rejects invalid changes', async (t) => {
   const bad = (message: string) => ({ status: 400, body: error(400, 'bad_request', message) })
   const notFound = (name: string) => ({ status: 404, body: error(404, 'not_found', `Assumption ${name} not found`) })
   const unknownSwitch = `assume: must be one of ${Object.keys(SWITCHES).join(', ')}`
-  const anyString = 'must be a string, one of the alternatives'
   const table: [call: string, body: unknown, answer: object][] = [
     ['GET /assumptions/contacts.nothing', undefined, notFound('contacts.nothing')],
     ['PATCH /assumptions/contacts.nothing', { value: 'include' }, notFound('contacts.nothing')],
     ['PATCH /assumptions/toString', { value: 'x' }, notFound('toString')],
     ['PATCH /assumptions/contacts.windows.last', { value: '1 to 2000' }, bad('contacts.windows.last: is fixed')],
     ['PATCH /assumptions/contacts.owner_only', { value: 'often' }, bad('value: must be one of false, true')],
-    ['PATCH /assumptions/contacts.owner_only', { value: true }, bad(`value: ${anyString}`)],
-    ['PATCH /assumptions/contacts.owner_only', {}, bad(`value: is required, ${anyString}`)],
-    ['PATCH /assumptions/contacts.owner_only', { value: 'true', why: 'x' }, bad('why: is an unknown member')],
-    ['PATCH /assumptions/contacts.owner_only', 'true', bad('body: must be object')],
     [
       ...(['POST /worlds', { scenario: 'empty', assume: { 'contacts.owner_only': 'maybe' } }] as const),
       bad('assume.contacts.owner_only: must be one of false, true'),

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { readDuration } from '../../domains/shared/durations.ts'
-import { start } from '../support/app.ts'
+import { MINUTE, start } from '../support/app.ts'
 
 const app = await start(t)
 const { control, sellers, application } = app
@@ -13,7 +13,6 @@ const put = async (body: unknown) => (await control('PUT /clock', body)).body
 const advance = async (by: string) => (await control('POST /clock/advance', { by })).body
 /** Ms from `from` to `to`, the instant of an answer. */
 const elapsed = (from: string | number, to: string) => Date.parse(to) - new Date(from).getTime()
-const MINUTE = 60_000
 
 t.test('reads, sets, freezes and resumes the clock', async (t) => {
   t.strictSame((await control('GET /clock')).body, { mode: 'frozen', now: START })
@@ -91,8 +90,6 @@ t.test('expires tokens and dates questions by the world’s clock', async (t) =>
 
 const DURATION = 'by: must be a duration, such as 2h30m, 90s, 1d, PT2H30M, or whole ms'
 const INVALID: [call: string, body: unknown, message: string][] = [
-  ['PUT /clock', {}, 'mode: is required, must be one of real, shifted, frozen'],
-  ['PUT /clock', { mode: 'stopped' }, 'mode: must be one of real, shifted, frozen'],
   ['PUT /clock', { mode: 'real', now: START }, 'now: real time cannot be set; use shifted or frozen'],
   [
     'PUT /clock',
@@ -104,12 +101,7 @@ const INVALID: [call: string, body: unknown, message: string][] = [
     { mode: 'frozen', now: '1969-12-31T23:59:59Z' },
     'now: the world’s time must stay between the years 1970 and 9999',
   ],
-  ['PUT /clock', { mode: 'frozen', when: START }, 'when: is an unknown member'],
-  ['POST /clock/advance', {}, DURATION.replace('must', 'is required, must')],
   ['POST /clock/advance', { by: 'P1M' }, DURATION],
-  ['POST /clock/advance', { by: '2h1d' }, DURATION],
-  ['POST /clock/advance', { by: 1.5 }, DURATION],
-  ['POST /clock/advance', { by: true }, DURATION],
   ['POST /clock/advance', { by: `P${'9'.repeat(30)}D` }, DURATION],
   ['POST /clock/advance', { by: 'P4000000D' }, 'by: the world’s time must stay between the years 1970 and 9999'],
   ['POST /clock/advance', { by: '-P4000000D' }, 'by: the world’s time must stay between the years 1970 and 9999'],

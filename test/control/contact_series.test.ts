@@ -1,7 +1,7 @@
 import t from 'tap'
 import { changeSwitches } from '../../db/world.ts'
 import { MAX_CHANGES } from '../../domains/contacts/series_operations.ts'
-import { NOW, start } from '../support/app.ts'
+import { iso, NOW, start } from '../support/app.ts'
 import { DAY, eventsOf, HOUR } from '../support/contacts.ts'
 import { badRequest, expectAnswer, notFound } from '../support/questions.ts'
 
@@ -11,7 +11,6 @@ const [seller, other] = app.sellers as [(typeof app.sellers)[0], (typeof app.sel
 const ITEM = 'MLA1400000001'
 const SECOND = 'MLA1400000002'
 
-const iso = (ms: number) => new Date(ms).toISOString()
 const put = (body: object) => control('PUT /contacts/series', { kind: 'phone_view', item_id: ITEM, ...body })
 const series = (query: string) => control(`GET /contacts/series?kind=phone_view&${query}`)
 const pointsOf = async (query: string) => (await series(query)).body.points
@@ -140,15 +139,10 @@ t.test('a cached answer of the statistics is not outdated', async (t) => {
 t.test('rejects invalid queries', async (t) => {
   const INSTANT = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
   const ONE = 'item_id, user_id: exactly one of them is required'
-  const KIND = 'must be one of phone_view, messaging_click, question, visit'
   const rows: [query: string, message: string][] = [
     ['', ONE],
-    ['kind=whatsapp', `kind: ${KIND}`],
     ['kind=phone_view', ONE],
     [`kind=phone_view&item_id=${ITEM}&user_id=${seller.id}`, ONE],
-    ['kind=phone_view&user_id=x', 'user_id: must be an integer'],
-    ['kind=phone_view&item_id=x', 'item_id: must be the identifier of a listing, such as MLA1400000001'],
-    [`kind=phone_view&item_id=${ITEM}&unit=week`, 'unit: must be one of hour, day'],
     [`kind=phone_view&item_id=${ITEM}&from=x`, `from: ${INSTANT}`],
     [`kind=phone_view&item_id=${ITEM}&to=x`, `to: ${INSTANT}`],
     [`kind=phone_view&item_id=${ITEM}&from=2026-03-02&to=2026-03-02`, 'from: must be before to'],
@@ -167,33 +161,12 @@ t.test('rejects invalid queries', async (t) => {
 t.test('rejects invalid bodies without any effect', async (t) => {
   const before = eventsOf(world)
   const at = '2026-02-10T10:00:00.000Z'
-  const POINTS = 'must be an array of 1 to 10000 objects with at and total'
   const INSTANT = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
-  const ID = 'must be the identifier of a listing, such as MLA1400000001'
-  const TOTAL = `must be an integer from 0 to ${MAX_CHANGES}`
   const PAST = 'must be between 1970 and the world’s present time'
   const hours = (n: number, total: number) =>
     Array.from({ length: n }, (_, i) => ({ at: iso(Date.UTC(2025, 0, 1) + i * HOUR), total }))
   const twice = (second: string) => ({ points: [at, second].map((at) => ({ at, total: 1 })) })
   const rows: [changed: object, message: string][] = [
-    [{ kind: undefined }, 'kind: is required, must be one of phone_view, messaging_click, visit'],
-    [{ kind: 'question' }, 'kind: must be one of phone_view, messaging_click, visit'],
-    [{ item_id: undefined }, `item_id: is required, ${ID}`],
-    [{ item_id: 7 }, `item_id: ${ID}`],
-    [{ item_id: 'x' }, `item_id: ${ID}`],
-    [{ unit: 'week' }, 'unit: must be one of hour, day'],
-    [{ user_id: seller.id }, 'user_id: is an unknown member'],
-    [{ points: undefined }, `points: is required, ${POINTS}`],
-    [{ points: [] }, `points: ${POINTS}`],
-    [{ points: {} }, `points: ${POINTS}`],
-    [{ points: [7] }, `points: ${POINTS}`],
-    [{ points: hours(10_001, 0) }, `points: ${POINTS}`],
-    [{ points: [{ at }] }, `points.total: is required, ${TOTAL}`],
-    [{ points: [{ total: 1 }] }, `points.at: is required, ${INSTANT}`],
-    [{ points: [{ at, total: -1 }] }, `points.total: ${TOTAL}`],
-    [{ points: [{ at, total: 1.5 }] }, `points.total: ${TOTAL}`],
-    [{ points: [{ at, total: MAX_CHANGES + 1 }] }, `points.total: ${TOTAL}`],
-    [{ points: [{ at, total: 1, n: 1 }] }, 'points.0.n: is an unknown member'],
     [twice('soon'), `points[1].at: ${INSTANT}`],
     [{ points: [{ at: iso(NOW + HOUR), total: 1 }] }, `points[0].at: ${PAST}`],
     [{ points: [{ at: '1969-12-31T23:00:00Z', total: 0 }] }, `points[0].at: ${PAST}`],

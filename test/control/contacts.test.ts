@@ -122,32 +122,12 @@ t.test('records an array completely or not at all', async (t) => {
 
 t.test('rejects invalid contacts', async (t) => {
   const before = countContacts()
-  const KINDS = 'must be one of phone_view, whatsapp, question, visit'
-  const ID = 'must be the identifier of a listing, such as MLA1400000001'
   const INSTANT = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
-  const COUNT = 'must be an integer from 1 to 100000'
-  const BUYER = 'must be an integer, or null for a guest'
   const rows: [changed: object, message: string][] = [
-    [{ kind: undefined }, `kind: is required, ${KINDS}`],
-    [{ kind: 'phone_views' }, `kind: ${KINDS}`],
-    [{ kind: 'toString' }, `kind: ${KINDS}`],
-    [{ kind: 1 }, `kind: ${KINDS}`],
-    [{ item_id: undefined }, `item_id: is required, ${ID}`],
-    [{ item_id: 'x\u0000' }, `item_id: ${ID}`],
-    [{ item_id: 1400000001 }, `item_id: ${ID}`],
     [{ at: '2026-02-30T00:00:00Z' }, `at: ${INSTANT}`],
-    [{ at: NOW }, `at: ${INSTANT}`],
-    [{ at: null }, `at: ${INSTANT}`],
     [{ at: new Date(NOW + 1).toISOString() }, 'at: must be between 1970 and the world’s present time'],
     [{ at: '1969-12-31T23:59:59.999Z' }, 'at: must be between 1970 and the world’s present time'],
-    [{ buyer_id: 1.5 }, `buyer_id: ${BUYER}`],
-    [{ buyer_id: 2 ** 53 }, `buyer_id: ${BUYER}`],
-    [{ buyer_id: 'x' }, `buyer_id: ${BUYER}`],
     [{ buyer_id: seller.id }, 'buyer_id: must not be the seller of the listing'],
-    [{ count: 0 }, `count: ${COUNT}`],
-    [{ count: 100_001 }, `count: ${COUNT}`],
-    [{ count: null }, `count: ${COUNT}`],
-    [{ knid: 'x' }, 'knid: is an unknown member'],
   ]
   for (const [changed, message] of rows) {
     const { status, body } = await control('POST /contacts', { kind: 'phone_view', item_id: ITEM, ...changed })
@@ -164,7 +144,6 @@ t.test('rejects invalid contacts', async (t) => {
   for (const [text, message] of [
     ['{', 'body: must be JSON'],
     ['"x"', 'body: must be a JSON object'],
-    ['{"__proto__":1}', '__proto__: is an unknown member'],
   ] as const)
     t.strictSame((await control('POST /contacts', text)).body, error(400, 'bad_request', message))
   t.equal((await call({ method: 'POST', url: '/_sandbox/contacts' })).status, 400)

@@ -1,9 +1,7 @@
-import type { ServerResponse } from 'node:http'
 import t, { type Test } from 'tap'
-import { TOPICS } from '../../domains/shared/topics.ts'
 import about from '../../package.json' with { type: 'json' }
 import { start } from '../support/app.ts'
-import { receiver } from '../support/receiver.ts'
+import { manualReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
 const app = await start(t)
@@ -12,28 +10,9 @@ const error = (status: number, code: string, message: string) => ({ message, err
 const rejected = (message: string) => error(400, 'bad_request', message)
 const NOON = '2026-03-02T12:00:00.000Z'
 
-/** A receiver that answers only when the test calls `answer`. */
-async function createManualReceiver(t: Test) {
-  const waiting: ServerResponse[] = []
-  const { url, received } = await receiver(t, (response) => {
-    waiting.push(response)
-  })
-  const attemptStarted = () => until('an attempt', () => waiting.length > 0)
-  return {
-    url,
-    bodies: received,
-    /** Waits until an attempt is in flight. */
-    attemptStarted: attemptStarted,
-    async answer(status: number) {
-      await attemptStarted()
-      waiting.shift()!.writeHead(status).end('{}')
-    },
-  }
-}
-
 /** A new world whose application is subscribed to its listings. */
 async function createSubscribedWorld(t: Test) {
-  const target = await createManualReceiver(t)
+  const target = await manualReceiver(t)
   const { body } = await control('POST /worlds', { scenario: 'demo', now: NOON })
   const base = `/w/${body.world.id}`
   t.teardown(() => control(`DELETE /worlds/${body.world.id}`))
@@ -287,36 +266,4 @@ t.test('rejects actions that the status does not allow', async (t) => {
   t.strictSame(await perform(2, 'resend'), ['pending', 1, NOON])
   await answer(200)
   await settle()
-})
-
-t.test('filters deliveries by application, user, topic, resource and status', async (t) => {
-  const { pause, answer, settle, list, base, seller, application } = await createSubscribedWorld(t)
-  for (const item of ['MLA1400000001', 'MLA1400000002']) {
-    await pause(item)
-    await answer(200)
-  }
-  await settle()
-  const table: [query: string, ids: number[]][] = [
-    ['', [2, 1]],
-    ['?resource=/items/MLA1400000001', [1]],
-    ['?resource=/items/MLA140000000', []],
-    [`?user_id=${seller}`, [2, 1]],
-    ['?user_id=1', []],
-    ['?topic=items', [2, 1]],
-    ['?topic=questions', []],
-    [`?application_id=${application}&status=delivered&topic=items&resource=%2Fitems%2FMLA1400000002`, [2]],
-  ]
-  for (const [query, ids] of table)
-    t.strictSame(
-      (await list(query)).map(({ id }: { id: number }) => id),
-      ids,
-      query,
-    )
-  const wrong: [query: string, message: string][] = [
-    ['topic=orders', `topic: must be one of ${TOPICS.join(', ')}`],
-    ['user_id=x', 'user_id: must be an integer from 1'],
-    ['resource=', 'resource: must be a path of 1 to 1000 characters'],
-  ]
-  for (const [query, message] of wrong)
-    t.strictSame((await control(`GET /deliveries?${query}`, undefined, base)).body, rejected(message))
 })

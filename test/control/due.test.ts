@@ -225,15 +225,9 @@ t.test('a move that waits answers 202', async (t) => {
 t.test('rejects invalid calls', async (t) => {
   const { base } = await createWorld()
   const instant = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
-  const duration = 'must be a duration, such as 2h30m, 90s, 1d, PT2H30M, or whole ms'
   for (const [path, body, message] of [
-    ['GET /clock/due?limit=1001', undefined, 'limit: must be an integer from 0 to 1000'],
     ['GET /clock/due?until=soon', undefined, `until: ${instant}`],
-    ['GET /clock/due?offset=1', undefined, 'offset: is an unknown parameter; known: limit, until, kind'],
     ['POST /clock/advance', { to: 'next', by: '1h' }, 'to: cannot be combined with by'],
-    ['POST /clock/advance', { to: 'last' }, 'to: must be one of next'],
-    ['POST /clock/advance', {}, `by: is required, ${duration}`],
-    ['POST /clock/advance', { to: 'next', wait: 31 }, 'wait: must be an integer from 0 to 30'],
   ] as const)
     t.strictSame((await control(path, body, base)).body, error(400, 'bad_request', message))
   t.equal((await control('GET /clock/due', undefined, '/w/99')).status, 404)

@@ -6,8 +6,6 @@ const NOON = '2026-03-02T12:00:00.000Z'
 const LISTING = 'MLA1400000001'
 const app = await start(t)
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-
 async function createWorld() {
   const { body } = await app.control('POST /worlds', { scenario: 'demo', now: NOON })
   const base = `/w/${body.world.id}`
@@ -55,7 +53,7 @@ t.test('lists the published changes with their causes, whether or not an applica
 })
 
 t.test('pages', async (t) => {
-  const { control, buyer, list, ask } = await createWorld()
+  const { buyer, list, ask } = await createWorld()
   for (let n = 0; n < 5; n++) await ask(buyer.token)
   const page = async (query: string) => {
     const { paging, results } = await list(query)
@@ -66,14 +64,6 @@ t.test('pages', async (t) => {
   t.strictSame(await page('?limit=2&before=4'), [[3, 2], 2])
   t.strictSame(await page('?limit=2&before=2'), [[1], null])
   t.strictSame(await page('?limit=1&offset=1'), [[5], 5])
-
-  for (const [query, message] of [
-    ['topic=x', /^topic: must be one of /],
-    ['resource=', 'resource: must be a path of 1 to 1000 characters'],
-    ['before=x', 'before: must be an id'],
-    ['limit=1001', 'limit: must be an integer from 0 to 1000'],
-  ] as const)
-    t.match((await control(`GET /facts?${query}`)).body, error(400, 'bad_request', message as string), query)
 })
 
 t.test('a change has its own cause as long as the journal has the call', async () => {

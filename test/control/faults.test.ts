@@ -90,77 +90,29 @@ t.test('rejects invalid rules and writes nothing', async (t) => {
   const path = 'match.path: must be a path of the API, such as /questions/*; * matches anything'
   const oneAction =
     'action: must have exactly one of status, delay, drop, optimistic_lock, partial, rate_limit and limits'
-  const delay = 'action.delay: must be ms from 0 to 60000, or {min, max} of them'
   const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
   const rows: [rule: unknown, message: string][] = [
-    [
-      {},
-      'action: is required, must be an object with one of status, delay, drop, optimistic_lock, partial, rate_limit and limits',
-    ],
-    [
-      { action: 500 },
-      'action: must be an object with one of status, delay, drop, optimistic_lock, partial, rate_limit and limits',
-    ],
     [{ action: {} }, oneAction],
     [{ action: { status: 500, drop: true } }, oneAction],
-    [{ action: { status: 399 } }, 'action.status: must be an integer from 400 to 599'],
-    [{ action: { status: 600 } }, 'action.status: must be an integer from 400 to 599'],
     [{ action: { drop: true, body: {} } }, 'action: body and headers are allowed with status only'],
     [{ action: { delay: 1, headers: {} } }, 'action: body and headers are allowed with status only'],
     [{ action: { status: 500, headers: { 'a b': 'c' } } }, 'action.headers.a b: must be a header that HTTP can send'],
     [{ action: { status: 500, headers: { a: 'c\r\nd: e' } } }, 'action.headers.a: must be a header that HTTP can send'],
-    [{ action: { status: 500, headers: { a: 1 } } }, 'action.headers.a: must be a string'],
     [
       { action: { status: 500, headers: { 'Content-Length': '1' } } },
       'action.headers.Content-Length: is a header of the connection; rules cannot set it',
     ],
     [{ action: { status: 500, body: 'x'.repeat(65_536) } }, 'action.body: must have at most 65536 bytes'],
     [{ action: { status: 500, body: nested(300) } }, 'action.body: must have at most 200 levels'],
-    [{ action: { delay: 60_001 } }, delay],
-    [{ action: { delay: -1 } }, delay],
-    [{ action: { delay: '5s' } }, delay],
-    [{ action: { delay: { min: 1 } } }, 'action.delay.max: is required, must be ms from 0 to 60000'],
-    [{ action: { delay: { min: 1, max: 60_001 } } }, 'action.delay.max: must be ms from 0 to 60000'],
     [{ action: { delay: { min: 2, max: 1 } } }, 'action.delay: min must not be above max'],
-    [{ action: { drop: false } }, 'action.drop: must be true'],
-    ...[[], 'buyer', ['buyer', 'buyer']].map(
-      (partial) =>
-        [{ action: { partial } }, 'action.partial: must be an array of 1 to 30 different names of members'] as [
-          unknown,
-          string,
-        ],
-    ),
-    [{ action: { partial: ['a,b'] } }, 'action.partial: must be an array of 1 to 30 different names of members'],
-    [
-      { action: { rate_limit: { limit: 1 } } },
-      'action.rate_limit.window: is required, must be seconds from 1 to 86400',
-    ],
-    [
-      { action: { rate_limit: { limit: 0, window: 1 } } },
-      'action.rate_limit.limit: must be an integer from 1 to 1000000',
-    ],
-    [
-      { action: { rate_limit: { limit: 1, window: 1, clock: 'wall' } } },
-      'action.rate_limit.clock: must be real or world',
-    ],
-    [{ action: { explode: true } }, 'action.explode: is an unknown member'],
     [{ action: { status: 500 }, match: { path: 'questions' } }, path],
     [{ action: { status: 500 }, match: { path: '/questions?x=1' } }, path],
     [{ action: { status: 500 }, match: { path: '/\u0000' } }, path],
     [{ action: { status: 500 }, match: { path: `/${'x'.repeat(1000)}` } }, path],
-    [
-      { action: { status: 500 }, match: { method: 'get' } },
-      'match.method: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-    ],
+    [{ action: { status: 500 }, match: { paht: '/x' } }, 'match.paht: is an unknown member'],
+    [{ action: { delay: { min: 1 } } }, 'action.delay.max: is required, must be ms from 0 to 60000'],
     [{ action: { status: 500 }, match: { user: 1 } }, 'match.user: must be a user of this world'],
     [{ action: { status: 500 }, match: { user: 2 ** 53 } }, 'match.user: must be a user of this world'],
-    [{ action: { status: 500 }, match: { paht: '/x' } }, 'match.paht: is an unknown member'],
-    [{ action: { status: 500 }, probability: 1.1 }, 'probability: must be a number from 0 to 1'],
-    [{ action: { status: 500 }, times: 0 }, 'times: must be an integer from 1, or null'],
-    [{ action: { status: 500 }, times: 'x' }, 'times: must be an integer from 1, or null'],
-    [{ action: { status: 500 }, seed: -1 }, 'seed: must be an integer from 0'],
-    [{ action: { status: 500 }, id: 0 }, 'id: must be an integer from 1'],
-    [{ action: { status: 500 }, id: 2 ** 53 }, 'id: must be an integer from 1'],
   ]
   for (const [rule, message] of rows)
     t.strictSame((await control('POST /faults', rule)).body, error(400, 'bad_request', message), message)
@@ -259,15 +211,6 @@ t.test('rejects invalid changes of a rule and writes nothing', async (t) => {
   for (const [change, message] of [
     [{}, `body: ${members}`],
     [[], `body: ${members}`],
-    ['{', 'body: must be JSON'],
-    [{ id: 2 }, 'id: is an unknown member'],
-    [{ matched: 0 }, 'matched: is an unknown member'],
-    [{ enabled: 'no' }, 'enabled: must be true or false'],
-    [{ enabled: null }, 'enabled: must be true or false'],
-    [{ times: 0 }, 'times: must be an integer from 1, or null'],
-    [{ probability: 2 }, 'probability: must be a number from 0 to 1'],
-    [{ seed: null }, 'seed: must be an integer from 0'],
-    [{ match: { paht: '/x' } }, 'match.paht: is an unknown member'],
     [{ times: 2, match: { user: 1 } }, 'match.user: must be a user of this world'],
     [
       { times: 2, action: {} },

@@ -140,29 +140,6 @@ t.test('rejects a seller who does not meet the conditions, and invalid bodies', 
   t.equal((await subscribe({ user_id: me.id, mode: 'TURBO' })).status, 201)
   await expectError('the seller already has TURBO', 'TURBO')
   expectAnswer(t, await subscribe({ user_id: 1 }), 404, errors.noUser)
-  const days = 'training_days: must be an integer from 1 to 365'
-  const positive = (name: string) => `${name}: must be an integer from 1 to ${MAX}`
-  for (const [more, message] of [
-    [{ user_id: undefined }, 'user_id: is required, must be an integer'],
-    [{ user_id: null }, 'user_id: must be an integer'],
-    [{ mode: 'flex' }, 'mode: must be one of FLEX, TURBO'],
-    [{ status: 'on' }, 'status: must be one of in, out, pending, creating, activating'],
-    [{ training_days: 0 }, days],
-    [{ training_days: 366 }, days],
-    [{ id: 0 }, positive('id')],
-    [{ service_id: MAX + 1 }, positive('service_id')],
-    [{ force: true }, 'force: is an unknown member'],
-  ] as const)
-    expectAnswer(t, await subscribe({ user_id: me.id, ...more }), 400, badRequest(message), message)
-  const emptyChange = 'body: must be a JSON object with status, is_moderated or both'
-  for (const [body, message] of [
-    [{}, emptyChange],
-    [null, emptyChange],
-    [{ status: 'on' }, 'status: must be one of in, out, pending, creating, activating'],
-    [{ is_moderated: 1 }, 'is_moderated: must be true or false'],
-    [{ mode: 'TURBO' }, 'mode: is an unknown member'],
-  ] as const)
-    expectAnswer(t, await change(111181, body), 400, badRequest(message), message)
   for (const id of [1, 'x', MAX + 1]) {
     const unknown = notFound(`Subscription with id ${id} not found`)
     expectAnswer(t, await control(`GET /flex/subscriptions/${id}`), 404, unknown)
@@ -244,31 +221,10 @@ t.test('creates shipments with all members and lists them', async (t) => {
 
 t.test('rejects invalid shipments', async (t) => {
   const me = await createSeller()
-  const driver = `driver_id: must be an integer from 1 to ${MAX}, or null`
-  for (const [more, message] of [
-    [{ seller_id: undefined }, 'seller_id: is required, must be an integer'],
-    [{ seller_id: 'x' }, 'seller_id: must be an integer'],
-    [{ id: -1 }, `id: must be an integer from 1 to ${MAX}`],
-    [{ driver_id: 0 }, driver],
-    [{ driver_id: '5' }, driver],
-    [{ driver_id: MAX + 1 }, driver],
-    [{ route_open: 1 }, 'route_open: must be true or false'],
-    [{ route_open: true }, 'route_open: must be false without a driver'],
-    [{ site_id: 'MLA' }, 'site_id: is an unknown member'],
-  ] as const)
+  for (const [more, message] of [[{ route_open: true }, 'route_open: must be false without a driver']] as const)
     expectAnswer(t, await control('POST /shipments', { seller_id: me.id, ...more }), 400, badRequest(message), message)
   expectAnswer(t, await control('POST /shipments', { seller_id: 1 }), 404, notFound('User with id 1 not found'))
   t.equal((await control(`GET /shipments?seller_id=${me.id}`)).body.paging.total, 0, 'no shipment was created')
-  const { id } = (await control('POST /shipments', { seller_id: me.id })).body
-  const emptyChange = 'body: must be a JSON object with status, substatus, tracking_number, driver_id or route_open'
-  for (const [body, message] of [
-    [{}, emptyChange],
-    [[], emptyChange],
-    [{ driver_id: 1.5 }, driver],
-    [{ route_open: null }, 'route_open: must be true or false'],
-    [{ seller_id: 1 }, 'seller_id: is an unknown member'],
-  ] as const)
-    expectAnswer(t, await control(`PATCH /shipments/${id}`, body), 400, badRequest(message), message)
   for (const unknown of [1, 'x', MAX - 5]) {
     const noShipment = notFound(`Shipment with id ${unknown} not found`)
     expectAnswer(t, await control(`GET /shipments/${unknown}`), 404, noShipment)

@@ -95,21 +95,11 @@ t.test('rejects invalid settings without any effect', async (t) => {
   const HOUR = 'must be an integer from 0 to 24'
   const FIRST = 'delivery_ranges.week[0]'
   const body = 'must be a JSON object with delivery_window, delivery_ranges, radius or daily_capacity'
-  const days = 'must be an object with week, saturday, sunday, each an array of ranges or null'
   const week = (changed: object) => ({ delivery_ranges: { week: [{ ...WEEK[0], ...changed }] } })
   const rows: [id: number, body: unknown, message: string][] = [
     [flex.id, {}, `body: ${body}`],
     [flex.id, [], `body: ${body}`],
-    [flex.id, { window: 'same_day' }, 'window: is an unknown member'],
-    [flex.id, { delivery_window: 'today' }, 'delivery_window: must be one of same_day, next_day'],
-    [flex.id, { delivery_ranges: null }, `delivery_ranges: ${days}`],
-    [flex.id, { delivery_ranges: { monday: WEEK } }, 'delivery_ranges.monday: is an unknown member'],
-    [flex.id, { delivery_ranges: { week: 'no' } }, 'delivery_ranges.week: must be an array of ranges, or null'],
-    [flex.id, week({ from: undefined }), `delivery_ranges.week.from: is required, ${HOUR}`],
-    [flex.id, week({ to: 'x' }), `delivery_ranges.week.to: ${HOUR}`],
-    [flex.id, week({ capacity: 1.5 }), 'delivery_ranges.week.capacity: must be an integer from 10 to 500'],
     [flex.id, week({ capacity: 9 }), `${FIRST}.capacity: must be an integer from 10 to 500`],
-    [flex.id, week({ cutoff: undefined }), `${FIRST}.cutoff: must be an integer from 12 to 18`],
     [flex.id, week({ cutoff: 19 }), `${FIRST}.cutoff: must be an integer from 12 to 18`],
     [flex.id, week({ to: 14 }), `${FIRST}.to: must be later than from`],
     [flex.id, week({ to: 25 }), `${FIRST}.to: ${HOUR}`],
@@ -119,11 +109,9 @@ t.test('rejects invalid settings without any effect', async (t) => {
       'delivery_ranges.saturday[0].capacity: must be the same on all days, as CAPACITY_BY_DAY is disabled',
     ],
     [flex.id, { radius: 5000 }, 'radius: is no setting of FLEX'],
-    [flex.id, { daily_capacity: 'yes' }, 'daily_capacity: must be true or false'],
     [turbo.id, { delivery_window: 'next_day' }, 'delivery_window: is no setting of TURBO'],
     [turbo.id, { daily_capacity: true }, 'daily_capacity: is no setting of TURBO'],
     [turbo.id, { radius: 2999 }, 'radius: must be an integer from 3000 to 8000'],
-    [turbo.id, { radius: null }, 'radius: must be an integer from 3000 to 8000'],
     [turbo.id, { delivery_ranges: {} }, 'delivery_ranges.week: must have at least 3 ranges'],
     [
       turbo.id,
@@ -189,15 +177,7 @@ t.test('lists and sets the zones of FLEX', async (t) => {
 t.test('rejects invalid zones without any effect', async (t) => {
   const { flex, turbo } = await createFlexSeller()
   const before = (await control(`GET ${at(flex.id, 'zones')}`)).body
-  const ZONES = 'must be an array of objects with id'
   const rows: [id: number, body: unknown, message: string][] = [
-    [flex.id, {}, `zones: is required, ${ZONES}`],
-    [flex.id, { zones: 'CABA' }, `zones: ${ZONES}`],
-    [flex.id, { zones: ['CABA'] }, `zones: ${ZONES}`],
-    [flex.id, { zones: [{}] }, 'zones.id: is required, must be the id of a zone'],
-    [flex.id, { zones: [{ id: 7 }] }, 'zones.id: must be the id of a zone'],
-    [flex.id, { zones: [{ id: 'CABA', label: 'x' }] }, 'zones.0.label: is an unknown member'],
-    [flex.id, { zones: [], more: 1 }, 'more: is an unknown member'],
     [flex.id, { zones: [{ id: 'CABA' }, { id: 'Luna' }] }, 'zones[1].id: is no zone of the coverage area'],
     [flex.id, { zones: [{ id: 'CABA' }, { id: 'CABA' }] }, 'zones[1].id: stands twice'],
     [turbo.id, { zones: [{ id: 'CABA' }] }, 'zones: is no setting of TURBO'],

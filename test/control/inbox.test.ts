@@ -253,33 +253,6 @@ t.test('is a target of exposed servers, too, and opens no connection; similar te
   t.equal((await on('GET', setting)).body.callback_url, 'inbox:')
 })
 
-t.test('rejects invalid calls', async (t) => {
-  const { on, inbox } = await createWorld(t)
-  const STATUS = 'status: must be an integer from 200 to 599'
-  const MS = 'ms: must be an integer from 0 to 120000'
-  const bodies: [body: unknown, message: string][] = [
-    [[], 'body: must be object'],
-    [{ status: 199 }, STATUS],
-    [{ status: 600 }, STATUS],
-    [{ status: null }, STATUS],
-    [{ ms: -1 }, MS],
-    [{ ms: 120_001 }, MS],
-    [{ ms: 1.5 }, MS],
-    [{ state: 200 }, 'state: is an unknown member'],
-  ]
-  for (const [body, message] of bodies) expectAnswer(t, await on('PUT /inbox', body), 400, badRequest(message))
-  const ID = 'must be an integer from 1'
-  const queries: [query: string, message: string][] = [
-    ['application_id=x', `application_id: ${ID}`],
-    ['before=0', `before: ${ID}`],
-    ['topic=x', `topic: must be one of ${TOPICS.join(', ')}`],
-    ['limit=1001', 'limit: must be an integer from 0 to 1000'],
-    ['offset=-1', 'offset: must be an integer from 0'],
-  ]
-  for (const [query, message] of queries) expectAnswer(t, await on(`GET /inbox?${query}`), 400, badRequest(message))
-  t.strictSame((await inbox()).answer, DEFAULT)
-})
-
 t.test('the server stops while the inbox has not answered yet', async (t) => {
   const stopped = await start(t, { scenario: 'quiet' })
   const { control } = stopped

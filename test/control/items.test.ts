@@ -1,7 +1,7 @@
 import t from 'tap'
-import { outbox } from '../../db/tables.ts'
 import { start } from '../support/app.ts'
 import { plainItem, shippingOf } from '../support/items.ts'
+import { takeOutbox } from '../support/outbox.ts'
 
 const app = await start(t)
 const { control, call, sellers, buyers, world } = app
@@ -11,11 +11,7 @@ const [buyer] = buyers as [(typeof buyers)[0]]
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 /** The events published since the last call: topic, resource and users. */
 const takeEvents = async () =>
-  (await world.tx(async (q) => q.db.delete(outbox).returning().all())).map(({ topic, resource, user_ids }) => [
-    topic,
-    resource,
-    JSON.parse(user_ids),
-  ])
+  (await takeOutbox(world)).map(({ topic, resource, user_ids }) => [topic, resource, JSON.parse(user_ids)])
 const eventOf = (id: string, filter = seller) => ['items', `/items/${id}`, [filter.id]]
 
 t.test('creates a listing with all given members', async (t) => {
@@ -75,28 +71,9 @@ t.test('fills in missing members and continues the ids of the site', async (t) =
 t.test('rejects invalid listings', async (t) => {
   const before = (await control('GET /items?limit=0')).body
   await takeEvents()
-  const title = 'title: must be a string of at most 255 characters, not blank, without U+0000'
-  const price = 'price: must be a number above 0, at most 1000000000000'
   const id = 'id: must be a site followed by 1 to 20 digits'
   const invalid: [member: object, message: string][] = [
-    [{ title: '' }, title],
-    [{ title: 'a\u0000' }, title],
-    [{ title: 'ñ'.repeat(256) }, title],
-    [{ price: 0 }, price],
-    [{ price: -5 }, price],
-    [{ price: '12' }, price],
-    [{ available_quantity: -1 }, 'available_quantity: must be an integer from 0 to 999999999'],
-    [{ price: 1e12 + 1 }, price],
-    [{ status: 'gone' }, 'status: must be one of active, paused, closed, under_review, inactive'],
-    [{ shipping_mode: 'me3' }, 'shipping_mode: must be one of me2, me1, custom, not_specified'],
-    [{ in_flex: 1 }, 'in_flex: must be true or false'],
-    [{ colour: 'x' }, 'colour: is an unknown member'],
     [{ category_id: 'x' }, 'category_id: must be a site followed by digits, or null'],
-    [
-      { sub_status: ['x'] },
-      'sub_status: must be one of out_of_stock, paused_by_seller, deleted, expired, waiting_for_patch, held, forbidden',
-    ],
-    [{ promotion: {} }, 'promotion.price: is required, must be a number above 0, at most 1000000000000'],
     [
       { promotion: { price: 1, until: 'x' } },
       'promotion.until: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00',
@@ -108,7 +85,6 @@ t.test('rejects invalid listings', async (t) => {
     t.strictSame((await control('PATCH /items/MLA1400000001', member)).body, rejected)
   }
   const rows: [member: object, status: number, code: string, message: string][] = [
-    [{ seller_id: 'x' }, 400, 'bad_request', 'seller_id: must be an integer'],
     [{ seller_id: 5 }, 404, 'not_found', 'User with id 5 not found'],
     [{ id: 'MLA' }, 400, 'bad_request', id],
     [{ id: 1400000001 }, 400, 'bad_request', id],
@@ -126,8 +102,6 @@ t.test('rejects invalid listings', async (t) => {
     (await control('POST /items', { seller_id: seller.id, currency_id: 'XXX' })).body.message,
     /^currency_id: must be one of ARS, BRL, /,
   )
-  t.strictSame((await control('POST /items', {})).body.message, 'seller_id: is required, must be an integer')
-  t.strictSame((await control('PATCH /items/MLA1400000001', { id: 'MLA5' })).body.message, 'id: is an unknown member')
   for (const id of ['MLA5', 'x', `MLA${'1'.repeat(21)}`]) {
     const missing = error(404, 'not_found', `Item with id ${id} not found`)
     t.strictSame((await control(`GET /items/${id}`)).body, missing)

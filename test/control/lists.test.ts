@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
-import { NOW, start } from '../support/app.ts'
+import { DAY, NOW, start } from '../support/app.ts'
 
 const app = await start(t)
 const { control, world, sellers, buyers, application } = app
 const [seller] = sellers as [(typeof sellers)[0]]
 
-const DAY = 24 * 3_600_000
 const badRequest = (message: string) => ({ message, error: 'bad_request', status: 400, cause: [] })
 type Row = Record<string, unknown> & { id: number | string }
 interface List {
@@ -303,26 +302,8 @@ t.test('searches the attempts of notifications as they are shown, without secret
 })
 
 t.test('rejects invalid filters', async (t) => {
-  const text = 'must be a text of 1 to 100 characters, without U+0000'
-  const instant = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
   for (const [call, message] of [
-    ['/questions?q=', `q: ${text}`],
-    [`/questions?q=${'x'.repeat(101)}`, `q: ${text}`],
-    ['/users?q=a%00', `q: ${text}`],
-    ['/items?q=a&q=b', `q: ${text}`],
-    ['/deliveries?q=', `q: ${text}`],
-    ['/questions?before=x', 'before: must be an id'],
-    ['/deliveries?before=-1', 'before: must be an id'],
-    ['/loans?before=x', 'before: must be the id of a lead'],
-    ['/loans?before=', 'before: must be the id of a lead'],
-    ['/questions?from=x', 'from: must be an integer'],
-    ['/questions?since=yesterday', `since: ${instant}`],
-    ['/questions?until=2026-02-30', `until: ${instant}`],
     ['/questions?since=2026-03-02&until=2026-03-01', 'since: must not be after until'],
-    ['/loans?expired=yes', 'expired: must be one of true, false'],
-    ['/loans?buyer_id=x', 'buyer_id: must be an integer'],
-    ['/tokens?application_id=x', 'application_id: must be an integer'],
-    ['/shipments?driver_status=open', 'driver_status: must be one of unassigned, assigned, on_route'],
   ] as const)
     t.strictSame((await control(`GET ${call}`)).body, badRequest(message), call)
 })

@@ -1,19 +1,18 @@
 import { eq } from 'drizzle-orm'
 import t from 'tap'
-import { outbox, sequence } from '../../db/tables.ts'
+import { sequence } from '../../db/tables.ts'
 import { item } from '../../domains/items/tables.ts'
-import { NOW, start } from '../support/app.ts'
+import { DAY, iso, NOW, start } from '../support/app.ts'
 import { searchLeads } from '../support/credits.ts'
+import { takeOutbox } from '../support/outbox.ts'
 import { badRequest, errorBody, expectAnswer, notFound, type Parties, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
 const { control, world, buyers } = app
 const { createParties } = questionFixtures(app)
 
-const DAY = 24 * 3_600_000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
-const iso = (ms: number) => new Date(ms).toISOString()
 const dated = (ms: number) => iso(ms).slice(0, 19)
 const setClock = async (ms: number) => {
   await control('PUT /clock', { mode: 'frozen', now: iso(ms) })
@@ -25,14 +24,8 @@ const detail = ({ seller }: Parties, id: string) => seller.get(`/vis/loans/${id}
 const foundIds = async ({ seller }: Parties, status = 'all') =>
   (await searchLeads(seller, { status })).body.results.map(({ id }: { id: string }) => id)
 /** The events published since the last call: topic, resource, users and time. */
-const takeEvents = () =>
-  world.tx(async (q) =>
-    q.db
-      .delete(outbox)
-      .returning()
-      .all()
-      .map(({ topic, resource, user_ids, at }) => [topic, resource, JSON.parse(user_ids), at]),
-  )
+const takeEvents = async () =>
+  (await takeOutbox(world)).map(({ topic, resource, user_ids, at }) => [topic, resource, JSON.parse(user_ids), at])
 const GONE = errorBody(410, 'gone', 'Gone (resource expired)')
 const noLead = notFound('Detail not found for credit')
 
@@ -172,36 +165,14 @@ t.test('expires a lead and reverts that', async (t) => {
 t.test('rejects invalid leads', async (t) => {
   const parties = await createParties()
   const past = badRequest('date_created: must be between 1970 and the world’s present time')
-  const amount = (name: string) => badRequest(`${name}: must be a number from 0 to 1000000000000`)
-  const number = badRequest('installments_number: must be an integer from 1 to 600')
-  const proposal = badRequest('proposal_id: must be 1 to 100 visible ASCII characters, or null')
-  const entity = badRequest('financial_entity_id: must be one of MERCADO_PAGO, VOTORANTIM, SANTANDER, SCOTIA')
   const rows: [more: object | string, body: object][] = [
-    [{ seller_id: 1 }, badRequest('seller_id: is an unknown member')],
-    [{ item_id: undefined }, badRequest('item_id: is required, must be the id of a listing')],
-    [{ item_id: null }, badRequest('item_id: must be the id of a listing')],
-    [{ buyer_id: 'x' }, badRequest('buyer_id: must be an integer')],
     [{ buyer_id: parties.seller.id }, badRequest('buyer_id: must not be the seller of the listing')],
-    [{ down_payment_amount: -1 }, amount('down_payment_amount')],
-    [{ down_payment_amount: '5' }, amount('down_payment_amount')],
-    [{ installments_amount: 1e13 }, amount('installments_amount')],
-    [{ installments_number: 0 }, number],
-    [{ installments_number: 1.5 }, number],
-    [{ installments_number: 601 }, number],
-    [{ financial_entity_id: 'BANCO' }, entity],
-    [{ proposal_id: '' }, proposal],
-    [{ proposal_id: 'a b' }, proposal],
-    [{ proposal_id: 7 }, proposal],
-    [{ status: 'all' }, badRequest('status: must be one of approved, rejected, in_analysis')],
-    [{ expired: 1 }, badRequest('expired: must be true or false')],
     [{ date_created: iso(NOW + 1) }, past],
     [{ date_created: '1969-01-01' }, past],
     [
       { date_created: '2026-13-01' },
       badRequest('date_created: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'),
     ],
-    [{ id: 'abc' }, badRequest('id: must be a UUID')],
-    [{ id: 7 }, badRequest('id: must be a UUID')],
   ]
   await takeEvents()
   for (const [more, body] of rows)
@@ -215,17 +186,7 @@ t.test('rejects invalid leads', async (t) => {
   t.strictSame(await takeEvents(), [])
 })
 
-t.test('rejects invalid changes', async (t) => {
-  const { id } = (await createLead(await createParties())).body
-  const emptyChange = 'body: must be a JSON object with status, expired or both'
-  for (const [body, message] of [
-    [{}, emptyChange],
-    ['[]', emptyChange],
-    [{ status: 'in_analysis' }, 'status: must be one of approved, rejected'],
-    [{ expired: null }, 'expired: must be true or false'],
-    [{ buyer_id: 1 }, 'buyer_id: is an unknown member'],
-  ] as const)
-    expectAnswer(t, await patch(id, body), 400, badRequest(message), message)
+t.test('an unknown lead can be neither read nor changed', async (t) => {
   for (const unknown of [UNKNOWN, 'x']) {
     expectAnswer(t, await patch(unknown, { status: 'approved' }), 404, noLead)
     expectAnswer(t, await control(`GET /loans/${unknown}`), 404, noLead)

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import t from 'tap'
-import { outbox } from '../../db/tables.ts'
 import { contact_event } from '../../domains/contacts/tables.ts'
 import { item } from '../../domains/items/tables.ts'
-import { NOW, start } from '../support/app.ts'
+import { HOUR, iso, NOW, start } from '../support/app.ts'
+import { takeOutbox } from '../support/outbox.ts'
 import {
   badRequest,
   errorBody,
@@ -20,8 +20,6 @@ const fixtures = questionFixtures(app)
 const { createParties } = fixtures
 
 const MAX = Number.MAX_SAFE_INTEGER
-const HOUR = 3_600_000
-const iso = (ms: number) => new Date(ms).toISOString()
 /** The format of dates of questions and answers. */
 const formatDate = (ms: number) => `${iso(ms - 4 * HOUR).slice(0, 19)}.000-04:00`
 
@@ -47,14 +45,8 @@ const createQuestion = ({ buyer, item }: Parties, more: object = {}) =>
 const patch = (id: number | string, body: unknown) => control(`PATCH /questions/${id}`, body)
 const countQuestions = async ({ seller }: Parties, from: number, to: number) =>
   (await seller.get(`/users/${seller.id}/contacts/questions?date_from=${iso(from)}&date_to=${iso(to)}`)).body.total
-const takeEvents = () =>
-  world.tx(async (q) =>
-    q.db
-      .delete(outbox)
-      .returning()
-      .all()
-      .map(({ topic, resource, user_ids }) => [topic, resource, JSON.parse(user_ids)]),
-  )
+const takeEvents = async () =>
+  (await takeOutbox(world)).map(({ topic, resource, user_ids }) => [topic, resource, JSON.parse(user_ids)])
 
 t.test('creates a question; seller and statistics show it, and an event is published', async (t) => {
   const parties = await createParties()
@@ -186,45 +178,28 @@ t.test('rejects invalid questions', async (t) => {
   const past = (name: string) => badRequest(`${name}: must be between 1970 and the world’s present time`)
   const dateMessage = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
   const contradiction = badRequest('status: must be ANSWERED, BANNED, DELETED or DISABLED where there is an answer')
-  const statuses = 'ANSWERED, BANNED, CLOSED_UNANSWERED, DELETED, DISABLED, UNANSWERED, UNDER_REVIEW'
   const rows: [more: object, body: object][] = [
-    [{ foo: 1 }, badRequest('foo: is an unknown member')],
-    [{ item_id: undefined }, badRequest('item_id: is required, must be the id of a listing')],
-    [{ item_id: 7 }, badRequest('item_id: must be the id of a listing')],
-    [{ from: '7' }, badRequest('from: must be the id of a user, or null for a guest')],
-    [{ from: 1.5 }, badRequest('from: must be the id of a user, or null for a guest')],
-    [{ text: undefined }, badRequest('text: is required, must be a string')],
-    [{ text: null }, badRequest('text: must be a string')],
     [{ text: ' \n' }, errorBody(400, 'text_is_null', 'The Attribute text is empty')],
     [{ text: long }, errorBody(400, 'text_too_long', 'text must have at most 2000 characters')],
     [{ text: 'a\u0000' }, badRequest('text: must not contain U+0000')],
-    [{ id: 0 }, badRequest(`id: must be an integer from 1 to ${MAX}`)],
-    [{ id: MAX + 1 }, badRequest(`id: must be an integer from 1 to ${MAX}`)],
     [{ date_created: 'ayer' }, badRequest(`date_created: ${dateMessage}`)],
     [{ date_created: '2026-02-30T00:00:00Z' }, badRequest(`date_created: ${dateMessage}`)],
     [{ date_created: iso(NOW + 1) }, past('date_created')],
     [{ date_created: '1969-12-31T23:59:59Z' }, past('date_created')],
-    [{ status: 'answered' }, badRequest(`status: must be one of ${statuses}`)],
     [{ status: 'ANSWERED' }, badRequest('answer: is required where status is ANSWERED')],
     [{ status: 'UNANSWERED', answer: { text: 'Sí.' } }, contradiction],
     [{ status: 'CLOSED_UNANSWERED', answer: { text: 'Sí.' } }, contradiction],
     [{ status: 'UNDER_REVIEW', answer: { text: 'Sí.' } }, contradiction],
     [{ answer: null }, badRequest('answer: must be an object with text, date_created, status')],
     [{ answer: {} }, badRequest('answer.text: is required where there is no answer yet')],
-    [{ answer: { text: 1 } }, badRequest('answer.text: must be a string')],
     [{ answer: { text: '' } }, errorBody(400, 'text_is_null', 'The Attribute text is empty')],
     [{ answer: { text: long } }, errorBody(400, 'text_too_long', 'text must have at most 2000 characters')],
     [{ answer: { text: '\u0000' } }, badRequest('answer.text: must not contain U+0000')],
-    [{ answer: { text: 'a', date: 'b' } }, badRequest('answer.date: is an unknown member')],
-    [{ answer: { text: 'a', status: 'X' } }, badRequest('answer.status: must be one of ACTIVE, DISABLED, BANNED')],
     [{ answer: { text: 'a', date_created: iso(NOW + 1) } }, past('answer.date_created')],
     [
       { answer: { text: 'a', date_created: iso(NOW - 1) } },
       badRequest('answer.date_created: must not be earlier than that of the question'),
     ],
-    [{ flags: { hold: 1 } }, badRequest('flags.hold: must be true or false')],
-    [{ flags: { spam: true } }, badRequest('flags.spam: is an unknown member')],
-    [{ flags: [] }, badRequest('flags: must be an object with deleted_from_listing, hold, suspected_spam, hidden')],
     [
       { status: 'DELETED', flags: { deleted_from_listing: false } },
       badRequest('flags.deleted_from_listing: must be true where status is DELETED'),
@@ -322,12 +297,6 @@ t.test('rejects invalid changes', async (t) => {
   for (const [body, message] of [
     [{}, emptyChange],
     [null, emptyChange],
-    [{ from: null }, 'from: is an unknown member'],
-    [{ status: 'GONE' }, undefined],
-    [{ text: 5 }, 'text: must be a string'],
-    [{ flags: { hold: 'true' } }, 'flags.hold: must be true or false'],
-    [{ answer: 'Sí.' }, 'answer: must be an object with text, date_created, status'],
-    [{ answer: { text: 1 } }, 'answer.text: must be a string'],
   ] as const) {
     const answer = await patch(id, body)
     if (message) expectAnswer(t, answer, 400, badRequest(message), message)

@@ -313,21 +313,8 @@ t.test('filters, sorts and pages', async (t) => {
   t.strictSame((await list('?method=HEAD&limit=0')).paging, { total: 1, limit: 0, offset: 0 })
   t.equal((await list()).dropped, 0)
   const wrong: [query: string, message: string][] = [
-    ['?method=get', 'method: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
     ['?path=x', 'path: must be a path of the API, such as /questions/*; * matches anything'],
-    ['?status=x', STATUS_MESSAGE],
     ['?status=6xx', STATUS_MESSAGE],
-    ['?status=600', STATUS_MESSAGE],
-    ['?user=-1', 'user: must be a user identifier'],
-    ['?application_id=x', 'application_id: must be an integer from 0'],
-    ['?q=', 'q: must be a text of 1 to 200 characters'],
-    [`?q=${'x'.repeat(201)}`, 'q: must be a text of 1 to 200 characters'],
-    ['?max_age=x', 'max_age: must be a number of seconds'],
-    ['?before=x', 'before: must be the id of a request'],
-    ['?bodies=no', 'bodies: must be one of true, false'],
-    ['?since=x', 'since: must be the id of a request'],
-    ['?order=up', 'order: must be one of asc, desc'],
-    ['?limit=1001', 'limit: must be an integer from 0 to 1000'],
   ]
   for (const [query, message] of wrong) t.strictSame(await list(query), error(400, 'bad_request', message), query)
   t.equal((await control('DELETE /requests')).status, 204)
@@ -581,21 +568,11 @@ t.test('verifies the status of answers', async (t) => {
 })
 
 t.test('rejects invalid expectations', async (t) => {
-  const bounds = 'must be an integer from 0 to 1000000'
-  const status = 'must be an HTTP status, 0 for no answer, or one of 1xx, 2xx, 3xx, 4xx, 5xx'
   const path = 'must be a path of the API, such as /questions/*; * matches anything'
   const rows: [expected: unknown, message: string][] = [
-    [{}, `path: is required, ${path}`],
     [{ path: 'x' }, `path: ${path}`],
     [{ path: '/x', times: 1, at_least: 1 }, 'times: cannot be combined with at_least or at_most'],
     [{ path: '/x', at_least: 2, at_most: 1 }, 'at_least: must not be above at_most'],
-    [{ path: '/x', times: -1 }, `times: ${bounds}`],
-    [{ path: '/x', at_most: 1.5 }, `at_most: ${bounds}`],
-    [{ path: '/x', query: 'a=1' }, 'query: must be an object of parameters'],
-    [{ path: '/x', status: 600 }, `status: ${status}`],
-    [{ path: '/x', status: '200' }, `status: ${status}`],
-    [{ path: '/x', status: null }, `status: ${status}`],
-    [{ path: '/x', bdy: {} }, 'bdy: is an unknown member'],
     [`{"path":"/x","body":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'body: must have at most 200 levels'],
   ]
   for (const [expected, message] of rows)

@@ -347,17 +347,7 @@ t.test('simulates test buyers and guests in a world without other buyers', async
 })
 
 t.test('rejects invalid simulations', async (t) => {
-  const DAYS = 'must be an integer from 1 to 365'
   const rows: [body: object, status: number, code: string, message: string][] = [
-    [{}, 400, 'bad_request', `days: is required, ${DAYS}`],
-    [{ days: 0 }, 400, 'bad_request', `days: ${DAYS}`],
-    [{ days: 366 }, 400, 'bad_request', `days: ${DAYS}`],
-    [{ days: 1.5 }, 400, 'bad_request', `days: ${DAYS}`],
-    [{ days: 1, profile: 'calm' }, 400, 'bad_request', 'profile: must be one of quiet, normal, busy, peak'],
-    [{ days: 1, seed: -1 }, 400, 'bad_request', 'seed: must be an integer from 0'],
-    [{ days: 1, seed: 2 ** 53 }, 400, 'bad_request', 'seed: must be an integer from 0'],
-    [{ days: 1, notify: 'no' }, 400, 'bad_request', 'notify: must be true or false'],
-    [{ days: 1, user: 1 }, 400, 'bad_request', 'user: is an unknown member'],
     [{ days: 1, user_id: 5 }, 404, 'not_found', 'User with id 5 not found'],
     [{ days: 1, user_id: app.buyers[0]!.id }, 400, 'bad_request', 'user_id: has no active listing'],
   ]

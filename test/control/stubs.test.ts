@@ -95,12 +95,6 @@ t.test('rejects invalid stubs and writes nothing', async (t) => {
   const answering = (answer: unknown) => ({ match: { path: '/x' }, answer })
   const template = (body: unknown, headers?: object) => answering({ body, template: true, ...(headers && { headers }) })
   const rows: [stub: unknown, message: string][] = [
-    [{ answer: {} }, 'match: is required, must be an object with path, and optionally method, query and body'],
-    [{ match: { path: '/x' } }, 'answer: is required, must be an object with status, headers, body and template'],
-    [
-      { match: {}, answer: {} },
-      'match.path: is required, must be a path such as /orders/{order_id} or /orders/*, without a query',
-    ],
     [at('orders'), path],
     [at('/seller-promotions?x=1'), path],
     [at(`/${'x'.repeat(1000)}`), path],
@@ -122,19 +116,10 @@ t.test('rejects invalid stubs and writes nothing', async (t) => {
       'match.path: /openapi.json belongs to the server, and cannot be stubbed',
     ],
     [{ ...at('/readyz'), override: true }, 'match.path: /readyz belongs to the server, and cannot be stubbed'],
-    [
-      { match: { path: '/x', method: 'get' }, answer: {} },
-      'match.method: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-    ],
-    [{ match: { path: '/x', query: 'a=1' }, answer: {} }, 'match.query: must be an object of parameters'],
     [{ match: { path: '/x', body: 'x'.repeat(16_384) }, answer: {} }, 'match.body: must have at most 16384 bytes'],
     [{ match: { path: '/x', body: nested(300) }, answer: {} }, 'match.body: must have at most 200 levels'],
-    [{ match: { path: '/x', user: 1 }, answer: {} }, 'match.user: is an unknown member'],
-    [answering({ status: 199 }), 'answer.status: must be an integer from 200 to 599'],
-    [answering({ status: 600 }), 'answer.status: must be an integer from 200 to 599'],
     [answering({ status: 204, body: {} }), 'answer.body: an answer with 204 has no body'],
     [answering({ headers: { 'a b': 'c' } }), 'answer.headers.a b: must be a header that HTTP can send'],
-    [answering({ headers: { a: 1 } }), 'answer.headers.a: must be a string'],
     [
       answering({ headers: { Connection: 'close' } }),
       'answer.headers.Connection: is a header of the connection; rules cannot set it',
@@ -151,12 +136,6 @@ t.test('rejects invalid stubs and writes nothing', async (t) => {
       template('{"a":"{{now}}"}', { 'content-type': 'application/json' }),
       'answer.body: must be JSON, not a text, where a template gives JSON',
     ],
-    [{ ...at('/x'), times: 0 }, 'times: must be an integer from 1, or null'],
-    [{ ...at('/x'), order: 1.5 }, 'order: must be an integer from -1000000 to 1000000'],
-    [{ ...at('/x'), override: 1 }, 'override: must be true or false'],
-    [{ ...at('/x'), access: 'optional' }, 'access: must be public or token'],
-    [{ ...at('/x'), id: 0 }, 'id: must be an integer from 1'],
-    [{ ...at('/x'), delay: 5 }, 'delay: is an unknown member'],
   ]
   for (const [stub, message] of rows)
     t.strictSame((await control('POST /stubs', stub)).body, error(400, 'bad_request', message), message)
@@ -169,7 +148,6 @@ t.test('rejects invalid stubs and writes nothing', async (t) => {
   )
   for (const [change, message] of [
     [{}, 'must be a JSON object with some of match, answer, times, order, override, access and proposed'],
-    [{ proposed: 1 }, 'proposed: must be true or false'],
     [
       { match: { path: '/users/me' } },
       'override: must be true, because the API has GET /users/me; or name another method',

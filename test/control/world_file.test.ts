@@ -433,27 +433,18 @@ const REJECTED: [file: string | object, message: string][] = [
   [{ version: 2 }, 'version: must be 1'],
   [{ clock: { mode: 'frozen' } }, 'clock.now: is required with frozen, must be an ISO 8601 date-time'],
   [{ clock: { mode: 'real', now: '2026-03-02' } }, 'clock.now: real time cannot be set; use shifted or frozen'],
-  [{ clock: { mode: 'still' } }, 'clock.mode: must be one of real, shifted, frozen'],
-  [{ seed: -1 }, 'seed: must be an integer from 0 to 2^53 − 1'],
   [{ assumptions: { 'contacts.auth': 'maybe' } }, 'assumptions.contacts.auth: must be one of optional, required'],
   [{ assumptions: { other: 'x' } }, 'assumptions.other: is an unknown member'],
-  [{ counters: { question: 'x' } }, 'counters.question: must be an integer from 0 to 2^53 − 1'],
   [
     { users: [{}] },
     'users[0].site_id: is required, must be one of MLA, MLB, MLM, MLC, MCO, MLU, MPE, MEC, MLV, MBO, MPY, MCR, MPA, MRD, MGT, MHN, MNI, MSV, MCU',
   ],
   [{ users: [users[0], users[0]] }, 'users[1].id: is a duplicate'],
-  [withUser({ color: 'x' }), 'users[0].color: is an unknown member'],
   [withUser({ address: { town: 'x' } }), 'users[0].address.town: is an unknown member'],
-  [
-    withUser({ nickname: 'a\u0000' }),
-    'users[0].nickname: must be a string of at most 100 characters, not blank, without U+0000',
-  ],
   [
     withUser({ registration_date: '2026-02-30' }),
     'users[0].registration_date: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00',
   ],
-  [withItem({ price: 'x' }), 'items[0].price: must be a number from 0 to 10^12'],
   [withItem({ id: 'x' }), 'items[0].id: must be M, two letters of the site, and 1 to 20 digits'],
   [
     { users, items: [items[0], { ...items[0], id: 'MLA2', seller_id: 9 }] },
@@ -471,11 +462,6 @@ const REJECTED: [file: string | object, message: string][] = [
   ],
   [withQuestion({ from_id: undefined }), 'questions[0].from_id: is required unless guest is true'],
   [withQuestion({ guest: true }), 'questions[0].from_id: is a user, so guest must not be true'],
-  [withQuestion({ text: ' ' }), 'questions[0].text: must not be blank'],
-  [
-    withQuestion({ text: 'x'.repeat(2001) }),
-    'questions[0].text: must be a string of at most 2000 characters, without U+0000',
-  ],
   [withQuestion({ status: 'ANSWERED' }), 'questions[0].answer: is required where the status is ANSWERED'],
   [
     withQuestion({ status: 'UNANSWERED', answer: { text: 'x' } }),
@@ -485,7 +471,6 @@ const REJECTED: [file: string | object, message: string][] = [
     withContact({ at: ['yesterday'] }),
     'contacts[0].at[0]: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00',
   ],
-  [withContact({ kind: 'rumor', at: [] }), 'contacts[0].kind: must be one of phone_view, whatsapp, question, visit'],
   [
     withContact({ at: ['2026-03-01'], buyer_ids: [1, 2] }),
     'contacts[0].buyer_ids: must be an array with one user, or null, for each instant',
@@ -514,20 +499,8 @@ const REJECTED: [file: string | object, message: string][] = [
     'flex_subscriptions[0].zone_cutoffs.CABA.sunday: must be an integer from 0 to 24',
   ],
   [
-    withFlex({ user_id: 1, holidays: ['25.12.'] }),
-    'flex_subscriptions[0].holidays[0]: must be a date such as 2026-12-25',
-  ],
-  [
     withFlex({ user_id: 1, delivery_ranges: { week: [{ from: 9, to: 8, capacity: 50, cutoff: 12 }] } }),
     'flex_subscriptions[0].delivery_ranges.week[0].to: must be later than from',
-  ],
-  [
-    { users, shipments: [{ seller_id: 1, details: { colour: 'x' } }] },
-    'shipments[0].details.colour: is an unknown member',
-  ],
-  [
-    { users, shipments: [{ seller_id: 1, details: { cost: '5' } }] },
-    'shipments[0].details.cost: must be a number from 0 to 10^12',
   ],
   [{ applications: [] }, 'applications: must have at least one'],
   [{ applications: [{ id: 5 }, { id: 5 }] }, 'applications[1].id: is a duplicate'],
@@ -545,25 +518,7 @@ const REJECTED: [file: string | object, message: string][] = [
     withHook({ callback_url: 'ftp://127.0.0.1/' }),
     'applications[0].notifications.callback_url: must begin with http:// or https://',
   ],
-  [withHook({ url: 'x' }), 'applications[0].notifications.url: is an unknown member'],
-  [
-    withHook({ topics: ['items', 'items'] }),
-    'applications[0].notifications.topics: must be an array of different topics',
-  ],
-  [withHook({ profile: 'real' }), 'applications[0].notifications.profile: must be one of ideal, realistic, hostile'],
-  [
-    withHook({ overrides: { limit_ms: 0 } }),
-    'applications[0].notifications.overrides.limit_ms: must be an integer from 1 to 60000',
-  ],
-  [
-    withHook({ overrides: { attempts_at: [0, 5, 5] } }),
-    'applications[0].notifications.overrides.attempts_at: must be an array of 1 to 20 integers that begins with 0 and grows, to 604800000 at most',
-  ],
   [{ users, tokens: [{ user_id: 1, application: 1 }] }, 'tokens[0].application: the file has no application 1'],
-  [
-    { users, tokens: [{ user_id: 1, token: 'a b' }] },
-    'tokens[0].token: must be 1 to 200 visible ASCII characters, and not . or ..',
-  ],
   [{ users, tokens: sameTokens }, 'tokens[1].token: is a duplicate'],
   [
     { faults: [{ action: {} }] },

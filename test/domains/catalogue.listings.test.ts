@@ -42,18 +42,17 @@ t.test('a product is what its listings say [spec: catalogue.products, catalogue.
     parent_id: null,
     children_ids: [],
   }
+  const { status, domain_id, settings, name, attributes, pictures } = product
   t.equal(
     text,
     JSON.stringify({
-      ...product,
+      ...{ id: product_id, catalog_product_id: product_id, status, pdp_types: [], domain_id },
       permalink: `https://producto.example.com/p/${product_id}`,
-      family_name: item.title,
-      buy_box_winner: offer,
+      ...{ name, family_name: name, buy_box_winner: offer },
       buy_box_winner_price_range: { min: item.price, max: item.price },
-      pickers: null,
-      disclaimers: [],
-      short_description: { type: 'plaintext', content: item.title },
-      date_created: item.date_created,
+      ...{ pickers: null, pictures, main_features: [], disclaimers: [], attributes },
+      short_description: { type: 'plaintext', content: name },
+      ...{ parent_id: null, children_ids: [], settings, date_created: item.date_created },
     }),
   )
   t.strictSame(
@@ -186,7 +185,7 @@ t.test(
     t.equal(
       JSON.stringify(found),
       JSON.stringify({
-        id: seller.id * 10 + 1,
+        id: 1_300_000_101,
         user_id: seller.id,
         contact: `${first_name} ${last_name}`,
         phone: found.phone,
@@ -196,7 +195,7 @@ t.test(
         street_number: street[2],
         street_name: street[1],
         zip_code: address.zip_code,
-        city: { id: null, name: address.city },
+        city: { id: 'TUxBQ0JVRU5PU0FJ', name: address.city },
         state: { id: 'AR-C', name: 'Capital Federal' },
         country: { id: 'AR', name: 'Argentina' },
         neighborhood: { id: null, name: null },
@@ -213,6 +212,16 @@ t.test(
         open_hours: null,
       }),
     )
+    for (const one of [seller, sellers.find(({ site_id }) => site_id === 'MCO')!]) {
+      const [{ id, address_line, street_name, street_number, zip_code, city, state, country }] = (
+        await one.get(`/users/${one.id}/addresses`)
+      ).body
+      const { results } = (await control(`GET /shipments?seller_id=${one.id}&limit=1`)).body
+      const { sender_address } = (await one.get(`/shipments/${results[0].id}`)).body
+      const same = { id, address_line, street_name, street_number, zip_code, city, state, country }
+      t.strictSame({ ...sender_address, ...same }, sender_address, 'as shipments have it')
+      t.equal((await call(`/classified_locations/cities/${city.id}`)).body.name, city.name)
+    }
     const preferences = await own(`/users/${seller.id}/shipping_preferences`)
     t.strictSame(
       [preferences.site_id, preferences.logistics[0].types[0]],

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { outbox } from '../../db/tables.ts'
-import { NOW, type Person, start } from '../support/app.ts'
+import { DAY, HOUR, NOW, type Person, start } from '../support/app.ts'
+import { takeOutbox } from '../support/outbox.ts'
 import { errorBody, expectAnswer, NO_TOKEN, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
@@ -8,8 +8,6 @@ const { world, call, control } = app
 const { createParties, createUser, createListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 const AT = '2026-03-07T11:00:00.000-04:00'
 const DUE = '2026-03-10T11:00:00.000-04:00'
 const BASE = '/post-purchase/v1/claims'
@@ -27,20 +25,15 @@ async function claimed(more: object = {}) {
   return { ...parties, order, pack, payments, id: id as number, path: `${BASE}/${id}` }
 }
 /** The events of claims and orders since the last call. */
-const takeEvents = () =>
-  world.tx(async (q) =>
-    q.db
-      .delete(outbox)
-      .returning()
-      .all()
-      .filter(({ topic }) => ['post_purchase', 'claims', 'orders_v2'].includes(topic))
-      .map(({ topic, resource, actions, user_ids }) => [
-        topic,
-        resource,
-        actions && JSON.parse(actions),
-        JSON.parse(user_ids),
-      ]),
-  )
+const takeEvents = async () =>
+  (await takeOutbox(world))
+    .filter(({ topic }) => ['post_purchase', 'claims', 'orders_v2'].includes(topic))
+    .map(({ topic, resource, actions, user_ids }) => [
+      topic,
+      resource,
+      actions && JSON.parse(actions),
+      JSON.parse(user_ids),
+    ])
 const NOT_FOUND = errorBody(404, 'business_logic_error', 'Resource not found')
 const FOREIGN = errorBody(403, 'forbidden_error', "You don't have permission to access the resource")
 const actions = (...names: string[]) => names.map((action) => ({ action, mandatory: false, due_date: DUE }))
@@ -609,4 +602,16 @@ t.test('control calls: list, refusals, reopening', async (t) => {
     'send_message_to_complainant',
     'open_dispute',
   ])
+})
+
+t.test('a claim that ended after the clock went back is loaded from its world file', async (t) => {
+  const { seller, path } = await claimed()
+  setClock(NOW - HOUR)
+  await must(`PATCH /claims/${path.split('/').at(-1)}`, { status: 'closed', resolution: 'product_delivered' }, 200)
+  const [claim] = (await control(`GET /claims?seller_id=${seller.id}`)).body.results
+  const file = (await control('GET /world')).body
+  const { world: other } = await must('POST /worlds', { scenario: 'empty' })
+  t.match(await control('PUT /world', file, `/w/${other.id}`), { status: 200 })
+  t.strictSame((await control(`GET /claims?seller_id=${seller.id}`, undefined, `/w/${other.id}`)).body.results, [claim])
+  t.equal(claim.resolution.date_created, '2026-03-07T10:00:00.000-04:00')
 })

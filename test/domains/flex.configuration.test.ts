@@ -1,7 +1,7 @@
 import t from 'tap'
-import { NOW, start } from '../support/app.ts'
+import { DAY, NOW, start } from '../support/app.ts'
 import { configurationQuery, errors, flexFixtures, HOME, paths, type Seller } from '../support/flex.ts'
-import { errorBody, expectAnswer, FOREIGN } from '../support/questions.ts'
+import { expectAnswer, FOREIGN } from '../support/questions.ts'
 
 const app = await start(t)
 const { world, call } = app
@@ -12,21 +12,14 @@ const setClock = (ms: number) => {
 }
 t.beforeEach(() => setClock(NOW))
 
-const DAY = 24 * 3_600_000
-const NOBODY = 4_000_000_000
 const MLA = paths.configuration('MLA')
 
 const ana = await createFlexSeller()
-const bea = await createFlexSeller()
 const { seller, flex, turbo } = ana
 const pair = `user_id: ${seller.id}, service_id: ${flex.service_id}`
 
 /** Sends a query text with further members of the body. */
 const ask = (query: string, members: object = {}, as: Seller = seller) => as.post(MLA, { query, ...members })
-/** Queries a selection of the FLEX configuration of `ana`. */
-const select = (selection: string, members?: object) =>
-  ask(configurationQuery(seller.id, flex.service_id, selection), members)
-
 const WINDOW = { configuration: { delivery_window: 'same_day' } }
 const RADIUS_ALIAS = { configuration: { radius: 'same_day' } }
 
@@ -62,49 +55,6 @@ t.test('answers queries with what clients send around them', async (t) => {
   ]
   for (const round of ['', ', again'])
     for (const [name, query, members, body] of rows) expectAnswer(t, await ask(query, members), 200, body, name + round)
-})
-
-t.test('accepts the body with any content type', async (t) => {
-  const text = JSON.stringify({ query: `{ configuration(${pair}) { delivery_window } }` })
-  for (const type of [
-    'application/json',
-    'application/x-www-form-urlencoded',
-    'text/plain',
-    'application/graphql',
-    'x',
-  ])
-    expectAnswer(t, await seller.post(MLA, text, { headers: { 'content-type': type } }), 200, WINDOW, type)
-  expectAnswer(t, await seller.post(MLA, text), 200, WINDOW, 'no content type')
-  expectAnswer(t, await seller.post(MLA, `\ufeff${text}`), 200, WINDOW, 'a byte order mark')
-  expectAnswer(t, await seller.post(MLA, `\r\n ${text}\n`), 200, WINDOW, 'surrounding blanks')
-  expectAnswer(t, await seller.post(`${MLA}/`, text), 200, WINDOW, 'trailing slash')
-  const { text: script } = await seller.get(`${MLA}?callback=f&_method=POST&_body=${encodeURIComponent(text)}`)
-  t.match(script, /^f\(\[200,\{.*\},\{"configuration":\{"delivery_window":"same_day"\}\}\]\)$/)
-})
-
-t.test('rejects a body that is not a JSON object with a query', async (t) => {
-  const rows = [
-    '',
-    ' ',
-    '{',
-    'null',
-    '[]',
-    '7',
-    '"{ configuration }"',
-    'true',
-    '{}',
-    '[{"query":"{ __typename }"}]',
-    '{"query":null}',
-    '{"query":7}',
-    '{"query":["{ __typename }"]}',
-    '{"query":{}}',
-    '{"Query":"{ __typename }"}',
-    "{'query':'{ __typename }'}",
-    '{ configuration(user_id: 1, service_id: 2) { radius } }',
-    'query=%7B__typename%7D',
-  ]
-  for (const text of rows) expectAnswer(t, await seller.post(MLA, text), 400, errors.invalidJson, text)
-  expectAnswer(t, await seller.post(MLA), 400, errors.invalidJson, 'no body')
 })
 
 t.test('rejects invalid GraphQL syntax', async (t) => {
@@ -264,122 +214,17 @@ t.test('accepts the largest service id', async (t) => {
   await setSubscription(flex.id, { service_id: flex.service_id })
 })
 
-t.test('answers the first error in the order of the query', async (t) => {
-  const { seller: otherSeller, flex: otherFlex } = bea
-  const ROOTS = {
-    fine: [flex.service_id, seller.id, WINDOW],
-    nobody: [1, NOBODY, errors.noUser],
-    noPair: [1, seller.id, errors.noPair],
-    foreign: [otherFlex.service_id, otherSeller.id, FOREIGN],
-    missing: [1, null, errors.notOfSchema],
-  } as const
-  const names = Object.keys(ROOTS) as (keyof typeof ROOTS)[]
-  const field = (name: keyof typeof ROOTS) =>
-    `${name}: configuration(user_id: ${ROOTS[name][1]}, service_id: ${ROOTS[name][0]}) { delivery_window }`
-  for (const one of names)
-    for (const other of names) {
-      if (one === other) continue
-      const body = ROOTS[one === 'fine' ? other : one][2] as ReturnType<typeof errorBody>
-      expectAnswer(t, await ask(`{ ${field(one)} ${field(other)} }`), body.status, body, `${one}, then ${other}`)
-    }
-  expectAnswer(
-    t,
-    await ask(`{ ...A ${field('nobody')} } fragment A on Query { ${field('fine')} ${field('noPair')} }`),
-    404,
-    errors.noPair,
-    'through a fragment',
-  )
-})
-
-t.test('limits tokens, depth, aliases and text length of a query', async (t) => {
-  const BASE_TOKENS = '{ configuration ( user_id : 1 service_id : 2 ) { } }'.split(' ').length
-  /** As many tokens: three per nested fragment, the rest are fields. */
-  const tokens = (n: number) => {
-    const [fragments, fields] = [Math.floor((n - BASE_TOKENS - 1) / 3), ((n - BASE_TOKENS - 1) % 3) + 1]
-    const inner = `{${' radius'.repeat(fields)} }`
-    return configurationQuery(
-      seller.id,
-      flex.service_id,
-      `${'{ ... '.repeat(fragments)}${inner}${' }'.repeat(fragments)}`,
-    )
-  }
-  const body = { configuration: { radius: null } }
-  expectAnswer(t, await ask(tokens(1000)), 200, body, '1,000 tokens')
-  expectAnswer(t, await ask(tokens(1001)), 400, errors.invalidQuery, '1,001 tokens')
-
-  const nestedQuery = (n: number) => `${'{ a '.repeat(n)}${'}'.repeat(n)}`
-  expectAnswer(t, await ask(nestedQuery(10)), 400, errors.notOfSchema, 'depth 10')
-  expectAnswer(t, await ask(nestedQuery(11)), 400, errors.invalidQuery, 'depth 11')
-  const nestedFragments = (n: number) =>
-    `{ ...A } fragment A on Query { a { ... { ...B } } } fragment B on Query ${nestedQuery(n - 1)}`
-  expectAnswer(t, await ask(nestedFragments(10)), 400, errors.notOfSchema, 'depth 10 through fragments')
-  expectAnswer(t, await ask(nestedFragments(11)), 400, errors.invalidQuery, 'depth 11 through fragments')
-  expectAnswer(
-    t,
-    await ask(`query A { radius } query B ${nestedQuery(11)}`, { operationName: 'A' }),
-    400,
-    errors.invalidQuery,
-  )
-  const repeats = 1000 - BASE_TOKENS
-  expectAnswer(t, await select(`{${' radius'.repeat(repeats)} }`), 200, body, 'one field up to the limit')
-  expectAnswer(t, await select(`{${' radius'.repeat(repeats + 1)} }`), 400, errors.invalidQuery)
-  expectAnswer(t, await select(`{${' radius'.repeat(repeats - 1)} nothing }`), 400, errors.notOfSchema)
-  expectAnswer(
-    t,
-    await select(`{${' zones { id price { cents } }'.repeat(Math.floor((repeats - 1) / 8))} radius }`),
-    200,
-    await select('{ zones { id price { cents } } radius }').then(({ body }) => body),
-    'an object up to the limit',
-  )
-  expectAnswer(
-    t,
-    await ask(
-      `${configurationQuery(
-        seller.id,
-        flex.service_id,
-        `{${' a: radius'.repeat(50)}${' ... { radius }'.repeat(100)}${' ...F'.repeat(150)} }`,
-      )} fragment F on Configuration { radius }`,
-    ),
-    200,
-    { configuration: { a: null, radius: null } },
-    'with an alias, in inline fragments and by a named one',
-  )
-
+t.test('limits depth and aliases through fragments', async (t) => {
+  const nested = (n: number) => `${'{ a '.repeat(n)}${'}'.repeat(n)}`
+  const fragments = (n: number) =>
+    `{ ...A } fragment A on Query { a { ... { ...B } } } fragment B on Query ${nested(n - 1)}`
+  expectAnswer(t, await ask(fragments(10)), 400, errors.notOfSchema, 'depth 10')
+  expectAnswer(t, await ask(fragments(11)), 400, errors.invalidQuery, 'depth 11')
   const aliases = (n: number) => Array.from({ length: n }, (_, i) => `a${i}: radius`).join(' ')
-  const all = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`a${i}`, null]))
-  expectAnswer(t, await select(`{ ${aliases(50)} }`), 200, { configuration: all }, '50 aliases')
-  expectAnswer(t, await select(`{ ${aliases(51)} }`), 400, errors.invalidQuery, '51 aliases')
-  const root = (n: number) =>
-    `{ ${Array.from({ length: n }, (_, i) => `a${i}: configuration(${pair}) { radius }`).join(' ')} }`
-  const fifty = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`a${i}`, { radius: null }]))
-  expectAnswer(t, await ask(root(50)), 200, fifty, '50 aliases at the root')
-  expectAnswer(t, await ask(root(51)), 400, errors.invalidQuery, '51 aliases at the root')
-  const splitAliases = (n: number) =>
+  const split = (n: number) =>
     `{ configuration(${pair}) { ...A ${aliases(25)} } } fragment A on Configuration { ${aliases(n)} }`
-  t.equal((await ask(splitAliases(25))).status, 200, '50 aliases in two places')
-  expectAnswer(t, await ask(splitAliases(26)), 400, errors.invalidQuery, '51 aliases in two places')
-
-  const block = (n: number) => {
-    const [before, after] = ['{ configuration(user_id: """', '""") { radius } }']
-    return `${before}${'\n'.repeat(n - before.length - after.length)}${after}`
-  }
-  expectAnswer(t, await ask(block(64 * 1024)), 400, errors.notOfSchema, 'a block string')
-  expectAnswer(t, await ask(block(64 * 1024 + 1)), 400, errors.invalidQuery, 'a longer block string')
-
-  const query = configurationQuery(seller.id, flex.service_id, '{ radius }')
-  const padding = 1024 * 1024 - JSON.stringify({ query }).length
-  expectAnswer(t, await ask(query + ' '.repeat(padding)), 200, body, 'a megabyte of white space')
-  const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
-  const deepJson = `{"query":${JSON.stringify(query)},"variables":{"more":${nested}},"other":${nested}}`
-  for (const suffix of ['', ', again'])
-    expectAnswer(t, await seller.post(MLA, deepJson), 200, body, `lists 200,000 levels deep in the variables${suffix}`)
-  expectAnswer(
-    t,
-    await ask(query + ' '.repeat(padding + 1)),
-    413,
-    errorBody(413, 'payload_too_large', 'The body must have at most 1048576 bytes.'),
-    'one byte more',
-  )
+  t.equal((await ask(split(25))).status, 200, '50 aliases in two places')
+  expectAnswer(t, await ask(split(26)), 400, errors.invalidQuery, '51 aliases in two places')
 })
 
 t.test('counts training days down by the clock', async (t) => {

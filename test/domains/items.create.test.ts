@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
-import { outbox } from '../../db/tables.ts'
 import { NOW, type Person, start } from '../support/app.ts'
 import { plainItem } from '../support/items.ts'
+import { takeOutbox } from '../support/outbox.ts'
 import { badRequest, errorBody, expectAnswer, NO_TOKEN, notFound, questionFixtures } from '../support/questions.ts'
 
 // POST /items, what belongs to a listing, and relisting [spec: items.create].
@@ -18,8 +18,7 @@ const BODY = {
 }
 const send = (method: 'POST' | 'PUT', seller: Person, path: string, body: object) => seller.post(path, body, { method })
 
-const takeEvents = async () =>
-  (await world.tx(async (q) => q.db.delete(outbox).returning().all())).map(({ topic, resource }) => [topic, resource])
+const takeEvents = async () => (await takeOutbox(world)).map(({ topic, resource }) => [topic, resource])
 
 const cause = (cause_id: number, code: string, references: string[], message: string, more: object = {}) => ({
   ...{ department: 'items', cause_id, type: 'error', code, references, message },

@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import t from 'tap'
 import { item } from '../../domains/items/tables.ts'
-import { NOW, type Person, start } from '../support/app.ts'
+import { user } from '../../domains/users/tables.ts'
+import { MINUTE, NOW, type Person, start } from '../support/app.ts'
 import {
   badRequest,
   expectAnswer,
@@ -18,7 +20,6 @@ const { world, call, control, sellers } = app
 const { createUser, moveListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
-const MINUTE = 60_000
 const ORDERS = [
   { id: 'stop_time_asc', name: 'Order by stop time ascending' },
   { id: 'stop_time_desc', name: 'Order by stop time descending' },
@@ -120,6 +121,65 @@ t.test('filters by status and by a text of the title', async (t) => {
   await moveListing(ids[1]!, 'active')
   t.strictSame(await idsOf(seller, 'status=active'), [2, ids[0], ids[1]], 'the state of now')
 })
+
+t.test(
+  'filters by what the answer of a listing shows [spec: items.search.filters, items.search.include_filters]',
+  async (t) => {
+    const seller = await createUser()
+    const details = (more: object) => ({ details: JSON.stringify(more) })
+    const [a, b, c, d] = await createListings(seller, [
+      { category_id: 'MLA7001', in_flex: 1, ...details({ seller_custom_field: 'A-17', catalog_listing: true }) },
+      {
+        category_id: 'MLA7002',
+        ...details({ listing_type_id: 'gold_pro', shipping: { logistic_type: 'cross_docking' } }),
+      },
+      { shipping_mode: 'custom', ...details({ tags: ['brand_verified'] }) },
+      { ...details({ buying_mode: 'classified' }) },
+    ])
+    const rows: [query: string, found: unknown[]][] = [
+      ['seller_custom_field=A-17', [a]],
+      ['seller_custom_field=a-17', []],
+      ['seller_custom_field=null', []],
+      [`user_product_id=MLAU${b!.slice(3)}`, [b]],
+      ['catalog_listing=true', [a]],
+      ['catalog_listing=false', [b, c, d]],
+      ['listing_type_id=gold_special', [a, c, d]],
+      ['listing_type_id=gold_pro', [b]],
+      ['category=MLA7001', [a]],
+      ['category=MLA1000', [a, b]],
+      ['category=MLA3530', [c, d]],
+      ['category=MLB7001', []],
+      ['tags=brand_verified', [c]],
+      ['tags=good_quality_picture', [a, b, d]],
+      ['tags=cart_eligible', [a, b]],
+      ['tags=test_item', [a, b, c, d]],
+      ['logistic_type=self_service', [a]],
+      ['logistic_type=cross_docking', [b]],
+      ['logistic_type=drop_off', [d]],
+      ['logistic_type=default', [c]],
+      ['category=MLA1000&logistic_type=cross_docking&q=silla&status=active', [b]],
+      ['category=&tags=', [a, b, c, d]],
+    ]
+    for (const [query, found] of rows) t.strictSame(await idsOf(seller, query), [found.length, ...found], query)
+    expectAnswer(
+      t,
+      await search(seller, 'catalog_listing=yes'),
+      400,
+      badRequest('catalog_listing: must be one of true, false'),
+    )
+    const first = await pageOf(seller, 'category=MLA1000&limit=1&search_type=scan&include_filters=true')
+    t.strictSame(Object.entries(first).slice(-3), [
+      ['filters', []],
+      ['available_filters', []],
+      ['scroll_id', first.scroll_id],
+    ])
+    t.strictSame(await idsOf(seller, `scroll_id=${first.scroll_id}`), [2, b], 'a scan goes on with its filters')
+    t.notOk('filters' in (await pageOf(seller, 'include_filters=false')))
+
+    await world.tx(async (q) => q.db.update(user).set({ tags: '[]' }).where(eq(user.id, seller.id)).run())
+    t.strictSame(await idsOf(seller, 'tags=test_item'), [0], 'only listings of test users have that tag')
+  },
+)
 
 t.test('orders by time and price, ties by id', async (t) => {
   const seller = await createUser()

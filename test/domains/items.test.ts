@@ -4,8 +4,8 @@ import type { ItemDetails } from '../../domains/items/details.ts'
 import { readBack } from '../../domains/items/read_back.ts'
 import type { Item } from '../../domains/items/schemas.ts'
 import { item, item_description } from '../../domains/items/tables.ts'
-import { NOW, start } from '../support/app.ts'
-import { plainItem, shippingOf } from '../support/items.ts'
+import { DAY, NOW, start } from '../support/app.ts'
+import { plainItem } from '../support/items.ts'
 import { errorBody, expectAnswer, questionFixtures } from '../support/questions.ts'
 
 // What a listing answers [spec: items.read].
@@ -15,7 +15,6 @@ const { world, call, control } = app
 const { createUser, createListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
-const DAY = 86_400_000
 const DATE = '2026-03-07T15:00:00.000Z'
 
 /** Replaces columns of a listing; `details` as an object. */
@@ -47,107 +46,6 @@ t.test('answers 52 members of a listing of which nothing was said', async (t) =>
 
 const value = (id: string, name: string, value_name: string, value_id: string | null = null) => ({
   ...{ id, name, value_id, value_name },
-})
-const inList = (...[id, name, value_name, value_id = null]: Parameters<typeof value>) => ({
-  ...value(id, name, value_name, value_id),
-  values: [{ id: value_id, name: value_name }],
-})
-const attribute = (...of: Parameters<typeof value>) => ({ ...inList(...of), value_type: of[3] ? 'list' : 'string' })
-const picture = (id: string) => ({
-  id,
-  url: `http://http2.example.com/D_${id}-O.jpg`,
-  secure_url: `https://http2.example.com/D_${id}-O.jpg`,
-  size: '500x500',
-  max_size: '1200x1200',
-  quality: '',
-})
-const thumbnailOf = (id: string) => ({
-  thumbnail_id: id,
-  thumbnail: `http://http2.example.com/D_${id}-I.jpg`,
-  secure_thumbnail: `https://http2.example.com/D_${id}-I.jpg`,
-})
-
-t.test('answers all members of a parcel of the demo, which has variations', async (t) => {
-  const id = 'MLA1400000001'
-  const pictures = ['930646-MLA1400000001_082023', '816433-MLA1400000001_072023', '785196-MLA1400000001_122023']
-  pictures.push('784419-MLA1400000001_122023')
-  const variation = (n: number, colour: string, code: string, sold_quantity: number) => ({
-    id: 1400000001000 + n,
-    price: 17999,
-    attribute_combinations: [value('COLOR', 'Color', colour, code)],
-    available_quantity: 9,
-    sold_quantity,
-    sale_terms: [],
-    picture_ids: [pictures[0]],
-    seller_custom_field: null,
-    catalog_product_id: null,
-  })
-  const answer = await call(`/items/${id}`)
-  expectAnswer(t, answer, 200, {
-    ...plainItem({
-      id,
-      title: 'Mouse vertical ergonómico recargable',
-      seller_id: app.sellers[0]!.id,
-      price: 17999,
-      available_quantity: 18,
-      date_created: answer.body.date_created,
-      stop_time: answer.body.stop_time,
-      place: ['Buenos Aires', 'AR-C', 'Capital Federal'],
-    }),
-    ...{ initial_quantity: 21, sold_quantity: 3 },
-    category_id: 'MLA7007',
-    domain_id: 'MLA-KEYBOARDS_AND_MICE',
-    sale_terms: [
-      inList('WARRANTY_TYPE', 'Tipo de garantía', 'Garantía del vendedor', '2230280'),
-      inList('WARRANTY_TIME', 'Tiempo de garantía', '6 meses'),
-    ],
-    warranty: 'Garantía del vendedor: 6 meses',
-    ...thumbnailOf(pictures[0]!),
-    pictures: pictures.map(picture),
-    shipping: shippingOf('me2', { inFlex: true }),
-    attributes: [
-      attribute('BRAND', 'Marca', 'Brisana'),
-      attribute('MODEL', 'Modelo', 'BR-417'),
-      attribute('GTIN', 'Código universal de producto', '2361183516763'),
-      attribute('SELLER_SKU', 'SKU', 'SKU-1'),
-      attribute('ITEM_CONDITION', 'Condición del ítem', 'Nuevo', '2230284'),
-    ],
-    variations: [variation(1, 'Negro', '52049', 3), variation(2, 'Blanco', '52055', 0)],
-    last_updated: answer.body.last_updated,
-    health: 0.82,
-  })
-})
-
-t.test('answers all members of a flat of the demo', async (t) => {
-  const id = 'MLB1400000017'
-  const pictures = ['804499', '687115', '912534'].map((number) => `${number}-${id}_052023`)
-  const answer = await call(`/items/${id}`)
-  expectAnswer(t, answer, 200, {
-    ...plainItem({
-      id,
-      title: 'Apartamento 2 quartos com sacada para alugar',
-      seller_id: answer.body.seller_id,
-      price: 3680,
-      date_created: answer.body.date_created,
-      stop_time: answer.body.stop_time,
-      place: ['São Paulo', 'BR-SP', 'São Paulo'],
-    }),
-    category_id: 'MLB7026',
-    domain_id: 'MLB-APARTMENTS',
-    buying_mode: 'classified',
-    listing_type_id: 'gold',
-    condition: 'not_specified',
-    ...thumbnailOf(pictures[0]!),
-    pictures: pictures.map(picture),
-    shipping: shippingOf('not_specified'),
-    attributes: [
-      attribute('COVERED_AREA', 'Área útil', '48 m²'),
-      attribute('ITEM_CONDITION', 'Condição do item', 'Não especificado'),
-    ],
-    tags: ['good_quality_picture', 'test_item'],
-    last_updated: answer.body.last_updated,
-    health: 0.87,
-  })
 })
 
 t.test('shows quantities to the owner only where a world says so', async (t) => {

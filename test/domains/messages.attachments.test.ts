@@ -1,7 +1,7 @@
 import t from 'tap'
 import { message_attachment } from '../../domains/messages/tables.ts'
 import { shipment } from '../../domains/shipments/tables.ts'
-import { NOW, type Person, start } from '../support/app.ts'
+import { HOUR, NOW, type Person, start } from '../support/app.ts'
 import { MULTIPART_TYPE, multipart, PNG } from '../support/multipart.ts'
 import { badRequest, errorBody, expectAnswer, NO_TOKEN, notFound, questionFixtures } from '../support/questions.ts'
 
@@ -10,7 +10,6 @@ const { world, call, control, application } = app
 const { createParties, createUser, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
-const HOUR = 3_600_000
 const MEGABYTE = 1024 * 1024
 const AT_NOW = '2026-03-07T15:00:00.000Z'
 const forbidden = (message: string) => errorBody(403, 'forbidden', message)

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import t from 'tap'
-import { outbox } from '../../db/tables.ts'
 import { claim } from '../../domains/claims/tables.ts'
 import { sale_order } from '../../domains/orders/tables.ts'
 import { shipment, shipment_step } from '../../domains/shipments/tables.ts'
-import { NOW, type Person, start } from '../support/app.ts'
+import { DAY, NOW, type Person, start } from '../support/app.ts'
+import { takeOutbox } from '../support/outbox.ts'
 import { badRequest, errorBody, expectAnswer, NO_TOKEN, notFound, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
@@ -12,7 +12,6 @@ const { world, call, control, application } = app
 const { createParties, createUser, createListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
-const DAY = 24 * 3_600_000
 const AT_NOW = '2026-03-07T15:00:00.000Z'
 const forbidden = (message: string) => errorBody(403, 'forbidden', message)
 
@@ -44,15 +43,10 @@ const read = async (who: Person, { path }: Sale, query = '?mark_as_read=false') 
 const substatusOf = async (sale: Sale) => (await read(sale.seller, sale)).conversation_status.substatus
 
 /** The events of messages since the last call. */
-const takeEvents = () =>
-  world.tx(async (q) =>
-    q.db
-      .delete(outbox)
-      .returning()
-      .all()
-      .filter(({ topic }) => topic === 'messages')
-      .map(({ resource, user_ids, actions }) => [resource, JSON.parse(actions!), JSON.parse(user_ids)]),
-  )
+const takeEvents = async () =>
+  (await takeOutbox(world))
+    .filter(({ topic }) => topic === 'messages')
+    .map(({ resource, user_ids, actions }) => [resource, JSON.parse(actions!), JSON.parse(user_ids)])
 
 /** A message as answers show it. */
 const shown = (sale: Sale, row: { id: string; from: number; to: number; text: string }, more: object = {}) => ({

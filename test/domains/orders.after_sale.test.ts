@@ -1,7 +1,7 @@
 import t from 'tap'
 import { billingInfoId, billingOf } from '../../domains/orders/billing.ts'
 import type { UserRow } from '../../domains/users/queries.ts'
-import { NOW, type Person, start } from '../support/app.ts'
+import { DAY, NOW, type Person, start } from '../support/app.ts'
 import {
   badRequest,
   errorBody,
@@ -16,7 +16,6 @@ const app = await start(t)
 const { call, control } = app
 const { createParties, createUser, setClock } = questionFixtures(app)
 
-const DAY = 24 * 3_600_000
 const AT_NOW = '2026-03-07T11:00:00.000-04:00'
 const put = (who: Person, url: string, body: unknown) =>
   call({ method: 'PUT', url, headers: { authorization: `Bearer ${who.token}` }, payload: JSON.stringify(body) })

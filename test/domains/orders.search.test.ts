@@ -2,17 +2,13 @@ import t from 'tap'
 import { setState } from '../../domains/shipments/operations.ts'
 import { shipmentById } from '../../domains/shipments/queries.ts'
 import { shipment_step } from '../../domains/shipments/tables.ts'
-import { NOW, start } from '../support/app.ts'
+import { DAY, HOUR, iso, NOW, start } from '../support/app.ts'
 import { badRequest, errorBody, expectAnswer, NO_TOKEN, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
 const { world, call, control } = app
 const { createParties, createUser, createListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
-
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-const iso = (ms: number) => new Date(ms).toISOString()
 
 type Parties = Awaited<ReturnType<typeof createParties>>
 type Person = Parties['seller']

@@ -1,17 +1,15 @@
 import { eq } from 'drizzle-orm'
 import t from 'tap'
-import { outbox } from '../../db/tables.ts'
 import { item } from '../../domains/items/tables.ts'
 import { billingInfoId } from '../../domains/orders/billing.ts'
-import { NOW, start } from '../support/app.ts'
+import { DAY, NOW, start } from '../support/app.ts'
+import { takeOutbox } from '../support/outbox.ts'
 import { errorBody, expectAnswer, NO_TOKEN, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
 const { world, call, control } = app
 const { createParties, createUser, createListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
-
-const DAY = 24 * 3_600_000
 
 type Parties = Awaited<ReturnType<typeof createParties>>
 const buy = async ({ item, buyer }: Parties, more: object = {}) => {
@@ -35,15 +33,10 @@ const setStock = (id: string, available_quantity: number, details: object = {}) 
       .run(),
   )
 /** The events of orders and payments since the last call. */
-const takeEvents = () =>
-  world.tx(async (q) =>
-    q.db
-      .delete(outbox)
-      .returning()
-      .all()
-      .filter(({ topic }) => topic !== 'items')
-      .map(({ topic, resource, user_ids }) => [topic, resource, JSON.parse(user_ids)]),
-  )
+const takeEvents = async () =>
+  (await takeOutbox(world))
+    .filter(({ topic }) => topic !== 'items')
+    .map(({ topic, resource, user_ids }) => [topic, resource, JSON.parse(user_ids)])
 
 t.test('a purchase: the whole order, its pack, payment and events', async (t) => {
   const parties = await createParties()
@@ -107,7 +100,7 @@ t.test('a purchase: the whole order, its pack, payment and events', async (t) =>
         item: {
           id: item,
           title: 'Silla',
-          category_id: null,
+          category_id: 'MLA3530',
           variation_id: null,
           seller_custom_field: 'A1',
           variation_attributes: [],
@@ -116,7 +109,7 @@ t.test('a purchase: the whole order, its pack, payment and events', async (t) =>
           seller_sku: 'A1',
           global_price: null,
           net_weight: null,
-          user_product_id: null,
+          user_product_id: item.replace('MLA', 'MLAU'),
         },
         quantity: 2,
         requested_quantity: { measure: 'unit', value: 2 },

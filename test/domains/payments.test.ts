@@ -1,13 +1,11 @@
 import t from 'tap'
-import { NOW, start } from '../support/app.ts'
+import { DAY, NOW, start } from '../support/app.ts'
 import { errorBody, expectAnswer, FOREIGN, NO_TOKEN, notFound, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
 const { call, control } = app
 const { createParties, createUser, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
-
-const DAY = 24 * 3_600_000
 
 async function buy(more: object = {}) {
   const parties = await createParties()

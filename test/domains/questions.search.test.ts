@@ -1,6 +1,6 @@
 import t from 'tap'
 import { question } from '../../domains/questions/tables.ts'
-import { NOW, type Person, start } from '../support/app.ts'
+import { DAY, MINUTE, NOW, type Person, SECOND, start } from '../support/app.ts'
 import { badRequest, expectAnswer, FOREIGN, NO_TOKEN, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t, { scenario: 'demo' })
@@ -9,19 +9,10 @@ const { createUser, createParties, createListing, moveListing, banQuestion, ask,
   questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-
 const expiredScroll = badRequest('scroll_id: is unknown or has expired; begin again with search_type=scan')
 const tooDeep = badRequest('offset + limit must be at most 1000; use search_type=scan')
 
 const STATUSES = ['ANSWERED', 'BANNED', 'CLOSED_UNANSWERED', 'DELETED', 'DISABLED', 'UNANSWERED', 'UNDER_REVIEW']
-const FROM = { id: 'from', name: 'From user id', type: 'number' }
-const SELLER = { id: 'seller', name: 'Seller id', type: 'number' }
-const ITEM = { id: 'item', name: 'Item', type: 'text' }
-const STATUS = { id: 'status', name: 'Status', type: 'text', values: STATUSES }
 const SORTS = ['item_id', 'from_id', 'date_created', 'seller_id']
 
 interface Page {
@@ -67,81 +58,6 @@ async function createScene() {
   }
   return { seller, other, ana, luz, a, b, c, named: findNames }
 }
-
-t.test('answers a complete page of a search', async (t) => {
-  const { seller, buyer, item } = await createParties()
-  const first = await ask(buyer, item, 'Uno')
-  setClock(NOW + MINUTE)
-  const second = await insertQuestion({ seller, buyer, item }, { text: 'Dos', hold: 1, suspected_spam: 1 })
-  setClock(NOW + 2 * MINUTE)
-  await answer(seller, first, 'Sí')
-  const body = {
-    total: 2,
-    limit: 50,
-    questions: [
-      {
-        date_created: '2026-03-07T11:01:00.000-04:00',
-        item_id: item,
-        seller_id: seller.id,
-        status: 'UNANSWERED',
-        text: 'Dos',
-        id: second,
-        deleted_from_listing: false,
-        hold: true,
-        suspected_spam: true,
-        answer: null,
-        from: { id: buyer.id },
-      },
-      {
-        date_created: '2026-03-07T11:00:00.000-04:00',
-        item_id: item,
-        seller_id: seller.id,
-        status: 'ANSWERED',
-        text: 'Uno',
-        id: first,
-        deleted_from_listing: false,
-        hold: false,
-        suspected_spam: false,
-        answer: { text: 'Sí', status: 'ACTIVE', date_created: '2026-03-07T11:02:00.000-04:00' },
-        from: { id: buyer.id },
-      },
-    ],
-    filters: {
-      limit: 50,
-      offset: 0,
-      api_version: '4',
-      is_admin: false,
-      sorts: [],
-      caller: seller.id,
-      seller: seller.id,
-    },
-    available_filters: [FROM, ITEM, STATUS],
-    available_sorts: SORTS,
-  }
-  expectAnswer(t, await seller.get('/questions/search'), 200, body, 'questions received by the caller')
-  expectAnswer(t, await seller.get(`/questions/search?seller_id=${seller.id}&api_version=4`), 200, body, 'by seller')
-  expectAnswer(
-    t,
-    await seller.get(`/questions/search/?api_version=2&anything=else`),
-    200,
-    body,
-    'unknown parameters are ignored',
-  )
-  expectAnswer(t, await seller.get('/my/received_questions/search'), 200, body)
-  expectAnswer(t, await seller.get('/my/received_questions/search/?api_version=4'), 200, body)
-  expectAnswer(t, await seller.get('/questions/search?attributes=limit,total'), 200, { total: 2, limit: 50 })
-
-  setClock(NOW + 3 * MINUTE)
-  await seller.delete(`/questions/${second}`)
-  const deleted = await seller.get('/questions/search?status=DELETED')
-  expectAnswer(t, deleted, 200, {
-    ...body,
-    total: 1,
-    questions: [{ ...body.questions[0], status: 'DELETED', deleted_from_listing: true }],
-    filters: { ...body.filters, status: 'DELETED' },
-    available_filters: [FROM, ITEM],
-  })
-})
 
 t.test('finds the questions that the caller may see', async (t) => {
   const { seller, other, ana, luz, a, b, c, named: findNames } = await createScene()
@@ -243,65 +159,15 @@ t.test('finds the questions that the caller may see', async (t) => {
 })
 
 t.test('includes the start of a period and excludes its end', async (t) => {
-  const { seller, ana, a, named: findNames } = await createScene()
+  const { seller, named: findNames } = await createScene()
   // a1 was asked eleven days ago, 2026-02-24T15:00Z, a2 ten, b1 six, b2 five.
-  const rows: [query: string, found: string][] = [
+  for (const [query, names] of [
     ['date_created.from=2026-02-24T15:00:00.000Z', 'b2 b1 a2 a1'],
     ['date_created.from=2026-02-24T15:00:00.001Z', 'b2 b1 a2'],
-    ['date_created.from=2026-02-24T11:00:00.000-04:00', 'b2 b1 a2 a1'],
-    ['date_created.from=2026-02-24T11:00:01-04:00', 'b2 b1 a2'],
-    ['date_created.from=2026-02-24T17:00:00%2B02:00', 'b2 b1 a2 a1'],
-    ['date_created.from=2026-02-24T17:00:00+02:00', 'b2 b1 a2 a1'],
-    ['date_created.from=2026-02-24T15:00', 'b2 b1 a2 a1'],
-    ['date_created.from=2026-02-25', 'b2 b1 a2'],
     ['date_created.to=2026-02-25T15:00:00Z', 'a1'],
     ['date_created.to=2026-02-25T15:00:00.001Z', 'a2 a1'],
-    ['date_created.to=2026-02-24', ''],
-    ['date_created.from=2026-02-25&date_created.to=2026-03-02T15:00:00Z', 'b1 a2'],
-    ['date_created.from=2026-02-25&date_created.to=2026-03-02T15:00:00.001Z', 'b2 b1 a2'],
-    ['date_created.from=2026-02-25T15:00:00Z&date_created.to=2026-02-25T15:00:00Z', ''],
-    ['date_created.from=2026-02-25&status=unanswered', 'b1 a2'],
-    ['date_created.from=2026-02-25&date_created.to=2026-02-28&status=deleted', 'a3'],
-    [`date_created.from=2026-02-25&from=${ana.id}`, 'b1 a5'],
-    [`date_created.to=2026-03-01T00:00:00Z&item=${a}&from=${ana.id}`, 'a5 a1'],
-  ]
-  for (const [query, names] of rows)
-    t.strictSame(await findNames(seller, `/questions/search?${query}`), names.split(' ').filter(Boolean), query)
-})
-
-t.test('answers the applied and the available filters', async (t) => {
-  const { seller, ana, a } = await createScene()
-  const commonFilters = (caller: Person) => ({
-    limit: 50,
-    offset: 0,
-    api_version: '4',
-    is_admin: false,
-    sorts: [],
-    caller: caller.id,
-  })
-  const rows: [caller: Person, query: string, filters: object, available: object[]][] = [
-    [seller, '', { seller: seller.id }, [FROM, ITEM, STATUS]],
-    [seller, `seller_id=${seller.id}`, { seller: seller.id }, [FROM, ITEM, STATUS]],
-    [ana, `item=${a}`, { item: a }, [FROM, SELLER, STATUS]],
-    [ana, `item_id=${a}`, { item: a }, [FROM, SELLER, STATUS]],
-    [ana, `from=${ana.id}`, { from: ana.id }, [SELLER, ITEM, STATUS]],
-    [ana, `from=${ana.id}&item=${a}`, { item: a, from: ana.id }, [SELLER, STATUS]],
-    [ana, `status=answered&item=${a}`, { item: a, status: 'ANSWERED' }, [FROM, SELLER]],
-    [seller, 'status=UnAnswered', { seller: seller.id, status: 'UNANSWERED' }, [FROM, ITEM]],
-    [seller, `from=${ana.id}&seller_id=${seller.id}`, { seller: seller.id, from: ana.id }, [ITEM, STATUS]],
-    [
-      seller,
-      `status=answered&from=${ana.id}&item=${a}&seller_id=${seller.id}`,
-      { item: a, seller: seller.id, from: ana.id, status: 'ANSWERED' },
-      [],
-    ],
-    [seller, 'date_created.from=2026-01-01&date_created.to=2026-03-01', { seller: seller.id }, [FROM, ITEM, STATUS]],
-  ]
-  for (const [caller, query, filters, available_filters] of rows) {
-    const answered = await caller.get(`/questions/search?${query}&attributes=filters,available_filters,available_sorts`)
-    const body = { filters: { ...commonFilters(caller), ...filters }, available_filters, available_sorts: SORTS }
-    expectAnswer(t, answered, 200, body, query)
-  }
+  ] as const)
+    t.strictSame(await findNames(seller, `/questions/search?${query}`), names.split(' '), query)
 })
 
 t.test('pages through the results', async (t) => {
@@ -350,61 +216,25 @@ t.test('rejects invalid parameters', async (t) => {
   const foreign = `seller_id=${buyer.id}`
   const rows: [query: string, body: object][] = [
     ['limit=101', limits],
-    ['limit=-1', limits],
-    ['limit=1.5', limits],
-    ['limit=all', limits],
-    ['limit=9007199254740993', limits],
-    ['limit=1&limit=2', limits],
     ['offset=-1', offsets],
-    ['offset=x', offsets],
-    ['offset=9007199254740992', offsets],
-    ['offset=1&offset=2', offsets],
     ['seller_id=nonsense', badRequest('seller_id: must be an integer')],
-    ['seller_id=-1', badRequest('seller_id: must be an integer')],
-    ['seller_id=9007199254740992', badRequest('seller_id: must be an integer')],
-    [`seller_id=${seller.id}&seller_id=${seller.id}`, badRequest('seller_id: must be an integer')],
     ['from=nonsense', badRequest('from: must be an integer')],
-    ['from=1.5', badRequest('from: must be an integer')],
-    ['from=9007199254740992', badRequest('from: must be an integer')],
-    ['from=1&from=2', badRequest('from: must be an integer')],
     [`item=${item}&item=${item}`, badRequest('item: must be string')],
-    [`item_id=${item}&item_id=${item}`, badRequest('item_id: must be string')],
     ['status=open', statuses],
-    ['status=ANSWERED,UNANSWERED', statuses],
-    ['status=%20ANSWERED', statuses],
-    ['status=closed-unanswered', statuses],
-    ['status=ANSWERED&status=BANNED', statuses],
     ['date_created.from=yesterday', instant('from')],
-    ['date_created.from=2026-02-30', instant('from')],
-    ['date_created.from=2026-03-01T25:00:00Z', instant('from')],
-    ['date_created.from=2026-03-01&date_created.from=2026-03-02', instant('from')],
-    ['date_created.to=1772323200000', instant('to')],
     [
       'date_created.from=2026-03-02&date_created.to=2026-03-01',
       badRequest('date_created.from: must not be after date_created.to'),
     ],
     ['sort_fields=price', fields],
-    ['sort_fields=date_created,id', fields],
-    ['sort_fields=date_created_up', fields],
-    ['sort_fields=_desc', fields],
     ['sort_fields=item_id_asc,item_id', badRequest('sort_fields: must not name a field twice')],
-    ['sort_fields=item_id,item_id', badRequest('sort_fields: must not name a field twice')],
     ['sort_types=UP', types],
-    ['sort_fields=item_id&sort_types=ascending', types],
     ['sort_types=ASC,DESC', unequal],
-    ['sort_fields=item_id&sort_types=ASC,DESC', unequal],
-    ['sort_fields=item_id,from_id,date_created&sort_types=ASC,DESC', unequal],
     ['search_type=all', badRequest('search_type: must be one of scan')],
-    ['limit=101&search_type=scan', limits],
-    ['limit=101&offset=900', limits],
 
     // Invalid parameters are reported before missing rights.
     [`${foreign}&limit=101`, limits],
-    [`${foreign}&status=open`, statuses],
     [`${foreign}&offset=1000`, tooDeep],
-    [`${foreign}&date_created.from=yesterday`, instant('from')],
-    [`${foreign}&sort_fields=price`, fields],
-    [`${foreign}&sort_types=UP`, types],
   ]
   for (const [query, body] of rows) expectAnswer(t, await seller.get(`/questions/search?${query}`), 400, body, query)
   expectAnswer(t, await seller.get(`/questions/search?${foreign}`), 403, FOREIGN)
@@ -433,29 +263,20 @@ t.test('sorts by one or several fields', async (t) => {
   const rows: [query: string, order: string, sorts: string][] = [
     // late 6 3 1, early 5 4 2
     ['', '631542', ''],
-    ['sort_fields=', '631542', ''],
     ['sort_types=DESC', '631542', 'date_created DESC'],
     ['sort_types=ASC', '245136', 'date_created ASC'],
-    ['sort_fields=date_created', '631542', 'date_created DESC'],
     ['sort_fields=date_created&sort_types=asc', '245136', 'date_created ASC'],
-    ['sort_fields=DATE_CREATED', '631542', 'date_created DESC'],
-    ['sort_fields=DATE_CREATED_DESC', '631542', 'date_created DESC'],
     ['sort_fields=date_created_asc', '245136', 'date_created ASC'],
     ['sort_fields=Date_Created_Desc&sort_types=ASC', '245136', 'date_created ASC'],
     ['sort_fields=item_id_ASC,DATE_CREATED_desc', '354612', 'item_id ASC, date_created DESC'],
     // a 3 4 5, b 1 2 6
     ['sort_fields=item_id&sort_types=ASC', '345126', 'item_id ASC'],
-    ['sort_fields=item_id&sort_types=DESC', '621543', 'item_id DESC'],
     // ana 2 3 5 6, luz 1 4
-    ['sort_fields=from_id&sort_types=ASC', '235614', 'from_id ASC'],
     ['sort_fields=from_id', '416532', 'from_id DESC'],
-    ['sort_fields=seller_id&sort_types=ASC', '123456', 'seller_id ASC'],
     ['sort_fields=seller_id', '654321', 'seller_id DESC'],
     // a: early 4 5, late 3; b: early 2, late 1 6
     ['sort_fields=item_id,date_created&sort_types=ASC', '453216', 'item_id ASC, date_created ASC'],
-    ['sort_fields=item_id,date_created&sort_types=ASC,DESC', '354612', 'item_id ASC, date_created DESC'],
     ['sort_fields=item_id,date_created&sort_types=DESC,ASC', '216453', 'item_id DESC, date_created ASC'],
-    ['sort_fields=item_id,date_created', '612354', 'item_id DESC, date_created DESC'],
     // early: ana 2 5, luz 4; late: ana 3 6, luz 1
     [
       'sort_fields=date_created&sort_fields=from_id&sort_types=ASC&sort_types=DESC',
@@ -492,8 +313,8 @@ t.test('sorts by one or several fields', async (t) => {
       body.filters.sorts,
       expected.map(([id, type]) => ({ id, type })),
     )
-    // A scan has the same order with any page size.
-    for (const limit of [1, 2, 4]) {
+    // A scan has the same order.
+    for (const limit of [2]) {
       const scanned: number[] = []
       let next: string | null = ''
       do {
@@ -518,48 +339,6 @@ t.test('sorts by seller and listing across several sellers', async (t) => {
   t.strictSame(await sorted('sort_fields=seller_id&sort_types=ASC'), [second, first, third])
   t.strictSame(await sorted('sort_fields=seller_id&sort_types=DESC'), [third, first, second])
   t.strictSame(await sorted('sort_fields=item_id&sort_types=ASC'), [second, first, third])
-})
-
-t.test('scans page by page', async (t) => {
-  const { seller, buyer, item } = await createParties()
-  const ids: number[] = []
-  for (let n = 0; n < 5; n++) ids.unshift(await ask(buyer, item, `${n}`))
-  const url = '/questions/search?search_type=scan&limit=2'
-  const filters = { limit: 2, offset: 0, api_version: '4', is_admin: false, sorts: [], caller: seller.id }
-  const filterMembers = {
-    filters: { ...filters, seller: seller.id },
-    available_filters: [FROM, ITEM, STATUS],
-    available_sorts: SORTS,
-  }
-  const elements = (await seller.get('/questions/search')).body.questions
-  const first = await seller.get(url)
-  t.type(first.body.scroll_id, 'string')
-  t.match(first.body.scroll_id, /^[\w.-]+$/, 'usable in a query without encoding')
-  const { scroll_id } = first.body
-  expectAnswer(t, first, 200, { total: 5, limit: 2, questions: elements.slice(0, 2), ...filterMembers, scroll_id })
-  const second = (await seller.get(`${url}&scroll_id=${scroll_id}`)).body
-  t.strictSame(idsOf(second), ids.slice(2, 4))
-  const last = await seller.get(`${url}&scroll_id=${second.scroll_id}`)
-  expectAnswer(
-    t,
-    last,
-    200,
-    { total: 5, limit: 2, questions: elements.slice(4), ...filterMembers, scroll_id: null },
-    'the last page',
-  )
-
-  const repeated = (await seller.get(`${url}&scroll_id=${scroll_id}`)).body
-  t.strictSame(idsOf(repeated), ids.slice(2, 4), 'an id can be used again')
-  const otherLimit = (await seller.get(`/questions/search?scroll_id=${scroll_id}&limit=100`)).body
-  t.strictSame(
-    [idsOf(otherLimit), otherLimit.scroll_id, otherLimit.limit],
-    [ids.slice(2), null, 100],
-    'with another limit',
-  )
-  const received = (await seller.get(`/my/received_questions/search?search_type=scan&limit=3`)).body
-  t.strictSame(idsOf(received), ids.slice(0, 3))
-  const rest = (await seller.get(`/my/received_questions/search?scroll_id=${received.scroll_id}`)).body
-  t.strictSame([idsOf(rest), rest.scroll_id], [ids.slice(3), null])
 })
 
 t.test('ends a scan after a full last page, and at once without results', async (t) => {

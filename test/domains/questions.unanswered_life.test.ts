@@ -1,13 +1,11 @@
 import t, { type Test } from 'tap'
 import { latestUnanswered } from '../../domains/questions/queries.ts'
 import { unansweredSince } from '../../domains/questions/unanswered_queries.ts'
-import { type Answer, NOW, type Person, start } from '../support/app.ts'
+import { type Answer, DAY, NOW, type Person, start } from '../support/app.ts'
 import { expectAnswer, notFound, questionFixtures, type Status } from '../support/questions.ts'
 
 // Questions without an answer are gone after seven calendar months [spec: questions.unanswered_life].
 
-const SECOND = 1000
-const DAY = 24 * 3600 * SECOND
 /** Seven months before NOW, Saturday 7 March 2026, 15:00Z. */
 const LIMIT = Date.UTC(2025, 7, 7, 15)
 

@@ -1,12 +1,11 @@
 import t from 'tap'
-import { NOW, start } from '../support/app.ts'
+import { DAY, NOW, start } from '../support/app.ts'
 import { questionFixtures } from '../support/questions.ts'
 import { reputationNumbers } from '../support/reputation.ts'
 
 const app = await start(t)
 const { control, call } = app
 const { createParties, createListing, setClock } = questionFixtures(app)
-const DAY = 24 * 3_600_000
 
 t.test(
   'reputation counts sales, claims and opinions [spec: users.reputation.transactions, users.reputation.metrics]',

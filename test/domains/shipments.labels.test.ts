@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import t from 'tap'
-import { outbox } from '../../db/tables.ts'
 import { item as listing } from '../../domains/items/tables.ts'
 import { code128 } from '../../domains/shipments/code_128.ts'
 import { shipment, shipment_step } from '../../domains/shipments/tables.ts'
 import { bearer, NOW, type Person, start } from '../support/app.ts'
+import { takeOutbox } from '../support/outbox.ts'
 import { badRequest, expectAnswer, NO_TOKEN, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
@@ -38,15 +38,8 @@ const stateOf = async (seller: Person, id: number) => {
   const { status, substatus, date_first_printed } = (await seller.get(`/shipments/${id}`)).body
   return [status, substatus, date_first_printed]
 }
-const takeEvents = () =>
-  world.tx(async (q) =>
-    q.db
-      .delete(outbox)
-      .returning()
-      .all()
-      .filter(({ topic }) => topic === 'shipments')
-      .map(({ resource }) => resource),
-  )
+const takeEvents = async () =>
+  (await takeOutbox(world)).filter(({ topic }) => topic === 'shipments').map(({ resource }) => resource)
 const labels = (ids: unknown, more = '') => `/shipment_labels?shipment_ids=${ids}${more}`
 /** The bytes that a caller gets. */
 const print = async ({ token }: Person, ids: unknown, more = '') => {

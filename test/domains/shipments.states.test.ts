@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import t from 'tap'
-import { outbox } from '../../db/tables.ts'
 import { item } from '../../domains/items/tables.ts'
 import { shipment_step } from '../../domains/shipments/tables.ts'
-import { NOW, start } from '../support/app.ts'
+import { HOUR, NOW, start } from '../support/app.ts'
+import { takeOutbox } from '../support/outbox.ts'
 import { badRequest, errorBody, expectAnswer, questionFixtures } from '../support/questions.ts'
 import { receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
@@ -16,7 +16,6 @@ t.beforeEach(async () => {
   await control('PUT /clock', { mode: 'frozen', now: new Date(NOW).toISOString() })
 })
 
-const HOUR = 3_600_000
 type Parties = Awaited<ReturnType<typeof createParties>>
 type Row = Partial<typeof item.$inferSelect>
 
@@ -37,15 +36,10 @@ const patch = (id: number, body: object) => control(`PATCH /shipments/${id}`, bo
 const advance = (id: number, to?: string) => control(`POST /shipments/${id}/advance`, { to })
 const moveBy = (by: string) => control('POST /clock/advance', { by })
 /** `topic of its id, hours after NOW`, of the events about a seller since the last call. */
-const takeEvents = ({ seller }: Parties) =>
-  world.tx(async (q) =>
-    q.db
-      .delete(outbox)
-      .returning()
-      .all()
-      .filter(({ topic, user_ids }) => topic !== 'items' && JSON.parse(user_ids)[0] === seller.id)
-      .map(({ topic, at }) => `${topic} ${(at - NOW) / HOUR}`),
-  )
+const takeEvents = async ({ seller }: Parties) =>
+  (await takeOutbox(world))
+    .filter(({ topic, user_ids }) => topic !== 'items' && JSON.parse(user_ids)[0] === seller.id)
+    .map(({ topic, at }) => `${topic} ${(at - NOW) / HOUR}`)
 /** The ids that a list answers. */
 const listed = async (path: string) => (await control(`GET ${path}`)).body.results.map(({ id }: { id: number }) => id)
 const assume = (name: string, value: string) => control(`PATCH /assumptions/${name}`, { value })

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import t from 'tap'
-import { outbox } from '../../db/tables.ts'
 import { item as listing } from '../../domains/items/tables.ts'
 import { shipment, shipment_step } from '../../domains/shipments/tables.ts'
-import { NOW, start } from '../support/app.ts'
+import { DAY, HOUR, NOW, start } from '../support/app.ts'
+import { takeOutbox } from '../support/outbox.ts'
 import { errorBody, expectAnswer, NO_TOKEN, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
@@ -11,8 +11,6 @@ const { world, call, control } = app
 const { createParties, createUser, createListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 /** A Saturday: the next working day is Monday, 9 March. */
 const AT = '2026-03-07T11:00:00.000-04:00'
 
@@ -43,15 +41,8 @@ const moveTo = (person: string) => ({
 const newer = { headers: { 'x-format-new': 'TRUE' } }
 const put = (body: object) => ({ method: 'PUT' as const, payload: JSON.stringify(body) })
 /** The events of shipments since the last call. */
-const takeEvents = () =>
-  world.tx(async (q) =>
-    q.db
-      .delete(outbox)
-      .returning()
-      .all()
-      .filter(({ topic }) => topic === 'shipments')
-      .map(({ resource }) => resource),
-  )
+const takeEvents = async () =>
+  (await takeOutbox(world)).filter(({ topic }) => topic === 'shipments').map(({ resource }) => resource)
 
 const none = { id: null, name: null }
 const hidden = { id: null, name: 'XXXXXXX' }
@@ -63,7 +54,7 @@ const placeOf = (street: string, types: string[]) => ({
   street_number: '12',
   comment: null,
   zip_code: '5500',
-  city: { id: 'TUxBQ01FTjQ2YjI', name: 'Mendoza' },
+  city: { id: 'TUxBQ01FTkRPWkE', name: 'Mendoza' },
   state: { id: 'AR-M', name: 'Mendoza' },
   country: argentina,
   neighborhood: none,

@@ -1,11 +1,9 @@
 import t from 'tap'
 import { fillBuckets, type Unit, windowOf } from '../../domains/contacts/windows.ts'
 import { atMinusFour, parseInstant, utcMillis, utcSeconds } from '../../domains/shared/instants.ts'
-import { start } from '../support/app.ts'
+import { iso, start } from '../support/app.ts'
 import { countIn, DAY, eventsOf, HOUR, KINDS } from '../support/contacts.ts'
 import fc, { runs } from '../support/property.ts'
-
-const iso = (ms: number) => new Date(ms).toISOString()
 
 t.test('parses the date formats of clients', async (t) => {
   const ten = Date.UTC(2026, 2, 1, 10)

@@ -126,7 +126,6 @@ interface FailedCall {
 function harmlessReason({ operation, error }: Fault, { file, phase }: FailedCall): string | undefined {
   const isClosing = phase === 'stop' || phase === 'POST /_sandbox/snapshots/saved/restore'
   if (file.endsWith('-shm')) return 'the index of a log, which is made from the log'
-  if (file.includes('template-copy-')) return 'a copy that is prepared in advance, else made when it is needed'
   if (isClosing && /^market\/world-1(\.1)?\.sqlite(-wal)?$/.test(file))
     return 'the checkpoint at the close of a world: the log has the commits, or the state was replaced'
   // In these phases the server itself syncs the folder after renames.

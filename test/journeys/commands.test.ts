@@ -342,15 +342,16 @@ t.test('help explains a command and its group', async (t) => {
   )
 })
 
-t.test('an old name answers with the new one', async (t) => {
+t.test('an old name, or one of a subcommand, answers with the command', async (t) => {
   for (const [old, name] of [
     ['facts', 'world changes'],
     ['completion', 'status completion'],
     ['deliveries', 'webhooks list'],
-    ['restore', 'snapshot restore'],
+    ['approve', 'lead approve'],
+    ['restore', 'snapshot restore` or `mercadito backup restore'],
     ['record', 'capture'],
   ])
-    t.strictSame(await inProcess(old!, 'x', '--json'), failed(2, `${old} is now \`mercadito ${name}\``))
+    t.strictSame(await inProcess(old!, 'x', '--json'), failed(2, `${old} is \`mercadito ${name}\``))
 })
 
 t.test('--url may stand before the command', async (t) => {

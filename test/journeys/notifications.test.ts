@@ -378,17 +378,8 @@ t.test('rejects invalid notification flags', async (t) => {
   const rows: [flags: string[], errors: string | RegExp][] = [
     [['--notify', '127.0.0.1:3000/hook'], `${prefix}must begin with http:// or https://`],
     [['--notify', 'inbox'], `${prefix}must be exactly inbox:, or a URL`],
-    [
-      ['--notify', 'http://10.0.0.1/'],
-      /10\.0\.0\.1 is not a loopback address, and the server listens on loopback only: not/,
-    ],
     [['--notify', 'http://10.0.0.1/'], /: not allowed unless allowlisted; allow more with --notify-allow$/],
     [['--port', '3999', '--notify', 'http://localhost:3999/a'], `${prefix}localhost:3999 is this server itself`],
-    [
-      [...exposed, '--port', '3999', '--notify-allow', '127.0.0.1', '--notify', 'http://127.0.0.1:3999/'],
-      `${prefix}127.0.0.1:3999 is this server itself`,
-    ],
-    [['--notify', 'http://example.com/'], /example\.com is not a name of this machine/],
     [
       [...exposed, '--notify', 'http://127.0.0.1/'],
       /127\.0\.0\.1 is a loopback address .*: not allowed unless allowlisted/,
@@ -399,7 +390,6 @@ t.test('rejects invalid notification flags', async (t) => {
       ['--notify-allow', 'http://x/'],
       /http:\/\/x\/: "http:\/\/x\/" must be a host name, \*\.suffix, an address or a block such as 10\.0\.0\.0\/8;/,
     ],
-    [['--notify-allow', '10.0.0.1,'], /must be a host name/],
   ]
   for (const [flags, errors] of rows) {
     const answer = await inProcess('--port', '0', ...flags)

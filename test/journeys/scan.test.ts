@@ -143,9 +143,9 @@ emulated  GET     /users/me      src/shop.js:2
 t.test('writes a configuration, stubs and a first test once', async (t) => {
   const { 'src/shop.js': text } = SHOP
   const folder = programOf({ 'src/shop.js': text.split('\n').slice(0, 4).join('\n') })
-  const { files, command } = await scan(folder, '--write')
+  const { written, command } = await scan(folder, '--write')
   t.strictSame(
-    files.map((file: string) => file.slice(folder.length + 1)),
+    written.map((file: string) => file.slice(folder.length + 1)),
     ['mercadito.json', 'mercadito.test.mjs', 'mercadito-stubs.json'],
   )
   t.equal(

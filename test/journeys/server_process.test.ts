@@ -142,18 +142,16 @@ t.test('a second signal ends the process at once', async (t) => {
   }
 })
 
-t.test('logs requests without secrets and without texts of users', async (t) => {
-  const child = spawn(process.execPath, [
-    program,
-    '--port',
-    '0',
-    '--scenario',
-    'empty',
-    '--ready-json',
-    '--log',
-    'json',
-  ])
+/** A server that logs its requests to stderr. */
+const spawnLogging = (t: Test) => {
+  const args = '--port 0 --scenario empty --ready-json --log json'
+  const child = spawn(process.execPath, [program, ...args.split(' ')])
   t.teardown(() => child.kill('SIGKILL'))
+  return child
+}
+
+t.test('logs requests without secrets and without texts of users', async (t) => {
+  const child = spawnLogging(t)
   let log = ''
   child.stderr.on('data', (chunk) => {
     log += chunk
@@ -216,17 +214,7 @@ t.test('logs requests without secrets and without texts of users', async (t) => 
 })
 
 t.test('a log that nobody reads stops neither requests nor the shutdown', async (t) => {
-  const child = spawn(process.execPath, [
-    program,
-    '--port',
-    '0',
-    '--scenario',
-    'empty',
-    '--ready-json',
-    '--log',
-    'json',
-  ])
-  t.teardown(() => child.kill('SIGKILL'))
+  const child = spawnLogging(t)
   const [ready] = await once(child.stdout, 'data')
   const { url } = JSON.parse(ready) as RunningServer
   const longQuery = Array.from({ length: 300 }, (_, n) => `${'x'.repeat(60)}${n}=1`).join('&')

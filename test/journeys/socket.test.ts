@@ -11,26 +11,14 @@ const [buyer] = app.buyers as [(typeof app.buyers)[0]]
 
 const CLOSE = 'connection: close\r\n'
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${headers}\r\n`
-const chunked = (path: string, ...chunks: string[]) =>
-  `POST ${path} HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n${chunks.join('')}`
 
 const head = (size: number) =>
   `POST /questions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${buyer.token}\r\ncontent-length: ${size}\r\n\r\n`
 
-const NOT_HTTP = [400, 'bad_request', 'This is not an HTTP request.'] as const
-const TOO_LARGE_HEAD = [
-  431,
-  'request_header_fields_too_large',
-  'The address and headers must have at most 32768 bytes.',
-] as const
 const TOO_LARGE_BODY = [413, 'payload_too_large', 'The body must have at most 1048576 bytes.'] as const
 type Expected = readonly [status: number, error: string, message: string]
 
 /** At most about 20 pieces. */
-const piecesOf = (bytes: string) => {
-  const size = Math.max(100, Math.ceil(bytes.length / 20))
-  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.slice(n * size, (n + 1) * size))
-}
 const statuses = (answers: RawAnswer[]) => answers.map(({ status }) => status)
 
 /** Checks that the only answer is this error, and that it says that the connection closes. */
@@ -49,28 +37,6 @@ function isError(t: Tap, answers: RawAnswer[], [status, error, message]: Expecte
 }
 type Tap = Pick<typeof t, 'strictSame'>
 
-t.test('answers malformed requests with the standard error', async (t) => {
-  const rows: [name: string, pieces: string[], expected: Expected][] = [
-    ['not HTTP', ['hello\r\n\r\n'], NOT_HTTP],
-    ['not HTTP, followed by more', ['hello\r\n\r\n', 'x'.repeat(100_000), get('/currencies')], NOT_HTTP],
-    ['an address of 40,000 characters', [get(`/currencies?x=${'a'.repeat(40_000)}`)], TOO_LARGE_HEAD],
-    ['a header of 2 MB', [get('/currencies', `x-a: ${'a'.repeat(2_000_000)}\r\n`)], TOO_LARGE_HEAD],
-    [
-      'a head of 2 MB in pieces',
-      [`GET / HTTP/1.1\r\nhost: x\r\nx-a: `, ...Array<string>(20).fill('a'.repeat(100_000))],
-      TOO_LARGE_HEAD,
-    ],
-    [
-      'a body of two lengths',
-      ['POST /answers HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n'],
-      NOT_HTTP,
-    ],
-    ['a chunk without a size', [chunked('/users/test_user', 'x\r\n{}\r\n0\r\n\r\n')], NOT_HTTP],
-    ['a later chunk without a size', [chunked('/users/test_user'), '2\r\n{}\r\n', 'x\r\n'], NOT_HTTP],
-  ]
-  for (const [name, pieces, expected] of rows) isError(t, await exchange(port, ...pieces), expected, name)
-})
-
 t.test('accepts a head of up to 32 KiB', async (t) => {
   for (const character of ['a', 'ñ', 'ก', '😀']) {
     const text = character.repeat(2000)
@@ -82,45 +48,6 @@ t.test('accepts a head of up to 32 KiB', async (t) => {
   }
   const rest = get('/currencies/ARS?x=', CLOSE).length
   t.equal((await exchange(port, get(`/currencies/ARS?x=${'a'.repeat(32_000 - rest)}`, CLOSE)))[0]!.status, 200)
-})
-
-t.test('needs a Host, and knows one expectation', async (t) => {
-  const noHost: Expected = [400, 'bad_request', 'Host: is required']
-  const twoHosts: Expected = [400, 'bad_request', 'Host: must be sent once']
-  const unknown: Expected = [417, 'expectation_failed', 'Expect: must be 100-continue']
-  const post = `content-type: application/json\r\ncontent-length: 17\r\n`
-  const rows: [name: string, bytes: string, expected: Expected][] = [
-    ['GET without Host', `GET /currencies HTTP/1.1\r\n${CLOSE}\r\n`, noHost],
-    ['POST without Host', `POST /users/test_user HTTP/1.1\r\n${CLOSE}${post}\r\n{"site_id":"MLA"}`, noHost],
-    ['an unknown path without Host', `GET /nowhere HTTP/1.1\r\n${CLOSE}\r\n`, noHost],
-    ['an absolute address without Host', `GET http://x/currencies HTTP/1.1\r\n${CLOSE}\r\n`, noHost],
-    ['two Hosts', get('/currencies', `Host: other\r\n${CLOSE}`), twoHosts],
-    ['the same Host twice', get('/nowhere', `HOST: localhost\r\n${CLOSE}`), twoHosts],
-    ['another expectation', get('/currencies', `expect: tea\r\n${CLOSE}`), unknown],
-    ['another expectation of an unknown path', get('/nowhere', `expect: 101-continue\r\n${CLOSE}`), unknown],
-    [
-      'another expectation with a body',
-      `POST /users/test_user HTTP/1.1\r\nhost: x\r\nexpect: tea\r\n${CLOSE}${post}\r\n{"site_id":"MLA"}`,
-      unknown,
-    ],
-  ]
-  for (const [name, bytes, expected] of rows) isError(t, await exchange(port, bytes), expected, name)
-  t.strictSame(
-    statuses(
-      await exchange(port, get('/currencies', 'expect: tea\r\n') + get('/currencies/ARS') + get('/nowhere', CLOSE)),
-    ),
-    [417, 200, 404],
-    'the connection stays usable',
-  )
-  const expects = `POST /users/test_user HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\n${CLOSE}${post}\r\n`
-  t.strictSame(statuses(await exchange(port, expects, '{"site_id":"MLA"}')), [100, 201])
-  t.strictSame(statuses(await exchange(port, `GET /currencies/ARS HTTP/1.0\r\n\r\n`)), [200], 'HTTP/1.0 needs no Host')
-  t.strictSame(statuses(await exchange(port, `GET /currencies/ARS HTTP/1.0\r\nexpect: tea\r\n\r\n`)), [200])
-  for (const headers of ['', 'host: localhost\r\nexpect: tea\r\n']) {
-    const [answer] = await exchange(port, `GET /_sandbox/clock HTTP/1.1\r\n${headers}${CLOSE}\r\n`)
-    t.equal(answer!.status, headers === '' ? 400 : 417)
-    t.equal(answer!.headers['access-control-allow-origin'], undefined, 'a control call is not for other origins')
-  }
 })
 
 t.test('pipelined reads do not overtake a write, and run beside each other', async (t) => {
@@ -257,33 +184,6 @@ t.test('no request gets two answers', async (t) => {
     early.map(([, , status]) => [status]),
     'the connection of a body that does not end closes without a second answer',
   )
-})
-
-t.test('answers requests in order before it closes for an error', async (t) => {
-  const slow = get('/currencies/ARS', 'x-sandbox-fault: delay=200\r\n')
-  const posted = chunked('/users/test_user', '2\r\n{}\r\n', 'x\r\n')
-  const rows: [name: string, bytes: string, statuses: number[]][] = [
-    ['garbage', `${slow}hello\r\n\r\n`, [200, 400]],
-    ['two requests and garbage', `${slow}${get('/nowhere')}hello\r\n\r\n`, [200, 404, 400]],
-    ['a broken chunk', slow + posted, [200, 400]],
-    ['two requests and a broken chunk', slow + slow + posted, [200, 200, 400]],
-    ['too large a head', slow + get('/currencies', `x: ${'a'.repeat(50_000)}\r\n`), [200, 431]],
-    ['CONNECT', `${slow}CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n`, [200, 405]],
-    ['a good one, no Host and another', `${slow}GET / HTTP/1.1\r\n\r\n${get('/currencies', CLOSE)}`, [200, 400, 200]],
-    ['a last one, then garbage', `${get('/currencies/ARS', CLOSE)}hello\r\n\r\n`, [200]],
-  ]
-  for (const [name, bytes, expected] of rows) {
-    t.strictSame(statuses(await exchange(port, bytes)), expected, name)
-    t.strictSame(statuses(await exchange(port, ...piecesOf(bytes))), expected, `${name}, in pieces`)
-  }
-})
-
-t.test('reads a chunked body', async (t) => {
-  const [answer] = await exchange(
-    port,
-    `POST /users/test_user HTTP/1.1\r\nhost: x\r\n${CLOSE}transfer-encoding: chunked\r\n\r\n9\r\n{"site_id\r\n8\r\n":"MLA"}\r\n0\r\n\r\n`,
-  )
-  t.equal(answer!.status, 201)
 })
 
 t.test('the server is well afterwards', async (t) => {

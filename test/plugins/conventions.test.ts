@@ -116,107 +116,7 @@ t.test('a token is read from the header, else from the query', async (t) => {
   t.strictSame((await call(`/users/me?access_token=${elsewhere}`)).body, invalidToken)
 })
 
-t.test('bodies are read whatever their content type', async (t) => {
-  const text = '{"item_id":"MLA1400000001","text":"¿Hay stock?"}'
-  for (const type of [
-    'application/json',
-    'application/x-www-form-urlencoded',
-    'text/plain',
-    'json',
-    'a/',
-    '',
-    undefined,
-  ]) {
-    const answer = await buyer.post('/questions', text, { headers: type === undefined ? {} : { 'content-type': type } })
-    t.equal(answer.status, 201, String(type))
-    const deleted = await seller.delete(`/questions/${answer.body.id}`, {
-      headers: { 'content-type': 'application/json', 'content-length': '0' },
-    })
-    t.strictSame(deleted.body, ['Question deleted.'])
-  }
-  const asked = await buyer.post('/questions', `\ufeff${text}`)
-  t.equal(asked.status, 201, 'after a byte order mark')
-  const form = { payload: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
-  t.equal((await seller.delete(`/questions/${asked.body.id}`, form)).status, 200)
-  t.equal((await buyer.post('/questions/', text)).status, 201, 'with a trailing slash')
-})
-
-t.test('attributes select members of the answer', async (t) => {
-  const currency = '/currencies/ARS?attributes='
-  t.strictSame((await call(`${currency}symbol,id`)).body, { id: 'ARS', symbol: '$' })
-  t.strictSame((await call(`${currency}nothing`)).body, {})
-  t.strictSame(Object.keys((await call(currency)).body), ['id', 'description', 'symbol', 'decimal_places'])
-  t.strictSame((await call(`${currency}id&attributes=symbol`)).body, { id: 'ARS', symbol: '$' })
-  t.strictSame((await call('/currencies?attributes=id')).body.slice(0, 2), [{ id: 'ARS' }, { id: 'BRL' }])
-  t.strictSame(Object.keys((await seller.get('/questions/search?attributes=total,limit')).body), ['total', 'limit'])
-  t.strictSame(
-    (await call('/currencies/XXX?attributes=id')).body,
-    standard(404, 'not_found', 'Currency with id XXX not found'),
-  )
-})
-
-const scriptOf = (text: string): { name: string; value: [number, Record<string, string[]>, unknown] } => {
-  const [, name, inside] = /^([\w$.]+)\((.*)\)$/s.exec(text)!
-  return { name: name!, value: JSON.parse(inside!) }
-}
-
-t.test('a callback turns every answer into a script', async (t) => {
-  const rows: [url: string, status: number, body: unknown][] = [
-    [
-      '/currencies/ARS?callback=show',
-      200,
-      { id: 'ARS', description: 'Peso argentino', symbol: '$', decimal_places: 2 },
-    ],
-    ['/currencies/ARS?attributes=id&callback=show', 200, { id: 'ARS' }],
-    ['/currencies/XXX?callback=show', 404, standard(404, 'not_found', 'Currency with id XXX not found')],
-    ['/nowhere?callback=show', 404, unknown],
-    ['/answers?callback=show', 405, notAllowed],
-    ['/users/me?callback=show', 401, missingToken],
-    ['/items/%zz?callback=show', 400, malformed],
-    ['/w/9/currencies?callback=show', 404, unknown],
-  ]
-  for (const [url, status, body] of rows) {
-    const answer = await call(url)
-    t.equal(answer.status, 200, url)
-    t.equal(answer.headers['content-type'], 'text/javascript;charset=UTF-8', url)
-    t.equal(answer.headers['x-content-type-options'], 'nosniff', url)
-    const { name, value } = scriptOf(answer.text)
-    t.equal(name, 'show')
-    t.equal(value[0], status, url)
-    t.strictSame(value[2], body, url)
-    t.strictSame(value[1]['Access-Control-Allow-Origin'], ['*'], url)
-    t.strictSame(value[1]['Content-Type'], ['text/javascript;charset=UTF-8'], url)
-    for (const name of ['Content-Length', 'Connection', 'Date']) t.notOk(name in value[1], name)
-  }
-  const head = await call({ method: 'HEAD', url: '/currencies/ARS?callback=show' })
-  t.equal(head.text, '')
-  t.equal(head.headers['content-type'], 'text/javascript;charset=UTF-8')
-})
-
-t.test('rejects a callback that is not a function name', async (t) => {
-  for (const name of ['a.b.c', '$', '_x1', 'a.b.c.d.e.f.g.h.i.j', 'a'.repeat(128)])
-    t.equal(
-      (await call(`/currencies/ARS?callback=${name}`)).headers['content-type'],
-      'text/javascript;charset=UTF-8',
-      name,
-    )
-  for (const name of [
-    '1a',
-    'a b',
-    'a-b',
-    'alert(1)',
-    'a..b',
-    'a.',
-    'a.b.c.d.e.f.g.h.i.j.k',
-    'a'.repeat(129),
-    '%3Cscript%3E',
-  ]) {
-    const answer = await call(`/currencies/ARS?callback=${name}`)
-    t.equal(answer.status, 400, name)
-    t.equal(answer.body.error, 'invalid_callback', name)
-    t.equal(answer.headers['content-type'], json)
-  }
-  // An invalid name never reaches a script, whatever else is wrong with the call.
+t.test('an invalid callback never reaches a script, whatever else is wrong with the call', async (t) => {
   for (const url of ['/w/2/currencies', '/w/x/currencies', '/items/%zz', '/nowhere', '/users/me'])
     for (const query of ['callback=alert(1)//', 'c%61llback=alert(1)//', 'callback', '&callback=1']) {
       const answer = await call(`${url}?${query}`)
@@ -266,25 +166,6 @@ t.test('callback and access_token take one value [spec: http.query.repeated]', a
   await control('PATCH /assumptions/auth.query_token', { value: 'reject' })
   t.strictSame((await call(`/users/me?${mine}&${other}`)).body, missingToken, 'tokens of the query are ignored')
   await control('PATCH /assumptions/auth.query_token', { value: 'accept' })
-})
-
-t.test('a JSONP call can be a write', async (t) => {
-  const token = `access_token=${buyer.token}`
-  const body = encodeURIComponent(JSON.stringify({ item_id: listing, text: 'Separadores \u2028 y \u2029' }))
-  const asked = await call(`/questions?${token}&callback=on.done&_method=POST&_body=${body}`)
-  t.notMatch(asked.text, /[\u2028\u2029]/)
-  const { name, value } = scriptOf(asked.text)
-  t.equal(name, 'on.done')
-  t.equal(value[0], 201)
-  const question = value[2] as { id: number; text: string }
-  t.equal(question.text, 'Separadores \u2028 y \u2029')
-
-  const remove = `/questions/${question.id}?access_token=${seller.token}&_method=delete`
-  t.equal((await call(remove)).body.id, question.id, 'without a callback it is a GET')
-  t.equal((await call(`${remove}&callback=bad()`)).status, 400, 'with an invalid one nothing is written')
-  t.strictSame(scriptOf((await call(`${remove}&callback=x`)).text).value[2], ['Question deleted.'])
-  t.equal(scriptOf((await call(`/questions?${token}&callback=x&_method=POST`)).text).value[0], 400, 'no body')
-  t.equal(scriptOf((await call(`/questions/${question.id}?callback=x&_method=DELETE`)).text).value[0], 401, 'no token')
 })
 
 t.test('OPTIONS describes every path from the schemas of its routes', async (t) => {
@@ -405,17 +286,14 @@ t.test('OPTIONS lists the methods of the whole family', async (t) => {
       connections: { id: '/sites/:id', default_currency_id: '/currencies/:id' },
     },
   )
-  t.strictSame((await describe('/items/MLA1400000001')).related_resources, ['/currencies', '/users'])
+  const related = ['/categories', '/currencies', '/products', '/sites', '/users']
+  t.strictSame((await describe('/items/MLA1400000001')).related_resources, related)
   t.strictSame((await describe('/vis/loans/search')).related_resources, ['/items', '/users'])
-})
-
-t.test('HEAD is GET without a body', async (t) => {
-  for (const url of ['/currencies', '/currencies/XXX', '/nowhere']) {
-    const [get, head] = [await call(url), await call({ method: 'HEAD', url })]
-    t.equal(head.status, get.status, url)
-    t.equal(head.text, '', url)
-    t.equal(head.headers['content-type'], get.headers['content-type'], url)
-  }
+  const shipment = await describe('/shipments/43000000001')
+  t.strictSame(shipment.related_resources, ['/collections', '/currencies', '/items', '/orders', '/sites', '/users'])
+  const ends = { sender_id: '/users/:id', receiver_id: '/users/:id' }
+  t.strictSame(shipment.connections, { id: '/shipments/:id', order_id: '/orders/:id', site_id: '/sites/:id', ...ends })
+  t.strictSame((await describe('/categories/MLA3530')).connections, { id: '/categories/:id' })
 })
 
 t.test('serves the documentation', async (t) => {

@@ -1,11 +1,10 @@
 import t from 'tap'
-import { bearer, NOW, start } from '../support/app.ts'
+import { bearer, HOUR, NOW, start } from '../support/app.ts'
 
 const app = await start(t)
 const { control, call, world, sellers, buyers } = app
 const [seller, buyer, other] = [sellers[0]!, buyers[0]!, sellers[1]!]
 const ITEM = 'MLA1400000001'
-const HOUR = 3_600_000
 
 /** Makes an address that was not requested before: unknown parameters are ignored. */
 let fresh = 0

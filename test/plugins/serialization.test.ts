@@ -12,6 +12,8 @@ interface Schema {
   items?: Schema
   anyOf?: Schema[]
   additionalProperties?: unknown
+  'x-message'?: string
+  'x-read'?: string
   content?: Record<string, { schema: Schema }>
 }
 
@@ -93,4 +95,28 @@ t.test('every object of a response schema names all its members', async (t) => {
     ),
   )
   t.strictSame(open.sort(), OPEN.sort())
+})
+
+/** The members of a schema of a request that have a type, and say nothing of what is allowed. */
+function silentMembers(schema: Schema, place: string): string[] {
+  const { properties = {}, items, anyOf = [] } = schema
+  return [
+    ...Object.entries(properties).flatMap(([name, member]) => [
+      ...(member.type && member['x-message'] === undefined ? [`${place}.${name}`] : []),
+      ...silentMembers(member, `${place}.${name}`),
+    ]),
+    ...(items ? silentMembers(items, `${place}[]`) : []),
+    ...anyOf.flatMap((choice) => silentMembers(choice, place)),
+  ]
+}
+
+t.test('every member of a control call says what is allowed', async (t) => {
+  const control = routes.filter(({ url }) => url.startsWith('/_sandbox/'))
+  t.ok(control.length > 100)
+  const silent = control.flatMap(({ method, url, schema }) =>
+    [schema?.body, schema?.querystring]
+      .filter((part): part is Schema => part !== undefined && (part as Schema)['x-read'] !== 'route')
+      .flatMap((part) => silentMembers(part, `${method} ${url} `)),
+  )
+  t.strictSame(silent, [])
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { NOW, start } from '../support/app.ts'
+import { HOUR, NOW, start } from '../support/app.ts'
 import fc, { runs } from '../support/property.ts'
 import { questionFixtures } from '../support/questions.ts'
 
@@ -7,7 +7,6 @@ import { questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
 const { control } = app
-const HOUR = 3_600_000
 const { createParties, createListing } = questionFixtures(app)
 
 interface Model {

@@ -89,8 +89,36 @@ function expectError(status: number, outcome: Outcome, text = JSON.stringify(out
   return { outcome }
 }
 
-/** If body, query or a path parameter is invalid, the message must name the invalid part. */
-export function checkMessage({ operation, path, outcome }: CheckedControlAnswer, call: Call): void {
+interface WordedSchema {
+  'x-message'?: string
+  'x-read'?: string
+  properties?: Record<string, WordedSchema>
+  items?: WordedSchema
+  anyOf?: WordedSchema[]
+}
+
+/** What the schemas of a route say of each member that is wrong or missing. */
+function wordings(schema: WordedSchema, at: string): string[] {
+  const { 'x-message': text, properties = {}, items, anyOf = [] } = schema
+  return [
+    ...(text ? [`${at || 'body'}: ${text}`, `${at}: is required, ${text}`] : []),
+    ...Object.entries(properties).flatMap(([name, member]) => wordings(member, at ? `${at}.${name}` : name)),
+    ...[...(items ? [items] : []), ...anyOf].flatMap((one) => wordings(one, at)),
+  ]
+}
+
+/** The schemas of the body and the query of each route, by method and path of its operation. */
+export type RouteSchemas = Map<string, { body?: WordedSchema; querystring?: WordedSchema; params?: WordedSchema }>
+
+/**
+ * If body, query or a path parameter is invalid, the message must name the invalid part, with the words of its schema
+ * unless the route reads it.
+ */
+export function checkMessage(
+  { operation, path, outcome }: CheckedControlAnswer,
+  call: Call,
+  schemas: RouteSchemas,
+): void {
   if (!operation || outcome.status !== 400 || call.headers['content-type'] === 'application/x-ndjson') return
   const { searchParams: query } = new URL(`http://localhost${call.url}`)
   const { message } = outcome.body as { message: string }
@@ -111,7 +139,14 @@ export function checkMessage({ operation, path, outcome }: CheckedControlAnswer,
     ...query.keys(),
   ]
   const named = names.some((name) => message.startsWith(name))
-  if (mismatched) check(named, `${JSON.stringify(message)} does not say what is wrong: ${mismatched.slice(-300)}`)
+  if (!mismatched) return
+  check(named, `${JSON.stringify(message)} does not say what is wrong: ${mismatched.slice(-300)}`)
+  const parts = Object.values(schemas.get(`${operation.method} ${operation.path}`) ?? {})
+  if (parts.some((part) => part?.['x-read'] === 'route')) return
+  const isWorded =
+    / is an unknown (member|parameter)|^body: must be object$/.test(message) ||
+    parts.some((part) => wordings(part ?? {}, '').includes(message))
+  check(isWorded, `${JSON.stringify(message)} is not what the schema says`)
 }
 
 /** The members that a body can have. */

@@ -12,7 +12,7 @@ import type { Owner } from '../support/torture.ts'
 import { countWrites } from '../support/writes.ts'
 import { type Call, type CheckedAnswer, checkAnswer } from './answers.ts'
 import { check, describe } from './checks.ts'
-import { checkControlAnswer, checkDates, checkMessage } from './control_answers.ts'
+import { checkControlAnswer, checkDates, checkMessage, type RouteSchemas } from './control_answers.ts'
 import { control } from './control_calls.ts'
 import { type Script, SETUP, SUBSCRIPTION } from './control_scripts.ts'
 import { EMULATED_VALUES, tokenOf, USERS, withKnown } from './control_values.ts'
@@ -40,7 +40,15 @@ const READS = control.operations.filter(
 
 /** Starts an app whose default world no script calls. */
 export async function createControlRunner(t: Owner): Promise<ControlRunner> {
-  const app = await start(t, { scenario: 'empty', autoSnapshots: 2 })
+  const schemas: RouteSchemas = new Map()
+  const app = await start(t, {
+    scenario: 'empty',
+    autoSnapshots: 2,
+    beforePlugins: (app) =>
+      void app.addHook('onRoute', ({ method, url, schema: { body, querystring, params } = {} }) => {
+        schemas.set(`${method} ${url.replace(/:(\w+)/g, '{$1}')}`, { body, querystring, params } as never)
+      }),
+  })
   const { server, worlds, faults, control: callControl } = app
   const statuses = new Map([...control.operations, ...operations].map((one) => [one, new Map<number, number>()]))
   let cases = 0
@@ -122,7 +130,7 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
     hasExpiry ||= /\/worlds/.test(call.url) && /expires_in/.test(String(call.payload)) && answer.statusCode < 300
     await settle()
     const checked = checkControlAnswer(call, answer, (id) => existing.has(id))
-    checkMessage(checked, call)
+    checkMessage(checked, call, schemas)
     count(checked)
     const { operation, outcome } = checked
     const after = await stateOfAll()

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { DEFAULT_WORLD } from '../../db/worlds.ts'
-import { start } from '../support/app.ts'
+import { DAY, HOUR, iso, start } from '../support/app.ts'
 import fc from '../support/property.ts'
 import { sizeOr } from '../support/torture.ts'
 
@@ -9,7 +9,6 @@ import { sizeOr } from '../support/torture.ts'
 
 const SEQUENCES = sizeOr(4)
 const STEPS = 14
-const DAY = 24 * 3_600_000
 
 const app = await start(t)
 const { worlds, control, sellers, buyers } = app
@@ -26,7 +25,6 @@ async function rows<Row>(text: string): Promise<Row[]> {
   }
 }
 const now = async () => Date.parse((await control('GET /clock')).body.now)
-const iso = (ms: number) => new Date(ms).toISOString()
 
 /** The newest questions, which the random steps have written. */
 async function nthQuestion(n: number): Promise<number> {
@@ -102,7 +100,6 @@ const STEP = fc.oneof(
 )
 type Step = typeof STEP extends fc.Arbitrary<infer One> ? One : never
 
-const HOUR = 3_600_000
 const succeeded = new Map<string, number>()
 const actions: { [Name in Step[0]]: (...args: never[]) => Promise<{ status: number; text: string }> } = {
   ask: (item_id: string) => buyer.post('/questions', { item_id, text: '¿Hay stock?' }),

@@ -1,3 +1,4 @@
+import { cityIdOf } from '../../domains/users/sites.ts'
 import type { TestApp } from '../support/app.ts'
 import { leadFixtures } from '../support/credits.ts'
 import {
@@ -164,7 +165,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       product_id: [catalogued.catalog_product_id],
       country_id: ['AR', 'BR'],
       state_id: ['AR-C', 'BR-SP'],
-      city_id: [Buffer.from('AR-C/Buenos Aires').toString('base64url')],
+      city_id: [cityIdOf('MLA', 'Buenos Aires')],
       domain_id: ['MLA-SPEAKERS', 'MLB-LAMPS'],
       service_id: services,
       query: queries,

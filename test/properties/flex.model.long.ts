@@ -9,7 +9,7 @@ import { item } from '../../domains/items/tables.ts'
 import { issueAccessToken } from '../../domains/oauth/operations.ts'
 import { assignDriver, closeRoute, createParcel } from '../../domains/shipments/driver_operations.ts'
 import { user } from '../../domains/users/tables.ts'
-import { NOW, start } from '../support/app.ts'
+import { HOUR, NOW, start } from '../support/app.ts'
 import fc, { SEED } from '../support/property.ts'
 import { sizeOr } from '../support/torture.ts'
 import { ADDRESS_LINE, CITIES, type Full, type Mode, type Status, ZIP_CODE } from './flex_answers.ts'
@@ -29,7 +29,6 @@ const FIXED_SEED = 20_260_307
 /** All outcomes need the larger number; `npm run nightly` has it, too. */
 const SEQUENCES = sizeOr(SEED === FIXED_SEED ? 500 : 150)
 const STEPS = 30
-const HOUR = 3_600_000
 
 const { world, server, application, faults } = await start(t)
 

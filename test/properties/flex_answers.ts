@@ -1,4 +1,4 @@
-import { AREAS, type Area } from '../../domains/flex/areas/index.ts'
+import { AREAS, type Area } from '../../domains/flex/areas.ts'
 
 // The expected representations of a subscription of a seller of MLA, derived from the documented rules only.
 

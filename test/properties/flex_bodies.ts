@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { AREAS } from '../../domains/flex/areas/index.ts'
+import { AREAS } from '../../domains/flex/areas.ts'
 import type { Full } from './flex_answers.ts'
 import type { Kind } from './flex_model.ts'
 
@@ -135,7 +135,9 @@ const INVALID_BODIES: Record<Kind, [body: unknown, complaint: string][]> = {
     [{ delivery_ranges: null }, NOT_DAYS],
     [{ delivery_ranges: { monday: [range] } }, `delivery_ranges.monday: ${UNKNOWN_DAY}`],
     [{ delivery_ranges: { sunday: 'x' } }, 'delivery_ranges.sunday: must be an array of ranges, or null'],
+    [{ delivery_ranges: { toString: [range] } }, `delivery_ranges.toString: ${UNKNOWN_DAY}`],
     [week(7), 'delivery_ranges.week[0]: must be an object'],
+    [week(...Array(25).fill(range)), 'delivery_ranges.week: must have at most 24 ranges'],
     [week({ ...range, capacity: 9 }), 'delivery_ranges.week[0].capacity: must be an integer from 10 to 500'],
     [week({ ...range, capacity: 501 }), 'delivery_ranges.week[0].capacity: must be an integer from 10 to 500'],
     [week({ ...range, from: 14.5 }), 'delivery_ranges.week[0].from: must be an integer from 0 to 24'],

@@ -1,4 +1,4 @@
-import type { Area } from '../../domains/flex/areas/index.ts'
+import type { Area } from '../../domains/flex/areas.ts'
 import { shippingOf } from '../support/items.ts'
 import { badRequest, errorBody, FOREIGN, notFound } from '../support/questions.ts'
 import {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import t from 'tap'
 import { item } from '../../domains/items/tables.ts'
-import { NOW, start } from '../support/app.ts'
+import { DAY, NOW, start } from '../support/app.ts'
 import fc, { runs } from '../support/property.ts'
 import { questionFixtures } from '../support/questions.ts'
 
@@ -10,7 +10,6 @@ import { questionFixtures } from '../support/questions.ts'
 const app = await start(t)
 const { world, control } = app
 const { createParties, createListing, setClock } = questionFixtures(app)
-const DAY = 24 * 3_600_000
 const STOCK = 5
 
 interface Sale {

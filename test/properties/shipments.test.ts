@@ -1,5 +1,5 @@
 import t from 'tap'
-import { NOW, start } from '../support/app.ts'
+import { HOUR, NOW, start } from '../support/app.ts'
 import fc, { runs } from '../support/property.ts'
 import { questionFixtures } from '../support/questions.ts'
 
@@ -8,7 +8,6 @@ import { questionFixtures } from '../support/questions.ts'
 const app = await start(t)
 const { control } = app
 const { createParties, createListing } = questionFixtures(app)
-const HOUR = 3_600_000
 
 /** The way of a parcel that is dropped off, with the hours after the stage before; null: only by a call. */
 const WAY: [state: string, hours: number | null][] = [

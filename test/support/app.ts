@@ -12,6 +12,12 @@ import { checkViolations } from './violations.ts'
 
 /** The frozen time of tests unless they set another: a Saturday in the sample week. */
 export const NOW = Date.UTC(2026, 2, 7, 15)
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+export const WEEK = 7 * DAY
+export const iso = (ms: number): string => new Date(ms).toISOString()
 
 export interface Answer {
   status: number

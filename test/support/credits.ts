@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { createLead, type NewLead } from '../../domains/credits/operations.ts'
-import { credit_lead, type FinancialEntity, type LeadStatus } from '../../domains/credits/tables.ts'
+import type { FinancialEntity, LeadStatus } from '../../domains/credits/tables.ts'
 import type { Answer, Person, TestApp } from './app.ts'
 import type { Parties } from './questions.ts'
 
@@ -23,8 +23,6 @@ export interface ListedLead {
 export interface LeadFixtures {
   /** Creates a lead on the listing; returns it as a search lists it while it is valid. */
   addLead(stall: Parties, more?: Partial<NewLead>): Promise<ListedLead>
-  /** Creates `count` leads with one insert, a second apart; the last one is the newest. */
-  addLeads(stall: Parties, count: number, until: number): Promise<void>
 }
 
 export function leadFixtures({ world }: TestApp): LeadFixtures {
@@ -56,23 +54,6 @@ export function leadFixtures({ world }: TestApp): LeadFixtures {
         expired: false,
       }
     },
-    addLeads: ({ seller, buyer, item }, count, until) =>
-      world.tx(async (q) => {
-        const rows = Array.from({ length: count }, (_, n) => ({
-          id: `00000000-0000-4000-8000-${String(seller.id).slice(-6)}${String(n).padStart(6, '0')}`,
-          item_id: item,
-          seller_id: seller.id,
-          buyer_id: buyer.id,
-          down_payment_amount: n,
-          installments_number: 1,
-          installments_amount: 1,
-          proposal_id: null,
-          financial_entity_id: 'SCOTIA' as const,
-          status: 'approved' as const,
-          date_created: until - (count - 1 - n) * 1000,
-        }))
-        q.db.insert(credit_lead).values(rows).run()
-      }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { Test } from 'tap'
+import { until } from './until.ts'
 
 /** A notification as received. */
 export interface Notification {
@@ -38,4 +39,21 @@ export async function receiver(
     server.close()
   })
   return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`, received }
+}
+
+/** A receiver that answers only when the test calls `answer`. */
+export async function manualReceiver(t: Test) {
+  const waiting: ServerResponse[] = []
+  const { url, received } = await receiver(t, (response) => void waiting.push(response))
+  const attemptStarted = () => until('an attempt', () => waiting.length > 0)
+  return {
+    url,
+    bodies: received,
+    /** Waits until an attempt is in flight. */
+    attemptStarted,
+    async answer(status = 200) {
+      await attemptStarted()
+      waiting.shift()!.writeHead(status).end('{}')
+    },
+  }
 }

@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { constants, gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
-import type { Language, Text, Texts } from '../../web/words/words.ts'
+import type { Language, Texts } from '../../web/words/words.ts'
 import { at, root } from '../root.ts'
 
 /**
@@ -77,20 +77,14 @@ const textsByLanguage: Plugin = {
       const { language, file } = pluginData
       const source = readFileSync(file, 'utf8')
       const { texts } = await import(`${pathToFileURL(file)}?${statSync(file).mtimeMs}`)
-      const [imports] = /^(import .*\n)*/.exec(source)!
       const isOfOneScreen = source.includes('satisfies Texts')
-      const contents = isOfOneScreen ? `${imports}export const texts = ${programText(texts, language)}` : source
+      const contents = isOfOneScreen ? `export const texts = ${JSON.stringify(inLanguage(texts, language))}` : source
       return { contents, loader: 'ts', resolveDir: dirname(file), pluginData }
     })
   },
 }
 
-/** An object of texts in one language; their functions use nothing but what their file imports. */
-function programText(texts: Texts, language: Language): string {
-  const members = Object.entries(texts).map(([name, value]) => {
-    const { [language]: text } = value as Record<Language, Text>
-    if (text === undefined) return `${name}: ${programText(value as Texts, language)}`
-    return `${name}: ${typeof text === 'function' ? text : JSON.stringify(text)}`
-  })
-  return `{ ${members.join(', ')} }`
-}
+const inLanguage = (texts: Texts, language: Language): object =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, value]) => [name, value[language] ?? inLanguage(value as Texts, language)]),
+  )

@@ -59,7 +59,8 @@ export async function bundle(platform: Platform, work: string): Promise<Program>
   }
 }
 
-const packagesIn = ({ outputs }: Metafile): string[] => [
+/** Paths of the packages that are in the files of a build. */
+export const packagesIn = ({ outputs }: Metafile): string[] => [
   ...new Set(
     Object.values(outputs)
       .flatMap(({ inputs }) => Object.entries(inputs))

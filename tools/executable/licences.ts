@@ -8,7 +8,7 @@ import { fetchPackage } from './node_packages.ts'
 import { addonPath, builderPackage, fileName, nodeBinary, nodePackage, type Platform, readJson } from './platforms.ts'
 
 /** Not in the bundle: the docs page uses its files. */
-const SWAGGER_UI = 'node_modules/@fastify/swagger-ui'
+export const SWAGGER_UI = 'node_modules/@fastify/swagger-ui'
 /** Entries of process.versions that are interfaces and tables, not libraries. */
 const NOT_LIBRARIES = ['node', 'modules', 'napi', 'cldr', 'tz', 'unicode']
 
@@ -114,17 +114,21 @@ function licenceTexts(platform: Platform, packages: string[], work: string): str
         .filter(existsSync)
         .slice(0, 1),
     ],
-    ...packages.map((path) => [
-      refOf(readJson(`${path}/package.json`)),
-      globSync(at(`${path}/{LICENSE,LICENCE,license}*`)).sort(),
-    ]),
   ] as [string, string[]][]
-  return texts
-    .map(
-      ([name, files]) =>
-        `${name}\n${'='.repeat(name.length)}\n\n${files.map((file) => readFileSync(file, 'utf8').trim()).join('\n\n')}\n`,
-    )
-    .join('\n\n')
+  return `${texts.map(([name, files]) => textOf(name, files)).join('\n\n')}\n\n${licencesOf(packages)}`
 }
+
+/** Names, versions and licences of packages by their paths. */
+export const licencesOf = (packages: string[]): string =>
+  packages
+    .map((path) => {
+      const about = readJson(`${path}/package.json`)
+      const files = globSync(at(`${path}/{LICENSE,LICENCE,License,license}*`)).sort()
+      return textOf(`${refOf(about)} (${about.license})`, files)
+    })
+    .join('\n\n')
+
+const textOf = (name: string, files: string[]): string =>
+  `${name}\n${'='.repeat(name.length)}\n\n${files.map((file) => readFileSync(file, 'utf8').trim()).join('\n\n')}\n`
 
 const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')

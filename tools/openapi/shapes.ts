@@ -2,15 +2,24 @@
 export interface Schema {
   /** The path of what an id is of, such as `/items/:id`. */
   'x-path'?: string
+  $ref?: string
+  type?: string | string[]
+  description?: string | undefined
+  enum?: unknown[]
+  default?: unknown
   properties?: Record<string, Schema>
   required?: string[]
+  additionalProperties?: boolean | Schema
   items?: Schema
   anyOf?: Schema[]
+  then?: Schema
+  else?: Schema
 }
 export interface Parameter {
   name: string
   in: string
   required?: boolean
+  description?: string
   schema: Schema
 }
 type Content = Record<string, { schema: Schema }>
@@ -18,7 +27,7 @@ type Content = Record<string, { schema: Schema }>
 export interface Operation {
   operationId: string
   summary: string
-  requestBody?: { content: Content }
+  requestBody?: { required?: boolean; content: Content }
   responses: Record<string, { description: string; content?: Content; links?: object }>
   parameters?: (Parameter | { $ref: string })[]
   security?: object[]

@@ -1,15 +1,15 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
-import { createProgram } from '../../bin/program.ts'
 import about from '../../package.json' with { type: 'json' }
 import { consoleMetafile } from '../build/console.ts'
 import { inputsOf, PARTS } from '../build/parts.ts'
 import { quickRouter, SMALLER_PACKAGES } from '../build/smaller_packages.ts'
 import { buildAll, buildPart } from '../build.ts'
+import { packagesIn } from '../executable/bundle.ts'
+import { licencesOf, SWAGGER_UI } from '../executable/licences.ts'
 import { at, root } from '../root.ts'
 import { run } from '../run.ts'
-import { manPage } from './man.ts'
 import { type Packed, pack } from './pack.ts'
 
 export const PACKAGE = at('dist/package')
@@ -24,7 +24,6 @@ const MANIFEST = {
   license: about.license,
   keywords: ['mercadolibre', 'mercado-libre', 'sandbox', 'mock', 'testing', 'marketplace'],
   bin: { mercadito: 'bin/package.cjs' },
-  man: 'man/mercadito.1',
   main: 'dist/index.cjs',
   types: 'dist/types/index.d.cts',
   exports: {
@@ -52,7 +51,7 @@ export async function buildPackage(): Promise<Packed> {
 /** Returns the files that the package was made from. */
 async function writePackage(): Promise<string[]> {
   rmSync(PACKAGE, { recursive: true, force: true })
-  for (const folder of ['bin', 'dist/types', 'man']) mkdirSync(join(PACKAGE, folder), { recursive: true })
+  for (const folder of ['bin', 'dist/types']) mkdirSync(join(PACKAGE, folder), { recursive: true })
   const into = (path: string) => join(PACKAGE, path)
   for (const name of ['package.cjs', 'node_version.cjs', 'npx.cjs']) cpSync(at(`bin/${name}`), into(`bin/${name}`))
   cpSync(at('dist/assets'), into('dist/assets'), { recursive: true })
@@ -60,7 +59,6 @@ async function writePackage(): Promise<string[]> {
   cpSync(at('docs/reference/package.md'), into('README.md'))
   writeFileSync(into('package.json'), `${JSON.stringify(MANIFEST, null, 2)}\n`)
   writeFileSync(into('dist/index.cjs'), LIBRARY)
-  writeFileSync(into('man/mercadito.1'), manPage(createProgram({ out() {}, err() {} })))
   const metafiles = [...(await bundleLibrary()), await consoleMetafile()]
   writeFileSync(into('THIRD-PARTY-LICENSES'), licenceTexts(metafiles))
   writeDeclarations()
@@ -137,24 +135,8 @@ const shareModules: Plugin = {
 }
 
 /** The licences of all packages in the bundles. */
-function licenceTexts(metafiles: Metafile[]): string {
-  const packages = new Set(
-    metafiles
-      .flatMap(({ inputs }) => Object.keys(inputs))
-      .flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
-  )
-  // Its files are assets, not part of the bundle.
-  packages.add('node_modules/@fastify/swagger-ui')
-  return [...packages]
-    .sort()
-    .map((path) => {
-      const { name, version, license } = JSON.parse(readFileSync(at(`${path}/package.json`), 'utf8'))
-      const [file] = globSync('{LICENSE,LICENCE,License,license}*', { cwd: at(path) })
-      const text = file ? readFileSync(at(`${path}/${file}`), 'utf8').trim() : ''
-      return `${name} ${version} (${license})\n\n${text}\n`
-    })
-    .join(`\n${'-'.repeat(80)}\n\n`)
-}
+const licenceTexts = (metafiles: Metafile[]): string =>
+  licencesOf([...new Set([...metafiles.flatMap(packagesIn), SWAGGER_UI])].sort())
 
 /** The types of the library, which need only those of Node. */
 function writeDeclarations(): void {

@@ -3,7 +3,7 @@ import { at } from '../root.ts'
 import type { Cast, Story } from './story.ts'
 
 /** The folders of all screens of the console. */
-export const SCREENS = [...readFileSync(at('web/screens/index.ts'), 'utf8').matchAll(/^ +name: '(\w*)',$/gm)]
+export const SCREENS = [...readFileSync(at('web/screens/index.ts'), 'utf8').matchAll(/^ +{ name: '(\w*)',/gm)]
   .map(([, name]) => name || 'overview')
   .sort()
 

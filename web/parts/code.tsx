@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import { Icon } from './icons.tsx'
-import { visible } from './text.tsx'
+import { visible } from './values.tsx'
 
 /** Text to copy as it is, such as a command. `label` names it for screen readers. */
 export const Code = ({ text, label }: { text: string; label?: string }) => (

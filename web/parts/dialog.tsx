@@ -1,15 +1,19 @@
-import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import { canChange } from '../world/role.ts'
 import { Form, type FormProps, type Values } from './form.tsx'
 import { Icon } from './icons.tsx'
 import { useKeys } from './keys.ts'
-import { visible } from './text.tsx'
+import { visible } from './values.tsx'
+
+/** Closes the dialog that a button has opened. */
+const CloseOpened = createContext(() => {})
 
 interface DialogProps {
   title: string
-  onClose(): void
+  /** Not needed in a DialogButton. */
+  onClose?: (() => void) | undefined
   children: ComponentChildren
   class?: string
 }
@@ -18,7 +22,9 @@ interface DialogProps {
  * A modal dialog: it is open while it is rendered. Escape, its cross and a click outside close it, but ask first if text was
  * typed into a form; what `Cancel` drops was meant.
  */
-export function Dialog({ title, onClose, children, class: name = '' }: DialogProps) {
+export function Dialog({ title, onClose: given, children, class: name = '' }: DialogProps) {
+  const opened = useContext(CloseOpened)
+  const onClose = given ?? opened
   const dialog = useRef<HTMLDialogElement>(null)
   const typed = useRef(new Set<TextField>())
   /** The button of the mouse was pressed, and released, outside: a selection may end there. */
@@ -103,84 +109,84 @@ function AskToDiscard({ onKeep, onDiscard }: { onKeep(): void; onDiscard(): void
   )
 }
 
-interface ConfirmProps {
-  title: string
-  /** What will be lost. */
-  children: ComponentChildren
-  /** Text of the button. */
-  action: string
-  /** A name that must be typed, for what cannot be undone. */
-  typed?: string | undefined
-  isReady?: boolean
-  onConfirm(values: Values): Promise<unknown>
-  onClose(): void
+interface FormDialogProps extends Omit<FormProps, 'onCancel' | 'action'>, Pick<DialogProps, 'title' | 'onClose'> {
+  /** Text of the form's button. Default: the title. */
+  action?: string
 }
 
-/** Asks before something is deleted or replaced. A CallError is shown in the dialog. */
-export function Confirm({ title, children, typed, isReady = true, onConfirm, onClose, action }: ConfirmProps) {
-  const [text, setText] = useState('')
+/** A form in a dialog, which closes when it was sent. A CallError is shown in it: it covers messages. */
+export function FormDialog({ title, action = title, onClose, onSubmit, ...more }: FormDialogProps) {
+  const opened = useContext(CloseOpened)
+  const close = onClose ?? opened
   const submit = async (values: Values) => {
-    await onConfirm(values)
-    onClose()
+    await onSubmit(values)
+    close()
   }
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form
-        action={action}
-        isDanger
-        isReady={isReady && (typed === undefined || text === typed || text === visible(typed))}
-        onSubmit={submit}
-        onCancel={onClose}
-      >
-        <div class="stack">{children}</div>
-        {typed !== undefined && (
-          <label class="field">
-            <span>{words().typeToConfirm(visible(typed))}</span>
-            <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} autocomplete="off" />
-          </label>
-        )}
-      </Form>
+    <Dialog title={title} onClose={close}>
+      <Form {...more} action={action} onCancel={close} onSubmit={submit} />
     </Dialog>
   )
 }
 
-type FormDialogProps = Pick<DialogProps, 'title' | 'onClose'> & Omit<FormProps, 'onCancel'>
+interface ConfirmProps extends FormDialogProps {
+  /** A name that must be typed, for what cannot be undone. */
+  typed?: string | undefined
+}
 
-/** A form in a dialog, which closes when it was sent. A CallError is shown in it: it covers messages. */
-export const FormDialog = ({ title, onClose, onSubmit, ...more }: FormDialogProps) => (
-  <Dialog title={title} onClose={onClose}>
-    <Form
-      {...more}
-      onCancel={onClose}
-      onSubmit={async (values) => {
-        await onSubmit(values)
-        onClose()
-      }}
-    />
-  </Dialog>
-)
+/** Asks before something is deleted or replaced; the content says what will be lost. */
+export function Confirm({ children, typed, isReady = true, ...form }: ConfirmProps) {
+  const [text, setText] = useState('')
+  const isTyped = typed === undefined || text === typed || text === visible(typed)
+  return (
+    <FormDialog {...form} isDanger isReady={isReady && isTyped}>
+      <div class="stack">{children}</div>
+      {typed !== undefined && (
+        <label class="field">
+          <span>{words().typeToConfirm(visible(typed))}</span>
+          <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} autocomplete="off" />
+        </label>
+      )}
+    </FormDialog>
+  )
+}
 
 interface DialogButtonProps {
   /** Text of the button. */
   title: string
   /** Key that does the same. */
-  keys?: string
+  keys?: string | undefined
   class?: string
-  dialog(close: () => void): ComponentChildren
+  /** The dialog. */
+  children: ComponentChildren
 }
 
 /** A button that opens a dialog in which something is changed: viewers do not have it. */
-export function DialogButton({ title, keys, class: name, dialog }: DialogButtonProps) {
+export function DialogButton({ title, keys, class: name, children }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false)
   const isVisible = canChange.value
   useKeys(keys !== undefined && isVisible ? [{ keys, title, run: () => setOpen(true) }] : [])
   if (!isVisible) return null
   return (
     <>
-      {isOpen && dialog(() => setOpen(false))}
+      {isOpen && <CloseOpened.Provider value={() => setOpen(false)}>{children}</CloseOpened.Provider>}
       <button type="button" class={name} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {title}
       </button>
     </>
   )
 }
+
+interface ConfirmButtonProps
+  extends Omit<ConfirmProps, 'title' | 'onClose'>,
+    Pick<DialogButtonProps, 'title' | 'class'> {
+  /** Of the dialog. Default: the text of the button. */
+  heading?: string
+}
+
+/** A button that asks before it does something. */
+export const ConfirmButton = ({ title, class: name, heading = title, action = title, ...more }: ConfirmButtonProps) => (
+  <DialogButton title={title} {...(name && { class: name })}>
+    <Confirm title={heading} action={action} {...more} />
+  </DialogButton>
+)

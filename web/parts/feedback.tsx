@@ -3,9 +3,10 @@ import { controlCurl } from '../snippets/call.ts'
 import { words } from '../words/index.ts'
 import { baseUrl, type CallError, hasToken } from '../world/client.ts'
 import type { Loaded } from '../world/load.ts'
+import { address } from '../world/navigation.ts'
 import { Code, CopyButton } from './code.tsx'
 import { Icon, type IconName } from './icons.tsx'
-import { Marked, visible } from './text.tsx'
+import { Marked, visible } from './values.tsx'
 
 /** The server's words, the call as curl, and a button that makes it again. */
 export function ErrorPanel({ error, again }: { error: CallError; again?: (() => void) | undefined }) {
@@ -48,6 +49,29 @@ export function Show<T>({ loaded, children }: { loaded: Loaded<T>; children(data
     </>
   )
 }
+
+interface FoundProps<T> {
+  loaded: Loaded<T | null>
+  /** What is shown if there is no such thing, and why. */
+  gone: string
+  why?: string
+  children(data: T): ComponentChildren
+}
+
+/** What an address of the screen names, or that it does not exist. */
+export const Found = <T,>({ loaded, gone, why, children }: FoundProps<T>) => (
+  <Show loaded={loaded}>
+    {(data) =>
+      data === null ? (
+        <Empty icon={address.value.screen as IconName} title={gone}>
+          {why && <p>{why}</p>}
+        </Empty>
+      ) : (
+        children(data)
+      )
+    }
+  </Show>
+)
 
 /** Appears after 150 ms (app.css), so that fast answers do not flicker. */
 export const Skeleton = ({ rows = 6 }: { rows?: number }) => (

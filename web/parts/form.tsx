@@ -3,7 +3,7 @@ import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hoo
 import { words } from '../words/index.ts'
 import { CallError } from '../world/client.ts'
 import { ErrorPanel } from './feedback.tsx'
-import { Marked } from './text.tsx'
+import { Marked } from './values.tsx'
 
 /** The fields of a form by name, without spaces at their ends. */
 export type Values = Record<string, string>
@@ -72,7 +72,7 @@ export function Form({ action, isDanger = false, isReady = true, onSubmit, onCan
   )
 }
 
-const valuesOf = (form: HTMLFormElement): Values =>
+export const valuesOf = (form: HTMLFormElement): Values =>
   Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
 
 interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'label' | 'value'> {
@@ -101,15 +101,24 @@ interface OptionsProps {
   hint?: string | undefined
   name: string
   value?: string | undefined
-  options: readonly (readonly [value: string, title: string])[]
+  options: readonly Choice<string>[]
 }
+
+/** A value with its title; without one it is shown as it is. */
+export type Choice<T extends string, Title = string> = T | readonly [value: T, title: Title]
+const pairOf = <T extends string, Title>(one: Choice<T, Title>): readonly [T, Title | T] =>
+  typeof one === 'string' ? [one, one] : one
+
+/** Values with their titles among the texts of a screen. */
+export const titled = <const T extends string>(values: readonly T[], titles: Record<NoInfer<T>, string>): Choice<T>[] =>
+  values.map((one) => [one, titles[one]])
 
 /** A choice of a form. */
 export const Options = ({ label, hint, name, value, options }: OptionsProps) => (
   <Field label={label} hint={hint} name={name}>
     {(more) => (
       <select name={name} {...more}>
-        {options.map(([option, title]) => (
+        {options.map(pairOf).map(([option, title]) => (
           <option key={option} value={option} selected={option === value}>
             {title}
           </option>
@@ -151,30 +160,10 @@ export function Field({ label, hint, name, error: ownError, children }: FieldPro
   )
 }
 
-interface TextFieldProps extends Omit<FieldProps, 'children'> {
-  value: string
-  onValue(value: string): void
-  attributes?: InputHTMLAttributes<HTMLInputElement>
-}
-
-export const TextField = ({ value, onValue, attributes = {}, ...field }: TextFieldProps) => (
-  <Field {...field}>
-    {(more) => (
-      <input
-        autocomplete="off"
-        {...attributes}
-        {...more}
-        value={value}
-        onInput={({ currentTarget }) => onValue(currentTarget.value)}
-      />
-    )}
-  </Field>
-)
-
-interface SelectProps<T extends string, Title = string> {
+export interface SelectProps<T extends string, Title = string> {
   label: string
   value: T
-  options: readonly (readonly [value: T, title: Title])[]
+  options: readonly Choice<T, Title>[]
   onValue(value: T): void
 }
 
@@ -183,7 +172,7 @@ export const Select = <T extends string>({ label, value, options, onValue }: Sel
   <label class="select">
     <span>{label}</span>
     <select value={value} onChange={({ currentTarget }) => onValue(currentTarget.value as T)}>
-      {options.map(([option, title]) => (
+      {options.map(pairOf).map(([option, title]) => (
         <option key={option} value={option}>
           {title}
         </option>
@@ -198,7 +187,7 @@ export function Choices<T extends string>({ label, value, options, onValue }: Se
   return (
     <fieldset class="choices">
       <legend class="hidden">{label}</legend>
-      {options.map(([option, title]) => (
+      {options.map(pairOf).map(([option, title]) => (
         <label key={option}>
           <input type="radio" name={name} checked={option === value} onChange={() => onValue(option)} />
           <span>{title}</span>
@@ -208,14 +197,16 @@ export function Choices<T extends string>({ label, value, options, onValue }: Se
   )
 }
 
-interface TextProps extends TextareaHTMLAttributes<HTMLTextAreaElement> {
+interface TextProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'label' | 'value'> {
+  value?: string | undefined
   label: string
+  hint?: string
   name: string
 }
 
-/** A text of several lines. */
-export const Text = ({ label, ...attributes }: TextProps) => (
-  <Field label={label} name={attributes.name}>
-    {(more) => <textarea rows={3} maxLength={2000} {...more} {...attributes} />}
+/** A text of several lines. `value` is that at first. */
+export const Text = ({ label, hint, value, ...attributes }: TextProps) => (
+  <Field label={label} hint={hint} name={attributes.name}>
+    {(more) => <textarea rows={3} {...more} {...attributes} defaultValue={value} />}
   </Field>
 )

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
-import { visible } from './text.tsx'
+import { visible } from './values.tsx'
 
 /** Members shown at once, and characters of a text. */
 const MAX_MEMBERS = 100

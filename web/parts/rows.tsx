@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import type { Loaded } from '../world/load.ts'
-import { canChange, isViewer } from '../world/role.ts'
 import { Show } from './feedback.tsx'
 import { Table, type TableProps } from './table.tsx'
 
@@ -15,13 +14,16 @@ interface RowsProps<Row> {
   keyOf(row: Row): string | number
   /** Loads more rows: as many as the argument. */
   onLimit(limit: number): void
+  /** Shown instead of a list without rows. */
+  none?: ComponentChildren
   children(row: Row): ComponentChildren
 }
 
 /** A short list whose rows have actions. */
-export function Rows<Row>({ label, page: { paging, results }, keyOf, onLimit, children }: RowsProps<Row>) {
+export function Rows<Row>({ label, page: { paging, results }, keyOf, onLimit, none, children }: RowsProps<Row>) {
   const { total, limit } = paging
   const w = words()
+  if (none && results.length === 0) return <>{none}</>
   return (
     <>
       <ul class="rows" aria-label={label}>
@@ -69,15 +71,3 @@ export function LimitedTable<Row>({ loaded, onLimit, empty, countOf, ...table }:
     </Show>
   )
 }
-
-/** Says why there are no buttons. */
-export const ReadOnly = () =>
-  isViewer.value ? (
-    <span class="badge" title={words().readOnlyWhy}>
-      {words().readOnly}
-    </span>
-  ) : null
-
-/** Buttons and fields that change something; viewers read why they do not have them. */
-export const Changing = ({ children }: { children: ComponentChildren }): ComponentChildren =>
-  canChange.value ? children : isViewer.value ? <p class="muted">{words().readOnlyWhy}</p> : null

@@ -1,17 +1,16 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useContext, useEffect, useRef } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import { go, openDetail } from '../world/navigation.ts'
 import { Icon } from './icons.tsx'
 import { useKeys } from './keys.ts'
+import { ScreenTitle } from './page.tsx'
 
 interface SplitProps {
-  /** Of the screen; the list may show it too, but is hidden where there is little room. */
-  heading: string
   list: ComponentChildren
-  /** Undefined if nothing is open. */
-  detail: ComponentChildren | undefined
+  /** Undefined or false if nothing is open. */
+  detail: ComponentChildren
   /** Names what is open; another one moves the focus there. */
   title: string
 }
@@ -20,11 +19,12 @@ interface SplitProps {
 export const neighbours = signal<{ previous?: string | undefined; next?: string | undefined }>({})
 
 /** A list with the detail of a row beside it, from 1200 px on; else the detail covers the list. */
-export const Split = ({ heading, list, detail, title }: SplitProps) => (
-  <div class="split" data-detail={detail !== undefined}>
-    <h1 class="hidden">{heading}</h1>
+export const Split = ({ list, detail, title }: SplitProps) => (
+  <div class="split" data-detail={Boolean(detail)}>
+    {/* The list shows it too, but is hidden where there is little room. */}
+    <h1 class="hidden">{useContext(ScreenTitle)}</h1>
     <div class="split-list">{list}</div>
-    {detail !== undefined && <Detail title={title}>{detail}</Detail>}
+    {detail && <Detail title={title}>{detail}</Detail>}
   </div>
 )
 

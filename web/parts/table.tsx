@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
+import { formatAddress } from '../world/address.ts'
+import { address } from '../world/navigation.ts'
 import { MAX_ENTRIES } from '../world/pages.ts'
 import type { ShownPages } from '../world/use_pages.ts'
 import { ErrorPanel, Skeleton } from './feedback.tsx'
 import { useKeys } from './keys.ts'
+import { ScreenTitle } from './page.tsx'
 import { neighbours } from './split.tsx'
 import { windowOf } from './window.ts'
 
@@ -19,12 +22,16 @@ export interface Column<Row> {
 }
 
 export interface TableProps<Row> {
-  label: string
+  /** Default: the title of the screen. */
+  label?: string
   columns: Column<Row>[]
   rows: Row[]
   keyOf(row: Row): string | number
-  /** Address that a row opens. The first column is its link. Undefined: the row only separates others. */
-  hrefOf(row: Row): string | undefined
+  /**
+   * Address that a row opens. The first column is its link. Undefined: the row only separates others. Default: that of its
+   * key, with the filters.
+   */
+  hrefOf?: ((row: Row) => string | undefined) | undefined
   /** Key of the row that is open beside the table. */
   openKey?: string | number | undefined
   /** All rows, also those that were not loaded. */
@@ -35,7 +42,8 @@ export interface TableProps<Row> {
   onScrolledAway?: (isAway: boolean) => void
   /** New rows that are shown when the person returns to the top. */
   waiting?: number
-  rowHeight?: number | undefined
+  /** Rows of two lines. */
+  isTall?: boolean | undefined
   /** Below the rows, such as their number. */
   footer?: ComponentChildren
 }
@@ -45,8 +53,11 @@ export interface TableProps<Row> {
  * move the focus, Enter opens.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, total = rows.length, onEnd, onScrolledAway, waiting = 0, rowHeight = 36 } = props
-  const { openKey, hrefOf, footer } = props
+  const { columns, rows, keyOf, total = rows.length, onEnd, onScrolledAway, waiting = 0, openKey, footer } = props
+  const { screen, query } = address.value
+  const { hrefOf = (row: Row) => formatAddress(screen, [keyOf(row)], query) } = props
+  const rowHeight = props.isTall ? 56 : 36
+  const title = useContext(ScreenTitle)
   const scroller = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 600 })
   const { first, last } = windowOf(view.top, view.height, rowHeight, rows.length)
@@ -107,7 +118,7 @@ export function Table<Row>(props: TableProps<Row>) {
           onScroll={measure}
           style={{ '--tracks': tracks(false), '--narrow-tracks': tracks(true), '--row': `${rowHeight}px` }}
         >
-          <div role="table" aria-label={label} aria-rowcount={total + 1}>
+          <div role="table" aria-label={props.label ?? title} aria-rowcount={total + 1}>
             <div role="row" class="table-row table-head" aria-rowindex={1}>
               {columns.map(({ title, isWide, isNumber }) => (
                 <div role="columnheader" key={title} class={cellClass(isWide, isNumber)}>
@@ -117,7 +128,13 @@ export function Table<Row>(props: TableProps<Row>) {
             </div>
             <div role="rowgroup" class="table-body" style={{ height: `${rows.length * rowHeight}px` }}>
               {rows.slice(first, last).map((row, n) => (
-                <TableRow key={keyOf(row)} {...props} row={row} index={first + n} />
+                <TableRow
+                  key={keyOf(row)}
+                  {...{ row, rowHeight, columns }}
+                  index={first + n}
+                  href={hrefOf(row)}
+                  isOpen={openKey !== undefined && keyOf(row) === openKey}
+                />
               ))}
             </div>
           </div>
@@ -130,58 +147,43 @@ export function Table<Row>(props: TableProps<Row>) {
 
 const cellClass = (isWide?: boolean, isNumber?: boolean) => `${isWide ? 'wide ' : ''}${isNumber ? 'number' : ''}`
 
-function TableRow<Row>({
-  columns,
-  row,
-  index,
-  keyOf,
-  hrefOf,
-  openKey,
-  rowHeight = 36,
-}: TableProps<Row> & { row: Row; index: number }) {
-  const isOpen = openKey !== undefined && keyOf(row) === openKey
-  return (
-    <div
-      role="row"
-      class="table-row"
-      aria-rowindex={index + 2}
-      style={{ top: `${index * rowHeight}px` }}
-      data-open={isOpen}
-    >
-      {columns.map(({ title, isWide, isNumber, cell }, n) => (
-        <div role="cell" key={title} class={cellClass(isWide, isNumber)}>
-          {n > 0 ? (
-            cell(row)
-          ) : (
-            <RowLink href={hrefOf(row)} index={index} isOpen={isOpen}>
-              {cell(row)}
-            </RowLink>
-          )}
-        </div>
-      ))}
-    </div>
-  )
+interface RowProps<Row> {
+  row: Row
+  columns: Column<Row>[]
+  index: number
+  rowHeight: number
+  href: string | undefined
+  isOpen: boolean
 }
 
-const RowLink = ({ href, index, isOpen, children }: RowLinkProps) => (
-  <a
-    {...(href === undefined ? { tabIndex: -1, class: 'separator' } : { href })}
-    data-index={index}
-    aria-current={isOpen ? 'true' : undefined}
+const TableRow = <Row,>({ row, columns, index, rowHeight, href, isOpen }: RowProps<Row>) => (
+  <div
+    role="row"
+    class="table-row"
+    aria-rowindex={index + 2}
+    style={{ top: `${index * rowHeight}px` }}
+    data-open={isOpen}
   >
-    {children}
-  </a>
+    {columns.map(({ title, isWide, isNumber, cell }, n) => (
+      <div role="cell" key={title} class={cellClass(isWide, isNumber)}>
+        {n > 0 ? (
+          cell(row)
+        ) : (
+          <a
+            {...(href === undefined ? { tabIndex: -1, class: 'separator' } : { href })}
+            data-index={index}
+            aria-current={isOpen ? 'true' : undefined}
+          >
+            {cell(row)}
+          </a>
+        )}
+      </div>
+    ))}
+  </div>
 )
 
-interface RowLinkProps {
-  href: string | undefined
-  index: number
-  isOpen: boolean
-  children: ComponentChildren
-}
-
 interface PagedTableProps<Row extends { id: number }>
-  extends Pick<TableProps<Row>, 'label' | 'columns' | 'hrefOf' | 'openKey' | 'rowHeight'> {
+  extends Pick<TableProps<Row>, 'columns' | 'hrefOf' | 'openKey' | 'isTall'> {
   pages: ShownPages<Row>
   /** The number of rows in words. */
   countOf?(total: number): string

@@ -4,7 +4,7 @@ import { words } from '../words/index.ts'
 import { CallError, type Change, lastChange } from '../world/client.ts'
 import { ErrorPanel } from './feedback.tsx'
 import { Icon } from './icons.tsx'
-import { visible } from './text.tsx'
+import { visible } from './values.tsx'
 
 interface Toast {
   id: number
@@ -79,6 +79,13 @@ export async function attempt<T>(run: () => Promise<T>): Promise<T> {
     throw error
   }
 }
+
+/** The same of a button, which waits for nothing: says `said` afterwards. */
+export const act = (run: () => Promise<unknown>, said?: string): void =>
+  void attempt(run).then(
+    () => said && notify(said),
+    () => {},
+  )
 
 export const Toasts = ({ onUndo }: { onUndo(snapshot: string): void }) => (
   <div class="toasts" role="status" data-top={isAtTop.value}>

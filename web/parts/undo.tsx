@@ -6,9 +6,8 @@ import { formatAddress } from '../world/address.ts'
 import { orNull, ownSnapshots, read, send } from '../world/client.ts'
 import { canChange } from '../world/role.ts'
 import { Confirm } from './dialog.tsx'
-import { Method } from './status.tsx'
-import { visible } from './text.tsx'
 import { attempt, closeUndone, notify } from './toasts.tsx'
+import { Method, visible } from './values.tsx'
 
 /** The address of what differs between two states. */
 export const diffAddress = (query: Record<string, string | undefined>): string =>
@@ -63,7 +62,7 @@ export function UndoDialog() {
     <Confirm
       title={w.undoTitle(visible(restored.label ?? ''))}
       action={w.undo}
-      onConfirm={() => restore(undone)}
+      onSubmit={() => restore(undone)}
       onClose={() => (asked.value = undefined)}
     >
       <p>{summaryOf(undone)}</p>

@@ -10,13 +10,14 @@ import { texts as orders } from './orders/texts.ts'
 import { texts as questions } from './questions/texts.ts'
 import { texts as requests } from './requests/texts.ts'
 import { texts as settings } from './settings/texts.ts'
+import { texts as shared } from './shared/texts.ts'
 import { texts as start } from './start/texts.ts'
 import { texts as statistics } from './statistics/texts.ts'
 import { texts as users } from './users/texts.ts'
 import { texts as webhooks } from './webhooks/texts.ts'
 import { texts as worlds } from './worlds/texts.ts'
 
-export const texts = {
+const own = {
   assumptions,
   clock,
   credits,
@@ -27,7 +28,6 @@ export const texts = {
   orders,
   questions,
   requests,
-  search,
   settings,
   start,
   statistics,
@@ -35,3 +35,10 @@ export const texts = {
   webhooks,
   worlds,
 }
+type WithShared<T> = Omit<typeof shared, keyof T> & T
+
+/** The texts of each screen, with those that it shares with others. */
+const byScreen = Object.fromEntries(
+  Object.entries(own).map(([screen, texts]) => [screen, { ...shared, ...texts }]),
+) as { [Screen in keyof typeof own]: WithShared<(typeof own)[Screen]> }
+export const texts = { search, ...byScreen }

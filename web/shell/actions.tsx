@@ -1,8 +1,8 @@
 import { copy } from '../parts/code.tsx'
 import type { IconName } from '../parts/icons.tsx'
-import { visible } from '../parts/text.tsx'
 import { attempt, notify } from '../parts/toasts.tsx'
 import { undo } from '../parts/undo.tsx'
+import { visible } from '../parts/values.tsx'
 import { words } from '../screens/words.ts'
 import { changeLanguage, LANGUAGES, type Language } from '../words/words.ts'
 import { basePath, consoleOf, formatAddress } from '../world/address.ts'
@@ -17,107 +17,74 @@ interface Action {
   icon: IconName
   /** What must follow the verb; empty: nothing. */
   needs: Arguments | string[]
-  /** The screen of what it makes, by its id. */
-  screen?: string
   /** `label` is in the person's language, for the message with "undo". */
   run(given: string, label: string): Promise<unknown>
 }
 
 const first = (given: string): string => given.split(/\s+/)[0]!
 const afterFirst = (given: string): string => given.slice(first(given).length).trim()
+const action = (verb: Verb, icon: IconName, needs: Action['needs'], run: Action['run']): Action => ({
+  ...{ verb, icon, needs, run },
+})
 
 /** Everything that can be done by typing it. What the server says about wrong arguments is shown as a message. */
 export const ACTIONS: Action[] = [
-  {
-    ...{ verb: 'advance', icon: 'clock', needs: 'advanceArguments' },
-    run: (by, label) => change(label, 'POST /clock/advance', { body: { by } }),
-  },
-  {
-    ...{ verb: 'due', icon: 'clock', needs: '' },
-    run: (_, label) => change(label, 'POST /clock/advance', { body: { to: 'next' } }),
-  },
-  {
-    ...{ verb: 'freeze', icon: 'clock', needs: '' },
-    run: (_, label) => change(label, 'PUT /clock', { body: { mode: 'frozen' } }),
-  },
-  {
-    ...{ verb: 'real', icon: 'clock', needs: '' },
-    run: (_, label) => change(label, 'PUT /clock', { body: { mode: 'real' } }),
-  },
-  {
-    ...{ verb: 'fault', icon: 'faults', needs: 'faultArguments' },
-    screen: 'faults',
-    run: (given, label) =>
-      change(label, 'POST /faults', {
-        body: { match: { path: first(given) }, action: { status: Number(afterFirst(given) || 503) }, check_path: true },
-      }),
-  },
-  {
-    ...{ verb: 'snapshot', icon: 'worlds', needs: 'snapshotArguments' },
-    run: (name, label) => change(label, 'POST /snapshots', { body: { name } }),
-  },
-  {
-    ...{ verb: 'restore', icon: 'worlds', needs: 'snapshotArguments' },
-    run: (name, label) =>
-      change(label, 'POST /snapshots/{name}/restore', { path: { name }, body: { keep_requests: true } }),
-  },
-  {
-    ...{ verb: 'reset', icon: 'worlds', needs: '' },
-    run: (_, label) => change(label, 'POST /reset', { body: { keep_requests: true } }),
-  },
-  { ...{ verb: 'undo', icon: 'worlds', needs: '' }, run: () => undo(undefined, true) },
-  {
-    ...{ verb: 'ask', icon: 'questions', needs: 'askArguments' },
-    screen: 'questions',
-    run: (given, label) =>
-      change(label, 'POST /questions', { body: { item_id: first(given), text: afterFirst(given) } }),
-  },
-  {
-    ...{ verb: 'view', icon: 'statistics', needs: 'listingArguments' },
-    run: (item_id, label) => change(label, 'POST /contacts', { body: { kind: 'phone_view', item_id } }),
-  },
-  {
-    ...{ verb: 'lead', icon: 'credits', needs: 'listingArguments' },
-    screen: 'credits',
-    run: (item_id, label) => change(label, 'POST /loans', { body: { item_id } }),
-  },
-  {
-    ...{ verb: 'simulate', icon: 'live', needs: 'simulateArguments' },
-    run: (days, label) => change(label, 'POST /simulate', { body: { days: Number(days) } }),
-  },
-  {
-    ...{ verb: 'resend', icon: 'webhooks', needs: 'numberArguments' },
-    screen: 'webhooks',
-    run: (id, label) => change(label, 'POST /deliveries/{id}/resend', { path: { id: Number(id) } }),
-  },
-  {
-    ...{ verb: 'token', icon: 'copy', needs: 'tokenArguments' },
-    run: async (user) => {
-      const { token } = await send('POST /tokens', { body: { user_id: Number(user) } })
-      await copy(token)
-      notify(words().search.tokenCopied)
-    },
-  },
-  {
-    ...{ verb: 'world', icon: 'worlds', needs: 'numberArguments' },
-    run: async (id) => location.assign(consoleOf(basePath(location.pathname), Number(id) || 1)),
-  },
-  {
-    ...{ verb: 'theme', icon: 'settings', needs: ['auto', 'light', 'dark'] },
-    run: async (name) => {
-      theme.value = name as Theme
-    },
-  },
-  { ...{ verb: 'language', icon: 'settings', needs: LANGUAGES }, run: (name) => changeLanguage(name as Language) },
+  action('advance', 'clock', 'advanceArguments', (by, label) => change(label, 'POST /clock/advance', { body: { by } })),
+  action('due', 'clock', '', (_, label) => change(label, 'POST /clock/advance', { body: { to: 'next' } })),
+  action('freeze', 'clock', '', (_, label) => change(label, 'PUT /clock', { body: { mode: 'frozen' } })),
+  action('real', 'clock', '', (_, label) => change(label, 'PUT /clock', { body: { mode: 'real' } })),
+  action('fault', 'faults', 'faultArguments', (given, label) =>
+    change(label, 'POST /faults', {
+      body: { match: { path: first(given) }, action: { status: Number(afterFirst(given) || 503) }, check_path: true },
+    }),
+  ),
+  action('snapshot', 'worlds', 'snapshotArguments', (name, label) =>
+    change(label, 'POST /snapshots', { body: { name } }),
+  ),
+  action('restore', 'worlds', 'snapshotArguments', (name, label) =>
+    change(label, 'POST /snapshots/{name}/restore', { path: { name }, body: { keep_requests: true } }),
+  ),
+  action('reset', 'worlds', '', (_, label) => change(label, 'POST /reset', { body: { keep_requests: true } })),
+  action('undo', 'worlds', '', () => undo(undefined, true)),
+  action('ask', 'questions', 'askArguments', (given, label) =>
+    change(label, 'POST /questions', { body: { item_id: first(given), text: afterFirst(given) } }),
+  ),
+  action('view', 'statistics', 'listingArguments', (item_id, label) =>
+    change(label, 'POST /contacts', { body: { kind: 'phone_view', item_id } }),
+  ),
+  action('lead', 'credits', 'listingArguments', (item_id, label) =>
+    change(label, 'POST /loans', { body: { item_id } }),
+  ),
+  action('simulate', 'live', 'simulateArguments', (days, label) =>
+    change(label, 'POST /simulate', { body: { days: Number(days) } }),
+  ),
+  action('resend', 'webhooks', 'numberArguments', (id, label) =>
+    change(label, 'POST /deliveries/{id}/resend', { path: { id: Number(id) } }),
+  ),
+  action('token', 'copy', 'tokenArguments', async (user) => {
+    const { token } = await send('POST /tokens', { body: { user_id: Number(user) } })
+    await copy(token)
+    notify(words().search.tokenCopied)
+  }),
+  action('world', 'worlds', 'numberArguments', async (id) =>
+    location.assign(consoleOf(basePath(location.pathname), Number(id) || 1)),
+  ),
+  action('theme', 'settings', ['auto', 'light', 'dark'], async (name) => {
+    theme.value = name as Theme
+  }),
+  action('language', 'settings', LANGUAGES, (name) => changeLanguage(name as Language)),
 ]
 
+/** What has a page of its own afterwards, on the screen of the icon. */
+const OPENED: Verb[] = ['fault', 'ask', 'lead', 'resend']
+
 /** Does it, and says what it made, with a link. */
-async function perform({ run, screen }: Action, given: string, label: string): Promise<void> {
+async function perform({ verb, run, icon }: Action, given: string, label: string): Promise<void> {
   const result = await attempt(() => run(given, label))
-  const { id } = (result ?? {}) as { id?: number | string }
-  if (screen === undefined || id === undefined) return
+  if (!OPENED.includes(verb)) return
+  const { id } = result as { id: number | string }
   notify(
-    <a href={formatAddress(screen, [id])}>
+    <a href={formatAddress(icon, [id])}>
       {visible(label)} · {id}
     </a>,
   )

@@ -3,10 +3,9 @@ import { useEffect, useState } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { activeBindings } from '../parts/keys.ts'
-import { visible } from '../parts/text.tsx'
-import { SCREENS } from '../screens/index.ts'
+import { visible } from '../parts/values.tsx'
+import { iconOf, SCREENS, titleOf } from '../screens/index.ts'
 import { words } from '../words/index.ts'
-import { language } from '../words/words.ts'
 import { go } from '../world/navigation.ts'
 import { storedList } from '../world/settings.ts'
 import type { Found } from './search.ts'
@@ -140,11 +139,11 @@ function remember({ id, title, icon, hint }: Command): void {
 }
 
 /** What is opened by typing its number: the screen, and the letter that may stand before the number. */
-const NUMBERED: [screen: string, letter: string][] = [
+const NUMBERED = [
   ['requests', 'r'],
   ['webhooks', 'd'],
   ['questions', 'q'],
-]
+] as const
 
 /** Everything that can be done from here and matches all words of `text`; without text, first what was used last. */
 function commandsFor(text: string, lookup: Lookup | undefined, found: Found[]): Command[] {
@@ -181,12 +180,9 @@ function againOf(one: Used, lookup: Lookup | undefined, all: Command[]): Command
 const open = (href: string): void => (href.startsWith('#') ? go(href) : location.assign(href))
 
 const screens = (): Command[] =>
-  SCREENS.map(({ name, title, icon, letter }) => ({
-    id: `screen-${name}`,
-    title: words().goTo(title[language.value]),
-    icon,
-    keys: `g ${letter}`,
-    run: () => go(`#/${name}`),
+  SCREENS.map((screen) => ({
+    ...{ id: `screen-${screen.name}`, title: words().goTo(titleOf(screen.name)), icon: iconOf(screen) },
+    ...{ keys: `g ${screen.letter}`, run: () => go(`#/${screen.name}`) },
   }))
 
 /** What is bound to keys can also be found by name; the list of screens has those of `g`. */
@@ -199,12 +195,9 @@ const actions = (): Command[] =>
 function jumpsFor(text: string): Command[] {
   const [, letter = '', id] = /^([a-z]?)(\d+)$/i.exec(text) ?? []
   if (id === undefined) return []
-  return NUMBERED.filter(
-    ([name, own]) => (letter === '' || letter.toLowerCase() === own) && SCREENS.some((one) => one.name === name),
-  ).map(([name]) => {
-    const { title, icon } = SCREENS.find((one) => one.name === name)!
+  return NUMBERED.filter(([, own]) => letter === '' || letter.toLowerCase() === own).map(([name]) => {
     const href = `#/${name}/${id}`
-    return { id: href, title: `${title[language.value]} ${id}`, icon, run: () => go(href) }
+    return { id: href, title: `${titleOf(name)} ${id}`, icon: name, run: () => go(href) }
   })
 }
 

@@ -1,4 +1,5 @@
 import { Icon } from '../parts/icons.tsx'
+import { Badge } from '../parts/values.tsx'
 import { words } from '../words/index.ts'
 import { dayOf, timeOf } from '../words/time.ts'
 import { clock, worldNow } from '../world/clock.ts'
@@ -46,9 +47,7 @@ function WorldTime() {
   return (
     <a class="world-time" href="#/clock" title={w.worldTime}>
       <span class="world-day">{dayOf(now)}</span> <time dateTime={new Date(now).toISOString()}>{timeOf(now)}</time>
-      <span class="badge" data-tone={mode === 'real' ? 'plain' : 'info'}>
-        {w[mode]}
-      </span>
+      <Badge tone={mode === 'real' ? 'plain' : 'info'}>{w[mode]}</Badge>
     </a>
   )
 }

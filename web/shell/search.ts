@@ -28,34 +28,14 @@ export async function search(text: string, signal: AbortSignal): Promise<Found[]
     read('GET /questions', { query, signal }),
     callsWith(q, signal),
   ])
+  const found = (screen: IconName, id: string | number, title: string): Found => ({
+    ...{ title, hint: String(id), icon: screen, href: formatAddress(screen, [id]) },
+  })
   return [
-    ...items.results.map(
-      ({ id, title }): Found => ({ title, hint: id, icon: 'listings', href: formatAddress('listings', [id]) }),
-    ),
-    ...users.results.map(
-      ({ id, nickname }): Found => ({
-        title: nickname,
-        hint: String(id),
-        icon: 'users',
-        href: formatAddress('users', [id]),
-      }),
-    ),
-    ...orders.results.map(
-      ({ id, order_items: [sold] }): Found => ({
-        title: sold!.item.title,
-        hint: String(id),
-        icon: 'orders',
-        href: formatAddress('orders', [id]),
-      }),
-    ),
-    ...questions.results.map(
-      ({ id, text }): Found => ({
-        title: text,
-        hint: String(id),
-        icon: 'questions',
-        href: formatAddress('questions', [id]),
-      }),
-    ),
+    ...items.results.map(({ id, title }) => found('listings', id, title)),
+    ...users.results.map(({ id, nickname }) => found('users', id, nickname)),
+    ...orders.results.map(({ id, order_items: [sold] }) => found('orders', id, sold!.item.title)),
+    ...questions.results.map(({ id, text }) => found('questions', id, text)),
     ...calls,
   ]
 }

@@ -3,11 +3,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { Empty, Skeleton } from '../parts/feedback.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { useKeys } from '../parts/keys.ts'
+import { ScreenTitle } from '../parts/page.tsx'
 import { Toasts } from '../parts/toasts.tsx'
 import { UndoDialog, undo } from '../parts/undo.tsx'
-import { SCREEN_GROUPS, SCREENS, type Screen, screenOf } from '../screens/index.ts'
+import { iconOf, SCREEN_GROUPS, SCREENS, type Screen, screenOf, titleOf } from '../screens/index.ts'
 import { words } from '../words/index.ts'
-import { language } from '../words/words.ts'
 import { type Address, basePath, consoleOf } from '../world/address.ts'
 import { baseUrl, enterToken, hasToken, needsToken, worldId } from '../world/client.ts'
 import { address, correctScreen, go } from '../world/navigation.ts'
@@ -22,9 +22,9 @@ export function Shell() {
   useKeys([
     { keys: '?', title: w.keys, run: openKeyHelp, isGlobal: true },
     { keys: 'z', title: w.undoLast, run: () => void undo(), isGlobal: true },
-    ...SCREENS.map(({ name, title, letter }) => ({
+    ...SCREENS.map(({ name, letter }) => ({
       keys: `g ${letter}`,
-      title: w.goTo(title[language.value]),
+      title: w.goTo(titleOf(name)),
       run: () => go(`#/${name}`),
       isGlobal: true,
     })),
@@ -90,13 +90,19 @@ function loadStyles(): Promise<unknown> {
 
 const loadedScreens = new Map<Screen, ComponentType<Address>>()
 
+async function loadScreen({ name }: Screen): Promise<ComponentType<Address>> {
+  if (name === '') return (await import('../screens/overview/overview.tsx')).default
+  const [screens] = await Promise.all([import('../screens/others.ts'), loadStyles()])
+  return screens[name as 'live']
+}
+
 /** The screen of the present address; its code is loaded when it is opened first. */
 function CurrentScreen() {
   const { screen: name } = address.value
   const [failed, setFailed] = useState<Screen>()
   const [, setLoaded] = useState(0)
   const screen = screenOf(name)
-  const title = screen?.title[language.value]
+  const title = screen && titleOf(screen.name)
   const Content = screen && loadedScreens.get(screen)
   const w = words()
 
@@ -106,8 +112,8 @@ function CurrentScreen() {
   useEffect(() => screen && correctScreen(name, screen.name), [name])
   useEffect(() => {
     if (!screen || Content) return
-    Promise.all([screen.load(), screen.name === '' || loadStyles()]).then(
-      ([component]) => {
+    loadScreen(screen).then(
+      (component) => {
         loadedScreens.set(screen, component)
         setLoaded(loadedScreens.size)
       },
@@ -118,10 +124,15 @@ function CurrentScreen() {
   if (!screen)
     return (
       <Empty icon="warning" title={w.notFound} isPage>
-        <a href="#/">{SCREENS[0]!.title[language.value]}</a>
+        <a href="#/">{titleOf('start')}</a>
       </Empty>
     )
-  if (Content) return <Content key={screen.name} {...address.value} />
+  if (Content)
+    return (
+      <ScreenTitle.Provider value={title!}>
+        <Content key={screen.name} {...address.value} />
+      </ScreenTitle.Provider>
+    )
   if (failed !== screen) return <Skeleton />
   return (
     <Empty icon="warning" title={w.outdated} isPage>
@@ -140,11 +151,11 @@ function Navigation() {
     <nav class="navigation" aria-label={words().navigation}>
       {SCREEN_GROUPS.map((screens) => (
         <ul key={screens[0]!.name}>
-          {screens.map(({ name, title, icon }) => (
-            <li key={name}>
-              <a href={`#/${name}`} aria-current={name === screen ? 'page' : undefined} onClick={hide}>
-                <Icon name={icon} />
-                {title[language.value]}
+          {screens.map((one) => (
+            <li key={one.name}>
+              <a href={`#/${one.name}`} aria-current={one.name === screen ? 'page' : undefined} onClick={hide}>
+                <Icon name={iconOf(one)} />
+                {titleOf(one.name)}
               </a>
             </li>
           ))}

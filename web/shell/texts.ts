@@ -30,4 +30,4 @@ export const texts = {
   theme: { es: 'tema', pt: 'tema', en: 'theme' },
   language: { es: 'idioma', pt: 'idioma', en: 'language' },
   tryIt: { es: 'Probar', pt: 'Testar', en: 'Try' },
-} satisfies Texts
+} as const satisfies Texts

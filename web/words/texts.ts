@@ -1,11 +1,11 @@
-import { number, plural, type Texts } from './words.ts'
+import type { Texts } from './words.ts'
 
 export const texts = {
   skip: { es: 'Ir al contenido', pt: 'Ir para o conteúdo', en: 'Skip to content' },
   menu: { es: 'Menú', pt: 'Menu', en: 'Menu' },
   navigation: { es: 'Pantallas', pt: 'Telas', en: 'Screens' },
   reference: { es: 'Referencia API', pt: 'Referência API', en: 'API reference' },
-  world: { es: (id: number) => `Mundo ${id}`, pt: (id: number) => `Mundo ${id}`, en: (id: number) => `World ${id}` },
+  world: { es: 'Mundo {}', pt: 'Mundo {}', en: 'World {}' },
   switchWorld: { es: 'Cambiar de mundo', pt: 'Trocar de mundo', en: 'Switch worlds' },
   allWorlds: { es: 'Mundos e instantáneas', pt: 'Mundos e instantâneos', en: 'Worlds and snapshots' },
   kept: { es: 'guardado', pt: 'guardado', en: 'kept' },
@@ -27,11 +27,7 @@ export const texts = {
     en: 'Connection lost: trying again. What you see may be outdated.',
   },
   closed: { es: 'En pausa', pt: 'Em pausa', en: 'Paused' },
-  faultsActive: {
-    es: (n: number) => plural(n, 'fallo activo', 'fallos activos'),
-    pt: (n: number) => plural(n, 'falha ativa', 'falhas ativas'),
-    en: (n: number) => plural(n, 'fault active', 'faults active'),
-  },
+  faultsActive: { es: '{#} fallo{|s} activo{|s}', pt: '{#} falha{|s} ativa{|s}', en: '{#} fault{|s} active' },
   theme: { es: 'Tema', pt: 'Tema', en: 'Theme' },
   themeAuto: { es: 'Como el sistema', pt: 'Como o sistema', en: 'Like the system' },
   themeLight: { es: 'Claro', pt: 'Claro', en: 'Light' },
@@ -48,11 +44,7 @@ export const texts = {
     pt: 'As teclas de uma letra estão desligadas nas Configurações.',
     en: 'Single-letter keys are switched off in Settings.',
   },
-  goTo: {
-    es: (title: string) => `Ir a ${title}`,
-    pt: (title: string) => `Ir para ${title}`,
-    en: (title: string) => `Go to ${title}`,
-  },
+  goTo: { es: 'Ir a {}', pt: 'Ir para {}', en: 'Go to {}' },
   close: { es: 'Cerrar', pt: 'Fechar', en: 'Close' },
   cancel: { es: 'Cancelar', pt: 'Cancelar', en: 'Cancel' },
   textWillBeLost: {
@@ -74,30 +66,18 @@ export const texts = {
   asCall: { es: 'Llamada', pt: 'Chamada', en: 'Call' },
   asTest: { es: 'Prueba', pt: 'Teste', en: 'Test' },
   more: { es: 'Más', pt: 'Mais', en: 'More' },
-  showMore: {
-    es: (n: number) => `Mostrar ${number(n)} más`,
-    pt: (n: number) => `Mostrar mais ${number(n)}`,
-    en: (n: number) => `Show ${number(n)} more`,
-  },
+  showMore: { es: 'Mostrar {#} más', pt: 'Mostrar mais {#}', en: 'Show {#} more' },
   showAll: { es: 'Mostrar todo', pt: 'Mostrar tudo', en: 'Show all' },
   again: { es: 'Reintentar', pt: 'Tentar de novo', en: 'Try again' },
   back: { es: 'Volver', pt: 'Voltar', en: 'Back' },
   filter: { es: 'Filtrar', pt: 'Filtrar', en: 'Filter' },
   clearFilters: { es: 'Quitar filtros', pt: 'Limpar filtros', en: 'Clear filters' },
   all: { es: 'Todos', pt: 'Todos', en: 'All' },
-  fresh: {
-    es: (n: number) => plural(n, 'nuevo', 'nuevos'),
-    pt: (n: number) => plural(n, 'novo', 'novos'),
-    en: (n: number) => plural(n, 'new', 'new'),
-  },
+  fresh: { es: '{#} nuevo{|s}', pt: '{#} novo{|s}', en: '{#} new' },
   loading: { es: 'Cargando', pt: 'Carregando', en: 'Loading' },
   pause: { es: 'Pausar', pt: 'Pausar', en: 'Pause' },
   resume: { es: 'Seguir', pt: 'Continuar', en: 'Resume' },
-  waiting: {
-    es: (n: number) => plural(n, 'espera', 'esperan'),
-    pt: (n: number) => plural(n, 'espera', 'esperam'),
-    en: (n: number) => plural(n, 'waits', 'wait'),
-  },
+  waiting: { es: '{#} espera{|n}', pt: '{#} espera{|m}', en: '{#} {waits|wait}' },
   failed: {
     es: 'El servidor rechazó la llamada',
     pt: 'O servidor recusou a chamada',
@@ -105,11 +85,7 @@ export const texts = {
   },
   noAnswer: { es: 'El servidor no contesta', pt: 'O servidor não responde', en: 'The server does not answer' },
   theCall: { es: 'La llamada', pt: 'A chamada', en: 'The call' },
-  typeToConfirm: {
-    es: (name: string) => `Para confirmar, escribe ${name}`,
-    pt: (name: string) => `Para confirmar, escreva ${name}`,
-    en: (name: string) => `Type ${name} to confirm`,
-  },
+  typeToConfirm: { es: 'Para confirmar, escribe {}', pt: 'Para confirmar, escreva {}', en: 'Type {} to confirm' },
   adminToken: { es: 'Token de administración', pt: 'Token de administração', en: 'Admin token' },
   adminTokenWhy: {
     es: 'Este servidor lo pide para ver y cambiar sus mundos. Queda en esta pestaña hasta que se cierre.',
@@ -136,11 +112,7 @@ export const texts = {
   noResponse: { es: 'sin respuesta', pt: 'sem resposta', en: 'no answer' },
   why: { es: '¿Por qué?', pt: 'Por quê?', en: 'Why?' },
   noBody: { es: 'Sin cuerpo', pt: 'Sem corpo', en: 'No body' },
-  worldGone: {
-    es: (id: number) => `El mundo ${id} no existe`,
-    pt: (id: number) => `O mundo ${id} não existe`,
-    en: (id: number) => `World ${id} does not exist`,
-  },
+  worldGone: { es: 'El mundo {} no existe', pt: 'O mundo {} não existe', en: 'World {} does not exist' },
   worldGoneWhy: {
     es: 'Se borró o venció, o la dirección es de otro servidor.',
     pt: 'Foi apagado ou venceu, ou o endereço é de outro servidor.',
@@ -148,18 +120,11 @@ export const texts = {
   },
   otherWorlds: { es: 'Ir al mundo 1', pt: 'Ir para o mundo 1', en: 'Go to world 1' },
   notFound: { es: 'Esta pantalla no existe', pt: 'Esta tela não existe', en: 'This screen does not exist' },
-  ofTotal: {
-    es: (shown: number, total: number) => `${number(shown)} de ${number(total)}`,
-    pt: (shown: number, total: number) => `${number(shown)} de ${number(total)}`,
-    en: (shown: number, total: number) => `${number(shown)} of ${number(total)}`,
-  },
+  ofTotal: { es: '{#} de {#}', pt: '{#} de {#}', en: '{#} of {#}' },
   firstRows: {
-    es: (shown: number, total: number) =>
-      `Las primeras ${number(shown)} filas de ${number(total)}: los filtros llevan al resto.`,
-    pt: (shown: number, total: number) =>
-      `As primeiras ${number(shown)} linhas de ${number(total)}: os filtros levam ao resto.`,
-    en: (shown: number, total: number) =>
-      `The first ${number(shown)} rows of ${number(total)}: filters lead to the rest.`,
+    es: 'Las primeras {#} filas de {#}: los filtros llevan al resto.',
+    pt: 'As primeiras {#} linhas de {#}: os filtros levam ao resto.',
+    en: 'The first {#} rows of {#}: filters lead to the rest.',
   },
   moreFilters: { es: 'Más filtros', pt: 'Mais filtros', en: 'More filters' },
   rows: { es: 'Filas', pt: 'Linhas', en: 'Rows' },
@@ -180,28 +145,13 @@ export const texts = {
   },
   undo: { es: 'Deshacer', pt: 'Desfazer', en: 'Undo' },
   undoLast: { es: 'Deshacer el último cambio', pt: 'Desfazer a última mudança', en: 'Undo the last change' },
-  done: {
-    es: (label: string) => `Hecho: ${label}`,
-    pt: (label: string) => `Feito: ${label}`,
-    en: (label: string) => `Done: ${label}`,
-  },
-  undone: {
-    es: (label: string) => `Deshecho: ${label}`,
-    pt: (label: string) => `Desfeito: ${label}`,
-    en: (label: string) => `Undone: ${label}`,
-  },
-  undoTitle: {
-    es: (label: string) => `¿Volver a antes de «${label}»?`,
-    pt: (label: string) => `Voltar a antes de “${label}”?`,
-    en: (label: string) => `Go back to before “${label}”?`,
-  },
+  done: { es: 'Hecho: {}', pt: 'Feito: {}', en: 'Done: {}' },
+  undone: { es: 'Deshecho: {}', pt: 'Desfeito: {}', en: 'Undone: {}' },
+  undoTitle: { es: '¿Volver a antes de «{}»?', pt: 'Voltar a antes de “{}”?', en: 'Go back to before “{}”?' },
   undoes: {
-    es: (calls: number, writes: number, changes: number) =>
-      `Deshace ${plural(calls, 'llamada de control', 'llamadas de control')}, ${plural(writes, 'escritura de tu programa', 'escrituras de tu programa')} y ${plural(changes, 'cambio', 'cambios')}.`,
-    pt: (calls: number, writes: number, changes: number) =>
-      `Desfaz ${plural(calls, 'chamada de controle', 'chamadas de controle')}, ${plural(writes, 'escrita do seu programa', 'escritas do seu programa')} e ${plural(changes, 'mudança', 'mudanças')}.`,
-    en: (calls: number, writes: number, changes: number) =>
-      `Undoes ${plural(calls, 'control call', 'control calls')}, ${plural(writes, 'write of your program', 'writes of your program')} and ${plural(changes, 'change', 'changes')}.`,
+    es: 'Deshace {#} llamada{|s} de control, {#} escritura{|s} de tu programa y {#} cambio{|s}.',
+    pt: 'Desfaz {#} chamada{|s} de controle, {#} escrita{|s} do seu programa e {#} mudança{|s}.',
+    en: 'Undoes {#} control call{|s}, {#} write{|s} of your program and {#} change{|s}.',
   },
   nothingToUndo: {
     es: 'No hay nada que deshacer: el servidor no tiene ese estado.',
@@ -214,11 +164,7 @@ export const texts = {
     pt: 'do console, de um comando ou de um teste',
     en: 'by the console, a command or a test',
   },
-  before: {
-    es: (label: string) => `antes de «${label}»`,
-    pt: (label: string) => `antes de “${label}”`,
-    en: (label: string) => `before “${label}”`,
-  },
+  before: { es: 'antes de «{}»', pt: 'antes de “{}”', en: 'before “{}”' },
   backHere: { es: 'Volver aquí', pt: 'Voltar aqui', en: 'Back here' },
   compare: { es: 'Comparar', pt: 'Comparar', en: 'Compare' },
-} satisfies Texts
+} as const satisfies Texts

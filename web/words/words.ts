@@ -5,13 +5,51 @@ export const LANGUAGES: Language[] = ['es', 'pt', 'en']
 /** Language of all texts; settings.ts sets it from the browser before the first are loaded. */
 export const language = signal<Language>('en')
 
-export type Text = string | ((...values: never[]) => string)
+/**
+ * `{}` is a value, `{#}` a number as the person writes it. Of `{one|other}` the first is for 1, the second for other numbers:
+ * that of the hole before it, else the first value.
+ */
+export type Text = string
 /** The texts of a screen: each in all languages. */
-export type Texts = { [name: string]: Record<Language, Text> | Texts }
+export type Texts = { readonly [name: string]: Readonly<Record<Language, Text>> | Texts }
+/** The values that a text needs. */
+type Values<T extends string> = T extends `${string}{${infer Hole}}${infer Rest}`
+  ? Hole extends ''
+    ? [string | number, ...Values<Rest>]
+    : Hole extends '#'
+      ? [number, ...Values<Rest>]
+      : Values<Rest>
+  : []
+/** A text with values is a function of them. */
+type Spoken<T> = T extends string ? (Values<T> extends [] ? string : (...values: Values<T>) => string) : never
 /** The same texts in one language. */
 export type InLanguage<T> = {
-  [K in keyof T]: T[K] extends Record<Language, infer V> ? (V extends string ? string : V) : InLanguage<T[K]>
+  [K in keyof T]: T[K] extends Record<Language, infer V> ? Spoken<V> : InLanguage<T[K]>
 }
+
+/** A text with its values. */
+export function fill(text: Text, values: readonly (string | number)[]): string {
+  const rest = [...values]
+  let [count] = values
+  return text.replaceAll(/\{(.*?)\}/g, (_, hole: string) => {
+    if (hole.includes('|')) return hole.split('|')[count === 1 ? 0 : 1]!
+    count = rest.shift()
+    return hole === '#' ? number(Number(count)) : String(count)
+  })
+}
+
+/** Texts of one language as they are used. */
+const spoken = (texts: object): object =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [
+      name,
+      typeof text === 'object'
+        ? spoken(text)
+        : /\{#?\}/.test(text)
+          ? (...values: (string | number)[]) => fill(text, values)
+          : text,
+    ]),
+  )
 
 const loaders = new Set<(language: Language) => Promise<void>>()
 
@@ -25,7 +63,7 @@ export async function defineWords<T extends Texts>(
   const loaded: Partial<Record<Language, InLanguage<T>>> = {}
   const load = async (name: Language) => {
     const { texts } = await files[name]()
-    loaded[name] = texts as unknown as InLanguage<T>
+    loaded[name] = spoken(texts) as InLanguage<T>
   }
   loaders.add(load)
   await load(language.peek())
@@ -47,7 +85,3 @@ export const locale = (): string =>
 
 /** `1.234` or `1,234`. */
 export const number = (value: number): string => value.toLocaleString(locale())
-
-/** The first word for 1, else the second: `plural(2, 'call', 'calls')`. */
-export const plural = (count: number, one: string, other: string): string =>
-  `${number(count)} ${count === 1 ? one : other}`

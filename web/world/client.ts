@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import { ControlError, control } from '../../lib/control.ts'
-import type { AnswerOf, Call, CallOptions, Operations } from '../../lib/types.ts'
+import type { AnswerOf, Call, CallOptions, ControlEvent, Operations } from '../../lib/types.ts'
+import { fillPath } from '../../lib/urls.ts'
 import { basePath, worldOf } from './address.ts'
 
 /** Base address of the world that this page shows. */
@@ -96,12 +97,19 @@ export const client = (fetchFn: typeof fetch = (...given) => fetch(...given)) =>
 function make(call: string, input: AnyInput = {}, options: CallOptions = {}, fetchFn?: typeof fetch): Promise<unknown> {
   return withToken(async () => {
     try {
-      return await client(fetchFn).call(call as 'GET /clock', { ...input, ...options } as never)
+      const answer = await client(fetchFn).call(call as 'GET /clock', { ...input, ...options } as never)
+      const [method, path] = call.split(' ') as [string, string]
+      if (method !== 'GET') for (const listener of ownCalls) listener({ method, path: fillPath(path, input.path) })
+      return answer
     } catch (error) {
       throw error instanceof ControlError ? new CallError(error, call, input) : error
     }
   })
 }
+
+export type OwnCall = Pick<ControlEvent, 'method' | 'path'>
+/** Called after each call of this page that may have changed something: its event takes longer, or does not come. */
+export const ownCalls = new Set<(call: OwnCall) => void>()
 
 /** Makes a call again when a new token was entered, as long as the answer is 401. */
 export async function withToken<T>(run: () => Promise<T>): Promise<T> {

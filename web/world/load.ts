@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { AnswerOf, AnyEvent, Call } from '../../lib/types.ts'
-import { type CallError, type InputOf, read } from './client.ts'
+import type { AnswerOf, AnyEvent, Call, ControlEvent } from '../../lib/types.ts'
+import { type CallError, type InputOf, type OwnCall, orNull, ownCalls, read } from './client.ts'
 import { epoch, firstAttempt, onEvents } from './stream.ts'
 import { throttle } from './throttle.ts'
 
@@ -15,11 +15,14 @@ export interface Loaded<T> {
   again(): void
 }
 
-interface LoadOptions {
+/** After such an event: one of these types, or one that matches. */
+export type RefreshOn = readonly AnyEvent['type'][] | ((event: AnyEvent) => boolean)
+
+export interface LoadOptions {
   /** Loads again when this changes; usually the filters. */
   key?: unknown
-  /** Loads again after such an event. */
-  refreshOn?: (event: AnyEvent) => boolean
+  /** Loads again after such an event; after a control call of this page at once. */
+  refreshOn?: RefreshOn
   /** Ms between two loads that events cause. Default: 500. */
   refreshMs?: number
 }
@@ -27,6 +30,13 @@ interface LoadOptions {
 /** Loads the answer of a control call, and loads it again when events say so or were missed. */
 export const useCall = <C extends Call>(call: C, input: Omit<InputOf<C>, 'signal'>, options: LoadOptions = {}) =>
   useLoad<AnswerOf<C>>((signal) => read(call, ...([{ ...input, signal }] as never)), {
+    key: JSON.stringify(input),
+    ...options,
+  })
+
+/** The same of something that may not exist: null. */
+export const useFound = <C extends Call>(call: C, input: Omit<InputOf<C>, 'signal'>, options: LoadOptions = {}) =>
+  useLoad<AnswerOf<C> | null>((signal) => orNull(read(call, ...([{ ...input, signal }] as never))), {
     key: JSON.stringify(input),
     ...options,
   })
@@ -52,7 +62,21 @@ export function useLoad<T>(
     return () => controller.abort()
   }, [key, round, epoch.value])
 
-  useEffect(() => refreshOn && onMatchingEvents(refreshOn, again, refreshMs), [])
+  useEffect(() => {
+    if (!refreshOn) return
+    const matches = typeof refreshOn === 'function' ? refreshOn : ({ type }: AnyEvent) => refreshOn.includes(type)
+    const againSoon = throttle(REFRESH_MS, again)
+    const onOwnCall = (call: OwnCall) => {
+      if (matches({ type: 'control', ...call } as ControlEvent)) againSoon()
+    }
+    ownCalls.add(onOwnCall)
+    const stop = onMatchingEvents(matches, again, refreshMs)
+    return () => {
+      ownCalls.delete(onOwnCall)
+      againSoon.cancel()
+      stop()
+    }
+  }, [])
   return { ...state, again }
 }
 

@@ -1,16 +1,14 @@
 import { useRef, useState } from 'preact/hooks'
-import type { AnyEvent } from '../../lib/types.ts'
-import { type Loaded, useLoad } from './load.ts'
-import { type Page, type Pages, withNewest, withOlder } from './pages.ts'
+import { type Loaded, type RefreshOn, useLoad } from './load.ts'
+import { type Numbered, type Page, type Pages, withNewest, withOlder } from './pages.ts'
 import { worldState } from './stream.ts'
 
 interface PagesOptions<Row> {
   /** Reads a page, newest first; only rows older than `before` if it is given. */
   load(before: number | undefined, signal?: AbortSignal): Promise<Page<Row>>
-  idOf(row: Row): number
   /** The filters: another key is another list. */
   key: string
-  refreshOn(event: AnyEvent): boolean
+  refreshOn: RefreshOn
 }
 
 export interface ShownPages<Row> extends Loaded<Pages<Row>> {
@@ -29,7 +27,7 @@ interface KnownPages<Row> {
 }
 
 /** A list of the server, newest first, that follows events and loads older rows when it is scrolled. */
-export function usePages<Row>({ load, idOf, key, refreshOn }: PagesOptions<Row>): ShownPages<Row> {
+export function usePages<Row extends Numbered>({ load, key, refreshOn }: PagesOptions<Row>): ShownPages<Row> {
   const state = worldState.value
   const known = useRef<KnownPages<Row>>({ key, state, pages: undefined })
   const isLoadingOlder = useRef(false)
@@ -42,7 +40,7 @@ export function usePages<Row>({ load, idOf, key, refreshOn }: PagesOptions<Row>)
       const page = await loadFound(load, undefined, signal)
       if (signal.aborted) return
       const { current } = known
-      const pages = withNewest(current.state === state ? current.pages : undefined, page, idOf)
+      const pages = withNewest(current.state === state ? current.pages : undefined, page)
       known.current = { key, state, pages }
     },
     { key, refreshOn },
@@ -56,7 +54,7 @@ export function usePages<Row>({ load, idOf, key, refreshOn }: PagesOptions<Row>)
       const page = await loadFound(load, pages.next)
       const { current } = known
       if (current.key === key && current.state === state && current.pages)
-        current.pages = withOlder(current.pages, page, idOf)
+        current.pages = withOlder(current.pages, page)
     } catch {
       // Scrolling again tries again.
     }
@@ -65,7 +63,7 @@ export function usePages<Row>({ load, idOf, key, refreshOn }: PagesOptions<Row>)
   }
 
   const isHolding = held !== undefined && held.state === state
-  const shown = pages && isHolding ? pages.rows.filter((row) => idOf(row) <= held.at) : pages?.rows
+  const shown = pages && isHolding ? pages.rows.filter(({ id }) => id <= held.at) : pages?.rows
   return {
     ...loaded,
     data: pages && { ...pages, rows: shown! },
@@ -73,7 +71,7 @@ export function usePages<Row>({ load, idOf, key, refreshOn }: PagesOptions<Row>)
     waiting: pages ? pages.rows.length - shown!.length : 0,
     setHolding(isWanted) {
       const newest = pages?.rows[0]
-      if (isWanted !== isHolding) setHeld(isWanted && newest !== undefined ? { state, at: idOf(newest) } : undefined)
+      if (isWanted !== isHolding) setHeld(isWanted && newest !== undefined ? { state, at: newest.id } : undefined)
     },
   }
 }

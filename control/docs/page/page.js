@@ -149,6 +149,13 @@ async function start() {
         fn: { resolveSubtree: (spec, path) => ({ spec: path.reduce((part, name) => part?.[name], spec), errors: [] }) },
         statePlugins: {
           spec: {
+            // It is JSON, which the parser of YAML takes long to read.
+            wrapActions: {
+              parseToJson:
+                (_, { specActions }) =>
+                (text) =>
+                  specActions.updateJsonSpec(JSON.parse(text)),
+            },
             wrapSelectors: {
               allowTryItOutFor: () => (_state, path, method) => !exceptions[`${method.toUpperCase()} ${path}`],
             },

@@ -4,15 +4,14 @@ import type { Q } from '../../../db/engine.ts'
 import { StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { Bool, errorResponses, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { type UserRow, userById } from '../../users/queries.ts'
-import { areaOf } from '../areas/index.ts'
-import { subscriptionNotFound } from '../errors.ts'
+import { areaOf } from '../areas.ts'
 import { presentDelivery, zonesOf } from '../present.ts'
-import { originOf, type SubscriptionRow, subscriptionById } from '../queries.ts'
+import { originOf, type SubscriptionRow } from '../queries.ts'
 import { config, Delivery, ServedZones } from '../schemas.ts'
 import { changeSettings, changeZones } from '../setting_operations.ts'
 import { ACCURATE_RANGES, CAPACITY, CUTOFFS, DAYS, RADIUS } from '../settings.ts'
 import { DELIVERY_WINDOWS, FLEX_MODES } from '../tables.ts'
-import { SubscriptionParams } from './subscriptions.ts'
+import { requireSubscription, SubscriptionParams } from './subscriptions.ts'
 
 const integer = (description: string, example: number, message: string) =>
   Type.Integer({ description, examples: [example], 'x-message': message })
@@ -225,11 +224,5 @@ const configuration: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 export default configuration
-
-async function requireSubscription(q: Q, id: number): Promise<SubscriptionRow> {
-  const row = await subscriptionById(q, id)
-  if (!row) throw subscriptionNotFound(id)
-  return row
-}
 
 const listZones = async (q: Q, row: SubscriptionRow) => presentZoneList(row, (await userById(q, row.user_id))!)

@@ -91,6 +91,13 @@ const SubscriptionList = Type.Object({
   ...PagingQuery,
 })
 
+/** Throws 404. */
+export async function requireSubscription(q: Q, id: number): Promise<SubscriptionRow> {
+  const row = await subscriptionById(q, id)
+  if (!row) throw subscriptionNotFound(id)
+  return row
+}
+
 async function changeStatus(q: Q, row: SubscriptionRow, to: FlexStatus): Promise<SubscriptionRow> {
   const moved = await moveSubscription(q, row.id, to)
   if (!moved) throw badRequest(`status: is ${row.status}; only ${NEXT_STATUSES[row.status].join(' or ')} may follow`)
@@ -143,11 +150,7 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: AnySubscription, ...errorResponses(404) },
       },
     },
-    async ({ world, params: { id } }) => {
-      const row = await subscriptionById(world.read, id)
-      if (!row) throw subscriptionNotFound(id)
-      return present(row)
-    },
+    async ({ world, params: { id } }) => present(await requireSubscription(world.read, id)),
   )
 
   app.patch(
@@ -163,8 +166,7 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, params: { id }, body: { status, is_moderated } }) =>
       world.tx(async (q) => {
-        let row = await subscriptionById(q, id)
-        if (!row) throw subscriptionNotFound(id)
+        let row = await requireSubscription(q, id)
         if (status !== undefined) row = await changeStatus(q, row, status)
         if (is_moderated !== undefined) row = (await moderateSubscription(q, id, is_moderated))!
         return present(row)

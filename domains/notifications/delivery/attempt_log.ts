@@ -35,14 +35,7 @@ export function startedAttemptsOf(generation: Generation): Ring<StartedAttempt> 
   return created
 }
 
-interface Notification {
-  id: number
-  attempts: number
-  application_id: number
-  user_id: number
-  topic: string
-  resource: string
-}
+type Notification = Pick<NotificationRow, 'id' | 'attempts' | 'application_id' | 'user_id' | 'topic' | 'resource'>
 
 /** Records that an attempt starts. Returns what records its end. */
 export function recordStart(

@@ -1,5 +1,6 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../../db/engine.ts'
+import { sql } from 'drizzle-orm'
+import { $, type Q } from '../../../db/engine.ts'
+import { updateReturning } from '../../../db/rows.ts'
 import type { NotificationRow } from '../queries.ts'
 import { notification, notification_setting } from '../tables.ts'
 import { reorder, unblockNext } from './ordering_operations.ts'
@@ -30,57 +31,36 @@ async function changeThenReorder(
 /** Makes one more attempt due now; not while it is held or in flight, nor without a setting of its application. */
 export const resend = (q: Q, { id, now, real }: ManualChange): Promise<NotificationRow | undefined> =>
   changeThenReorder(q, reorder, setPendingAgain(q).one({ id, now, real }))
-const setPendingAgain = prepared(({ db }) =>
-  db
-    .update(notification)
-    .set({
-      status: 'pending',
-      // Retries of an ended notification count from now: otherwise all of them would be due at once.
-      first_at: sql`iif(${notification.status} = 'pending', ${notification.first_at}, ${$('now')})`,
-      next_at: sql`${$('now')}`,
-      leased_until: null,
-      ended_at: null,
-    })
-    .where(
-      and(
-        eq(notification.id, $('id')),
-        inArray(notification.status, ['pending', 'delivered', 'missed', 'dropped', 'silenced']),
-        sql`(${notification.leased_until} IS NULL OR ${notification.leased_until} < ${$('real')})`,
-        sql`EXISTS (SELECT 1 FROM ${notification_setting} WHERE ${notification_setting.application_id} = ${notification.application_id})`,
-      ),
-    )
-    .returning(),
+const setPendingAgain = updateReturning(
+  notification,
+  {
+    status: 'pending',
+    // Retries of an ended notification count from now: otherwise all of them would be due at once.
+    first_at: sql`iif(${notification.status} = 'pending', ${notification.first_at}, ${$('now')})`,
+    next_at: $('now'),
+    leased_until: null,
+    ended_at: null,
+  },
+  { id: $, status: ['pending', 'delivered', 'missed', 'dropped', 'silenced'] },
+  () => sql`(${notification.leased_until} IS NULL OR ${notification.leased_until} < ${$('real')})
+    AND EXISTS (SELECT 1 FROM ${notification_setting} WHERE ${notification_setting.application_id} = ${notification.application_id})`,
 )
 
 /** Stops attempts until the release; an attempt in flight continues, and the notification is held if it fails. */
 export const hold = (q: Q, { id }: ManualChange): Promise<NotificationRow | undefined> =>
   changeThenReorder(q, unblockNext, setHeld(q).one({ id }))
-const setHeld = prepared(({ db }) =>
-  db
-    .update(notification)
-    .set({ status: 'held' })
-    .where(and(eq(notification.id, $('id')), eq(notification.status, 'pending')))
-    .returning(),
-)
+const setHeld = updateReturning(notification, { status: 'held' }, { id: $, status: 'pending' })
 
 /** Makes the next attempt of a held notification due now. */
 export const release = (q: Q, { id, now }: ManualChange): Promise<NotificationRow | undefined> =>
   changeThenReorder(q, reorder, setReleased(q).one({ id, now }))
-const setReleased = prepared(({ db }) =>
-  db
-    .update(notification)
-    .set({ status: 'pending', next_at: sql`${$('now')}` })
-    .where(and(eq(notification.id, $('id')), eq(notification.status, 'held')))
-    .returning(),
-)
+const setReleased = updateReturning(notification, { status: 'pending', next_at: $('now') }, { id: $, status: 'held' })
 
 /** Ends all attempts; the result of an attempt in flight does not change the status. */
 export const drop = (q: Q, { id, now }: ManualChange): Promise<NotificationRow | undefined> =>
   changeThenReorder(q, unblockNext, setDropped(q).one({ id, now }))
-const setDropped = prepared(({ db }) =>
-  db
-    .update(notification)
-    .set({ status: 'dropped', ended_at: sql`${$('now')}` })
-    .where(and(eq(notification.id, $('id')), inArray(notification.status, ['pending', 'held'])))
-    .returning(),
+const setDropped = updateReturning(
+  notification,
+  { status: 'dropped', ended_at: $('now') },
+  { id: $, status: ['pending', 'held'] },
 )

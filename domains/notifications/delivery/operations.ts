@@ -1,7 +1,7 @@
-import { type AnyColumn, and, eq, isNotNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm'
+import { isNotNull, sql } from 'drizzle-orm'
 import { realNow } from '../../../db/clock.ts'
-import { $, type Preparable, type PublishedEvents, prepared, type Q } from '../../../db/engine.ts'
-import { insertInto } from '../../../db/rows.ts'
+import { $, type PublishedEvents, preparedSql, type Q } from '../../../db/engine.ts'
+import { insertInto, updateRows } from '../../../db/rows.ts'
 import type { World } from '../../../db/world.ts'
 import { type AttemptRow, type NotificationRow, nextDue, type SettingRow } from '../queries.ts'
 import { hasRandomFirstAttempt, type Profile, profileOf } from '../settings/profiles.ts'
@@ -36,22 +36,15 @@ interface Claim {
 }
 
 /** Claims due notifications until they are finished or the claim expires. A claim that is taken over counts no attempt. */
-const claim = (q: Q, claimed: Claim): Promise<NotificationRow[]> =>
-  claimRows(q).all({ ...claimed }) as Promise<NotificationRow[]>
-const claimRows = prepared(
-  (): Preparable => ({
-    toSQL: () => ({
-      sql: `UPDATE notification SET leased_until = ?, attempts = attempts + (leased_until IS NULL), first_at = coalesce(first_at, ?)
-            WHERE id IN (
-              SELECT n.id FROM notification n
-              WHERE n.application_id = ? AND n.status = 'pending' AND n.behind = 0 AND n.next_at <= ?
-                AND (n.leased_until IS NULL OR n.leased_until < ?)
-              ORDER BY n.next_at, n.id LIMIT ?)
-            RETURNING *`,
-      params: ['until', 'now', 'application_id', 'now', 'real', 'limit'].map($),
-    }),
-  }),
-)
+const claim = (q: Q, claimed: Claim): Promise<NotificationRow[]> => claimRows(q).all({ ...claimed })
+const claimRows = preparedSql<NotificationRow>(`
+  UPDATE notification SET leased_until = :until, attempts = attempts + (leased_until IS NULL), first_at = coalesce(first_at, :now)
+  WHERE id IN (
+    SELECT n.id FROM notification n
+    WHERE n.application_id = :application_id AND n.status = 'pending' AND n.behind = 0 AND n.next_at <= :now
+      AND (n.leased_until IS NULL OR n.leased_until < :real)
+    ORDER BY n.next_at, n.id LIMIT :limit)
+  RETURNING *`)
 
 /** The state of a notification after an attempt. */
 export type Outcome = Pick<NotificationRow, 'next_at' | 'ended_at'> & { status: 'pending' | 'delivered' | 'missed' }
@@ -64,23 +57,13 @@ export async function recordAttempt(q: Q, attempt: AttemptRow, outcome: Outcome)
 }
 const insertAttempt = insertInto(notification_attempt)
 // A notification that was dropped during the attempt stays dropped; a held one stays held instead of being retried.
-const updateAfterAttempt = prepared(({ db }) => {
-  const ifStillOpen = (column: AnyColumn, value: SQL) =>
-    sql`CASE WHEN ${notification.status} IN ('pending', 'held') THEN ${value} ELSE ${column} END`
-  return db
-    .update(notification)
-    .set({
-      status: ifStillOpen(
-        notification.status,
-        sql`iif(${notification.status} = 'held' AND ${$('status')} = 'pending', 'held', ${$('status')})`,
-      ),
-      next_at: ifStillOpen(notification.next_at, sql`${$('next_at')}`),
-      ended_at: ifStillOpen(notification.ended_at, sql`${$('ended_at')}`),
-      leased_until: null,
-    })
-    .where(eq(notification.id, $('id')))
-    .returning({ application_id: notification.application_id, resource: notification.resource })
-})
+const updateAfterAttempt = preparedSql<Pick<NotificationRow, 'application_id' | 'resource'>>(`
+  UPDATE notification SET
+    status = CASE WHEN status IN ('pending', 'held') THEN iif(status = 'held' AND :status = 'pending', 'held', :status) ELSE status END,
+    next_at = CASE WHEN status IN ('pending', 'held') THEN :next_at ELSE next_at END,
+    ended_at = CASE WHEN status IN ('pending', 'held') THEN :ended_at ELSE ended_at END,
+    leased_until = NULL
+  WHERE id = :id RETURNING application_id, resource`)
 
 /**
  * Deletes notifications that ended before a world time, ms, or that exceed the limit: one batch of each, so that other
@@ -94,47 +77,30 @@ export async function sweep(q: Q, { before, last }: { before: number; last: numb
     await sweepEnded(q).run({ ids })
   }
 }
-const isEnded = notInArray(notification.status, ['pending', 'held'])
-const selectOutdated = prepared(({ db }) =>
-  db
-    .select({ id: notification.id })
-    .from(notification)
-    .where(and(lt(notification.ended_at, $('before')), isEnded))
-    .limit(SWEEP_BATCH_SIZE),
+const selectOutdated = preparedSql<{ id: number }>(`
+  SELECT id FROM notification WHERE ended_at < :before AND status NOT IN ('pending', 'held') LIMIT ${SWEEP_BATCH_SIZE}`)
+const selectOverLimit = preparedSql<{ id: number }>(`
+  SELECT id FROM notification WHERE id <= :last AND status NOT IN ('pending', 'held') ORDER BY id LIMIT ${SWEEP_BATCH_SIZE}`)
+const sweepAttempts = preparedSql(
+  'DELETE FROM notification_attempt WHERE notification_id IN (SELECT value FROM json_each(:ids))',
 )
-const selectOverLimit = prepared(({ db }) =>
-  db
-    .select({ id: notification.id })
-    .from(notification)
-    .where(and(lte(notification.id, $('last')), isEnded))
-    .orderBy(notification.id)
-    .limit(SWEEP_BATCH_SIZE),
-)
-const sweepAttempts = prepared(({ db }) =>
-  db
-    .delete(notification_attempt)
-    .where(sql`${notification_attempt.notification_id} IN (SELECT value FROM json_each(${$('ids')}))`),
-)
-const sweepEnded = prepared(({ db }) =>
-  db.delete(notification).where(sql`${notification.id} IN (SELECT value FROM json_each(${$('ids')}))`),
-)
+const sweepEnded = preparedSql('DELETE FROM notification WHERE id IN (SELECT value FROM json_each(:ids))')
 
 /** Releases all claims of a world without a dispatcher; an unfinished attempt does not count. */
 export const releaseClaims = (q: Q) => clearClaims(q).run()
-const clearClaims = prepared(({ db }) =>
-  db
-    .update(notification)
-    .set({ leased_until: null, attempts: sql`${notification.attempts} - 1` })
-    .where(isNotNull(notification.leased_until)),
+const clearClaims = updateRows(
+  notification,
+  { leased_until: null, attempts: sql`${notification.attempts} - 1` },
+  {},
+  () => isNotNull(notification.leased_until),
 )
 
 /** Moves pending attempts with the world's clock, by so many ms (negative: back), so that they wait as long as before. */
 export const shiftSchedule = (q: Q, by: number) => shiftTimes(q).run({ by })
-const shiftTimes = prepared(({ db }) =>
-  db
-    .update(notification)
-    .set({ next_at: sql`${notification.next_at} + ${$('by')}`, first_at: sql`${notification.first_at} + ${$('by')}` })
-    .where(eq(notification.status, 'pending')),
+const shiftTimes = updateRows(
+  notification,
+  { next_at: sql`${notification.next_at} + ${$('by')}`, first_at: sql`${notification.first_at} + ${$('by')}` },
+  { status: 'pending' },
 )
 
 /** Queues a notification of each event for each application and user that it concerns; in the unit of the events. */
@@ -142,28 +108,22 @@ export async function enqueueNotifications(q: Q, { first, last, now }: Published
   await insertNotifications(q).run({ first, last, now })
 }
 /** An application gets one for each user who has granted it access, where its setting has the topic. */
-const insertNotifications = prepared(
-  (): Preparable => ({
-    toSQL: () => ({
-      sql: `INSERT INTO notification (outbox_id, application_id, user_id, topic, resource, actions, received, real_at, cause, status, next_at, behind)
-            SELECT o.id, s.application_id, g.user_id, o.topic, o.resource, o.actions, o.at, o.real_at, o.cause, 'pending', ?,
-              s.in_order AND (
-                row_number() OVER (PARTITION BY s.application_id, o.resource ORDER BY o.id, g.user_id) > 1
-                OR EXISTS (
-                  SELECT 1 FROM notification p WHERE p.application_id = s.application_id AND p.resource = o.resource
-                    AND p.status = 'pending' AND p.ended_at IS NULL))
-            FROM outbox o CROSS JOIN notification_setting s CROSS JOIN application_grant g
-            WHERE o.id BETWEEN ? AND ?
-              AND g.application_id = s.application_id AND g.user_id IN (SELECT value FROM json_each(o.user_ids))
-              AND EXISTS (SELECT 1 FROM json_each(s.topics) WHERE value = o.topic)
-              AND NOT EXISTS (
-                SELECT 1 FROM notification_topic n
-                WHERE n.application_id = s.application_id AND n.topic = o.topic AND n.off_at IS NOT NULL)
-            ORDER BY o.id, s.application_id, g.user_id`,
-      params: ['now', 'first', 'last'].map($),
-    }),
-  }),
-)
+const insertNotifications = preparedSql(`
+  INSERT INTO notification (outbox_id, application_id, user_id, topic, resource, actions, received, real_at, cause, status, next_at, behind)
+  SELECT o.id, s.application_id, g.user_id, o.topic, o.resource, o.actions, o.at, o.real_at, o.cause, 'pending', :now,
+    s.in_order AND (
+      row_number() OVER (PARTITION BY s.application_id, o.resource ORDER BY o.id, g.user_id) > 1
+      OR EXISTS (
+        SELECT 1 FROM notification p WHERE p.application_id = s.application_id AND p.resource = o.resource
+          AND p.status = 'pending' AND p.ended_at IS NULL))
+  FROM outbox o CROSS JOIN notification_setting s CROSS JOIN application_grant g
+  WHERE o.id BETWEEN :first AND :last
+    AND g.application_id = s.application_id AND g.user_id IN (SELECT value FROM json_each(o.user_ids))
+    AND EXISTS (SELECT 1 FROM json_each(s.topics) WHERE value = o.topic)
+    AND NOT EXISTS (
+      SELECT 1 FROM notification_topic n
+      WHERE n.application_id = s.application_id AND n.topic = o.topic AND n.off_at IS NOT NULL)
+  ORDER BY o.id, s.application_id, g.user_id`)
 
 /** Real ms for which a claim outlasts the time limit of the receiver. */
 const CLAIM_GRACE_MS = 30_000

@@ -1,5 +1,5 @@
-import { and, eq, isNull, lte, sql } from 'drizzle-orm'
-import { $, type Preparable, prepared, type Q } from '../../../db/engine.ts'
+import { $, preparedSql, type Q } from '../../../db/engine.ts'
+import { updateReturning, updateRows } from '../../../db/rows.ts'
 import type { World } from '../../../db/world.ts'
 import type { NotificationRow } from '../queries.ts'
 import { firstAttemptDelay, type Profile } from '../settings/profiles.ts'
@@ -13,50 +13,32 @@ type ResourceQueue = Pick<NotificationRow, 'application_id' | 'resource'>
 /** A notification has left the queue of its resource: the next one may be sent. */
 export const unblockNext = (q: Q, { application_id, resource }: ResourceQueue) =>
   setNextUnblocked(q).run({ application_id, resource })
-const setNextUnblocked = prepared(
-  (): Preparable => ({
-    toSQL: () => ({
-      // `+?`: see `fixedPlan`.
-      sql: `UPDATE notification SET behind = 0 WHERE behind = 1 AND id = (
-              SELECT min(id) FROM notification
-              WHERE application_id = +? AND resource = +? AND status = 'pending' AND ended_at IS NULL)`,
-      params: ['application_id', 'resource'].map($),
-    }),
-  }),
-)
+// `+:`: see `fixedPlan`.
+const setNextUnblocked = preparedSql(`
+  UPDATE notification SET behind = 0 WHERE behind = 1 AND id = (
+  SELECT min(id) FROM notification
+  WHERE application_id = +:application_id AND resource = +:resource AND status = 'pending' AND ended_at IS NULL)`)
 
 /** A notification has returned to the queue of its resource, at its own position. */
 export const reorder = (q: Q, { application_id, resource }: ResourceQueue) =>
   setOrder(q).run({ application_id, resource })
-const setOrder = prepared(
-  (): Preparable => ({
-    toSQL: () => ({
-      sql: `UPDATE notification SET behind = id > (
-              SELECT min(p.id) FROM notification p
-              WHERE p.application_id = notification.application_id AND p.resource = notification.resource
-                AND p.status = 'pending' AND p.ended_at IS NULL)
-            WHERE application_id = ? AND resource = ? AND status = 'pending' AND ended_at IS NULL
-              AND EXISTS (SELECT 1 FROM notification_setting s WHERE s.application_id = notification.application_id AND s.in_order)`,
-      params: ['application_id', 'resource'].map($),
-    }),
-  }),
-)
+const setOrder = preparedSql(`
+  UPDATE notification SET behind = id > (
+    SELECT min(p.id) FROM notification p
+    WHERE p.application_id = notification.application_id AND p.resource = notification.resource
+      AND p.status = 'pending' AND p.ended_at IS NULL)
+  WHERE application_id = :application_id AND resource = :resource AND status = 'pending' AND ended_at IS NULL
+    AND EXISTS (SELECT 1 FROM notification_setting s WHERE s.application_id = notification.application_id AND s.in_order)`)
 
 /** The setting of an application has changed: updates the queues of all its resources. */
 export const reorderAll = (q: Q, application_id: number) => setOrderAll(q).run({ application_id })
-const setOrderAll = prepared(
-  (): Preparable => ({
-    toSQL: () => ({
-      sql: `UPDATE notification SET behind = (SELECT in_order FROM notification_setting s WHERE s.application_id = notification.application_id)
-              AND EXISTS (
-                SELECT 1 FROM notification p
-                WHERE p.application_id = notification.application_id AND p.resource = notification.resource
-                  AND p.status = 'pending' AND p.ended_at IS NULL AND p.id < notification.id)
-            WHERE application_id = ? AND status = 'pending' AND ended_at IS NULL`,
-      params: ['application_id'].map($),
-    }),
-  }),
-)
+const setOrderAll = preparedSql(`
+  UPDATE notification SET behind = (SELECT in_order FROM notification_setting s WHERE s.application_id = notification.application_id)
+    AND EXISTS (
+      SELECT 1 FROM notification p
+      WHERE p.application_id = notification.application_id AND p.resource = notification.resource
+        AND p.status = 'pending' AND p.ended_at IS NULL AND p.id < notification.id)
+  WHERE application_id = :application_id AND status = 'pending' AND ended_at IS NULL`)
 
 /** Notifications per transaction. */
 const BATCH_SIZE = 500
@@ -79,31 +61,9 @@ export async function scheduleFirstAttempts(
   }
   return rows.length === BATCH_SIZE
 }
-const selectUnscheduled = prepared(({ db }) =>
-  db
-    .select({ id: notification.id })
-    .from(notification)
-    .where(
-      and(
-        eq(notification.application_id, $('application_id')),
-        eq(notification.status, 'pending'),
-        lte(notification.next_at, $('now')),
-        isNull(notification.first_at),
-      ),
-    )
-    .orderBy(notification.next_at, notification.id)
-    .limit(BATCH_SIZE),
-)
-const markSilenced = prepared(({ db }) =>
-  db
-    .update(notification)
-    .set({ status: 'silenced', ended_at: sql`${$('now')}` })
-    .where(eq(notification.id, $('id')))
-    .returning(),
-)
-const setFirstAttempt = prepared(({ db }) =>
-  db
-    .update(notification)
-    .set({ first_at: sql`${$('at')}`, next_at: sql`${$('at')}` })
-    .where(eq(notification.id, $('id'))),
-)
+const selectUnscheduled = preparedSql<{ id: number }>(`
+  SELECT id FROM notification
+  WHERE application_id = :application_id AND status = 'pending' AND next_at <= :now AND first_at IS NULL
+  ORDER BY next_at, id LIMIT ${BATCH_SIZE}`)
+const markSilenced = updateReturning(notification, { status: 'silenced', ended_at: $('now') }, { id: $ })
+const setFirstAttempt = updateRows(notification, { first_at: $('at'), next_at: $('at') }, { id: $ })

@@ -1,6 +1,5 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { $, type Preparable, prepared, type Q } from '../../../db/engine.ts'
-import { hasValues } from '../../../db/rows.ts'
+import { $, preparedSql, type Q } from '../../../db/engine.ts'
+import { deleteRows, updateRows } from '../../../db/rows.ts'
 import { reorderAll } from '../delivery/ordering_operations.ts'
 import type { SettingInput } from '../queries.ts'
 import { notification, notification_setting, notification_topic } from '../tables.ts'
@@ -14,25 +13,12 @@ export async function setSetting(q: Q, row: SettingInput): Promise<void> {
   await reorderAll(q, row.application_id)
   await deleteTopics(q).run({ application_id: row.application_id })
 }
-const deleteTopics = prepared(({ db }) =>
-  db.delete(notification_topic).where(eq(notification_topic.application_id, $('application_id'))),
-)
-const upsertSetting = prepared(({ db }) => {
-  const values = {
-    callback_url: $('callback_url'),
-    topics: $('topics'),
-    profile: $('profile'),
-    overrides: $('overrides'),
-    in_order: $('in_order'),
-  }
-  return db
-    .insert(notification_setting)
-    .values({ application_id: $('application_id'), ...values })
-    .onConflictDoUpdate({
-      target: notification_setting.application_id,
-      set: Object.fromEntries(Object.entries(values).map(([name, placeholder]) => [name, sql`${placeholder}`])),
-    })
-})
+const deleteTopics = deleteRows(notification_topic, { application_id: $ })
+const upsertSetting = preparedSql(`
+  INSERT INTO notification_setting (application_id, callback_url, topics, profile, overrides, in_order)
+  VALUES (:application_id, :callback_url, :topics, :profile, :overrides, :in_order)
+  ON CONFLICT DO UPDATE SET callback_url = excluded.callback_url, topics = excluded.topics, profile = excluded.profile,
+    overrides = excluded.overrides, in_order = excluded.in_order`)
 
 /** Deletes the setting of an application and drops its notifications. Returns whether there was one. */
 export async function deleteSetting(q: Q, application_id: number, now: number): Promise<boolean> {
@@ -41,16 +27,11 @@ export async function deleteSetting(q: Q, application_id: number, now: number): 
   await deleteTopics(q).run({ application_id })
   return true
 }
-const deleteSettingRow = prepared(({ db }) =>
-  db.delete(notification_setting).where(eq(notification_setting.application_id, $('application_id'))),
-)
-const dropUndelivered = prepared(({ db }) =>
-  db
-    .update(notification)
-    .set({ status: 'dropped', ended_at: sql`${$('now')}` })
-    .where(
-      and(eq(notification.application_id, $('application_id')), inArray(notification.status, ['pending', 'held'])),
-    ),
+const deleteSettingRow = deleteRows(notification_setting, { application_id: $ })
+const dropUndelivered = updateRows(
+  notification,
+  { status: 'dropped', ended_at: $('now') },
+  { application_id: $, status: ['pending', 'held'] },
 )
 
 export interface MissedCount {
@@ -64,25 +45,14 @@ export interface MissedCount {
 
 /** Counts a missed notification. Returns whether it switches the topic off. */
 export async function incrementMissed(q: Q, { off_after, ...count }: MissedCount): Promise<boolean> {
-  const row: unknown = await upsertMissed(q).one({ ...count, off_after })
-  return (row as { missed: number }).missed === off_after
+  return (await upsertMissed(q).one({ ...count, off_after }))!.missed === off_after
 }
-const upsertMissed = prepared(
-  (): Preparable => ({
-    toSQL: () => ({
-      sql: `INSERT INTO notification_topic (application_id, topic, missed, off_at) VALUES (?, ?, 1, iif(? = 1, ?, NULL))
-            ON CONFLICT DO UPDATE SET missed = missed + 1, off_at = coalesce(off_at, iif(missed + 1 = ?, ?, NULL))
-            RETURNING missed`,
-      params: ['application_id', 'topic', 'off_after', 'now', 'off_after', 'now'].map($),
-    }),
-  }),
-)
+const upsertMissed = preparedSql<{ missed: number }>(`
+  INSERT INTO notification_topic (application_id, topic, missed, off_at) VALUES (:application_id, :topic, 1, iif(:off_after = 1, :now, NULL))
+  ON CONFLICT DO UPDATE SET missed = missed + 1, off_at = coalesce(off_at, iif(missed + 1 = :off_after, :now, NULL))
+  RETURNING missed`)
 
 /** Resets the count after a delivery. A topic that is switched off stays off. */
 export const resetMissed = (q: Q, { application_id, topic }: Pick<MissedCount, 'application_id' | 'topic'>) =>
   deleteMissed(q).run({ application_id, topic })
-const deleteMissed = prepared(({ db }) =>
-  db
-    .delete(notification_topic)
-    .where(and(hasValues(notification_topic, 'application_id', 'topic'), isNull(notification_topic.off_at))),
-)
+const deleteMissed = deleteRows(notification_topic, { application_id: $, topic: $, off_at: null })

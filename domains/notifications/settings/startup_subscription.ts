@@ -1,5 +1,6 @@
 import type { Q } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
+import { acquireHere, DEFAULT_WORLD, type Worlds } from '../../../db/worlds.ts'
 import type { OnFault } from '../../../http/errors/error_handler.ts'
 import { firstApplication } from '../../oauth/queries.ts'
 import { TOPICS } from '../../shared/topics.ts'
@@ -15,14 +16,15 @@ export interface StartupSubscription {
 }
 
 /**
- * Subscribes the first application of a world to all topics. A reset or restore discards the setting, but the startup
- * subscription lasts as long as the server runs: every new generation of the world without a setting gets it again.
+ * Subscribes the first application of the default world to all topics. A reset or restore discards the setting, but the
+ * startup subscription lasts as long as the server runs: every new generation without a setting gets it again.
  */
-export function createStartupSubscription(onFault: OnFault) {
+export function createStartupSubscription(worlds: Worlds, onFault: OnFault) {
   let current: StartupSubscription | undefined
   let generation: World['generation'] | undefined
+  const pending = new Set<Promise<void>>()
 
-  const apply = (world: World, subscription: StartupSubscription, overwrite: boolean) =>
+  const store = (world: World, subscription: StartupSubscription, overwrite: boolean) =>
     world.tx(async (q: Q) => {
       const application = await firstApplication(q)
       // A world that was imported from a file may have none.
@@ -36,17 +38,28 @@ export function createStartupSubscription(onFault: OnFault) {
     })
 
   return {
-    /** Overwrites the present setting. Without a world, the next one that is opened gets it. */
-    async set(world: World | undefined, subscription: StartupSubscription): Promise<void> {
+    /** Overwrites the present setting. While the world cannot be used here, it gets the subscription when it is opened. */
+    async set(subscription: StartupSubscription): Promise<void> {
+      const world = await acquireHere(worlds, DEFAULT_WORLD)
       current = subscription
       generation = world?.generation
-      if (world) await apply(world, subscription, true)
+      if (world) await store(world, subscription, true).finally(() => worlds.release(world))
     },
     /** A world was opened. A known generation is left alone: its setting may have been deleted on purpose. */
     reapply(world: World): void {
-      if (!current || world.generation === generation) return
+      if (!current || world.id !== DEFAULT_WORLD || world.generation === generation) return
       generation = world.generation
-      apply(world, current, false).catch(onFault)
+      // Its state may be replaced, or the server closed, before the setting is stored.
+      worlds.retain(world)
+      const stored = store(world, current, false)
+        .catch(onFault)
+        .finally(() => {
+          worlds.release(world)
+          pending.delete(stored)
+        })
+      pending.add(stored)
     },
+    /** Resolves when no setting remains to be stored. */
+    close: () => Promise.all(pending),
   }
 }

@@ -130,7 +130,13 @@ export const QuestionChange = StrictBody(
 
 export const QuestionList = Type.Object({
   seller_id: Type.Optional(Id('Questions that this seller received', 2500000101)),
-  item_id: Type.Optional(Type.String({ description: 'Questions on this listing', examples: ['MLA1400000001'] })),
+  item_id: Type.Optional(
+    Type.String({
+      description: 'Questions on this listing',
+      examples: ['MLA1400000001'],
+      'x-message': 'must be the id of a listing',
+    }),
+  ),
   status: Type.Optional(
     OneOf([...QUESTION_STATUSES], { description: 'Questions in this state', examples: ['BANNED'] }),
   ),
@@ -151,14 +157,11 @@ export function readQuestionText(name: string, value: string): string {
   return validateText(value)
 }
 
-interface AnswerInput {
-  text?: string
-  date_created?: string
-  status?: 'ACTIVE' | 'DISABLED' | 'BANNED'
-}
-
 /** Parses an answer; returns undefined and null unchanged. */
-export function readAnswer(input: AnswerInput | null | undefined, now: number): AnswerPatch | null | undefined {
+export function readAnswer(
+  input: Static<typeof answer> | null | undefined,
+  now: number,
+): AnswerPatch | null | undefined {
   if (!input) return input
   return {
     text: input.text === undefined ? undefined : readQuestionText('answer.text', input.text),

@@ -1,17 +1,12 @@
-import { asc, getTableName, gt, sql } from 'drizzle-orm'
+import { asc, getTableName, gt } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { $, prepared, type Q, type Statement } from '../../../db/engine.ts'
-import { type NumberedTable, sqlite_sequence } from '../../../db/ids.ts'
-import { sequence } from '../../../db/tables.ts'
+import { $, prepared, preparedSql, type Q, type Statement } from '../../../db/engine.ts'
+import type { NumberedTable } from '../../../db/ids.ts'
 
 /** Sets the last number that a counter assigned. */
 export const setCounter = (q: Q, name: string, n: number) => upsertCounter(q).run({ name, n })
-const upsertCounter = prepared(({ db }) =>
-  db
-    .insert(sequence)
-    .values({ name: $('name'), n: $('n') })
-    .onConflictDoUpdate({ target: sequence.name, set: { n: sql`excluded.n` } }),
-)
+const upsertCounter = preparedSql(`
+  INSERT INTO sequence (name, n) VALUES (:name, :n) ON CONFLICT DO UPDATE SET n = excluded.n`)
 
 /** The name of the counter of a table's ids. */
 export const counterOf = (table: NumberedTable): string => getTableName(table)
@@ -21,13 +16,8 @@ export async function setLastRowId(q: Q, table: NumberedTable, seq: number): Pro
   const name = counterOf(table)
   if (!(await updateLastRowId(q).run({ name, seq }))) await insertLastRowId(q).run({ name, seq })
 }
-const updateLastRowId = prepared(({ db }) =>
-  db
-    .update(sqlite_sequence)
-    .set({ seq: sql`${$('seq')}` })
-    .where(sql`${sqlite_sequence.name} = ${$('name')}`),
-)
-const insertLastRowId = prepared(({ db }) => db.insert(sqlite_sequence).values({ name: $('name'), seq: $('seq') }))
+const updateLastRowId = preparedSql('UPDATE sqlite_sequence SET seq = :seq WHERE name = :name')
+const insertLastRowId = preparedSql('INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :seq)')
 
 const PAGE_SIZE = 500
 

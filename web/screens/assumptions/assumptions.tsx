@@ -1,21 +1,19 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { AnswerOf, Schemas } from '../../../lib/types.ts'
 import { Code, copy } from '../../parts/code.tsx'
-import { FactList } from '../../parts/facts.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
-import { FilterBar, NoMatch, SearchField } from '../../parts/filters.tsx'
-import { Choices, Select } from '../../parts/form.tsx'
+import { ChoicesFilter, FilterBar, NoMatch, SearchField, SelectFilter } from '../../parts/filters.tsx'
 import { useKeys } from '../../parts/keys.ts'
+import { Section } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { Marked } from '../../parts/text.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
+import { FactList, Marked } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { number } from '../../words/words.ts'
-import { type Address, formatAddress } from '../../world/address.ts'
+import type { Address } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
 
@@ -26,31 +24,23 @@ const USES_MS = 5000
 
 export default function Assumptions({ path: [name], query }: Address) {
   const w = words().assumptions
-  const loaded = useCall('GET /assumptions', ALL, { refreshOn: ({ type }) => type === 'control' })
-  const uses =
-    useCall('GET /coverage', {}, { refreshOn: ({ type }) => type === 'request', refreshMs: USES_MS }).data
-      ?.assumptions ?? []
+  const loaded = useCall('GET /assumptions', ALL, { refreshOn: ['control'] })
+  const uses = useCall('GET /coverage', {}, { refreshOn: ['request'], refreshMs: USES_MS }).data?.assumptions ?? []
   const assumption = loaded.data?.results.find((one) => one.name === name)
   const detail = assumption ? (
-    <AssumptionDetail
-      key={name}
-      assumption={assumption}
-      uses={uses.filter((use) => use.name === name)}
-      again={loaded.again}
-    />
+    <AssumptionDetail key={name} assumption={assumption} uses={uses.filter((use) => use.name === name)} />
   ) : (
     loaded.data && <Empty icon="assumptions" title={w.unknown(name ?? '')} />
   )
   return (
     <Split
-      heading={w.title}
       list={
         <Show loaded={loaded}>
           {({ results }) => <AssumptionList all={results} uses={uses} query={query} open={name} />}
         </Show>
       }
       title={name ?? ''}
-      detail={name === undefined ? undefined : detail}
+      detail={name !== undefined && detail}
     />
   )
 }
@@ -62,10 +52,9 @@ const isChanged = ({ value, default: first }: Assumption): boolean => value !== 
 interface DetailProps {
   assumption: Assumption
   uses: Uses
-  again(): void
 }
 
-function AssumptionDetail({ assumption, uses, again }: DetailProps) {
+function AssumptionDetail({ assumption, uses }: DetailProps) {
   const w = words().assumptions
   const { name, source, means, value, alternatives } = assumption
   const isSwitch = alternatives.length > 0
@@ -89,26 +78,24 @@ function AssumptionDetail({ assumption, uses, again }: DetailProps) {
       />
       {isSwitch ? (
         <>
-          <Values assumption={assumption} again={again} />
-          <section class="stack">
-            <h3>{w.forNewWorlds}</h3>
+          <Values {...assumption} />
+          <Section title={w.forNewWorlds}>
             <Code text={flag} label={w.copyFlag} />
-          </section>
+          </Section>
         </>
       ) : (
         <p class="muted">{w.fixedWhy}</p>
       )}
       {uses.length > 0 && (
-        <section class="stack">
-          <h3>{w.usedBy}</h3>
+        <Section title={w.usedBy}>
           <FactList of={uses.map(({ call, count }) => [call, number(count)])} />
-        </section>
+        </Section>
       )}
     </article>
   )
 }
 
-function Values({ assumption: { name, value, alternatives }, again }: { assumption: Assumption; again(): void }) {
+function Values({ name, value, alternatives }: Assumption) {
   const w = words().assumptions
   const group = useId()
   // The choice is shown at once, not only when the assumption was read again.
@@ -116,10 +103,9 @@ function Values({ assumption: { name, value, alternatives }, again }: { assumpti
   useEffect(() => setChosen(undefined), [value])
   const choose = (one: string) => {
     setChosen(one)
-    attempt(() => change(`${name}=${one}`, 'PATCH /assumptions/{name}', { path: { name }, body: { value: one } })).then(
-      again,
-      () => setChosen(undefined),
-    )
+    attempt(() =>
+      change(`${name}=${one}`, 'PATCH /assumptions/{name}', { path: { name }, body: { value: one } }),
+    ).catch(() => setChosen(undefined))
   }
   return (
     <fieldset class="values">
@@ -174,35 +160,19 @@ function AssumptionList({ all, uses, query, open }: ListProps) {
   const domains = [...Map.groupBy(all, domainOf)].map(([name, { length }]) => [name, `${name} ${length}`] as const)
   return (
     <>
-      <FilterBar title={w.title}>
-        <Select
-          label={w.domain}
-          value={domain}
-          options={[['', common().all], ...domains]}
-          onValue={(value) => setQuery({ domain: value })}
-        />
-        <Choices
+      <FilterBar>
+        <SelectFilter label={w.domain} name="domain" options={domains} />
+        <ChoicesFilter
           label={w.kind}
-          value={kind}
-          options={[
-            ['', common().all],
-            ...KINDS.map((one) => [one, `${w[one]} ${inDomain.filter(isOf[one]!).length}`] as const),
-          ]}
-          onValue={(value) => setQuery({ kind: value })}
+          name="kind"
+          options={KINDS.map((one) => [one, `${w[one]} ${inDomain.filter(isOf[one]!).length}`] as const)}
         />
-        <SearchField label={common().filter} value={q} />
+        <SearchField label={common().filter} />
       </FilterBar>
       {rows.length === 0 ? (
         <NoMatch title={common().nothingFound} filters={['q', 'kind', 'domain']} />
       ) : (
-        <Table
-          label={w.title}
-          columns={columns(used)}
-          rows={rows}
-          keyOf={({ name }) => name}
-          hrefOf={({ name }) => formatAddress('assumptions', [name], query)}
-          openKey={open}
-        />
+        <Table columns={columns(used)} rows={rows} keyOf={({ name }) => name} openKey={open} />
       )}
     </>
   )

@@ -1,8 +1,6 @@
 import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Supuestos', pt: 'Suposições', en: 'Assumptions' },
-  name: { es: 'Nombre', pt: 'Nome', en: 'Name' },
   means: { es: 'De qué trata', pt: 'Do que trata', en: 'What it is about' },
   value: { es: 'Valor', pt: 'Valor', en: 'Value' },
   kind: { es: 'Tipo', pt: 'Tipo', en: 'Kind' },
@@ -12,7 +10,6 @@ export const texts = {
   changed: { es: 'Cambiados', pt: 'Alteradas', en: 'Changed' },
   used: { es: 'Usados', pt: 'Usadas', en: 'Used' },
   usedBy: { es: 'Llamadas que se apoyan en él', pt: 'Chamadas que se apoiam nela', en: 'Calls that rest on it' },
-  calls: { es: 'Llamadas', pt: 'Chamadas', en: 'Calls' },
   standard: { es: 'De fábrica', pt: 'Padrão', en: 'Default' },
   source: { es: 'Fuente', pt: 'Fonte', en: 'Source' },
   assumed: {
@@ -37,9 +34,5 @@ export const texts = {
     pt: 'Este servidor se comporta sempre assim.',
     en: 'This server always behaves like this.',
   },
-  unknown: {
-    es: (name: string) => `No hay un supuesto ${name}`,
-    pt: (name: string) => `Não há uma suposição ${name}`,
-    en: (name: string) => `There is no assumption ${name}`,
-  },
-} satisfies Texts
+  unknown: { es: 'No hay un supuesto {}', pt: 'Não há uma suposição {}', en: 'There is no assumption {}' },
+} as const satisfies Texts

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Select } from '../../parts/form.tsx'
+import { Select, titled } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { ReadOnly } from '../../parts/rows.tsx'
+import { Page } from '../../parts/page.tsx'
+import { words as common } from '../../words/index.ts'
 import { dateTimeOf, dayOf, distanceOf } from '../../words/time.ts'
 import type { Address } from '../../world/address.ts'
 import { worldNow } from '../../world/clock.ts'
@@ -26,7 +27,7 @@ export default function Clock({ query }: Address) {
     { query: { limit, kind } },
     { refreshOn: ({ type }) => type !== 'request' && type !== 'contact' },
   )
-  const run = (move: () => Promise<void>) => () => void move().then(due.again)
+  const run = (move: () => Promise<void>) => () => void move()
   useKeys(
     canChange.value
       ? [
@@ -40,21 +41,16 @@ export default function Clock({ query }: Address) {
   const { value: now } = worldNow
   const entries = due.data?.results ?? []
   return (
-    <div class="page stack">
-      <div class="page-head">
-        <h1>{w.title}</h1>
-        <span class="muted">{now !== undefined && dayOf(now)}</span>
-        <ReadOnly />
-      </div>
+    <Page head={<span class="muted">{now !== undefined && dayOf(now)}</span>}>
       <section class="card stack">
-        <Controls next={kind === undefined ? entries[0] : undefined} again={due.again} />
-        <Scrubber {...{ entries, target }} span={spanIn(query.span)} onTarget={setTarget} again={due.again} />
+        <Controls next={kind === undefined ? entries[0] : undefined} />
+        <Scrubber {...{ entries, target }} span={spanIn(query.span)} onTarget={setTarget} />
       </section>
       <DueList due={due} kind={kind} limit={limit} onLimit={setLimit} onTarget={setTarget} />
       <p>
         <a href="#/worlds">{w.snapshots}</a>
       </p>
-    </div>
+    </Page>
   )
 }
 
@@ -67,11 +63,10 @@ interface TargetProps {
 interface ScrubberProps extends TargetProps {
   entries: Due[]
   span: Span
-  again(): void
 }
 
 /** A line of time with what is due on it. Dragging chooses an instant; the clock moves when the person says so. */
-function Scrubber({ entries, span, target, onTarget, again }: ScrubberProps) {
+function Scrubber({ entries, span, target, onTarget }: ScrubberProps) {
   const w = words().clock
   const now = worldNow.value
   if (now === undefined) return null
@@ -85,7 +80,6 @@ function Scrubber({ entries, span, target, onTarget, again }: ScrubberProps) {
     if (target === undefined) return
     await moveTo(target)
     onTarget(undefined)
-    again()
   }
   return (
     <form class="scrubber stack" onSubmit={(event) => void go(event)}>
@@ -126,7 +120,7 @@ function Scrubber({ entries, span, target, onTarget, again }: ScrubberProps) {
         <Select
           label={w.span}
           value={span}
-          options={(Object.keys(SPANS) as Span[]).map((one) => [one, w[one]] as const)}
+          options={titled(Object.keys(SPANS) as Span[], w)}
           onValue={(one) => setQuery({ span: one })}
         />
         {canChange.value && <Target target={target} now={now} onTarget={onTarget} />}
@@ -173,7 +167,7 @@ function Target({ target, now, onTarget }: TargetProps & { now: number }) {
       </button>
       {target !== undefined && (
         <button type="button" onClick={() => onTarget(undefined)}>
-          {w.drop}
+          {common().cancel}
         </button>
       )}
       <p id="clock-target" class={isWrong ? 'bad' : 'muted'} aria-live="polite">

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../lib/types.ts'
-import { Choices } from '../../parts/form.tsx'
+import { Choices, titled } from '../../parts/form.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { dateTimeOf, distanceOf } from '../../words/time.ts'
 import { change, read } from '../../world/client.ts'
@@ -21,7 +21,7 @@ const STEPS: [title: string, by: string][] = [
 const MODES = ['real', 'shifted', 'frozen'] as const
 
 /** What moves the clock by one press, and what comes next. The time is in the header. */
-export function Controls({ next, again }: { next: Due | undefined; again(): void }) {
+export function Controls({ next }: { next: Due | undefined }) {
   const w = words().clock
   const now = worldNow.value
   const mode = clock.value?.mode
@@ -29,23 +29,18 @@ export function Controls({ next, again }: { next: Due | undefined; again(): void
   return (
     <>
       {canChange.value && (
-        <div class="clock-controls">
-          <Choices
-            label={w.mode}
-            value={mode}
-            options={MODES.map((one) => [one, w[one]] as const)}
-            onValue={(one) => void setMode(one).then(again)}
-          />
+        <div class="row">
+          <Choices label={w.mode} value={mode} options={titled(MODES, w)} onValue={setMode} />
           {/* biome-ignore lint/a11y/useSemanticElements: buttons that belong together are no fields */}
           <div class="row" role="group" aria-label={w.steps}>
             {STEPS.map(([title, by]) => (
-              <button key={by} type="button" class="small" onClick={() => void moveBy(by).then(again)}>
+              <button key={by} type="button" class="small" onClick={() => void moveBy(by)}>
                 {title}
               </button>
             ))}
           </div>
           {next && (
-            <button type="button" class="primary small" onClick={() => void moveToNext().then(again)}>
+            <button type="button" class="primary small" onClick={() => void moveToNext()}>
               {w.nextDue} <kbd>n</kbd>
             </button>
           )}
@@ -96,7 +91,7 @@ const setMode = (mode: Mode): Promise<void> =>
 export const moveTo = (instant: number): Promise<void> => {
   const mode = clock.peek()?.mode === 'frozen' ? 'frozen' : 'shifted'
   return report(
-    () => change(words().clock.move, 'PUT /clock', { body: { mode, now: new Date(instant).toISOString() } }),
+    () => change(words().clock.moveClock, 'PUT /clock', { body: { mode, now: new Date(instant).toISOString() } }),
     instant,
   )
 }
@@ -104,7 +99,7 @@ export const moveTo = (instant: number): Promise<void> => {
 /** `1h`, `-1d` */
 export const moveBy = (by: string): Promise<void> =>
   report(
-    () => change(words().clock.move, 'POST /clock/advance', { body: { by } }),
+    () => change(words().clock.moveClock, 'POST /clock/advance', { body: { by } }),
     readInstant(by, worldNow.peek() ?? 0),
   )
 

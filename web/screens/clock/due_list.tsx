@@ -2,7 +2,7 @@ import type { Schemas } from '../../../lib/types.ts'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { RemovableFilter } from '../../parts/filters.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { visible } from '../../parts/text.tsx'
+import { visible } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf, distanceOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
@@ -40,7 +40,7 @@ export function DueList({ due, kind, limit, onLimit, onTarget }: DueListProps) {
     <section class="stack">
       <div class="row">
         <h2>{w.due}</h2>
-        <RemovableFilter name="kind" value={kind && w.kinds[kind]} />
+        {kind && <RemovableFilter name="kind" title={w.kinds[kind]} />}
       </div>
       <Show loaded={due}>
         {(list) =>
@@ -130,7 +130,10 @@ export function describe({ kind, effect, id, user_id, n }: Due): { title: string
   if (kind === 'token' || kind === 'refresh_token') return { title: w.token(user_id) }
   if (kind === 'code') return { title: w.code(user_id) }
   if (kind === 'question') return { title: w.questionGone(name), href: formatAddress('questions', [name]) }
-  if (kind === 'shipment') return { title: w.shipmentMoves(name, w.moves[effect as 'shipped']) }
+  if (kind === 'shipment') {
+    const state = effect === 'handed_over' ? w.handedOver : words().orders.states[effect as 'shipped']
+    return { title: w.shipmentMoves(name, state) }
+  }
   const title = effect === 'listed' ? w.leadListed : effect === 'unlisted' ? w.leadUnlisted : w.leadExpires
   return { title: title(name.slice(0, 8)), href: formatAddress('credits', [name]) }
 }

@@ -1,11 +1,11 @@
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Schemas } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
-import { FilterBar, UserFilter } from '../../parts/filters.tsx'
-import { Choices, Input, Options, type Values } from '../../parts/form.tsx'
+import { ChoicesFilter, FilterBar, UserFilter } from '../../parts/filters.tsx'
+import { Input, Options, titled, type Values } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { visible } from '../../parts/text.tsx'
+import { visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { words as common } from '../../words/index.ts'
 import { money } from '../../words/money.ts'
@@ -14,7 +14,8 @@ import { formatAddress } from '../../world/address.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { useCall } from '../../world/load.ts'
-import { address, openDetail, setQuery } from '../../world/navigation.ts'
+import { address, openDetail } from '../../world/navigation.ts'
+import { ListingInput } from '../subjects.tsx'
 import { words } from '../words.ts'
 import { ENTITIES, Expiry, type Lead, newLeadOf, STATES } from './lead.tsx'
 
@@ -29,26 +30,22 @@ interface BoardProps {
 export function Board({ query, open, total }: BoardProps) {
   const w = words().credits
   useKeys([
-    { keys: 'j', title: w.nextLead, run: () => focusLead(1) },
-    { keys: 'k', title: w.previousLead, run: () => focusLead(-1) },
+    { keys: 'j', title: common().nextRow, run: () => focusLead(1) },
+    { keys: 'k', title: common().previousRow, run: () => focusLead(-1) },
   ])
-  const create = <DialogButton title={w.create} keys="+" dialog={(close) => <NewLead onClose={close} />} />
   const { expired = '', user = '' } = query
   return (
     <>
-      <FilterBar title={w.title}>
-        {create}
-        <Choices
+      <FilterBar>
+        <DialogButton title={w.create} keys="+">
+          <NewLead />
+        </DialogButton>
+        <ChoicesFilter
           label={w.validity}
-          value={expired}
-          options={[
-            ['', common().all],
-            ['false', w.valid],
-            ['true', w.expiredOnes],
-          ]}
-          onValue={(value) => setQuery({ expired: value })}
+          name="expired"
+          options={[['false', w.valid] as const, ['true', w.expiredOnes] as const]}
         />
-        <UserFilter label={w.seller} name="user" value={user} />
+        <UserFilter label={w.seller} name="user" />
         <span class="muted">{w.count(total)}</span>
       </FilterBar>
       {total === 0 ? (
@@ -99,7 +96,7 @@ function Column({ status, query: { user, expired }, open }: ColumnProps) {
         ...(before && { before }),
       },
     },
-    { refreshOn: ({ type }) => type === 'control' || type === 'clock' },
+    { refreshOn: ['control', 'clock'] },
   )
   const next = leads.data?.paging.next_before
   return (
@@ -171,9 +168,8 @@ function Card({ lead, isOpen }: { lead: Schemas['ListedLead']; isOpen: boolean }
 }
 
 /** A buyer asks for a credit; afterwards the lead is open. */
-function NewLead({ onClose }: { onClose(): void }) {
+function NewLead() {
   const w = words().credits
-  const list = useId()
   const items = useCall('GET /items', { query: { status: 'active', limit: 200 } }).data?.results ?? []
   const submit = async (values: Values) => {
     const lead = await change(w.create, 'POST /loans', { body: newLeadOf(values, worldNow.peek() ?? Date.now()) })
@@ -181,25 +177,14 @@ function NewLead({ onClose }: { onClose(): void }) {
   }
   const amount = { type: 'number', min: 0, step: 'any' }
   return (
-    <FormDialog title={w.create} action={w.create} onSubmit={submit} onClose={onClose}>
-      <Input label={w.item} name="item_id" required list={list} placeholder="MLB1400000001" autofocus />
-      <datalist id={list}>
-        {items.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {visible(title)}
-          </option>
-        ))}
-      </datalist>
+    <FormDialog title={w.create} onSubmit={submit}>
+      <ListingInput label={w.listing} listings={items} placeholder="MLB1400000001" autofocus />
       <div class="field-row">
-        <Options
-          label={w.state}
-          name="status"
-          options={STATES.map((status) => [status, w[`${status}_one`]] as const)}
-        />
+        <Options label={w.state} name="status" options={titled(STATES, w.one)} />
         <Input label={w.age} name="age" type="number" min={0} step="any" value="0" hint={w.ageHint} />
       </div>
       <div class="field-row">
-        <Options label={w.entity} name="financial_entity_id" options={ENTITIES.map((name) => [name, name] as const)} />
+        <Options label={w.entity} name="financial_entity_id" options={ENTITIES} />
         <Input label={w.buyer} name="buyer_id" inputMode="numeric" pattern="\d*" hint={w.buyerHint} />
       </div>
       <details class="stack">

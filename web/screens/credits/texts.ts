@@ -1,39 +1,25 @@
-import { plural, type Texts } from '../../words/words.ts'
+import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Créditos', pt: 'Créditos', en: 'Credits' },
   lead: { es: 'Solicitud de crédito', pt: 'Pedido de crédito', en: 'Lead' },
   create: { es: 'Nueva solicitud de crédito', pt: 'Novo pedido de crédito', en: 'New lead' },
   in_analysis: { es: 'En análisis', pt: 'Em análise', en: 'In analysis' },
   approved: { es: 'Aprobadas', pt: 'Aprovados', en: 'Approved' },
   rejected: { es: 'Rechazadas', pt: 'Recusados', en: 'Rejected' },
-  in_analysis_one: { es: 'en análisis', pt: 'em análise', en: 'in analysis' },
-  approved_one: { es: 'aprobada', pt: 'aprovado', en: 'approved' },
-  rejected_one: { es: 'rechazada', pt: 'recusado', en: 'rejected' },
+  one: {
+    in_analysis: { es: 'en análisis', pt: 'em análise', en: 'in analysis' },
+    approved: { es: 'aprobada', pt: 'aprovado', en: 'approved' },
+    rejected: { es: 'rechazada', pt: 'recusado', en: 'rejected' },
+  },
   approve: { es: 'Aprobar', pt: 'Aprovar', en: 'Approve' },
   reject: { es: 'Rechazar', pt: 'Recusar', en: 'Reject' },
   expire: { es: 'Vencer ahora', pt: 'Vencer agora', en: 'Expire now' },
   unexpire: { es: 'Anular vencimiento', pt: 'Desfazer vencimento', en: 'Revert expiry' },
-  expired: { es: 'vencida', pt: 'vencido', en: 'expired' },
   expiredEarly: { es: 'vencida antes de tiempo', pt: 'vencido antes do prazo', en: 'expired early' },
-  expiredAgo: {
-    es: (time: string) => `venció ${time}`,
-    pt: (time: string) => `venceu ${time}`,
-    en: (time: string) => `expired ${time}`,
-  },
-  expiresIn: {
-    es: (time: string) => `vence ${time}`,
-    pt: (time: string) => `vence ${time}`,
-    en: (time: string) => `expires ${time}`,
-  },
+  expiredAgo: { es: 'venció {}', pt: 'venceu {}', en: 'expired {}' },
   validity: { es: 'Vigencia', pt: 'Validade', en: 'Validity' },
   valid: { es: 'Vigentes', pt: 'Válidos', en: 'Valid' },
   expiredOnes: { es: 'Vencidas', pt: 'Vencidos', en: 'Expired' },
-  expiresAt: { es: 'Vence', pt: 'Vence', en: 'Expires' },
-  clock: { es: 'Mover el reloj', pt: 'Mover o relógio', en: 'Move the clock' },
-  item: { es: 'Publicación', pt: 'Anúncio', en: 'Listing' },
-  seller: { es: 'Vendedor', pt: 'Vendedor', en: 'Seller' },
-  buyer: { es: 'Comprador', pt: 'Comprador', en: 'Buyer' },
   buyerHint: {
     es: 'Vacío: el primer comprador de prueba',
     pt: 'Vazio: o primeiro comprador de teste',
@@ -41,8 +27,6 @@ export const texts = {
   },
   entity: { es: 'Entidad', pt: 'Instituição', en: 'Entity' },
   proposal: { es: 'Propuesta', pt: 'Proposta', en: 'Proposal' },
-  state: { es: 'Estado', pt: 'Estado', en: 'State' },
-  created: { es: 'Creada', pt: 'Criado', en: 'Created' },
   age: { es: 'Creada hace (días)', pt: 'Criado há (dias)', en: 'Created days ago' },
   ageHint: {
     es: 'Vence 30 días después de crearse',
@@ -58,16 +42,9 @@ export const texts = {
   down: { es: 'Anticipo', pt: 'Entrada', en: 'Down payment' },
   installments: { es: 'Cuotas', pt: 'Parcelas', en: 'Installments' },
   installment: { es: 'Valor de la cuota', pt: 'Valor da parcela', en: 'Amount of one' },
-  requests: { es: 'Llamadas que la nombran', pt: 'Chamadas que o citam', en: 'Calls that name it' },
   newer: { es: 'Más nuevas', pt: 'Mais novos', en: 'Newer' },
   older: { es: 'Más viejas', pt: 'Mais antigos', en: 'Older' },
-  nextLead: { es: 'Solicitud de crédito siguiente', pt: 'Próximo pedido de crédito', en: 'Next lead' },
-  previousLead: { es: 'Solicitud de crédito anterior', pt: 'Pedido de crédito anterior', en: 'Previous lead' },
-  count: {
-    es: (n: number) => plural(n, 'solicitud de crédito', 'solicitudes de crédito'),
-    pt: (n: number) => plural(n, 'pedido de crédito', 'pedidos de crédito'),
-    en: (n: number) => plural(n, 'lead', 'leads'),
-  },
+  count: { es: '{#} solicitud{|es} de crédito', pt: '{#} pedido{|s} de crédito', en: '{#} lead{|s}' },
   noneHere: { es: 'Ninguna', pt: 'Nenhum', en: 'None' },
   none: { es: 'No hay solicitudes de crédito', pt: 'Não há pedidos de crédito', en: 'There are no leads' },
   noneWhy: {
@@ -80,4 +57,4 @@ export const texts = {
     pt: 'Este pedido de crédito não existe',
     en: 'This lead does not exist',
   },
-} satisfies Texts
+} as const satisfies Texts

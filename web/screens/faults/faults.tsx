@@ -1,16 +1,16 @@
 import { CopyCurl } from '../../parts/copy_as.tsx'
-import { Confirm, DialogButton } from '../../parts/dialog.tsx'
-import { FactList } from '../../parts/facts.tsx'
+import { ConfirmButton } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { Value } from '../../parts/json.tsx'
-import { useKeys } from '../../parts/keys.ts'
+import { ActionButtons, Section } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
-import { attempt } from '../../parts/toasts.tsx'
+import { act } from '../../parts/toasts.tsx'
+import { FactList } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import type { Address } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { go, openDetail } from '../../world/navigation.ts'
+import { openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
 import { RuleForm } from './form.tsx'
@@ -29,18 +29,14 @@ export default function Faults({ path: [id, mode], query }: Address) {
   })
   const rule = rules.data?.results.find((one) => String(one.id) === id)
   const isForm = canChange.value && (id === 'new' || mode === 'edit')
-  const onSaved = (saved: number) => {
-    rules.again()
-    go(`#/faults/${saved}`)
-  }
   const detail = isForm ? (
     id === 'new' ? (
-      <RuleForm key={JSON.stringify(query)} fields={query} onSaved={onSaved} />
+      <RuleForm key={JSON.stringify(query)} fields={query} />
     ) : (
-      rule && <RuleForm key={id} rule={rule} fields={fieldsOf(rule)} onSaved={onSaved} />
+      rule && <RuleForm key={id} rule={rule} fields={fieldsOf(rule)} />
     )
   ) : rule ? (
-    <RuleDetail key={id} rule={rule} again={rules.again} onSaved={onSaved} />
+    <RuleDetail key={id} rule={rule} />
   ) : (
     rules.data && (
       <Empty icon="faults" title={w.gone(id ?? '')}>
@@ -50,47 +46,30 @@ export default function Faults({ path: [id, mode], query }: Address) {
   )
   return (
     <Split
-      heading={w.title}
-      list={
-        <Show loaded={rules}>{({ results }) => <RuleList rules={results} open={rule?.id} again={rules.again} />}</Show>
-      }
+      list={<Show loaded={rules}>{({ results }) => <RuleList rules={results} open={rule?.id} />}</Show>}
       title={id === 'new' ? w.create : `${w.rule} ${id}`}
-      detail={id === undefined ? undefined : detail}
+      detail={id !== undefined && detail}
     />
   )
 }
 
-function RuleDetail({ rule, again, onSaved }: { rule: Rule; again(): void; onSaved(id: number): void }) {
+function RuleDetail({ rule }: { rule: Rule }) {
   const w = words().faults
   const { id, match, action, probability, times, matched, applied, enabled, seed } = rule
   const toggleTitle = enabled ? w.turnOff : w.turnOn
   const toggle = () =>
-    attempt(() => change(toggleTitle, 'PATCH /faults/{id}', { path: { id }, body: { enabled: !enabled } })).then(
-      again,
-      () => {},
-    )
+    act(() => change(toggleTitle, 'PATCH /faults/{id}', { path: { id }, body: { enabled: !enabled } }))
   const remove = async () => {
     await change(w.delete, 'DELETE /faults/{id}', { path: { id } })
-    again()
     openDetail()
   }
-  const edit = () => openDetail(id, 'edit')
-  const isOver = isUsedUp(rule)
   /** As a new rule: the hits of the finished one stay. */
-  const repeat = () =>
-    attempt(() => change(w.repeat, 'POST /faults', { body: copyOf(rule) })).then(
-      (copy) => onSaved(copy.id),
-      () => {},
-    )
-  useKeys(
-    canChange.value
-      ? [
-          { keys: 'o', title: toggleTitle, run: () => void toggle() },
-          { keys: 'e', title: w.edit, run: edit },
-          ...(isOver ? [{ keys: 'a', title: w.repeat, run: () => void repeat() }] : []),
-        ]
-      : [],
-  )
+  const repeat = () => act(async () => openDetail((await change(w.repeat, 'POST /faults', { body: copyOf(rule) })).id))
+  const actions = [
+    ...(isUsedUp(rule) ? [{ keys: 'a', title: w.repeat, class: 'primary', run: repeat }] : []),
+    { keys: 'o', title: toggleTitle, run: toggle },
+    { keys: 'e', title: w.edit, run: () => openDetail(id, 'edit') },
+  ]
   return (
     <article class="rule stack">
       <header class="stack">
@@ -101,31 +80,11 @@ function RuleDetail({ rule, again, onSaved }: { rule: Rule; again(): void; onSav
           <Match match={match} />
         </h2>
         <div class="actions">
-          {canChange.value && (
-            <>
-              {isOver && (
-                <button type="button" class="primary" onClick={repeat}>
-                  {w.repeat}
-                </button>
-              )}
-              <button type="button" onClick={toggle}>
-                {toggleTitle}
-              </button>
-              <button type="button" onClick={edit}>
-                {w.edit}
-              </button>
-            </>
-          )}
+          <ActionButtons of={actions} />
           <CopyCurl call={{ call: 'POST /faults', input: { body: copyOf(rule) } }} />
-          <DialogButton
-            title={w.delete}
-            class="danger"
-            dialog={(close) => (
-              <Confirm title={`${w.delete}: ${w.rule} ${id}`} action={w.delete} onConfirm={remove} onClose={close}>
-                {w.deleteLoss}
-              </Confirm>
-            )}
-          />
+          <ConfirmButton title={w.delete} class="danger" heading={`${w.delete}: ${w.rule} ${id}`} onSubmit={remove}>
+            {w.deleteLoss}
+          </ConfirmButton>
         </div>
       </header>
       <FactList
@@ -141,12 +100,11 @@ function RuleDetail({ rule, again, onSaved }: { rule: Rule; again(): void; onSav
         ]}
       />
       {action.body !== undefined && (
-        <section class="stack">
-          <h3>{w.body}</h3>
+        <Section title={w.body}>
           <div class="json">
             <Value value={action.body} depth={0} />
           </div>
-        </section>
+        </Section>
       )}
       {applied > 0 && <Hits rule={id} />}
     </article>

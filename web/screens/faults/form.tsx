@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Choices, Field, Form, Input, Options, type Values } from '../../parts/form.tsx'
+import { Choices, Form, Input, Options, Text, titled, type Values } from '../../parts/form.tsx'
 import { change } from '../../world/client.ts'
 import { go } from '../../world/navigation.ts'
 import { words } from '../words.ts'
@@ -11,10 +11,9 @@ interface RuleFormProps {
   /** The rule to change; without it a new one is created. */
   rule?: Rule
   fields: RuleFields
-  onSaved(id: number): void
 }
 
-export function RuleForm({ rule, fields, onSaved }: RuleFormProps) {
+export function RuleForm({ rule, fields }: RuleFormProps) {
   const w = words().faults
   const [kind, setKind] = useState(kindOf(fields))
   const submit = async (values: Values) => {
@@ -22,7 +21,7 @@ export function RuleForm({ rule, fields, onSaved }: RuleFormProps) {
     const saved = rule
       ? await change(w.edit, 'PATCH /faults/{id}', { path: { id: rule.id }, body })
       : await change(w.create, 'POST /faults', { body })
-    onSaved(saved.id)
+    go(`#/faults/${saved.id}`)
   }
   return (
     <div class="stack">
@@ -34,22 +33,12 @@ export function RuleForm({ rule, fields, onSaved }: RuleFormProps) {
       >
         <h3>{w.calls}</h3>
         <div class="field-row">
-          <Options
-            label={w.method}
-            name="method"
-            value={fields.method}
-            options={[['', w.any], ...METHODS.map((name) => [name, name] as const)]}
-          />
+          <Options label={w.method} name="method" value={fields.method} options={[['', w.any], ...METHODS]} />
           <Input label={w.user} name="user" value={fields.user} inputMode="numeric" placeholder={w.any} />
         </div>
         <Input label={w.path} name="path" value={fields.path} placeholder="/questions/*" hint={w.pathHint} />
         <h3>{w.effect}</h3>
-        <Choices
-          label={w.effect}
-          value={kind}
-          options={KINDS.map((one) => [one, w[one]] as const)}
-          onValue={(one) => setKind(one)}
-        />
+        <Choices label={w.effect} value={kind} options={titled(KINDS, w)} onValue={(one) => setKind(one)} />
         <Effect kind={kind} fields={fields} />
         <h3>{w.when}</h3>
         <div class="field-row">
@@ -111,21 +100,16 @@ function Effect({ kind, fields }: { kind: Kind; fields: RuleFields }) {
   return (
     <>
       <Input label={w.statusCode} name="status" {...count} min={400} max={599} value={fields.status ?? '503'} />
-      <Field label={w.body} hint={w.bodyHint}>
-        {(more) => <textarea name="body" rows={2} class="mono" {...more} defaultValue={fields.body} />}
-      </Field>
-      <Field label={w.headers} hint={w.headersHint}>
-        {(more) => (
-          <textarea
-            name="headers"
-            rows={2}
-            class="mono"
-            placeholder="retry-after: 30"
-            {...more}
-            defaultValue={fields.headers}
-          />
-        )}
-      </Field>
+      <Text label={w.body} name="body" rows={2} class="mono" value={fields.body} hint={w.bodyHint} />
+      <Text
+        label={w.headers}
+        name="headers"
+        rows={2}
+        class="mono"
+        placeholder="retry-after: 30"
+        value={fields.headers}
+        hint={w.headersHint}
+      />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Show } from '../../parts/feedback.tsx'
-import { Method } from '../../parts/status.tsx'
-import { visible } from '../../parts/text.tsx'
+import { Section } from '../../parts/page.tsx'
+import { Method, visible } from '../../parts/values.tsx'
 import { localTimeOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
 import { useCall } from '../../world/load.ts'
@@ -17,8 +17,7 @@ export function Hits({ rule }: { rule: number }) {
     { refreshOn: (event) => event.type === 'request' && event.faults.includes(rule) },
   )
   return (
-    <section class="stack">
-      <h3>{w.lastHits}</h3>
+    <Section title={w.lastHits}>
       <Show loaded={loaded}>
         {({ results }) =>
           results.length === 0 ? (
@@ -39,6 +38,6 @@ export function Hits({ rule }: { rule: number }) {
           )
         }
       </Show>
-    </section>
+    </Section>
   )
 }

@@ -1,10 +1,9 @@
-import { Confirm, DialogButton } from '../../parts/dialog.tsx'
+import { ConfirmButton } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/feedback.tsx'
 import { FilterBar } from '../../parts/filters.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { Method } from '../../parts/status.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { visible } from '../../parts/text.tsx'
+import { Badge, Method, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { durationOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
@@ -17,31 +16,24 @@ import type { Rule } from './rule.ts'
 interface ListProps {
   rules: Rule[]
   open: number | undefined
-  again(): void
 }
 
 /** The rules in the order in which they are matched. */
-export function RuleList({ rules, open, again }: ListProps) {
+export function RuleList({ rules, open }: ListProps) {
   const w = words().faults
   useKeys(canChange.value ? [{ keys: '+', title: w.create, run: () => go('#/faults/new') }] : [])
-  const deleteAll = () => change(w.deleteAll, 'DELETE /faults').then(again)
   return (
     <>
-      <FilterBar title={w.title}>
+      <FilterBar>
         {canChange.value && (
           <a class="button" href="#/faults/new">
             {w.create}
           </a>
         )}
         {rules.length > 1 && (
-          <DialogButton
-            title={w.deleteAll}
-            dialog={(close) => (
-              <Confirm title={w.deleteAll} action={w.delete} onConfirm={deleteAll} onClose={close}>
-                {w.deleteAllLoss(rules.length)}
-              </Confirm>
-            )}
-          />
+          <ConfirmButton title={w.deleteAll} action={w.delete} onSubmit={() => change(w.deleteAll, 'DELETE /faults')}>
+            {w.deleteAllLoss(rules.length)}
+          </ConfirmButton>
         )}
       </FilterBar>
       {rules.length === 0 ? (
@@ -49,7 +41,6 @@ export function RuleList({ rules, open, again }: ListProps) {
       ) : (
         <>
           <Table
-            label={w.title}
             columns={columns()}
             rows={rules}
             keyOf={({ id }) => id}
@@ -143,14 +134,6 @@ export const isUsedUp = ({ times, applied }: Pick<Rule, 'times' | 'applied'>): b
 
 export function State({ rule: { enabled, times, applied } }: { rule: Rule }) {
   const w = words().faults
-  const [tone, text] = !enabled
-    ? (['plain', w.off] as const)
-    : isUsedUp({ times, applied })
-      ? (['plain', w.usedUp] as const)
-      : (['warn', w.active] as const)
-  return (
-    <span class="badge" data-tone={tone}>
-      {text}
-    </span>
-  )
+  if (!enabled) return <Badge tone="plain">{w.off}</Badge>
+  return isUsedUp({ times, applied }) ? <Badge tone="plain">{w.usedUp}</Badge> : <Badge tone="warn">{w.active}</Badge>
 }

@@ -1,12 +1,7 @@
 import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Fallos', pt: 'Falhas', en: 'Faults' },
-  rule: { es: 'Regla', pt: 'Regra', en: 'Rule' },
   create: { es: 'Nueva regla', pt: 'Nova regra', en: 'New rule' },
-  save: { es: 'Guardar', pt: 'Salvar', en: 'Save' },
-  edit: { es: 'Cambiar', pt: 'Alterar', en: 'Change' },
-  delete: { es: 'Borrar', pt: 'Apagar', en: 'Delete' },
   deleteLoss: {
     es: 'Las llamadas vuelven a responderse como siempre. Se pierde la cuenta de aplicaciones.',
     pt: 'As chamadas voltam a ser respondidas como sempre. Perde-se a contagem de aplicações.',
@@ -14,16 +9,15 @@ export const texts = {
   },
   deleteAll: { es: 'Borrar todas', pt: 'Apagar todas', en: 'Delete all' },
   deleteAllLoss: {
-    es: (n: number) => `Se pierden ${n} reglas con su cuenta de aplicaciones.`,
-    pt: (n: number) => `Perdem-se ${n} regras com sua contagem de aplicações.`,
-    en: (n: number) => `${n} rules are lost, with the count of their hits.`,
+    es: 'Se pierden {} reglas con su cuenta de aplicaciones.',
+    pt: 'Perdem-se {} regras com sua contagem de aplicações.',
+    en: '{} rules are lost, with the count of their hits.',
   },
   turnOff: { es: 'Apagar', pt: 'Desligar', en: 'Turn off' },
   turnOn: { es: 'Encender', pt: 'Ligar', en: 'Turn on' },
   off: { es: 'apagada', pt: 'desligada', en: 'off' },
   usedUp: { es: 'agotada', pt: 'esgotada', en: 'used up' },
   active: { es: 'activa', pt: 'ativa', en: 'active' },
-  state: { es: 'Estado', pt: 'Estado', en: 'State' },
   hits: { es: 'Aplicada', pt: 'Aplicada', en: 'Hits' },
   matched: { es: 'Llamadas que coinciden', pt: 'Chamadas que coincidem', en: 'Matching calls' },
   applied: { es: 'Llamadas afectadas', pt: 'Chamadas afetadas', en: 'Affected calls' },
@@ -34,10 +28,7 @@ export const texts = {
     pt: 'O servidor não guarda mais essas chamadas.',
     en: 'The server no longer has these calls.',
   },
-  calls: { es: 'Llamadas', pt: 'Chamadas', en: 'Calls' },
   anyCall: { es: 'todas', pt: 'todas', en: 'all' },
-  any: { es: 'cualquiera', pt: 'qualquer', en: 'any' },
-  method: { es: 'Método', pt: 'Método', en: 'Method' },
   path: { es: 'Ruta', pt: 'Caminho', en: 'Path' },
   pathHint: {
     es: '* vale por cualquier texto; vacío: todas las rutas',
@@ -62,11 +53,7 @@ export const texts = {
     pt: 'As leituras de vendas respondem 206 com estes membros em null, e seus nomes em X-Content-Missing.',
     en: 'Reads of orders answer 206 with null in place of these members, and their names in X-Content-Missing.',
   },
-  without: {
-    es: (members: string) => `206 sin ${members}`,
-    pt: (members: string) => `206 sem ${members}`,
-    en: (members: string) => `206 without ${members}`,
-  },
+  without: { es: '206 sin {}', pt: '206 sem {}', en: '206 without {}' },
   rate_limit: { es: 'Límite', pt: 'Limite', en: 'Rate limit' },
   limits: { es: 'Límites publicados', pt: 'Limites publicados', en: 'Published limits' },
   limitsWhy: {
@@ -75,16 +62,8 @@ export const texts = {
     en: 'Those of the real service, by the clock of the world: 18,000 calls an hour of an application, and 1,000 a minute of an application to an endpoint of Flex. Calls beyond get 429 local_rate_limited without Retry-After.',
   },
   dropped: { es: 'corta la conexión', pt: 'corta a conexão', en: 'closes the connection' },
-  late: {
-    es: (time: string) => `${time} tarde`,
-    pt: (time: string) => `${time} depois`,
-    en: (time: string) => `${time} late`,
-  },
-  limited: {
-    es: (limit: string, window: string) => `${limit} cada ${window} s`,
-    pt: (limit: string, window: string) => `${limit} a cada ${window} s`,
-    en: (limit: string, window: string) => `${limit} each ${window} s`,
-  },
+  late: { es: '{} tarde', pt: '{} depois', en: '{} late' },
+  limited: { es: '{} cada {} s', pt: '{} a cada {} s', en: '{} each {} s' },
   statusCode: { es: 'Código HTTP', pt: 'Código HTTP', en: 'HTTP status' },
   body: { es: 'Cuerpo', pt: 'Corpo', en: 'Body' },
   bodyHint: {
@@ -92,7 +71,6 @@ export const texts = {
     pt: 'JSON ou texto; vazio: o erro habitual da API',
     en: 'JSON or text; empty: the usual error of the API',
   },
-  headers: { es: 'Encabezados', pt: 'Cabeçalhos', en: 'Headers' },
   headersHint: { es: 'Uno por línea', pt: 'Um por linha', en: 'One a line' },
   min: { es: 'Milisegundos', pt: 'Milissegundos', en: 'Milliseconds' },
   max: { es: 'hasta', pt: 'até', en: 'up to' },
@@ -104,7 +82,6 @@ export const texts = {
   window: { es: 'en segundos', pt: 'em segundos', en: 'in seconds' },
   when: { es: 'Cuándo', pt: 'Quando', en: 'When' },
   probability: { es: 'Probabilidad', pt: 'Probabilidade', en: 'Probability' },
-  seed: { es: 'Semilla', pt: 'Semente', en: 'Seed' },
   times: { es: 'Máximo de veces', pt: 'Máximo de vezes', en: 'At most, times' },
   unlimited: { es: 'sin límite', pt: 'sem limite', en: 'no limit' },
   none: { es: 'No hay reglas', pt: 'Não há regras', en: 'No rules' },
@@ -117,14 +94,10 @@ export const texts = {
   exampleLimit: { es: '10 llamadas por minuto', pt: '10 chamadas por minuto', en: '10 calls a minute' },
   exampleDelay: { es: '2 s tarde', pt: '2 s depois', en: '2 s late' },
   exampleDrop: { es: 'cortar el 10 %', pt: 'cortar 10 %', en: 'drop 10 %' },
-  gone: {
-    es: (id: string) => `La regla ${id} no existe`,
-    pt: (id: string) => `A regra ${id} não existe`,
-    en: (id: string) => `Rule ${id} does not exist`,
-  },
+  gone: { es: 'La regla {} no existe', pt: 'A regra {} não existe', en: 'Rule {} does not exist' },
   goneWhy: {
     es: 'Se borró, o el mundo se reinició o restauró.',
     pt: 'Foi apagada, ou o mundo foi reiniciado ou restaurado.',
     en: 'It was deleted, or the world was reset or restored.',
   },
-} satisfies Texts
+} as const satisfies Texts

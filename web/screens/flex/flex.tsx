@@ -1,15 +1,16 @@
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { FilterBar, NoMatch, UserFilter } from '../../parts/filters.tsx'
-import { Input, Options, type Values } from '../../parts/form.tsx'
+import { Input, Options, titled, type Values } from '../../parts/form.tsx'
 import { Split } from '../../parts/split.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { visible } from '../../parts/text.tsx'
+import { visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { type Address, formatAddress } from '../../world/address.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { openDetail } from '../../world/navigation.ts'
+import { useSellers } from '../subjects.tsx'
 import { words } from '../words.ts'
 import { Service } from './service.tsx'
 import { isFlexChange, StateBadge, type Subscription } from './subscription.tsx'
@@ -22,58 +23,46 @@ export default function Flex({ path: [user, service], query }: Address) {
     { query: { limit: 1000, ...(query.seller && { user_id: Number(query.seller) }) } },
     { refreshOn: isFlexChange },
   )
-  const sellers = useCall('GET /users', { query: { kind: 'seller', limit: 1000 } }).data?.results ?? []
-  const names = new Map(sellers.map(({ id, nickname }) => [id, nickname]))
+  const names = useSellers()
   const opened = subscriptions.data?.results.find(
     (one) => String(one.user_id) === user && String(one.service_id) === service,
   )
-  return (
-    <Split
-      heading={w.title}
-      list={
-        <>
-          <FilterBar title={w.title}>
-            <DialogButton title={w.create} keys="+" dialog={(close) => <NewSubscription onClose={close} />} />
-            <UserFilter label={w.seller} name="seller" value={query.seller} />
-          </FilterBar>
-          <Show loaded={subscriptions}>
-            {({ results }) =>
-              results.length === 0 && query.seller ? (
-                <NoMatch title={w.none} filters={['seller']} />
-              ) : results.length === 0 ? (
-                <Empty icon="flex" title={w.none} command={mercadito('flex activate 2500000101', baseUrl)}>
-                  <p>{w.noneWhy}</p>
-                </Empty>
-              ) : (
-                <Table
-                  label={w.title}
-                  columns={columns(names)}
-                  rows={results}
-                  keyOf={({ id }) => id}
-                  hrefOf={({ user_id, service_id }) => formatAddress('flex', [user_id, service_id], query)}
-                  openKey={opened?.id}
-                  footer={w.count(results.length)}
-                />
-              )
-            }
-          </Show>
-        </>
-      }
-      title={w.service(service ?? '')}
-      detail={
-        user === undefined ? undefined : opened ? (
-          <Service
-            key={opened.id}
-            subscription={opened}
-            seller={names.get(opened.user_id) ?? ''}
-            again={subscriptions.again}
-          />
-        ) : (
-          subscriptions.data && <Empty icon="flex" title={w.gone} />
-        )
-      }
-    />
+  const list = (
+    <>
+      <FilterBar>
+        <DialogButton title={w.create} keys="+">
+          <NewSubscription />
+        </DialogButton>
+        <UserFilter label={w.seller} name="seller" />
+      </FilterBar>
+      <Show loaded={subscriptions}>
+        {({ results }) =>
+          results.length === 0 ? (
+            <NoMatch title={w.none} filters={['seller']}>
+              <Empty icon="flex" title={w.none} command={mercadito('flex activate 2500000101', baseUrl)}>
+                <p>{w.noneWhy}</p>
+              </Empty>
+            </NoMatch>
+          ) : (
+            <Table
+              columns={columns(names)}
+              rows={results}
+              keyOf={({ id }) => id}
+              hrefOf={({ user_id, service_id }) => formatAddress('flex', [user_id, service_id], query)}
+              openKey={opened?.id}
+              footer={w.count(results.length)}
+            />
+          )
+        }
+      </Show>
+    </>
   )
+  const detail = opened ? (
+    <Service key={opened.id} subscription={opened} seller={names.get(opened.user_id)} />
+  ) : (
+    subscriptions.data && <Empty icon="flex" title={w.gone} />
+  )
+  return <Split list={list} title={w.service(service ?? '')} detail={user !== undefined && detail} />
 }
 
 function columns(names: Map<number, string>): Column<Subscription>[] {
@@ -100,7 +89,7 @@ function columns(names: Map<number, string>): Column<Subscription>[] {
 const MODES = ['FLEX', 'TURBO'] as const
 const STATES = ['pending', 'in', 'out', 'creating', 'activating'] as const
 
-function NewSubscription({ onClose }: { onClose(): void }) {
+function NewSubscription() {
   const w = words().flex
   const submit = async ({ user_id, mode, status, training_days }: Values) => {
     const body = {
@@ -113,12 +102,12 @@ function NewSubscription({ onClose }: { onClose(): void }) {
     openDetail(made.user_id, made.service_id)
   }
   return (
-    <FormDialog title={w.create} action={w.create} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={w.create} onSubmit={submit}>
       <p class="muted">{w.createHint}</p>
       <Input label={w.seller} name="user_id" required inputMode="numeric" pattern="\d+" hint={w.userHint} autofocus />
       <div class="field-row">
-        <Options label={w.mode} name="mode" options={MODES.map((mode) => [mode, mode] as const)} />
-        <Options label={w.state} name="status" options={STATES.map((state) => [state, w[state]] as const)} />
+        <Options label={w.mode} name="mode" options={MODES} />
+        <Options label={w.state} name="status" options={titled(STATES, w)} />
         <Input label={w.training} name="training_days" type="number" min={1} max={365} />
       </div>
     </FormDialog>

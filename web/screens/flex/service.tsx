@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
-import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { useKeys } from '../../parts/keys.ts'
+import { ActionButtons } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { visible } from '../../parts/text.tsx'
-import { attempt } from '../../parts/toasts.tsx'
+import { act } from '../../parts/toasts.tsx'
+import { Badge, FactList, visible } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
@@ -13,6 +12,7 @@ import { formatAddress } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
+import { UserLink } from '../subjects.tsx'
 import { words } from '../words.ts'
 import { Shipments } from './shipments.tsx'
 import { isFlexChange, StateBadge, type Subscription } from './subscription.tsx'
@@ -20,46 +20,38 @@ import { Week } from './week.tsx'
 
 const NEXT = { creating: 'pending', pending: 'in', activating: 'in', in: 'out', out: 'pending' } as const
 
-/** A subscription of a seller, with all that belongs to it. */
-export function Service({
-  subscription,
-  seller,
-  again,
-}: {
+interface ServiceProps {
   subscription: Subscription
-  seller: string
-  again(): void
-}) {
+  seller: string | undefined
+}
+
+/** A subscription of a seller, with all that belongs to it. */
+export function Service({ subscription, seller }: ServiceProps) {
   const w = words().flex
   const { id, user_id, service_id, mode, status, is_moderated, training_days, creation_date, origin } = subscription
   const next = NEXT[status.id]
-  const nextTitle = { in: w.toIn, out: w.toOut, pending: status.id === 'creating' ? w.toReady : w.toPending }[next]
-  const update = (title: string, body: { status?: typeof next; is_moderated?: boolean }) =>
-    void attempt(() => change(title, 'PATCH /flex/subscriptions/{id}', { path: { id }, body })).then(again, () => {})
-  const move = () => update(nextTitle, { status: next })
+  const nextTitle = { in: w.activate, out: w.toOut, pending: status.id === 'creating' ? w.toReady : w.toPending }[next]
+  const update = (title: string, body: { status?: typeof next; is_moderated?: boolean }) => () =>
+    act(() => change(title, 'PATCH /flex/subscriptions/{id}', { path: { id }, body }))
   const moderateTitle = is_moderated ? w.unmoderate : w.moderate
-  useKeys(canChange.value ? [{ keys: 's', title: nextTitle, run: move }] : [])
+  const actions = [
+    { keys: 's', title: nextTitle, run: update(nextTitle, { status: next }) },
+    { title: moderateTitle, run: update(moderateTitle, { is_moderated: !is_moderated }) },
+  ]
   return (
     <article class="stack flex-service">
       <header class="stack">
         <h2>
           {w.service(String(service_id))} · {mode} <StateBadge subscription={subscription} />
         </h2>
-        {canChange.value && (
-          <div class="actions">
-            <button type="button" onClick={move}>
-              {nextTitle}
-            </button>
-            <button type="button" onClick={() => update(moderateTitle, { is_moderated: !is_moderated })}>
-              {moderateTitle}
-            </button>
-          </div>
-        )}
+        <div class="actions">
+          <ActionButtons of={actions} />
+        </div>
         {status.id === 'out' && <p class="muted">{w.outWhy}</p>}
       </header>
       <FactList
         of={[
-          [w.seller, <a key="seller" href={formatAddress('users', [user_id])}>{`${visible(seller)} · ${user_id}`}</a>],
+          [w.seller, <UserLink key="seller" id={user_id} nickname={seller} />],
           [w.origin, origin && visible(`${origin.address}, ${origin.city}`)],
           [w.created, dateTimeOf(creation_date)],
           [w.training, training_days === null ? null : number(training_days)],
@@ -78,42 +70,37 @@ function Items({ user }: { user: number }) {
   const w = words().flex
   const [limit, setLimit] = useState(10)
   const items = useCall('GET /items', { query: { seller_id: user, limit } }, { refreshOn: isFlexChange })
-  const turn = (id: string, has_flex: boolean) =>
-    void attempt(() =>
-      change(has_flex ? w.turnOn : w.turnOff, 'PUT /flex/items/{id}', { path: { id }, body: { has_flex } }),
-    ).then(items.again, () => {})
+  const turn = (id: string, has_flex: boolean) => () =>
+    act(() => change(has_flex ? w.flexOn : w.flexOff, 'PUT /flex/items/{id}', { path: { id }, body: { has_flex } }))
   return (
     <section class="stack" aria-labelledby="flex-items">
-      <h3 id="flex-items">{w.items}</h3>
+      <h3 id="flex-items">{w.listings}</h3>
       <Show loaded={items}>
-        {(page) =>
-          page.results.length === 0 ? (
-            <p class="muted">{w.noItems}</p>
-          ) : (
-            <Rows label={w.items} page={page} keyOf={({ id }) => id} onLimit={setLimit}>
-              {({ id, title, in_flex, price, currency_id }) => (
-                <>
-                  <span>
-                    <a href={formatAddress('listings', [id])}>
-                      <bdi>{visible(title)}</bdi>
-                    </a>{' '}
-                    <span class="muted mono">{id}</span> {money(price, currency_id, id)}{' '}
-                    {in_flex && (
-                      <span class="badge" data-tone="good">
-                        {w.withFlex}
-                      </span>
-                    )}
-                  </span>
-                  {canChange.value && (
-                    <button type="button" class="small" onClick={() => turn(id, !in_flex)}>
-                      {in_flex ? w.turnOff : w.turnOn}
-                    </button>
-                  )}
-                </>
-              )}
-            </Rows>
-          )
-        }
+        {(page) => (
+          <Rows
+            label={w.listings}
+            page={page}
+            keyOf={({ id }) => id}
+            onLimit={setLimit}
+            none={<p class="muted">{w.noItems}</p>}
+          >
+            {({ id, title, in_flex, price, currency_id }) => (
+              <>
+                <span>
+                  <a href={formatAddress('listings', [id])}>
+                    <bdi>{visible(title)}</bdi>
+                  </a>{' '}
+                  <span class="muted mono">{id}</span> {money(price, currency_id, id)}{' '}
+                  {in_flex && <Badge tone="good">{w.withFlex}</Badge>}
+                </span>
+                <ActionButtons
+                  class="small"
+                  of={[{ title: in_flex ? w.flexOff : w.flexOn, run: turn(id, !in_flex) }]}
+                />
+              </>
+            )}
+          </Rows>
+        )}
       </Show>
     </section>
   )
@@ -131,10 +118,8 @@ function Zones({ subscription }: { subscription: Subscription }) {
         {({ area, city, zones }) => {
           const toggle = (zone: string) => {
             const selected = zones.filter((one) => one.selected !== (one.id === zone)).map((one) => ({ id: one.id }))
-            const body = { zones: selected }
-            attempt(() => change(w.zones, 'PUT /flex/subscriptions/{id}/zones', { path: { id }, body })).then(
-              loaded.again,
-              () => {},
+            act(() =>
+              change(w.zones, 'PUT /flex/subscriptions/{id}/zones', { path: { id }, body: { zones: selected } }),
             )
           }
           return (
@@ -163,14 +148,7 @@ function Zones({ subscription }: { subscription: Subscription }) {
               {zones.length > 0 && (
                 <details>
                   <summary>{w.neighborhoods}</summary>
-                  <dl class="facts">
-                    {zones.map(({ id: zone, label, neighborhoods }) => (
-                      <div key={zone}>
-                        <dt>{label}</dt>
-                        <dd>{neighborhoods.join(', ') || '–'}</dd>
-                      </div>
-                    ))}
-                  </dl>
+                  <FactList of={zones.map(({ label, neighborhoods }) => [label, neighborhoods.join(', ') || '–'])} />
                 </details>
               )}
             </>

@@ -3,12 +3,13 @@ import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Input } from '../../parts/form.tsx'
+import { ActionButtons } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { attempt } from '../../parts/toasts.tsx'
+import { act } from '../../parts/toasts.tsx'
+import { Badge } from '../../parts/values.tsx'
 import { dateTimeOf } from '../../words/time.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
 import { isFlexChange } from './subscription.tsx'
 
@@ -23,80 +24,59 @@ export function Shipments({ user }: { user: number }) {
     { query: { seller_id: user, logistic_type: 'self_service', limit } },
     { refreshOn: isFlexChange },
   )
-  const create = async (driver: number | null) => {
+  const create = (driver: number | null) => {
     const body = { seller_id: user, ...(driver !== null && { driver_id: driver }) }
-    await change(w.newShipment, 'POST /shipments', { body })
-    shipments.again()
+    return change(w.newShipment, 'POST /shipments', { body })
   }
   return (
     <section class="stack" aria-labelledby="flex-shipments">
       <div class="row spread">
         <h3 id="flex-shipments">{w.shipments}</h3>
-        <DialogButton
-          class="small"
-          title={w.newShipment}
-          dialog={(close) => <DriverForm title={w.newShipment} onDriver={create} onClose={close} />}
-        />
+        <DialogButton class="small" title={w.newShipment}>
+          <DriverForm title={w.newShipment} onDriver={create} />
+        </DialogButton>
       </div>
       <Show loaded={shipments}>
-        {(page) =>
-          page.results.length === 0 ? (
-            <p class="muted">{w.noShipments}</p>
-          ) : (
-            <Rows label={w.shipments} page={page} keyOf={({ id }) => id} onLimit={setLimit}>
-              {(shipment) => <ShipmentRow shipment={shipment} again={shipments.again} />}
-            </Rows>
-          )
-        }
+        {(page) => (
+          <Rows
+            label={w.shipments}
+            page={page}
+            keyOf={({ id }) => id}
+            onLimit={setLimit}
+            none={<p class="muted">{w.noShipments}</p>}
+          >
+            {(shipment) => <ShipmentRow shipment={shipment} />}
+          </Rows>
+        )}
       </Show>
     </section>
   )
 }
 
-function ShipmentRow({ shipment, again }: { shipment: Shipment; again(): void }) {
+function ShipmentRow({ shipment }: { shipment: Shipment }) {
   const w = words().flex
   const { id, driver_id, route_open, date_created } = shipment
-  const update = async (title: string, body: BodyOf<'PATCH /shipments/{id}'>) => {
-    await change(title, 'PATCH /shipments/{id}', { path: { id }, body })
-    again()
-  }
+  const update = (title: string, body: BodyOf<'PATCH /shipments/{id}'>) =>
+    change(title, 'PATCH /shipments/{id}', { path: { id }, body })
   const routeTitle = route_open ? w.closeRoute : w.openRoute
+  const turn = () => act(() => update(routeTitle, { route_open: !route_open }))
   return (
     <>
       <div>
         <strong class="mono">{id}</strong> {driver_id === null ? w.noDriver : `${w.driver} ${driver_id}`}{' '}
-        {route_open && (
-          <span class="badge" data-tone="info">
-            {w.onRoute}
-          </span>
-        )}
+        {route_open && <Badge tone="info">{w.onRoute}</Badge>}
         <p class="muted">{dateTimeOf(date_created)}</p>
       </div>
-      {canChange.value && (
-        <div class="actions">
-          <DialogButton
-            class="small"
-            title={w.driver}
-            dialog={(close) => (
-              <DriverForm
-                title={`${w.driver} · ${id}`}
-                driver={driver_id}
-                onDriver={(driver) => update(w.driver, { driver_id: driver })}
-                onClose={close}
-              />
-            )}
+      <div class="actions">
+        <DialogButton class="small" title={w.driver}>
+          <DriverForm
+            title={`${w.driver} · ${id}`}
+            driver={driver_id}
+            onDriver={(driver) => update(w.driver, { driver_id: driver })}
           />
-          {driver_id !== null && (
-            <button
-              type="button"
-              class="small"
-              onClick={() => void attempt(() => update(routeTitle, { route_open: !route_open })).catch(() => {})}
-            >
-              {routeTitle}
-            </button>
-          )}
-        </div>
-      )}
+        </DialogButton>
+        <ActionButtons class="small" of={driver_id === null ? [] : [{ title: routeTitle, run: turn }]} />
+      </div>
     </>
   )
 }
@@ -105,15 +85,13 @@ interface DriverFormProps {
   title: string
   driver?: number | null
   onDriver(driver: number | null): Promise<unknown>
-  onClose(): void
 }
 
-const DriverForm = ({ title, driver, onDriver, onClose }: DriverFormProps) => (
+const DriverForm = ({ title, driver, onDriver }: DriverFormProps) => (
   <FormDialog
     title={title}
     action={words().flex.save}
     onSubmit={({ driver_id }) => onDriver(driver_id ? Number(driver_id) : null)}
-    onClose={onClose}
   >
     <Input
       label={words().flex.driver}

@@ -1,4 +1,5 @@
 import type { AnswerOf, AnyEvent, Schemas } from '../../../lib/types.ts'
+import { Badge } from '../../parts/values.tsx'
 import { words } from '../words.ts'
 
 export type Subscription = Schemas['AnySubscription']
@@ -37,10 +38,7 @@ export function StateBadge({ subscription: { status, is_moderated } }: { subscri
   const w = words().flex
   return (
     <>
-      <span class="badge" data-tone={TONES[status.id]}>
-        {w[status.id]}
-      </span>{' '}
-      {is_moderated && <span class="badge">{w.moderated}</span>}
+      <Badge tone={TONES[status.id]}>{w[status.id]}</Badge> {is_moderated && <Badge>{w.moderated}</Badge>}
     </>
   )
 }

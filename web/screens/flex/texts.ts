@@ -1,26 +1,16 @@
-import { plural, type Texts } from '../../words/words.ts'
+import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Flex', pt: 'Flex', en: 'Flex' },
-  service: {
-    es: (id: string) => `Servicio ${id}`,
-    pt: (id: string) => `Serviço ${id}`,
-    en: (id: string) => `Service ${id}`,
-  },
+  service: { es: 'Servicio {}', pt: 'Serviço {}', en: 'Service {}' },
   serviceTitle: { es: 'Servicio', pt: 'Serviço', en: 'Service' },
-  seller: { es: 'Vendedor', pt: 'Vendedor', en: 'Seller' },
-  mode: { es: 'Modo', pt: 'Modo', en: 'Mode' },
-  state: { es: 'Estado', pt: 'Estado', en: 'State' },
   in: { es: 'activa', pt: 'ativa', en: 'in' },
   out: { es: 'dada de baja', pt: 'cancelada', en: 'out' },
   pending: { es: 'pendiente', pt: 'pendente', en: 'pending' },
   creating: { es: 'en creación', pt: 'em criação', en: 'creating' },
   activating: { es: 'activándose', pt: 'ativando', en: 'activating' },
   toReady: { es: 'Terminar la creación', pt: 'Concluir a criação', en: 'End creation' },
-  toIn: { es: 'Activar', pt: 'Ativar', en: 'Activate' },
   toOut: { es: 'Dar de baja', pt: 'Cancelar assinatura', en: 'Take out' },
   toPending: { es: 'Volver a pendiente', pt: 'Voltar a pendente', en: 'Back to pending' },
-  moderate: { es: 'Moderar', pt: 'Moderar', en: 'Moderate' },
   unmoderate: { es: 'Quitar moderación', pt: 'Retirar moderação', en: 'End moderation' },
   moderated: { es: 'moderada', pt: 'moderada', en: 'moderated' },
   outWhy: {
@@ -38,11 +28,7 @@ export const texts = {
     en: 'FLEX needs an active listing with ME2, a green or yellow reputation and an address with coverage.',
   },
   userHint: { es: 'Id de un vendedor', pt: 'Id de um vendedor', en: 'Id of a seller' },
-  count: {
-    es: (n: number) => plural(n, 'suscripción', 'suscripciones'),
-    pt: (n: number) => plural(n, 'assinatura', 'assinaturas'),
-    en: (n: number) => plural(n, 'subscription', 'subscriptions'),
-  },
+  count: { es: '{#} {suscripción|suscripciones}', pt: '{#} assinatura{|s}', en: '{#} subscription{|s}' },
   none: { es: 'No hay suscripciones', pt: 'Não há assinaturas', en: 'There are no subscriptions' },
   noneWhy: {
     es: 'Un vendedor suscripto a Flex entrega él mismo, el mismo día.',
@@ -50,29 +36,18 @@ export const texts = {
     en: 'A seller who is subscribed to Flex delivers on the same day.',
   },
   gone: { es: 'Esta suscripción no existe', pt: 'Esta assinatura não existe', en: 'This subscription does not exist' },
-  week: { es: 'Semana', pt: 'Semana', en: 'Week' },
   week_day: { es: 'Lunes a viernes', pt: 'Segunda a sexta', en: 'Monday to Friday' },
   saturday: { es: 'Sábado', pt: 'Sábado', en: 'Saturday' },
   sunday: { es: 'Domingo', pt: 'Domingo', en: 'Sunday' },
   off: { es: 'sin entregas', pt: 'sem entregas', en: 'no deliveries' },
-  range: {
-    es: (from: string, to: string, capacity: string) => `${from} a ${to} h, ${capacity} paquetes`,
-    pt: (from: string, to: string, capacity: string) => `${from} a ${to} h, ${capacity} pacotes`,
-    en: (from: string, to: string, capacity: string) => `${from} to ${to} h, ${capacity} parcels`,
-  },
-  cutoffAt: {
-    es: (hour: string) => `corte ${hour} h`,
-    pt: (hour: string) => `corte ${hour} h`,
-    en: (hour: string) => `cutoff ${hour} h`,
-  },
-  edit: { es: 'Cambiar', pt: 'Alterar', en: 'Change' },
+  range: { es: '{} a {} h, {} paquetes', pt: '{} a {} h, {} pacotes', en: '{} to {} h, {} parcels' },
+  cutoffAt: { es: 'corte {} h', pt: 'corte {} h', en: 'cutoff {} h' },
   from: { es: 'Desde', pt: 'Das', en: 'From' },
   to: { es: 'Hasta', pt: 'Às', en: 'To' },
   capacity: { es: 'Paquetes', pt: 'Pacotes', en: 'Parcels' },
   cutoff: { es: 'Corte', pt: 'Corte', en: 'Cutoff' },
   add: { es: 'Agregar franja', pt: 'Adicionar faixa', en: 'Add range' },
   remove: { es: 'Quitar franja', pt: 'Remover faixa', en: 'Remove range' },
-  save: { es: 'Guardar', pt: 'Salvar', en: 'Save' },
   window: { es: 'Llega', pt: 'Chega', en: 'Arrives' },
   same_day: { es: 'el mismo día', pt: 'no mesmo dia', en: 'on the same day' },
   next_day: { es: 'al día siguiente', pt: 'no dia seguinte', en: 'on the next day' },
@@ -81,26 +56,15 @@ export const texts = {
   yes: { es: 'sí', pt: 'sim', en: 'yes' },
   no: { es: 'no', pt: 'não', en: 'no' },
   zones: { es: 'Zonas', pt: 'Zonas', en: 'Zones' },
-  zonesOf: {
-    es: (area: string) => `Cobertura: ${area}`,
-    pt: (area: string) => `Cobertura: ${area}`,
-    en: (area: string) => `Coverage: ${area}`,
-  },
-  noArea: {
-    es: (city: string) => `Flex no entrega en ${city}`,
-    pt: (city: string) => `O Flex não entrega em ${city}`,
-    en: (city: string) => `Flex does not deliver in ${city}`,
-  },
+  zonesOf: { es: 'Cobertura: {}', pt: 'Cobertura: {}', en: 'Coverage: {}' },
+  noArea: { es: 'Flex no entrega en {}', pt: 'O Flex não entrega em {}', en: 'Flex does not deliver in {}' },
   mandatory: { es: 'obligatoria', pt: 'obrigatória', en: 'mandatory' },
   neighborhoods: { es: 'Barrios por zona', pt: 'Bairros por zona', en: 'Neighborhoods by zone' },
-  items: { es: 'Publicaciones', pt: 'Anúncios', en: 'Listings' },
   noItems: {
     es: 'El vendedor no tiene publicaciones.',
     pt: 'O vendedor não tem anúncios.',
     en: 'The seller has no listings.',
   },
-  turnOn: { es: 'Ofrecer con Flex', pt: 'Oferecer com Flex', en: 'Offer with Flex' },
-  turnOff: { es: 'Quitar de Flex', pt: 'Tirar do Flex', en: 'Remove from Flex' },
   withFlex: { es: 'con Flex', pt: 'com Flex', en: 'with Flex' },
   shipments: { es: 'Envíos', pt: 'Envios', en: 'Shipments' },
   noShipments: {
@@ -115,4 +79,4 @@ export const texts = {
   onRoute: { es: 'en camino', pt: 'a caminho', en: 'on the way' },
   openRoute: { es: 'Salir a ruta', pt: 'Abrir rota', en: 'Open route' },
   closeRoute: { es: 'Cerrar ruta', pt: 'Fechar rota', en: 'Close route' },
-} satisfies Texts
+} as const satisfies Texts

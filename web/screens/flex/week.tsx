@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
-import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
-import { Input, Options, type Values } from '../../parts/form.tsx'
+import { Input, Options, titled, type Values } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
+import { FactList } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
@@ -28,14 +28,9 @@ export function Week({ subscription: { id, mode, status } }: { subscription: Sub
       <div class="row spread">
         <h3 id="flex-week">{w.week}</h3>
         {status.id !== 'out' && settings.data && (
-          <DialogButton
-            title={w.edit}
-            keys="e"
-            class="small"
-            dialog={(close) => (
-              <WeekForm id={id} mode={mode} settings={settings.data!} onClose={close} again={settings.again} />
-            )}
-          />
+          <DialogButton title={w.edit} keys="e" class="small">
+            <WeekForm id={id} mode={mode} settings={settings.data} />
+          </DialogButton>
         )}
       </div>
       <Show loaded={settings}>
@@ -65,7 +60,7 @@ function Days({ settings }: { settings: Settings }) {
   const ranges = rangesOf(settings)
   const isTurbo = settings.mode === 'TURBO'
   return (
-    <ul class="flex-days">
+    <ul class="stack flex-days">
       <li class="flex-hours" aria-hidden="true">
         {[0, 6, 12, 18, 24].map((hour) => (
           <span key={hour}>{hour}</span>
@@ -102,12 +97,10 @@ interface WeekFormProps {
   id: number
   mode: Subscription['mode']
   settings: Settings
-  onClose(): void
-  again(): void
 }
 
 /** Ranges of all days. The server checks them as those that a seller sends. */
-function WeekForm({ id, mode, settings, onClose, again }: WeekFormProps) {
+function WeekForm({ id, mode, settings }: WeekFormProps) {
   const w = words().flex
   const [ranges, setRanges] = useState(rangesOf(settings))
   const { allowed } = settings
@@ -121,12 +114,11 @@ function WeekForm({ id, mode, settings, onClose, again }: WeekFormProps) {
       path: { id },
       body: { delivery_ranges: bodyOf(ranges, mode), ...more },
     })
-    again()
   }
   const first = allowed.ranges[0] ?? { from: 14, to: 21 }
   const fresh = { ...first, capacity: allowed.capacity.from, cutoff: allowed.cutoffs[0] ?? first.from }
   return (
-    <FormDialog title={w.week} action={w.save} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={w.week} action={w.save} onSubmit={submit}>
       {DAYS.map((day) => (
         <fieldset key={day} class="stack">
           <legend>
@@ -153,13 +145,13 @@ function WeekForm({ id, mode, settings, onClose, again }: WeekFormProps) {
             label={w.window}
             name="delivery_window"
             value={settings.delivery_window}
-            options={(['same_day', 'next_day'] as const).map((name) => [name, w[name]] as const)}
+            options={titled(['same_day', 'next_day'], w)}
           />
           <Options
             label={w.daily}
             name="daily"
             value={settings.daily_capacity ? 'yes' : 'no'}
-            options={(['no', 'yes'] as const).map((name) => [name, w[name]] as const)}
+            options={titled(['no', 'yes'], w)}
           />
         </div>
       ) : (

@@ -1,4 +1,4 @@
-import { visible } from '../../parts/text.tsx'
+import { visible } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import { words } from '../words.ts'
 import type { Item } from './form.tsx'

@@ -1,10 +1,10 @@
 import type { Schemas } from '../../../lib/types.ts'
 import { FormDialog } from '../../parts/dialog.tsx'
-import { Check, Field, Input, Options, type Values } from '../../parts/form.tsx'
-import { visible } from '../../parts/text.tsx'
+import { Check, Input, Options, Text, titled, type Values } from '../../parts/form.tsx'
+import { visible } from '../../parts/values.tsx'
 import { change } from '../../world/client.ts'
-import { useCall } from '../../world/load.ts'
 import { openDetail } from '../../world/navigation.ts'
+import { useSellers } from '../subjects.tsx'
 import { words } from '../words.ts'
 
 export type Item = Schemas['Listing']
@@ -16,13 +16,11 @@ interface ItemFormProps {
   /** The one to change; without it a new one is created. */
   item?: Item
   seller?: string | undefined
-  onClose(): void
-  again(): void
 }
 
-export function ItemForm({ item, seller, onClose, again }: ItemFormProps) {
+export function ItemForm({ item, seller }: ItemFormProps) {
   const w = words().listings
-  const sellers = useCall('GET /users', { query: { kind: 'seller', limit: 200 } }).data?.results
+  const sellers = [...useSellers()].map(([id, nickname]) => [String(id), visible(nickname)] as const)
   const submit = async ({ seller_id, title, price, stock, sku, status, mode, in_flex, description }: Values) => {
     const body = {
       ...{ status: status as Status, shipping_mode: mode as (typeof MODES)[number], in_flex: in_flex !== undefined },
@@ -34,18 +32,10 @@ export function ItemForm({ item, seller, onClose, again }: ItemFormProps) {
     }
     if (item) await change(w.edit, 'PATCH /items/{id}', { path: { id: item.id }, body })
     else openDetail((await change(w.create, 'POST /items', { body: { seller_id: Number(seller_id), ...body } })).id)
-    again()
   }
   return (
-    <FormDialog title={item ? w.edit : w.create} action={item ? w.save : w.create} onSubmit={submit} onClose={onClose}>
-      {!item && (
-        <Options
-          label={w.seller}
-          name="seller_id"
-          value={seller}
-          options={(sellers ?? []).map(({ id, nickname }) => [String(id), visible(nickname)] as const)}
-        />
-      )}
+    <FormDialog title={item ? w.edit : w.create} action={item ? w.save : w.create} onSubmit={submit}>
+      {!item && <Options label={w.seller} name="seller_id" value={seller} options={sellers} />}
       <Input label={w.name} name="title" value={item?.title} maxLength={255} autofocus />
       <div class="field-row">
         <Input label={w.price} name="price" type="number" min={0.01} step="any" value={item && String(item.price)} />
@@ -53,24 +43,10 @@ export function ItemForm({ item, seller, onClose, again }: ItemFormProps) {
         <Input label={w.sku} name="sku" value={item?.seller_sku ?? ''} />
       </div>
       <div class="field-row">
-        <Options
-          label={w.status}
-          name="status"
-          value={item?.status}
-          options={STATUSES.map((one) => [one, w[one]] as const)}
-        />
-        <Options
-          label={w.shipping}
-          name="mode"
-          value={item?.shipping.mode}
-          options={MODES.map((one) => [one, one] as const)}
-        />
+        <Options label={w.status} name="status" value={item?.status} options={titled(STATUSES, w)} />
+        <Options label={w.shipping} name="mode" value={item?.shipping.mode} options={MODES} />
       </div>
-      <Field label={w.description} name="description">
-        {(more) => (
-          <textarea {...more} name="description" rows={4} maxLength={50_000} defaultValue={item?.description ?? ''} />
-        )}
-      </Field>
+      <Text label={w.description} name="description" rows={4} maxLength={50_000} value={item?.description ?? ''} />
       <Check label={w.flexOn} name="in_flex" isChecked={item?.in_flex ?? false} />
     </FormDialog>
   )

@@ -1,14 +1,8 @@
-import { plural, type Texts } from '../../words/words.ts'
+import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Publicaciones', pt: 'Anúncios', en: 'Listings' },
-  listing: { es: 'Publicación', pt: 'Anúncio', en: 'Listing' },
   create: { es: 'Nueva publicación', pt: 'Novo anúncio', en: 'New listing' },
-  edit: { es: 'Cambiar', pt: 'Alterar', en: 'Change' },
-  save: { es: 'Guardar', pt: 'Salvar', en: 'Save' },
   name: { es: 'Título', pt: 'Título', en: 'Title' },
-  seller: { es: 'Vendedor', pt: 'Vendedor', en: 'Seller' },
-  status: { es: 'Estado', pt: 'Status', en: 'Status' },
   all: { es: 'Todas', pt: 'Todos', en: 'All' },
   search: { es: 'Buscar en los títulos', pt: 'Buscar nos títulos', en: 'Search in titles' },
   active: { es: 'activa', pt: 'ativo', en: 'active' },
@@ -17,15 +11,10 @@ export const texts = {
   under_review: { es: 'en revisión', pt: 'em revisão', en: 'under review' },
   inactive: { es: 'inactiva', pt: 'inativo', en: 'inactive' },
   pause: { es: 'Pausar', pt: 'Pausar', en: 'Pause' },
-  activate: { es: 'Activar', pt: 'Ativar', en: 'Activate' },
-  flexOn: { es: 'Ofrecer con Flex', pt: 'Oferecer com Flex', en: 'Offer with Flex' },
-  flexOff: { es: 'Quitar de Flex', pt: 'Tirar do Flex', en: 'Remove from Flex' },
   price: { es: 'Precio', pt: 'Preço', en: 'Price' },
   stock: { es: 'Stock', pt: 'Estoque', en: 'Stock' },
-  questions: { es: 'Preguntas', pt: 'Perguntas', en: 'Questions' },
   unanswered: { es: 'Sin responder', pt: 'Sem resposta', en: 'Unanswered' },
   contacts: { es: 'Contactos', pt: 'Contatos', en: 'Contacts' },
-  calls: { es: 'Llamadas que la nombran', pt: 'Chamadas que o citam', en: 'Calls that name it' },
   asBuyer: { es: 'Verla como comprador', pt: 'Ver como comprador', en: 'See it as a buyer' },
   shipping: { es: 'Envío', pt: 'Envio', en: 'Shipping' },
   sku: { es: 'Código propio (SKU)', pt: 'Código próprio (SKU)', en: 'Own code (SKU)' },
@@ -38,18 +27,8 @@ export const texts = {
   attributes: { es: 'Atributos', pt: 'Atributos', en: 'Attributes' },
   variations: { es: 'Variantes', pt: 'Variações', en: 'Variations' },
   pictures: { es: 'Fotos', pt: 'Fotos', en: 'Pictures' },
-  description: { es: 'Descripción', pt: 'Descrição', en: 'Description' },
-  created: { es: 'Creada', pt: 'Criado', en: 'Created' },
-  count: {
-    es: (n: number) => plural(n, 'publicación', 'publicaciones'),
-    pt: (n: number) => plural(n, 'anúncio', 'anúncios'),
-    en: (n: number) => plural(n, 'listing', 'listings'),
-  },
+  count: { es: '{#} {publicación|publicaciones}', pt: '{#} anúncio{|s}', en: '{#} listing{|s}' },
   none: { es: 'Todavía no hay publicaciones', pt: 'Ainda não há anúncios', en: 'No listings yet' },
   noMatch: { es: 'Ninguna publicación coincide', pt: 'Nenhum anúncio coincide', en: 'No listing matches' },
-  gone: {
-    es: (id: string) => `La publicación ${id} no existe`,
-    pt: (id: string) => `O anúncio ${id} não existe`,
-    en: (id: string) => `Listing ${id} does not exist`,
-  },
-} satisfies Texts
+  gone: { es: 'La publicación {} no existe', pt: 'O anúncio {} não existe', en: 'Listing {} does not exist' },
+} as const satisfies Texts

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Attempt, ControlEvent } from '../../../lib/types.ts'
 import { Icon } from '../../parts/icons.tsx'
-import { Method, Status } from '../../parts/status.tsx'
-import { visible } from '../../parts/text.tsx'
+import { Badge, Method, Status, type Tone, visible } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { durationOf, minuteOf, shortDayOf } from '../../words/time.ts'
 import { type Entry, type PastDelivery, replacementOf, usersOf } from '../../world/entries.ts'
@@ -49,9 +48,7 @@ function What({ entry }: { entry: Entry }): ComponentChildren {
     case 'delivery':
       return (
         <>
-          <span class="badge" data-tone={TONES[event.status]}>
-            {w[event.status]}
-          </span>
+          <Badge tone={TONES[event.status]}>{words().webhooks[event.status].toLowerCase()}</Badge>
           <span class="cell-text">{objectOf(event)}</span>
         </>
       )
@@ -180,7 +177,7 @@ const Middle = ({ text }: { text: string }) => (
   </bdi>
 )
 
-const TONES: Record<PastDelivery['status'], string> = {
+const TONES: Record<PastDelivery['status'], Tone> = {
   ...{ delivered: 'good', pending: 'info', missed: 'bad' },
   ...{ held: 'warn', dropped: 'plain', silenced: 'plain' },
 }

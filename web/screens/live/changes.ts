@@ -1,5 +1,5 @@
 import type { AnyEvent } from '../../../lib/types.ts'
-import { visible } from '../../parts/text.tsx'
+import { visible } from '../../parts/values.tsx'
 import { type Entry, idIn, type PastDelivery } from '../../world/entries.ts'
 import { causeOf } from '../../world/timeline.ts'
 import { words } from '../words.ts'
@@ -9,8 +9,8 @@ export function subjectName(topic: string): string {
   const w = words().live
   const names: Record<string, string> = {
     questions: w.question,
-    items: w.item,
-    items_prices: w.item,
+    items: w.listing,
+    items_prices: w.listing,
     orders_v2: w.order,
     payments: w.payment,
     orders_feedback: w.feedback,

@@ -2,31 +2,30 @@ import { formatAddress } from '../../world/address.ts'
 import { orNull, read } from '../../world/client.ts'
 import { type Entry, idIn } from '../../world/entries.ts'
 import { useLoad } from '../../world/load.ts'
+import { type Screen, titleOf } from '../index.ts'
 import { words } from '../words.ts'
 
 /** The screens that show more of a change, by its topic. */
-const SCREENS: Record<string, string> = {
+const SCREENS: Record<string, 'questions' | 'credits' | 'orders'> = {
   ...{ questions: 'questions', 'leads-credits': 'credits', orders_v2: 'orders', orders_feedback: 'orders' },
 }
 
 /** Opens the screen that shows more of an entry. */
 export function Link({ entry: { event } }: { entry: Entry }) {
-  const { title } = words().webhooks
-  if (event.type === 'request')
-    return <Open href={formatAddress('requests', [event.id])} title={words().requests.title} />
-  if (event.type === 'attempt') return <Open href={formatAddress('webhooks', [event.delivery_id])} title={title} />
-  if (event.type === 'delivery') return <Open href={formatAddress('webhooks', [event.id])} title={title} />
+  if (event.type === 'request') return <Open screen="requests" id={event.id} />
+  if (event.type === 'attempt') return <Open screen="webhooks" id={event.delivery_id} />
+  if (event.type === 'delivery') return <Open screen="webhooks" id={event.id} />
   if (event.type !== 'fact') return null
   const id = idIn(event.resource)
   const screen = SCREENS[event.topic]
-  if (screen === undefined) return OF_SALES.test(event.topic) ? <SaleLink key={id} topic={event.topic} id={id} /> : null
-  return <Open href={formatAddress(screen, [id])} title={words()[screen as 'questions'].title} />
+  if (screen) return <Open screen={screen} id={id} />
+  return OF_SALES.test(event.topic) ? <SaleLink key={id} topic={event.topic} id={id} /> : null
 }
 
-const Open = ({ href, title }: { href: string; title: string }) => (
+const Open = ({ screen, id }: { screen: Screen['name']; id: string | number }) => (
   <p>
-    <a class="button small" href={href}>
-      {words().live.openIn(title)}
+    <a class="button small" href={formatAddress(screen, [id])}>
+      {words().live.openIn(titleOf(screen))}
     </a>
   </p>
 )
@@ -38,7 +37,7 @@ const query = { limit: 200 }
 
 function SaleLink({ topic, id }: { topic: string; id: string }) {
   const { data: order } = useLoad((signal) => orderOf(topic, id, signal))
-  return order ? <Open href={formatAddress('orders', [order])} title={words().orders.title} /> : null
+  return order ? <Open screen="orders" id={order} /> : null
 }
 
 async function orderOf(topic: string, id: string, signal: AbortSignal): Promise<number | null | undefined> {

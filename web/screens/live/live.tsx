@@ -6,7 +6,7 @@ import { useKeys } from '../../parts/keys.ts'
 import { words as common } from '../../words/index.ts'
 import { localMinuteOf } from '../../words/time.ts'
 import type { Address } from '../../world/address.ts'
-import { LANES, type Lane, replacementOf } from '../../world/entries.ts'
+import { type Lane, replacementOf } from '../../world/entries.ts'
 import { FILTERS, select } from '../../world/selection.ts'
 import {
   chain,
@@ -19,6 +19,7 @@ import {
   togglePause,
   waiting,
 } from '../../world/timeline.ts'
+import { titleOf } from '../index.ts'
 import { words } from '../words.ts'
 import { byOf } from './cells.tsx'
 import { Filters } from './filters.tsx'
@@ -27,7 +28,6 @@ import { Phone } from './phone.tsx'
 import { newsText, Timeline } from './timeline.tsx'
 
 export default function Live({ query }: Address) {
-  const w = words().live
   const { pick, item, order } = query
   useEffect(startTimeline, [])
   useKeys([{ keys: 'p', title: isPaused.value ? common().resume : common().pause, run: togglePause }])
@@ -35,8 +35,8 @@ export default function Live({ query }: Address) {
     <div class="live">
       <NewsTitle />
       <div class="filters">
-        <h1>{w.title}</h1>
-        <SearchField label={common().filter} value={query.q} />
+        <h1>{titleOf('live')}</h1>
+        <SearchField label={common().filter} />
         <button type="button" class="small" aria-pressed={isPaused.value} onClick={togglePause}>
           <Icon name={isPaused.value ? 'play' : 'pause'} />
           {isPaused.value ? `${common().resume} · ${common().waiting(waiting.value)}` : common().pause}
@@ -59,12 +59,15 @@ function Entries({ query }: { query: Record<string, string> }) {
   if (!isLoaded.value && entries.value.length === 0) return <Skeleton />
   const last = entries.value.at(-1)
   const replacement = last && replacementOf(last)
-  if (replacement && entries.value.every(replacementOf))
+  if (replacement && entries.value.every(replacementOf)) {
+    const by = byOf(last.event)
+    const what = by ? w.replacedBy(w[replacement], by) : w[replacement]
     return (
-      <Empty icon="live" title={w.replaced(w[replacement], byOf(last.event), localMinuteOf(last.realAt))}>
+      <Empty icon="live" title={`${what}, ${localMinuteOf(last.realAt)}`}>
         <WhatNow />
       </Empty>
     )
+  }
   if (!last)
     return (
       <Empty icon="live" title={w.nothing}>
@@ -80,7 +83,7 @@ function Entries({ query }: { query: Record<string, string> }) {
 /** The title of the tab says what a person misses in it. */
 function NewsTitle() {
   const text = newsText()
-  const { title } = words().live
+  const title = titleOf('live')
   useEffect(() => {
     document.title = `${text && `${text} · `}${title} · mercadito`
   }, [text, title])
@@ -98,13 +101,10 @@ function Log() {
     let before = counts.peek()
     const timer = setInterval(() => {
       const now = counts.peek()
-      const [, calls, changes, webhooks] = LANES.map((lane: Lane) => now[lane] - before[lane]) as [
-        number,
-        number,
-        number,
-        number,
-      ]
+      const former = before
+      const since = (lane: Lane) => now[lane] - former[lane]
       before = now
+      const [calls, changes, webhooks] = [since('calls'), since('changes'), since('webhooks')]
       if (calls + changes + webhooks > 0) setText(w.summary(calls, changes, webhooks))
     }, EVERY_MS)
     return () => clearInterval(timer)

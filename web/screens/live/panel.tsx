@@ -2,14 +2,13 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { CopyAs } from '../../parts/copy_as.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Body } from '../../parts/json.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { isRefused } from '../../parts/status.tsx'
-import { visible } from '../../parts/text.tsx'
+import { Section } from '../../parts/page.tsx'
 import { attempt } from '../../parts/toasts.tsx'
+import { FactList, isRefused, visible } from '../../parts/values.tsx'
 import { askAgain, type TestedCall, testOf, withVariable } from '../../snippets/call.ts'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf, durationOf, localTimeOf } from '../../words/time.ts'
@@ -17,9 +16,10 @@ import { language } from '../../words/words.ts'
 import { formatAddress, whyHref } from '../../world/address.ts'
 import { baseUrl, orNull, read } from '../../world/client.ts'
 import { type Entry, replacementOf, usersOf } from '../../world/entries.ts'
-import { useLoad } from '../../world/load.ts'
+import { useFound, useLoad } from '../../world/load.ts'
 import { go, setQuery } from '../../world/navigation.ts'
 import { chain, entryWith, links } from '../../world/timeline.ts'
+import { titleOf } from '../index.ts'
 import { words } from '../words.ts'
 import { byOf, Content } from './cells.tsx'
 import { nameOf } from './filters.tsx'
@@ -65,7 +65,13 @@ export function Panel({ pick, query }: PanelProps) {
           </ol>
         </section>
       )}
-      {entry && <Details entry={entry} />}
+      {entry && (
+        <>
+          <FactList of={factsOf(entry)} />
+          <Bodies key={entry.key} event={entry.event} />
+          <Link entry={entry} />
+        </>
+      )}
     </section>
   )
 }
@@ -91,18 +97,10 @@ function Head({ entry }: { entry: Entry }) {
   )
 }
 
-const Details = ({ entry }: { entry: Entry }) => (
-  <>
-    <FactList of={factsOf(entry)} />
-    <Bodies key={entry.key} event={entry.event} />
-    <Link entry={entry} />
-  </>
-)
-
 /** What can be done after the state of the world was replaced. */
 export const WhatNow = () => (
   <p class="muted">
-    {words().live.replacedWhy} <a href="#/worlds">{words().worlds.title}</a>
+    {words().live.replacedWhy} <a href="#/worlds">{titleOf('worlds')}</a>
   </p>
 )
 
@@ -157,16 +155,14 @@ function Bodies({ event }: { event: Entry['event'] }) {
         exchange && (
           <>
             {exchange.sent && (
-              <section class="stack">
-                <h3>{w.sent}</h3>
+              <Section title={w.sent}>
                 <Body text={exchange.sent} />
-              </section>
+              </Section>
             )}
-            <section class="stack">
-              <h3>{w.answered}</h3>
+            <Section title={w.answered}>
               <Body text={exchange.answered} />
               {exchange.truncated && <p class="muted">{common().truncated}</p>}
-            </section>
+            </Section>
           </>
         )
       }
@@ -178,8 +174,7 @@ function Bodies({ event }: { event: Entry['event'] }) {
 function Reason({ id }: { id: number }) {
   const { why } = common()
   useKeys([{ keys: 'w', title: why, run: () => go(whyHref(id)) }])
-  const input = { path: { id }, query: { lang: language.value } }
-  const loaded = useLoad((signal) => orNull(read('GET /requests/{id}/explain', { ...input, signal })))
+  const loaded = useFound('GET /requests/{id}/explain', { path: { id }, query: { lang: language.value } })
   return (
     <p class="reason">
       <bdi>{visible(loaded.data?.text ?? '')}</bdi> <a href={whyHref(id)}>{why}</a>

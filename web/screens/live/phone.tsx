@@ -1,7 +1,8 @@
 import type { Schemas } from '../../../lib/types.ts'
 import { NoListings, Show } from '../../parts/feedback.tsx'
-import { visible } from '../../parts/text.tsx'
-import { attempt, notify } from '../../parts/toasts.tsx'
+import { ActionButtons } from '../../parts/page.tsx'
+import { act } from '../../parts/toasts.tsx'
+import { visible } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { change, read, worldId } from '../../world/client.ts'
 import { useCall, useLoad } from '../../world/load.ts'
@@ -67,51 +68,28 @@ const ListingChoice = ({ listings, chosen }: { listings: Schemas['Listing'][]; c
 function Listing({ listing, order }: { listing: Schemas['Listing']; order: number | undefined }) {
   const w = words().live
   const { id, price, currency_id } = listing
-  const act = (said: string, run: () => Promise<unknown>) =>
-    void attempt(run).then(
-      () => notify(said),
-      () => {},
-    )
-  const contact = (label: string, kind: 'phone_view' | 'whatsapp') => () =>
-    change(label, 'POST /contacts', { body: { kind, item_id: id } })
-  const buy = () =>
-    void attempt(() => change(w.buy, 'POST /orders', { body: { item_id: id } })).then(
-      ({ order: made }) => {
-        setQuery({ item: id, order: String(made.id) })
-        notify(w.bought)
-      },
-      () => {},
-    )
+  const contact = (title: string, said: string, kind: 'phone_view' | 'whatsapp') => ({
+    ...{ title, run: () => act(() => change(title, 'POST /contacts', { body: { kind, item_id: id } }), said) },
+  })
+  const buy = async () => {
+    const { order: made } = await change(w.buy, 'POST /orders', { body: { item_id: id } })
+    setQuery({ item: id, order: String(made.id) })
+  }
+  const actions = [
+    { title: w.buy, class: 'small primary', run: () => act(buy, w.bought) },
+    contact(w.viewPhone, w.phoneViewed, 'phone_view'),
+    contact(w.clickWhatsapp, w.whatsappClicked, 'whatsapp'),
+    { title: w.lead, run: () => act(() => change(w.lead, 'POST /loans', { body: { item_id: id } }), w.leadMade) },
+  ]
   return (
     <>
       <p class="phone-price">
         {money(price, currency_id, id)}
         <span class="muted mono"> {id}</span>
       </p>
-      {canChange.value && (
-        <div class="row">
-          <button type="button" class="small primary" onClick={buy}>
-            {w.buy}
-          </button>
-          <button type="button" class="small" onClick={() => act(w.phoneViewed, contact(w.viewPhone, 'phone_view'))}>
-            {w.viewPhone}
-          </button>
-          <button
-            type="button"
-            class="small"
-            onClick={() => act(w.whatsappClicked, contact(w.clickWhatsapp, 'whatsapp'))}
-          >
-            {w.clickWhatsapp}
-          </button>
-          <button
-            type="button"
-            class="small"
-            onClick={() => act(w.leadMade, () => change(w.lead, 'POST /loans', { body: { item_id: id } }))}
-          >
-            {w.lead}
-          </button>
-        </div>
-      )}
+      <div class="row">
+        <ActionButtons class="small" of={actions} />
+      </div>
       {order === undefined ? <Questions item={id} /> : <Purchase key={order} id={order} />}
     </>
   )

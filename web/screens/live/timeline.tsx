@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../parts/icons.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { isRefused } from '../../parts/status.tsx'
 import { useRowFocus } from '../../parts/table.tsx'
+import { isRefused } from '../../parts/values.tsx'
 import { windowOf } from '../../parts/window.ts'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf, localTimeOf, offsetOf } from '../../words/time.ts'
@@ -10,6 +10,7 @@ import { formatAddress, whyHref } from '../../world/address.ts'
 import type { Row } from '../../world/chain.ts'
 import { LANES } from '../../world/entries.ts'
 import { isAtEnd as isEndSeen, news } from '../../world/timeline.ts'
+import { titleOf } from '../index.ts'
 import { words } from '../words.ts'
 import { Content } from './cells.tsx'
 
@@ -105,7 +106,7 @@ export function Timeline({ rows: allRows, query, picked }: TimelineProps) {
         onScroll={() => measure(false)}
         style={{ '--row': `${ROW_HEIGHT}px`, '--lanes': tracks }}
       >
-        <div role="table" aria-label={w.title} aria-rowcount={rows.length + 1}>
+        <div role="table" aria-label={titleOf('live')} aria-rowcount={rows.length + 1}>
           <div role="row" class="table-row table-head" aria-rowindex={1}>
             <div role="columnheader">{w.time}</div>
             {LANES.map((lane, n) => (

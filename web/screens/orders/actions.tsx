@@ -1,38 +1,34 @@
 import { CopyCurl } from '../../parts/copy_as.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
-import { useKeys } from '../../parts/keys.ts'
-import { visible } from '../../parts/text.tsx'
-import { attempt, notify } from '../../parts/toasts.tsx'
+import { type Action, ActionButtons } from '../../parts/page.tsx'
+import { act, notify } from '../../parts/toasts.tsx'
+import { visible } from '../../parts/values.tsx'
 import { baseUrl, change, send } from '../../world/client.ts'
 import { save } from '../../world/files.ts'
-import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
 import { ClaimForm, DecideForm } from './claim_forms.tsx'
 import { BlockForm, CancelForm, RefundForm, WriteForm } from './forms.tsx'
 import { hasLabel, isOnItsWay, isPaid, isUnpaid, openClaimOf, type Sale, type Shipment } from './sale.ts'
 
 /** What buyer, seller, carrier and marketplace can do next. */
-export function Actions({ sale, again }: { sale: Sale; again(): void }) {
+export function Actions({ sale }: { sale: Sale }) {
   const w = words().orders
   const { order, shipments } = sale
   const { id } = order
-  const run = (action: () => Promise<unknown>) => () => void attempt(action).then(again, () => {})
   const parcel = shipments.find(isOnItsWay)
-  const move = (title: string, to?: 'delivered') =>
-    run(() => change(title, 'POST /shipments/{id}/advance', { path: { id: parcel!.id }, body: { ...(to && { to }) } }))
-  const buttons = [
-    ...(isUnpaid(order)
-      ? [{ keys: 'y', title: w.pay, run: run(() => change(w.pay, 'POST /orders/{id}/pay', { path: { id } })) }]
-      : []),
+  const move = (title: string, to?: 'delivered') => () =>
+    act(() => change(title, 'POST /shipments/{id}/advance', { path: { id: parcel!.id }, body: { ...(to && { to }) } }))
+  const pay = () => act(() => change(w.pay, 'POST /orders/{id}/pay', { path: { id } }))
+  const [first, ...others]: Action[] = [
+    ...(isUnpaid(order) ? [{ keys: 'y', title: w.pay, run: pay }] : []),
     ...(parcel
       ? [
           { keys: 's', title: w.nextStep, run: move(w.nextStep) },
           { keys: 'd', title: w.deliver, run: move(w.deliver, 'delivered') },
         ]
       : []),
-    ...(parcel && hasLabel(parcel) ? [{ keys: 'l', title: w.label, run: run(() => saveLabel(parcel)) }] : []),
+    ...(parcel && hasLabel(parcel) ? [{ keys: 'l', title: w.label, run: () => act(() => saveLabel(parcel)) }] : []),
   ]
-  useKeys(canChange.value ? buttons : [])
   const openClaim = openClaimOf(sale)
   const dialogs = [
     { keys: 'm', title: w.write, Form: WriteForm },
@@ -43,23 +39,15 @@ export function Actions({ sale, again }: { sale: Sale; again(): void }) {
     ...(isPaid(order) ? [{ keys: 'r', title: w.refund, Form: RefundForm }] : []),
   ]
   return (
-    <div class="actions">
-      {canChange.value &&
-        buttons.map(({ keys, title, run: act }, n) => (
-          <button key={keys} type="button" class={n === 0 ? 'primary' : undefined} onClick={act}>
-            {title} <kbd>{keys}</kbd>
-          </button>
-        ))}
+    <>
+      <ActionButtons of={first ? [{ ...first, class: 'primary' }, ...others] : []} />
       {dialogs.map(({ keys, title, Form }) => (
-        <DialogButton
-          key={title}
-          title={title}
-          keys={keys}
-          dialog={(close) => <Form sale={sale} onClose={close} again={again} />}
-        />
+        <DialogButton key={keys} title={title} keys={keys}>
+          <Form sale={sale} />
+        </DialogButton>
       ))}
       <CopyCurl call={{ call: 'GET /orders/{id}', input: { path: { id } } }} />
-    </div>
+    </>
   )
 }
 

@@ -6,17 +6,16 @@ import { change } from '../../world/client.ts'
 import { words } from '../words.ts'
 import { type Claim, openClaimOf, type SaleFormProps } from './sale.ts'
 
-export function ClaimForm({ sale: { order }, onClose, again }: SaleFormProps) {
+export function ClaimForm({ sale: { order } }: SaleFormProps) {
   const w = words().orders
   const submit = async ({ reason_id, message }: Values) => {
     const body = { order_id: order.id, reason_id: reason_id as 'PDD9944', ...(message && { message }) }
     await change(w.openClaim, 'POST /claims', { body })
-    again()
   }
   return (
-    <FormDialog title={w.openClaim} action={w.openClaim} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={w.openClaim} onSubmit={submit}>
       <Options label={w.reason} name="reason_id" value="PDD9944" options={Object.entries(w.reasons)} />
-      <Text label={w.message} name="message" />
+      <Text label={w.message} name="message" maxLength={2000} />
     </FormDialog>
   )
 }
@@ -30,7 +29,7 @@ export function writeInClaim({ id, stage }: Claim, from: 'buyer' | 'seller', tex
 }
 
 /** What the marketplace does with the open claim. */
-export function DecideForm({ sale, onClose, again }: SaleFormProps) {
+export function DecideForm({ sale }: SaleFormProps) {
   const w = words().orders
   const claim = openClaimOf(sale)!
   const path = { id: claim.id }
@@ -43,12 +42,8 @@ export function DecideForm({ sale, onClose, again }: SaleFormProps) {
         : { status: 'closed', ...(decision === 'refund' && { refund: Number(refund) }) }
     return change(w.decide, 'PATCH /claims/{id}', { path, body })
   }
-  const submit = async ({ refund }: Values) => {
-    await decide(refund)
-    again()
-  }
   return (
-    <FormDialog title={w.decide} action={w.decide} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={w.decide} onSubmit={({ refund }) => decide(refund)}>
       <Choices
         label={w.decide}
         value={decision}

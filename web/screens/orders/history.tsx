@@ -1,4 +1,4 @@
-import { visible } from '../../parts/text.tsx'
+import { Badge, type Tone, visible } from '../../parts/values.tsx'
 import { dateTimeOf, distanceOf, minuteOf, shortDayOf } from '../../words/time.ts'
 import { worldNow } from '../../world/clock.ts'
 import { words } from '../words.ts'
@@ -8,7 +8,7 @@ interface Step {
   at: string
   /** Whose step it is. */
   of: string
-  tone?: string | undefined
+  tone?: Tone | undefined
   what: string
 }
 
@@ -16,7 +16,7 @@ interface Step {
 export function History({ sale }: { sale: Sale }) {
   const w = words().orders
   const { order, shipments, messages, claims } = sale
-  const steps = [
+  const steps: Step[] = [
     ...orderSteps(order),
     ...shipments.flatMap(({ type, steps: own }) =>
       own.map(({ at, ...state }) => ({
@@ -26,7 +26,7 @@ export function History({ sale }: { sale: Sale }) {
     ),
     ...messages.toReversed().map(({ from, text, status, message_date }) => ({
       ...{ at: message_date.created, of: from.user_id === order.seller.id ? w.seller : w.buyer, what: text },
-      tone: status === 'available' ? undefined : 'bad',
+      tone: status === 'available' ? undefined : ('bad' as const),
     })),
     ...claims.flatMap(claimSteps),
   ]
@@ -40,9 +40,7 @@ export function History({ sale }: { sale: Sale }) {
           .sort((a, b) => a.at - b.at)
           .map(({ at, of, tone, what }) => (
             <li key={`${at} ${of} ${what}`} class={at > now ? 'muted' : undefined}>
-              <span class="badge" data-tone={at > now ? undefined : tone}>
-                {of}
-              </span>
+              <Badge tone={at > now ? undefined : tone}>{of}</Badge>
               <bdi>{visible(what)}</bdi>
               <time class="muted" title={dateTimeOf(at)}>
                 {at > now ? distanceOf(at, now) : `${shortDayOf(at)} ${minuteOf(at)}`}
@@ -58,7 +56,7 @@ function orderSteps(order: Order): Step[] {
   const w = words().orders
   const steps: Step[] = [{ at: order.date_created, of: w.order, what: w.made }]
   for (const { id, total_paid_amount, transaction_amount_refunded: back, ...payment } of order.payments) {
-    const add = (at: string, what: string, tone: string) => steps.push({ at, of: w.money, what, tone })
+    const add = (at: string, what: string, tone: Tone) => steps.push({ at, of: w.money, what, tone })
     if (payment.date_approved) add(payment.date_approved, w.payment(amountOf(order, total_paid_amount), id), 'good')
     if (back > 0) add(payment.date_last_modified, w.refunded(amountOf(order, back)), 'info')
   }
@@ -76,7 +74,7 @@ function orderSteps(order: Order): Step[] {
 function claimSteps({ messages, ...claim }: Sale['claims'][number]): Step[] {
   const w = words().orders
   const { id, date_created, reason_id, stage, last_updated, status, resolution } = claim
-  const step = (at: string, what: string, tone: string) => ({ at, of: w.claim, what, tone })
+  const step = (at: string, what: string, tone: Tone) => ({ at, of: w.claim, what, tone })
   const players = { complainant: w.buyer, respondent: w.seller, mediator: w.mediations }
   return [
     step(date_created, w.claimed(w.reasons[reason_id as 'PDD9944'] ?? reason_id, id), 'bad'),

@@ -1,9 +1,11 @@
-import { FactList } from '../../parts/facts.tsx'
-import { Empty, Show } from '../../parts/feedback.tsx'
-import { visible } from '../../parts/text.tsx'
+import { Found } from '../../parts/feedback.tsx'
+import { DetailHead } from '../../parts/page.tsx'
+import { Badge, FactList } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { useLoad } from '../../world/load.ts'
+import { titleOf } from '../index.ts'
+import { UserLink } from '../subjects.tsx'
 import { words } from '../words.ts'
 import { Actions } from './actions.tsx'
 import { History } from './history.tsx'
@@ -21,60 +23,45 @@ import {
 } from './sale.ts'
 
 export const Status = ({ order: { status } }: { order: Order }) => (
-  <span class="badge" data-tone={TONES[status]}>
-    {words().orders[status]}
-  </span>
+  <Badge tone={TONES[status]}>{words().orders[status]}</Badge>
 )
 
 export const ShipmentBadge = ({ shipment }: { shipment: Pick<Shipment, 'status' | 'substatus'> }) => (
-  <span class="badge" data-tone={SHIPMENT_TONES[shipment.status as 'pending']}>
-    {stateOf(shipment)}
-  </span>
+  <Badge tone={SHIPMENT_TONES[shipment.status as 'pending']}>{stateOf(shipment)}</Badge>
 )
 
 export function OpenedOrder({ id }: { id: number }) {
-  const w = words().orders
   const loaded = useLoad((signal) => loadSale(id, signal), { refreshOn: changesSales })
   return (
-    <Show loaded={loaded}>
-      {(sale) => (sale ? <Detail sale={sale} again={loaded.again} /> : <Empty icon="orders" title={w.gone(id)} />)}
-    </Show>
+    <Found loaded={loaded} gone={words().orders.gone(id)}>
+      {(sale) => <Detail sale={sale} />}
+    </Found>
   )
 }
 
-function Detail({ sale, again }: { sale: Sale; again(): void }) {
+function Detail({ sale }: { sale: Sale }) {
   const w = words().orders
   const { order, shipments, claims } = sale
   const { id, pack_id, seller, buyer, tags, feedback } = order
   const { item, quantity, unit_price, sale_fee } = order.order_items[0]!
-  const person = ({ id: user, nickname }: { id: number; nickname: string }) => (
-    <a key={user} href={formatAddress('users', [user])}>
-      <bdi>{visible(nickname)}</bdi> {user}
-    </a>
-  )
   const opinions = [
     feedback.seller && `${w.seller}: ${feedback.seller.id}`,
     feedback.buyer && `${w.buyer}: ${feedback.buyer.id}`,
   ]
+  const badges = [
+    <Status key="order" order={order} />,
+    ...shipments.map((shipment) => <ShipmentBadge key={shipment.id} shipment={shipment} />),
+    claims.some(({ status }) => status === 'opened') && (
+      <Badge key="claim" tone="bad">
+        {w.claim}
+      </Badge>
+    ),
+  ]
   return (
     <article class="stack">
-      <header class="detail-head">
-        <h2>
-          <bdi>{visible(item.title)}</bdi>
-        </h2>
-        <p class="row">
-          <span class="mono muted">{id}</span> <Status order={order} />{' '}
-          {shipments.map((shipment) => (
-            <ShipmentBadge key={shipment.id} shipment={shipment} />
-          ))}{' '}
-          {claims.some(({ status }) => status === 'opened') && (
-            <span class="badge" data-tone="bad">
-              {w.claim}
-            </span>
-          )}
-        </p>
-        <Actions sale={sale} again={again} />
-      </header>
+      <DetailHead title={item.title} id={id} badges={badges}>
+        <Actions sale={sale} />
+      </DetailHead>
       <FactList
         of={[
           [w.total, totalOf(order)],
@@ -85,8 +72,8 @@ function Detail({ sale, again }: { sale: Sale; again(): void }) {
               {item.id}
             </a>,
           ],
-          [w.seller, person(seller)],
-          [w.buyer, person(buyer)],
+          [w.seller, <UserLink key="seller" {...seller} />],
+          [w.buyer, <UserLink key="buyer" {...buyer} />],
           [w.fee, amountOf(order, sale_fee * quantity)],
           [w.pack, pack_id === null ? null : String(pack_id)],
           ...shipments.map((one) => [one.type === 'return' ? w.back : w.shipment, parcelOf(one)] as const),
@@ -97,8 +84,8 @@ function Detail({ sale, again }: { sale: Sale; again(): void }) {
       <History sale={sale} />
       <p class="row">
         <a href={formatAddress('requests', [], { q: String(id) })}>{w.calls}</a>
-        <a href={formatAddress('live', [], { q: String(id) })}>{w.live}</a>
-        <a href={formatAddress('webhooks', [], { resource: `/orders/${id}` })}>{w.webhooks}</a>
+        <a href={formatAddress('live', [], { q: String(id) })}>{titleOf('live')}</a>
+        <a href={formatAddress('webhooks', [], { resource: `/orders/${id}` })}>{titleOf('webhooks')}</a>
       </p>
     </article>
   )

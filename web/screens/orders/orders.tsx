@@ -1,17 +1,17 @@
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/feedback.tsx'
-import { FilterBar, NoMatch, RemovableFilter, SearchField, UserFilter } from '../../parts/filters.tsx'
-import { Select } from '../../parts/form.tsx'
+import { FilterBar, NoMatch, RemovableFilter, SearchField, SelectFilter, UserFilter } from '../../parts/filters.tsx'
+import { titled } from '../../parts/form.tsx'
+import { TwoLines } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
-import { visible } from '../../parts/text.tsx'
+import { visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { distanceOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
-import { type Address, formatAddress, numberIn } from '../../world/address.ts'
+import { type Address, numberIn } from '../../world/address.ts'
 import { baseUrl, read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
-import { setQuery } from '../../world/navigation.ts'
 import { usePages } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
 import { BuyForm } from './forms.tsx'
@@ -19,72 +19,46 @@ import { OpenedOrder, ShipmentBadge, Status } from './order.tsx'
 import { changesSales, type Order, SHIPMENT_STATUSES, type Shipment, STATUSES, totalOf } from './sale.ts'
 
 const PAGE = 50
-/** In px, for two lines. */
-const ROW_HEIGHT = 56
-/** Members of the address that filter the list. */
-const FILTERS = ['status', 'shipment', 'seller', 'buyer', 'item', 'q']
 
 /** `#/orders/2000010000000001?seller=2500000101&status=paid` */
 export default function Orders({ path: [id], query }: Address) {
   const w = words().orders
   const open = id === undefined ? undefined : numberIn(id)
   const buy = (style: string, keys?: string) => (
-    <DialogButton
-      class={style}
-      title={w.buy}
-      {...(keys && { keys })}
-      dialog={(close) => <BuyForm item={query.item} filters={query} onClose={close} />}
-    />
+    <DialogButton class={style} title={w.buy} keys={keys}>
+      <BuyForm item={query.item} filters={query} />
+    </DialogButton>
   )
   const list = (
     <>
-      <FilterBar title={w.title}>
+      <FilterBar>
         {buy('primary small', '+')}
-        <Select
-          label={w.status}
-          value={query.status ?? ''}
-          options={[['', w.all], ...STATUSES.map((one) => [one, w[one]] as const)]}
-          onValue={(status) => setQuery({ status })}
-        />
-        <Select
-          label={w.shipment}
-          value={query.shipment ?? ''}
-          options={[['', w.allShipments], ...SHIPMENT_STATUSES.map((one) => [one, w.states[one]] as const)]}
-          onValue={(shipment) => setQuery({ shipment })}
-        />
-        <UserFilter label={w.seller} name="seller" value={query.seller} />
-        <SearchField label={w.search} value={query.q} maxLength={100} />
-        <RemovableFilter name="buyer" title={w.buyer} value={query.buyer} />
-        <RemovableFilter name="item" title={w.listing} value={query.item} />
+        <SelectFilter label={w.status} name="status" all={w.allFeminine} options={titled(STATUSES, w)} />
+        <SelectFilter label={w.shipment} name="shipment" options={titled(SHIPMENT_STATUSES, w.states)} />
+        <UserFilter label={w.seller} name="seller" />
+        <SearchField label={w.search} maxLength={100} />
+        <RemovableFilter name="buyer" label={w.buyer} />
+        <RemovableFilter name="item" label={w.listing} />
       </FilterBar>
       <PagedTable
         pages={useOrders(query)}
         empty={
-          FILTERS.some((name) => query[name]) ? (
-            <NoMatch title={w.noMatch} filters={FILTERS} />
-          ) : (
+          <NoMatch title={w.noMatch} filters={['status', 'shipment', 'seller', 'buyer', 'item', 'q']}>
             <Empty icon="orders" title={w.none} command={mercadito('buy MLA1400000001', baseUrl)}>
               <p>{w.noneWhy}</p>
               {buy('primary')}
             </Empty>
-          )
+          </NoMatch>
         }
-        label={w.title}
         columns={columns()}
-        hrefOf={(order) => formatAddress('orders', [order.id], query)}
         openKey={open}
-        rowHeight={ROW_HEIGHT}
+        isTall
         countOf={w.count}
       />
     </>
   )
   return (
-    <Split
-      heading={w.title}
-      list={list}
-      title={`${w.order} ${id}`}
-      detail={open === undefined ? undefined : <OpenedOrder key={open} id={open} />}
-    />
+    <Split list={list} title={`${w.order} ${id}`} detail={open !== undefined && <OpenedOrder key={open} id={open} />} />
   )
 }
 
@@ -96,7 +70,6 @@ type Row = Order & { shipment: Pick<Shipment, 'status' | 'substatus'> | undefine
 const useOrders = ({ status, shipment, seller, buyer, item, q }: Record<string, string>) =>
   usePages<Row>({
     key: JSON.stringify([status, shipment, seller, buyer, item, q]),
-    idOf: ({ id }) => id,
     refreshOn: changesSales,
     load: async (before, signal) => {
       const query = {
@@ -124,13 +97,10 @@ function columns(): Column<Row>[] {
       title: w.order,
       width: 'minmax(8rem, 1fr)',
       cell: (order) => (
-        <span class="two-lines">
-          <bdi>{visible(order.order_items[0]!.item.title)}</bdi>
-          <span class="second-line">
-            <Status order={order} />
-            <span class="mono muted">{order.id}</span>
-          </span>
-        </span>
+        <TwoLines first={<bdi>{visible(order.order_items[0]!.item.title)}</bdi>}>
+          <Status order={order} />
+          <span class="mono muted">{order.id}</span>
+        </TwoLines>
       ),
     },
     {

@@ -1,4 +1,5 @@
 import type { AnswerOf, AnyEvent } from '../../../lib/types.ts'
+import type { Tone } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { orNull, read } from '../../world/client.ts'
 import { words } from '../words.ts'
@@ -7,7 +8,6 @@ export type Order = AnswerOf<'GET /orders/{id}'>
 export type Shipment = AnswerOf<'GET /shipments/{id}'>
 type Message = AnswerOf<'GET /messages'>['results'][number]
 export type Claim = AnswerOf<'GET /claims'>['results'][number]
-type Tone = 'warn' | 'good' | 'info' | 'bad' | 'plain'
 
 /** In the order of the filter, with the colour of the badge. */
 export const TONES: Record<Order['status'], Tone> = {
@@ -51,11 +51,9 @@ export interface Sale {
   claims: (Claim & { messages: AnswerOf<'GET /claims/{id}/messages'>['results'] })[]
 }
 
-/** Forms about a sale; `again` loads it. */
+/** Forms about a sale. */
 export interface SaleFormProps {
   sale: Sale
-  onClose(): void
-  again(): void
 }
 
 const MESSAGES = 200

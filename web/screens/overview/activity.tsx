@@ -1,6 +1,5 @@
 import { Show } from '../../parts/feedback.tsx'
-import { Status } from '../../parts/status.tsx'
-import { visible } from '../../parts/text.tsx'
+import { Status, visible } from '../../parts/values.tsx'
 import { dateTimeOf, distanceOf, durationOf, minuteOf, timeOf } from '../../words/time.ts'
 import { language, number } from '../../words/words.ts'
 import { formatAddress, whyHref } from '../../world/address.ts'
@@ -89,7 +88,7 @@ function Refusals() {
         read('GET /requests/{id}/explain', { path: { id }, query: { lang, fix: 'false' }, signal })
       return Promise.all(results.map(async (call) => ({ call, why: await explain(call) })))
     },
-    { key: lang, refreshOn: ({ type }) => type === 'request', refreshMs: REFRESH_MS },
+    { key: lang, refreshOn: ['request'], refreshMs: REFRESH_MS },
   )
   if (loaded.data?.length === 0) return null
   return (

@@ -1,7 +1,6 @@
 import type { AnswerOf } from '../../../lib/types.ts'
-import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
-import { Marked } from '../../parts/text.tsx'
+import { Badge, FactList, Marked } from '../../parts/values.tsx'
 import { language, number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { useCall } from '../../world/load.ts'
@@ -18,7 +17,7 @@ export function Findings() {
   const loaded = useCall(
     'GET /audit',
     { query: { lang: language.value } },
-    { refreshOn: ({ type }) => type === 'request' || type === 'attempt', refreshMs: REFRESH_MS },
+    { refreshOn: ['request', 'attempt'], refreshMs: REFRESH_MS },
   )
   return <Show loaded={loaded}>{(audit) => <Review audit={audit} again={loaded.again} />}</Show>
 }
@@ -76,9 +75,7 @@ function FindingDetails({ finding: { severity, title, why, fix, evidence } }: { 
   return (
     <details>
       <summary>
-        <span class="badge" data-tone={TONES[severity]}>
-          {w[severity]}
-        </span>{' '}
+        <Badge tone={TONES[severity]}>{w[severity]}</Badge>{' '}
         <strong>
           <Marked text={title} />
         </strong>{' '}

@@ -1,32 +1,38 @@
-import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import { Confirm, DialogButton, FormDialog } from '../../parts/dialog.tsx'
+import { useContext, useEffect, useState } from 'preact/hooks'
 import { Environment } from '../../parts/environment.tsx'
 import { Skeleton } from '../../parts/feedback.tsx'
-import { Input, type Values } from '../../parts/form.tsx'
 import { Icon, type IconName } from '../../parts/icons.tsx'
-import { visible } from '../../parts/text.tsx'
-import { notify } from '../../parts/toasts.tsx'
+import { ScreenTitle } from '../../parts/page.tsx'
+import { visible } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
-import { change, worldId } from '../../world/client.ts'
+import { worldId } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { overview, useOverview, type World } from '../../world/overview.ts'
+import { useOverview, type World } from '../../world/overview.ts'
 import { words } from './words.ts'
+
+type Others = Pick<typeof import('../others.ts'), 'activity' | 'ResetButton' | 'SnapshotButton'>
 
 export default function Overview() {
   const w = words()
   const world = useOverview()
   const info = useCall('GET /worlds/{id}', { path: { id: worldId } })
-  const [Activity, setActivity] = useState<ComponentType<{ world: World }>>()
-  // What is below can wait until the rest is seen.
-  useEffect(() => void import('../others.ts').then(({ activity }) => setActivity(() => activity)), [])
+  const [others, setOthers] = useState<Others>()
+  // What is below, and the dialogs, can wait until the rest is seen.
+  useEffect(() => void import('../others.ts').then(setOthers), [])
+  const Activity = others?.activity
+  const name = world?.world.name ?? common().world(worldId)
   return (
     <div class="page stack overview">
       <div class="page-head">
-        <h1>{w.title}</h1>
-        <Actions />
+        <h1>{useContext(ScreenTitle)}</h1>
+        {others && (
+          <div class="row">
+            <others.SnapshotButton />
+            <others.ResetButton name={name} isKept={world?.world.mode === 'kept'} />
+          </div>
+        )}
       </div>
       <section class="overview-address">
         <h2 class="label">{w.address}</h2>
@@ -41,47 +47,6 @@ export default function Overview() {
       ) : (
         <Skeleton />
       )}
-    </div>
-  )
-}
-
-/** What concerns the whole world. */
-function Actions() {
-  const w = words()
-  const save = async ({ name = '' }: Values) => {
-    await change(w.snapshot, 'POST /snapshots', { body: { name } })
-    notify(<a href="#/worlds">{w.saved(name)}</a>)
-  }
-  const reset = async () => {
-    await change(w.reset, 'POST /reset', { body: { keep_requests: true } })
-    notify(w.resetDone)
-  }
-  const name = overview.value?.world.name ?? common().world(worldId)
-  const isKept = overview.value?.world.mode === 'kept'
-  return (
-    <div class="row">
-      <DialogButton
-        title={w.snapshot}
-        dialog={(close) => (
-          <FormDialog title={w.snapshot} action={w.snapshot} onSubmit={save} onClose={close}>
-            <Input label={w.snapshotName} name="name" required />
-          </FormDialog>
-        )}
-      />
-      <DialogButton
-        title={w.reset}
-        dialog={(close) => (
-          <Confirm
-            title={w.resetTitle(visible(name))}
-            action={w.reset}
-            typed={isKept ? name : undefined}
-            onConfirm={reset}
-            onClose={close}
-          >
-            <p>{w.resetWhy}</p>
-          </Confirm>
-        )}
-      />
     </div>
   )
 }

@@ -1,21 +1,16 @@
-import { useId, useRef, useState } from 'preact/hooks'
-import type { Operations } from '../../../lib/types.ts'
+import { useRef, useState } from 'preact/hooks'
 import { FormDialog } from '../../parts/dialog.tsx'
-import { Field, Input, Options, Select, type Values } from '../../parts/form.tsx'
+import { Field, Select, Text, titled, type Values } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { visible } from '../../parts/text.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
+import { visible } from '../../parts/values.tsx'
 import { formatAddress } from '../../world/address.ts'
 import { change, read, worldId } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { useLoad } from '../../world/load.ts'
+import { openDetail } from '../../world/navigation.ts'
+import { BuyerOptions, ListingInput, MAX_OFFERED } from '../subjects.tsx'
 import { words } from '../words.ts'
-import type { Question } from './list.tsx'
-
-/** Listings and buyers that are offered. Others can be typed, or asked for with the CLI. */
-const MAX_OFFERED = 50
-/** Letters of the site, with which the id of a listing begins. */
-const SITE_LENGTH = 3
 
 /** Of the first test seller. */
 async function readListings(signal: AbortSignal) {
@@ -24,20 +19,13 @@ async function readListings(signal: AbortSignal) {
   return (await read('GET /items', { query: { ...seller, status: 'active', limit: MAX_OFFERED }, signal })).results
 }
 
-interface AskProps {
-  item: string | undefined
-  onAsked(id: number): void
-  onClose(): void
-}
-
-/** Asks as a buyer, also in the past. */
-export function Ask({ item: given, onAsked, onClose }: AskProps) {
-  const listings = useLoad(readListings).data
+/** Asks as a buyer, also in the past, and opens the question. */
+export function Ask({ item: given }: { item: string | undefined }) {
+  const listings = useLoad(readListings).data ?? []
   const [typed, setItem] = useState(given)
   const [date, setDate] = useState<PastDate>({ choice: 'now' })
-  const list = useId()
   const w = words().questions
-  const item = typed ?? listings?.[0]?.id ?? ''
+  const item = typed ?? listings[0]?.id ?? ''
 
   const submit = async ({ buyer, text }: Values) => {
     const date_created = instantOf(date)
@@ -45,35 +33,15 @@ export function Ask({ item: given, onAsked, onClose }: AskProps) {
     const { id } = await change(w.ask, 'POST /questions', {
       body: { item_id: item, text: text!, ...(buyer && { from }), ...(date_created && { date_created }) },
     })
-    notify(<a href={formatAddress('questions', [id])}>{w.asked(id)}</a>)
-    onAsked(id)
+    notify(<a href={formatAddress('questions', [id])}>{w.made(id)}</a>)
+    openDetail(id)
   }
+  const others = [['', w.anyBuyer] as const, ['guest', w.guest] as const]
   return (
-    <FormDialog title={w.askTitle} action={w.ask} onSubmit={submit} onClose={onClose}>
-      <Input
-        label={w.item}
-        name="item"
-        value={item}
-        list={list}
-        required
-        // A listing that is read later must not join what is typed.
-        onFocus={() => setItem(item)}
-        onInput={({ currentTarget }) => setItem(currentTarget.value)}
-      />
-      <datalist id={list}>
-        {listings?.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {visible(title)}
-          </option>
-        ))}
-      </datalist>
-      <Buyers site={item.slice(0, SITE_LENGTH)} />
-      <Field label={w.text}>
-        {(more) => (
-          // biome-ignore lint/a11y/noAutofocus: what a dialog is opened for has the focus
-          <textarea {...more} name="text" autoFocus required rows={3} maxLength={2000} />
-        )}
-      </Field>
+    <FormDialog title={w.askTitle} action={w.ask} onSubmit={submit}>
+      <ListingInput label={w.listing} value={item} onValue={setItem} listings={listings} />
+      <BuyerOptions label={w.buyer} listing={item} first={others} />
+      <Text label={w.text} name="text" maxLength={2000} required autofocus />
       <p class="row">
         <DateBack value={date} onValue={setDate} />
       </p>
@@ -81,31 +49,14 @@ export function Ask({ item: given, onAsked, onClose }: AskProps) {
   )
 }
 
-type Site = Operations['GET /users']['query']['site_id']
-
-/** The buyers of the listing's site, a guest, or the default of the call. */
-function Buyers({ site }: { site: string }) {
-  const { data } = useLoad(
-    async (signal) => {
-      if (site.length < SITE_LENGTH) return []
-      const query = { kind: 'buyer', site_id: site as Site, limit: MAX_OFFERED } as const
-      return (await read('GET /users', { query, signal })).results
-    },
-    { key: site },
-  )
-  const w = words().questions
-  const buyers = (data ?? []).map(({ id, nickname }) => [String(id), visible(nickname)] as const)
-  return <Options label={w.buyer} name="buyer" options={[['', w.anyBuyer], ['guest', w.guest], ...buyers]} />
-}
-
 interface AnswerFormProps {
-  question: Question
+  /** Of the question. */
+  id: number
   seller: string
-  again(): void
 }
 
 /** Answers as the seller does, with a control call. */
-export function AnswerForm({ question: { id }, seller, again }: AnswerFormProps) {
+export function AnswerForm({ id, seller }: AnswerFormProps) {
   const [text, setText] = useState('')
   const [date, setDate] = useState<PastDate>({ choice: 'now' })
   const [isBusy, setBusy] = useState(false)
@@ -120,7 +71,6 @@ export function AnswerForm({ question: { id }, seller, again }: AnswerFormProps)
       const body = { answer: { text, ...(date_created && { date_created }) } }
       await attempt(() => change(w.answer, 'PATCH /questions/{id}', { path: { id }, body }))
       notify(w.answeredNow)
-      again()
     } catch {
       setBusy(false)
     }
@@ -185,7 +135,7 @@ function DateBack({ value, onValue }: { value: PastDate; onValue(value: PastDate
       <Select
         label={w.date}
         value={value.choice}
-        options={choices.map((choice) => [choice, w[choice]] as const)}
+        options={titled(choices, w)}
         onValue={(choice) => onValue({ choice, ...(choice === 'exactly' && { exactly: present }) })}
       />
       {value.choice === 'exactly' && (

@@ -1,38 +1,34 @@
 import type { Schemas } from '../../../lib/types.ts'
+import { DialogButton } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/feedback.tsx'
-import { FilterBar, NoMatch, RemovableFilter, SearchField, UserFilter } from '../../parts/filters.tsx'
-import { Select } from '../../parts/form.tsx'
+import { FilterBar, NoMatch, RemovableFilter, SearchField, SelectFilter, UserFilter } from '../../parts/filters.tsx'
+import { TwoLines } from '../../parts/page.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
-import { visible } from '../../parts/text.tsx'
+import { Badge, type Tone, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { distanceOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
-import { formatAddress } from '../../world/address.ts'
 import { baseUrl, read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
-import { setQuery } from '../../world/navigation.ts'
 import { useOverview } from '../../world/overview.ts'
-import { canChange } from '../../world/role.ts'
 import { usePages } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
+import { Ask } from './forms.tsx'
 
 const PAGE = 50
-/** In px, for two lines. */
-const ROW_HEIGHT = 56
 /** Characters of a row. */
 const MAX_TEXT = 200
 
 interface ListProps {
   query: Record<string, string>
   open: number | undefined
-  ask(): void
 }
 
-export function QuestionList({ query, open, ask }: ListProps) {
+export function QuestionList({ query, open }: ListProps) {
+  const w = words().questions
   const { status, seller, item, from, q, age } = query
   const pages = usePages<Row>({
     key: JSON.stringify([status, seller, item, from, q, age]),
-    idOf: ({ id }) => id,
     refreshOn: (event) =>
       (event.type === 'fact' && event.topic === 'questions') ||
       (event.type === 'control' && /\/(questions|items)/.test(event.path)),
@@ -46,22 +42,57 @@ export function QuestionList({ query, open, ask }: ListProps) {
         ...(signal && { signal }),
       }),
   })
+  const ask = (style: string, keys?: string) => (
+    <DialogButton class={style} title={w.ask} keys={keys}>
+      <Ask item={item} />
+    </DialogButton>
+  )
+  const counts = useOverview()?.questions.by_status
+  // They are those of all questions.
+  const hasCounts = FILTERS.every((name) => name === 'status' || !query[name])
+  const titleOf = (one: Status) => (counts && hasCounts ? `${w[one]} (${number(counts[one])})` : w[one])
   return (
     <>
-      <Filters query={query} ask={ask} />
+      <FilterBar>
+        {ask('primary small', 'a')}
+        <SelectFilter
+          label={w.status}
+          name="status"
+          all={w.allFeminine}
+          options={STATUSES.map((one) => [one, titleOf(one)] as const)}
+        />
+        <UserFilter label={w.seller} name="seller" />
+        <SelectFilter
+          label={w.age}
+          name="age"
+          all={w.any}
+          options={Object.keys(AGES).map((one) => [one, w.olderThan[one as '1h']] as const)}
+        />
+        <SearchField label={w.search} maxLength={100} />
+        <RemovableFilter name="item" label={w.listing} />
+        <RemovableFilter name="from" label={w.buyer} />
+      </FilterBar>
       <PagedTable
         pages={pages}
-        empty={<NoQuestions isFiltered={FILTERS.some((name) => query[name])} ask={ask} />}
-        label={words().questions.title}
+        empty={
+          <NoMatch title={w.noMatch} filters={FILTERS}>
+            <Empty icon="questions" title={w.none} command={mercadito("ask MLA1400000001 '¿Tiene garantía?'", baseUrl)}>
+              <p>{w.noneWhy}</p>
+              {ask('primary')}
+            </Empty>
+          </NoMatch>
+        }
         columns={columns()}
-        hrefOf={({ id }) => formatAddress('questions', [id], query)}
         openKey={open}
-        rowHeight={ROW_HEIGHT}
-        countOf={words().questions.count}
+        isTall
+        countOf={w.count}
       />
     </>
   )
 }
+
+/** Members of the address that filter the list. */
+const FILTERS = ['status', 'seller', 'item', 'from', 'q', 'age']
 
 const numberOf = (text: string | undefined) => (text ? Number(text) : undefined)
 
@@ -95,13 +126,10 @@ function RowText(question: Row) {
   const { text, item_id, item_title } = question
   const w = words().questions
   return (
-    <span class="two-lines">
-      {text ? <bdi>{visible(text.slice(0, MAX_TEXT))}</bdi> : <span class="muted">{w.erased}</span>}
-      <span class="second-line">
-        <Badges question={question} />
-        <bdi class="muted">{visible(item_title ?? item_id)}</bdi>
-      </span>
-    </span>
+    <TwoLines first={text ? <bdi>{visible(text.slice(0, MAX_TEXT))}</bdi> : <span class="muted">{w.erased}</span>}>
+      <Badges question={question} />
+      <bdi class="muted">{visible(item_title ?? item_id)}</bdi>
+    </TwoLines>
   )
 }
 
@@ -111,13 +139,9 @@ export function Badges({ question }: { question: Question }) {
   const w = words().questions
   return (
     <>
-      <span class="badge" data-tone={TONES[status]}>
-        {w[status]}
-      </span>
+      <Badge tone={TONES[status]}>{w[status]}</Badge>
       {FLAGS.filter((flag) => question[flag]).map((flag) => (
-        <span key={flag} class="badge">
-          {w[flag]}
-        </span>
+        <Badge key={flag}>{w[flag]}</Badge>
       ))}
     </>
   )
@@ -134,67 +158,11 @@ export function Age({ question }: { question: Question }) {
   )
 }
 
-function NoQuestions({ isFiltered, ask }: { isFiltered: boolean; ask(): void }) {
-  const w = words().questions
-  if (isFiltered) return <NoMatch title={w.noMatch} filters={FILTERS} />
-  return (
-    <Empty icon="questions" title={w.none} command={mercadito("ask MLA1400000001 '¿Tiene garantía?'", baseUrl)}>
-      <p>{w.noneWhy}</p>
-      {canChange.value && (
-        <button type="button" class="primary" aria-haspopup="dialog" onClick={ask}>
-          {w.ask}
-        </button>
-      )}
-    </Empty>
-  )
-}
-
-/** Members of the address that filter the list. */
-const FILTERS = ['status', 'seller', 'item', 'from', 'q', 'age']
-
-function Filters({ query, ask }: { query: Record<string, string>; ask(): void }) {
-  const w = words().questions
-  const counts = useOverview()?.questions.by_status
-  // They are those of all questions.
-  const hasCounts = FILTERS.every((name) => name === 'status' || !query[name])
-  const titleOf = (status: Status) => (counts && hasCounts ? `${w[status]} (${number(counts[status])})` : w[status])
-  return (
-    <FilterBar title={w.title}>
-      {canChange.value && (
-        <button type="button" class="primary small" aria-haspopup="dialog" onClick={ask}>
-          {w.ask} <kbd>a</kbd>
-        </button>
-      )}
-      <Select
-        label={w.status}
-        value={query.status ?? ''}
-        options={[['', w.all], ...STATUSES.map((status) => [status, titleOf(status)] as const)]}
-        onValue={(status) => setQuery({ status })}
-      />
-      <UserFilter label={w.seller} name="seller" value={query.seller} />
-      <Select
-        label={w.age}
-        value={query.age ?? ''}
-        options={[
-          ['', w.anyAge],
-          ['1h', w.olderThan1h],
-          ['1d', w.olderThan1d],
-          ['7d', w.olderThan7d],
-        ]}
-        onValue={(age) => setQuery({ age })}
-      />
-      <SearchField label={w.search} value={query.q} maxLength={100} />
-      <RemovableFilter name="item" title={w.item} value={query.item} />
-      <RemovableFilter name="from" title={w.buyer} value={query.from} />
-    </FilterBar>
-  )
-}
-
 export type Question = Schemas['AnyQuestion']
 export type Status = Question['status']
 
 /** In the order of the filter, with the colour of the badge. */
-const TONES: Record<Status, 'warn' | 'good' | 'info' | 'bad' | 'plain'> = {
+const TONES: Record<Status, Tone> = {
   UNANSWERED: 'warn',
   ANSWERED: 'good',
   UNDER_REVIEW: 'info',

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Operations, Schemas } from '../../../lib/types.ts'
-import { Confirm } from '../../parts/dialog.tsx'
-import { Select } from '../../parts/form.tsx'
+import { ConfirmButton } from '../../parts/dialog.tsx'
+import { Select, titled } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { attempt, notify } from '../../parts/toasts.tsx'
+import { type Action, ActionButtons } from '../../parts/page.tsx'
+import { act, attempt, notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
 import { words } from '../words.ts'
 import { FLAGS, type Question, STATUSES, type Status } from './list.tsx'
@@ -13,7 +14,6 @@ type Change = Operations['PATCH /questions/{id}']['body']
 /** What moderation may do: state, flags, ban, the answer, and the listing. */
 export function Moderation({ question, item, again }: Context & { again(): void }) {
   const { id, status, answer, hidden } = question
-  const [confirming, setConfirming] = useState<'ban' | 'close'>()
   const w = words().questions
 
   const run = async (changed: Promise<unknown>) => {
@@ -28,49 +28,51 @@ export function Moderation({ question, item, again }: Context & { again(): void 
   const patch = (label: string, body: Change) => run(change(label, 'PATCH /questions/{id}', { path: { id }, body }))
   const patchItem = (label: string, status: 'active' | 'closed') =>
     run(change(label, 'PATCH /items/{id}', { path: { id: item.id }, body: { status } }))
-  const quietly = (done: () => Promise<unknown>) => void attempt(done).catch(() => {})
-  const toggleHidden = () => quietly(() => patch(hidden ? w.show : w.hide, { flags: { hidden: !hidden } }))
+  const toggleHidden = () => act(() => patch(hidden ? w.show : w.hide, { flags: { hidden: !hidden } }))
   const isAllowed = answer?.status === 'ACTIVE'
   const answerTitle = isAllowed ? w.banAnswer : w.allowAnswer
+  const answerStatus = isAllowed ? ('BANNED' as const) : ('ACTIVE' as const)
+  const actions: Action[] = [
+    ...(answer
+      ? [
+          { title: w.removeAnswer, run: () => act(() => patch(w.removeAnswer, { answer: null })) },
+          { title: answerTitle, run: () => act(() => patch(answerTitle, { answer: { status: answerStatus } })) },
+        ]
+      : []),
+    ...(item.status === 'closed'
+      ? [{ title: w.openListing, run: () => act(() => patchItem(w.openListing, 'active')) }]
+      : []),
+  ]
   useKeys([{ keys: 'h', title: hidden ? w.show : w.hide, run: toggleHidden }])
 
   return (
-    <section class="moderation">
+    <section class="stack moderation">
       <h3>{w.moderate}</h3>
       <div class="row">
         <Select
           label={w.status}
           value={status}
-          options={STATUSES.filter((one) => one === status || one !== 'BANNED').map((one) => [one, w[one]] as const)}
-          onValue={(next: Status) => quietly(() => patch(w[next], { status: next }))}
+          options={titled(
+            STATUSES.filter((one) => one === status || one !== 'BANNED'),
+            w,
+          )}
+          onValue={(next: Status) => act(() => patch(w[next], { status: next }))}
         />
         {status !== 'BANNED' && (
-          <button type="button" class="danger small" aria-haspopup="dialog" onClick={() => setConfirming('ban')}>
-            {w.ban}
-          </button>
+          <ConfirmButton
+            class="danger small"
+            title={w.ban}
+            heading={w.banTitle}
+            onSubmit={() => patch(w.ban, { status: 'BANNED' })}
+          >
+            {w.banWhy}
+          </ConfirmButton>
         )}
-        {answer && (
-          <>
-            <button type="button" class="small" onClick={() => quietly(() => patch(w.removeAnswer, { answer: null }))}>
-              {w.removeAnswer}
-            </button>
-            <button
-              type="button"
-              class="small"
-              onClick={() => quietly(() => patch(answerTitle, { answer: { status: isAllowed ? 'BANNED' : 'ACTIVE' } }))}
-            >
-              {answerTitle}
-            </button>
-          </>
-        )}
-        {item.status === 'closed' ? (
-          <button type="button" class="small" onClick={() => quietly(() => patchItem(w.openListing, 'active'))}>
-            {w.openListing}
-          </button>
-        ) : (
-          <button type="button" class="small" aria-haspopup="dialog" onClick={() => setConfirming('close')}>
-            {w.closeListing}
-          </button>
+        <ActionButtons class="small" of={actions} />
+        {item.status !== 'closed' && (
+          <ConfirmButton class="small" title={w.closeListing} onSubmit={() => patchItem(w.closeListing, 'closed')}>
+            {w.closeWhy}
+          </ConfirmButton>
         )}
       </div>
       <fieldset class="checks">
@@ -84,26 +86,6 @@ export function Moderation({ question, item, again }: Context & { again(): void 
           />
         ))}
       </fieldset>
-      {confirming === 'ban' && (
-        <Confirm
-          title={w.banTitle}
-          action={w.ban}
-          onConfirm={() => patch(w.ban, { status: 'BANNED' })}
-          onClose={() => setConfirming(undefined)}
-        >
-          {w.banWhy}
-        </Confirm>
-      )}
-      {confirming === 'close' && (
-        <Confirm
-          title={w.closeTitle}
-          action={w.closeListing}
-          onConfirm={() => patchItem(w.closeListing, 'closed')}
-          onClose={() => setConfirming(undefined)}
-        >
-          {w.closeWhy}
-        </Confirm>
-      )}
     </section>
   )
 }

@@ -1,37 +1,26 @@
-import { useState } from 'preact/hooks'
-import { Fact, Facts } from '../../parts/facts.tsx'
-import { Empty, Show } from '../../parts/feedback.tsx'
-import { useKeys } from '../../parts/keys.ts'
+import type { ComponentChildren } from 'preact'
+import { Found } from '../../parts/feedback.tsx'
 import { Split } from '../../parts/split.tsx'
-import { visible } from '../../parts/text.tsx'
+import { Badge, FactList, visible } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { type Address, formatAddress, numberIn } from '../../world/address.ts'
 import { orNull, read } from '../../world/client.ts'
 import { useLoad } from '../../world/load.ts'
-import { openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
-import { AnswerForm, Ask } from './forms.tsx'
+import { AnswerForm } from './forms.tsx'
 import { Age, Badges, type Question, QuestionList } from './list.tsx'
 import { type Context, Moderation } from './moderation.tsx'
 
 export default function Questions({ path: [id], query }: Address) {
-  const [isAsking, setAsking] = useState(false)
   const open = id === undefined ? undefined : numberIn(id)
-  const w = words().questions
-  const ask = () => setAsking(true)
-  useKeys(canChange.value ? [{ keys: 'a', title: w.ask, run: ask }] : [])
   return (
-    <>
-      <Split
-        heading={w.title}
-        list={<QuestionList query={query} open={open} ask={ask} />}
-        title={String(open)}
-        detail={open === undefined ? undefined : <QuestionDetail key={open} id={open} />}
-      />
-      {isAsking && <Ask item={query.item} onAsked={openDetail} onClose={() => setAsking(false)} />}
-    </>
+    <Split
+      list={<QuestionList query={query} open={open} />}
+      title={String(open)}
+      detail={open !== undefined && <QuestionDetail key={open} id={open} />}
+    />
   )
 }
 
@@ -55,17 +44,9 @@ function QuestionDetail({ id }: { id: number }) {
       (event.type === 'control' && /\/(questions|items)/.test(event.path)),
   })
   return (
-    <Show loaded={loaded}>
-      {(context) =>
-        context ? (
-          <Loaded {...context} again={loaded.again} />
-        ) : (
-          <Empty icon="questions" title={w.gone(id)}>
-            <p>{w.goneWhy}</p>
-          </Empty>
-        )
-      }
-    </Show>
+    <Found loaded={loaded} gone={w.gone(id)} why={w.goneWhy}>
+      {(context) => <Loaded {...context} again={loaded.again} />}
+    </Found>
   )
 }
 
@@ -88,7 +69,7 @@ function Loaded({ again, ...context }: Context & { again(): void }) {
         </p>
       </header>
       <Thread {...context} />
-      {isOpen && canChange.value && <AnswerForm question={question} seller={seller.nickname} again={again} />}
+      {isOpen && canChange.value && <AnswerForm id={id} seller={seller.nickname} />}
       <People {...context} />
       {canChange.value && <Moderation {...context} again={again} />}
       <OtherQuestions question={question} />
@@ -98,37 +79,41 @@ function Loaded({ again, ...context }: Context & { again(): void }) {
 
 function People({ question, item, seller, buyer }: Context) {
   const w = words().questions
-  const filterBy = (name: string, value: string | number) =>
-    formatAddress('questions', [question.id], { [name]: String(value) })
+  const { id, from } = question
+  const filterBy = (name: string, value: string | number) => formatAddress('questions', [id], { [name]: String(value) })
+  const person = (name: string, user: number, nickname: string) => (
+    <>
+      <a href={filterBy(name, user)}>
+        <bdi>{visible(nickname)}</bdi>
+      </a>{' '}
+      <span class="mono muted">{user}</span>
+    </>
+  )
   return (
-    <Facts>
-      <Fact name={w.item}>
-        <a class="mono" href={filterBy('item', item.id)}>
-          {item.id}
-        </a>{' '}
-        <a href={formatAddress('listings', [item.id])}>
-          <bdi>{visible(item.title)}</bdi>
-        </a>{' '}
-        {money(item.price, item.currency_id, item.id)}
-      </Fact>
-      <Fact name={w.buyer}>
-        <a href={filterBy('from', question.from.id)}>
-          <bdi>{buyer ? visible(buyer.nickname) : w.guestName}</bdi>
-        </a>{' '}
-        <span class="mono muted">{question.from.id}</span>
-      </Fact>
-      <Fact name={w.seller}>
-        <a href={filterBy('seller', seller.id)}>
-          <bdi>{visible(seller.nickname)}</bdi>
-        </a>{' '}
-        <span class="mono muted">{seller.id}</span>
-      </Fact>
-      <Fact name={w.webhooks}>
-        <a class="mono" href={formatAddress('webhooks', [], { resource: `/questions/${question.id}` })}>
-          /questions/{question.id}
-        </a>
-      </Fact>
-    </Facts>
+    <FactList
+      of={[
+        [
+          w.listing,
+          <>
+            <a class="mono" href={filterBy('item', item.id)}>
+              {item.id}
+            </a>{' '}
+            <a href={formatAddress('listings', [item.id])}>
+              <bdi>{visible(item.title)}</bdi>
+            </a>{' '}
+            {money(item.price, item.currency_id, item.id)}
+          </>,
+        ],
+        [w.buyer, person('from', from.id, buyer?.nickname ?? w.guestName)],
+        [w.seller, person('seller', seller.id, seller.nickname)],
+        [
+          w.webhooks,
+          <a key="webhooks" class="mono" href={formatAddress('webhooks', [], { resource: `/questions/${id}` })}>
+            /questions/{id}
+          </a>,
+        ],
+      ]}
+    />
   )
 }
 
@@ -136,32 +121,33 @@ function People({ question, item, seller, buyer }: Context) {
 function Thread({ question: { text, answer, date_created }, seller, buyer }: Context) {
   const w = words().questions
   return (
-    <div class="thread">
-      <div class="bubble" data-side="buyer">
-        {text ? <bdi>{visible(text)}</bdi> : <span class="muted">{w.erased}</span>}
-        <footer>
-          <bdi>{buyer ? visible(buyer.nickname) : w.guestName}</bdi> · <time>{dateTimeOf(date_created)}</time>
-        </footer>
-      </div>
+    <div class="stack">
+      <Bubble side="buyer" text={text} by={buyer?.nickname ?? w.guestName} at={date_created} />
       {answer && (
-        <div class="bubble" data-side="seller">
-          {answer.text ? <bdi>{visible(answer.text)}</bdi> : <span class="muted">{w.erased}</span>}
-          <footer>
-            <bdi>{visible(seller.nickname)}</bdi> · <time>{dateTimeOf(answer.date_created)}</time>
-            {answer.status !== 'ACTIVE' && (
-              <>
-                {' '}
-                <span class="badge" data-tone="bad">
-                  {w[`answerStatus${answer.status}`]}
-                </span>
-              </>
-            )}
-          </footer>
-        </div>
+        <Bubble side="seller" text={answer.text} by={seller.nickname} at={answer.date_created}>
+          {answer.status !== 'ACTIVE' && <Badge tone="bad">{w[`answerStatus${answer.status}`]}</Badge>}
+        </Bubble>
       )}
     </div>
   )
 }
+
+interface BubbleProps {
+  side: 'buyer' | 'seller'
+  text: string | null
+  by: string
+  at: string
+  children?: ComponentChildren
+}
+
+const Bubble = ({ side, text, by, at, children }: BubbleProps) => (
+  <div class="bubble" data-side={side}>
+    {text ? <bdi>{visible(text)}</bdi> : <span class="muted">{words().questions.erased}</span>}
+    <footer>
+      <bdi>{visible(by)}</bdi> · <time>{dateTimeOf(at)}</time> {children}
+    </footer>
+  </div>
+)
 
 const MAX_SHOWN = 20
 

@@ -1,18 +1,12 @@
-import { plural, type Texts } from '../../words/words.ts'
+import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Preguntas', pt: 'Perguntas', en: 'Questions' },
-  question: { es: 'Pregunta', pt: 'Pergunta', en: 'Question' },
-  all: { es: 'Todas', pt: 'Todas', en: 'All' },
-  status: { es: 'Estado', pt: 'Status', en: 'Status' },
-  item: { es: 'Publicación', pt: 'Anúncio', en: 'Listing' },
-  buyer: { es: 'Comprador', pt: 'Comprador', en: 'Buyer' },
-  seller: { es: 'Vendedor', pt: 'Vendedor', en: 'Seller' },
   age: { es: 'Antigüedad', pt: 'Idade', en: 'Age' },
-  anyAge: { es: 'cualquiera', pt: 'qualquer', en: 'any' },
-  olderThan1h: { es: 'más de 1 hora', pt: 'mais de 1 hora', en: 'over 1 hour' },
-  olderThan1d: { es: 'más de 1 día', pt: 'mais de 1 dia', en: 'over 1 day' },
-  olderThan7d: { es: 'más de 7 días', pt: 'mais de 7 dias', en: 'over 7 days' },
+  olderThan: {
+    '1h': { es: 'más de 1 hora', pt: 'mais de 1 hora', en: 'over 1 hour' },
+    '1d': { es: 'más de 1 día', pt: 'mais de 1 dia', en: 'over 1 day' },
+    '7d': { es: 'más de 7 días', pt: 'mais de 7 dias', en: 'over 7 days' },
+  },
   search: {
     es: 'Buscar en preguntas y respuestas',
     pt: 'Buscar em perguntas e respostas',
@@ -38,44 +32,20 @@ export const texts = {
     en: 'Ask as a buyer, here or from the command line.',
   },
   noMatch: { es: 'Ninguna pregunta coincide', pt: 'Nenhuma pergunta coincide', en: 'No question matches' },
-  gone: {
-    es: (id: number) => `La pregunta ${id} no existe`,
-    pt: (id: number) => `A pergunta ${id} não existe`,
-    en: (id: number) => `Question ${id} does not exist`,
-  },
-  goneWhy: {
-    es: 'Quizá se reinició o se restauró el mundo.',
-    pt: 'Talvez o mundo tenha sido reiniciado ou restaurado.',
-    en: 'Perhaps the world was reset or restored.',
-  },
-  count: {
-    es: (n: number) => plural(n, 'pregunta', 'preguntas'),
-    pt: (n: number) => plural(n, 'pergunta', 'perguntas'),
-    en: (n: number) => plural(n, 'question', 'questions'),
-  },
-  ask: { es: 'Preguntar', pt: 'Perguntar', en: 'Ask' },
+  gone: { es: 'La pregunta {} no existe', pt: 'A pergunta {} não existe', en: 'Question {} does not exist' },
+  count: { es: '{#} pregunta{|s}', pt: '{#} pergunta{|s}', en: '{#} question{|s}' },
   askTitle: { es: 'Preguntar como comprador', pt: 'Perguntar como comprador', en: 'Ask as a buyer' },
-  asked: {
-    es: (id: number) => `Pregunta ${id} creada`,
-    pt: (id: number) => `Pergunta ${id} criada`,
-    en: (id: number) => `Question ${id} created`,
-  },
+  made: { es: 'Pregunta {} creada', pt: 'Pergunta {} criada', en: 'Question {} created' },
   text: { es: 'Texto', pt: 'Texto', en: 'Text' },
   anyBuyer: { es: 'Comprador de prueba', pt: 'Comprador de teste', en: 'Test buyer' },
   guest: { es: 'Invitado nuevo, sin cuenta', pt: 'Convidado novo, sem conta', en: 'New guest, without an account' },
-  date: { es: 'Fecha', pt: 'Data', en: 'Date' },
-  now: { es: 'ahora', pt: 'agora', en: 'now' },
   ago1h: { es: 'hace 1 hora', pt: 'há 1 hora', en: '1 hour ago' },
   ago1d: { es: 'hace 1 día', pt: 'há 1 dia', en: '1 day ago' },
   ago3d: { es: 'hace 3 días', pt: 'há 3 dias', en: '3 days ago' },
   exactly: { es: 'otra fecha', pt: 'outra data', en: 'another date' },
   instant: { es: 'Fecha y hora (UTC)', pt: 'Data e hora (UTC)', en: 'Date and time (UTC)' },
   answer: { es: 'Responder', pt: 'Responder', en: 'Answer' },
-  answerAs: {
-    es: (name: string) => `Responder como ${name}`,
-    pt: (name: string) => `Responder como ${name}`,
-    en: (name: string) => `Answer as ${name}`,
-  },
+  answerAs: { es: 'Responder como {}', pt: 'Responder como {}', en: 'Answer as {}' },
   answeredNow: { es: 'Respuesta enviada', pt: 'Resposta enviada', en: 'Answer sent' },
   answerHint: {
     es: 'Ctrl Enter envía. Es una llamada de control: no cuenta como llamada de tu programa.',
@@ -84,7 +54,6 @@ export const texts = {
   },
   answerStatusBANNED: { es: 'respuesta bloqueada', pt: 'resposta bloqueada', en: 'answer banned' },
   answerStatusDISABLED: { es: 'respuesta desactivada', pt: 'resposta desativada', en: 'answer disabled' },
-  moderate: { es: 'Moderar', pt: 'Moderar', en: 'Moderate' },
   ban: { es: 'Bloquear', pt: 'Bloquear', en: 'Ban' },
   banTitle: { es: 'Bloquear la pregunta', pt: 'Bloquear a pergunta', en: 'Ban the question' },
   banWhy: {
@@ -92,14 +61,11 @@ export const texts = {
     pt: 'O texto é apagado e o vendedor não o vê mais. Para voltar atrás há “desfazer”.',
     en: 'The text is erased, and the seller no longer sees it. “Undo” takes it back.',
   },
-  hide: { es: 'Ocultar', pt: 'Ocultar', en: 'Hide' },
-  show: { es: 'Mostrar', pt: 'Mostrar', en: 'Show' },
   removeAnswer: { es: 'Quitar la respuesta', pt: 'Remover a resposta', en: 'Remove the answer' },
   banAnswer: { es: 'Bloquear la respuesta', pt: 'Bloquear a resposta', en: 'Ban the answer' },
   allowAnswer: { es: 'Permitir la respuesta', pt: 'Permitir a resposta', en: 'Allow the answer' },
   closeListing: { es: 'Cerrar la publicación', pt: 'Fechar o anúncio', en: 'Close the listing' },
   openListing: { es: 'Activar la publicación', pt: 'Ativar o anúncio', en: 'Activate the listing' },
-  closeTitle: { es: 'Cerrar la publicación', pt: 'Fechar o anúncio', en: 'Close the listing' },
   closeWhy: {
     es: 'Todas sus preguntas sin responder se cierran. Al activarla de nuevo siguen cerradas; para volver atrás está «deshacer».',
     pt: 'Todas as suas perguntas sem resposta são fechadas e continuam assim se ele for ativado de novo. Para voltar atrás há “desfazer”.',
@@ -113,4 +79,4 @@ export const texts = {
     en: 'Other questions of this buyer to the seller',
   },
   guestName: { es: 'invitado', pt: 'convidado', en: 'guest' },
-} satisfies Texts
+} as const satisfies Texts

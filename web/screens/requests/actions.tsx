@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks'
 import type { BodyOf, RequestMade } from '../../../lib/types.ts'
 import { copy } from '../../parts/code.tsx'
 import { CopyAs } from '../../parts/copy_as.tsx'
-import { Dialog, FormDialog } from '../../parts/dialog.tsx'
+import { Dialog, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { ErrorPanel } from '../../parts/feedback.tsx'
-import { Field, Input, type Values } from '../../parts/form.tsx'
+import { Field, Input, Text, type Values } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { attempt, notify } from '../../parts/toasts.tsx'
+import { ActionButtons } from '../../parts/page.tsx'
+import { act, notify } from '../../parts/toasts.tsx'
 import { callOf, curl, testOf } from '../../snippets/call.ts'
 import { SNIPPETS } from '../../snippets/index.ts'
 import { words as common } from '../../words/index.ts'
@@ -23,7 +24,7 @@ import { pinned, pins } from './list.tsx'
 
 /** What can be done with a recorded call. */
 export function Actions({ request }: { request: RequestMade }) {
-  const [dialog, setDialog] = useState<'verify' | 'edit'>()
+  const [isVerifying, setVerifying] = useState(false)
   const { id, method, path } = request
   const w = words().requests
   const isPinned = pinned().some((row) => row.id === id)
@@ -35,7 +36,6 @@ export function Actions({ request }: { request: RequestMade }) {
   useKeys([
     { keys: 'f', title: isPinned ? w.unpin : w.pin, run: pin },
     { keys: 'm', title: w.compare, run: () => go(compareHref) },
-    ...(canChange.value ? [{ keys: 'e', title: w.edit, run: () => setDialog('edit') }] : []),
   ])
   return (
     <div class="row">
@@ -43,12 +43,10 @@ export function Actions({ request }: { request: RequestMade }) {
         {w.seeChain}
       </a>
       <Resend id={id} />
-      {canChange.value && (
-        <button type="button" class="small" aria-haspopup="dialog" onClick={() => setDialog('edit')}>
-          {w.edit}
-        </button>
-      )}
-      <button type="button" class="small" aria-haspopup="dialog" onClick={() => setDialog('verify')}>
+      <DialogButton class="small" title={w.edit} keys="e">
+        <EditDialog request={request} />
+      </DialogButton>
+      <button type="button" class="small" aria-haspopup="dialog" onClick={() => setVerifying(true)}>
         {w.verify}
       </button>
       <a class="button small" href={compareHref}>
@@ -62,14 +60,13 @@ export function Actions({ request }: { request: RequestMade }) {
           {w.fault}
         </a>
       )}
-      {dialog === 'verify' && <VerifyDialog request={request} onClose={() => setDialog(undefined)} />}
-      {dialog === 'edit' && <EditDialog request={request} onClose={() => setDialog(undefined)} />}
+      {isVerifying && <VerifyDialog request={request} onClose={() => setVerifying(false)} />}
     </div>
   )
 }
 
 /** Sends the call again with another path, query or body. What is left as it is, is sent as it was, also if it is not shown. */
-function EditDialog({ request, onClose }: { request: RequestMade; onClose(): void }) {
+function EditDialog({ request }: { request: RequestMade }) {
   const { id, method, path, query, body, truncated } = request
   const w = words().requests
   const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
@@ -80,12 +77,10 @@ function EditDialog({ request, onClose }: { request: RequestMade; onClose(): voi
     openDetail((await change(w.edit, 'POST /requests/{id}/resend', { path: { id }, body: changed })).id)
   }
   return (
-    <FormDialog title={w.edit} action={w.send} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={w.edit} action={w.send} onSubmit={submit}>
       <Input label={`${method} · ${w.address}`} name="target" value={target} required class="mono" autofocus />
       {method !== 'GET' && (
-        <Field label={w.sent} hint={w.editHint}>
-          {(more) => <textarea {...more} class="mono" name="body" rows={8} spellcheck={false} defaultValue={sent} />}
-        </Field>
+        <Text label={w.sent} class="mono" name="body" rows={8} spellcheck={false} value={sent} hint={w.editHint} />
       )}
     </FormDialog>
   )
@@ -93,20 +88,11 @@ function EditDialog({ request, onClose }: { request: RequestMade; onClose(): voi
 
 /** Sends a recorded call again, or the fix of a refused one, and opens the new call. */
 export function Resend({ id, fix = false }: { id: number; fix?: boolean }) {
-  if (!canChange.value) return null
   const { resend, sendFix } = words().requests
-  const label = fix ? sendFix : resend
+  const title = fix ? sendFix : resend
   const send = () =>
-    attempt(() => change(label, 'POST /requests/{id}/resend', { path: { id }, body: { fix } })).then(
-      (sent) => openDetail(sent.id),
-      // The call has reported its error.
-      () => {},
-    )
-  return (
-    <button type="button" class="small" onClick={() => void send()}>
-      {label}
-    </button>
-  )
+    act(async () => openDetail((await change(title, 'POST /requests/{id}/resend', { path: { id }, body: { fix } })).id))
+  return <ActionButtons class="small" of={[{ title, run: send }]} />
 }
 
 type Result = { matched: number } | { error: CallError } | { message: string } | undefined

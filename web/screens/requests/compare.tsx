@@ -1,6 +1,6 @@
 import type { RequestMade } from '../../../lib/types.ts'
 import { Show } from '../../parts/feedback.tsx'
-import { visible } from '../../parts/text.tsx'
+import { visible } from '../../parts/values.tsx'
 import { read } from '../../world/client.ts'
 import { useLoad } from '../../world/load.ts'
 import { words } from '../words.ts'

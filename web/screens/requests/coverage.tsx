@@ -1,11 +1,11 @@
 import type { AnswerOf } from '../../../lib/types.ts'
 import { Show } from '../../parts/feedback.tsx'
-import { Method, Status } from '../../parts/status.tsx'
-import { Marked } from '../../parts/text.tsx'
+import { Section } from '../../parts/page.tsx'
+import { Badge, Marked, Status } from '../../parts/values.tsx'
 import { language, number } from '../../words/words.ts'
 import { useCall } from '../../world/load.ts'
 import { words } from '../words.ts'
-import { Stubs } from './stubs.tsx'
+import { OperationRow, Stubs } from './stubs.tsx'
 
 type Covered = AnswerOf<'GET /coverage'>
 type Operation = Covered['operations'][number]
@@ -18,7 +18,7 @@ export function Coverage() {
   const loaded = useCall(
     'GET /coverage',
     { query: { lang: language.value } },
-    { refreshOn: ({ type }) => type === 'request' || type === 'attempt', refreshMs: REFRESH_MS },
+    { refreshOn: ['request', 'attempt'], refreshMs: REFRESH_MS },
   )
   return <Show loaded={loaded}>{(covered) => <Covered covered={covered} />}</Show>
 }
@@ -31,16 +31,13 @@ function Covered({ covered: { operations, situations } }: { covered: Covered }) 
       <h2>{w.coverage}</h2>
       <p class="muted">{used.length === 0 ? w.noCalls : w.covered(used.length, operations.length)}</p>
       {situations.length > 0 && (
-        <section class="stack">
-          <h3>{w.situations}</h3>
+        <Section title={w.situations}>
           <ul class="rows">
             {situations.map(({ id, title, count, how }) => (
               <li key={id} class="stack">
                 <span class="row spread">
                   <Marked text={title} />
-                  <span class="badge" data-tone={count > 0 ? 'good' : 'warn'}>
-                    {count > 0 ? w.met(count) : w.notMet}
-                  </span>
+                  <Badge tone={count > 0 ? 'good' : 'warn'}>{count > 0 ? w.met(count) : w.notMet}</Badge>
                 </span>
                 {count === 0 && (
                   <span class="muted">
@@ -50,13 +47,12 @@ function Covered({ covered: { operations, situations } }: { covered: Covered }) 
               </li>
             ))}
           </ul>
-        </section>
+        </Section>
       )}
       {used.length > 0 && (
-        <section class="stack">
-          <h3>{w.usedOperations}</h3>
+        <Section title={w.usedOperations}>
           <Operations of={used} />
-        </section>
+        </Section>
       )}
       <Stubs />
       <BuiltIn />
@@ -79,12 +75,9 @@ function BuiltIn() {
           <summary>{w.builtIn(results.length)}</summary>
           <ul class="rows">
             {results.map(({ method, path, status }) => (
-              <li key={`${method} ${path}`} class="row spread">
-                <span class="mono">
-                  <Method name={method} /> {path}
-                </span>
+              <OperationRow key={`${method} ${path}`} method={method} path={path}>
                 <Status code={status} />
-              </li>
+              </OperationRow>
             ))}
           </ul>
         </details>
@@ -98,19 +91,14 @@ const Operations = ({ of }: { of: Operation[] }) => (
     {of.map(({ call, answers, typed }) => {
       const [method = '', path = ''] = call.split(' ')
       return (
-        <li key={call} class="row spread">
-          <span class="mono">
-            <Method name={method} /> {path}
-          </span>
-          <span class="row">
-            {typed && <span class="badge">{words().requests.withoutState}</span>}
-            {answers.map(({ status, rule, count }) => (
-              <span key={`${status} ${rule}`} title={rule ?? undefined}>
-                <Status code={status} /> × {number(count)}
-              </span>
-            ))}
-          </span>
-        </li>
+        <OperationRow key={call} method={method} path={path}>
+          {typed && <Badge>{words().requests.withoutState}</Badge>}
+          {answers.map(({ status, rule, count }) => (
+            <span key={`${status} ${rule}`} title={rule ?? undefined}>
+              <Status code={status} /> × {number(count)}
+            </span>
+          ))}
+        </OperationRow>
       )
     })}
   </ul>

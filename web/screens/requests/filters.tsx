@@ -1,6 +1,13 @@
 import type { AnswerOf } from '../../../lib/types.ts'
-import { FilterBar, MoreFilters, RemovableFilter, SearchField, UserFilter } from '../../parts/filters.tsx'
-import { Choices, Select } from '../../parts/form.tsx'
+import {
+  ChoicesFilter,
+  FilterBar,
+  MoreFilters,
+  RemovableFilter,
+  SearchField,
+  SelectFilter,
+  UserFilter,
+} from '../../parts/filters.tsx'
 import { words as common } from '../../words/index.ts'
 import { number } from '../../words/words.ts'
 import { setQuery } from '../../world/navigation.ts'
@@ -25,28 +32,22 @@ export const filtersOf = ({ status, method, path, user, age, q }: Record<string,
 
 export function Filters({ query }: { query: Record<string, string> }) {
   const w = words().requests
-  const c = common()
   const counts = useOverview()?.requests.by_status
   const hasCounts = FILTERS.every((name) => name === 'status' || !query[name])
   const classes = [
     ['2xx', '2xx'],
     ['4xx', '4xx'],
     ['5xx', '5xx'],
-    ['0', w.noStatus],
+    ['0', common().noResponse],
   ] as const
   const titled = classes.map(([name, title]) => {
     const count = hasCounts ? counts?.[name === '0' ? 'none' : name] : 0
     return [name, count ? `${title} (${number(count)})` : title] as const
   })
   return (
-    <FilterBar title={w.title}>
-      <Choices
-        label={w.status}
-        value={query.status ?? ''}
-        options={[['', c.all], ...titled]}
-        onValue={(status) => setQuery({ status })}
-      />
-      <SearchField label={w.searchHere} value={query.q} />
+    <FilterBar>
+      <ChoicesFilter label={w.status} name="status" options={titled} />
+      <SearchField label={w.searchHere} />
       <label class="row">
         <input
           type="checkbox"
@@ -56,22 +57,17 @@ export function Filters({ query }: { query: Record<string, string> }) {
         {w.group}
       </label>
       <MoreFilters isSet={Boolean(query.method || query.path || query.user || query.age)}>
-        <Select
-          label={w.method}
-          value={query.method ?? ''}
-          options={[['', c.all], ...METHODS.map((one) => [one, one] as const)]}
-          onValue={(method) => setQuery({ method })}
-        />
-        <SearchField label={w.pathPattern} name="path" value={query.path} />
-        <UserFilter label={w.user} name="user" value={query.user} />
-        <Select
+        <SelectFilter label={w.method} name="method" options={METHODS} />
+        <SearchField label={w.pathPattern} name="path" />
+        <UserFilter label={w.user} name="user" />
+        <SelectFilter
           label={w.time}
-          value={query.age ?? ''}
-          options={[['', w.anyTime], ...Object.keys(AGES).map((age) => [age, w.last(age)] as const)]}
-          onValue={(age) => setQuery({ age })}
+          name="age"
+          all={w.any}
+          options={Object.keys(AGES).map((age) => [age, w.last(age)] as const)}
         />
       </MoreFilters>
-      <RemovableFilter name="compare" title={w.compareWhich} value={query.compare && `#${query.compare}`} />
+      <RemovableFilter name="compare" label={w.compareWhich} {...(query.compare && { title: `#${query.compare}` })} />
     </FilterBar>
   )
 }

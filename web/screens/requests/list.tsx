@@ -1,20 +1,19 @@
 import { signal } from '@preact/signals'
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { AnswerOf } from '../../../lib/types.ts'
-import { Confirm } from '../../parts/dialog.tsx'
+import { ConfirmButton } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/feedback.tsx'
 import { NoMatch } from '../../parts/filters.tsx'
-import { Method, Status } from '../../parts/status.tsx'
+import { ActionButtons } from '../../parts/page.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
-import { visible } from '../../parts/text.tsx'
-import { attempt, notify } from '../../parts/toasts.tsx'
+import { act, notify } from '../../parts/toasts.tsx'
+import { Method, Status, visible } from '../../parts/values.tsx'
 import { durationOf, minuteOf, timeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { baseUrl, change, read, worldId } from '../../world/client.ts'
 import { download } from '../../world/files.ts'
 import { openDetail } from '../../world/navigation.ts'
-import { canChange } from '../../world/role.ts'
 import { epoch, worldState } from '../../world/stream.ts'
 import { usePages } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
@@ -33,8 +32,7 @@ export function RequestList({ query, open }: ListProps) {
   const more = useRef<PageInfo>({ dropped: 0, marks: [] })
   const pages = usePages<Row>({
     key: JSON.stringify(filters),
-    idOf: ({ id }) => id,
-    refreshOn: ({ type }) => type === 'request',
+    refreshOn: ['request'],
     async load(before, signal) {
       const query = { ...filters, before, bodies: 'false' as const, order: 'desc' as const, limit: PAGE }
       const page = await read('GET /requests', { query, ...(signal && { signal }) })
@@ -52,8 +50,11 @@ export function RequestList({ query, open }: ListProps) {
       <Pins query={query} />
       <PagedTable
         pages={shown}
-        empty={<NoRequests isFiltered={Object.values(filters).some(Boolean)} mark={marks.at(-1)} />}
-        label={w.title}
+        empty={
+          <NoMatch title={w.noMatch} filters={FILTERS}>
+            <NoRequests mark={marks.at(-1)} />
+          </NoMatch>
+        }
         columns={columns()}
         hrefOf={(row) => ('change' in row ? undefined : formatAddress('requests', [row.id], query))}
         openKey={open}
@@ -157,20 +158,18 @@ const searchOf = (query: Row['query']): string => {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-function NoRequests({ isFiltered, mark }: { isFiltered: boolean; mark: Mark | undefined }) {
+function NoRequests({ mark }: { mark: Mark | undefined }) {
   const w = words().requests
-  if (!isFiltered)
-    return (
-      <Empty icon="requests" title={w.noCalls} command={`curl ${baseUrl}/currencies`}>
-        {mark && (
-          <p>
-            <MarkText {...mark} /> · <a href={formatAddress('worlds')}>{w.earlierStates}</a>
-          </p>
-        )}
-        <p>{w.noCallsWhy}</p>
-      </Empty>
-    )
-  return <NoMatch title={w.noMatch} filters={FILTERS} />
+  return (
+    <Empty icon="requests" title={w.noCalls} command={`curl ${baseUrl}/currencies`}>
+      {mark && (
+        <p>
+          <MarkText {...mark} /> · <a href={formatAddress('worlds')}>{w.earlierStates}</a>
+        </p>
+      )}
+      <p>{w.noCallsWhy}</p>
+    </Empty>
+  )
 }
 
 interface PageInfo {
@@ -182,7 +181,6 @@ interface PageInfo {
 
 /** How many there are, and how many are no longer stored. */
 function Footer({ total, dropped }: Pick<PageInfo, 'dropped'> & { total: number }) {
-  const [isAsking, setAsking] = useState(false)
   const w = words().requests
   const clear = async () => {
     await change(w.clear, 'DELETE /requests')
@@ -190,8 +188,7 @@ function Footer({ total, dropped }: Pick<PageInfo, 'dropped'> & { total: number 
     openDetail()
     epoch.value++
   }
-  // An error is reported.
-  const save = () => void attempt(() => download('GET /recording', `mercadito-${worldId}.jsonl`)).catch(() => {})
+  const save = () => act(() => download('GET /recording', `mercadito-${worldId}.jsonl`))
   return (
     <p class="list-footer">
       <span>
@@ -199,21 +196,10 @@ function Footer({ total, dropped }: Pick<PageInfo, 'dropped'> & { total: number 
         {dropped > 0 && ` · ${w.dropped(number(dropped))}`}
       </span>
       <a href={formatAddress('requests', ['coverage'])}>{w.coverage}</a>
-      {canChange.value && (
-        <>
-          <button type="button" class="small plain" onClick={save}>
-            {w.recording}
-          </button>
-          <button type="button" class="small plain" aria-haspopup="dialog" onClick={() => setAsking(true)}>
-            {w.clear}
-          </button>
-        </>
-      )}
-      {isAsking && (
-        <Confirm title={w.clearTitle} action={w.clear} onConfirm={clear} onClose={() => setAsking(false)}>
-          <p>{w.clearWhy}</p>
-        </Confirm>
-      )}
+      <ActionButtons class="small plain" of={[{ title: w.recording, run: save }]} />
+      <ConfirmButton class="small plain" title={w.clear} heading={w.clearTitle} onSubmit={clear}>
+        <p>{w.clearWhy}</p>
+      </ConfirmButton>
     </p>
   )
 }

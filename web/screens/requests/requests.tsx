@@ -1,16 +1,14 @@
 import type { RequestMade } from '../../../lib/types.ts'
-import { FactList } from '../../parts/facts.tsx'
-import { Empty, Show } from '../../parts/feedback.tsx'
+import { Found } from '../../parts/feedback.tsx'
 import { Body } from '../../parts/json.tsx'
+import { Section } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
-import { Method, Status } from '../../parts/status.tsx'
-import { visible } from '../../parts/text.tsx'
+import { FactList, Method, Status, visible } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf, durationOf } from '../../words/time.ts'
 import { type Address, formatAddress, numberIn } from '../../world/address.ts'
-import { orNull, read } from '../../world/client.ts'
 import type { AfterDelivery } from '../../world/entries.ts'
-import { useCall, useLoad } from '../../world/load.ts'
+import { useCall, useFound } from '../../world/load.ts'
 import { words } from '../words.ts'
 import { Actions, CopyRequest } from './actions.tsx'
 import { Comparison } from './compare.tsx'
@@ -21,24 +19,19 @@ import { Why } from './why.tsx'
 /** `#/requests`, `#/requests/17`, `#/requests/17/why`, `#/requests/coverage` */
 export default function Requests({ path: [id, view], query }: Address) {
   const w = words().requests
-  if (id === 'coverage')
-    return (
-      <Split
-        heading={w.title}
-        list={<RequestList query={query} open={undefined} />}
-        title={w.coverage}
-        detail={<Coverage />}
-      />
-    )
-  const open = id === undefined ? undefined : numberIn(id)
+  const isCoverage = id === 'coverage'
+  const open = id === undefined || isCoverage ? undefined : numberIn(id)
   return (
     <Split
-      heading={w.title}
       list={<RequestList query={query} open={open} />}
-      title={String(open)}
+      title={isCoverage ? w.coverage : String(open)}
       detail={
-        open === undefined ? undefined : (
-          <RequestDetail key={open} id={open} isExplained={view === 'why'} compared={numberIn(query.compare ?? '')} />
+        isCoverage ? (
+          <Coverage />
+        ) : (
+          open !== undefined && (
+            <RequestDetail key={open} id={open} isExplained={view === 'why'} compared={numberIn(query.compare ?? '')} />
+          )
         )
       }
     />
@@ -55,22 +48,16 @@ interface DetailProps {
 
 function RequestDetail({ id, ...shown }: DetailProps) {
   const w = words().requests
-  const loaded = useLoad((signal) => orNull(read('GET /requests/{id}', { path: { id }, signal })), {
+  const loaded = useFound(
+    'GET /requests/{id}',
+    { path: { id } },
     // After a restore the numbers begin again.
-    refreshOn: (event) => event.type === 'request' && event.id === id,
-  })
+    { refreshOn: (event) => event.type === 'request' && event.id === id },
+  )
   return (
-    <Show loaded={loaded}>
-      {(request) =>
-        request ? (
-          <Loaded request={request} {...shown} />
-        ) : (
-          <Empty icon="requests" title={w.gone(id)}>
-            <p>{w.goneWhy}</p>
-          </Empty>
-        )
-      }
-    </Show>
+    <Found loaded={loaded} gone={w.gone(id)} why={w.goneWhy}>
+      {(request) => <Loaded request={request} {...shown} />}
+    </Found>
   )
 }
 
@@ -91,26 +78,20 @@ function Loaded({ request, isExplained, compared }: Omit<DetailProps, 'id'> & { 
       {compared > 0 && compared !== id && <Comparison other={compared} request={request} />}
       <Why id={id} isOpen={isExplained} />
       <Consequences request={request} />
-      <Sent request={request} />
-      <section class="stack">
-        <h3>{w.answered}</h3>
+      <Sent {...request} />
+      <Section title={w.answered}>
         <Body text={response.body} />
         {response.truncated && <p class="muted">{common().truncated}</p>}
-      </section>
+      </Section>
       <CopyRequest request={request} />
     </article>
   )
 }
 
-function Sent({
-  request: { query, headers, body, truncated, user_id, application_id, faults, stub },
-}: {
-  request: RequestMade
-}) {
+function Sent({ query, headers, body, truncated, user_id, application_id, faults, stub }: RequestMade) {
   const w = words().requests
   return (
-    <section class="stack">
-      <h3>{w.sent}</h3>
+    <Section title={w.sent}>
       <FactList
         of={[
           [w.user, user_id],
@@ -128,7 +109,7 @@ function Sent({
       </details>
       <Body text={body} />
       {truncated && <p class="muted">{common().truncated}</p>}
-    </section>
+    </Section>
   )
 }
 

@@ -1,39 +1,28 @@
+import type { ComponentChildren } from 'preact'
 import { Show } from '../../parts/feedback.tsx'
-import { Method, Status } from '../../parts/status.tsx'
-import { visible } from '../../parts/text.tsx'
-import { attempt } from '../../parts/toasts.tsx'
+import { ActionButtons } from '../../parts/page.tsx'
+import { act } from '../../parts/toasts.tsx'
+import { Badge, Method, Status, visible } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
-import { useCall } from '../../world/load.ts'
-import { canChange } from '../../world/role.ts'
+import { type LoadOptions, useCall } from '../../world/load.ts'
 import { words } from '../words.ts'
 
 /** The stubs of the world, and the proposals, each with a button that accepts it. */
 export function Stubs() {
   const w = words().requests
-  const refreshOn = ({ type }: { type: string }) => type === 'request' || type === 'control'
-  const loaded = useCall('GET /stubs', { query: { limit: 1000 } }, { refreshOn, refreshMs: 2000 })
-  const accept = async (id: number) => {
-    await attempt(() => change(w.accept, 'PATCH /stubs/{id}', { path: { id }, body: { proposed: false } }))
-    loaded.again()
-  }
+  const options = { refreshOn: ['request', 'control'], refreshMs: 2000 } satisfies LoadOptions
+  const loaded = useCall('GET /stubs', { query: { limit: 1000 } }, options)
+  const accept = (id: number) => () =>
+    act(() => change(w.accept, 'PATCH /stubs/{id}', { path: { id }, body: { proposed: false } }))
   const rows = (loaded.data?.results ?? []).map(({ id, match, answer, hits, proposed }) => (
-    <li key={id} class="row spread">
-      <span class="mono">
-        <Method name={match.method ?? '*'} /> <bdi>{visible(match.path)}</bdi>
+    <OperationRow key={id} method={match.method ?? '*'} path={match.path}>
+      <span>
+        <Status code={answer.status} /> × {number(hits)}
       </span>
-      <span class="row">
-        <span>
-          <Status code={answer.status} /> × {number(hits)}
-        </span>
-        {proposed && <span class="badge">{w.proposed}</span>}
-        {proposed && canChange.value && (
-          <button type="button" class="small" onClick={() => void accept(id).catch(() => {})}>
-            {w.accept}
-          </button>
-        )}
-      </span>
-    </li>
+      {proposed && <Badge>{w.proposed}</Badge>}
+      {proposed && <ActionButtons class="small" of={[{ title: w.accept, run: accept(id) }]} />}
+    </OperationRow>
   ))
   return (
     <Show loaded={loaded}>
@@ -41,3 +30,19 @@ export function Stubs() {
     </Show>
   )
 }
+
+interface OperationRowProps {
+  method: string
+  path: string
+  children: ComponentChildren
+}
+
+/** A call in a list, and what is known of it. */
+export const OperationRow = ({ method, path, children }: OperationRowProps) => (
+  <li class="row spread">
+    <span class="mono">
+      <Method name={method} /> <bdi>{visible(path)}</bdi>
+    </span>
+    <span class="row">{children}</span>
+  </li>
+)

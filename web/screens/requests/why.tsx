@@ -1,11 +1,10 @@
 import { useRef } from 'preact/hooks'
 import type { AnswerOf } from '../../../lib/types.ts'
 import { CopyAs } from '../../parts/copy_as.tsx'
-import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Icon, type IconName } from '../../parts/icons.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { Marked, visible } from '../../parts/text.tsx'
+import { FactList, Marked, visible } from '../../parts/values.tsx'
 import { fixedCall } from '../../snippets/call.ts'
 import { words as common } from '../../words/index.ts'
 import { language } from '../../words/words.ts'
@@ -42,16 +41,10 @@ export function Why({ id, isOpen }: { id: number; isOpen: boolean }) {
 
 function Loaded({ id }: { id: number }) {
   const loaded = useCall('GET /requests/{id}/explain', { path: { id }, query: { lang: language.value } })
-  return <Show loaded={loaded}>{(explanation) => <Explained id={id} explanation={explanation} />}</Show>
+  return <Show loaded={loaded}>{(explanation) => <Explained id={id} {...explanation} />}</Show>
 }
 
-function Explained({
-  id,
-  explanation: { text, field, fix, no_fix, rule, assumption, checks },
-}: {
-  id: number
-  explanation: Explanation
-}) {
+function Explained({ id, text, field, fix, no_fix, rule, assumption, checks }: Explanation & { id: number }) {
   const w = words().requests
   return (
     <div class="explanation stack">

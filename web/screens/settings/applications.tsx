@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { Schemas } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
-import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Check, Input, type Values } from '../../parts/form.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { visible } from '../../parts/text.tsx'
+import { Badge, FactList, visible } from '../../parts/values.tsx'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { words } from '../words.ts'
@@ -16,21 +15,19 @@ type Application = Schemas['Application']
 export function Applications() {
   const w = words().settings
   const [limit, setLimit] = useState(20)
-  const loaded = useCall('GET /applications', { query: { limit } }, { refreshOn: ({ type }) => type === 'control' })
+  const loaded = useCall('GET /applications', { query: { limit } }, { refreshOn: ['control'] })
   return (
     <>
       <div class="row spread">
         <p class="muted">{w.applicationsWhy}</p>
-        <DialogButton
-          title={w.newApplication}
-          keys="+"
-          dialog={(close) => <ApplicationForm onClose={close} again={loaded.again} />}
-        />
+        <DialogButton title={w.newApplication} keys="+">
+          <ApplicationForm />
+        </DialogButton>
       </div>
       <Show loaded={loaded}>
         {(page) => (
           <Rows label={w.applications} page={page} keyOf={({ id }) => id} onLimit={setLimit}>
-            {(application) => <ApplicationRow application={application} again={loaded.again} />}
+            {(application) => <ApplicationRow application={application} />}
           </Rows>
         )}
       </Show>
@@ -38,14 +35,10 @@ export function Applications() {
   )
 }
 
-function ApplicationRow({ application, again }: { application: Application; again(): void }) {
+function ApplicationRow({ application }: { application: Application }) {
   const w = words().settings
   const { id, name, secret, redirect_uri, use_pkce, blocked } = application
-  const { data } = useCall(
-    'GET /notifications',
-    { query: { application_id: id } },
-    { refreshOn: ({ type }) => type === 'control' },
-  )
+  const { data } = useCall('GET /notifications', { query: { application_id: id } }, { refreshOn: ['control'] })
   const setting = data?.results[0]
   return (
     <>
@@ -55,12 +48,8 @@ function ApplicationRow({ application, again }: { application: Application; agai
         </strong>
         {(use_pkce || blocked) && (
           <p class="row">
-            {use_pkce && <span class="badge">PKCE</span>}
-            {blocked && (
-              <span class="badge" data-tone="warn">
-                {w.blocked}
-              </span>
-            )}
+            {use_pkce && <Badge>PKCE</Badge>}
+            {blocked && <Badge tone="warn">{w.blocked}</Badge>}
           </p>
         )}
         <FactList
@@ -74,41 +63,32 @@ function ApplicationRow({ application, again }: { application: Application; agai
                 ? null
                 : setting
                   ? `${setting.callback_url} · ${setting.profile} · ${setting.topics.join(', ')}`
-                  : w.notNotified,
+                  : w.noWebhooks,
             ],
           ]}
         />
       </div>
       <div class="actions">
-        <DialogButton
-          class="small"
-          title={w.change}
-          dialog={(close) => <ApplicationForm application={application} onClose={close} again={again} />}
-        />
+        <DialogButton class="small" title={w.edit}>
+          <ApplicationForm application={application} />
+        </DialogButton>
       </div>
     </>
   )
 }
 
-interface ApplicationFormProps {
-  /** The one to change; without it a new one is created. */
-  application?: Application
-  onClose(): void
-  again(): void
-}
-
-function ApplicationForm({ application, onClose, again }: ApplicationFormProps) {
+/** Changes an application, or creates one. */
+function ApplicationForm({ application }: { application?: Application }) {
   const w = words().settings
-  const title = application ? w.change : w.newApplication
+  const title = application ? w.edit : w.newApplication
   const submit = async ({ name, redirect_uri, use_pkce, blocked }: Values) => {
     const flags = { use_pkce: use_pkce !== undefined, blocked: blocked !== undefined }
     const body = { ...(name && { name }), redirect_uri: redirect_uri!, ...flags }
     if (application) await change(title, 'PATCH /applications/{id}', { path: { id: application.id }, body })
     else await change(title, 'POST /applications', { body })
-    again()
   }
   return (
-    <FormDialog title={title} action={application ? w.change : w.create} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={title} action={application ? w.edit : w.createShort} onSubmit={submit}>
       <Input label={w.name} name="name" value={application?.name} autofocus />
       <Input
         label="redirect_uri"

@@ -1,17 +1,18 @@
+import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { AnswerOf } from '../../../lib/types.ts'
-import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
-import { Choices } from '../../parts/form.tsx'
-import { ReadOnly } from '../../parts/rows.tsx'
-import { visible } from '../../parts/text.tsx'
+import { Choices, type SelectProps, titled } from '../../parts/form.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Badge, FactList, visible } from '../../parts/values.tsx'
 import { SNIPPETS } from '../../snippets/index.ts'
 import { words as common } from '../../words/index.ts'
 import { distanceOf } from '../../words/time.ts'
 import { changeLanguage, type Language, language, number } from '../../words/words.ts'
 import type { Address } from '../../world/address.ts'
 import { useCall } from '../../world/load.ts'
-import { letterKeys, snippetLanguage, type Theme, theme } from '../../world/settings.ts'
+import { letterKeys, snippetLanguage, theme } from '../../world/settings.ts'
+import { titleOf } from '../index.ts'
 import { words } from '../words.ts'
 import { Applications } from './applications.tsx'
 import { Tokens } from './tokens.tsx'
@@ -27,12 +28,8 @@ export default function Settings({ path: [open = ''], query }: Address) {
   ]
   const section = sections.find(({ name }) => name === open) ?? sections[0]!
   return (
-    <div class="page stack">
-      <div class="page-head">
-        <h1>{w.title}</h1>
-        <ReadOnly />
-      </div>
-      <nav class="tabs" aria-label={w.title}>
+    <Page>
+      <nav class="tabs" aria-label={titleOf('settings')}>
         {sections.map(({ name, title }) => (
           <a key={name} href={`#/settings/${name}`} aria-current={name === section.name ? 'page' : undefined}>
             {title}
@@ -42,21 +39,17 @@ export default function Settings({ path: [open = ''], query }: Address) {
       <section class="stack" aria-label={section.title} key={section.name}>
         {section.content}
       </section>
-    </div>
+    </Page>
   )
 }
 
 /** The flags with which the server runs. */
 function Server() {
   const loaded = useCall('GET /server', {})
-  return <Show loaded={loaded}>{(server) => <Info server={server} />}</Show>
+  return <Show loaded={loaded}>{(server) => <Info {...server} />}</Show>
 }
 
-function Info({
-  server: { version, node, sqlite, started_at, mode, data, flags, limits },
-}: {
-  server: AnswerOf<'GET /server'>
-}) {
+function Info({ version, node, sqlite, started_at, mode, data, flags, limits }: AnswerOf<'GET /server'>) {
   const w = words().settings
   return (
     <>
@@ -77,9 +70,7 @@ function Info({
           <li key={name}>
             <code>{visible(name)}</code>
             <bdi class="flag-value">{visible(textOf(value))}</bdi>
-            <span class="badge" data-tone={source === 'default' ? undefined : 'info'}>
-              {w[source]}
-            </span>
+            <Badge tone={source === 'default' ? undefined : 'info'}>{w[source]}</Badge>
           </li>
         ))}
       </ul>
@@ -104,64 +95,40 @@ const NAMES: [Language, string][] = [
 function BrowserSettings() {
   const w = words().settings
   const c = common()
+  const themes = [['auto', c.themeAuto] as const, ['light', c.themeLight] as const, ['dark', c.themeDark] as const]
+  const programs = SNIPPETS.map(({ name, title }) => [name, title] as const)
   return (
     <div class="card stack">
       <p class="muted">{w.browserWhy}</p>
-      <Setting title={c.language}>
-        <Choices
-          label={c.language}
-          value={language.value}
-          options={NAMES}
-          onValue={(one) => void changeLanguage(one)}
-        />
-      </Setting>
-      <Setting title={c.theme}>
-        <Choices<Theme>
-          label={c.theme}
-          value={theme.value}
-          options={[
-            ['auto', c.themeAuto],
-            ['light', c.themeLight],
-            ['dark', c.themeDark],
-          ]}
-          onValue={(one) => {
-            theme.value = one
-          }}
-        />
-      </Setting>
-      <Setting title={w.letterKeys} hint={w.letterKeysWhy}>
-        <Choices<'on' | 'off'>
-          label={w.letterKeys}
-          value={letterKeys.value}
-          options={[
-            ['on', w.on],
-            ['off', w.off],
-          ]}
-          onValue={(one) => {
-            letterKeys.value = one
-          }}
-        />
-      </Setting>
-      <Setting title={c.copyAs}>
-        <Choices
-          label={c.copyAs}
-          value={snippetLanguage.value}
-          options={SNIPPETS.map(({ name, title }) => [name, title] as const)}
-          onValue={(one) => {
-            snippetLanguage.value = one
-          }}
-        />
-      </Setting>
+      <Setting title={c.language} setting={language} options={NAMES} onValue={changeLanguage} />
+      <Setting title={c.theme} setting={theme} options={themes} />
+      <Setting title={w.letterKeys} hint={w.letterKeysWhy} setting={letterKeys} options={titled(['on', 'off'], w)} />
+      <Setting title={c.copyAs} setting={snippetLanguage} options={programs} />
     </div>
   )
 }
 
-const Setting = ({ title, hint, children }: { title: string; hint?: string; children: ComponentChildren }) => (
-  <div class="setting">
-    <div>
-      <strong>{title}</strong>
-      {hint && <p class="muted">{hint}</p>}
+interface SettingProps<T extends string> extends Pick<SelectProps<T, ComponentChildren>, 'options'> {
+  title: string
+  hint?: string
+  setting: Signal<T>
+  /** Default: sets it. */
+  onValue?: (value: T) => unknown
+}
+
+function Setting<T extends string>({ title, hint, setting, options, onValue }: SettingProps<T>) {
+  const set = (value: T) => {
+    setting.value = value
+  }
+  return (
+    <div class="setting">
+      <div>
+        <strong>{title}</strong>
+        {hint && <p class="muted">{hint}</p>}
+      </div>
+      <div>
+        <Choices label={title} value={setting.value} options={options} onValue={onValue ?? set} />
+      </div>
     </div>
-    <div>{children}</div>
-  </div>
-)
+  )
+}

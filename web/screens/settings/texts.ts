@@ -1,7 +1,6 @@
 import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Ajustes', pt: 'Configurações', en: 'Settings' },
   browser: { es: 'Este navegador', pt: 'Este navegador', en: 'This browser' },
   browserWhy: {
     es: 'Valen en este navegador para todos los mundos.',
@@ -16,7 +15,6 @@ export const texts = {
   },
   on: { es: 'Encendidas', pt: 'Ligadas', en: 'On' },
   off: { es: 'Apagadas', pt: 'Desligadas', en: 'Off' },
-  applications: { es: 'Aplicaciones', pt: 'Aplicações', en: 'Applications' },
   applicationsWhy: {
     es: 'Los programas que llaman a la API, con su client_id.',
     pt: 'Os programas que chamam a API, com seu client_id.',
@@ -24,26 +22,13 @@ export const texts = {
   },
   newApplication: { es: 'Nueva aplicación', pt: 'Nova aplicação', en: 'New application' },
   notifications: { es: 'Notificaciones a', pt: 'Notificações para', en: 'Webhooks to' },
-  notNotified: { es: 'no recibe notificaciones', pt: 'não recebe notificações', en: 'gets no webhooks' },
-  change: { es: 'Cambiar', pt: 'Alterar', en: 'Change' },
-  create: { es: 'Crear', pt: 'Criar', en: 'Create' },
-  name: { es: 'Nombre', pt: 'Nome', en: 'Name' },
-  tokens: { es: 'Tokens', pt: 'Tokens', en: 'Tokens' },
-  tokenOf: {
-    es: (user: number) => `usuario ${user}`,
-    pt: (user: number) => `usuário ${user}`,
-    en: (user: number) => `user ${user}`,
-  },
+  tokenOf: { es: 'usuario {}', pt: 'usuário {}', en: 'user {}' },
   ofUser: { es: 'De un usuario (número)', pt: 'De um usuário (número)', en: 'Of a user (number)' },
   newToken: { es: 'Nuevo token', pt: 'Novo token', en: 'New token' },
   noTokens: { es: 'No hay tokens', pt: 'Não há tokens', en: 'No tokens' },
   valid: { es: 'válido', pt: 'válido', en: 'valid' },
   expired: { es: 'vencido', pt: 'vencido', en: 'expired' },
-  until: {
-    es: (when: string) => `hasta ${when}`,
-    pt: (when: string) => `até ${when}`,
-    en: (when: string) => `until ${when}`,
-  },
+  until: { es: 'hasta {}', pt: 'até {}', en: 'until {}' },
   forever: { es: 'no vence', pt: 'não vence', en: 'does not expire' },
   sixHours: { es: '6 horas', pt: '6 horas', en: '6 hours' },
   oneMinute: { es: '1 minuto', pt: '1 minuto', en: '1 minute' },
@@ -51,25 +36,21 @@ export const texts = {
   expire: { es: 'Vencer', pt: 'Vencer', en: 'Expire' },
   revoke: { es: 'Revocar', pt: 'Revogar', en: 'Revoke' },
   revokeTitle: {
-    es: (user: number) => `Revocar un token del usuario ${user}`,
-    pt: (user: number) => `Revogar um token do usuário ${user}`,
-    en: (user: number) => `Revoke a token of user ${user}`,
+    es: 'Revocar un token del usuario {}',
+    pt: 'Revogar um token do usuário {}',
+    en: 'Revoke a token of user {}',
   },
   revokeLoss: {
     es: 'Los programas que lo usan reciben 401.',
     pt: 'Os programas que o usam recebem 401.',
     en: 'Programs that use it get 401.',
   },
-  user: { es: 'Usuario', pt: 'Usuário', en: 'User' },
-  application: { es: 'Aplicación', pt: 'Aplicação', en: 'Application' },
   firstApplication: {
     es: 'Vacío: la primera del mundo',
     pt: 'Vazio: a primeira do mundo',
     en: 'Empty: the first of the world',
   },
   withRefresh: { es: 'con refresh token', pt: 'com refresh token', en: 'with a refresh token' },
-  show: { es: 'Mostrar', pt: 'Mostrar', en: 'Show' },
-  hide: { es: 'Ocultar', pt: 'Ocultar', en: 'Hide' },
   blocked: { es: 'bloqueada', pt: 'bloqueada', en: 'blocked' },
   block: {
     es: 'Bloquear: cada una de sus llamadas recibe 401',
@@ -95,4 +76,4 @@ export const texts = {
   environment: { es: 'entorno', pt: 'ambiente', en: 'environment' },
   file: { es: 'archivo', pt: 'arquivo', en: 'file' },
   default: { es: 'por defecto', pt: 'padrão', en: 'default' },
-} satisfies Texts
+} as const satisfies Texts

@@ -1,17 +1,18 @@
 import { useState } from 'preact/hooks'
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { CopyButton } from '../../parts/code.tsx'
-import { Confirm, DialogButton, FormDialog } from '../../parts/dialog.tsx'
+import { ConfirmButton, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { SearchField } from '../../parts/filters.tsx'
 import { Check, Input, Options, type Values } from '../../parts/form.tsx'
+import { ActionButtons } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { visible } from '../../parts/text.tsx'
-import { attempt, notify } from '../../parts/toasts.tsx'
+import { act, notify } from '../../parts/toasts.tsx'
+import { Badge, visible } from '../../parts/values.tsx'
 import { dateTimeOf } from '../../words/time.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { canChange, isViewer } from '../../world/role.ts'
+import { isViewer } from '../../world/role.ts'
 import { words } from '../words.ts'
 
 type Token = Schemas['Token']
@@ -20,82 +21,61 @@ export function Tokens({ query: { user_id = '' } }: { query: Record<string, stri
   const w = words().settings
   const [limit, setLimit] = useState(20)
   const user = /^\d+$/.test(user_id) ? { user_id: Number(user_id) } : {}
-  const loaded = useCall(
-    'GET /tokens',
-    { query: { limit, ...user } },
-    { refreshOn: ({ type }) => type === 'control' || type === 'clock' },
-  )
+  const loaded = useCall('GET /tokens', { query: { limit, ...user } }, { refreshOn: ['control', 'clock'] })
   return (
     <>
       <div class="row spread">
-        <SearchField label={w.ofUser} name="user_id" value={user_id} inputMode="numeric" />
-        <DialogButton
-          title={w.newToken}
-          keys="+"
-          dialog={(close) => <NewToken user={user_id} onClose={close} again={loaded.again} />}
-        />
+        <SearchField label={w.ofUser} name="user_id" inputMode="numeric" />
+        <DialogButton title={w.newToken} keys="+">
+          <NewToken user={user_id} />
+        </DialogButton>
       </div>
       <Show loaded={loaded}>
-        {(page) =>
-          page.results.length === 0 ? (
-            <Empty icon="settings" title={w.noTokens} />
-          ) : (
-            <Rows label={w.tokens} page={page} keyOf={(one) => Object.values(one).join()} onLimit={setLimit}>
-              {(token) => <TokenRow token={token} again={loaded.again} />}
-            </Rows>
-          )
-        }
+        {(page) => (
+          <Rows
+            label={w.tokens}
+            page={page}
+            keyOf={(one) => Object.values(one).join()}
+            onLimit={setLimit}
+            none={<Empty icon="settings" title={w.noTokens} />}
+          >
+            {(token) => <TokenRow {...token} />}
+          </Rows>
+        )}
       </Show>
     </>
   )
 }
 
-function TokenRow({
-  token: { token, user_id, application_id, expires_at, valid },
-  again,
-}: {
-  token: Token
-  again(): void
-}) {
+function TokenRow({ token, user_id, application_id, expires_at, valid }: Token) {
   const w = words().settings
   const path = { token }
-  const expire = () =>
-    attempt(() => change(w.expire, 'PATCH /tokens/{token}', { path, body: { expires_in: 0 } })).then(again, () => {})
-  const revoke = () => change(w.revoke, 'DELETE /tokens/{token}', { path }).then(again)
+  const expire = () => act(() => change(w.expire, 'PATCH /tokens/{token}', { path, body: { expires_in: 0 } }))
   return (
     <>
       <div>
         <Secret value={token} name={w.tokenOf(user_id)} />{' '}
-        <span class="badge" data-tone={valid ? 'good' : 'plain'}>
-          {valid ? w.valid : w.expired}
-        </span>
+        <Badge tone={valid ? 'good' : 'plain'}>{valid ? w.valid : w.expired}</Badge>
         <p class="muted">
           {w.tokenOf(user_id)} · {application_id} · {expires_at ? w.until(dateTimeOf(expires_at)) : w.forever}
         </p>
       </div>
-      {canChange.value && (
-        <div class="actions">
-          {valid && (
-            <button type="button" class="small" onClick={expire}>
-              {w.expire}
-            </button>
-          )}
-          <DialogButton
-            class="small danger"
-            title={w.revoke}
-            dialog={(close) => (
-              <Confirm title={w.revokeTitle(user_id)} action={w.revoke} onConfirm={revoke} onClose={close}>
-                {w.revokeLoss}
-              </Confirm>
-            )}
-          />
-        </div>
-      )}
+      <div class="actions">
+        <ActionButtons class="small" of={valid ? [{ title: w.expire, run: expire }] : []} />
+        <ConfirmButton
+          class="small danger"
+          title={w.revoke}
+          heading={w.revokeTitle(user_id)}
+          onSubmit={() => change(w.revoke, 'DELETE /tokens/{token}', { path })}
+        >
+          {w.revokeLoss}
+        </ConfirmButton>
+      </div>
     </>
   )
 }
 
-function NewToken({ user, onClose, again }: { user: string; onClose(): void; again(): void }) {
+function NewToken({ user }: { user: string }) {
   const w = words().settings
   const submit = async ({ user_id, application_id, expires_in, refresh }: Values) => {
     const body: BodyOf<'POST /tokens'> = {
@@ -112,10 +92,9 @@ function NewToken({ user, onClose, again }: { user: string; onClose(): void; aga
         {refresh_token && <Secret value={refresh_token} name="refresh_token" />}
       </>,
     )
-    again()
   }
   return (
-    <FormDialog title={w.newToken} action={w.create} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={w.newToken} action={w.createShort} onSubmit={submit}>
       <Input
         label={w.user}
         name="user_id"

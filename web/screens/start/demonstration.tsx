@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import { Changing } from '../../parts/rows.tsx'
-import { attempt, notify } from '../../parts/toasts.tsx'
+import { Changing } from '../../parts/page.tsx'
+import { act, notify } from '../../parts/toasts.tsx'
 import { basePath, consoleOf } from '../../world/address.ts'
 import { baseUrl, read, send, worldId } from '../../world/client.ts'
 import { go, setQuery } from '../../world/navigation.ts'
@@ -19,17 +19,17 @@ export function Demonstration({ play }: { play: string | undefined }) {
     if (play === undefined) return
     // Loading the page again must not play it again.
     setQuery({ play: undefined })
-    void attempt(run).catch(() => {})
+    act(run)
   }, [])
   const openWorld = async () => {
     const body = { scenario: 'demo' as const, name: w.demoWorld, created_by: 'console', expires_in: WORLD_SECONDS }
-    const { world } = await attempt(() => send('POST /worlds', { body }))
+    const { world } = await send('POST /worlds', { body })
     location.assign(`${consoleOf(basePath(location.pathname), world.id)}#/start?play=1`)
   }
   return (
     <Changing>
       <p class="row">
-        <button type="button" onClick={() => void openWorld().catch(() => {})}>
+        <button type="button" onClick={() => act(openWorld)}>
           {w.play}
         </button>
         <span class="muted">{w.playWhy}</span>
@@ -57,11 +57,12 @@ async function run(): Promise<void> {
   }
   go('#/live')
   const end = Date.now() + SECONDS * 1000
+  const questions = Object.values(w.demoQuestions)
   for (let round = 0; Date.now() < end; round++) {
     const item_id = items[round % items.length]!.id
     if (round % 3 === 1) await send('POST /contacts', { body: { kind: 'phone_view', item_id } })
     await wait()
-    const { id } = await send('POST /questions', { body: { item_id, text: w.demoQuestion(round) } })
+    const { id } = await send('POST /questions', { body: { item_id, text: questions[round % questions.length]! } })
     await program(`/questions/${id}`)
     // A program that makes a mistake, and corrects it.
     if (round % 4 === 2) await program('/answers', { question: id, text: w.answerText })

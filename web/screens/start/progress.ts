@@ -32,8 +32,6 @@ interface Evidence {
 /** What each step of the guide gets. */
 export interface StepProps {
   progress: Progress
-  /** Reads the progress again. */
-  again(): void
 }
 
 const LEAD_KEY = `mercadito.guide.${worldId}`

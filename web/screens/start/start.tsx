@@ -2,10 +2,11 @@ import type { ComponentType } from 'preact'
 import { Environment } from '../../parts/environment.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { ReadOnly } from '../../parts/rows.tsx'
-import { visible } from '../../parts/text.tsx'
+import { ReadOnly } from '../../parts/page.tsx'
+import { visible } from '../../parts/values.tsx'
 import type { Address } from '../../world/address.ts'
 import { useLoad } from '../../world/load.ts'
+import { titleOf } from '../index.ts'
 import { words } from '../words.ts'
 import { Demonstration } from './demonstration.tsx'
 import { type Progress, readProgress, STEPS, type StepName, type StepProps } from './progress.ts'
@@ -27,25 +28,25 @@ export default function Start({ query }: Address) {
   return (
     <div class="page guide">
       <div class="page-head">
-        <h1>{w.title}</h1>
+        <h1>{titleOf('start')}</h1>
         <ReadOnly />
       </div>
       <p>{w.what}</p>
       <p class="muted">{w.intro}</p>
       <Demonstration play={query.play} />
-      <Show loaded={loaded}>{(progress) => <Steps progress={progress} again={loaded.again} />}</Show>
+      <Show loaded={loaded}>{(progress) => <Steps progress={progress} />}</Show>
     </div>
   )
 }
 
-function Steps({ progress, again }: StepProps) {
+function Steps({ progress }: StepProps) {
   const w = words().start
   const count = STEPS.filter((name) => progress.evidence[name]).length
   const current = STEPS.find((name) => !progress.evidence[name])
   return (
     <>
       <div class="guide-progress">
-        <progress max={STEPS.length} value={count} aria-label={w.title} />
+        <progress max={STEPS.length} value={count} aria-label={titleOf('start')} />
         <span role="status">{w.progress(count, STEPS.length)}</span>
       </div>
       <Variables progress={progress} />
@@ -64,7 +65,7 @@ function Steps({ progress, again }: StepProps) {
                 </summary>
                 <div class="stack">
                   <p class="muted">{w[`${name}Why`]}</p>
-                  <Content progress={progress} again={again} />
+                  <Content progress={progress} />
                 </div>
               </details>
               <Evidence of={progress.evidence[name]} />

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
 import { CopyAs } from '../../parts/copy_as.tsx'
 import { NoListings } from '../../parts/feedback.tsx'
-import { TextField } from '../../parts/form.tsx'
-import { Changing } from '../../parts/rows.tsx'
-import { attempt, notify } from '../../parts/toasts.tsx'
+import { Input } from '../../parts/form.tsx'
+import { Changing } from '../../parts/page.tsx'
+import { act, notify } from '../../parts/toasts.tsx'
 import type { HttpCall } from '../../snippets/call.ts'
 import { whyHref } from '../../world/address.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { words } from '../words.ts'
-import { type Progress, rememberLead, type StepProps } from './progress.ts'
+import { rememberLead, type StepProps } from './progress.ts'
 
 const callOf = (path: string, body?: object): HttpCall => ({
   method: body ? 'POST' : 'GET',
@@ -24,14 +24,12 @@ const Program = ({ path, body }: { path: string; body?: object }) => (
 
 export const Call = () => <Program path="/users/me" />
 
-export const Read = ({ progress, again }: StepProps) => (
-  <WithQuestion progress={progress} again={again}>
-    {(id) => <Program path={`/questions/${id}`} />}
-  </WithQuestion>
+export const Read = ({ progress }: StepProps) => (
+  <WithQuestion progress={progress}>{(id) => <Program path={`/questions/${id}`} />}</WithQuestion>
 )
 
-export const Answer = ({ progress, again }: StepProps) => (
-  <WithQuestion progress={progress} again={again}>
+export const Answer = ({ progress }: StepProps) => (
+  <WithQuestion progress={progress}>
     {(id) => (
       <>
         <Program path="/answers" body={{ question_id: id, text: words().start.answerText }} />
@@ -44,10 +42,10 @@ export const Answer = ({ progress, again }: StepProps) => (
 )
 
 /** The body names a member that the API does not know. */
-export function Recover({ progress, again }: StepProps) {
+export function Recover({ progress }: StepProps) {
   const w = words().start
   return (
-    <WithQuestion progress={progress} again={again}>
+    <WithQuestion progress={progress}>
       {(id) => (
         <>
           <Program path="/answers" body={{ question: id, text: w.answerText }} />
@@ -70,41 +68,48 @@ interface WithQuestionProps extends StepProps {
   children(id: number): preact.ComponentChildren
 }
 
-function WithQuestion({ progress, again, children }: WithQuestionProps) {
-  const { question } = progress satisfies Progress
+function WithQuestion({ progress, children }: WithQuestionProps) {
+  const { question } = progress
   if (question) return <>{children(question.id)}</>
   return (
     <>
       <p>{words().start.noQuestion}</p>
-      <AskButton progress={progress} again={again} />
+      <AskButton progress={progress} />
     </>
   )
 }
 
 const PORT = 3000
+const OWN_URL = `http://127.0.0.1:${PORT}/`
 
-export function Webhook({ progress, again }: StepProps) {
+export function Webhook({ progress }: StepProps) {
   const { setting, info } = progress
-  const [url, setUrl] = useState(setting?.callback_url ?? `http://127.0.0.1:${PORT}/`)
+  const [url, setUrl] = useState(setting?.callback_url ?? OWN_URL)
   const w = words().start
-  const save = async (event: Event) => {
+  const save = (event: Event) => {
     event.preventDefault()
     const path = { id: info.application.id }
-    await attempt(() => change(w.useIt, 'PUT /applications/{id}/notifications', { path, body: { callback_url: url } }))
-    again()
+    act(() => change(w.useIt, 'PUT /applications/{id}/notifications', { path, body: { callback_url: url } }))
   }
   return (
     <>
       <CopyAs textOf={({ name }) => receiver(PORT)[name]} />
       <Changing>
-        <form class="guide-callback" onSubmit={(event) => void save(event).catch(() => {})}>
-          <TextField label={w.callback} value={url} onValue={setUrl} attributes={{ type: 'url', required: true }} />
+        <form class="row guide-callback" onSubmit={save}>
+          <Input
+            label={w.callback}
+            name="callback_url"
+            value={setting?.callback_url ?? OWN_URL}
+            type="url"
+            required
+            onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+          />
           <button type="submit" class={setting ? '' : 'primary'}>
             {w.useIt}
           </button>
         </form>
         <p class="muted">{setting?.callback_url === url ? w.set : w.inside}</p>
-        {setting && <AskButton progress={progress} again={again} />}
+        {setting && <AskButton progress={progress} />}
       </Changing>
       {progress.isWaiting && (
         <p>
@@ -115,19 +120,17 @@ export function Webhook({ progress, again }: StepProps) {
   )
 }
 
-export function Time({ progress: { item, seller, lead }, again }: StepProps) {
+export function Time({ progress: { item, seller, lead } }: StepProps) {
   const w = words().start
   if (!item) return <NoListings seller={seller?.id} />
   const makeLead = async () => {
-    const { id } = await attempt(() => change(w.makeLead, 'POST /loans', { body: { item_id: item.id } }))
+    const { id } = await change(w.makeLead, 'POST /loans', { body: { item_id: item.id } })
     rememberLead(id)
     notify(<a href={`#/credits/${id}`}>{w.leadMade}</a>)
-    again()
   }
   const advance = async () => {
-    await attempt(() => change(w.advance, 'POST /clock/advance', { body: { by: 'P31D' } }))
+    await change(w.advance, 'POST /clock/advance', { body: { by: 'P31D' } })
     notify(<a href={`#/credits/${lead!.id}`}>{w.advanced}</a>)
-    again()
   }
   return (
     <>
@@ -138,15 +141,10 @@ export function Time({ progress: { item, seller, lead }, again }: StepProps) {
       )}
       <Changing>
         <div class="row">
-          <button type="button" class={lead ? '' : 'primary'} onClick={() => void makeLead().catch(() => {})}>
+          <button type="button" class={lead ? '' : 'primary'} onClick={() => act(makeLead)}>
             {w.makeLead}
           </button>
-          <button
-            type="button"
-            class={lead ? 'primary' : ''}
-            disabled={!lead}
-            onClick={() => void advance().catch(() => {})}
-          >
+          <button type="button" class={lead ? 'primary' : ''} disabled={!lead} onClick={() => act(advance)}>
             {w.advance}
           </button>
         </div>
@@ -155,19 +153,17 @@ export function Time({ progress: { item, seller, lead }, again }: StepProps) {
   )
 }
 
-function AskButton({ progress: { item, seller }, again }: StepProps) {
+function AskButton({ progress: { item, seller } }: StepProps) {
   const w = words().start
   if (!item) return <NoListings seller={seller?.id} />
   const ask = async () => {
-    const body = { item_id: item.id, text: w.questionText }
-    const { id } = await attempt(() => change(w.ask, 'POST /questions', { body }))
+    const { id } = await change(w.ask, 'POST /questions', { body: { item_id: item.id, text: w.questionText } })
     notify(<a href={`#/live?item=${item.id}`}>{`${w.asked} · ${id}`}</a>)
-    again()
   }
   return (
     <Changing>
       <div class="row">
-        <button type="button" class="primary" onClick={() => void ask().catch(() => {})}>
+        <button type="button" class="primary" onClick={() => act(ask)}>
           {w.ask}
         </button>
       </div>

@@ -1,7 +1,6 @@
 import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Guía', pt: 'Guia', en: 'Guide' },
   intro: {
     es: 'Seis pasos con tu propio programa. Cada uno se marca solo, cuando el servidor lo vio.',
     pt: 'Seis passos com o seu próprio programa. Cada um se marca sozinho, quando o servidor o viu.',
@@ -20,16 +19,12 @@ export const texts = {
     en: 'Opens another world: for a minute, buyers ask and a program answers. Live shows it.',
   },
   played: { es: 'La demostración terminó', pt: 'A demonstração terminou', en: 'The demonstration has ended' },
-  demoQuestion: {
-    es: (n: number) => ['¿Hacen envíos a Córdoba?', '¿Tiene garantía?', '¡Hola! ¿Lo tienen en azul?'][n % 3]!,
-    pt: (n: number) => ['Vocês entregam em Curitiba?', 'Tem garantia?', 'Olá! Tem em azul?'][n % 3]!,
-    en: (n: number) => ['Do you ship to Córdoba?', 'Is there a warranty?', 'Hello! Do you have it in blue?'][n % 3]!,
+  demoQuestions: {
+    shipping: { es: '¿Hacen envíos a Córdoba?', pt: 'Vocês entregam em Curitiba?', en: 'Do you ship to Córdoba?' },
+    warranty: { es: '¿Tiene garantía?', pt: 'Tem garantia?', en: 'Is there a warranty?' },
+    colour: { es: '¡Hola! ¿Lo tienen en azul?', pt: 'Olá! Tem em azul?', en: 'Hello! Do you have it in blue?' },
   },
-  progress: {
-    es: (done: number, all: number) => `${done} de ${all} pasos`,
-    pt: (done: number, all: number) => `${done} de ${all} passos`,
-    en: (done: number, all: number) => `${done} of ${all} steps`,
-  },
+  progress: { es: '{} de {} pasos', pt: '{} de {} passos', en: '{} of {} steps' },
   finished: {
     es: 'Listo: tu programa llama, recibe notificaciones, responde, y entiende y repara lo que la API rechaza. ¿Y ahora?',
     pt: 'Pronto: seu programa chama, recebe notificações, responde, e entende e conserta o que a API recusa. E agora?',
@@ -84,7 +79,6 @@ export const texts = {
   },
   attempts: { es: 'Ver los intentos', pt: 'Ver as tentativas', en: 'See the attempts' },
   ask: { es: 'Preguntar como comprador', pt: 'Perguntar como comprador', en: 'Ask as a buyer' },
-  asked: { es: 'Pregunta hecha', pt: 'Pergunta feita', en: 'Question asked' },
   questionText: { es: '¡Hola! ¿Hay stock?', pt: 'Olá! Tem em estoque?', en: 'Hello! Is it in stock?' },
   read: { es: 'Lee la pregunta', pt: 'Leia a pergunta', en: 'Read the question' },
   readWhy: {
@@ -136,4 +130,4 @@ export const texts = {
     pt: 'Seu pedido de crédito: em análise, não vencido.',
     en: 'Your lead: in analysis, not expired.',
   },
-} satisfies Texts
+} as const satisfies Texts

@@ -4,7 +4,7 @@ import { number } from '../../words/words.ts'
 import { worldNow } from '../../world/clock.ts'
 import { words } from '../words.ts'
 import { type Plot, pathOf, placeOf, timeTicks, totalTicks, yOf } from './scale.ts'
-import { type Draft, KINDS, type Kind, type Point, type Row, totalOf, UNIT_MS, type Unit, withLine } from './series.ts'
+import { type Draft, type Drawn, KINDS, type Kind, type Point, type Row, totalOf, UNIT_MS, withLine } from './series.ts'
 
 /** Around the curves, px; on the left are the numbers. */
 const MARGIN = { top: 20, right: 10, bottom: 26 }
@@ -52,7 +52,7 @@ export function Chart(props: ChartProps) {
           {inOrder.map((name) => (
             <Curve key={name} plot={plot} rows={rows} name={name} isChosen={name === kind} />
           ))}
-          <DraftCurve plot={plot} rows={rows} draft={draft} kind={kind} />
+          <DraftCurve plot={plot} {...props} />
           <Now plot={plot} />
           <Cursor plot={plot} rows={rows} index={index} drawn={draft.get(rows[index]!.at)} />
         </g>
@@ -155,27 +155,16 @@ function Curve({ plot, rows, name, isChosen }: CurveProps) {
   return <path class="curve" data-curve={name} data-chosen={isChosen} d={path} />
 }
 
-interface DraftCurveProps {
-  plot: Plot
-  rows: Row[]
-  draft: Draft
-  kind: Kind
-}
-
 /** The totals of the draft, and those next to them: a single interval would be no line. */
-function DraftCurve({ plot, rows, draft, kind }: DraftCurveProps) {
+function DraftCurve({ plot, rows, draft, kind }: Drawn & { plot: Plot }) {
   const isNear = (n: number) => [n - 1, n, n + 1].some((index) => draft.has(rows[index]?.at ?? ''))
   const totals = rows.map((row, n) => (isNear(n) ? totalOf(draft, row, kind) : undefined))
   return <path class="curve" data-curve="draft" d={pathOf(totals, plot)} />
 }
 
 /** A chart of curves that the pointer can draw. */
-interface ChartProps {
+interface ChartProps extends Drawn {
   label: string
-  rows: Row[]
-  unit: Unit
-  kind: Kind
-  draft: Draft
   /** The interval whose numbers are shown. */
   index: number
   /** The interval under the pointer. */

@@ -3,7 +3,7 @@ import { CopyButton } from '../../parts/code.tsx'
 import { CopyAs } from '../../parts/copy_as.tsx'
 import { Choices } from '../../parts/form.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { attempt, notify } from '../../parts/toasts.tsx'
+import { act, notify } from '../../parts/toasts.tsx'
 import { callOf } from '../../snippets/call.ts'
 import { words as common } from '../../words/index.ts'
 import { minuteOf, shortDayOf } from '../../words/time.ts'
@@ -15,19 +15,15 @@ import { canChange, isViewer } from '../../world/role.ts'
 import { words } from '../words.ts'
 import { Chart } from './chart.tsx'
 import { Numbers, Readout } from './numbers.tsx'
-import { changeOf, type Draft, KINDS, type Kind, NO_DRAFT, pointsOf, type Row, type Unit } from './series.ts'
+import { changeOf, type Draft, type Drawn, KINDS, type Kind, NO_DRAFT, pointsOf, type Row } from './series.ts'
 
-interface CurvesProps {
-  rows: Row[]
+interface CurvesProps extends Omit<Drawn, 'draft'> {
   user: number
   /** End of the rows, if the person has chosen it. */
   to: string | undefined
-  kind: Kind
-  unit: Unit
   item: string | undefined
   /** Start of the chosen interval. */
   at: string | undefined
-  again(): void
 }
 
 /** In the paths of the emulated API. */
@@ -36,7 +32,7 @@ const PATHS: Record<Kind, string> = { phone_view: 'phone_views', messaging_click
 const MAX_LAST = 1000
 
 /** The chart, in which one curve of a listing can be drawn, and its table. */
-export function Curves({ rows, user, to, kind, unit, item, at, again }: CurvesProps) {
+export function Curves({ rows, user, to, kind, unit, item, at }: CurvesProps) {
   const w = words().statistics
   const [draft, setDraft] = useState<Draft>(NO_DRAFT)
   const [hovered, setHovered] = useState<number>()
@@ -48,6 +44,7 @@ export function Curves({ rows, user, to, kind, unit, item, at, again }: CurvesPr
   const index = Math.min(hovered ?? chosen, last)
   const isDrawable = canChange.value && item !== undefined && kind !== 'question'
 
+  const drawn = { rows, unit, kind, draft }
   const pick = (n: number) => {
     setQuery({ at: rows[n]!.at })
     setMoved(undefined)
@@ -55,15 +52,14 @@ export function Curves({ rows, user, to, kind, unit, item, at, again }: CurvesPr
   const move = (step: number) => setMoved(Math.max(0, Math.min(last, chosen + step)))
   const drop = () => setDraft(NO_DRAFT)
   const apply = () =>
-    attempt(async () => {
+    act(async () => {
       if (draft.size === 0 || item === undefined || kind === 'question') return
       const points = pointsOf(draft, rows, kind)
       const body = { kind, item_id: item, unit: unit === 'week' ? ('day' as const) : unit, points }
       const done = await change(w.apply, 'PUT /contacts/series', { body })
       notify(w.applied(number(done.added), number(done.removed)))
       drop()
-      again()
-    }).catch(() => {})
+    })
   const readingCall = {
     ...{ method: 'GET', headers: {}, body: null, user_id: user },
     path: `/${item ? `items/${item}` : `users/${user}`}/contacts/${PATHS[kind]}/time_window`,
@@ -78,17 +74,18 @@ export function Curves({ rows, user, to, kind, unit, item, at, again }: CurvesPr
       <div class="card stack">
         <Legend kind={kind} row={rows[index]!} />
         <Chart
-          {...{ rows, unit, kind, draft, index }}
+          {...drawn}
+          index={index}
           label={`${w.chart}: ${w[kind]}`}
           onHover={setHovered}
           onPick={pick}
           onDraw={isDrawable ? setDraft : undefined}
         />
-        <Readout row={rows[index]!} unit={unit} kind={kind} draft={draft} />
+        <Readout {...drawn} row={rows[index]!} />
         <div class="row spread">
           {isDrawable && (
             <Numbers
-              {...{ rows, unit, kind, draft }}
+              {...drawn}
               index={chosen}
               onDraft={setDraft}
               onMove={move}
@@ -97,7 +94,7 @@ export function Curves({ rows, user, to, kind, unit, item, at, again }: CurvesPr
               onDrop={drop}
             />
           )}
-          {draft.size > 0 && <Pending rows={rows} kind={kind} draft={draft} onDrop={drop} onApply={apply} />}
+          {draft.size > 0 && <Pending {...drawn} onDrop={drop} onApply={apply} />}
         </div>
         <Hint kind={kind} item={item} />
         <Nothing rows={rows} />
@@ -106,21 +103,13 @@ export function Curves({ rows, user, to, kind, unit, item, at, again }: CurvesPr
           <CopyAs textOf={(language) => language.call(callOf(readingCall, baseUrl))} />
         </details>
       </div>
-      <CurveTable rows={rows} kind={kind} draft={draft} open={rows[chosen]!.at} />
+      <CurveTable {...drawn} open={rows[chosen]!.at} />
     </div>
   )
 }
 
-interface CurveTableProps {
-  rows: Row[]
-  kind: Kind
-  draft: Draft
-  /** Start of the chosen interval. */
-  open: string
-}
-
 /** The numbers of the chart, newest first. */
-function CurveTable({ rows, kind, draft, open }: CurveTableProps) {
+function CurveTable({ rows, kind, draft, open }: Drawn & { open: string }) {
   const w = words().statistics
   const { screen, path, query } = address.value
   return (
@@ -151,10 +140,7 @@ function columns(kind: Kind, draft: Draft): Column<Row>[] {
   ]
 }
 
-interface PendingProps {
-  kind: Kind
-  draft: Draft
-  rows: Row[]
+interface PendingProps extends Drawn {
   onDrop(): void
   onApply(): void
 }

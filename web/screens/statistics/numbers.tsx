@@ -2,15 +2,10 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { dayOf, minuteOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { words } from '../words.ts'
-import { type Draft, type Kind, NO_DRAFT, type Row, totalOf, type Unit, withNumbers } from './series.ts'
-
-interface CurveProps {
-  kind: Kind
-  draft: Draft
-}
+import { type Draft, type Drawn, NO_DRAFT, type Row, totalOf, type Unit, withNumbers } from './series.ts'
 
 /** `lun 2 mar 2026 11:00 · Vistas de teléfono: 23 → 34` */
-export function Readout({ row, unit, kind, draft }: CurveProps & { row: Row; unit: Unit }) {
+export function Readout({ row, unit, kind, draft }: Omit<Drawn, 'rows'> & { row: Row }) {
   const { at, totals } = row
   const total = draft.get(at)
   return (
@@ -21,9 +16,7 @@ export function Readout({ row, unit, kind, draft }: CurveProps & { row: Row; uni
   )
 }
 
-interface NumbersProps extends CurveProps {
-  rows: Row[]
-  unit: Unit
+interface NumbersProps extends Drawn {
   index: number
   onDraft(draft: Draft): void
   onMove(step: number): void

@@ -18,6 +18,14 @@ export interface Row {
 export type Draft = ReadonlyMap<string, number>
 export const NO_DRAFT: Draft = new Map()
 
+/** What the chart shows: the curve of `kind` can be drawn. */
+export interface Drawn {
+  rows: Row[]
+  unit: Unit
+  kind: Kind
+  draft: Draft
+}
+
 /** What is drawn in an interval, else its total. */
 export const totalOf = (draft: Draft, { at, totals }: Row, kind: Kind): number => draft.get(at) ?? totals[kind]
 

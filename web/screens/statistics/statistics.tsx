@@ -1,10 +1,11 @@
 import { useComputed } from '@preact/signals'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show, Skeleton } from '../../parts/feedback.tsx'
-import { Choices, Input, Options, Select, type Values } from '../../parts/form.tsx'
-import { ReadOnly } from '../../parts/rows.tsx'
-import { visible } from '../../parts/text.tsx'
+import { SelectFilter, withChosen } from '../../parts/filters.tsx'
+import { Choices, Input, Options, Select, titled, type Values } from '../../parts/form.tsx'
+import { Page } from '../../parts/page.tsx'
 import { notify } from '../../parts/toasts.tsx'
+import { visible } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import { type Address, formatAddress } from '../../world/address.ts'
 import { change, read, worldId } from '../../world/client.ts'
@@ -70,22 +71,19 @@ function SellerStatistics({ user, sellers, query }: SellerStatisticsProps) {
   const isChosen = query.days === CHOSEN || Boolean(from || to)
   const series = useSeries(user, query.item, unit, { days, from, to })
   return (
-    <div class="page stack">
-      <div class="page-head">
-        <h1>{w.title}</h1>
-        <ReadOnly />
-        <DialogButton
-          title={w.simulate}
-          keys="s"
-          dialog={(close) => <Simulate user={user} onClose={close} again={series.again} />}
-        />
-      </div>
+    <Page
+      head={
+        <DialogButton title={w.simulate} keys="s">
+          <Simulate user={user} />
+        </DialogButton>
+      }
+    >
       <div class="row">
         <SubjectFields user={user} sellers={sellers} query={query} />
         <Choices
           label={w.unit}
           value={unit}
-          options={UNITS.map((one) => [one, w[one]] as const)}
+          options={titled(UNITS, w)}
           onValue={(value) => setQuery({ unit: value, days: undefined })}
         />
         <Choices
@@ -103,17 +101,10 @@ function SellerStatistics({ user, sellers, query }: SellerStatisticsProps) {
       </div>
       <Show loaded={series}>
         {(shown) => (
-          <Curves
-            key={`${shown.item} ${shown.unit} ${kind}`}
-            user={user}
-            {...shown}
-            kind={kind}
-            at={query.at}
-            again={series.again}
-          />
+          <Curves key={`${shown.item} ${shown.unit} ${kind}`} user={user} {...shown} kind={kind} at={query.at} />
         )}
       </Show>
-    </div>
+    </Page>
   )
 }
 
@@ -170,30 +161,15 @@ function SubjectFields({ user, sellers, query }: SellerStatisticsProps) {
         options={withChosen(sellers, String(user))}
         onValue={(id) => go(formatAddress('statistics', [id], { ...query, item: undefined }))}
       />
-      <Select
-        label={w.item}
-        value={query.item ?? ''}
-        options={[['', w.allItems], ...(query.item ? withChosen(items, query.item) : items)]}
-        onValue={(item) => setQuery({ item })}
-      />
+      <SelectFilter label={w.listing} name="item" all={w.allItems} options={withChosen(items, query.item)} />
     </>
   )
 }
 
-/** A link may name one that is not among the first. */
-const withChosen = (choices: Choice[], id: string): Choice[] =>
-  choices.some(([one]) => one === id) ? choices : [[id, visible(id)], ...choices]
-
 const PROFILES = ['quiet', 'normal', 'busy', 'peak'] as const
 
-interface SimulateProps {
-  user: number
-  onClose(): void
-  again(): void
-}
-
 /** Generates traffic of buyers of the last days. */
-function Simulate({ user, onClose, again }: SimulateProps) {
+function Simulate({ user }: { user: number }) {
   const w = words().statistics
   const submit = async ({ days, profile, seed }: Values) => {
     const done = await change(w.simulate, 'POST /simulate', {
@@ -205,19 +181,13 @@ function Simulate({ user, onClose, again }: SimulateProps) {
       },
     })
     notify(w.simulated(number(done.phone_views), number(done.whatsapp), number(done.questions)))
-    again()
   }
   return (
-    <FormDialog title={w.simulate} action={w.simulate} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={w.simulate} onSubmit={submit}>
       <p class="muted">{w.simulateWhy}</p>
       <div class="field-row">
         <Input label={w.daysCount} name="days" type="number" min={1} max={365} value="30" required autofocus />
-        <Options
-          label={w.profile}
-          name="profile"
-          value="normal"
-          options={PROFILES.map((profile) => [profile, w[profile]] as const)}
-        />
+        <Options label={w.profile} name="profile" value="normal" options={titled(PROFILES, w)} />
         <Input label={w.seed} name="seed" type="number" min={0} hint={w.seedHint} />
       </div>
     </FormDialog>

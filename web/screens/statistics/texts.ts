@@ -1,9 +1,6 @@
 import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Estadísticas', pt: 'Estatísticas', en: 'Statistics' },
-  seller: { es: 'Vendedor', pt: 'Vendedor', en: 'Seller' },
-  item: { es: 'Publicación', pt: 'Anúncio', en: 'Listing' },
   allItems: { es: 'todas', pt: 'todos', en: 'all' },
   phone_view: { es: 'Vistas de teléfono', pt: 'Visualizações do telefone', en: 'Phone views' },
   messaging_click: { es: 'Clics en mensajes', pt: 'Cliques em mensagens', en: 'Messaging clicks' },
@@ -12,29 +9,18 @@ export const texts = {
   unit: { es: 'Intervalo', pt: 'Intervalo', en: 'Interval' },
   hour: { es: 'Hora', pt: 'Hora', en: 'Hour' },
   day: { es: 'Día', pt: 'Dia', en: 'Day' },
-  week: { es: 'Semana', pt: 'Semana', en: 'Week' },
   range: { es: 'Período', pt: 'Período', en: 'Period' },
-  days: { es: (n: string) => `${n} d`, pt: (n: string) => `${n} d`, en: (n: string) => `${n} d` },
+  days: { es: '{} d', pt: '{} d', en: '{} d' },
   chosen: { es: 'fechas', pt: 'datas', en: 'dates' },
-  from: { es: 'Desde', pt: 'De', en: 'From' },
-  to: { es: 'Hasta', pt: 'Até', en: 'To' },
   copyCall: {
     es: 'Copiar la llamada que lee esta curva',
     pt: 'Copiar a chamada que lê esta curva',
     en: 'Copy the call that reads this curve',
   },
-  pending: {
-    es: (added: string, removed: string) => `Sin aplicar: +${added} −${removed}`,
-    pt: (added: string, removed: string) => `Não aplicado: +${added} −${removed}`,
-    en: (added: string, removed: string) => `Not applied: +${added} −${removed}`,
-  },
+  pending: { es: 'Sin aplicar: +{} −{}', pt: 'Não aplicado: +{} −{}', en: 'Not applied: +{} −{}' },
   apply: { es: 'Aplicar', pt: 'Aplicar', en: 'Apply' },
   drop: { es: 'Descartar', pt: 'Descartar', en: 'Discard' },
-  applied: {
-    es: (added: string, removed: string) => `Contactos: +${added} −${removed}`,
-    pt: (added: string, removed: string) => `Contatos: +${added} −${removed}`,
-    en: (added: string, removed: string) => `Contacts: +${added} −${removed}`,
-  },
+  applied: { es: 'Contactos: +{} −{}', pt: 'Contatos: +{} −{}', en: 'Contacts: +{} −{}' },
   drawHint: {
     es: 'Dibuja, o escribe el número; varios, separados por espacios, son también los siguientes. ↑ ↓ intervalo, Intro aplica, Esc descarta.',
     pt: 'Desenhe, ou digite o número; vários, separados por espaços, são também os seguintes. ↑ ↓ intervalo, Enter aplica, Esc descarta.',
@@ -50,7 +36,6 @@ export const texts = {
     pt: 'Perguntas não são desenhadas: são feitas uma a uma, ou simuladas.',
     en: 'Questions cannot be drawn: they are asked one by one, or simulated.',
   },
-  now: { es: 'ahora', pt: 'agora', en: 'now' },
   chart: { es: 'Gráfico', pt: 'Gráfico', en: 'Chart' },
   table: { es: 'Los mismos números', pt: 'Os mesmos números', en: 'The same numbers' },
   at: { es: 'Desde (UTC)', pt: 'Desde (UTC)', en: 'From (UTC)' },
@@ -67,19 +52,15 @@ export const texts = {
   normal: { es: 'normal', pt: 'normal', en: 'normal' },
   busy: { es: 'mucho', pt: 'muito', en: 'much' },
   peak: { es: 'mucho, con días pico', pt: 'muito, com dias de pico', en: 'much, with peak days' },
-  seed: { es: 'Semilla', pt: 'Semente', en: 'Seed' },
   seedHint: {
     es: 'La misma genera lo mismo; vacío: la del mundo',
     pt: 'A mesma gera o mesmo; vazio: a do mundo',
     en: 'The same generates the same; empty: that of the world',
   },
   simulated: {
-    es: (views: string, clicks: string, questions: string) =>
-      `Vistas: ${views}, clics: ${clicks}, preguntas: ${questions}`,
-    pt: (views: string, clicks: string, questions: string) =>
-      `Visualizações: ${views}, cliques: ${clicks}, perguntas: ${questions}`,
-    en: (views: string, clicks: string, questions: string) =>
-      `Views: ${views}, clicks: ${clicks}, questions: ${questions}`,
+    es: 'Vistas: {}, clics: {}, preguntas: {}',
+    pt: 'Visualizações: {}, cliques: {}, perguntas: {}',
+    en: 'Views: {}, clicks: {}, questions: {}',
   },
   noSellers: { es: 'No hay vendedores', pt: 'Não há vendedores', en: 'There are no sellers' },
   noSellersWhy: {
@@ -92,4 +73,4 @@ export const texts = {
     pt: 'Criar um mundo com vendedores',
     en: 'Create a world with sellers',
   },
-} satisfies Texts
+} as const satisfies Texts

@@ -1,7 +1,7 @@
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { FormDialog } from '../../parts/dialog.tsx'
 import { Check, Input, Options, type Values } from '../../parts/form.tsx'
-import { visible } from '../../parts/text.tsx'
+import { visible } from '../../parts/values.tsx'
 import { SITES } from '../../words/money.ts'
 import { change } from '../../world/client.ts'
 import { openDetail } from '../../world/navigation.ts'
@@ -11,14 +11,8 @@ export type User = Schemas['User']
 export type Site = BodyOf<'POST /users'>['site_id']
 const LEVELS = ['5_green', '4_light_green', '3_yellow', '2_orange', '1_red'] as const
 
-interface UserFormProps {
-  /** The one to change; without it a new one is created. */
-  user?: User
-  onClose(): void
-  again(): void
-}
-
-export function UserForm({ user, onClose, again }: UserFormProps) {
+/** Changes a user, or creates one. */
+export function UserForm({ user }: { user?: User }) {
   const w = words().users
   const submit = async ({ site_id, nickname, level, password, inactive, operator }: Values) => {
     const body = {
@@ -29,23 +23,21 @@ export function UserForm({ user, onClose, again }: UserFormProps) {
     }
     if (user) await change(w.edit, 'PATCH /users/{id}', { path: { id: user.id }, body })
     else openDetail((await change(w.create, 'POST /users', { body: { site_id: site_id as Site, ...body } })).id)
-    again()
   }
   return (
     <FormDialog
       title={user ? w.changeUser(visible(user.nickname)) : w.create}
       action={user ? w.save : w.create}
       onSubmit={submit}
-      onClose={onClose}
     >
       <Input label={w.nickname} name="nickname" value={user?.nickname} hint={w.nicknameHint} autofocus />
       <div class="field-row">
-        {!user && <Options label={w.site} name="site_id" options={SITES.map((one) => [one, one] as const)} />}
+        {!user && <Options label={w.site} name="site_id" options={SITES} />}
         <Options
           label={w.reputation}
           name="level"
           value={user?.seller_reputation.level_id ?? ''}
-          options={[['', w.buyer], ...LEVELS.map((level) => [level, w.seller(level)] as const)]}
+          options={[['', w.isBuyer], ...LEVELS.map((level) => [level, w.sellerOf(level)] as const)]}
         />
       </div>
       {user && <Input label={w.newPassword} name="password" hint={w.newPasswordHint} />}

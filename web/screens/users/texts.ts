@@ -1,48 +1,28 @@
-import { plural, type Texts } from '../../words/words.ts'
+import type { Texts } from '../../words/words.ts'
 
 export const texts = {
-  title: { es: 'Usuarios', pt: 'Usuários', en: 'Users' },
-  edit: { es: 'Cambiar', pt: 'Alterar', en: 'Change' },
-  save: { es: 'Guardar', pt: 'Salvar', en: 'Save' },
-  all: { es: 'Todos', pt: 'Todos', en: 'All' },
   kind: { es: 'Tipo', pt: 'Tipo', en: 'Type' },
   sellers: { es: 'Vendedores', pt: 'Vendedores', en: 'Sellers' },
   buyers: { es: 'Compradores', pt: 'Compradores', en: 'Buyers' },
-  listings: { es: 'Publicaciones', pt: 'Anúncios', en: 'Listings' },
-  questions: { es: 'Preguntas', pt: 'Perguntas', en: 'Questions' },
   calls: { es: 'Sus llamadas', pt: 'Suas chamadas', en: 'Its calls' },
-  tokens: { es: 'Tokens', pt: 'Tokens', en: 'Tokens' },
   actAs: { es: 'Actuar como este usuario', pt: 'Agir como este usuário', en: 'Act as this user' },
   newToken: { es: 'Crear un token', pt: 'Criar um token', en: 'Create a token' },
-  name: { es: 'Nombre', pt: 'Nome', en: 'Name' },
   email: { es: 'Correo', pt: 'E-mail', en: 'Mail' },
   city: { es: 'Ciudad', pt: 'Cidade', en: 'City' },
   possible: { es: 'puede usarlo', pt: 'pode usar', en: 'possible' },
   registered: { es: 'Registrado', pt: 'Registrado', en: 'Registered' },
   inactive: { es: 'cuenta inactiva', pt: 'conta inativa', en: 'inactive account' },
   isInactive: { es: 'Cuenta inactiva', pt: 'Conta inativa', en: 'Inactive account' },
-  count: {
-    es: (n: number) => plural(n, 'usuario', 'usuarios'),
-    pt: (n: number) => plural(n, 'usuário', 'usuários'),
-    en: (n: number) => plural(n, 'user', 'users'),
-  },
-  gone: {
-    es: (id: number) => `El usuario ${id} no existe`,
-    pt: (id: number) => `O usuário ${id} não existe`,
-    en: (id: number) => `User ${id} does not exist`,
-  },
+  count: { es: '{#} usuario{|s}', pt: '{#} usuário{|s}', en: '{#} user{|s}' },
+  gone: { es: 'El usuario {} no existe', pt: 'O usuário {} não existe', en: 'User {} does not exist' },
   create: { es: 'Nuevo usuario', pt: 'Novo usuário', en: 'New user' },
   noMatch: { es: 'Ningún usuario coincide', pt: 'Nenhum usuário coincide', en: 'No user matches' },
   nickname: { es: 'Apodo', pt: 'Apelido', en: 'Nickname' },
   nicknameHint: { es: 'Vacío: uno nuevo', pt: 'Vazio: um novo', en: 'Empty: a new one' },
   site: { es: 'País', pt: 'País', en: 'Site' },
   reputation: { es: 'Reputación', pt: 'Reputação', en: 'Reputation' },
-  buyer: { es: 'comprador', pt: 'comprador', en: 'buyer' },
-  seller: {
-    es: (level: string) => `vendedor ${level}`,
-    pt: (level: string) => `vendedor ${level}`,
-    en: (level: string) => `seller ${level}`,
-  },
+  isBuyer: { es: 'comprador', pt: 'comprador', en: 'buyer' },
+  sellerOf: { es: 'vendedor {}', pt: 'vendedor {}', en: 'seller {}' },
   operator: { es: 'operador', pt: 'operador', en: 'operator' },
   isOperator: {
     es: 'Operador: no puede autorizar aplicaciones',
@@ -55,9 +35,5 @@ export const texts = {
     pt: 'Encerra todos os tokens e autorizações do usuário. Vazio: a mesma',
     en: 'Ends all tokens and authorizations of the user. Empty: the same',
   },
-  changeUser: {
-    es: (nickname: string) => `Cambiar ${nickname}`,
-    pt: (nickname: string) => `Alterar ${nickname}`,
-    en: (nickname: string) => `Change ${nickname}`,
-  },
-} satisfies Texts
+  changeUser: { es: 'Cambiar {}', pt: 'Alterar {}', en: 'Change {}' },
+} as const satisfies Texts

@@ -1,10 +1,10 @@
 import type { Schemas } from '../../../lib/types.ts'
 import { CopyButton } from '../../parts/code.tsx'
-import { FactList } from '../../parts/facts.tsx'
 import { Body } from '../../parts/json.tsx'
-import { Status as HttpStatus } from '../../parts/status.tsx'
-import { visible } from '../../parts/text.tsx'
+import { Section } from '../../parts/page.tsx'
+import { FactList, Status as HttpStatus, type Tone, visible } from '../../parts/values.tsx'
 import { curl } from '../../snippets/call.ts'
+import { words as common } from '../../words/index.ts'
 import { preciseTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { orNull, read } from '../../world/client.ts'
@@ -17,7 +17,7 @@ export type Status = Delivery['status']
 export type Topic = Delivery['topic']
 
 /** In the order of the filter, with the colour of the badge. */
-export const TONES: Record<Status, 'warn' | 'good' | 'info' | 'bad' | 'plain'> = {
+export const TONES: Record<Status, Tone> = {
   pending: 'info',
   delivered: 'good',
   missed: 'bad',
@@ -75,8 +75,7 @@ export function Attempts({ delivery, numbers }: AttemptsProps) {
   const { tries } = delivery
   const w = words().webhooks
   return (
-    <section class="stack">
-      <h3>{w.attempts}</h3>
+    <Section title={w.attempts}>
       {numbers && numbers.attempts_at.length > 1 && <Schedule tries={tries} attemptsAt={numbers.attempts_at} />}
       {tries.length === 0 && <p class="muted">{w.noAttempts}</p>}
       <ol class="attempts">
@@ -105,7 +104,7 @@ export function Attempts({ delivery, numbers }: AttemptsProps) {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   )
 }
 
@@ -125,7 +124,7 @@ function Sent({ attempt: { url, request } }: { attempt: Attempt }) {
           <FactList of={Object.entries(headers)} />
         </div>
         <Body text={body} />
-        {url !== INBOX && <CopyButton text={command}>{w.copyCurl}</CopyButton>}
+        {url !== INBOX && <CopyButton text={command}>{common().copyCurl}</CopyButton>}
       </div>
     </details>
   )

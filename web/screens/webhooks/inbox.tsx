@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'preact/hooks'
+import type { TargetedEvent } from 'preact'
 import type { AnyEvent, Schemas } from '../../../lib/types.ts'
 import { Show } from '../../parts/feedback.tsx'
-import { TextField } from '../../parts/form.tsx'
+import { Input, valuesOf } from '../../parts/form.tsx'
 import { Value } from '../../parts/json.tsx'
-import { Status } from '../../parts/status.tsx'
-import { attempt, notify } from '../../parts/toasts.tsx'
+import { ActionButtons } from '../../parts/page.tsx'
+import { act } from '../../parts/toasts.tsx'
+import { Status } from '../../parts/values.tsx'
 import { preciseTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
@@ -14,8 +15,6 @@ import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
 
 const PAGE = 50
-
-type Answer = Schemas['InboxAnswer']
 
 const useInbox = (limit: number) => useCall('GET /inbox', { query: { limit } }, { refreshOn: isInboxEvent })
 const isInboxEvent = (event: AnyEvent): boolean =>
@@ -31,10 +30,7 @@ export const InboxLink = () => (
 export function Inbox() {
   const loaded = useInbox(PAGE)
   const w = words().webhooks
-  const clear = async () => {
-    await attempt(() => change(w.clear, 'DELETE /inbox'))
-    loaded.again()
-  }
+  const clear = () => act(() => change(w.clear, 'DELETE /inbox'))
   return (
     <article class="stack">
       <header class="detail-head">
@@ -42,22 +38,18 @@ export function Inbox() {
         <p class="muted">{w.inboxWhy}</p>
       </header>
       <Show loaded={loaded}>
-        {(inbox) => (
+        {({ answer, results }) => (
           <>
-            {canChange.value && <AnswerForm answer={inbox.answer} again={loaded.again} />}
-            {inbox.results.length === 0 && <p class="muted">{w.inboxNone}</p>}
+            {canChange.value && <AnswerForm key={JSON.stringify(answer)} answer={answer} />}
+            {results.length === 0 && <p class="muted">{w.inboxNone}</p>}
             <ol class="attempts">
-              {inbox.results.map((received) => (
+              {results.map((received) => (
                 <ReceivedItem key={received.id} {...received} />
               ))}
             </ol>
-            {canChange.value && inbox.results.length > 0 && (
-              <p>
-                <button type="button" class="small" onClick={() => void clear().catch(() => {})}>
-                  {w.clear}
-                </button>
-              </p>
-            )}
+            <p>
+              <ActionButtons class="small" of={results.length > 0 ? [{ title: w.clear, run: clear }] : []} />
+            </p>
           </>
         )}
       </Show>
@@ -82,35 +74,20 @@ const ReceivedItem = ({ delivery_id, at, status, ms, body }: Schemas['ReceivedNo
 )
 
 /** From the next attempt on. */
-function AnswerForm({ answer, again }: { answer: Answer; again(): void }) {
-  const [status, setStatus] = useState(String(answer.status))
-  const [ms, setMs] = useState(String(answer.ms))
+function AnswerForm({ answer: { status, ms } }: { answer: Schemas['InboxAnswer'] }) {
   const w = words().webhooks
-  useEffect(() => {
-    setStatus(String(answer.status))
-    setMs(String(answer.ms))
-  }, [answer.status, answer.ms])
-  const save = async (event: Event) => {
+  const save = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const body = { status: Number(status), ms: Number(ms) }
-    try {
-      await attempt(() => change(w.answersWith, 'PUT /inbox', { body }))
-      notify(w.saved)
-    } catch {
-      // The call has reported its error.
-    }
-    again()
+    const typed = valuesOf(event.currentTarget)
+    act(
+      () => change(w.answersWith, 'PUT /inbox', { body: { status: Number(typed.status), ms: Number(typed.ms) } }),
+      w.saved,
+    )
   }
-  const limits = { type: 'number', required: true } as const
   return (
-    <form class="inbox-form" onSubmit={(event) => void save(event)}>
-      <TextField
-        label={w.answersWith}
-        value={status}
-        onValue={setStatus}
-        attributes={{ ...limits, min: 200, max: 599 }}
-      />
-      <TextField label={w.answerMs} value={ms} onValue={setMs} attributes={{ ...limits, min: 0, max: 120_000 }} />
+    <form class="inbox-form" onSubmit={save}>
+      <Input label={w.answersWith} name="status" value={String(status)} type="number" required min={200} max={599} />
+      <Input label={w.answerMs} name="ms" value={String(ms)} type="number" required min={0} max={120_000} />
       <button type="submit">{w.save}</button>
     </form>
   )

@@ -1,17 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Empty } from '../../parts/feedback.tsx'
-import { FilterBar, NoMatch, RemovableFilter, SearchField } from '../../parts/filters.tsx'
-import { Choices, Select } from '../../parts/form.tsx'
+import { ChoicesFilter, FilterBar, NoMatch, RemovableFilter, SearchField, SelectFilter } from '../../parts/filters.tsx'
+import { titled } from '../../parts/form.tsx'
+import { TwoLines } from '../../parts/page.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
-import { visible } from '../../parts/text.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
+import { Badge, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { distanceOf, timeOf } from '../../words/time.ts'
-import { formatAddress } from '../../world/address.ts'
 import { baseUrl, read, send } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import type { Loaded } from '../../world/load.ts'
-import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { epoch } from '../../world/stream.ts'
 import { usePages } from '../../world/use_pages.ts'
@@ -32,8 +31,6 @@ import { ResendMissed } from './resend_missed.tsx'
 import { Subscriptions } from './subscriptions.tsx'
 
 const PAGE = 50
-/** In px, for two lines. */
-const ROW_HEIGHT = 56
 
 interface ListProps {
   query: Record<string, string>
@@ -45,8 +42,7 @@ export function DeliveryList({ query, open, subscriptions }: ListProps) {
   const { status, app, topic, resource, q } = query
   const pages = usePages<Delivery>({
     key: JSON.stringify([status, app, topic, resource, q]),
-    idOf: ({ id }) => id,
-    refreshOn: ({ type }) => type === 'fact' || type === 'attempt' || type === 'control' || type === 'clock',
+    refreshOn: ['fact', 'attempt', 'control', 'clock'],
     load: (before, signal) =>
       read('GET /deliveries', {
         query: {
@@ -56,18 +52,23 @@ export function DeliveryList({ query, open, subscriptions }: ListProps) {
         ...(signal && { signal }),
       }),
   })
+  const w = words().webhooks
   return (
     <>
-      <Filters query={query} subscriptions={subscriptions.data ?? []} again={pages.again} />
+      <Filters query={query} subscriptions={subscriptions.data ?? []} />
       <Subscriptions loaded={subscriptions} app={app} />
       <PagedTable
         pages={pages}
-        empty={<NoDeliveries isFiltered={FILTERS.some((name) => query[name])} />}
-        label={words().webhooks.title}
+        empty={
+          <NoMatch title={w.noMatch} filters={['status', 'app', 'topic', 'resource', 'q']}>
+            <Empty icon="webhooks" title={w.none} command={mercadito('notify http://127.0.0.1:3000/hook', baseUrl)}>
+              <p>{w.noneWhy}</p>
+            </Empty>
+          </NoMatch>
+        }
         columns={columns(subscriptions.data ?? [])}
-        hrefOf={({ id }) => formatAddress('webhooks', [id], query)}
         openKey={open}
-        rowHeight={ROW_HEIGHT}
+        isTall
       />
     </>
   )
@@ -91,21 +92,19 @@ function columns(subscriptions: Subscription[]): Column<Delivery>[] {
 
 function RowText({ id, resource, status, topic, user_id, attempts }: Delivery) {
   const w = words().webhooks
-  return (
-    <span class="two-lines">
-      <span class="mono">
-        <span class="muted">{id}</span> <bdi>{visible(resource)}</bdi>
-      </span>
-      <span class="second-line">
-        <span class="badge" data-tone={TONES[status]}>
-          {w[status]}
-        </span>
-        <span class="muted">
-          {topic} → {user_id}
-          {attempts > 1 && ` · ${w.attempt(attempts)}`}
-        </span>
-      </span>
+  const first = (
+    <span class="mono">
+      <span class="muted">{id}</span> <bdi>{visible(resource)}</bdi>
     </span>
+  )
+  return (
+    <TwoLines first={first}>
+      <Badge tone={TONES[status]}>{w[status]}</Badge>
+      <span class="muted">
+        {topic} → {user_id}
+        {attempts > 1 && ` · ${w.attempt(attempts)}`}
+      </span>
+    </TwoLines>
   )
 }
 
@@ -120,63 +119,32 @@ function When({ next_at, received }: Delivery) {
   return <time dateTime={next_at}>{distanceOf(Math.max(now, Date.parse(next_at)), now)}</time>
 }
 
-function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
-  const w = words().webhooks
-  if (isFiltered) return <NoMatch title={w.noMatch} filters={FILTERS} />
-  return (
-    <Empty icon="webhooks" title={w.none} command={mercadito('notify http://127.0.0.1:3000/hook', baseUrl)}>
-      <p>{w.noneWhy}</p>
-    </Empty>
-  )
-}
-
-/** Members of the address that filter the list. */
-const FILTERS = ['status', 'app', 'topic', 'resource', 'q']
-
 interface FiltersProps {
   query: Record<string, string>
   subscriptions: Subscription[]
-  again(): void
 }
 
-function Filters({ query, subscriptions, again }: FiltersProps) {
+function Filters({ query, subscriptions }: FiltersProps) {
   const w = words().webhooks
+  const applications = subscriptions.map(({ application: { id, name } }) => [String(id), visible(name)] as const)
   return (
-    <FilterBar title={w.title}>
-      {canChange.value && <Settle again={again} />}
+    <FilterBar>
+      {canChange.value && <Settle />}
       {canChange.value && <ResendMissed query={query} />}
       <InboxLink />
-      <Choices
-        label={w.status}
-        value={query.status ?? ''}
-        options={[['', w.all], ...STATUSES.map((status) => [status, w[status]] as const)]}
-        onValue={(status) => setQuery({ status })}
-      />
-      {subscriptions.length > 1 && (
-        <Select
-          label={w.application}
-          value={query.app ?? ''}
-          options={[
-            ['', w.anyApplication],
-            ...subscriptions.map(({ application: { id, name } }) => [String(id), visible(name)] as const),
-          ]}
-          onValue={(app) => setQuery({ app })}
-        />
+      <ChoicesFilter label={w.status} name="status" all={w.allFeminine} options={titled(STATUSES, w)} />
+      {applications.length > 1 && (
+        <SelectFilter label={w.application} name="app" all={w.anyApplication} options={applications} />
       )}
-      <Select
-        label={w.topic}
-        value={query.topic ?? ''}
-        options={[['', w.anyTopic], ...TOPICS.map((topic) => [topic, topic] as const)]}
-        onValue={(topic) => setQuery({ topic })}
-      />
-      <SearchField label={w.search} value={query.q} maxLength={100} />
-      <RemovableFilter name="resource" value={query.resource} />
+      <SelectFilter label={w.topic} name="topic" all={w.anyTopic} options={TOPICS} />
+      <SearchField label={w.search} maxLength={100} />
+      <RemovableFilter name="resource" />
     </FilterBar>
   )
 }
 
 /** It changes nothing by itself, so that it needs no snapshot. */
-function Settle({ again }: { again(): void }) {
+function Settle() {
   const [isBusy, setBusy] = useState(false)
   const w = words().webhooks
   const settle = async () => {
@@ -184,7 +152,6 @@ function Settle({ again }: { again(): void }) {
     try {
       await attempt(() => send('POST /settle'))
       notify(w.settled)
-      again()
     } catch {
       // The call has reported its error.
     }

@@ -1,5 +1,4 @@
-import { useState } from 'preact/hooks'
-import { Confirm } from '../../parts/dialog.tsx'
+import { ConfirmButton } from '../../parts/dialog.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { number } from '../../words/words.ts'
 import { change, read, send } from '../../world/client.ts'
@@ -12,17 +11,12 @@ const MAX_RESENT = 1000
 
 /** Sends the missed deliveries of the filters again, the oldest first; hidden while there are none. */
 export function ResendMissed({ query: { app, topic, resource, q } }: { query: Record<string, string> }) {
-  const [isAsking, setAsking] = useState(false)
   const w = words().webhooks
   const filter = {
     ...{ status: 'missed' as const, topic: topic as Topic | undefined, resource, q },
     application_id: app ? Number(app) : undefined,
   }
-  const missed = useCall(
-    'GET /deliveries',
-    { query: { ...filter, limit: 0 } },
-    { refreshOn: ({ type }) => type === 'attempt' || type === 'control' },
-  )
+  const missed = useCall('GET /deliveries', { query: { ...filter, limit: 0 } }, { refreshOn: ['attempt', 'control'] })
   const total = Math.min(missed.data?.paging.total ?? 0, MAX_RESENT)
   if (total === 0) return null
   const resend = async () => {
@@ -35,20 +29,8 @@ export function ResendMissed({ query: { app, topic, resource, q } }: { query: Re
     notify(w.resentMissed(results.length))
   }
   return (
-    <>
-      <button type="button" class="small" aria-haspopup="dialog" onClick={() => setAsking(true)}>
-        {w.resendMissed(number(total))}
-      </button>
-      {isAsking && (
-        <Confirm
-          title={w.resendMissed(number(total))}
-          action={w.resend}
-          onConfirm={resend}
-          onClose={() => setAsking(false)}
-        >
-          <p>{w.resendMissedWhy}</p>
-        </Confirm>
-      )}
-    </>
+    <ConfirmButton class="small" title={w.resendMissed(number(total))} action={w.resend} onSubmit={resend}>
+      <p>{w.resendMissedWhy}</p>
+    </ConfirmButton>
   )
 }

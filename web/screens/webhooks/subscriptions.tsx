@@ -1,15 +1,14 @@
-import { useState } from 'preact/hooks'
-import { Confirm, FormDialog } from '../../parts/dialog.tsx'
+import { ConfirmButton, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { ErrorPanel } from '../../parts/feedback.tsx'
-import { Check, Input, Options, type Values } from '../../parts/form.tsx'
+import { Check, Input, Options, titled, type Values } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { visible } from '../../parts/text.tsx'
-import { attempt, notify } from '../../parts/toasts.tsx'
+import { ActionButtons } from '../../parts/page.tsx'
+import { act, notify } from '../../parts/toasts.tsx'
+import { Badge, visible } from '../../parts/values.tsx'
 import { timeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
 import type { Loaded } from '../../world/load.ts'
-import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
 import { PROFILES, type Setting, type Subscription, TOPICS } from './deliveries.tsx'
 
@@ -25,94 +24,70 @@ export function Subscriptions({ loaded: { data, error, again }, app }: Subscript
   if (!data) return error ? <ErrorPanel error={error} again={again} /> : null
   const shown = data.filter(({ application }) => !app || String(application.id) === app)
   return (
-    <ul class="subscriptions" aria-label={w.subscriptions}>
+    <ul class="subscriptions" aria-label={w.applications}>
       {shown.map((subscription) => (
-        <Row key={subscription.application.id} {...subscription} again={again} />
+        <Row key={subscription.application.id} {...subscription} />
       ))}
     </ul>
   )
 }
 
-function Row({ application, setting, again }: Subscription & { again(): void }) {
-  const [open, setOpen] = useState<'form' | 'stop'>()
-  const { id } = application
+function Row({ application, setting }: Subscription) {
+  const { id, name } = application
   const w = words().webhooks
-  const close = () => setOpen(undefined)
-  const stop = async () => {
-    await change(w.stop, 'DELETE /applications/{id}/notifications', { path: { id } })
-    again()
-  }
   return (
     <li>
       <strong>
-        <bdi>{visible(application.name)}</bdi>
+        <bdi>{visible(name)}</bdi>
       </strong>
       {setting ? (
         <>
           <bdi class="mono">{visible(setting.callback_url)}</bdi>
-          <span class="badge">{setting.profile}</span>
+          <Badge>{setting.profile}</Badge>
           <span class="muted">{w.limit(number(setting.numbers.limit_ms))}</span>
         </>
       ) : (
-        <span class="muted">{w.silent}</span>
+        <span class="muted">{w.noWebhooks}</span>
       )}
-      {canChange.value && (
-        <button type="button" class="small" aria-haspopup="dialog" onClick={() => setOpen('form')}>
-          {w.setUp}
-        </button>
-      )}
-      {canChange.value && setting && (
-        <button type="button" class="small plain" aria-haspopup="dialog" onClick={() => setOpen('stop')}>
-          {w.stop}
-        </button>
-      )}
-      {setting && <TopicsOff setting={setting} again={again} />}
-      {open === 'form' && (
-        <SubscriptionForm application={application} setting={setting} again={again} onClose={close} />
-      )}
-      {open === 'stop' && (
-        <Confirm title={w.setUpOf(visible(application.name))} action={w.stop} onConfirm={stop} onClose={close}>
+      <DialogButton class="small" title={w.setUp}>
+        <SubscriptionForm application={application} setting={setting} />
+      </DialogButton>
+      {setting && (
+        <ConfirmButton
+          class="small plain"
+          title={w.stop}
+          heading={w.setUpOf(visible(name))}
+          onSubmit={() => change(w.stop, 'DELETE /applications/{id}/notifications', { path: { id } })}
+        >
           {w.stopWhy}
-        </Confirm>
+        </ConfirmButton>
       )}
+      {setting && <TopicsOff setting={setting} />}
     </li>
   )
 }
 
 /** Writing the setting again switches its topics on. */
-function TopicsOff({ setting, again }: { setting: Setting; again(): void }) {
+function TopicsOff({ setting }: { setting: Setting }) {
   const { application_id, callback_url, topics, profile, overrides, topics_off } = setting
   const w = words().webhooks
   if (topics_off.length === 0) return null
-  const switchOn = async () => {
-    const given = { path: { id: application_id }, body: { callback_url, topics, profile, overrides } }
-    await attempt(() => change(w.switchOn, 'PUT /applications/{id}/notifications', given))
-    notify(w.saved)
-    again()
-  }
+  const given = { path: { id: application_id }, body: { callback_url, topics, profile, overrides } }
+  const switchOn = () => act(() => change(w.switchOn, 'PUT /applications/{id}/notifications', given), w.saved)
   return (
-    <span class="topics-off">
+    <span class="row topics-off">
       {topics_off.map(({ topic, since }) => (
-        <span key={topic} class="badge" data-tone="warn">
+        <Badge key={topic} tone="warn">
           <Icon name="warning" /> {w.topicOff(topic, timeOf(since))}
-        </span>
+        </Badge>
       ))}
-      {canChange.value && (
-        <button type="button" class="small" onClick={() => void switchOn().catch(() => {})}>
-          {w.switchOn}
-        </button>
-      )}
+      <ActionButtons class="small" of={[{ title: w.switchOn, run: switchOn }]} />
     </span>
   )
 }
 
-interface FormProps extends Subscription {
-  again(): void
-  onClose(): void
-}
-
 /** Where an application gets its notifications, and how well. */
-function SubscriptionForm({ application, setting, again, onClose }: FormProps) {
+function SubscriptionForm({ application, setting }: Subscription) {
   const w = words().webhooks
   const submit = async (values: Values) => {
     const { callback_url, profile, limit } = values
@@ -125,10 +100,9 @@ function SubscriptionForm({ application, setting, again, onClose }: FormProps) {
     }
     await change(w.setUp, 'PUT /applications/{id}/notifications', { path: { id: application.id }, body })
     notify(w.saved)
-    again()
   }
   return (
-    <FormDialog title={w.setUpOf(visible(application.name))} action={w.save} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={w.setUpOf(visible(application.name))} action={w.save} onSubmit={submit}>
       <Input
         label={w.callbackUrl}
         name="callback_url"
@@ -138,12 +112,7 @@ function SubscriptionForm({ application, setting, again, onClose }: FormProps) {
         maxLength={2000}
         autofocus
       />
-      <Options
-        label={w.profile}
-        name="profile"
-        value={setting?.profile}
-        options={PROFILES.map((profile) => [profile, w[profile]] as const)}
-      />
+      <Options label={w.profile} name="profile" value={setting?.profile} options={titled(PROFILES, w)} />
       <fieldset class="checks">
         <legend>{w.topics}</legend>
         {TOPICS.map((topic) => (

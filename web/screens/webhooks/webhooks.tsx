@@ -1,20 +1,17 @@
 import type { Call, Schemas } from '../../../lib/types.ts'
-import { Fact, Facts } from '../../parts/facts.tsx'
-import { Empty, Show } from '../../parts/feedback.tsx'
-import { useKeys } from '../../parts/keys.ts'
+import { Found } from '../../parts/feedback.tsx'
+import { type Action, ActionButtons, DetailHead } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
-import { Status } from '../../parts/status.tsx'
-import { visible } from '../../parts/text.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
+import { Badge, FactList, Status, visible } from '../../parts/values.tsx'
 import { dateTimeOf, distanceOf } from '../../words/time.ts'
 import { type Address, formatAddress, numberIn } from '../../world/address.ts'
-import { change, orNull, read } from '../../world/client.ts'
+import { change } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
-import { useLoad } from '../../world/load.ts'
-import { canChange } from '../../world/role.ts'
+import { useFound, useLoad } from '../../world/load.ts'
 import { onEvents } from '../../world/stream.ts'
 import { words } from '../words.ts'
-import { Attempts, type Status as DeliveryStatus, readSubscriptions, type Subscription, TONES } from './deliveries.tsx'
+import { Attempts, readSubscriptions, type Subscription, TONES } from './deliveries.tsx'
 import { Inbox } from './inbox.tsx'
 import { DeliveryList } from './list.tsx'
 
@@ -29,14 +26,15 @@ export default function Webhooks({ path: [open], query }: Address) {
   })
   return (
     <Split
-      heading={w.title}
       list={<DeliveryList query={query} open={numberIn(open ?? '')} subscriptions={subscriptions} />}
       title={open === INBOX ? w.inbox : String(open)}
       detail={
-        open === undefined ? undefined : open === INBOX ? (
+        open === INBOX ? (
           <Inbox />
         ) : (
-          <DeliveryDetail key={open} id={numberIn(open)} subscriptions={subscriptions.data} />
+          open !== undefined && (
+            <DeliveryDetail key={open} id={numberIn(open)} subscriptions={subscriptions.data ?? []} />
+          )
         )
       }
     />
@@ -47,57 +45,44 @@ type Delivery = Schemas['Delivery']
 
 interface DetailProps {
   id: number
-  subscriptions: Subscription[] | undefined
+  subscriptions: Subscription[]
 }
 
 function DeliveryDetail({ id, subscriptions }: DetailProps) {
   const w = words().webhooks
-  const loaded = useLoad((signal) => orNull(read('GET /deliveries/{id}', { path: { id }, signal })), {
-    refreshOn: (event) =>
-      (event.type === 'attempt' && event.delivery_id === id) || event.type === 'control' || event.type === 'clock',
-  })
-  return (
-    <Show loaded={loaded}>
-      {(delivery) =>
-        delivery ? (
-          <Loaded delivery={delivery} subscriptions={subscriptions ?? []} again={loaded.again} />
-        ) : (
-          <Empty icon="webhooks" title={w.gone(id)}>
-            <p>{w.goneWhy}</p>
-          </Empty>
-        )
-      }
-    </Show>
+  const loaded = useFound(
+    'GET /deliveries/{id}',
+    { path: { id } },
+    {
+      refreshOn: (event) =>
+        (event.type === 'attempt' && event.delivery_id === id) || event.type === 'control' || event.type === 'clock',
+    },
   )
-}
-
-interface LoadedProps {
-  delivery: Delivery
-  subscriptions: Subscription[]
-  again(): void
-}
-
-function Loaded({ delivery, subscriptions, again }: LoadedProps) {
-  const { id, status, topic, application_id } = delivery
-  const w = words().webhooks
-  const subscription = subscriptions.find(({ application }) => application.id === application_id)
   return (
-    <article class="stack">
-      <header class="detail-head">
-        <h2>
-          {w.delivery} {id}
-        </h2>
-        <p class="row">
-          <span class="badge" data-tone={TONES[status]}>
+    <Found loaded={loaded} gone={w.gone(id)} why={w.goneWhy}>
+      {(delivery) => {
+        const { status, topic, application_id } = delivery
+        const subscription = subscriptions.find(({ application }) => application.id === application_id)
+        const badges = [
+          <Badge key="status" tone={TONES[status]}>
             {w[status]}
-          </span>
-          <span class="muted">{topic}</span>
-        </p>
-      </header>
-      {canChange.value && <Actions delivery={delivery} again={again} />}
-      <About delivery={delivery} subscription={subscription} />
-      <Attempts delivery={delivery} numbers={subscription?.setting?.numbers} />
-    </article>
+          </Badge>,
+          <span key="topic" class="muted">
+            {topic}
+          </span>,
+        ]
+        return (
+          <article class="stack">
+            <DetailHead title={`${w.delivery} ${id}`} badges={badges} />
+            <p class="row">
+              <ActionButtons class="small" of={actionsOf(delivery)} />
+            </p>
+            <About delivery={delivery} subscription={subscription} />
+            <Attempts delivery={delivery} numbers={subscription?.setting?.numbers} />
+          </article>
+        )
+      }}
+    </Found>
   )
 }
 
@@ -107,36 +92,37 @@ function About({ delivery, subscription }: { delivery: Delivery; subscription: S
   const name = subscription?.application.name
   const question = /^\/questions\/(\d+)$/.exec(resource)?.[1]
   return (
-    <Facts>
-      <Fact name={w.resource}>
-        <bdi class="mono">
-          {question ? <a href={formatAddress('questions', [question])}>{resource}</a> : visible(resource)}
-        </bdi>
-      </Fact>
-      <Fact name={w.application}>
-        {name !== undefined && <bdi>{visible(name)}</bdi>} <span class="mono muted">{application_id}</span>
-      </Fact>
-      <Fact name={w.user}>
-        <span class="mono">{user_id}</span>
-      </Fact>
-      <Fact name={w.received}>
-        <time>{dateTimeOf(received)}</time>
-      </Fact>
-      {waits_for && (
-        <Fact name={w.waitsFor}>
-          <Wait {...waits_for} />
-        </Fact>
-      )}
-      <Fact name={w.cause}>
-        {cause?.id != null &&
-          (cause.kind === 'request' ? (
-            <a href={formatAddress('requests', [cause.id])}>{w.request(cause.id)}</a>
-          ) : (
-            w.control(cause.id)
-          ))}{' '}
-        <a href={formatAddress('live', [], { pick: `d${id}` })}>{w.chain}</a>
-      </Fact>
-    </Facts>
+    <FactList
+      of={[
+        [
+          w.resource,
+          <bdi key="resource" class="mono">
+            {question ? <a href={formatAddress('questions', [question])}>{resource}</a> : visible(resource)}
+          </bdi>,
+        ],
+        [
+          w.application,
+          <>
+            {name !== undefined && <bdi>{visible(name)}</bdi>} <span class="mono muted">{application_id}</span>
+          </>,
+        ],
+        [w.user, user_id],
+        [w.received, <time key="received">{dateTimeOf(received)}</time>],
+        [w.waitsFor, waits_for && <Wait key="wait" {...waits_for} />],
+        [
+          w.cause,
+          <>
+            {cause?.id != null &&
+              (cause.kind === 'request' ? (
+                <a href={formatAddress('requests', [cause.id])}>{w.request(cause.id)}</a>
+              ) : (
+                w.control(cause.id)
+              ))}{' '}
+            <a href={formatAddress('live', [], { pick: `d${id}` })}>{w.chain}</a>
+          </>,
+        ],
+      ]}
+    />
   )
 }
 
@@ -179,20 +165,18 @@ function announceOutcome({ id, attempts }: Delivery): () => void {
   return stop
 }
 
-type Action = 'resend' | 'hold' | 'release' | 'drop'
-
 /** The key of each action, and the states in which the server accepts it. */
-const ACTIONS: Record<Action, { keys: string; states?: DeliveryStatus[] }> = {
-  resend: { keys: 's' },
-  hold: { keys: 'h', states: ['pending'] },
-  release: { keys: 'h', states: ['held'] },
-  drop: { keys: 'x', states: ['pending', 'held'] },
-}
+const ACTIONS = [
+  ['resend', 's', ['pending', 'delivered', 'missed', 'held', 'dropped', 'silenced']],
+  ['hold', 'h', ['pending']],
+  ['release', 'h', ['held']],
+  ['drop', 'x', ['pending', 'held']],
+] as const satisfies [action: string, keys: string, states: Delivery['status'][]][]
 
-function Actions({ delivery, again }: { delivery: Delivery; again(): void }) {
+function actionsOf(delivery: Delivery): Action[] {
   const { id, status } = delivery
   const w = words().webhooks
-  const run = async (action: Action) => {
+  const run = async (action: (typeof ACTIONS)[number][0]) => {
     const stop = action === 'resend' ? announceOutcome(delivery) : undefined
     try {
       await attempt(() => change(w[action], `POST /deliveries/{id}/${action}` satisfies Call, { path: { id } }))
@@ -201,17 +185,8 @@ function Actions({ delivery, again }: { delivery: Delivery; again(): void }) {
       stop?.()
       // The call has reported its error.
     }
-    again()
   }
-  const actions = (Object.keys(ACTIONS) as Action[]).filter((one) => ACTIONS[one].states?.includes(status) ?? true)
-  useKeys(actions.map((one) => ({ keys: ACTIONS[one].keys, title: w[one], run: () => void run(one) })))
-  return (
-    <p class="row">
-      {actions.map((one) => (
-        <button key={one} type="button" class="small" onClick={() => void run(one)}>
-          {w[one]} <kbd>{ACTIONS[one].keys}</kbd>
-        </button>
-      ))}
-    </p>
-  )
+  return ACTIONS.filter(([, , states]) => (states as readonly string[]).includes(status)).map(([action, keys]) => ({
+    ...{ keys, title: w[action], run: () => run(action) },
+  }))
 }

@@ -1,32 +1,31 @@
 import { useState } from 'preact/hooks'
 import type { Schemas } from '../../../lib/types.ts'
-import { Confirm, DialogButton } from '../../parts/dialog.tsx'
-import { FactList } from '../../parts/facts.tsx'
+import { Confirm, ConfirmButton, DialogButton } from '../../parts/dialog.tsx'
 import { Check, Field, type Values } from '../../parts/form.tsx'
-import { visible } from '../../parts/text.tsx'
-import { attempt, notify } from '../../parts/toasts.tsx'
+import { ActionButtons } from '../../parts/page.tsx'
+import { act, notify } from '../../parts/toasts.tsx'
+import { Badge, FactList, visible } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { bytesOf } from '../../words/time.ts'
 import { change, withUndo } from '../../world/client.ts'
 import { callFile, download } from '../../world/files.ts'
 import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
-import { DeleteWorld, EditWorld, fromNow, linkTo, NewWorld, nameOf, type World } from './dialogs.tsx'
+import { DeleteButton, EditWorld, fromNow, linkTo, NewWorld, nameOf, type World } from './dialogs.tsx'
 
 interface CurrentProps {
   world: World
   server: Schemas['ReadyWorld']['world'] | undefined
-  again(): void
 }
 
 /** The world of this page. */
-export function CurrentWorld({ world, server, again }: CurrentProps) {
+export function CurrentWorld({ world, server }: CurrentProps) {
   const w = words().worlds
   const { url, bytes, created_at, created_by, expires_at } = world
   return (
     <section class="card stack" aria-labelledby="this-world">
       <h2 id="this-world">
-        <bdi>{visible(nameOf(world))}</bdi> <span class="badge">{w.current}</span>
+        <bdi>{visible(nameOf(world))}</bdi> <Badge>{w.current}</Badge>
       </h2>
       <FactList
         of={[
@@ -37,82 +36,70 @@ export function CurrentWorld({ world, server, again }: CurrentProps) {
           [w.stored, server && (server.mode === 'temporary' ? w.temporary : (server.data ?? common().shared))],
         ]}
       />
-      {canChange.value && (
-        <Actions world={world} isKept={server !== undefined && server.mode !== 'temporary'} again={again} />
-      )}
+      {canChange.value && <Actions world={world} isKept={server !== undefined && server.mode !== 'temporary'} />}
     </section>
   )
 }
 
-function Actions({ world, isKept, again }: { world: World; isKept: boolean; again(): void }) {
+function Actions({ world, isKept }: { world: World; isKept: boolean }) {
   const w = words().worlds
   const name = nameOf(world)
   const typed = isKept ? name : undefined
-  const save = () =>
-    attempt(() => download('GET /world', `mercadito-${world.id}.json`)).then(
-      () => notify(w.downloaded),
-      () => {},
-    )
-  const reset = async ({ keep }: Values) => {
-    await change(w.reset, 'POST /reset', { body: { keep_requests: keep !== undefined } })
-    notify(w.resetDone)
-    again()
-  }
+  const save = () => act(() => download('GET /world', `mercadito-${world.id}.json`), w.downloaded)
   return (
     <div class="actions">
-      <DialogButton title={w.fork} dialog={(close) => <NewWorld from={world} onClose={close} onCreated={again} />} />
-      <DialogButton title={w.edit} dialog={(close) => <EditWorld world={world} onClose={close} again={again} />} />
-      <button type="button" onClick={save}>
-        {w.download}
-      </button>
-      <DialogButton
-        title={w.load}
-        dialog={(close) => <LoadFile name={name} typed={typed} onClose={close} again={again} />}
-      />
-      <DialogButton
-        title={w.reset}
-        class="danger"
-        dialog={(close) => (
-          <Confirm
-            title={`${w.reset} ${visible(name)}`}
-            action={w.reset}
-            typed={typed}
-            onConfirm={reset}
-            onClose={close}
-          >
-            <p>{w.resetLoss}</p>
-            <Check label={w.keepRequests} name="keep" isChecked />
-          </Confirm>
-        )}
-      />
+      <DialogButton title={w.fork}>
+        <NewWorld from={world} />
+      </DialogButton>
+      <DialogButton title={w.edit}>
+        <EditWorld world={world} />
+      </DialogButton>
+      <ActionButtons of={[{ title: w.download, run: save }]} />
+      <DialogButton title={w.load}>
+        <LoadFile name={name} typed={typed} />
+      </DialogButton>
+      <ResetButton name={name} isKept={isKept} class="danger" />
       {world.id !== 1 && (
-        <DialogButton
-          title={w.delete}
-          class="danger"
-          dialog={(close) => (
-            <DeleteWorld world={world} isKept={isKept} onClose={close} onDeleted={() => location.assign(linkTo(1))} />
-          )}
-        />
+        <DeleteButton world={world} isKept={isKept} class="danger" onDeleted={() => location.assign(linkTo(1))} />
       )}
     </div>
   )
 }
 
-interface LoadFileProps {
+interface ResetButtonProps {
   name: string
-  typed: string | undefined
-  onClose(): void
-  again(): void
+  isKept: boolean
+  class?: string
+}
+
+/** Has the world begin again. */
+export function ResetButton({ name, isKept, ...button }: ResetButtonProps) {
+  const w = words().worlds
+  const reset = async ({ keep }: Values) => {
+    await change(w.reset, 'POST /reset', { body: { keep_requests: keep !== undefined } })
+    notify(w.resetDone)
+  }
+  return (
+    <ConfirmButton
+      title={w.reset}
+      heading={`${w.reset} ${visible(name)}`}
+      typed={isKept ? name : undefined}
+      onSubmit={reset}
+      {...button}
+    >
+      <p>{w.resetLoss}</p>
+      <Check label={w.keepRequests} name="keep" isChecked />
+    </ConfirmButton>
+  )
 }
 
 /** Replaces the world of this page by that of a file. */
-function LoadFile({ name, typed, onClose, again }: LoadFileProps) {
+function LoadFile({ name, typed }: { name: string; typed: string | undefined }) {
   const w = words().worlds
   const [file, setFile] = useState<File>()
   const load = async () => {
     await loadWorld(file!, w.load)
     notify(w.loaded(visible(file!.name)))
-    again()
   }
   return (
     <Confirm
@@ -120,8 +107,7 @@ function LoadFile({ name, typed, onClose, again }: LoadFileProps) {
       action={w.load}
       typed={typed}
       isReady={file !== undefined}
-      onConfirm={load}
-      onClose={onClose}
+      onSubmit={load}
     >
       <div class="stack">
         <p>{w.loadLoss}</p>

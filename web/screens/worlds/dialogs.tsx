@@ -1,8 +1,8 @@
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
-import { Confirm, FormDialog } from '../../parts/dialog.tsx'
+import { ConfirmButton, FormDialog } from '../../parts/dialog.tsx'
 import { Input, Options, type Values } from '../../parts/form.tsx'
-import { visible } from '../../parts/text.tsx'
 import { notify } from '../../parts/toasts.tsx'
+import { visible } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { distanceOf } from '../../words/time.ts'
 import { basePath, consoleOf } from '../../world/address.ts'
@@ -19,14 +19,8 @@ const Expiry = ({ first }: { first: [string, string][] }) => {
   return <Options label={w.expires} name="expires_in" options={[...first, ...lives]} />
 }
 
-interface NewWorldProps {
-  /** The world to copy; without it a scenario is chosen. */
-  from?: World
-  onClose(): void
-  onCreated(): void
-}
-
-export function NewWorld({ from, onClose, onCreated }: NewWorldProps) {
+/** `from`: the world to copy; without it a scenario is chosen. */
+export function NewWorld({ from }: { from?: World }) {
   const w = words().worlds
   const title = from ? `${w.fork} ${visible(nameOf(from))}` : w.create
   const submit = async ({ name, scenario, seed, now, expires_in }: Values) => {
@@ -39,7 +33,6 @@ export function NewWorld({ from, onClose, onCreated }: NewWorldProps) {
       created_by: 'console',
     }
     const { world } = await change(title, 'POST /worlds', { body })
-    onCreated()
     notify(
       <>
         {w.worldCreated} <a href={linkTo(world.id)}>{visible(name || common().world(world.id))}</a>
@@ -47,7 +40,7 @@ export function NewWorld({ from, onClose, onCreated }: NewWorldProps) {
     )
   }
   return (
-    <FormDialog title={title} action={from ? w.fork : w.createShort} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={title} action={from ? w.fork : w.createShort} onSubmit={submit}>
       {from && <p class="muted">{w.forkWhy}</p>}
       <Input label={w.name} name="name" hint={w.optional} maxLength={100} autofocus />
       {!from && (
@@ -70,54 +63,50 @@ export function NewWorld({ from, onClose, onCreated }: NewWorldProps) {
   )
 }
 
-interface WorldDialogProps {
-  world: World
-  onClose(): void
-}
-
-export function EditWorld({ world, onClose, again }: WorldDialogProps & { again(): void }) {
+export function EditWorld({ world }: { world: World }) {
   const w = words().worlds
   const { id } = world
   const submit = async ({ name, expires_in }: Values) => {
     const body = { name: name || null, ...(expires_in && { expires_in: JSON.parse(expires_in) }) }
     await change(w.edit, 'PATCH /worlds/{id}', { path: { id }, body })
-    again()
   }
   const first: [string, string][] = [
     ['', w.unchanged],
     ['null', w.never],
   ]
   return (
-    <FormDialog title={`${w.edit} ${visible(nameOf(world))}`} action={w.save} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={`${w.edit} ${visible(nameOf(world))}`} action={w.save} onSubmit={submit}>
       <Input label={w.name} name="name" value={world.name ?? ''} maxLength={100} autofocus />
       {id !== 1 && <Expiry first={first} />}
     </FormDialog>
   )
 }
 
-export function DeleteWorld({
-  world,
-  isKept,
-  onClose,
-  onDeleted,
-}: WorldDialogProps & { isKept: boolean; onDeleted(): void }) {
+interface DeleteButtonProps {
+  world: World
+  isKept: boolean
+  class: string
+  onDeleted?: () => void
+}
+
+export function DeleteButton({ world, isKept, class: name, onDeleted }: DeleteButtonProps) {
   const w = words().worlds
-  const name = nameOf(world)
+  const title = nameOf(world)
   const remove = async () => {
     await change(w.delete, 'DELETE /worlds/{id}', { path: { id: world.id } })
-    notify(w.worldDeleted(visible(name)))
-    onDeleted()
+    notify(w.worldDeleted(visible(title)))
+    onDeleted?.()
   }
   return (
-    <Confirm
-      title={`${w.delete} ${visible(name)}`}
-      action={w.delete}
-      typed={isKept ? name : undefined}
-      onConfirm={remove}
-      onClose={onClose}
+    <ConfirmButton
+      class={name}
+      title={w.delete}
+      heading={`${w.delete} ${visible(title)}`}
+      typed={isKept ? title : undefined}
+      onSubmit={remove}
     >
       {w.deleteLoss}
-    </Confirm>
+    </ConfirmButton>
   )
 }
 

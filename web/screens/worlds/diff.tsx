@@ -1,13 +1,14 @@
 import type { AnswerOf } from '../../../lib/types.ts'
-import { FactList } from '../../parts/facts.tsx'
 import { Show } from '../../parts/feedback.tsx'
+import { withChosen } from '../../parts/filters.tsx'
 import { Select } from '../../parts/form.tsx'
 import { Value } from '../../parts/json.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { visible } from '../../parts/text.tsx'
 import { diffAddress } from '../../parts/undo.tsx'
+import { Badge, FactList, visible } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf } from '../../words/time.ts'
+import { fill } from '../../words/words.ts'
 import { numberIn } from '../../world/address.ts'
 import { worldId } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
@@ -67,7 +68,7 @@ const State = ({ label, name, value, states }: StateProps) => (
   <Select
     label={label}
     value={value}
-    options={states.some(([state]) => state === value) ? states : [...states, [value, visible(value)]]}
+    options={withChosen(states, value)}
     onValue={(state) => setQuery({ [name]: state, offset: undefined })}
   />
 )
@@ -75,12 +76,12 @@ const State = ({ label, name, value, states }: StateProps) => (
 const LIMIT = 50
 const CHANGES = ['added', 'removed', 'changed'] as const
 const SIGNS = { added: '+', removed: '−', changed: '±' }
-const TONES = { added: 'good', removed: 'bad', changed: 'info' }
+const TONES = { added: 'good', removed: 'bad', changed: 'info' } as const
 
 const Change = ({ of: change, n }: { of: (typeof CHANGES)[number]; n?: number }) => (
-  <span class="badge" data-tone={TONES[change]}>
-    {SIGNS[change]} {n} {words().worlds[change](n ?? 1)}
-  </span>
+  <Badge tone={TONES[change]}>
+    {SIGNS[change]} {n} {fill(words().worlds[change], [n ?? 1])}
+  </Badge>
 )
 
 interface States {

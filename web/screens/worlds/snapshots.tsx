@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks'
 import type { AnswerOf, Schemas } from '../../../lib/types.ts'
-import { Confirm, DialogButton, FormDialog } from '../../parts/dialog.tsx'
+import { ConfirmButton, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { Check, Input, type Values } from '../../parts/form.tsx'
+import { ActionButtons } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { visible } from '../../parts/text.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { Compare, undo } from '../../parts/undo.tsx'
+import { visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
 import { fromNow } from './dialogs.tsx'
 import { Lost } from './told.tsx'
@@ -20,7 +20,7 @@ import { Lost } from './told.tsx'
 type Snapshot = Schemas['Snapshot']
 
 /** The stored states of this world: the named ones, and those before calls. */
-export function Snapshots({ onChange }: { onChange(): void }) {
+export function Snapshots() {
   const w = words().worlds
   const [limit, setLimit] = useState(50)
   const snapshots = useCall(
@@ -28,15 +28,11 @@ export function Snapshots({ onChange }: { onChange(): void }) {
     { query: { limit } },
     { refreshOn: ({ type }) => type !== 'clock' && type !== 'contact' },
   )
-  const again = () => {
-    snapshots.again()
-    onChange()
-  }
   return (
     <section class="stack" aria-labelledby="snapshots">
       <div class="row spread">
         <h2 id="snapshots">{w.snapshots}</h2>
-        <DialogButton title={w.snapshot} keys="s" dialog={(close) => <NewSnapshot onClose={close} again={again} />} />
+        <SnapshotButton keys="s" />
       </div>
       <Show loaded={snapshots}>
         {(page) =>
@@ -48,7 +44,7 @@ export function Snapshots({ onChange }: { onChange(): void }) {
               </Empty>
             </div>
           ) : (
-            <SnapshotList page={page} onLimit={setLimit} again={again} />
+            <SnapshotList page={page} onLimit={setLimit} />
           )
         }
       </Show>
@@ -59,11 +55,10 @@ export function Snapshots({ onChange }: { onChange(): void }) {
 interface ListProps {
   page: AnswerOf<'GET /snapshots'>
   onLimit(limit: number): void
-  again(): void
 }
 
 /** The named snapshots, and the automatic ones folded below them, open if there are no others. */
-function SnapshotList({ page: { results, paging }, onLimit, again }: ListProps) {
+function SnapshotList({ page: { results, paging }, onLimit }: ListProps) {
   const w = words().worlds
   const named = results.filter(({ automatic }) => automatic === null)
   const automatic = results.filter((one) => one.automatic !== null)
@@ -77,7 +72,7 @@ function SnapshotList({ page: { results, paging }, onLimit, again }: ListProps) 
           keyOf={({ name }) => name}
           onLimit={onLimit}
         >
-          {(snapshot) => <SnapshotRow snapshot={snapshot} again={again} />}
+          {(snapshot) => <SnapshotRow {...snapshot} />}
         </Rows>
       )}
       {automatic.length > 0 && (
@@ -99,6 +94,7 @@ function SnapshotList({ page: { results, paging }, onLimit, again }: ListProps) 
 /** The state before a change of the console, or before a program wrote. */
 function AutomaticRow({ name, automatic, label, now, bytes }: Snapshot) {
   const w = common()
+  const from = `snapshot:${name}`
   return (
     <>
       <div>
@@ -107,87 +103,64 @@ function AutomaticRow({ name, automatic, label, now, bytes }: Snapshot) {
           <span class="mono">{name}</span> · {words().worlds.stateOf(dateTimeOf(now!))} · {bytesOf(bytes)}
         </p>
       </div>
-      <Compare from={`snapshot:${name}`} />
-      {canChange.value && (
-        <div class="actions">
-          <button type="button" class="small" onClick={() => void undo(name, true, <Lost from={`snapshot:${name}`} />)}>
-            {w.backHere}
-          </button>
-        </div>
-      )}
+      <Compare from={from} />
+      <div class="actions">
+        <ActionButtons class="small" of={[{ title: w.backHere, run: () => undo(name, true, <Lost from={from} />) }]} />
+      </div>
     </>
   )
 }
 
-function NewSnapshot({ onClose, again }: { onClose(): void; again(): void }) {
+/** Stores the state of the world under a name. */
+export function SnapshotButton({ keys }: { keys?: string }) {
   const w = words().worlds
   const submit = async ({ name, label }: Values) => {
     await change(w.snapshot, 'POST /snapshots', { body: { name: name!, ...(label && { label }) } })
-    notify(w.snapshotStored(name!))
-    again()
+    notify(<a href="#/worlds">{w.snapshotStored(name!)}</a>)
   }
   return (
-    <FormDialog title={w.snapshot} action={w.save} onSubmit={submit} onClose={onClose}>
-      <p class="muted">{w.noSnapshotsWhy}</p>
-      <Input
-        label={w.name}
-        name="name"
-        required
-        pattern="[a-z0-9][a-z0-9_\-]{0,63}"
-        placeholder="before-checkout"
-        hint={w.nameHint}
-        autofocus
-      />
-      <Input label={w.label} name="label" hint={w.optional} maxLength={100} />
-    </FormDialog>
+    <DialogButton title={w.snapshot} keys={keys}>
+      <FormDialog title={w.snapshot} action={w.save} onSubmit={submit}>
+        <p class="muted">{w.noSnapshotsWhy}</p>
+        <Input label={w.name} name="name" required placeholder="before-checkout" hint={w.nameHint} autofocus />
+        <Input label={w.description} name="label" hint={w.optional} maxLength={100} />
+      </FormDialog>
+    </DialogButton>
   )
 }
 
-function SnapshotRow({ snapshot, again }: { snapshot: Snapshot; again(): void }) {
+function SnapshotRow({ name, label, now, created_at, bytes }: Snapshot) {
   const w = words().worlds
-  const { name, label, now, created_at, bytes } = snapshot
-  const facts = [now && w.stateOf(dateTimeOf(now)), created_at && w.createdBy(fromNow(created_at), ''), bytesOf(bytes)]
+  const from = `snapshot:${name}`
+  const facts = [now && w.stateOf(dateTimeOf(now)), created_at && w.createdAt(fromNow(created_at)), bytesOf(bytes)]
   const restore = async ({ keep }: Values) => {
     const body = { keep_requests: keep !== undefined }
     await change(`${w.restore} ${name}`, 'POST /snapshots/{name}/restore', { path: { name }, body })
     notify(w.restored(name))
-    again()
   }
-  const remove = async () => {
-    await change(`${w.delete} ${name}`, 'DELETE /snapshots/{name}', { path: { name } })
-    again()
-  }
+  const deletion = `${w.delete} ${name}`
   return (
     <>
       <div>
         <strong class="mono">{visible(name)}</strong> {label && <bdi>{visible(label)}</bdi>}
         <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
       </div>
-      <Compare from={`snapshot:${name}`} />
-      {canChange.value && (
-        <div class="actions">
-          <DialogButton
-            class="small"
-            title={w.restore}
-            dialog={(close) => (
-              <Confirm title={`${w.restore} ${name}`} action={w.restore} onConfirm={restore} onClose={close}>
-                <p>{w.restoreLoss}</p>
-                <Lost from={`snapshot:${name}`} />
-                <Check label={w.keepRequests} name="keep" isChecked />
-              </Confirm>
-            )}
-          />
-          <DialogButton
-            class="small danger"
-            title={w.delete}
-            dialog={(close) => (
-              <Confirm title={`${w.delete} ${name}`} action={w.delete} onConfirm={remove} onClose={close}>
-                {w.snapshotLoss}
-              </Confirm>
-            )}
-          />
-        </div>
-      )}
+      <Compare from={from} />
+      <div class="actions">
+        <ConfirmButton class="small" title={w.restore} heading={`${w.restore} ${name}`} onSubmit={restore}>
+          <p>{w.restoreLoss}</p>
+          <Lost from={from} />
+          <Check label={w.keepRequests} name="keep" isChecked />
+        </ConfirmButton>
+        <ConfirmButton
+          class="small danger"
+          title={w.delete}
+          heading={deletion}
+          onSubmit={() => change(deletion, 'DELETE /snapshots/{name}', { path: { name } })}
+        >
+          {w.snapshotLoss}
+        </ConfirmButton>
+      </div>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../lib/types.ts'
+import { fill } from '../../words/words.ts'
 
 /** The status of a new row that goes without saying. */
 const FIRST: Record<string, string> = {
@@ -38,10 +39,8 @@ export function storyOf({ tables }: Pick<Schemas['Diff'], 'tables'>, { nouns, ve
   })
 }
 
-/** `la pregunta(s)` and `nuev@(s)` are `1 pregunta nueva` or `2 preguntas nuevas`. */
+/** `la pregunta{|s}` and `nuev@{|s}` are `1 pregunta nueva` or `2 preguntas nuevas`. */
 function phraseOf(noun: string, verb: string, n: number): string {
   const [, article = '', name] = /^(?:(el|la|o|a) )?(.*)$/.exec(noun)!
-  return `${n} ${name} ${verb.replace('@', article.endsWith('a') ? 'a' : 'o')}`
-    .replaceAll(/\[(.*?)\|(.*?)\]/g, n === 1 ? '$1' : '$2')
-    .replaceAll(/\((.*?)\)/g, n === 1 ? '' : '$1')
+  return fill(`{#} ${name} ${verb.replace('@', article.endsWith('a') ? 'a' : 'o')}`, [n])
 }

@@ -3,9 +3,10 @@ import type { AnswerOf } from '../../../lib/types.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { ReadOnly, Rows } from '../../parts/rows.tsx'
-import { visible } from '../../parts/text.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { Compare } from '../../parts/undo.tsx'
+import { Badge, visible } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
@@ -13,10 +14,9 @@ import type { Address } from '../../world/address.ts'
 import { worldId } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { go } from '../../world/navigation.ts'
-import { canChange } from '../../world/role.ts'
 import { words } from '../words.ts'
 import { CurrentWorld } from './current.tsx'
-import { DeleteWorld, EditWorld, fromNow, linkTo, NewWorld, nameOf, type World } from './dialogs.tsx'
+import { DeleteButton, EditWorld, fromNow, linkTo, NewWorld, nameOf, type World } from './dialogs.tsx'
 import { Diff } from './diff.tsx'
 import { Snapshots } from './snapshots.tsx'
 
@@ -28,36 +28,32 @@ export default ({ path: [part], query }: Address) => (part === 'diff' ? <Diff qu
 function Worlds() {
   const w = words().worlds
   const [limit, setLimit] = useState(LIMIT)
-  const worlds = useCall(
-    'GET /worlds',
-    { query: { limit } },
-    { refreshOn: ({ type }) => type === 'control' || type === 'clock' },
-  )
+  const worlds = useCall('GET /worlds', { query: { limit } }, { refreshOn: ['control', 'clock'] })
   const server = useCall('GET /worlds/{id}', { path: { id: worldId } }).data?.world
-  const isKept = server?.mode === 'kept'
-  const { again } = worlds
   useKeys([{ keys: 'd', title: common().compare, run: () => go('#/worlds/diff') }])
+  const head = (
+    <>
+      <Compare />
+      <DialogButton title={w.create} keys="+">
+        <NewWorld />
+      </DialogButton>
+    </>
+  )
   return (
-    <div class="page stack">
-      <div class="page-head">
-        <h1>{w.title}</h1>
-        <ReadOnly />
-        <Compare />
-        <DialogButton title={w.create} keys="+" dialog={(close) => <NewWorld onClose={close} onCreated={again} />} />
-      </div>
+    <Page head={head}>
       <Show loaded={worlds}>
         {(page) => {
           const current = page.results.find(({ id }) => id === worldId)
           return (
             <>
-              {current && <CurrentWorld world={current} server={server} again={again} />}
-              <Snapshots onChange={again} />
-              <WorldList page={page} isKept={isKept} onLimit={setLimit} again={again} />
+              {current && <CurrentWorld world={current} server={server} />}
+              <Snapshots />
+              <WorldList page={page} isKept={server?.mode === 'kept'} onLimit={setLimit} />
             </>
           )
         }}
       </Show>
-    </div>
+    </Page>
   )
 }
 
@@ -65,11 +61,10 @@ interface ListProps {
   page: AnswerOf<'GET /worlds'>
   isKept: boolean
   onLimit(limit: number): void
-  again(): void
 }
 
 /** The other worlds of the server. Each has a console of its own. */
-function WorldList({ page: { paging, results }, isKept, onLimit, again }: ListProps) {
+function WorldList({ page: { paging, results }, isKept, onLimit }: ListProps) {
   const w = words().worlds
   const total = paging.total - 1
   const others = results.filter(({ id }) => id !== worldId)
@@ -87,21 +82,22 @@ function WorldList({ page: { paging, results }, isKept, onLimit, again }: ListPr
           keyOf={({ id }) => id}
           onLimit={onLimit}
         >
-          {(world) => <WorldRow world={world} isKept={isKept} again={again} />}
+          {(world) => <WorldRow world={world} isKept={isKept} />}
         </Rows>
       )}
     </section>
   )
 }
 
-function WorldRow({ world, isKept, again }: { world: World; isKept: boolean; again(): void }) {
+function WorldRow({ world, isKept }: { world: World; isKept: boolean }) {
   const w = words().worlds
   const { id, name, bytes, clock, created_at, created_by, expires_at } = world
   const facts = [
     name && common().world(id),
     clock && `${dateTimeOf(clock.now)} ${common()[clock.mode]}`,
     bytesOf(bytes),
-    created_at && w.createdBy(fromNow(created_at), visible(created_by ?? '')),
+    created_at &&
+      (created_by ? w.createdBy(fromNow(created_at), visible(created_by)) : w.createdAt(fromNow(created_at))),
   ]
   return (
     <>
@@ -109,35 +105,19 @@ function WorldRow({ world, isKept, again }: { world: World; isKept: boolean; aga
         <a href={linkTo(id)}>
           <bdi>{visible(nameOf(world))}</bdi>
         </a>{' '}
-        {expires_at && (
-          <span class="badge" data-tone="warn">
-            {w.expiresIn(fromNow(expires_at))}
-          </span>
-        )}
+        {expires_at && <Badge tone="warn">{w.expiresIn(fromNow(expires_at))}</Badge>}
         <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
       </div>
       <Compare from="now" to={`world:${id}`} />
-      {canChange.value && (
-        <div class="actions">
-          <DialogButton
-            class="small"
-            title={w.fork}
-            dialog={(close) => <NewWorld from={world} onClose={close} onCreated={again} />}
-          />
-          <DialogButton
-            class="small"
-            title={w.edit}
-            dialog={(close) => <EditWorld world={world} onClose={close} again={again} />}
-          />
-          {id !== 1 && (
-            <DialogButton
-              class="small danger"
-              title={w.delete}
-              dialog={(close) => <DeleteWorld world={world} isKept={isKept} onClose={close} onDeleted={again} />}
-            />
-          )}
-        </div>
-      )}
+      <div class="actions">
+        <DialogButton class="small" title={w.fork}>
+          <NewWorld from={world} />
+        </DialogButton>
+        <DialogButton class="small" title={w.edit}>
+          <EditWorld world={world} />
+        </DialogButton>
+        {id !== 1 && <DeleteButton world={world} isKept={isKept} class="small danger" />}
+      </div>
     </>
   )
 }

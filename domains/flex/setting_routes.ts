@@ -1,15 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static, TSchema } from '@sinclair/typebox'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses } from '../shared/schemas.ts'
-import { assignFirstDriver } from '../shipments/driver_operations.ts'
-import { shipmentById } from '../shipments/queries.ts'
 import { userById } from '../users/queries.ts'
 import { parseObjectBody } from './bodies.ts'
-import { changeSettingsChecks, REGISTER_COURIER, readSettingsChecks } from './checks.ts'
-import { alreadyAssigned, noSuchShipment } from './errors.ts'
+import { changeSettingsChecks, readSettingsChecks } from './checks.ts'
 import { presentCoverage, presentHolidays, presentRanges } from './newer_present.ts'
 import {
-  CourierShipment,
   Coverage,
   CoverageBody,
   DeliveryRanges,
@@ -18,9 +15,92 @@ import {
   HolidaysBody,
   ShowAvailables,
 } from './newer_schemas.ts'
-import { Assignments, Configurations, Done, ServiceParams, UserParams } from './schemas.ts'
+import { presentDelivery, presentRadius, presentZones } from './present.ts'
+import type { SubscriptionRow } from './queries.ts'
+import {
+  AccurateDelivery,
+  Configurations,
+  CustomDelivery,
+  Delivery,
+  Done,
+  RadiusCoverage,
+  ServedRadius,
+  ServedZones,
+  ServiceParams,
+  ZoneCoverage,
+} from './schemas.ts'
 import { requireSettings, type SettingKind, updateSettings } from './setting_operations.ts'
-import { requireOwnUser } from './subscription_routes.ts'
+
+const config = { resource: Configurations, access: 'token' } as const
+
+interface UpdateRoute {
+  path: `${'delivery' | 'coverage'}/${SettingKind}/v3`
+  kind: SettingKind
+  summary: string
+  body: TSchema
+  answer: TSchema
+  present: (row: SubscriptionRow) => object
+}
+
+/** FLEX has custom ranges and zones, TURBO accurate ranges and a radius. */
+const UPDATE_ROUTES: UpdateRoute[] = [
+  {
+    path: 'delivery/custom/v3',
+    kind: 'custom',
+    summary: 'Set when FLEX delivers, and how much',
+    body: CustomDelivery,
+    answer: Delivery,
+    present: presentDelivery,
+  },
+  {
+    path: 'coverage/zone/v3',
+    kind: 'zone',
+    summary: 'Set the zones that FLEX serves',
+    body: ZoneCoverage,
+    answer: ServedZones,
+    present: presentZones,
+  },
+  {
+    path: 'delivery/accurate/v3',
+    kind: 'accurate',
+    summary: 'Set when TURBO delivers, and how much',
+    body: AccurateDelivery,
+    answer: Delivery,
+    present: presentDelivery,
+  },
+  {
+    path: 'coverage/radius/v3',
+    kind: 'radius',
+    summary: 'Set the radius that TURBO serves',
+    body: RadiusCoverage,
+    answer: ServedRadius,
+    present: presentRadius,
+  },
+]
+
+const updates: FastifyPluginAsyncTypebox = async (app) => {
+  for (const { path, kind, summary, body, answer, present } of UPDATE_ROUTES)
+    app.put(
+      `/shipping/flex/sites/:site_id/users/:user_id/services/:service_id/configuration/${path}`,
+      {
+        config: { ...config, checks: changeSettingsChecks(kind) },
+        schema: {
+          summary,
+          description:
+            'All or nothing: a refusal, which names the field, changes nothing. Not while the status is `out`.',
+          params: ServiceParams,
+          body,
+          response: { 200: answer, ...errorResponses(400, 401, 403, 404, 413) },
+        },
+      },
+      async ({ world, caller, params, body }) => {
+        const settings = parseObjectBody(body, 'flex.settings.ids')
+        return present(
+          await world.tx((q) => updateSettings(q, caller.user_id, kind, params, settings, world.clock.now())),
+        )
+      },
+    )
+}
 
 interface SettingRoute {
   path: `${string}/v1`
@@ -62,7 +142,6 @@ const SETTING_ROUTES: SettingRoute[] = [
 const newer: FastifyPluginAsyncTypebox = async (app) => {
   for (const { path, kind, subject, answer, body, present } of SETTING_ROUTES) {
     const url = `/flex/sites/:site_id/users/:user_id/services/:service_id/configurations/${path}`
-    const config = { resource: Configurations, access: 'token' } as const
     app.get(
       url,
       {
@@ -102,29 +181,7 @@ const newer: FastifyPluginAsyncTypebox = async (app) => {
       },
     )
   }
-
-  app.post(
-    '/flex/sites/:site_id/users/:user_id/courier-shipment/v1',
-    {
-      config: { resource: Assignments, access: 'token', checks: REGISTER_COURIER },
-      schema: {
-        summary: 'Tell that a courier carries a shipment',
-        description: 'The caller becomes the driver of a shipment without one. Publishes an event.',
-        params: UserParams,
-        body: CourierShipment,
-        response: { 204: Done, ...errorResponses(400, 401, 403, 404, 409, 413) },
-      },
-    },
-    async (request, reply) => {
-      const { world, params, body } = request
-      const { id: driver_id } = await requireOwnUser(request, params.user_id)
-      const { shipment_id: id } = body
-      await world.tx(async (q) => {
-        if ((await shipmentById(q, id))?.site_id !== params.site_id) throw noSuchShipment()
-        if (!(await assignFirstDriver(q, world, id, driver_id))) throw alreadyAssigned()
-      })
-      return reply.code(204).send()
-    },
-  )
 }
-export default newer
+
+/** The settings of the older paths, then those of the newer ones. */
+export default routesOf(updates, newer)
