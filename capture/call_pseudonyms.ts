@@ -42,8 +42,7 @@ interface BodyContext {
 
 /** Replaces personal data in whole calls, before anything of them is stored. */
 export class CallPseudonyms {
-  readonly #words = readWords()
-  readonly #pseudonyms = new Pseudonyms((word) => this.#words.has(word))
+  readonly #pseudonyms = new Pseudonyms((word) => readWords().has(word))
 
   /** A token, and its name from now on. */
   token(token: string): string {
@@ -125,7 +124,7 @@ export class CallPseudonyms {
     if (kind === 'id' && DATE.test(value)) return value
     if (kind !== undefined) return this.#pseudonyms.replace(kind, value)
     if (/^https?:\/\//.test(value)) return this.#pseudonyms.inText(value)
-    if (TECHNICAL.some((form) => form.test(value)) || this.#words.has(value.toLowerCase()))
+    if (TECHNICAL.some((form) => form.test(value)) || readWords().has(value.toLowerCase()))
       return this.#pseudonyms.inWord(value)
     return this.#pseudonyms.replace(/^[\d .+()-]+$/.test(value) ? 'code' : 'writing', value)
   }
@@ -173,16 +172,20 @@ function kindOf(name: string, parent: string): Kind | undefined {
   )
 }
 
+let words: Set<string> | undefined
+
 /** Names of members and listed values of the emulated API, in lower case: they are no personal data. */
 function readWords(): Set<string> {
-  const words = new Set<string>()
+  if (words) return words
+  const found = new Set<string>()
   const add = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
     const { enum: values, properties } = value as { enum?: unknown[]; properties?: object }
     for (const word of [...(Array.isArray(values) ? values : []), ...Object.keys(properties ?? {})])
-      words.add(String(word).toLowerCase())
+      found.add(String(word).toLowerCase())
     for (const member of Object.values(value)) add(member)
   }
   add(JSON.parse(readAsset('openapi.json').toString()))
+  words = found
   return words
 }
