@@ -47,7 +47,7 @@ export function createInspector({ page }: Stage) {
 /** Inspects an address. */
 export async function inspect(stage: Stage, address: string): Promise<void> {
   const inspector = createInspector(stage)
-  await goTo(stage.page, address)
+  await stage.open(address)
   await inspector.inspect(address)
   inspector.close()
 }
