@@ -169,6 +169,7 @@ export const journeys: Journey[] = [
       for (let n = 0; n < 3; n++) {
         await page.keyboard.press('Control+k')
         await page.getByRole('combobox').fill('detener el reloj')
+        await page.getByRole('option', { name: 'detener el reloj', selected: true }).waitFor()
         await page.keyboard.press('Enter')
         await page.getByText(n === 0 ? 'Hecho: detener el reloj' : `Hecho: detener el reloj × ${n + 1}`).waitFor()
       }
