@@ -90,31 +90,37 @@ function expectError(status: number, outcome: Outcome, text = JSON.stringify(out
 }
 
 interface WordedSchema {
-  type?: string
   'x-message'?: string
   'x-read'?: string
   properties?: Record<string, WordedSchema>
+  patternProperties?: Record<string, WordedSchema>
+  additionalProperties?: WordedSchema | boolean
   items?: WordedSchema
+  then?: WordedSchema
+  else?: WordedSchema
   anyOf?: WordedSchema[]
 }
 
-/** What the schemas of a route say of each member that is wrong or missing. */
-function wordings(schema: WordedSchema, at: string): string[] {
-  const { 'x-message': text, properties = {}, items, anyOf = [] } = schema
+/** What a schema says of each of its members, which is named `*` where it may have any name. */
+function wordings(schema: WordedSchema, at: string): [member: string, text: string][] {
+  const { 'x-message': text, properties = {}, patternProperties = {}, additionalProperties } = schema
+  const unnamed = [...Object.values(patternProperties), additionalProperties]
+  const members = [...Object.entries(properties), ...unnamed.map((one) => ['*', one] as const)]
+  const same = [schema.items, schema.then, schema.else, ...(schema.anyOf ?? [])]
   return [
-    ...(text ? [`${at || 'body'}: ${text}`, `${at}: is required, ${text}`] : []),
-    ...Object.entries(properties).flatMap(([name, member]) => wordings(member, at ? `${at}.${name}` : name)),
-    ...[...(items ? [items] : []), ...anyOf].flatMap((one) => wordings(one, at)),
+    ...(text ? [[at, text] as [string, string]] : []),
+    ...members.flatMap(([name, member]) =>
+      typeof member === 'object' ? wordings(member, at ? `${at}.${name}` : name) : [],
+    ),
+    ...same.flatMap((one) => (one ? wordings(one, at) : [])),
   ]
 }
 
-/** Where members have any names: routes say themselves what is wrong with them. */
-function openObjects({ type, properties, items, anyOf = [] }: WordedSchema, at: string): string[] {
-  if (type === 'object' && !properties && !anyOf.length) return [`${at}.`]
-  return [
-    ...Object.entries(properties ?? {}).flatMap(([name, member]) => openObjects(member, at ? `${at}.${name}` : name)),
-    ...[...(items ? [items] : []), ...anyOf].flatMap((one) => openObjects(one, at)),
-  ]
+/** Whether a message says that a member is wrong or missing, with the words of its schema. */
+function isWording(message: string, [member, text]: [member: string, text: string]): boolean {
+  const [before, after] = member.split('*')
+  if (after !== undefined) return message.startsWith(before!) && message.endsWith(`${after}: ${text}`)
+  return message === `${member || 'body'}: ${text}` || message === `${member}: is required, ${text}`
 }
 
 /** The schemas of the body and the query of each route, by method and path of its operation. */
@@ -155,8 +161,7 @@ export function checkMessage(
   if (parts.some((part) => part?.['x-read'] === 'route')) return
   const isWorded =
     / is an unknown (member|parameter)|^body: must be object$/.test(message) ||
-    parts.some((part) => wordings(part ?? {}, '').includes(message)) ||
-    parts.some((part) => openObjects(part ?? {}, '').some((at) => message.startsWith(at)))
+    parts.some((part) => wordings(part ?? {}, '').some((one) => isWording(message, one)))
   check(isWorded, `${JSON.stringify(message)} is not what the schema says`)
 }
 
