@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto'
 import { eq, getTableName, sql } from 'drizzle-orm'
 import { integer, type SQLiteColumn, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { $, prepared, preparedSql, type Q } from './engine.ts'
+import { selectRows, updateRows } from './rows.ts'
+import { sequence } from './tables.ts'
 
 // Nothing here is random: a world derives all that must look random from its key and a counter, so that the same seed,
 // clock and calls give the same bytes. Worlds that other machines can reach have a random key.
@@ -20,7 +22,7 @@ const incrementCounter = preparedSql<{ n: number }>(`
 
 /** The last number that a counter gave; 0: none. */
 export const lastNumber = async (q: Q, name: string): Promise<number> => (await selectCounter(q).one({ name }))?.n ?? 0
-const selectCounter = preparedSql<{ n: number }>('SELECT n FROM sequence WHERE name = :name')
+const selectCounter = selectRows(sequence, { name: $ }, { columns: ['n'] })
 
 /** A table whose rows get their ids here; SQLite keeps the last one of each such table. */
 export type NumberedTable = SQLiteTable & { id: SQLiteColumn }
@@ -39,7 +41,7 @@ export async function insertNumbered<Row>(
 ): Promise<Row> {
   if (id === undefined) return insert(await nextFreeId(q, table))
   if (await statementsOf(table).selectId(q).one({ id })) throw duplicateError(id)
-  const counter = { table: getTableName(table) }
+  const counter = { name: getTableName(table) }
   const before = (await selectSequence(q).one(counter))?.seq ?? 0
   const row = await insert(id)
   await updateSequence(q).run({ ...counter, seq: before })
@@ -50,7 +52,7 @@ async function nextFreeId(q: Q, table: NumberedTable): Promise<number> {
   const { increment } = statementsOf(table)
   for (;;) {
     const next = await increment(q).one()
-    if (!next) await insertSequence(q).run({ table: getTableName(table) })
+    if (!next) await insertSequence(q).run({ name: getTableName(table) })
     else if (!next.taken) return next.id
   }
 }
@@ -84,9 +86,9 @@ function statementsOf(table: NumberedTable): ReturnType<typeof createStatements>
   return cached
 }
 
-const insertSequence = preparedSql('INSERT INTO sqlite_sequence (name, seq) VALUES (:table, 0)')
-const selectSequence = preparedSql<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = :table')
-const updateSequence = preparedSql('UPDATE sqlite_sequence SET seq = :seq WHERE name = :table')
+const insertSequence = preparedSql('INSERT INTO sqlite_sequence (name, seq) VALUES (:name, 0)')
+const selectSequence = selectRows(sqlite_sequence, { name: $ })
+const updateSequence = updateRows(sqlite_sequence, { seq: $ }, { name: $ })
 
 const WORLD_DIGITS = 8
 

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { $, preparedBy, type Q, type Values } from '../../db/engine.ts'
 import { user } from '../users/tables.ts'
 import type { ItemRow } from './queries.ts'
+import { isInCategory } from './search_queries.ts'
 import { item } from './tables.ts'
 
 export type FoundOnSite = ItemRow & { nickname: string }
@@ -14,9 +15,7 @@ const matching = ({ q, seller_id, nickname, category }: Filters): SQL =>
     sql`${item.status} = 'active'`,
     q ? sql`instr(lower(${item.title}), lower(${$('q')})) > 0` : undefined,
     seller_id ? eq(item.seller_id, $('seller_id')) : undefined,
-    category
-      ? sql`coalesce(${item.category_id}, ${$('site_id')} || '3530') IN (SELECT value FROM json_each(${$('categories')}))`
-      : undefined,
+    category ? isInCategory('categories') : undefined,
     nickname ? eq(user.nickname, $('nickname')) : undefined,
   )!
 

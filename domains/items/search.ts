@@ -13,7 +13,7 @@ import { ItemId, Nullable, OneOf, UserIdInPath } from '../shared/schemas.ts'
 import { orNull, shape } from '../shared/shape.ts'
 import { leavesBelow } from './leaves.ts'
 import { STOP_TIME } from './present.ts'
-import { type FoundItem, findOwnItems, type ItemCriteria, type ItemOrder } from './search_queries.ts'
+import { FILTERS, type FoundItem, findOwnItems, type ItemCriteria, type ItemOrder } from './search_queries.ts'
 
 /** The orders, and what each sorts by. */
 export const ORDERS = {
@@ -54,8 +54,6 @@ const MORE_FILTERS = {
   tags: filter('Only those with this tag', 'test_item'),
   logistic_type: filter('Only those that are sent this way', 'self_service'),
 }
-const FILTER_NAMES = ['status', 'q', 'seller_sku', 'sku', ...Object.keys(MORE_FILTERS)] as (keyof ItemSearchQuery &
-  keyof ItemCriteria)[]
 
 export const SellerParams = Type.Object({ user_id: UserIdInPath(userNotFound) })
 
@@ -170,7 +168,7 @@ function orderOf(world: World, id: OrderId): ItemOrder {
 
 const criteriaOf = (seller_id: number, query: ItemSearchQuery): ItemCriteria => ({
   seller_id,
-  ...Object.fromEntries(FILTER_NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : []))),
+  ...Object.fromEntries(FILTERS.flatMap((name) => (query[name] ? [[name, query[name]]] : []))),
   ...(query.category && { category: JSON.stringify(categoriesOf(query.category)) }),
 })
 /** Listings of a category without a leaf of its own have just its id. */

@@ -7,6 +7,10 @@ import { item } from './tables.ts'
 const detail = (path: string): SQL => sql`json_extract(${item.details}, ${sql.raw(`'$.${path}'`)})`
 const ownTags = sql`coalesce(${detail('tags')}, CASE ${detail('buying_mode')} WHEN 'classified' THEN ${sql.raw(`'${JSON.stringify(TAGS.classified)}'`)} ELSE ${sql.raw(`'${JSON.stringify(TAGS.sold)}'`)} END)`
 
+/** A listing of no particular category is among other articles; the value is a JSON list of ids. */
+export const isInCategory = (value: string): SQL =>
+  sql`coalesce(${item.category_id}, ${item.site_id} || '3530') IN (SELECT value FROM json_each(${$(value)}))`
+
 /** The filters of a search: what each asks of a listing, as its answer shows it. */
 const CONDITIONS = {
   status: eq(item.status, $('status')),
@@ -18,12 +22,12 @@ const CONDITIONS = {
   user_product_id: sql`${item.site_id} || 'U' || substr(${item.id}, 4) = ${$('user_product_id')}`,
   catalog_listing: sql`iif(${detail('catalog_listing')}, 'true', 'false') = ${$('catalog_listing')}`,
   listing_type_id: sql`coalesce(${detail('listing_type_id')}, 'gold_special') = ${$('listing_type_id')}`,
-  category: sql`coalesce(${item.category_id}, ${item.site_id} || '3530') IN (SELECT value FROM json_each(${$('category')}))`,
+  category: isInCategory('category'),
   tags: sql`(${$('tags')} IN (SELECT value FROM json_each(${ownTags})) OR ${$('tags')} = 'test_item' AND EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${item.seller_id} AND instr(${user.tags}, '"test_user"') > 0))`,
   logistic_type: sql`CASE WHEN ${item.in_flex} THEN 'self_service' WHEN ${item.shipping_mode} = 'me2' THEN coalesce(${detail('shipping.logistic_type')}, 'drop_off') ELSE 'default' END = ${$('logistic_type')}`,
 }
 type Filter = keyof typeof CONDITIONS
-const FILTERS = Object.keys(CONDITIONS) as Filter[]
+export const FILTERS = Object.keys(CONDITIONS) as Filter[]
 
 /** The seller, and a value for each filter that applies; that of `category` is a JSON list of ids. */
 export type ItemCriteria = { seller_id: number } & { [Name in Filter]?: string }

@@ -117,7 +117,7 @@ export const texts = {
     en: 'The world stays as it is, but there is no way back to this snapshot.',
   },
   start: { es: 'inicio', pt: 'início', en: 'start' },
-  /** With an article, which tells the gender. */
+  /** Kinds of rows in a comparison. The article shows the gender, by which the words after it end. */
   nouns: {
     question: { es: 'la pregunta{|s}', pt: 'a pergunta{|s}', en: 'question{|s}' },
     credit_lead: {
