@@ -1,10 +1,9 @@
-import { tmpdir } from 'node:os'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { type App, build, type Options } from '../../app.ts'
 import { readWorldInfo } from '../../control/worlds/world_info.ts'
-import { createTemporaryFolder } from '../../db/folders.ts'
 import type { World } from '../../db/world.ts'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
+import { sharedFolder } from '../../lib/shared_folder.ts'
 import './environment.ts'
 import { checkResponses } from './response_schemas.ts'
 import type { Owner } from './torture.ts'
@@ -87,7 +86,8 @@ async function startServers(settings: Omit<Options, 'folder' | 'mode'> & Partial
     const { first, worlds, send, close } = await startCluster(databaseUrl, settings)
     return { ...first, worlds, send, close }
   }
-  const app = await build({ folder: createTemporaryFolder(tmpdir()), mode: 'temporary', ...settings })
+  const { folder, templates } = sharedFolder()
+  const app = await build({ folder: settings.folder ?? folder(), templates, mode: 'temporary', ...settings })
   const { server } = app
   return { ...app, send: (request: InjectOptions) => server.inject(request), close: () => server.close() }
 }
