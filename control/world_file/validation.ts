@@ -9,7 +9,11 @@ let ajv: Ajv2020 | undefined
 const validators = new Map<object, ValidateFunction>()
 
 function validatorOf(schema: object): ValidateFunction {
-  ajv ??= new Ajv2020({ useDefaults: true, verbose: true, strict: false, keywords: ['x-message', 'x-path'] })
+  ajv ??= new Ajv2020({
+    ...{ useDefaults: true, verbose: true, strict: false, keywords: ['x-message', 'x-path'] },
+    // As for requests (http/errors/validation.ts).
+    ...{ meta: false, validateSchema: false, code: { optimize: false } },
+  })
   const validator = validators.get(schema) ?? ajv.compile(schema)
   validators.set(schema, validator)
   return validator
