@@ -40,7 +40,7 @@ export function parseMessage(body: unknown) {
   if (receiver === undefined || receiver === null) throw toRequired()
   const to_id = parseId(receiver)
   if (to_id === undefined) throw invalidReceiver()
-  return { from: sender, to_id, text: text ?? '', attachments: attachments === undefined ? [] : attachments }
+  return { from: sender, to_id, text: text ?? '', attachments: attachments ?? [] }
 }
 
 // Latin-1 without control characters, and what emoji are made of.

@@ -94,7 +94,7 @@ t.test('a file that nobody sends goes after 48 hours [spec: messages.send.attach
   for (const name of ['a.txt', 'b.txt']) ids.push((await upload(seller, png(name))).body.id)
   const [sent, unsent] = ids as [string, string]
   expectAnswer(t, await sendTo(seller, sale, [sent, 'x']), 422, GONE)
-  t.equal((await sendTo(seller, sale, [sent])).status, 201)
+  for (const attachments of [[sent], null]) t.equal((await sendTo(seller, sale, attachments)).status, 201)
   const many = Array(26).fill(sent)
   const tooMany = badRequest('The message exceeds the allowed number of attachments: 25')
   expectAnswer(t, await sendTo(seller, sale, many), 400, tooMany)
