@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -53,6 +53,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   else {
     run('initdb', ['-D', data, '-U', 'mercadito', '-A', 'trust', '--no-sync', '--no-instructions'], folder)
     const copy = `${EMPTY}-${process.pid}`
+    mkdirSync(dirname(copy), { recursive: true })
     copyFolder(data, copy)
     if (existsSync(EMPTY)) rmSync(copy, { recursive: true })
     else renameSync(copy, EMPTY)
