@@ -33,7 +33,7 @@ function node(...argv: string[]): { code: number | null; output: string } {
     maxBuffer: 2 ** 28,
     timeout: 5 * MINUTE,
     // A tap process in a tap process would report to its parent.
-    env: { NODE_COMPILE_CACHE: inCopy('dist/compiled'), ...ENVIRONMENT, PATH },
+    env: { NODE_COMPILE_CACHE: inCopy('dist/compiled'), ...ENVIRONMENT, PATH, TAP_TIMEOUT: '240' },
   })
   if (error) throw error
   return { code: status, output: stdout + stderr }
