@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
@@ -15,11 +14,11 @@ import { type Postgres, startPostgres, startStandby } from './postgres.ts'
 const ADMIN_TOKEN = 'the-token-of-these-tests'
 
 const CONTROL_TIMEOUT_MS = 20_000
-/** Between two questions to the database, each of which starts a process. */
-const OWNER_PAUSE_MS = 100
 
 /** The address of the node that has the default world. */
 const OWNER = 'SELECT url FROM mercadito.world JOIN mercadito.node ON node.id = holder WHERE world.id = 1'
+
+const SYNC_STATE = 'SELECT sync_state FROM pg_stat_replication'
 
 export interface ClusterOptions {
   /** Default: 2 s. */
@@ -119,8 +118,8 @@ export async function startCluster(
   load.start()
   t.teardown(() => load.stop())
   const owner = () =>
-    until('an owner', () => {
-      const url = database.sql(OWNER)
+    until('an owner', async () => {
+      const url = await database.query(OWNER)
       return nodes.find(({ advertised }) => advertised === url)
     })
   return {
@@ -146,7 +145,6 @@ export async function startCluster(
     owner,
     ownerAfter: (old) =>
       until('another owner', async () => {
-        await setTimeout(OWNER_PAUSE_MS)
         const node = await owner()
         return node === old ? undefined : node
       }),
@@ -160,7 +158,7 @@ async function startSynchronousStandby(t: Test, primary: Postgres): Promise<Post
   t.teardown(() => standby.stop())
   primary.sql("ALTER SYSTEM SET synchronous_standby_names = '*'")
   primary.sql('SELECT pg_reload_conf()')
-  await until('a synchronous standby', () => primary.sql('SELECT sync_state FROM pg_stat_replication') === 'sync')
+  await until('a synchronous standby', async () => (await primary.query(SYNC_STATE)) === 'sync')
   return standby
 }
 

@@ -215,7 +215,7 @@ t.test('standbys', async (t) => {
   set('synchronous_standby_names', 'standby')
   await until(
     'a synchronous standby',
-    () => sql(`SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'`) !== '0',
+    async () => (await postgres.query('SELECT sync_state FROM pg_stat_replication')) === 'sync',
   )
   t.equal(await durability(), 'ok synchronous_commit is on, synchronous standbys: 1')
   t.equal(

@@ -1,9 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import pg from 'pg'
+import { at } from '../../tools/root.ts'
 import { until } from '../support/until.ts'
 
 /** A PostgreSQL server of these tests, in a temporary folder. */
@@ -16,6 +18,8 @@ export interface Postgres {
   /** Of the postmaster. */
   pid: number
   sql(text: string, database?: string): string
+  /** The first value of the first row, for conditions that are waited for: `sql` starts a process. */
+  query(text: string): Promise<unknown>
   /** Signals all its processes, such as SIGSTOP. */
   signal(signal: NodeJS.Signals): void
   /** Stops it, and starts it again at the same port with the same data. */
@@ -39,15 +43,26 @@ function idOf(flag: string): number {
   return Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
 }
 
+/** Of this version and user; `initdb` takes longer than a copy. */
+const EMPTY = at(`dist/postgres-${basename(dirname(BIN ?? ''))}-${process.getuid?.()}`)
+
 export async function startPostgres(settings: Record<string, string> = {}): Promise<Postgres> {
   const folder = createFolder()
-  run(
-    'initdb',
-    ['-D', join(folder, 'data'), '-U', 'mercadito', '-A', 'trust', '--no-sync', '--no-instructions'],
-    folder,
-  )
+  const data = join(folder, 'data')
+  if (existsSync(EMPTY)) copyFolder(EMPTY, data)
+  else {
+    run('initdb', ['-D', data, '-U', 'mercadito', '-A', 'trust', '--no-sync', '--no-instructions'], folder)
+    const copy = `${EMPTY}-${process.pid}`
+    mkdirSync(dirname(copy), { recursive: true })
+    copyFolder(data, copy)
+    if (existsSync(EMPTY)) rmSync(copy, { recursive: true })
+    else renameSync(copy, EMPTY)
+  }
   return startServer(folder, settings)
 }
+
+/** With the owners of the files. */
+const copyFolder = (from: string, to: string) => void execFileSync('cp', ['-a', from, to])
 
 /** A standby that follows another server. */
 export async function startStandby(primary: Postgres, settings: Record<string, string> = {}): Promise<Postgres> {
@@ -97,8 +112,10 @@ async function startServer(folder: string, settings: Record<string, string>): Pr
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     ).trim()
-  await until('PostgreSQL', () => isReady(sql))
   const urlOf = (database: string, user = 'mercadito') => `postgres://${user}@127.0.0.1:${port}/${database}`
+  const query = (text: string) => queryOnce(urlOf('postgres'), text)
+  const isReady = () => query('SELECT 1').catch(() => undefined)
+  await until('PostgreSQL', isReady)
   return {
     url: urlOf('postgres'),
     urlOf,
@@ -108,6 +125,7 @@ async function startServer(folder: string, settings: Record<string, string>): Pr
       return child.pid!
     },
     sql,
+    query,
     signal(signal) {
       const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
       for (const pid of [child.pid!, ...children.trim().split(' ').map(Number)])
@@ -123,7 +141,7 @@ async function startServer(folder: string, settings: Record<string, string>): Pr
       await pause()
       child = start()
       exited = once(child, 'exit')
-      await until('PostgreSQL', () => isReady(sql))
+      await until('PostgreSQL', isReady)
     },
     async stop() {
       await end()
@@ -132,11 +150,16 @@ async function startServer(folder: string, settings: Record<string, string>): Pr
   }
 }
 
-function isReady(sql: (text: string) => string): boolean {
+async function queryOnce(url: string, text: string): Promise<unknown> {
+  const client = new pg.Client(url)
+  // What ends it reaches the query, too.
+  client.on('error', () => {})
   try {
-    return sql('SELECT 1') === '1'
-  } catch {
-    return false
+    await client.connect()
+    const { rows } = await client.query({ text, rowMode: 'array' })
+    return rows[0]?.[0]
+  } finally {
+    await client.end()
   }
 }
 

@@ -23,7 +23,7 @@ import { randomNumbers, SEED, sizeOr } from '../support/torture.ts'
 // some minutes.
 
 const ERRORS = ['EIO', 'ENOSPC'] as const
-/** With `SIZE=2` each call fails with both errors; else some fail, with the one that the seed decides. */
+/** With `SIZE=2` each call fails with both errors; else some writes, with the error that the seed decides. */
 const IS_COMPLETE = sizeOr(1) > 1
 /** In memory where possible: the failures come from a library, and waiting for a disk takes as long as the runs. */
 const TEMP = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -50,6 +50,7 @@ interface Knowledge {
   reports: string[]
 }
 
+// Only the process with the library loads the server.
 const home = process.env.FAULTS_HOME
 if (home !== undefined) await runAll(home)
 else await runWithLibrary()
@@ -97,7 +98,7 @@ async function runAll(home: string): Promise<void> {
   process.exitCode = failed === 0 ? 0 : 1
 }
 
-/** Of the calls for one file, during one call of the client, the first, the last and one between fail. */
+/** Of the writes to one file, during one call of the client, one fails; each sync and rename fails. */
 async function chooseFaults(disk: FailingDisk, home: string, operation: Operation): Promise<Fault[]> {
   const problems: string[] = []
   const { paths, before } = await runOnce(disk, home, { operation, error: 'EIO', call: MAX_CALL }, problems)
@@ -108,11 +109,10 @@ async function chooseFaults(disk: FailingDisk, home: string, operation: Operatio
   }))
   if (IS_COMPLETE) return calls.flatMap(({ call }) => ERRORS.map((error) => ({ operation, error, call })))
   const random = randomNumbers(SEED)
-  const choose = (count: number) => Math.floor(random() * count)
-  return [...Map.groupBy(calls, ({ during }) => during).values()].flatMap((some) => {
-    const chosen = new Set([some[0]!, some[choose(some.length)]!, some.at(-1)!])
-    return [...chosen].map(({ call }) => ({ operation, error: ERRORS[choose(ERRORS.length)]!, call }))
-  })
+  const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+  const groups = [...Map.groupBy(calls, ({ during }) => during).values()]
+  const chosen = operation === 'write' ? groups.map(oneOf) : calls
+  return chosen.map(({ call }) => ({ operation, error: oneOf(ERRORS), call }))
 }
 
 interface FailedCall {
@@ -167,7 +167,6 @@ async function runOnce(disk: FailingDisk, home: string, { operation, error, call
 }
 
 async function start(data: string, reports: string[]): Promise<RunningServer> {
-  // Only the process with the library loads the server.
   const { listen } = await import('../../bin/serve.ts')
   const log: Log = {
     onRequestEnd: undefined,
@@ -236,34 +235,34 @@ async function use(
   }
 }
 
-/** The next start works, and has everything that was acknowledged. */
-async function check(folder: string, { required, possible, snapshot, worlds }: Knowledge, problems: string[]) {
-  const reports: string[] = []
-  const server = await start(folder, reports).catch((error) => {
-    problems.push(`the next start fails: ${error.message}`)
-  })
-  if (!server) return
-  const { url } = server.info
-  // biome-ignore lint/suspicious/noExplicitAny: members of several answers
-  const get = async (path: string): Promise<any> => (await fetch(url + path)).json()
-  const { results } = await get('/_sandbox/questions?limit=1000')
-  const texts = new Set<string>(results.map(({ text }: { text: string }) => text))
-  for (const text of required) if (!texts.has(text)) problems.push(`the question ${text} is lost`)
-  for (const text of texts) if (!possible.has(text)) problems.push(`there is a question ${text}`)
-  const { results: all } = await get('/_sandbox/worlds?limit=1000')
-  const numbers = new Set(all.map(({ id }: { id: number }) => id))
-  for (const id of worlds) if (!numbers.has(id)) problems.push(`world ${id} is lost`)
-  const { results: names } = await get('/_sandbox/snapshots')
-  if (snapshot && names.length === 0) problems.push('the snapshot is lost')
-  await server.close()
-  for (const report of reports) problems.push(`the next run reports ${report}`)
-  for (const name of readdirSync(folder)) {
+/** A server that starts next can open the folder, which has everything that was acknowledged. */
+async function check(path: string, { required, possible, snapshot, worlds }: Knowledge, problems: string[]) {
+  const report = (text: string) => void problems.push(`the next start reports ${text}`)
+  const { openStorage } = await import('../../control/worlds/open_storage.ts')
+  const { openDataFolder } = await import('../../db/folders.ts')
+  const { DEFAULT_WORLD } = await import('../../db/worlds.ts')
+  const { question } = await import('../../domains/questions/tables.ts')
+  try {
+    const options = { mode: 'kept', scenario: 'empty', seed: 1, now: null, secret: true, onNotice: report } as const
+    const onFault = (error: Error) => report(error.message)
+    const opened = await openStorage({ ...options, folder: openDataFolder(path), onFault }, undefined)
+    const rows = await opened.read(DEFAULT_WORLD, async ({ db }) => db.select().from(question).all())
+    const texts = new Set(rows.map(({ text }) => text))
+    for (const text of required) if (!texts.has(text)) problems.push(`the question ${text} is lost`)
+    for (const text of texts) if (!possible.has(text)) problems.push(`there is a question ${text}`)
+    for (const id of worlds) if (!opened.has(id)) problems.push(`world ${id} is lost`)
+    if (snapshot && (await opened.snapshots(DEFAULT_WORLD)).length === 0) problems.push('the snapshot is lost')
+    await opened.close()
+  } catch (error) {
+    problems.push(`the next start fails: ${(error as Error).stack}`)
+  }
+  for (const name of readdirSync(path)) {
     if (!name.endsWith('.sqlite')) {
       if (!/^(last-world|mercadito\.lock(-journal)?|world-\d+(\.snapshot\.\w+)?\.json)$/.test(name))
-        problems.push(`the next run leaves ${name}`)
+        problems.push(`the next start leaves ${name}`)
       continue
     }
-    const database = new Sqlite(join(folder, name), { readonly: true })
+    const database = new Sqlite(join(path, name), { readonly: true })
     const [{ integrity_check }] = database.pragma('integrity_check') as [{ integrity_check: string }]
     if (integrity_check !== 'ok') problems.push(`${name} is damaged: ${integrity_check}`)
     database.close()

@@ -17,7 +17,7 @@ const SLOW = CONNECTIONS / 4
 const SILENT = SLOW
 /** Opened at the same time, because those with TLS have a time limit. */
 const AT_ONCE = 100
-const SECONDS = 4
+const SECONDS = 2 * sizeOr(1)
 /** All that a proxy says at the end. */
 const PROXY_ERRORS = /^mercadito: \d+ calls to the marketplace reached the sandbox\n$/
 /** Of /livez under load, as seen from the process that creates the load. */

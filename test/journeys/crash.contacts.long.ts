@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
 t.teardown(() => rmSync(data, { recursive: true }))
 
-const ROUNDS = sizeOr(3)
+const ROUNDS = sizeOr(2)
 /** Acknowledged calls before each kill. */
 const CALLS = 60 * workFactor(ROUNDS)
 const CLIENTS = 4

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
 t.teardown(() => rmSync(data, { recursive: true }))
 
-const KILLS = sizeOr(5)
+const KILLS = sizeOr(3)
 const CHANGES = 200 * KILLS * workFactor(KILLS)
 const CLIENTS = 8
 const ITEMS = Array.from({ length: 10 }, (_, n) => `MLA14000000${String(n + 1).padStart(2, '0')}`)

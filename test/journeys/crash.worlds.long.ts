@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
 t.teardown(() => rmSync(data, { recursive: true }))
 
-const ROUNDS = sizeOr(4)
+const ROUNDS = sizeOr(3)
 /** Operations before each kill, on average. */
 const OPERATIONS = 40 * workFactor(ROUNDS)
 const CLIENTS = 3

@@ -19,12 +19,9 @@ export const NIGHTLY: readonly GatePart[] = [
     ...{ limit: HOUR, cores: 2, hasCount: true, env: { SIZE: '20' } },
   },
   {
-    ...{
-      name: 'flex-model',
-      job: 'programs',
-      command: ['node', 'tools/test.ts', 'test/properties/flex.model.long.ts'],
-    },
-    ...{ limit: 900, cores: 1, hasCount: true, env: { SIZE: '500' } },
+    ...{ name: 'long-properties', job: 'programs', limit: HOUR, cores: 2, hasCount: true },
+    ...{ env: { SIZE: '500', TIMES: '5' } },
+    command: ['node', 'tools/test.ts', 'test/properties/*.long.ts', 'test/control/worlds.long.ts'],
   },
   {
     ...{ name: 'order-of-checks', job: 'programs', limit: 900, cores: 1, hasCount: true, env: { TIMES: '1' } },

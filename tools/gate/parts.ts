@@ -28,17 +28,17 @@ const postgres = () => missing('postgresql', globSync('/usr/lib/postgresql/*/bin
  * core busy and run beside others; the longest ones come first, and one that needs two cores before all others.
  */
 export const GATE: readonly GatePart[] = [
-  { name: 'test', job: 'tests', command: ['npm', 'test'], limit: 900, cores: 2, hasCount: true },
+  { name: 'test', job: 'tests', command: ['npm', 'test'], limit: 900, cores: 1.5, hasCount: true },
   {
-    // Leases of two seconds need a machine that is not busy with other things.
+    // Leases of two seconds need a part of the machine to themselves.
     ...{ name: 'cluster', job: 'cluster', command: npm('test:cluster'), limit: 900 },
-    ...{ cores: 1.5, hasCount: true, missing: postgres },
+    ...{ cores: 1, hasCount: true, missing: postgres },
   },
   { name: 'long', job: 'long', command: npm('test:long'), limit: 600, cores: 2, hasCount: true },
   { name: 'browser', job: 'browser', command: npm('browser'), limit: 1500, cores: 1, hasCount: true, missing: browser },
   {
     ...{ name: 'two-servers', job: 'cluster', command: npm('test:two-servers'), limit: 900 },
-    ...{ cores: 1, hasCount: true, missing: postgres },
+    ...{ cores: 0.75, hasCount: true, missing: postgres },
   },
   { name: 'check', job: 'tests', command: npm('check'), limit: 240, cores: 1 },
   { name: 'docs', job: 'docs', command: npm('docs'), limit: 600, cores: 1, hasCount: true },
@@ -49,7 +49,7 @@ export const GATE: readonly GatePart[] = [
   { name: 'package', job: 'docs', command: npm('package', '--check'), limit: 300, cores: 1 },
   { name: 'executable', job: 'docs', command: npm('executable', '--check'), limit: 400, cores: 1 },
   {
-    ...{ name: 'faults', job: 'cluster', command: npm('faults'), limit: 600, cores: 1, hasCount: true },
+    ...{ name: 'faults', job: 'cluster', command: npm('faults'), limit: 600, cores: 0.75, hasCount: true },
     missing: () => missing('gcc', has('cc')),
   },
   { name: 'blocking', job: 'long', command: npm('blocking'), limit: 240, cores: 1 },
