@@ -1,7 +1,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
-// A shipped scenario is an SQLite file, and a list of where its times are: statements that move them take ten times as
-// long. SQLite reads a number of any length, so there is room for each instant of a world.
+// A shipped scenario is an SQLite file, and a list of where its times are: statements that move them take several
+// times as long. SQLite reads a number of any length, so there is room for each instant of a world.
 
 /** Added to the times of a shipped file, so that SQLite stores each in 8 bytes. */
 export const STORED_LATER = 1n << 48n
@@ -22,7 +22,7 @@ export function pack(file: Buffer, marked: Buffer): Buffer {
   const places: number[] = []
   for (let at = 0; at < file.length; at++) {
     if (changeAt(at) < FIRST_CHANGE) continue
-    // Less than the whole is what other data has left of a time that moved.
+    // A part of a time is in space of the page that SQLite no longer uses.
     let end = at + 1
     while (changeAt(end) > 0 && changeAt(end) < FIRST_CHANGE && end < at + TIME_BYTES) end++
     if (end === at + TIME_BYTES) places.push(at)
