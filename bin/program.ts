@@ -91,8 +91,15 @@ const CLIENT_COMMANDS = [
   whyCommand,
 ]
 
+/** Commands that start a server. */
+const SERVER_COMMANDS = new Map([
+  ['start', addStart],
+  ['exec', addExec],
+])
+
 const OTHER_COMMANDS = [
-  ...[addStart, addExec, addDrill, addWait, addDoctor, addConfig, addMcp],
+  ...SERVER_COMMANDS.values(),
+  ...[addDrill, addWait, addDoctor, addConfig, addMcp],
   ...[addReplay, addCapture, addCompare, addCluster, addCompletion, addScan],
 ]
 
@@ -107,7 +114,7 @@ async function readVersions(): Promise<string> {
 /** Runs a command line without `mercadito`; resolves with the exit code. An error is one line on `err`. */
 export async function main(argv: string[], terminal: Terminal): Promise<number> {
   try {
-    await run(createProgram(terminal), argv, terminal)
+    await run(programFor(argv, terminal), argv, terminal)
     return EXIT.ok
   } catch (error) {
     if (error instanceof ProgramExit) return error.code
@@ -118,8 +125,37 @@ export async function main(argv: string[], terminal: Terminal): Promise<number> 
   }
 }
 
+/** The commands that a command line may mean; those of servers alone: the others would be a twentieth of a start. */
+function programFor(argv: string[], terminal: Terminal): Command {
+  const variables = new Set(VARIABLES_OF_PROGRAMS)
+  const [first = '--'] = argv
+  const add = SERVER_COMMANDS.get(first.startsWith('-') ? 'start' : first)
+  if (add && !first.startsWith('--url') && !argv.some((word) => word === '-h' || word === '--help')) {
+    const program = createRoot(terminal)
+    add(program, terminal)
+    normalizeEnvironment(program, variables)
+    // A variable of another command may be wrong.
+    if (unknownVariables(variables).length === 0) return program
+  }
+  const program = createProgram(terminal)
+  normalizeEnvironment(program, variables)
+  warnOfUnknown(variables, terminal)
+  return program
+}
+
 /** All commands. */
 export function createProgram(terminal: Terminal): Command {
+  const root = createRoot(terminal)
+  for (const [name, description] of Object.entries(PARENTS)) root.command(name).description(description)
+  for (const definition of CLIENT_COMMANDS) addClientCommand(root, terminal, definition)
+  for (const add of OTHER_COMMANDS) add(root, terminal)
+  const commands = root.commands as Command[]
+  commands.sort((a, b) => placeOf(a) - placeOf(b))
+  root.helpInformation = () => helpOf(root)
+  return root
+}
+
+function createRoot(terminal: Terminal): Command {
   const root = new Command('mercadito')
     .description('A sandbox server that speaks a seller marketplace’s API')
     .option('-v, --version', 'print the versions of this program, Node and SQLite')
@@ -137,12 +173,6 @@ export function createProgram(terminal: Terminal): Command {
   root.on('option:version', () => {
     throw VERSION_REQUESTED
   })
-  for (const [name, description] of Object.entries(PARENTS)) root.command(name).description(description)
-  for (const definition of CLIENT_COMMANDS) addClientCommand(root, terminal, definition)
-  for (const add of OTHER_COMMANDS) add(root, terminal)
-  const commands = root.commands as Command[]
-  commands.sort((a, b) => placeOf(a) - placeOf(b))
-  root.helpInformation = () => helpOf(root)
   return root
 }
 
@@ -173,9 +203,6 @@ environment variable, such as MERCADITO_PORT for --port of start.
 
 /** Throws a CliError if the command line is not valid. */
 async function run(program: Command, argv: string[], terminal: Terminal): Promise<void> {
-  const variables = new Set(VARIABLES_OF_PROGRAMS)
-  normalizeEnvironment(program, variables)
-  warnOfUnknown(variables, terminal)
   const words = resolveSubcommand(program, argv, CLIENT_COMMANDS)
   const command = commandOf(program, words)
   // Without a subcommand, one of them runs.
@@ -232,9 +259,12 @@ const VARIABLES_OF_PROGRAMS =
     .split(' ')
     .map((name) => PREFIX + name)
 
+const unknownVariables = (variables: Set<string>) =>
+  Object.keys(process.env).filter((name) => name.startsWith(PREFIX) && !variables.has(name))
+
 /** Warns of variables that no setting has: a misspelled one would be ignored without a word. */
 function warnOfUnknown(variables: Set<string>, terminal: Terminal): void {
-  for (const name of Object.keys(process.env).filter((name) => name.startsWith(PREFIX) && !variables.has(name))) {
+  for (const name of unknownVariables(variables)) {
     const similar = nearest(
       name.slice(PREFIX.length),
       [...variables].map((one) => one.slice(PREFIX.length)),

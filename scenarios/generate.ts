@@ -11,9 +11,13 @@ import { MONDAY, type Scenario } from './names.ts'
 
 const GENERATORS: Record<Scenario, (seed: number, origin: number) => Promise<DemoRows>> = { demo, quiet, empty }
 
-/** The bytes of a scenario's SQLite file for the fixed Monday. */
-export async function generate(scenario: Scenario, seed: number): Promise<Buffer> {
-  const rows = await GENERATORS[scenario](seed, MONDAY)
+const TABLES = DOMAINS.flatMap(({ tables }) => tables)
+
+/** The rows of a scenario for the fixed Monday. */
+export const generate = (scenario: Scenario, seed: number): Promise<DemoRows> => GENERATORS[scenario](seed, MONDAY)
+
+/** The bytes of an SQLite file with these rows; their times are `by` ms later. */
+export function fileOf(rows: DemoRows, by: bigint): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'mercadito-scenario-'))
   try {
     const file = join(folder, 'draft.sqlite')
@@ -21,7 +25,7 @@ export async function generate(scenario: Scenario, seed: number): Promise<Buffer
     const db = new Sqlite(file)
     db.pragma('synchronous = OFF')
     db.transaction(() => {
-      for (const [table, tableRows] of Object.entries(rows)) insertAll(db, table, tableRows)
+      for (const [table, tableRows] of Object.entries(rows)) insertAll(db, table, tableRows, by)
       startSequences(db)
     })()
     db.exec('VACUUM')
@@ -38,18 +42,23 @@ function startSequences(db: Sqlite.Database): void {
     `INSERT INTO sqlite_sequence (name, seq)
      SELECT :name, :seq WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = :name)`,
   )
-  for (const { name, firstId } of DOMAINS.flatMap(({ tables }) => tables))
-    if (firstId !== undefined) insert.run({ name, seq: firstId - 1 })
+  for (const { name, firstId } of TABLES) if (firstId !== undefined) insert.run({ name, seq: firstId - 1 })
 }
 
-function insertAll(db: Sqlite.Database, table: string, rows: object[]): void {
+function insertAll(db: Sqlite.Database, table: string, rows: object[], by: bigint): void {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   if (columns.length === 0) return
   const names = columns.map((column) => `"${column}"`).join(', ')
   const insert = db.prepare(`INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`)
   const defaults = defaultsOf(db, table)
-  for (const row of rows as Record<string, unknown>[])
-    insert.run(...columns.map((column) => row[column] ?? defaults[column] ?? null))
+  const { times } = TABLES.find(({ name }) => name === table)!
+  for (const row of rows as Record<string, number | string>[])
+    insert.run(
+      ...columns.map((column) => {
+        const value = row[column] ?? defaults[column] ?? null
+        return typeof value === 'number' && times[column] === 'ms' ? BigInt(value) + by : value
+      }),
+    )
 }
 
 function defaultsOf(db: Sqlite.Database, table: string): Record<string, number> {

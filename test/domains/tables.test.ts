@@ -107,6 +107,7 @@ t.test('another week moves every declared time, and nothing else', async (t) => 
     })
     t.strictSame(rowsOf(after, name), expected, name)
   }
+  t.equal(after.pragma('integrity_check', { simple: true }), 'ok', 'indexes have the times of their rows')
 })
 
 t.test('a world has no row of a time after its now', async (t) => {

@@ -9,7 +9,7 @@ import { readRules } from '../rules.ts'
 import { buildConsole } from './console.ts'
 import { keepPaths } from './keep_paths.ts'
 import { loadedLater } from './loaded_later.ts'
-import { quickRouter, SMALLER_PACKAGES } from './smaller_packages.ts'
+import { quickStart, SMALLER_PACKAGES } from './smaller_packages.ts'
 
 export interface Part {
   name: string
@@ -95,7 +95,7 @@ async function buildProgram(): Promise<string[]> {
     sourcemap: false,
     external: ['better-sqlite3'],
     logLevel: 'warning',
-    plugins: [loadedLater, requireHttp, loadLate, quickRouter],
+    plugins: [loadedLater, requireHttp, loadLate, quickStart],
     alias: SMALLER_PACKAGES,
     banner: { js: REQUIRE },
   })

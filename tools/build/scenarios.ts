@@ -1,11 +1,13 @@
 import { writeFileSync } from 'node:fs'
-import { constants, zstdCompressSync } from 'node:zlib'
-import { generate } from '../../scenarios/generate.ts'
+import { fileOf, generate } from '../../scenarios/generate.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../../scenarios/names.ts'
+import { MARK, pack, STORED_LATER } from '../../scenarios/shipped.ts'
 import { at } from '../root.ts'
 
 // Writes the files of the shipped scenarios; runs as a bundle of its own.
 
-const params = { [constants.ZSTD_c_compressionLevel]: 9 }
-for (const name of SCENARIOS)
-  writeFileSync(at(`dist/assets/${name}.sqlite.zst`), zstdCompressSync(await generate(name, SHIPPED_SEED), { params }))
+for (const name of SCENARIOS) {
+  const rows = await generate(name, SHIPPED_SEED)
+  const files = [STORED_LATER, STORED_LATER + MARK].map((later) => fileOf(rows, later)) as [Buffer, Buffer]
+  writeFileSync(at(`dist/assets/${name}.sqlite.zst`), pack(...files))
+}
