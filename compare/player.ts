@@ -15,6 +15,8 @@ import type { Learned } from './learn.ts'
 export interface PlayedCall {
   call: RecordedCall
   differences: Difference[]
+  /** The switches that the answer depends on; undefined: it may be any. */
+  switches?: ReadonlySet<string>
   /** The rule because of which this server has rejected the call. */
   violated?: RuleId | undefined
   /** Why the answers cannot be compared. */
@@ -73,7 +75,8 @@ export class Player {
       return { call, differences: [], reason: 'the page before it is not known' }
     const state = await this.#stateOf(call)
     await this.#prepare(state, line.at, switches)
-    const { status, headers, body } = await this.#send(call, state)
+    const trace = await this.#server.traceSwitches(state.world)
+    const { status, headers, body } = await this.#send(call, state).finally(trace.end)
     const violated = this.#server.violated()
     // What it has changed is not what the recording shows.
     if (isWrite && (status ?? 0) < 400) this.#discard(this.#numberOf(call))
@@ -83,7 +86,9 @@ export class Player {
     if (typeof one === 'string' && typeof other === 'string') this.#scrollIds.set(one, other)
     const differences = compareAnswers(call, answered, state.built)
     const isUnsure = isWrite && outcomeOf(recorded) !== outcomeOf(answered)
-    return { call, differences, violated, ...(isUnsure && { reason: MAY_BE_UNKNOWN }) }
+    // What a write causes reads the switches from the data of the world.
+    const reads = isWrite ? undefined : { switches: trace.read }
+    return { call, differences, violated, ...reads, ...(isUnsure && { reason: MAY_BE_UNKNOWN }) }
   }
 
   /** A write finds the world as it was before. */

@@ -46,20 +46,25 @@ export async function proposeSwitches(
 /** The value that improves most samples, of those with which no call becomes worse, and what all calls then answer. */
 async function findSwitch(player: Player, rest: readonly PlayedCall[], given: Switches) {
   const candidates: { name: string; value: string; switches: Switches; improved: number }[] = []
+  const samples = samplesOf(rest)
   for (const [name, values] of Object.entries(SWITCHES))
     for (const value of values.filter((one) => one !== (given[name] ?? values[0]))) {
       const switches = { ...given, [name]: value }
       let improved = 0
-      for (const one of samplesOf(rest)) if (isBetter(one, await player.play(one.call, switches))) improved++
+      for (const one of samples.filter((sample) => dependsOn(sample, name)))
+        if (isBetter(one, await player.play(one.call, switches))) improved++
       if (improved > 0) candidates.push({ name, value, switches, improved })
     }
   for (const candidate of candidates.sort((a, b) => b.improved - a.improved)) {
     const results: PlayedCall[] = []
-    for (const { call } of rest) results.push(await player.play(call, candidate.switches))
+    for (const one of rest)
+      results.push(dependsOn(one, candidate.name) ? await player.play(one.call, candidate.switches) : one)
     if (!results.some((result, n) => isWorse(rest[n]!, result))) return { ...candidate, results }
   }
   return undefined
 }
+
+const dependsOn = ({ switches }: PlayedCall, name: string): boolean => switches?.has(name) ?? true
 
 const hasOtherStatus = ({ differences }: PlayedCall): boolean => differences.some(({ kind }) => kind === 'status')
 
