@@ -51,20 +51,16 @@ async function findSwitch(player: Player, rest: readonly PlayedCall[], given: Sw
     for (const value of values.filter((one) => one !== (given[name] ?? values[0]))) {
       const switches = { ...given, [name]: value }
       let improved = 0
-      for (const one of samples.filter((sample) => dependsOn(sample, name)))
-        if (isBetter(one, await player.play(one.call, switches))) improved++
+      for (const one of samples) if (isBetter(one, await player.play(one.call, switches))) improved++
       if (improved > 0) candidates.push({ name, value, switches, improved })
     }
   for (const candidate of candidates.sort((a, b) => b.improved - a.improved)) {
     const results: PlayedCall[] = []
-    for (const one of rest)
-      results.push(dependsOn(one, candidate.name) ? await player.play(one.call, candidate.switches) : one)
+    for (const { call } of rest) results.push(await player.play(call, candidate.switches))
     if (!results.some((result, n) => isWorse(rest[n]!, result))) return { ...candidate, results }
   }
   return undefined
 }
-
-const dependsOn = ({ switches }: PlayedCall, name: string): boolean => switches?.has(name) ?? true
 
 const hasOtherStatus = ({ differences }: PlayedCall): boolean => differences.some(({ kind }) => kind === 'status')
 

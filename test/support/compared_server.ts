@@ -22,7 +22,11 @@ export interface ComparedServer {
 }
 
 /** A server in front of another one, whose answers it changes. */
-export async function startChanging(t: Test, { server }: Pick<TestApp, 'server'>, onCall = () => {}): Promise<ComparedServer> {
+export async function startChanging(
+  t: Test,
+  { server }: Pick<TestApp, 'server'>,
+  onCall = () => {},
+): Promise<ComparedServer> {
   let changed: { path: RegExp; change: Change | undefined } | undefined
   const changing = createServer(async (request, response) => {
     const chunks: Buffer[] = []
