@@ -71,12 +71,12 @@ export class Player {
   /** What has been answered is not asked again with other values of switches that were not read. */
   async play(call: RecordedCall, switches: Switches): Promise<PlayedCall> {
     const known = this.#answered.get(call) ?? []
-    const found = known.find(({ read }) => read.every(([name, value]) => valueOf(switches, name) === value))
+    const found = known.find(({ read }) => read.every(([name, value]) => settingOf(switches, name) === value))
     if (found) return found.played
     const { played, read } = await this.#play(call, switches)
     // What a write causes reads the switches from the data of the world.
     if (read && !call.isWrite)
-      this.#answered.set(call, [...known, { played, read: read.map((name) => [name, valueOf(switches, name)]) }])
+      this.#answered.set(call, [...known, { played, read: read.map((name) => [name, settingOf(switches, name)]) }])
     return played
   }
 
@@ -142,8 +142,8 @@ export class Player {
   async #prepare(state: State, now: string, switches: Switches): Promise<void> {
     const { world } = state
     for (const name of Object.keys({ ...state.switches, ...switches })) {
-      const value = valueOf(switches, name)
-      if (valueOf(state.switches, name) !== value)
+      const value = settingOf(switches, name)
+      if (settingOf(state.switches, name) !== value)
         await this.#server.control(world, `PATCH /assumptions/${name}`, { value })
     }
     state.switches = switches
@@ -160,7 +160,7 @@ export class Player {
   }
 }
 
-const valueOf = (switches: Switches, name: string): string => switches[name] ?? SWITCHES[name]![0]!
+const settingOf = (switches: Switches, name: string): string => switches[name] ?? SWITCHES[name]![0]!
 
 /** What a write has done; its state before decides. */
 const outcomeOf = ({ status, json }: Answer): string => (status < 400 ? 'done' : String(membersOf(json).error))
