@@ -58,6 +58,8 @@ export class Player {
   readonly #states = new Map<number, State>()
   /** Worlds whose state is not needed any more. */
   readonly #free: number[] = []
+  /** With the values of the switches that each answer depends on. */
+  readonly #answered = new Map<RecordedCall, { played: PlayedCall; read: [name: string, value: string][] }[]>()
   /** The scroll ids of this server by the names of the recorded ones. */
   readonly #scrollIds = new Map<string, string>()
 
@@ -66,24 +68,38 @@ export class Player {
     this.#learned = learned
   }
 
+  /** What has been answered is not asked again with other values of switches that were not read. */
   async play(call: RecordedCall, switches: Switches): Promise<PlayedCall> {
+    const known = this.#answered.get(call) ?? []
+    const found = known.find(({ read }) => read.every(([name, value]) => settingOf(switches, name) === value))
+    if (found) return found.played
+    const { played, read } = await this.#play(call, switches)
+    // What a write causes reads the switches from the data of the world.
+    if (read && !call.isWrite)
+      this.#answered.set(call, [...known, { played, read: read.map((name) => [name, settingOf(switches, name)]) }])
+    return played
+  }
+
+  async #play(call: RecordedCall, switches: Switches): Promise<{ played: PlayedCall; read?: string[] }> {
     const { line, answer: recorded, isWrite } = call
     const scrollId = call.query.get('scroll_id')
     if (scrollId && SCROLL_ID.test(scrollId) && !this.#scrollIds.has(scrollId))
-      return { call, differences: [], reason: 'the page before it is not known' }
+      return { played: { call, differences: [], reason: 'the page before it is not known' } }
     const state = await this.#stateOf(call)
     await this.#prepare(state, line.at, switches)
-    const { status, headers, body } = await this.#send(call, state)
+    const trace = await this.#server.traceSwitches(state.world)
+    const { status, headers, body } = await this.#send(call, state).finally(trace.end)
     const violated = this.#server.violated()
     // What it has changed is not what the recording shows.
     if (isWrite && (status ?? 0) < 400) this.#discard(this.#numberOf(call))
-    if (status === null) return { call, differences: [], reason: 'this server gave no answer' }
+    if (status === null) return { played: { call, differences: [], reason: 'this server gave no answer' } }
     const answered = readAnswer(status, body.toString(), headers)
     const [one, other] = [recorded, answered].map(({ json }) => membersOf(json).scroll_id)
     if (typeof one === 'string' && typeof other === 'string') this.#scrollIds.set(one, other)
     const differences = compareAnswers(call, answered, state.built)
     const isUnsure = isWrite && outcomeOf(recorded) !== outcomeOf(answered)
-    return { call, differences, violated, ...(isUnsure && { reason: MAY_BE_UNKNOWN }) }
+    const played = { call, differences, violated, ...(isUnsure && { reason: MAY_BE_UNKNOWN }) }
+    return { played, read: [...trace.read] }
   }
 
   /** A write finds the world as it was before. */
@@ -125,10 +141,9 @@ export class Player {
 
   async #prepare(state: State, now: string, switches: Switches): Promise<void> {
     const { world } = state
-    const switchOf = (some: Switches, name: string) => some[name] ?? SWITCHES[name]![0]!
     for (const name of Object.keys({ ...state.switches, ...switches })) {
-      const value = switchOf(switches, name)
-      if (switchOf(state.switches, name) !== value)
+      const value = settingOf(switches, name)
+      if (settingOf(state.switches, name) !== value)
         await this.#server.control(world, `PATCH /assumptions/${name}`, { value })
     }
     state.switches = switches
@@ -144,6 +159,8 @@ export class Player {
     return this.#server.send(world, { method, headers, body: bytes, target: sent })
   }
 }
+
+const settingOf = (switches: Switches, name: string): string => switches[name] ?? SWITCHES[name]![0]!
 
 /** What a write has done; its state before decides. */
 const outcomeOf = ({ status, json }: Answer): string => (status < 400 ? 'done' : String(membersOf(json).error))

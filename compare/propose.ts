@@ -46,11 +46,12 @@ export async function proposeSwitches(
 /** The value that improves most samples, of those with which no call becomes worse, and what all calls then answer. */
 async function findSwitch(player: Player, rest: readonly PlayedCall[], given: Switches) {
   const candidates: { name: string; value: string; switches: Switches; improved: number }[] = []
+  const samples = samplesOf(rest)
   for (const [name, values] of Object.entries(SWITCHES))
     for (const value of values.filter((one) => one !== (given[name] ?? values[0]))) {
       const switches = { ...given, [name]: value }
       let improved = 0
-      for (const one of samplesOf(rest)) if (isBetter(one, await player.play(one.call, switches))) improved++
+      for (const one of samples) if (isBetter(one, await player.play(one.call, switches))) improved++
       if (improved > 0) candidates.push({ name, value, switches, improved })
     }
   for (const candidate of candidates.sort((a, b) => b.improved - a.improved)) {

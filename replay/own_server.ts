@@ -44,7 +44,28 @@ export async function openOwnServer(options: OwnOptions) {
     send: (world: number, call: RawCall) => sender.send({ ...call, target: `/w/${world}${call.target}` }),
     /** Sends a control call; throws a CliError if it fails. */
     async control(world: number, call: string, body?: unknown): Promise<void> {
-      await createClient(`${url}/w/${world}`).call(call, body)
+      const [method, path] = call.split(' ') as ['POST', string]
+      // Without a connection: a replay makes one of them before each call.
+      const answer = await server.inject({ method, url: `/w/${world}/_sandbox${path}`, payload: body as object })
+      const read = { status: answer.statusCode, body: answer.payload && answer.json() }
+      createClient(`${url}/w/${world}`).requireSuccess(call, read)
+    },
+    /** Resolves with the names of the switches that are read until `end` is called. */
+    async traceSwitches(id: number): Promise<{ read: ReadonlySet<string>; end(): void }> {
+      const world = (await worlds.acquire(id))!
+      const { switches } = world
+      const read = new Set<string>()
+      // Another object, so that no answer is taken from the cache.
+      world.switches = new Proxy(switches, {
+        get: (target, name) => Reflect.get(target, read.add(String(name)) && name),
+      })
+      return {
+        read,
+        end() {
+          world.switches = switches
+          worlds.release(world)
+        },
+      }
     },
     async close(): Promise<void> {
       sender.close()

@@ -98,9 +98,19 @@ export const shownValues = ({ enum: values, examples, anyOf }: Schema): readonly
 /** Whether a value is allowed, also as the text of an integer. A date is read by the handler: its schema allows any text. */
 export function fits(value: unknown, schema: Schema): boolean {
   if (schema['x-message'] === INSTANT_MESSAGE) return false
-  const object = { type: 'object', properties: { value: schema as object }, required: ['value'] }
-  const validate = validatorCompiler({ schema: object, method: 'GET', url: '' })
-  return validate({ value: structuredClone(value) }) === true
+  return validatorOf(schema)({ value: structuredClone(value) }) === true
+}
+
+/** ajv keeps what it has compiled, so each schema is compiled once. */
+const validators = new WeakMap<Schema, ReturnType<typeof validatorCompiler>>()
+
+function validatorOf(value: Schema) {
+  const known = validators.get(value)
+  if (known) return known
+  const schema = { type: 'object', properties: { value }, required: ['value'] }
+  const validate = validatorCompiler({ schema: schema as object, method: 'GET', url: '' })
+  validators.set(value, validate)
+  return validate
 }
 
 /** The allowed value that is nearest to a wrong one; undefined if none is near. */

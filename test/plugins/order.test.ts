@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import { openDataFolder } from '../../db/folders.ts'
 import type { ListedPlugin } from '../../http/plugin_list.ts'
 import { type Answer, bearer, start, type TestApp } from '../support/app.ts'
+import { TIMES } from '../support/property.ts'
 
 interface PluginMeta {
   [meta: symbol]: { name: string }
@@ -28,6 +29,8 @@ const permutationsOf = <T>(list: T[]): T[][] =>
   list.length < 2
     ? [list]
     : list.flatMap((first, n) => permutationsOf(list.toSpliced(n, 1)).map((rest) => [first, ...rest]))
+
+const rotationsOf = <T>(list: T[]): T[][] => list.map((_, n) => [...list.slice(n), ...list.slice(0, n)])
 
 /** Puts the permuted plugins into the places that they have in the list. */
 function arrange(plugins: ListedPlugin[], order: string[]): ListedPlugin[] {
@@ -72,18 +75,20 @@ const scriptOf = ({ text }: Answer): [number, object, unknown] => JSON.parse(/^s
 /** No answer reaches a caller without rights, also when the answer is stored: it is the third request that can hit. */
 async function isSafe(t: Test, { call, sellers }: TestApp): Promise<void> {
   const [seller, other] = sellers as [TestApp['sellers'][0], TestApp['sellers'][0]]
-  const own = (person: typeof seller) => `/questions/search?seller_id=${person.id}&limit=5`
-  for (let round = 0; round < 4; round++) {
-    t.equal((await call({ url: '/users/me', headers: bearer(seller.token) })).body.id, seller.id, 'its own user')
-    t.equal((await call({ url: '/users/me', headers: bearer(other.token) })).body.id, other.id, 'its own user')
-    t.equal((await call('/users/me')).status, 401, 'no token')
-    t.equal((await call({ url: '/users/me', headers: bearer('APP_USR-no') })).status, 401, 'an unknown token')
-    t.equal((await call({ url: own(seller), headers: bearer(seller.token) })).status, 200, 'its own page')
-    t.equal((await call({ url: own(seller), headers: bearer(other.token) })).status, 403, 'the page of another seller')
-    t.equal((await call(own(seller))).status, 401, 'a page without a token')
-    const script = await call('/users/me?callback=show')
-    t.notMatch(script.text, seller.nickname)
-    t.notMatch(script.text, other.nickname)
+  const own = `/questions/search?seller_id=${seller.id}&limit=5`
+  const expected = [[seller.id, other.id, 401, 401], [200, 403, 401], false]
+  for (let round = 0; round < 3; round++) {
+    const as = (url: string, token: string) => call({ url, headers: bearer(token) })
+    const users = [await as('/users/me', seller.token), await as('/users/me', other.token)]
+    const strangers = [await call('/users/me'), await as('/users/me', 'APP_USR-no')]
+    const pages = [await as(own, seller.token), await as(own, other.token), await call(own)]
+    const { text } = await call('/users/me?callback=show')
+    const found = [
+      [...users.map(({ body }) => body.id), ...strangers.map(({ status }) => status)],
+      pages.map(({ status }) => status),
+      text.includes(seller.nickname) || text.includes(other.nickname),
+    ]
+    t.strictSame(found, expected, `users, pages of a seller and a script, round ${round}`)
   }
 }
 
@@ -144,8 +149,11 @@ t.test('each of the 24 orders of cache, faults, JSONP and auth is rejected at st
   t.ok(started >= 1)
 })
 
-t.test('without declared dependencies, none of the 24 orders answers a caller without rights', async (t) => {
-  for (const order of permutationsOf(PERMUTED))
+/** Each of two comes before the other one in some of them. `npm run nightly` tries all. */
+const ORDERS = TIMES < 1 ? rotationsOf(PERMUTED).concat(rotationsOf(PERMUTED.toReversed())) : permutationsOf(PERMUTED)
+
+t.test('without declared dependencies, no order answers a caller without rights', async (t) => {
+  for (const order of ORDERS)
     await t.test(order.join(', '), async (t) => {
       const arrangePlugins: Arrange = (plugins) => arrange(plugins, order).map(withoutDependencies)
       const app = await start(t, { scenario: 'empty', arrangePlugins })

@@ -86,8 +86,27 @@ export async function readCalls(app: TestApp, now: number): Promise<ReadCall[]> 
     add(...found.flatMap((one) => [`/questions/${one.id}`, `/questions/${one.id}?api_version=4`]))
     add('/my/questions/hidden', `/users/${id}/questions_blacklist`, `/users/${id}/questions/response_time`)
     add(`/users/${app.sellers[3]!.id}/questions_blacklist`, `/users/${app.sellers[3]!.id}/questions/response_time`)
+    const subscriptions = `/shipping/flex/sites/${site_id}/users/${id}/subscriptions/v1`
+    add(
+      subscriptions,
+      `/flex/sites/${site_id}/users/${id}/subscriptions/v1`,
+      `/flex/sites/MLV/users/${id}/subscriptions/v1`,
+    )
+    for (const { service_id } of (await seller.get(subscriptions)).body)
+      calls.push({
+        ...{ path: `/shipping/flex/sites/${site_id}/configuration/v3`, method: 'POST', seller: n },
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: `{ configuration(user_id: ${id}, service_id: ${service_id}) ${FIELDS} }` }),
+      })
+    add(`/sites/${site_id}/shipping/selfservice/items/${items[0]}`, `/flex/sites/${site_id}/items/${items[1]}/v2`)
+    add(
+      `/flex/sites/${site_id}/shipments/43000000001/assignment/v1`,
+      `/flex/sites/${site_id}/shipments/7/assignment/v2`,
+    )
+    // Contacts and leads are alike on all sites.
+    if (n > 0) continue
     for (const kind of KINDS) {
-      for (const subject of [`/items/${items[0]}`, `/items/${items[1]}`, `/users/${id}`]) {
+      for (const subject of [`/items/${items[0]}`, `/users/${id}`]) {
         const at = `${subject}/contacts/${kind}`
         add(`${at}?date_from=${day(-30)}&date_to=${day(1)}`, `${at}?date_from=x&date_to=${day(1)}`, at)
         add(
@@ -109,23 +128,6 @@ export async function readCalls(app: TestApp, now: number): Promise<ReadCall[]> 
     add(...leads.slice(0, 4).map((lead) => `/vis/loans/${lead.id}?seller_id=${id}`))
     add(`/vis/loans/5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2?seller_id=${id}`, `/vis/loans/x?seller_id=${id}`)
     calls.push({ path: `${loans}&status=all`, seller: n, headers: { 'x-sandbox': 'true' } })
-    const subscriptions = `/shipping/flex/sites/${site_id}/users/${id}/subscriptions/v1`
-    add(
-      subscriptions,
-      `/flex/sites/${site_id}/users/${id}/subscriptions/v1`,
-      `/flex/sites/MLV/users/${id}/subscriptions/v1`,
-    )
-    for (const { service_id } of (await seller.get(subscriptions)).body)
-      calls.push({
-        ...{ path: `/shipping/flex/sites/${site_id}/configuration/v3`, method: 'POST', seller: n },
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: `{ configuration(user_id: ${id}, service_id: ${service_id}) ${FIELDS} }` }),
-      })
-    add(`/sites/${site_id}/shipping/selfservice/items/${items[0]}`, `/flex/sites/${site_id}/items/${items[1]}/v2`)
-    add(
-      `/flex/sites/${site_id}/shipments/43000000001/assignment/v1`,
-      `/flex/sites/${site_id}/shipments/7/assignment/v2`,
-    )
   }
   return calls
 }

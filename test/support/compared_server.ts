@@ -22,27 +22,28 @@ export interface ComparedServer {
 }
 
 /** A server in front of another one, whose answers it changes. */
-export async function startChanging(t: Test, base: string, onCall = () => {}): Promise<ComparedServer> {
+export async function startChanging(
+  t: Test,
+  { server }: Pick<TestApp, 'server'>,
+  onCall = () => {},
+): Promise<ComparedServer> {
   let changed: { path: RegExp; change: Change | undefined } | undefined
-  const server = createServer(async (request, response) => {
+  const changing = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     onCall()
     const { 'content-type': type, authorization, 'x-sandbox': sandbox } = request.headers as Record<string, string>
-    const answer = await fetch(base + request.url, {
-      method: request.method!,
+    const { statusCode, headers, payload } = await server.inject({
+      method: request.method as 'GET',
+      url: request.url!,
       headers: {
         ...(type && { 'content-type': type }),
         ...(authorization && { authorization }),
         ...(sandbox && { 'x-sandbox': sandbox }),
       },
-      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+      ...(chunks.length > 0 && { payload: Buffer.concat(chunks) }),
     })
-    const answered = {
-      status: answer.status,
-      type: answer.headers.get('content-type') ?? '',
-      text: await answer.text(),
-    }
+    const answered = { status: statusCode, type: String(headers['content-type'] ?? ''), text: payload }
     if (changed?.change && changed.path.test(request.url!)) {
       const body = answered.text === '' ? undefined : JSON.parse(answered.text)
       const replaced = changed.change(body, answered)
@@ -53,13 +54,13 @@ export async function startChanging(t: Test, base: string, onCall = () => {}): P
     response.writeHead(answered.status, { date, ...(answered.type !== '' && { 'content-type': answered.type }) })
     response.end(request.method === 'HEAD' ? undefined : answered.text)
   }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  await once(changing, 'listening')
   t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
+    changing.closeAllConnections()
+    changing.close()
   })
   return {
-    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    url: `http://127.0.0.1:${(changing.address() as { port: number }).port}`,
     change(path, change) {
       changed = { path, change }
     },

@@ -120,12 +120,16 @@ export class Draft {
     const query = Object.entries(this.query)
       .filter(([, value]) => value !== undefined)
       .flatMap(([name, value]) => [value].flat().map((one) => `${name}=${encodeURIComponent(String(one))}`))
-    const text = this.#text ?? (this.#body && JSON.stringify(this.#body))
-    const payload = this.#isLarge ? String(text ?? '').padEnd(1024 * 1024 + 1) : text
+    const payload = this.#text ?? (this.#body && JSON.stringify(this.#body)) ?? (this.#isLarge ? ' ' : undefined)
     return {
       method,
       url: query.length > 0 ? `${url}?${query.join('&')}` : url,
-      headers: { ...(this.caller && { authorization: `Bearer ${this.caller.token}` }), ...this.headers },
+      headers: {
+        ...(this.caller && { authorization: `Bearer ${this.caller.token}` }),
+        // Says so, because to send as much takes longer.
+        ...(this.#isLarge && { 'content-length': String(1024 * 1024 + 1) }),
+        ...this.headers,
+      },
       ...(payload !== undefined && { payload }),
     }
   }
