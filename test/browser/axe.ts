@@ -38,22 +38,31 @@ const FIND_NEW = `
   isNew(${ROOT})`
 
 /**
- * In the page: whether a text has colours that no text had in this theme, with the size and the backgrounds on which they
- * depend. What lies under an opaque background does not count.
+ * In the page: whether texts have colours that none had in this theme, with the backgrounds on which they depend. What lies
+ * under an opaque background does not count, and of sizes only whether axe takes them for large. `coloured` gets these texts.
  */
 const FIND_NEW_COLOURS = `
   colours = globalThis.colours ?? new Set()
-  function find(one, under, before) {
+  coloured = []
+  before = new Set(colours)
+  function find(one, under, around) {
     const { color, backgroundColor, backgroundImage, opacity, position, fontSize, fontWeight } = getComputedStyle(one)
-    const isOpaque = backgroundColor.startsWith('rgb(') && opacity === '1' && position === 'static'
     const isClear = backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none' && opacity === '1'
-    const layer = [backgroundColor, backgroundImage, opacity, position === 'static'].join()
-    const layers = isOpaque ? layer : isClear && position === 'static' ? under : under + layer
+    const isOpaque = backgroundColor.startsWith('rgb(') && opacity === '1'
+    const layer = isClear ? (position === 'static' ? '' : position) : [backgroundColor, backgroundImage, opacity].join()
+    const layers = isOpaque ? layer : under.includes(layer) ? under : under + layer
     const hasText = one.labels || [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
-    if (hasText) colours.add([color, one.localName === 'a' && before, fontSize, fontWeight, layers].join())
+    const size = Number.parseFloat(fontSize) * 0.75
+    const isLarge = size >= 18 || (size >= 14 && fontWeight >= 700)
+    const colour = [color, one.localName === 'a' && around, isLarge, layers].join()
+    if (hasText && !before.has(colour)) {
+      colours.add(colour)
+      coloured.push(one)
+    }
     for (const child of one.children) if (child.checkVisibility()) find(child, layers, color)
   }
-  { const { size } = colours; find(document.body, '', ''); colours.size > size }`
+  find(document.body, '', '')
+  coloured.length > 0`
 
 const sessions = new WeakMap<Page, CDPSession>()
 
@@ -74,10 +83,10 @@ async function evaluate<T>(page: Page, expression: string): Promise<T> {
   return result.value
 }
 
-const problemsIn = (page: Page, options: object, known: string): Promise<string[]> =>
+const problemsIn = (page: Page, options: object, include = ROOT, known = '[]'): Promise<string[]> =>
   evaluate(
     page,
-    `axe.run({ include: ${ROOT}, exclude: ${known} }, ${JSON.stringify({ ...FAST, ...options })}).then(({ violations }) =>
+    `axe.run({ include: ${include}, exclude: ${known} }, ${JSON.stringify({ ...FAST, ...options })}).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 300) + ' ' + failureSummary)))`,
   )
@@ -88,17 +97,17 @@ const problemsIn = (page: Page, options: object, known: string): Promise<string[
  */
 export async function newProblems(page: Page): Promise<string[]> {
   if (!(await evaluate(page, FIND_NEW))) return []
-  const found = await problemsIn(page, WITHOUT_COLOURS, 'known')
+  const found = await problemsIn(page, WITHOUT_COLOURS, ROOT, 'known')
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     if (!(await evaluate(page, FIND_NEW_COLOURS))) continue
-    for (const problem of await problemsIn(page, { runOnly: COLOURS }, '[]')) found.push(`${colorScheme}: ${problem}`)
+    for (const problem of await problemsIn(page, { runOnly: COLOURS }, 'coloured')) found.push(`${colorScheme}: ${problem}`)
   }
   return found
 }
 
 /** Throws what axe finds in a page, or in the dialog that covers it. */
 export async function axe(page: Page, title: string): Promise<void> {
-  const problems = await problemsIn(page, {}, '[]')
+  const problems = await problemsIn(page, {})
   if (problems.length > 0) throw new Error(`${title}: ${problems.join('\n')}`)
 }
