@@ -45,6 +45,7 @@ const FIND_NEW_COLOURS = `
   colours = globalThis.colours ?? new Set()
   coloured = []
   before = new Set(colours)
+  root = ${ROOT}
   function find(one, under, around) {
     const { color, backgroundColor, backgroundImage, opacity, position, fontSize, fontWeight } = getComputedStyle(one)
     const isClear = backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none' && opacity === '1'
@@ -55,7 +56,7 @@ const FIND_NEW_COLOURS = `
     const size = Number.parseFloat(fontSize) * 0.75
     const isLarge = size >= 18 || (size >= 14 && fontWeight >= 700)
     const colour = [color, one.localName === 'a' && around, isLarge, layers].join()
-    if (hasText && !before.has(colour)) {
+    if (hasText && root.contains(one) && !before.has(colour)) {
       colours.add(colour)
       coloured.push(one)
     }
@@ -83,7 +84,7 @@ async function evaluate<T>(page: Page, expression: string): Promise<T> {
   return result.value
 }
 
-const problemsIn = (page: Page, options: object, include = ROOT, known = '[]'): Promise<string[]> =>
+const problemsIn = (page: Page, options: object, include: string, known = '[]'): Promise<string[]> =>
   evaluate(
     page,
     `axe.run({ include: ${include}, exclude: ${known} }, ${JSON.stringify({ ...FAST, ...options })}).then(({ violations }) =>
@@ -101,13 +102,14 @@ export async function newProblems(page: Page): Promise<string[]> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     if (!(await evaluate(page, FIND_NEW_COLOURS))) continue
-    for (const problem of await problemsIn(page, { runOnly: COLOURS }, 'coloured')) found.push(`${colorScheme}: ${problem}`)
+    for (const problem of await problemsIn(page, { runOnly: COLOURS }, 'coloured'))
+      found.push(`${colorScheme}: ${problem}`)
   }
   return found
 }
 
-/** Throws what axe finds in a page, or in the dialog that covers it. */
+/** Throws what axe finds in a page, or in the dialog that covers it, in both themes. */
 export async function axe(page: Page, title: string): Promise<void> {
-  const problems = await problemsIn(page, {})
+  const problems = await newProblems(page)
   if (problems.length > 0) throw new Error(`${title}: ${problems.join('\n')}`)
 }

@@ -93,30 +93,6 @@ export const journeys: Journey[] = [
       assert.deepEqual([now.driver_id, now.route_open], [81234567, false])
     },
   },
-  {
-    title: 'flex: a viewer sees subscriptions, and nothing that changes them',
-    server: { adminToken: 'llave', viewerToken: 'solo-ver' },
-    async run(stage) {
-      const { page, open } = stage
-      const { user_id, service_id } = await flex(stage)
-      await open(`#/flex/${user_id}/${service_id}`)
-      await page.getByLabel('Token de administración').fill('solo-ver')
-      await page.getByRole('button', { name: 'Entrar' }).click()
-      await page.getByText('Solo lectura').waitFor()
-      const detail = page.getByRole('region', { name: `Servicio ${service_id}` })
-      await detail.getByRole('heading', { name: 'Envíos' }).waitFor()
-      await detail.getByRole('button', { pressed: true }).first().waitFor()
-      assert.equal(await detail.locator('button:enabled:not(.split-close)', { hasNotText: 'Más' }).count(), 0)
-    },
-  },
-  {
-    title: 'flex: without subscriptions the screen says how to get one',
-    server: { scenario: 'empty' },
-    async run({ page, open }) {
-      await open('#/flex')
-      await page.getByText('No hay suscripciones').waitFor()
-    },
-  },
 ]
 
 /** The shipments, once the new one is among them. */

@@ -198,8 +198,10 @@ export const journeys: Journey[] = [
   {
     title: 'watching: a long list shows the rows of the world that was loaded',
     async run({ page, url, open, control }) {
-      const { world } = await control.call('POST /worlds', { body: { scenario: 'demo', seed: 2, now: NOW_TEXT } })
+      // Four questions more move all others.
+      const { world } = await control.call('POST /worlds', { body: { from: 1, now: NOW_TEXT } })
       const other = control.world(world.id)
+      for (let n = 0; n < 4; n++) await other.call('POST /questions', { body: { item_id: ITEM, text: '¿Más?' } })
       const { results } = await other.call('GET /questions', { query: { limit: 200 } })
       await open('#/questions')
       await isLive(page)
