@@ -17,7 +17,6 @@ const ROOT = "document.querySelector('dialog[open]') ?? document.documentElement
  * have none. Words of attributes are states; other values differ from one row to the next, as texts do.
  */
 const FIND_NEW = `
-  kinds = globalThis.kinds ?? new Map()
   known = []
   function isNew(one, path) {
     const valueOf = ({ name, value }) => {
@@ -42,7 +41,6 @@ const FIND_NEW = `
  * under an opaque background does not count, and of sizes only whether axe takes them for large. `coloured` gets these texts.
  */
 const FIND_NEW_COLOURS = `
-  colours = globalThis.colours ?? new Set()
   coloured = []
   before = new Set(colours)
   root = ${ROOT}
@@ -67,6 +65,20 @@ const FIND_NEW_COLOURS = `
 
 const sessions = new WeakMap<Page, CDPSession>()
 
+/** Kinds and colours that pages before have shown. */
+const seen: Record<'kinds' | 'colours', string[]> = { kinds: [], colours: [] }
+const recall = () => `
+  kinds = new Map(${JSON.stringify(seen.kinds)}.map((kind, n) => [kind, n]))
+  colours = new Set(${JSON.stringify(seen.colours)})`
+
+async function remember(page: Page): Promise<void> {
+  const { kinds, colours } = seen
+  const more = `[[...kinds.keys()].slice(${kinds.length}), [...colours].slice(${colours.length})]`
+  const [moreKinds, moreColours] = await evaluate<[string[], string[]]>(page, more)
+  kinds.push(...moreKinds)
+  colours.push(...moreColours)
+}
+
 /** Evaluates in an isolated world that has axe, because the page's policy rejects scripts of others. */
 async function evaluate<T>(page: Page, expression: string): Promise<T> {
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page))
@@ -77,7 +89,7 @@ async function evaluate<T>(page: Page, expression: string): Promise<T> {
     worldName: 'axe',
   })
   const loaded = await session.send('Runtime.evaluate', { expression: "'axe' in globalThis", contextId })
-  if (!loaded.result.value) await session.send('Runtime.evaluate', { expression: `{ ${AXE} }`, contextId })
+  if (!loaded.result.value) await session.send('Runtime.evaluate', { expression: `{ ${AXE} }${recall()}`, contextId })
   const options = { contextId, awaitPromise: true, returnByValue: true }
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression, ...options })
   if (exceptionDetails) throw new Error(`axe: ${exceptionDetails.exception?.description}`)
@@ -94,7 +106,7 @@ const problemsIn = (page: Page, options: object, include: string, known = '[]'):
 
 /**
  * What axe finds in a page, or in the dialog that covers it, but for kinds of elements and, in both themes, colours of texts
- * that it has seen there.
+ * that it has seen in this run.
  */
 export async function newProblems(page: Page): Promise<string[]> {
   if (!(await evaluate(page, FIND_NEW))) return []
@@ -105,6 +117,7 @@ export async function newProblems(page: Page): Promise<string[]> {
     for (const problem of await problemsIn(page, { runOnly: COLOURS }, 'coloured'))
       found.push(`${colorScheme}: ${problem}`)
   }
+  await remember(page)
   return found
 }
 
