@@ -78,7 +78,8 @@ export const journeys: Journey[] = [
     },
   },
   {
-    title: 'statistics: numbers are typed, for one interval or several, by day and week too',
+    title:
+      'statistics: numbers are typed, by day and week too; a range is chosen, the scale grows, and the call that reads it is copied',
     async run(stage) {
       const { page, open, control } = stage
       const { user, item } = await listing(stage)
@@ -129,13 +130,7 @@ export const journeys: Journey[] = [
         points.reduce((sum, { total }) => sum + total, 0),
         70,
       )
-    },
-  },
-  {
-    title: 'statistics: a range is chosen, the scale grows while one draws, and the call that reads it is copied',
-    async run(stage) {
-      const { page, open } = stage
-      const { user, item } = await listing(stage)
+
       await open(`#/statistics/${user}?item=${item}&kind=messaging_click`)
       await page.getByRole('radio', { name: 'fechas' }).check()
       await page.getByLabel('Desde').fill('2026-02-01')
