@@ -3,8 +3,9 @@ import type { Journey } from './stage.ts'
 
 export const journeys: Journey[] = [
   {
-    title: 'faults: a rule is created, hit, switched off, changed and deleted',
-    async run({ page, open, api, control }) {
+    title:
+      'faults: a rule is created, hit, switched off, changed and deleted; a link has a new one, which is copied as curl',
+    async run({ page, open, url, api, control }) {
       await open('#/faults')
       await page.getByText('No hay reglas').waitFor()
       await page.getByRole('link', { name: '3 veces 503' }).click()
@@ -40,16 +41,12 @@ export const journeys: Journey[] = [
       await page.getByRole('dialog').getByRole('button', { name: 'Borrar' }).click()
       await page.getByText('No hay reglas').waitFor()
       await page.waitForURL(/#\/faults$/)
-    },
-  },
-  {
-    title: 'faults: a link has a new rule, and a rule is copied as curl',
-    async run({ page, open, url, control }) {
+
       await open('#/faults/new?method=POST&path=%2Fanswers&min=100&max=200&percent=50')
       assert.equal(await page.getByLabel('Ruta').inputValue(), '/answers')
       await page.getByRole('button', { name: 'Nueva regla' }).click()
-      await page.waitForURL(/#\/faults\/1\b/)
-      const { match, action, probability } = await control.call('GET /faults/{id}', { path: { id: 1 } })
+      await page.waitForURL(/#\/faults\/2\b/)
+      const { match, action, probability } = await control.call('GET /faults/{id}', { path: { id: 2 } })
       assert.deepEqual(
         [match, action, probability],
         [{ method: 'POST', path: '/answers' }, { delay: { min: 100, max: 200 } }, 0.5],
