@@ -17,7 +17,6 @@ const ROOT = "document.querySelector('dialog[open]') ?? document.documentElement
  * have none. Words of attributes are states; other values differ from one row to the next, as texts do.
  */
 const FIND_NEW = `
-  kinds = globalThis.kinds ?? new Map()
   known = []
   function isNew(one, path) {
     const valueOf = ({ name, value }) => {
@@ -38,24 +37,47 @@ const FIND_NEW = `
   isNew(${ROOT})`
 
 /**
- * In the page: whether a text has colours that no text had in this theme, with the size and the backgrounds on which they
- * depend. What lies under an opaque background does not count.
+ * In the page: whether texts have colours that none had in this theme, with the backgrounds on which they depend. What lies
+ * under an opaque background does not count, and of sizes only whether axe takes them for large. `coloured` gets these texts.
  */
 const FIND_NEW_COLOURS = `
-  colours = globalThis.colours ?? new Set()
-  function find(one, under, before) {
+  coloured = []
+  before = new Set(colours)
+  root = ${ROOT}
+  function find(one, under, around) {
     const { color, backgroundColor, backgroundImage, opacity, position, fontSize, fontWeight } = getComputedStyle(one)
-    const isOpaque = backgroundColor.startsWith('rgb(') && opacity === '1' && position === 'static'
     const isClear = backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none' && opacity === '1'
-    const layer = [backgroundColor, backgroundImage, opacity, position === 'static'].join()
-    const layers = isOpaque ? layer : isClear && position === 'static' ? under : under + layer
+    const isOpaque = backgroundColor.startsWith('rgb(') && opacity === '1'
+    const layer = isClear ? (position === 'static' ? '' : position) : [backgroundColor, backgroundImage, opacity].join()
+    const layers = isOpaque ? layer : under.includes(layer) ? under : under + layer
     const hasText = one.labels || [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
-    if (hasText) colours.add([color, one.localName === 'a' && before, fontSize, fontWeight, layers].join())
+    const size = Number.parseFloat(fontSize) * 0.75
+    const isLarge = size >= 18 || (size >= 14 && fontWeight >= 700)
+    const colour = [color, one.localName === 'a' && around, isLarge, layers].join()
+    if (hasText && root.contains(one) && !before.has(colour)) {
+      colours.add(colour)
+      coloured.push(one)
+    }
     for (const child of one.children) if (child.checkVisibility()) find(child, layers, color)
   }
-  { const { size } = colours; find(document.body, '', ''); colours.size > size }`
+  find(document.body, '', '')
+  coloured.length > 0`
 
 const sessions = new WeakMap<Page, CDPSession>()
+
+/** Kinds and colours that pages before have shown. */
+const seen: Record<'kinds' | 'colours', string[]> = { kinds: [], colours: [] }
+const recall = () => `
+  kinds = new Map(${JSON.stringify(seen.kinds)}.map((kind, n) => [kind, n]))
+  colours = new Set(${JSON.stringify(seen.colours)})`
+
+async function remember(page: Page): Promise<void> {
+  const { kinds, colours } = seen
+  const more = `[[...kinds.keys()].slice(${kinds.length}), [...colours].slice(${colours.length})]`
+  const [moreKinds, moreColours] = await evaluate<[string[], string[]]>(page, more)
+  kinds.push(...moreKinds)
+  colours.push(...moreColours)
+}
 
 /** Evaluates in an isolated world that has axe, because the page's policy rejects scripts of others. */
 async function evaluate<T>(page: Page, expression: string): Promise<T> {
@@ -67,38 +89,40 @@ async function evaluate<T>(page: Page, expression: string): Promise<T> {
     worldName: 'axe',
   })
   const loaded = await session.send('Runtime.evaluate', { expression: "'axe' in globalThis", contextId })
-  if (!loaded.result.value) await session.send('Runtime.evaluate', { expression: `{ ${AXE} }`, contextId })
+  if (!loaded.result.value) await session.send('Runtime.evaluate', { expression: `{ ${AXE} }${recall()}`, contextId })
   const options = { contextId, awaitPromise: true, returnByValue: true }
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression, ...options })
   if (exceptionDetails) throw new Error(`axe: ${exceptionDetails.exception?.description}`)
   return result.value
 }
 
-const problemsIn = (page: Page, options: object, known: string): Promise<string[]> =>
+const problemsIn = (page: Page, options: object, include: string, known = '[]'): Promise<string[]> =>
   evaluate(
     page,
-    `axe.run({ include: ${ROOT}, exclude: ${known} }, ${JSON.stringify({ ...FAST, ...options })}).then(({ violations }) =>
+    `axe.run({ include: ${include}, exclude: ${known} }, ${JSON.stringify({ ...FAST, ...options })}).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 300) + ' ' + failureSummary)))`,
   )
 
 /**
  * What axe finds in a page, or in the dialog that covers it, but for kinds of elements and, in both themes, colours of texts
- * that it has seen there.
+ * that it has seen in this run.
  */
 export async function newProblems(page: Page): Promise<string[]> {
   if (!(await evaluate(page, FIND_NEW))) return []
-  const found = await problemsIn(page, WITHOUT_COLOURS, 'known')
+  const found = await problemsIn(page, WITHOUT_COLOURS, ROOT, 'known')
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     if (!(await evaluate(page, FIND_NEW_COLOURS))) continue
-    for (const problem of await problemsIn(page, { runOnly: COLOURS }, '[]')) found.push(`${colorScheme}: ${problem}`)
+    for (const problem of await problemsIn(page, { runOnly: COLOURS }, 'coloured'))
+      found.push(`${colorScheme}: ${problem}`)
   }
+  await remember(page)
   return found
 }
 
-/** Throws what axe finds in a page, or in the dialog that covers it. */
+/** Throws what axe finds in a page, or in the dialog that covers it, in both themes. */
 export async function axe(page: Page, title: string): Promise<void> {
-  const problems = await problemsIn(page, {}, '[]')
+  const problems = await newProblems(page)
   if (problems.length > 0) throw new Error(`${title}: ${problems.join('\n')}`)
 }

@@ -5,7 +5,7 @@ import { type Stage, waitUntilLoaded } from './stage.ts'
 export type Kinds = Map<string, string[]>
 
 /** Addresses of a kind that are stored. */
-const MAX_SIMILAR = 4
+const MAX_SIMILAR = 2
 
 /**
  * Goes to the screens of the menu, and to one address of each kind that their pages link to. Runs something at each, which

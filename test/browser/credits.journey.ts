@@ -85,27 +85,4 @@ export const journeys: Journey[] = [
       await page.getByText('Esta solicitud de crédito no existe').waitFor()
     },
   },
-  {
-    title: 'credits: without leads the screen says how to get one',
-    server: { scenario: 'empty' },
-    async run(stage) {
-      await stage.open('#/credits')
-      await stage.page.getByText('No hay solicitudes de crédito').waitFor()
-    },
-  },
-  {
-    title: 'credits: a viewer sees leads, and nothing that changes them',
-    server: { adminToken: 'llave', viewerToken: 'solo-ver' },
-    async run({ page, open }) {
-      await open('#/credits')
-      await page.getByLabel('Token de administración').fill('solo-ver')
-      await page.getByRole('button', { name: 'Entrar' }).click()
-      await page.getByText('Solo lectura').waitFor()
-      await page.getByRole('region', { name: 'En análisis' }).getByRole('link').first().click()
-      const detail = page.getByRole('region', { name: /^Solicitud de crédito / })
-      await detail.getByText('Anticipo').waitFor()
-      assert.deepEqual(await detail.getByRole('button').allInnerTexts(), ['', 'curl'])
-      assert.equal(await page.getByRole('button', { name: 'Nueva solicitud de crédito' }).count(), 0)
-    },
-  },
 ]

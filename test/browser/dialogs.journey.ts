@@ -5,15 +5,12 @@ import type { Journey } from './stage.ts'
 
 const TEXT = '¿Llega antes del lunes?'
 
-/** Opens the form of a question; its name differs by language. */
-async function openForm(page: Page, name: string): Promise<{ dialog: Locator; text: Locator }> {
-  await page.getByRole('table').waitFor()
-  await page.keyboard.press('a')
-  const dialog = page.getByRole('dialog', { name })
-  const text = dialog.locator('textarea')
-  await text.waitFor()
-  return { dialog, text }
-}
+/** What is asked, in each language; the one of the page comes last. */
+const QUESTIONS = [
+  ['en', 'Ask as a buyer', 'What you typed will be lost.', 'Keep editing', 'Discard'],
+  ['pt', 'Perguntar como comprador', 'O que você digitou será perdido.', 'Continuar editando', 'Descartar'],
+  ['es', 'Preguntar como comprador', 'Se perderá lo que escribiste.', 'Seguir editando', 'Descartar'],
+] as const
 
 /** Presses the button of the mouse at one place, and releases it at another. */
 async function drag(page: Page, from: Place, to: Place): Promise<void> {
@@ -35,10 +32,13 @@ async function middleOf(element: Locator): Promise<Place> {
 
 export const journeys: Journey[] = [
   {
-    title: 'dialogs: a selection that ends outside closes nothing, and typed text is dropped only after a question',
+    title: 'dialogs: a selection that ends outside closes nothing, and only typed text is dropped after a question',
     async run({ page, open }) {
       await open('#/questions')
-      const { dialog, text } = await openForm(page, 'Preguntar como comprador')
+      await page.getByRole('table').waitFor()
+      await page.keyboard.press('a')
+      const dialog = page.getByRole('dialog', { name: 'Preguntar como comprador' })
+      const text = dialog.locator('textarea')
       await text.fill(TEXT)
       await drag(page, await middleOf(text), OUTSIDE)
       await drag(page, OUTSIDE, await middleOf(text))
@@ -51,6 +51,11 @@ export const journeys: Journey[] = [
       await page.keyboard.press('Escape')
       await lost.waitFor()
       await axe(page, 'dialog')
+      for (const [language, ...texts] of QUESTIONS) {
+        const event = `new StorageEvent('storage', { key: 'mercadito.language', newValue: '${language}' })`
+        await page.evaluate(`dispatchEvent(${event})`)
+        for (const words of texts) await page.getByRole('dialog').getByText(words, { exact: true }).waitFor()
+      }
       await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
       await dialog.getByRole('button', { name: 'Seguir editando' }).click()
@@ -74,13 +79,8 @@ export const journeys: Journey[] = [
       await dialog.waitFor({ state: 'detached' })
       await page.keyboard.press('a')
       assert.equal(await text.inputValue(), '')
-    },
-  },
-  {
-    title: 'dialogs: without text they close at once; Cancel drops it, and what is no form is not asked for',
-    async run({ page, open }) {
-      await open('#/questions')
-      const { dialog, text } = await openForm(page, 'Preguntar como comprador')
+
+      // Without text it closes at once; Cancel drops it, and what is no form is not asked for.
       await text.fill('a')
       await text.fill(' ')
       await page.mouse.click(OUTSIDE.x, OUTSIDE.y)
@@ -93,26 +93,6 @@ export const journeys: Journey[] = [
       await page.keyboard.type('reloj')
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-    },
-  },
-  {
-    title: 'dialogs: they ask in three languages',
-    async run({ openBrowser, url }) {
-      for (const [locale, name, lost, keep, discard] of [
-        ['en-US', 'Ask as a buyer', 'What you typed will be lost.', 'Keep editing', 'Discard'],
-        ['pt-BR', 'Perguntar como comprador', 'O que você digitou será perdido.', 'Continuar editando', 'Descartar'],
-      ] as const) {
-        const page = await openBrowser({ locale })
-        await page.goto(`${url}/_sandbox/console/#/questions`)
-        const { dialog, text } = await openForm(page, name)
-        await text.fill(TEXT)
-        await page.keyboard.press('Escape')
-        await dialog.getByText(lost).waitFor()
-        await dialog.getByRole('button', { name: keep }).click()
-        await page.keyboard.press('Escape')
-        await dialog.getByRole('button', { name: discard }).click()
-        await dialog.waitFor({ state: 'detached' })
-      }
     },
   },
 ]

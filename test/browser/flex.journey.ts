@@ -9,30 +9,8 @@ async function flex({ control }: Stage) {
 
 export const journeys: Journey[] = [
   {
-    title: 'flex: a subscription is moved through its states and moderated',
-    async run(stage) {
-      const { page, open, control } = stage
-      const { id, user_id, service_id } = await flex(stage)
-      const read = () => control.call('GET /flex/subscriptions/{id}', { path: { id } })
-      await open('#/flex')
-      await page.getByRole('link', { name: String(service_id) }).click()
-      await page.waitForURL(new RegExp(`#/flex/${user_id}/${service_id}$`))
-      const detail = page.getByRole('region', { name: `Servicio ${service_id}` })
-      await detail.getByRole('button', { name: 'Moderar' }).click()
-      await detail.getByText('moderada').waitFor()
-      await detail.getByRole('button', { name: 'Dar de baja' }).click()
-      await detail.getByText('su configuración no se puede cambiar').waitFor()
-      assert.deepEqual([(await read()).status.id, (await read()).is_moderated], ['out', true])
-      await page.keyboard.press('s')
-      await detail.getByText('pendiente', { exact: true }).waitFor()
-      await page.keyboard.press('s')
-      await detail.getByText('activa', { exact: true }).waitFor()
-      await open('#/flex/1/2')
-      await page.getByText('Esta suscripción no existe').waitFor()
-    },
-  },
-  {
-    title: 'flex: the week and the zones are changed',
+    title:
+      'flex: week and zones are changed, listings offered, shipments have drivers, and a subscription changes its state',
     async run(stage) {
       const { page, open, control } = stage
       const { id, user_id, service_id } = await flex(stage)
@@ -58,21 +36,14 @@ export const journeys: Journey[] = [
       await page.getByRole('button', { name: zone.label, pressed: !zone.selected }).first().waitFor()
       const after = await control.call('GET /flex/subscriptions/{id}/zones', { path })
       assert.equal(after.zones.find((one) => one.id === zone.id)!.selected, !zone.selected)
-    },
-  },
-  {
-    title: 'flex: listings are offered, and shipments have drivers',
-    async run(stage) {
-      const { page, open, control } = stage
-      const { user_id, service_id } = await flex(stage)
-      await open(`#/flex/${user_id}/${service_id}`)
+
       const items = page.getByRole('list', { name: 'Publicaciones' })
       const offered = items.getByRole('listitem').filter({ hasText: 'con Flex' }).first()
-      const id = /ML[AB]\d+/.exec(await offered.innerText())![0]
+      const item = /ML[AB]\d+/.exec(await offered.innerText())![0]
       await offered.getByRole('button', { name: 'Quitar de Flex' }).click()
-      const row = items.getByRole('listitem').filter({ hasText: id })
+      const row = items.getByRole('listitem').filter({ hasText: item })
       await row.getByRole('button', { name: 'Ofrecer con Flex' }).waitFor()
-      assert.equal((await control.call('GET /flex/items/{id}', { path: { id } })).has_flex, false)
+      assert.equal((await control.call('GET /flex/items/{id}', { path: { id: item } })).has_flex, false)
       await row.getByRole('button', { name: 'Ofrecer con Flex' }).click()
       await row.getByText('con Flex', { exact: true }).waitFor()
 
@@ -91,30 +62,23 @@ export const journeys: Journey[] = [
       await shown.getByRole('button', { name: 'Salir a ruta' }).waitFor()
       const now = await control.call('GET /shipments/{id}', { path: { id: shipment.id } })
       assert.deepEqual([now.driver_id, now.route_open], [81234567, false])
-    },
-  },
-  {
-    title: 'flex: a viewer sees subscriptions, and nothing that changes them',
-    server: { adminToken: 'llave', viewerToken: 'solo-ver' },
-    async run(stage) {
-      const { page, open } = stage
-      const { user_id, service_id } = await flex(stage)
-      await open(`#/flex/${user_id}/${service_id}`)
-      await page.getByLabel('Token de administración').fill('solo-ver')
-      await page.getByRole('button', { name: 'Entrar' }).click()
-      await page.getByText('Solo lectura').waitFor()
-      const detail = page.getByRole('region', { name: `Servicio ${service_id}` })
-      await detail.getByRole('heading', { name: 'Envíos' }).waitFor()
-      await detail.getByRole('button', { pressed: true }).first().waitFor()
-      assert.equal(await detail.locator('button:enabled:not(.split-close)', { hasNotText: 'Más' }).count(), 0)
-    },
-  },
-  {
-    title: 'flex: without subscriptions the screen says how to get one',
-    server: { scenario: 'empty' },
-    async run({ page, open }) {
+
+      const read = () => control.call('GET /flex/subscriptions/{id}', { path })
       await open('#/flex')
-      await page.getByText('No hay suscripciones').waitFor()
+      await page.getByRole('link', { name: String(service_id) }).click()
+      await page.waitForURL(new RegExp(`#/flex/${user_id}/${service_id}$`))
+      const detail = page.getByRole('region', { name: `Servicio ${service_id}` })
+      await detail.getByRole('button', { name: 'Moderar' }).click()
+      await detail.getByText('moderada').waitFor()
+      await detail.getByRole('button', { name: 'Dar de baja' }).click()
+      await detail.getByText('su configuración no se puede cambiar').waitFor()
+      assert.deepEqual([(await read()).status.id, (await read()).is_moderated], ['out', true])
+      await page.keyboard.press('s')
+      await detail.getByText('pendiente', { exact: true }).waitFor()
+      await page.keyboard.press('s')
+      await detail.getByText('activa', { exact: true }).waitFor()
+      await open('#/flex/1/2')
+      await page.getByText('Esta suscripción no existe').waitFor()
     },
   },
 ]

@@ -44,14 +44,6 @@ export function createInspector({ page }: Stage) {
   }
 }
 
-/** Inspects an address. */
-export async function inspect(stage: Stage, address: string): Promise<void> {
-  const inspector = createInspector(stage)
-  await stage.open(address)
-  await inspector.inspect(address)
-  inspector.close()
-}
-
 /** The dialogs that buttons of the page open, once for each text of a button in a list or in its details. */
 async function checkDialogs(inspection: Inspection, title: string): Promise<void> {
   const { page, opened } = inspection

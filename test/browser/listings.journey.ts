@@ -5,14 +5,57 @@ const HOSTILE = `<img src=x onerror=alert(1)>\u202e "mate"`
 
 export const journeys: Journey[] = [
   {
-    title: 'listings: one is created, changed, paused and offered with Flex, and its address shows the same',
+    title:
+      'listings: a list scrolls to the open row; a detail shows all; one is bought, created, changed, paused and offered with Flex',
     async run({ page, open, control, info }) {
+      const { results } = await control.call('GET /items', { query: { limit: 1000, counts: 'true' } })
+      const place = results.length - 3
+      const { id: last, questions = 0 } = results[place]!
+      await open(`#/listings/${last}`)
+      const row = page.locator(`[data-index="${place}"]`)
+      await row.waitFor()
+      const box = (await row.boundingBox())!
+      assert.ok(box.y > 0 && box.y < page.viewportSize()!.height, `the row is at ${box.y}`)
+      await control.call('POST /questions', { body: { item_id: last, text: '¿Hay stock?' } })
+      await page.keyboard.press('Escape')
+      const counted = page.getByRole('row').filter({ hasText: last }).getByRole('cell').nth(4)
+      await counted.getByText(String(questions + 1), { exact: true }).waitFor()
+      await page.goBack()
+      await page.getByRole('region', { name: last }).waitFor()
+      await page.keyboard.press('n')
+      await page.getByRole('region', { name: results[place + 1]!.id }).waitFor()
+      await page.getByRole('link', { name: 'Abrir la anterior' }).click()
+      await page.getByRole('region', { name: last }).waitFor()
+
+      await open('#/listings/MLA1400000001')
+      const shown = page.getByRole('region', { name: 'MLA1400000001' })
+      const part = (title: string) => shown.locator('section').filter({ hasText: title })
+      await part('Atributos').getByText('Marca: Brisana').waitFor()
+      await part('Variantes').getByText('Color: Negro · Stock: 9').waitFor()
+      await part('Fotos').getByText('https://http2.example.com/D_930646-MLA1400000001_082023-O.jpg').waitFor()
+      await part('Descripción').getByText('Marca Brisana, modelo BR-417.').waitFor()
+      await shown.getByText('MLA7007 · MLA-KEYBOARDS_AND_MICE').waitFor()
+      assert.equal(await shown.locator('img').count(), 0)
+      await shown.getByText('Todos los datos').click()
+      await shown.getByText('"listing_type_id": ').waitFor()
+      await page.keyboard.press('b')
+      await page.getByRole('dialog').getByRole('button', { name: 'Comprar' }).click()
+      await page.waitForURL(/#\/orders\/2\d{15}$/)
+      const { paging } = await control.call('GET /orders', { query: { item_id: 'MLA1400000001', limit: 0 } })
+      await page
+        .getByRole('region', { name: /^Venta / })
+        .getByRole('link', { name: 'MLA1400000001' })
+        .click()
+      await shown.getByRole('link', { name: 'Ventas' }).click()
+      await page.waitForURL(/#\/orders\?item=MLA1400000001$/)
+      await page.getByText(`${paging.total} ventas`).waitFor()
+
       const seller = info.sellers.find(({ site_id }) => site_id === 'MLA')!
       await open(`#/listings?seller=${seller.id}`)
       const table = page.getByRole('table')
       await table.getByText('Mouse vertical').waitFor()
-      const { paging } = await control.call('GET /items', { query: { seller_id: seller.id, limit: 0 } })
-      await page.getByText(`${paging.total} publicaciones`, { exact: true }).waitFor()
+      const { total } = (await control.call('GET /items', { query: { seller_id: seller.id, limit: 0 } })).paging
+      await page.getByText(`${total} publicaciones`, { exact: true }).waitFor()
       await page.keyboard.press('+')
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Título').fill(HOSTILE)
@@ -53,56 +96,6 @@ export const journeys: Journey[] = [
       await table.getByText('\\u202e').waitFor({ state: 'detached' })
       await page.getByRole('combobox', { name: 'Vendedor' }).selectOption('Todos')
       await page.waitForURL((url) => !url.hash.includes('seller'))
-    },
-  },
-  {
-    title: 'listings: the detail shows what buyers read, the stock of each variation and all members; one is bought',
-    async run({ page, open, control }) {
-      await open('#/listings/MLA1400000001')
-      const detail = page.getByRole('region', { name: 'MLA1400000001' })
-      const part = (title: string) => detail.locator('section').filter({ hasText: title })
-      await part('Atributos').getByText('Marca: Brisana').waitFor()
-      await part('Variantes').getByText('Color: Negro · Stock: 9').waitFor()
-      await part('Fotos').getByText('https://http2.example.com/D_930646-MLA1400000001_082023-O.jpg').waitFor()
-      await part('Descripción').getByText('Marca Brisana, modelo BR-417.').waitFor()
-      await detail.getByText('MLA7007 · MLA-KEYBOARDS_AND_MICE').waitFor()
-      assert.equal(await detail.locator('img').count(), 0)
-      await detail.getByText('Todos los datos').click()
-      await detail.getByText('"listing_type_id": ').waitFor()
-      await page.keyboard.press('b')
-      await page.getByRole('dialog').getByRole('button', { name: 'Comprar' }).click()
-      await page.waitForURL(/#\/orders\/2\d{15}$/)
-      const { paging } = await control.call('GET /orders', { query: { item_id: 'MLA1400000001', limit: 0 } })
-      await page
-        .getByRole('region', { name: /^Venta / })
-        .getByRole('link', { name: 'MLA1400000001' })
-        .click()
-      await detail.getByRole('link', { name: 'Ventas' }).click()
-      await page.waitForURL(/#\/orders\?item=MLA1400000001$/)
-      await page.getByText(`${paging.total} ventas`).waitFor()
-    },
-  },
-  {
-    title: 'listings: the list scrolls to the open row, its counts follow, and keys open the neighbours',
-    async run({ page, open, control }) {
-      const { results } = await control.call('GET /items', { query: { limit: 1000, counts: 'true' } })
-      const place = results.length - 3
-      const { id, questions = 0 } = results[place]!
-      await open(`#/listings/${id}`)
-      const row = page.locator(`[data-index="${place}"]`)
-      await row.waitFor()
-      const box = (await row.boundingBox())!
-      assert.ok(box.y > 0 && box.y < page.viewportSize()!.height, `the row is at ${box.y}`)
-      await control.call('POST /questions', { body: { item_id: id, text: '¿Hay stock?' } })
-      await page.keyboard.press('Escape')
-      const counted = page.getByRole('row').filter({ hasText: id }).getByRole('cell').nth(4)
-      await counted.getByText(String(questions + 1), { exact: true }).waitFor()
-      await page.goBack()
-      await page.getByRole('region', { name: id }).waitFor()
-      await page.keyboard.press('n')
-      await page.getByRole('region', { name: results[place + 1]!.id }).waitFor()
-      await page.getByRole('link', { name: 'Abrir la anterior' }).click()
-      await page.getByRole('region', { name: id }).waitFor()
     },
   },
 ]

@@ -3,16 +3,7 @@ import type { Journey } from './stage.ts'
 
 export const journeys: Journey[] = [
   {
-    title: 'overview: a browser that opens the base address finds it',
-    async run(stage) {
-      const { page, url } = stage
-      await page.goto(url)
-      await page.getByRole('heading', { name: 'Resumen' }).waitFor()
-      assert.equal(page.url(), `${url}/_sandbox/console/`)
-    },
-  },
-  {
-    title: 'overview: it says what is wrong, and a deleted world is gone',
+    title: 'overview: a browser that opens the base address sees what is wrong, and a deleted world is gone',
     async run(stage) {
       const { page, url, api, control, info } = stage
       await api('POST /answers', { question: 1 })
@@ -25,6 +16,8 @@ export const journeys: Journey[] = [
       await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: 'Hola' } })
       await control.call('POST /settle')
       await page.goto(url)
+      await page.getByRole('heading', { name: 'Resumen' }).waitFor()
+      assert.equal(page.url(), `${url}/_sandbox/console/`)
       await page.getByRole('link', { name: '1 fallo activo, 1 aplicados' }).waitFor()
       await page.getByRole('link', { name: '1 llamada con error (5xx)' }).waitFor()
       await page.getByRole('link', { name: '1 llamada rechazada (4xx)' }).waitFor()

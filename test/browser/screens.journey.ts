@@ -6,6 +6,15 @@ import type { Journey } from './stage.ts'
 
 /** Of the busy world. Buttons and fields lead there. */
 const UNLINKED = ['#/faults/1/edit', '#/live?item=MLA1400000001']
+const SIMILAR = ['#/statistics/2500000101?unit=day', '#/worlds/diff?from=now&to=world:2', '#/clock?kind=lead']
+/** What screens of an empty world say about how to get something. */
+const WAYS: Record<string, string[]> = {
+  credits: ['No hay solicitudes de crédito'],
+  flex: ['No hay suscripciones'],
+  live: ['Este mundo no tiene publicaciones activas', '"seller_id":2500000101'],
+  orders: ['Todavía no hay ventas'],
+  statistics: ['Sin contactos en este período', 'mercadito simulate --days 30'],
+}
 
 export const journeys: Journey[] = [
   {
@@ -20,7 +29,7 @@ export const journeys: Journey[] = [
         await goTo(stage.page, address)
         await inspect(address)
       }
-      await inspectSimilar([...kinds.values()].flatMap(([, ...others]) => others))
+      await inspectSimilar([...SIMILAR, ...[...kinds.values()].flatMap(([, ...others]) => others)])
       close()
     },
   },
@@ -28,8 +37,12 @@ export const journeys: Journey[] = [
     title: 'screens: an empty world, accessible and in all languages, also at wrong addresses',
     server: { scenario: 'empty' },
     async run(stage) {
+      const { page, control, info } = stage
       const { inspect, inspectSimilar, close } = createInspector(stage)
-      const kinds = await crawl(stage, (address) => inspect(address, { withDialogs: false }))
+      const kinds = await crawl(stage, async (address, kind) => {
+        for (const text of WAYS[kind] ?? []) await page.getByText(text).waitFor()
+        await inspect(address, { withDialogs: false })
+      })
       const text = encodeURIComponent(hostile(300))
       await inspectSimilar(
         screensOf(kinds).flatMap((name) => [
@@ -37,6 +50,10 @@ export const journeys: Journey[] = [
           `#/${name}/0/${text}`,
         ]),
       )
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await goTo(page, '#/live')
+      await control.call('POST /items', { body: { title: 'Mouse', seller_id: info.sellers[0]!.id } })
+      await page.getByLabel('Tu pregunta').waitFor()
       close()
     },
   },

@@ -31,16 +31,21 @@ const isLive = (page: Page) => page.getByRole('banner').getByText('En vivo').wai
 
 const MIN_SCREENS = 13
 
-/** Opens each screen of the menu, and runs something there. */
-async function visitScreens(page: Page, run: () => Promise<void>): Promise<void> {
-  const links = page.locator('.sidebar a[href^="#/"]')
-  await links.nth(MIN_SCREENS - 1).waitFor()
-  const count = await links.count()
+/** Opens each screen of the menu. Returns where their links lead, without the part of the console. */
+async function linksOfScreens(page: Page): Promise<Set<string>> {
+  const screens = page.locator('.sidebar a[href^="#/"]')
+  await screens.nth(MIN_SCREENS - 1).waitFor()
+  const count = await screens.count()
+  const links = new Set<string>()
   for (let n = 0; n < count; n++) {
-    await links.nth(n).click()
+    await screens.nth(n).click()
     await waitUntilLoaded(page)
-    await run()
+    const hrefs = await page
+      .locator('a')
+      .evaluateAll((all) => all.map((one) => (one as never as { href: string }).href))
+    for (const href of hrefs) links.add(href.replace(/#.*/, ''))
   }
+  return links
 }
 
 /** A proxy that has the server under a path, which it removes from requests. */
@@ -132,7 +137,7 @@ export const journeys: Journey[] = [
     },
   },
   {
-    title: 'serving: behind a proxy, under a path',
+    title: 'serving: behind a proxy, under a path, where links and calls of another world stay there',
     async run({ page, start }) {
       const proxy = await openProxy('/tienda')
       try {
@@ -154,41 +159,27 @@ export const journeys: Journey[] = [
         await isLive(page)
         await page.goto(`${proxy.url}/w/${world.id}/`)
         await page.waitForURL(`${proxy.url}/w/${world.id}${CONSOLE}`)
-        await visitScreens(page, async () => {})
-        assert.ok(paths.size > 30)
-        assert.deepEqual(
-          [...paths].filter((path) => !path.startsWith('/tienda/')),
-          [],
-        )
+        const pathsOfWorld = collectPaths(page)
+        await page.reload()
+        await isLive(page)
+        assert.equal(await page.locator('.chip').innerText(), `Mundo ${world.id}`)
+        const links = await linksOfScreens(page)
+        // The list of worlds names the other one.
+        const base = `/w/${world.id}`
+        const expected = [CONSOLE, `${base}${CONSOLE}`, `${base}/docs`].map((path) => proxy.url + path)
+        assert.deepEqual([...links].sort(), expected)
+        assert.ok(pathsOfWorld.size > 30)
+        for (const [from, allowed] of [
+          [paths, '/tienda/'],
+          [pathsOfWorld, `/tienda${base}/_sandbox/`],
+        ] as const)
+          assert.deepEqual(
+            [...from].filter((path) => !path.startsWith(allowed)),
+            [],
+          )
       } finally {
         proxy.close()
       }
-    },
-  },
-  {
-    title: 'serving: in the console of another world all links and calls stay there',
-    async run({ page, url, control }) {
-      const { world } = await control.call('POST /worlds', { body: { scenario: 'quiet' } })
-      const base = `/w/${world.id}`
-      await page.goto(url + base)
-      await page.waitForURL(`${url}${base}${CONSOLE}`)
-      const paths = collectPaths(page)
-      await page.reload()
-      await isLive(page)
-      assert.equal(await page.locator('.chip').innerText(), `Mundo ${world.id}`)
-      const links = new Set<string>()
-      await visitScreens(page, async () => {
-        const hrefs = await page
-          .locator('a')
-          .evaluateAll((all) => all.map((one) => (one as never as { href: string }).href))
-        for (const href of hrefs) links.add(href.replace(/#.*/, ''))
-      })
-      // The list of worlds names the other one.
-      assert.deepEqual([...links].sort(), [`${url}${CONSOLE}`, `${url}${base}${CONSOLE}`, `${url}${base}/docs`])
-      assert.deepEqual(
-        [...paths].filter((path) => !path.startsWith(`${base}/_sandbox/`)),
-        [],
-      )
     },
   },
   {

@@ -79,9 +79,10 @@ async function runJourney(browser: Browser, journey: Journey, isSlow = false): P
     const client = control(url, { adminToken: options.adminToken })
     const info = await client.call('GET /worlds/{id}', { path: { id: 1 } })
     const openIn = async (tab: Page, hash: string) => {
-      // Another hash alone would not load the page again.
-      await tab.goto('about:blank')
-      await tab.goto(`${url}/_sandbox/console/${hash}`)
+      const address = `${url}/_sandbox/console/${hash}`
+      if (tab.url() === address) await tab.reload()
+      // An open console goes there by itself.
+      else await tab.goto(address)
       await waitUntilLoaded(tab)
       return tab
     }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { inspect } from './inspect.ts'
 import { type Journey, NOW, type Stage, waitUntilLoaded } from './stage.ts'
 
 const HOUR = 3_600_000
@@ -79,7 +78,8 @@ export const journeys: Journey[] = [
     },
   },
   {
-    title: 'statistics: numbers are typed, for one interval or several, by day and week too',
+    title:
+      'statistics: numbers are typed, by day and week too; a range is chosen, the scale grows, and the call that reads it is copied',
     async run(stage) {
       const { page, open, control } = stage
       const { user, item } = await listing(stage)
@@ -130,13 +130,7 @@ export const journeys: Journey[] = [
         points.reduce((sum, { total }) => sum + total, 0),
         70,
       )
-    },
-  },
-  {
-    title: 'statistics: a range is chosen, the scale grows while one draws, and the call that reads it is copied',
-    async run(stage) {
-      const { page, open } = stage
-      const { user, item } = await listing(stage)
+
       await open(`#/statistics/${user}?item=${item}&kind=messaging_click`)
       await page.getByRole('radio', { name: 'fechas' }).check()
       await page.getByLabel('Desde').fill('2026-02-01')
@@ -224,39 +218,6 @@ export const journeys: Journey[] = [
       await dialog.getByRole('button', { name: 'Simular días' }).click()
       await page.getByText(/Vistas: \d/).waitFor()
       assert.ok(Number(await cell.innerText()) >= views + 7)
-    },
-  },
-  {
-    title: 'statistics: a viewer sees curves, and draws none',
-    server: { adminToken: 'llave', viewerToken: 'solo-ver' },
-    async run(stage) {
-      const { page, open } = stage
-      const { user, item } = await listing(stage)
-      await open(`#/statistics/${user}?item=${item}`)
-      await page.getByLabel('Token de administración').fill('solo-ver')
-      await page.getByRole('button', { name: 'Entrar' }).click()
-      await page.getByText('Solo lectura').waitFor()
-      await page.getByText('no cambia nada').waitFor()
-      assert.equal(await page.getByRole('textbox', { name: 'Vistas' }).count(), 0)
-      await draw(stage, [0.3, 0.8], [0.6, 0.2])
-      assert.equal(await page.getByText('Sin aplicar').count(), 0)
-      assert.equal(await page.getByRole('button', { name: 'Simular días' }).count(), 0)
-    },
-  },
-  {
-    title: 'statistics: accessible, in both themes and all languages',
-    async run(stage) {
-      const { user, item } = await listing(stage)
-      await inspect(stage, `#/statistics/${user}?item=${item}&unit=day`)
-    },
-  },
-  {
-    title: 'statistics: without contacts the screen says how to get them',
-    server: { scenario: 'empty' },
-    async run({ open, page }) {
-      await open('#/statistics')
-      await page.getByText('Sin contactos en este período').waitFor()
-      await page.getByText('mercadito simulate --days 30').waitFor()
     },
   },
 ]
