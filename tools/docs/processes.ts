@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { openSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { at } from '../root.ts'
+import { run } from '../run.ts'
 
 /** Ms that a command may take. */
 export const MAX_MS = 60_000
@@ -70,9 +74,32 @@ const accepts = (port: number): Promise<boolean> =>
     socket.on('error', () => resolve(false))
   })
 
-/** An answer with an error status is a failure. */
-const FUNCTIONS = 'curl() { command curl --silent --show-error --fail-with-body "$@"; }\n'
+/** An answer with an error status is a failure, and commands that end run in the process of `startCommands`. */
+const FUNCTIONS = `curl() { command curl --silent --show-error --fail-with-body "$@"; }
+npx() {
+  [ "$1" = mercadito ] || { command npx "$@"; return; }
+  shift
+  : > "$PIPES/out"; : > "$PIPES/errors"
+  { printf '%s\\0' $# "$@"; env -0; } > "$PIPES/requests"
+  local status; read -r status < "$PIPES/answers"
+  cat "$PIPES/out"; cat "$PIPES/errors" >&2
+  return "$status"
+}
+`
 const END = '--end of command--'
+
+/** Starts the process that runs commands of the pages; it is ended with this one. */
+export function startCommands({ cwd, env }: Place): ChildProcess {
+  const pipe = (name: string) => join(env.PIPES!, name)
+  run('mkfifo', [pipe('requests'), pipe('answers')])
+  const [out, errors] = ['out', 'errors'].map((name) => openSync(pipe(name), 'a')) as [number, number]
+  const args = [at('tools/docs/one_process.ts'), pipe('requests'), pipe('answers')]
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', out, errors] })
+  return child.on('exit', (code) => {
+    // Null when it was ended with a signal.
+    if (code !== null) throw new Error(`the process of commands: ${readFileSync(pipe('errors'), 'utf8')}`)
+  })
+}
 
 /** One shell for a page, so that `export` applies to later lines. */
 export function openShell(place: Place) {
