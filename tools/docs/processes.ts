@@ -8,7 +8,7 @@ import { at } from '../root.ts'
 import { run } from '../run.ts'
 
 /** Ms that a command may take. */
-export const MAX_MS = 60_000
+export const MAX_MS = 120_000
 
 export interface Place {
   cwd: string
@@ -106,8 +106,8 @@ export function openShell(place: Place) {
   const child = spawn('bash', ['--norc'], { ...place, stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.write(`exec 2>&1\n${FUNCTIONS}`)
   return {
-    /** Throws an Error when the line fails, or prints nothing. */
-    async run(line: string): Promise<void> {
+    /** Resolves with what the line prints. Throws an Error when it fails, or prints nothing. */
+    async run(line: string): Promise<string> {
       child.stdin.write(`{ ${line}\n} </dev/null; printf '\\n${END} %s\\n' $?\n`)
       const signal = AbortSignal.timeout(MAX_MS)
       let text = ''
@@ -118,7 +118,7 @@ export function openShell(place: Place) {
         if (status === undefined) continue
         if (status !== '0') throw new Error(`exit code ${status}\n${output}`)
         if (output === '' && !line.startsWith('export ')) throw new Error('it printed nothing')
-        return
+        return output!
       }
     },
     close: () => child.stdin.end(),
