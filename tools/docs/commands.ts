@@ -72,7 +72,7 @@ export function createReader(root: string, report: Pick<Report, 'check' | 'skip'
 }
 
 /** A copy of the repository by links, so that commands write their files there. */
-function scratch(root: string): Place {
+export function scratch(root: string): Place {
   const cwd = mkdtempSync(join(tmpdir(), 'mercadito-docs-'))
   for (const name of readdirSync(root)) if (name !== '.git') symlinkSync(join(root, name), join(cwd, name))
   const bin = join(cwd, '.bin')
@@ -97,4 +97,4 @@ function replacements(root: string): Record<string, string> {
   }
 }
 
-const isInstalled = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+export const isInstalled = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0

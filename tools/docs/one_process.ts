@@ -22,6 +22,7 @@ async function runNext(): Promise<void> {
   const words = parts.splice(0, Number(number))
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, Object.fromEntries(parts.slice(0, -1).map((variable) => variable.split(/=(.*)/s))))
+  process.chdir(process.env.PWD!)
   process.argv = [process.execPath, entry, ...words]
   process.exitCode = undefined
   // Another query evaluates this module again, but not those that it imports.

@@ -80,7 +80,7 @@ npx() {
   [ "$1" = mercadito ] || { command npx "$@"; return; }
   shift
   : > "$PIPES/out"; : > "$PIPES/errors"
-  { printf '%s\\0' $# "$@"; env -0; } > "$PIPES/requests"
+  { printf '%s\\0' $# "$@"; PWD="$PWD" env -0; } > "$PIPES/requests"
   local status; read -r status < "$PIPES/answers"
   cat "$PIPES/out"; cat "$PIPES/errors" >&2
   return "$status"
