@@ -8,8 +8,8 @@ import { createReport } from './docs/report.ts'
 import { buildPackage } from './package/build.ts'
 import { plainEnvironment, run } from './run.ts'
 
-// `npm run mcp` installs the package and the Inspector of the Model Context Protocol in an empty project, and uses tools,
-// resources and prompts with the Inspector's command line. test/journeys/mcp.test.ts makes every kind of request.
+// `npm run mcp` installs the package and the Inspector of the Model Context Protocol in an empty project, and uses tools with the
+// Inspector's command line. test/journeys/mcp.test.ts makes every kind of request, check_mcp.ts most with what is built.
 
 const INSPECTOR = '@modelcontextprotocol/inspector@2.12.0'
 /** Ms that a request may take. */
@@ -32,13 +32,6 @@ try {
   await report.check('tools/call with a wrong argument', () => {
     const { content, isError } = inspect('tools/call', '--tool-name', 'simulate', '--tool-arg', 'days=0')
     assert.deepEqual([isError, content[0].text], [true, 'days: must be an integer from 1 to 365'])
-  })
-  await report.check('resources/read', () => {
-    assert.match(inspect('resources/read', '--uri', 'mercadito://spec/questions').contents[0].text, /^# Rules/)
-  })
-  await report.check('prompts/get', () => {
-    const { messages } = inspect('prompts/get', '--prompt-name', 'write_client', '--prompt-args', 'language=Go')
-    assert.match(messages[0].content.text, /^Write a client of the seller API in Go\./)
   })
 } finally {
   rmSync(project, { recursive: true })
