@@ -39,10 +39,10 @@ try {
   const chosen = process.argv.slice(2)
   const texts = pages
     .filter((path) => (chosen.length > 0 ? chosen.includes(path) : RUN.test(path)))
-    .map((page) => ({ page, text: readFileSync(join(root, page), 'utf8') }))
-  // Those that start a server end the shared one.
-  const startServer = ({ text }: { text: string }) => portsOf(text).includes(4400)
-  for (const { page, text } of texts.sort((a, b) => Number(startServer(a)) - Number(startServer(b))))
+    .map((page) => [page, readFileSync(join(root, page), 'utf8')] as const)
+  // Pages that start a server of their own end the shared one.
+  const endsShared = (text: string) => Number(portsOf(text).includes(4400))
+  for (const [page, text] of texts.sort(([, a], [, b]) => endsShared(a) - endsShared(b)))
     await reader.follow(page, text)
 } finally {
   await reader.close()
