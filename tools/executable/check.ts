@@ -70,6 +70,7 @@ async function checkServer(invocation: Invocation, self: string): Promise<void> 
   assert.match(await fetchText(`${url}/users/me`, { headers: bearer }), /VENDEDOR_MLA/)
   for (const path of [
     '/docs',
+    '/docs/page.js',
     '/docs/swagger-ui.js',
     '/docs/swagger-ui.css',
     '/openapi.json',
