@@ -34,11 +34,16 @@ try {
     const { status, stderr } = spawnSync('npx', ['mercadito', '--version'], { cwd: root, encoding: 'utf8' })
     if (status !== 0) throw new Error(stderr)
   })
-  const chosen = process.argv.slice(2)
-  for (const page of pages.filter((path) => (chosen.length > 0 ? chosen.includes(path) : RUN.test(path))))
-    await reader.follow(page, readFileSync(join(root, page), 'utf8'))
   await reader.serve()
   await checkReference(root, SERVER, report)
+  const chosen = process.argv.slice(2)
+  const texts = pages
+    .filter((path) => (chosen.length > 0 ? chosen.includes(path) : RUN.test(path)))
+    .map((page) => [page, readFileSync(join(root, page), 'utf8')] as const)
+  // Pages that start a server of their own end the shared one.
+  const endsShared = (text: string) => Number(portsOf(text).includes(4400))
+  for (const [page, text] of texts.sort(([, a], [, b]) => endsShared(a) - endsShared(b)))
+    await reader.follow(page, text)
 } finally {
   await reader.close()
 }

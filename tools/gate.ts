@@ -13,7 +13,7 @@ import { root } from './root.ts'
 // Runs everything that must pass before a merge, after `.ci/run` has installed what it needs; `--nightly` runs what takes too
 // long for that. `PART …` runs some parts, `--job NAME` those of one job. Prints a table, and the sum of all tests.
 
-const USERS_OF_PACKAGE = ['ci-examples', 'mcp', 'package']
+const USERS_OF_PACKAGE = ['ci-examples', 'package']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { blocksOf } from '../docs/markdown.ts'
 import type { Report } from '../docs/report.ts'
@@ -98,7 +98,9 @@ async function checkRunner(report: Report, runner: Runner, { folder, tarball, en
     return report.skip(`${name}: ${tests.join(' && ')}`, `needs ${requires[1]}`)
   const shell = (line: string) => runShell(line, { cwd, env, timeout: MAX_MS })
 
-  await report.check(`${name}: ${install}`, () => void shell(install))
+  // The project of a job of examples/ci has it installed.
+  if (!existsSync(join(cwd, '.mercadito/node_modules')))
+    await report.check(`${name}: ${install}`, () => void shell(install))
   for (const line of tests)
     await report.check(`${name}: ${line}`, () => {
       // Jest reports to standard error.
@@ -143,10 +145,6 @@ function environment(folder: string, plain: NodeJS.ProcessEnv): NodeJS.ProcessEn
     CHROMIUM: run('sh', ['-c', find]).trim(),
     // With CI some runners colour their output although it is no terminal.
     NO_COLOR: '1',
-    npm_config_prefer_offline: 'true',
-    npm_config_ignore_scripts: 'true',
-    npm_config_audit: 'false',
-    npm_config_fund: 'false',
   }
 }
 

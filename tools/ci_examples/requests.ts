@@ -132,6 +132,6 @@ function installIn(folder: string, name: string, env: NodeJS.ProcessEnv) {
   // mercadito is installed in the project of the jobs.
   const PATH = [join(cwd, 'node_modules/.bin'), join(folder, 'node/node_modules/.bin'), env.PATH].join(':')
   const run = (line: string) => runShell(line, { cwd, env: { ...env, PATH }, timeout: MAX_MS })
-  run(`npm install --no-save --ignore-scripts --prefer-offline --no-audit --no-fund ${name}`)
+  run(`npm install --no-save ${name}`)
   return { cwd, run }
 }

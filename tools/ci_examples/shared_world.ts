@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { sandbox } from '../../lib/sandbox.ts'
+import type * as Library from '../../lib/index.ts'
+import { PACKAGE } from '../package/build.ts'
 
 /** A server that answers each call to create a world with the same one, and never deletes it. */
 export interface SharedWorld {
@@ -13,6 +14,8 @@ export interface SharedWorld {
 }
 
 export async function openSharedWorld(): Promise<SharedWorld> {
+  // The sources would take two seconds.
+  const { sandbox } = (await import(`${PACKAGE}/dist/index.cjs`)) as typeof Library
   const { sellers, buyers, application, world, fetch, reset, requests, close } = await sandbox({
     scenario: 'quiet',
     port: false,

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { blocksOf, commandsOf } from './markdown.ts'
-import { createProcesses, openShell, type Place } from './processes.ts'
+import { createProcesses, openShell, type Place, startCommands } from './processes.ts'
 import type { Report } from './report.ts'
 
 export const SERVER = 'http://127.0.0.1:4400'
@@ -27,6 +27,7 @@ export interface Reader {
 export function createReader(root: string, report: Pick<Report, 'check' | 'skip'>): Reader {
   const place = scratch(root)
   const processes = createProcesses(place)
+  const commands = startCommands(place)
 
   async function serve(): Promise<void> {
     if (!processes.has(SHARED)) return processes.start(SHARED, 'node dist/mercadito.js', PORT)
@@ -63,6 +64,7 @@ export function createReader(root: string, report: Pick<Report, 'check' | 'skip'
       await processes.stopAllBut(SHARED)
     },
     async close() {
+      commands.kill()
       await processes.stopAllBut()
       rmSync(place.cwd, { recursive: true })
     },
@@ -70,7 +72,7 @@ export function createReader(root: string, report: Pick<Report, 'check' | 'skip'
 }
 
 /** A copy of the repository by links, so that commands write their files there. */
-function scratch(root: string): Place {
+export function scratch(root: string): Place {
   const cwd = mkdtempSync(join(tmpdir(), 'mercadito-docs-'))
   for (const name of readdirSync(root)) if (name !== '.git') symlinkSync(join(root, name), join(cwd, name))
   const bin = join(cwd, '.bin')
@@ -79,7 +81,7 @@ function scratch(root: string): Place {
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o700 })
   const env = Object.entries(process.env).filter(([name]) => !name.startsWith('MERCADITO_'))
   const PATH = `${bin}:${process.env.PATH}`
-  return { cwd, env: { ...Object.fromEntries(env), PATH, NO_COLOR: '1', PYTHONDONTWRITEBYTECODE: '1' } }
+  return { cwd, env: { ...Object.fromEntries(env), PATH, PIPES: bin, NO_COLOR: '1', PYTHONDONTWRITEBYTECODE: '1' } }
 }
 
 /**
@@ -95,4 +97,4 @@ function replacements(root: string): Record<string, string> {
   }
 }
 
-const isInstalled = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+export const isInstalled = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0

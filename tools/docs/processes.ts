@@ -1,10 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { openSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { at } from '../root.ts'
+import { run } from '../run.ts'
 
 /** Ms that a command may take. */
-export const MAX_MS = 60_000
+export const MAX_MS = 120_000
 
 export interface Place {
   cwd: string
@@ -70,17 +74,40 @@ const accepts = (port: number): Promise<boolean> =>
     socket.on('error', () => resolve(false))
   })
 
-/** An answer with an error status is a failure. */
-const FUNCTIONS = 'curl() { command curl --silent --show-error --fail-with-body "$@"; }\n'
+/** An answer with an error status is a failure, and commands that end run in the process of `startCommands`. */
+const FUNCTIONS = `curl() { command curl --silent --show-error --fail-with-body "$@"; }
+npx() {
+  [ "$1" = mercadito ] || { command npx "$@"; return; }
+  shift
+  : > "$PIPES/out"; : > "$PIPES/errors"
+  { printf '%s\\0' $# "$@"; PWD="$PWD" env -0; } > "$PIPES/requests"
+  local status; read -r status < "$PIPES/answers"
+  cat "$PIPES/out"; cat "$PIPES/errors" >&2
+  return "$status"
+}
+`
 const END = '--end of command--'
+
+/** Starts the process that runs commands of the pages; it is ended with this one. */
+export function startCommands({ cwd, env }: Place): ChildProcess {
+  const pipe = (name: string) => join(env.PIPES!, name)
+  run('mkfifo', [pipe('requests'), pipe('answers')])
+  const [out, errors] = ['out', 'errors'].map((name) => openSync(pipe(name), 'a')) as [number, number]
+  const args = [at('tools/docs/one_process.ts'), pipe('requests'), pipe('answers')]
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', out, errors] })
+  return child.on('exit', (code) => {
+    // Null when it was ended with a signal.
+    if (code !== null) throw new Error(`the process of commands: ${readFileSync(pipe('errors'), 'utf8')}`)
+  })
+}
 
 /** One shell for a page, so that `export` applies to later lines. */
 export function openShell(place: Place) {
   const child = spawn('bash', ['--norc'], { ...place, stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.write(`exec 2>&1\n${FUNCTIONS}`)
   return {
-    /** Throws an Error when the line fails, or prints nothing. */
-    async run(line: string): Promise<void> {
+    /** Resolves with what the line prints. Throws an Error when it fails, or prints nothing. */
+    async run(line: string): Promise<string> {
       child.stdin.write(`{ ${line}\n} </dev/null; printf '\\n${END} %s\\n' $?\n`)
       const signal = AbortSignal.timeout(MAX_MS)
       let text = ''
@@ -91,7 +118,7 @@ export function openShell(place: Place) {
         if (status === undefined) continue
         if (status !== '0') throw new Error(`exit code ${status}\n${output}`)
         if (output === '' && !line.startsWith('export ')) throw new Error('it printed nothing')
-        return
+        return output!
       }
     },
     close: () => child.stdin.end(),

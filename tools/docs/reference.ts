@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { main } from '../../bin/program.ts'
+import { plainEnvironment, run } from '../run.ts'
 import type { Report } from './report.ts'
 
 /** Flags of every command that calls a server; the page names them once. */
@@ -22,13 +22,15 @@ interface Assumption {
 /** Compares the reference with the program. `url`: a running server. */
 export async function checkReference(root: string, url: string, { check }: Report): Promise<void> {
   const read = (name: string) => readFileSync(join(root, 'docs/reference', name), 'utf8')
+  const printed = (argv: string[]) =>
+    run(process.execPath, [join(root, 'dist/mercadito.js'), ...argv], { env: plainEnvironment() })
   const missing = (names: string[]) => {
     if (names.length > 0) throw new Error(`missing: ${names.join(', ')}`)
   }
 
   await check('docs/reference/cli.md names every command with its flags', async () => {
     const rows = read('cli.md').split('\n')
-    const { script } = JSON.parse(await printed(['status', 'completion', 'bash', '--json']))
+    const { script } = JSON.parse(printed(['status', 'completion', 'bash', '--json']))
     const places = [...script.matchAll(/^ {4}'([^']+)'\) found='([^']*)' ;;$/gm)] as [string, string, string][]
     missing(
       places.flatMap(([, command, words]) => {
@@ -45,7 +47,7 @@ export async function checkReference(root: string, url: string, { check }: Repor
 
   await check('docs/reference/configuration.md names every setting and its environment variable', async () => {
     const text = read('configuration.md')
-    const settings: Setting[] = JSON.parse(await printed(['status', 'settings', '--explain', '--json']))
+    const settings: Setting[] = JSON.parse(printed(['status', 'settings', '--explain', '--json']))
     missing(
       settings.flatMap(({ setting, environment }) =>
         new RegExp(`^\\| \`--${setting}[ \`].*\`${environment}\``, 'm').test(text) ? [] : [`--${setting}`],
@@ -84,15 +86,4 @@ export async function checkReference(root: string, url: string, { check }: Repor
     )
     if (rows.size !== results.length) throw new Error(`${rows.size} rows for ${results.length} assumptions`)
   })
-}
-
-/** Runs a command in this process without environment variables. */
-async function printed(argv: string[]): Promise<string> {
-  let text = ''
-  const out = (piece: string) => {
-    text += piece
-  }
-  const code = await main(argv, { out, err: () => {} })
-  if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}`)
-  return text
 }

@@ -32,6 +32,8 @@ export const NIGHTLY: readonly GatePart[] = [
   { ...fromGate('faults'), name: 'faults-all', limit: 1200, env: { SIZE: '2' } },
   { ...fromGate('overload-intercept'), name: 'overload-intercept-all', env: { SIZE: '3' } },
   { ...fromGate('browser'), job: 'programs', name: 'browser-slow', command: npm('browser', '--slow'), limit: HOUR },
+  { name: 'mcp', job: 'programs', command: npm('mcp'), limit: 300, cores: 0.5, hasCount: true },
+  { ...fromGate('ci-examples'), job: 'programs', name: 'ci-examples-all', command: npm('ci-examples', '--all') },
   {
     ...fromGate('intercept'),
     job: 'programs',

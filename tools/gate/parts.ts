@@ -43,7 +43,6 @@ export const GATE: readonly GatePart[] = [
   { name: 'check', job: 'tests', command: npm('check'), limit: 240, cores: 1 },
   { name: 'docs', job: 'docs', command: npm('docs'), limit: 600, cores: 1, hasCount: true },
   { name: 'ci-examples', job: 'docs', command: npm('ci-examples'), limit: 600, cores: 0.5, hasCount: true },
-  { name: 'mcp', job: 'docs', command: npm('mcp'), limit: 300, cores: 0.5, hasCount: true },
   { name: 'examples', job: 'long', command: npm('examples'), limit: 600, cores: 1, hasCount: true },
   { name: 'intercept', job: 'long', command: npm('intercept'), limit: 600, cores: 1, hasCount: true },
   { name: 'package', job: 'docs', command: npm('package', '--check'), limit: 300, cores: 1 },

@@ -11,13 +11,16 @@ import type { Packed } from './pack.ts'
 const MAX_BYTES = { size: 3_150_000, unpackedSize: 9_350_000 }
 /** The page of the console and its script. */
 const CONSOLE = ['/_sandbox/console/', '/_sandbox/console/console.app.js']
-/** How TypeScript finds a package: from ES modules, from CommonJS, and as bundlers do. */
+/** How TypeScript finds a package: from ES modules, from CommonJS, and as bundlers do; with the oldest and the newest target. */
 const RESOLUTIONS = [
-  ['nodenext', 'nodenext', ['use.mts', 'use.cts']],
-  ['node16', 'node16', ['use.mts', 'use.cts']],
-  ['esnext', 'bundler', ['use.mts']],
+  ['nodenext', 'nodenext', 'es2022', ['use.mts', 'use.cts']],
+  ['node16', 'node16', 'es2022', ['use.mts', 'use.cts']],
+  ['esnext', 'bundler', 'esnext', ['use.mts']],
 ] as const
-const FLAGS = ['--ignoreConfig', '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
+const FLAGS = [
+  ...['--ignoreConfig', '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'],
+  ...['--types', 'node', '--skipDefaultLibCheck', '--checkers', '1'],
+]
 
 /** Installs the built package in an empty project, and uses all of it. Throws an Error if a check fails. */
 export async function check(packed: Packed): Promise<void> {
@@ -54,8 +57,8 @@ interface Options {
 
 /** The command: its version, a server that answers a question, and the message for an older Node. */
 async function checkCommand(project: string, options: Options): Promise<void> {
-  print(run('npx', ['mercadito', '--version'], options).trim())
   const command = join(project, 'node_modules/.bin/mercadito')
+  print(run(command, ['--version'], options).trim())
   const server = spawn(command, ['--port', '0', '--ready-json'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     const [line] = await once(server.stdout, 'data')
@@ -100,10 +103,12 @@ function checkLibrary(options: Options): void {
     ${use}.then(() => console.log('closed'))`
   if (run('node', ['--input-type=commonjs', '-e', faked], options) !== 'closed\n')
     throw new Error('fake timers stop a sandbox')
-  const esm = `import { sandbox } from 'mercadito'; import { control, createWorld } from 'mercadito/control'; await ${use}; ${inWorld}`
-  run('node', ['--input-type=module', '-e', esm], options)
-  const cjs = `const { sandbox } = require('mercadito'); const { control, createWorld } = require('mercadito/control'); ${use}.then(async () => { ${inWorld} })`
-  run('node', ['--input-type=commonjs', '-e', cjs], options)
+  const both = `import { createRequire } from 'node:module'
+    import { sandbox } from 'mercadito'; import { control, createWorld } from 'mercadito/control'
+    const require = createRequire(import.meta.url)
+    if (require('mercadito').sandbox !== sandbox || require('mercadito/control').control !== control) throw new Error('two instances')
+    await ${use}; ${inWorld}`
+  run('node', ['--input-type=module', '-e', both], options)
   for (const folder of ['node', 'in_process'])
     cpSync(at(`examples/${folder}`), join(options.cwd, folder), { recursive: true })
   run('node', ['--test', 'in_process/answers.test.js'], options)
@@ -115,10 +120,9 @@ function checkTypes(project: string): void {
   mkdirSync(join(project, 'node_modules/@types'))
   symlinkSync(at('node_modules/@types/node'), join(project, 'node_modules/@types/node'))
   for (const name of ['use.mts', 'use.cts']) cpSync(at('test/lib/types.ts'), join(project, name))
-  for (const [module, resolution, files] of RESOLUTIONS)
-    for (const target of ['es2022', 'esnext']) {
-      const options = ['--module', module, '--moduleResolution', resolution, '--target', target, '--types', 'node']
-      run(at('node_modules/.bin/tsc'), [...FLAGS, ...options, ...files], { cwd: project })
-    }
+  for (const [module, resolution, target, files] of RESOLUTIONS) {
+    const options = ['--module', module, '--moduleResolution', resolution, '--target', target]
+    run(at('node_modules/.bin/tsc'), [...FLAGS, ...options, ...files], { cwd: project })
+  }
   print('its types work, from ES modules, CommonJS and bundlers')
 }
