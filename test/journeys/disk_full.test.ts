@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { listen } from '../../bin/serve.ts'
 import { call, launchWith, runWith } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 import { compileFailingDisk, FailingDisk, missingForFailingDisk } from '../support/failing_disk.ts'
@@ -56,9 +57,11 @@ async function fillAndFree(t: Test): Promise<void> {
   t.equal((await call(server, 'POST', '/_sandbox/worlds', { from: 1 })).status, 201)
   t.equal((await call(server, 'POST', '/_sandbox/snapshots', { name: 'full' })).status, 201)
   await server.stop()
-  const next = await launchWith(t, {}, '--data', data)
-  t.equal((await call(next, 'GET', '/_sandbox/worlds')).body.paging.total, 2)
-  await next.stop()
+  const { info, close } = await listen({
+    ...{ port: 0, host: '127.0.0.1', scenario: 'demo', seed: 1, data, isGiven: () => false },
+  })
+  t.equal((await call(info, 'GET', '/_sandbox/worlds')).body.paging.total, 2)
+  await close()
 }
 
 async function failAndHeal(t: Test): Promise<void> {

@@ -23,9 +23,10 @@ for (let n = 1; n <= worlds; n++) {
   await fetch(at + '/' + world.id, { method: 'DELETE' })
 }
 process.exit(code)`
-const program = (worlds: number, code: number) => [
-  ...['--', process.execPath, '--input-type=module', '-e', PROGRAM, '--', String(worlds), String(code)],
-]
+const program = (worlds: number, code: number) =>
+  worlds === 0
+    ? ['--', 'sh', '-c', `exit ${code}`]
+    : ['--', process.execPath, '--input-type=module', '-e', PROGRAM, '--', String(worlds), String(code)]
 /** Runs it with a server of its own, or with the one of this test. */
 const exec = (isRemote: boolean, flags: string[], command: string[]) =>
   inProcess('exec', '--scenario', 'empty', ...(isRemote ? ['--url', url] : []), ...flags, ...command)
@@ -78,7 +79,7 @@ t.test('exec --audit-format chooses the report, which names the worlds', async (
   }
   const places = 'seen 2 times; world 2 (test 1): requests 1; world 3 (test 2): requests 1'
   t.match(await write(), `${places}\n`)
-  const [junit, text] = [await write('junit'), await write('text')]
+  const [junit, text] = [report(), await write('text')]
   const [json, sarif] = [JSON.parse(await write('json')), JSON.parse(await write('sarif'))]
   t.match(junit, / failures="1" /)
   t.match(text, `       ${places}\n`)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { call, launch, program, runWith } from '../support/bundle.ts'
+import { call, launch, program } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 import { compileFailingDisk, FailingDisk, missingForFailingDisk } from '../support/failing_disk.ts'
 import { linesOf, recordingFolder } from '../support/recordings.ts'
@@ -36,18 +36,8 @@ t.test('exec records the calls of a program, with a running clock', async (t) =>
     const asked = await send('/questions', buyer, { item_id: item.id, text: 'Hay?' })
     await send('/answers', token, { question_id: asked.id, text: 'Si' })
     await send('/questions/search?limit=3', token)`
-  const { code } = await runWith(
-    {},
-    'exec',
-    '--record',
-    file,
-    '--',
-    process.execPath,
-    '--input-type=module',
-    '-e',
-    source,
-  )
-  t.equal(code, 0)
+  const node = ['--', process.execPath, '--input-type=module', '-e', source]
+  t.strictSame(await inProcess('exec', '--record', file, ...node), { code: 0, output: '', errors: '' })
   t.match(await inProcess('requests', 'replay', file), {
     code: 0,
     output: /^replayed 3 calls of version [\d.]+: 3 compared whole\nno answer differs\n$/,

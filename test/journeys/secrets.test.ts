@@ -14,10 +14,13 @@ const readyFile = join(folder, 'ready.json')
 const tokenFile = join(folder, 'token')
 writeFileSync(tokenFile, 'a-long-token\n')
 
-t.test('--ready-file keeps the tokens out of standard output', async (t) => {
+t.test('--ready-file keeps the tokens out of standard output, and that of --viewer-token-file only reads', async (t) => {
   writeFileSync(readyFile, 'left by a killed server', { mode: 0o644 })
   const flags = ['--port', '0', '--log', 'json', '--ready-file', readyFile, '--admin-token-file', tokenFile]
-  const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const viewerFile = join(folder, 'viewer')
+  writeFileSync(viewerFile, 'a-viewer-token\n')
+  const env = { ...process.env, MERCADITO_VIEWER_TOKEN_FILE: viewerFile }
+  const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], env })
   t.teardown(() => child.kill('SIGKILL'))
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -35,20 +38,32 @@ t.test('--ready-file keeps the tokens out of standard output', async (t) => {
     output.split('\n').find((line) => !line.startsWith('{')),
     `mercadito listens on ${url}`,
   )
-  for (const secret of [sellers[0]!.token, application.secret, 'a-long-token']) t.notMatch(output, secret)
+  const secrets = [sellers[0]!.token, application.secret, 'a-long-token', 'a-viewer-token']
+  for (const secret of secrets) t.notMatch(output, secret)
+  t.notMatch(text, 'a-viewer-token')
 
   t.match(await inProcess('clock', '--url', url), { code: 1, errors: /needs its admin token/ })
   t.match(await inProcess('clock', '--url', url, '--admin-token-file', tokenFile), { code: 0, output: /world time/ })
-  t.match(await runWith({ MERCADITO_ADMIN_TOKEN_FILE: tokenFile }, 'status', 'wait', '--url', url), { code: 0 })
+  process.env.MERCADITO_ADMIN_TOKEN = 'wrong'
   t.match(
-    await runWith({ MERCADITO_ADMIN_TOKEN: 'wrong' }, 'clock', '--url', url, '--admin-token-file', tokenFile),
+    await inProcess('clock', '--url', url, '--admin-token-file', tokenFile),
     { code: 0, output: /world time/ },
     'a flag takes precedence over the variable that it excludes',
   )
+  delete process.env.MERCADITO_ADMIN_TOKEN
   const nested = ['--url', url, '--scenario', 'empty', '--', process.execPath, program, 'clock']
   t.match(await runWith({ MERCADITO_ADMIN_TOKEN_FILE: tokenFile }, 'exec', ...nested), {
     code: 0,
     output: /world time/,
+  })
+
+  const asViewer = (...words: string[]) => inProcess(...words, '--url', url, '--admin-token-file', viewerFile)
+  t.match(await asViewer('clock'), { code: 0, output: /world time/ })
+  t.match(await asViewer('world', 'show'), { code: 0, output: /secret \*\*\*/ })
+  t.strictSame(await asViewer('reset'), {
+    code: 1,
+    output: '',
+    errors: 'mercadito: Authorization: the viewer token may only read; this call needs the admin token\n',
   })
 
   const exited = once(child, 'exit')
@@ -100,29 +115,6 @@ t.test('a start removes the ready file that a killed server left, also if it fai
   const { code } = await inProcess('start', '--port', '0', '--ready-file', stale, '--data', tokenFile)
   t.not(code, 0)
   t.notOk(existsSync(stale))
-})
-
-t.test('the token of --viewer-token-file reads, and changes nothing', async (t) => {
-  const viewerFile = join(folder, 'viewer')
-  writeFileSync(viewerFile, 'a-viewer-token\n')
-  const flags = ['--port', '0', '--ready-json', '--admin-token-file', tokenFile]
-  const env = { ...process.env, MERCADITO_VIEWER_TOKEN_FILE: viewerFile }
-  const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'inherit'], env })
-  t.teardown(() => child.kill('SIGKILL'))
-  const [line] = await once(child.stdout, 'data')
-  t.notMatch(String(line), 'a-viewer-token')
-  const { url } = JSON.parse(line) as RunningServer
-  const asViewer = (...words: string[]) => inProcess(...words, '--url', url, '--admin-token-file', viewerFile)
-  t.match(await asViewer('clock'), { code: 0, output: /world time/ })
-  t.match(await asViewer('world', 'show'), { code: 0, output: /secret \*\*\*/ })
-  t.strictSame(await asViewer('reset'), {
-    code: 1,
-    output: '',
-    errors: 'mercadito: Authorization: the viewer token may only read; this call needs the admin token\n',
-  })
-  const exited = once(child, 'exit')
-  child.kill('SIGTERM')
-  await exited
 })
 
 t.test('rejects a viewer token that cannot be used', async (t) => {

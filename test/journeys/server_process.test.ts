@@ -17,13 +17,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { listen } from '../../bin/serve.ts'
+import { type Flags, listen } from '../../bin/serve.ts'
 import { launch, program, type RunningServer, runWith } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 import { until } from '../support/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-journey-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
+
+/** Flags of a server in this process. */
+const HERE: Flags = { port: 0, host: '127.0.0.1', scenario: 'empty', seed: 1, isGiven: () => false }
 
 const openSocket = async ({ url }: RunningServer, text = ''): Promise<Socket> => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -130,7 +133,6 @@ t.test('a second signal ends the process at once', async (t) => {
   for (const [first, second, code] of [
     ['SIGTERM', 'SIGINT', 130],
     ['SIGINT', 'SIGTERM', 143],
-    ['SIGHUP', 'SIGINT', 130],
   ] as const) {
     const server = await launch(t, '--scenario', 'empty')
     await openSocket(server, 'GET /currencies HTTP/1.1\r\nhost: local')
@@ -317,9 +319,9 @@ t.test('--tls self-signed serves https with a certificate that clients can trust
     failed(2, '--ca or MERCADITO_CA: cannot read nothing.pem (ENOENT)'),
   )
   await server.stop()
-  const restarted = await launch(t, '--data', data, '--tls', 'self-signed')
+  const restarted = await listen({ ...HERE, data, tls: 'self-signed' })
   t.equal(readFileSync(certificate, 'utf8'), ca, 'the certificate is kept')
-  await restarted.stop()
+  await restarted.close()
 
   const wrong = join(folder, 'wrong.pem')
   writeFileSync(wrong, 'nothing')
@@ -335,23 +337,15 @@ t.test('--tls self-signed serves https with a certificate that clients can trust
     t.match(result.errors, message)
     t.match(result.errors, /^mercadito: [^\n]+\n$/)
   }
-  const { info, close } = await listen({
-    port: 0,
-    host: '127.0.0.1',
-    scenario: 'empty',
-    seed: 1,
-    isGiven: () => false,
-    tlsCert: certificate,
-    tlsKey: key,
-  })
+  const { info, close } = await listen({ ...HERE, tlsCert: certificate, tlsKey: key })
   t.strictSame([await requestStatus(`${info.url}/livez`, ca), info.certificate], [200, undefined])
   await close()
 })
 
 t.test('rejects an unusable folder with one line and its own exit code', async (t) => {
   const data = join(folder, 'good')
-  const first = await launch(t, '--data', data, '--scenario', 'empty')
-  await first.stop()
+  const first = await listen({ ...HERE, data })
+  await first.close()
   const cases: [name: string, damage: (file: string) => void, code: number, message: RegExp][] = [
     [
       'newer',

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { ServerInfo } from '../../bin/banner.ts'
 import { type Flags, listen } from '../../bin/serve.ts'
 import { toStartError } from '../../lib/start_errors.ts'
@@ -26,6 +26,8 @@ const startHere = (flags: Partial<Flags>) =>
   listen({ port: 0, host: '127.0.0.1', scenario: 'demo', seed: 1, isGiven: () => false, ...flags })
 
 const empty = await launch(t, '--scenario', 'empty')
+const NOW = '2026-03-07T15:00:00Z'
+const demo = await launch(t, '--now', NOW)
 
 const get = async ({ url }: ServerInfo, path: string, token: string) => {
   const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
@@ -33,19 +35,16 @@ const get = async ({ url }: ServerInfo, path: string, token: string) => {
 }
 
 t.test('--ready-json prints the world and its users, and nothing else', async (t) => {
-  const server = await launch(t)
-  t.equal(server.output(), `${JSON.stringify(JSON.parse(server.output()))}\n`)
-  t.strictSame(Object.keys(JSON.parse(server.output())), ['url', 'world', 'application', 'sellers', 'buyers'])
-  t.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/)
-  t.strictSame(server.world, { id: 1, mode: 'temporary', data: null })
-  t.strictSame(Object.keys(server.application), ['id', 'secret', 'redirect_uri'])
-  for (const person of [...server.sellers, ...server.buyers])
+  t.equal(demo.output(), `${JSON.stringify(JSON.parse(demo.output()))}\n`)
+  t.strictSame(Object.keys(JSON.parse(demo.output())), ['url', 'world', 'application', 'sellers', 'buyers'])
+  t.match(demo.url, /^http:\/\/127\.0\.0\.1:\d+$/)
+  t.strictSame(demo.world, { id: 1, mode: 'temporary', data: null })
+  t.strictSame(Object.keys(demo.application), ['id', 'secret', 'redirect_uri'])
+  for (const person of [...demo.sellers, ...demo.buyers])
     t.strictSame(Object.keys(person), ['id', 'site_id', 'nickname', 'token'])
   const sites = ['MLA', 'MLB', 'MLM', 'MLC', 'MCO', 'MLU', 'MPE', 'MEC']
-  t.strictSame(server.sellers.map(({ site_id }) => site_id).sort(), [...sites].sort())
-  t.strictSame(server.buyers.map(({ site_id }) => site_id).sort(), [...sites, ...sites].sort())
-  await server.stop()
-  t.equal(server.child.exitCode, 0, 'a signal ends the process in order')
+  t.strictSame(demo.sellers.map(({ site_id }) => site_id).sort(), [...sites].sort())
+  t.strictSame(demo.buyers.map(({ site_id }) => site_id).sort(), [...sites, ...sites].sort())
 })
 
 t.test('the commands in the banner work', async (t) => {
@@ -103,18 +102,17 @@ async function readAll(server: ServerInfo): Promise<string> {
 }
 
 t.test('the same seed and time give the same bytes', async (t) => {
-  const now = '2026-03-07T15:00:00Z'
-  const one = await launch(t, '--now', now)
-  const first = await readAll(one)
-  await one.stop()
+  const first = await readAll(demo)
+  await demo.stop()
+  t.equal(demo.child.exitCode, 0, 'a signal ends the process in order')
   const readWith = async (flags: Partial<Flags>) => {
     const { info, close } = await startHere(flags)
     const all = await readAll(info)
     await close()
     return all
   }
-  t.equal(await readWith({ now: Date.parse(now) }), first, 'in another process')
-  t.not(await readWith({ now: Date.parse(now), seed: 2 }), first, 'another seed gives another world')
+  t.equal(await readWith({ now: Date.parse(NOW) }), first, 'in another process')
+  t.not(await readWith({ now: Date.parse(NOW), seed: 2 }), first, 'another seed gives another world')
   t.not(await readWith({ now: Date.parse('2026-03-08T15:00:00Z') }), first)
 })
 
@@ -149,14 +147,14 @@ t.test('--data keeps the world, locks its folder and rejects other creation flag
   })
   await first.stop()
 
-  const second = await launch(t, '--data', data)
+  const { info: second, close } = await startHere({ data })
   t.strictSame(second.sellers, first.sellers, 'tokens are kept')
   t.equal(
     (await fetch(`${second.url}/users/2500000101/contacts/questions?date_from=2026-01-01&date_to=2026-02-01`)).status,
     401,
   )
   t.match(JSON.parse(await get(second, `/questions/${id}`, second.buyers[0]!.token)), { id, text: '¿Queda?' })
-  await second.stop()
+  await close()
 
   for (const [flag, value, created] of [
     ['scenario', 'empty', 'demo'],
@@ -188,7 +186,7 @@ t.test('--load creates a world from a file', async (t) => {
     writeFileSync(path, JSON.stringify({ ...written, applications: [{ id: 5, notifications: { callback_url } }] }))
     return path
   }
-  const first = await launch(t, '--data', data, '--load', worldFileWith('http://127.0.0.1:9/hook'))
+  const { info: first, close } = await startHere({ data, load: worldFileWith('http://127.0.0.1:9/hook') })
   t.match(first.sellers, [{ id: 700000001, nickname: 'TIENDA', token: 'token-de-la-tienda' }])
   t.match(JSON.parse(await get(first, '/questions/search', 'token-de-la-tienda')), { total: 2 })
   const control = (path: string) => fetch(`${first.url}/_sandbox${path}`, { method: 'POST' })
@@ -200,7 +198,7 @@ t.test('--load creates a world from a file', async (t) => {
   )
   const setting = await (await fetch(`${first.url}/_sandbox/applications/5/notifications`)).json()
   t.match(setting, { callback_url: 'http://127.0.0.1:9/hook', profile: 'ideal' })
-  await first.stop()
+  await close()
   const startError = async (...flags: string[]) => {
     const { code, errors } = await inProcess('--port', '0', ...flags)
     t.equal(code, 1)
@@ -223,18 +221,38 @@ t.test('--load creates a world from a file', async (t) => {
   })
 })
 
+function setTempFolder(t: Test, path: string) {
+  const { TMPDIR } = process.env
+  t.teardown(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+  })
+  process.env.TMPDIR = path
+}
+
+/** Writes as a program, and counts the snapshots. */
+async function countSnapshots({ url, sellers }: ServerInfo): Promise<number> {
+  const headers = { authorization: `Bearer ${sellers[0]!.token}` }
+  const { ok } = await fetch(`${url}/users/test_user`, { method: 'POST', headers, body: '{"site_id":"MLA"}' })
+  if (!ok) throw new Error('the write failed')
+  const list = (await (await fetch(`${url}/_sandbox/snapshots`)).json()) as { paging: { total: number } }
+  return list.paging.total
+}
+
 t.test('removes the files of temporary worlds', async (t) => {
   // A temp folder of its own, because other tests use the system's.
   const tempFolder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
   t.teardown(() => rmSync(tempFolder, { recursive: true }))
   const worldsFolder = join(tempFolder, `mercadito-worlds-${process.getuid?.() ?? 'all'}`)
-  const killedServer = await launchWith(t, { TMPDIR: tempFolder }, '--scenario', 'empty')
+  const killedServer = await launchWith(t, { TMPDIR: tempFolder }, '--scenario', 'empty', '--auto-snapshots', '0')
+  t.equal(await countSnapshots(killedServer), 0, 'none before a write')
   const countFolders = () => readdirSync(worldsFolder).filter((name) => name.startsWith('mercadito-world-')).length
   const before = countFolders()
   await killedServer.stop('SIGKILL')
-  const next = await launchWith(t, { TMPDIR: tempFolder }, '--scenario', 'empty')
+  setTempFolder(t, tempFolder)
+  const { close } = await startHere({ scenario: 'empty' })
   t.equal(countFolders(), before, 'the folder of the killed process was removed, a new one was added')
-  await next.stop()
+  await close()
   t.equal(countFolders(), before - 1)
 })
 
@@ -246,12 +264,7 @@ t.test('the folder of temporary worlds is never a link to another', async (t) =>
   mkdirSync(abandoned, { recursive: true })
   writeFileSync(join(abandoned, 'mercadito.lock'), '')
   symlinkSync(mine!, link!)
-  const { TMPDIR } = process.env
-  t.teardown(() => {
-    if (TMPDIR === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = TMPDIR
-  })
-  process.env.TMPDIR = tempFolder
+  setTempFolder(t, tempFolder)
   const start = () => inProcess('--scenario', 'empty', '--port', '0')
   const failed = {
     code: 5,
@@ -328,28 +341,18 @@ t.test('a failed start prints one line', async (t) => {
   t.match(result, { code: 4, output: '', errors: `mercadito: port ${port} is in use by mercadito: ${empty.url}; ` })
 })
 
-/** Writes as a program, and prints the number of snapshots. */
+/** Writes as a program, and exits with 10 and the number of snapshots. */
 const WRITE = `
   const { MERCADITO_URL: url, MERCADITO_TOKEN: token } = process.env
   const options = { method: 'POST', headers: { authorization: 'Bearer ' + token }, body: '{"site_id":"MLA"}' }
   const { status } = await fetch(url + '/users/test_user', options)
   const { paging } = await (await fetch(url + '/_sandbox/snapshots')).json()
-  console.error(status, paging.total)`
+  process.exit(status === 201 ? 10 + paging.total : 1)`
 
 t.test('start takes snapshots before writes of programs, as --auto-snapshots says; exec takes none', async (t) => {
-  const none = await launch(t, '--scenario', 'empty', '--auto-snapshots', '0')
-  for (const [{ url, sellers }, expected] of [
-    [empty, 1],
-    [none, 0],
-  ] as const) {
-    const headers = { authorization: `Bearer ${sellers[0]!.token}` }
-    const { status } = await fetch(`${url}/users/test_user`, { method: 'POST', headers, body: '{"site_id":"MLA"}' })
-    const list = (await (await fetch(`${url}/_sandbox/snapshots`)).json()) as { paging: { total: number } }
-    t.strictSame([status, list.paging.total], [201, expected])
-  }
-  await none.stop()
+  t.equal(await countSnapshots(empty), 1)
   const node = ['--', process.execPath, '--input-type=module', '-e', WRITE]
-  t.match(await run('exec', '--scenario', 'empty', ...node), { code: 0, errors: '201 0\n' })
+  t.strictSame(await inProcess('exec', '--scenario', 'empty', ...node), { code: 10, output: '', errors: '' })
   const invalid = await inProcess('start', '--auto-snapshots', '101')
   t.match(invalid, { code: 2, errors: /--auto-snapshots 101: must be an integer from 0 to 100;/ })
 })

@@ -210,9 +210,6 @@ t.test('limits expensive queries', async (t) => {
     if (REJECTED.includes(name)) t.equal(message, QUERY, name)
     if (name === '8 levels of fields') t.equal(message, SCHEMA, name)
     t.not(message, JSON_BODY, name)
-    caseCount++
-    const tooLong = body + ' '.repeat(MEBIBYTE + 1 - Buffer.byteLength(body))
-    t.equal(errorOf(await ask(tooLong)), 'The body must have at most 1048576 bytes.', `${name}, too long`)
   }
   t.ok(Object.keys(texts).length > 60)
 })

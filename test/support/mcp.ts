@@ -1,6 +1,9 @@
-import { Client, type ClientOptions } from '@modelcontextprotocol/client'
+import { createInterface } from 'node:readline'
+import { PassThrough } from 'node:stream'
+import { Client, type ClientOptions, type Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { Test } from 'tap'
+import { type McpFlags, serveMcp } from '../../mcp/index.ts'
 import { program } from './bundle.ts'
 
 export interface McpClient {
@@ -14,29 +17,55 @@ export interface McpClient {
   callJson(name: string, args?: Record<string, unknown>): Promise<any>
 }
 
-/** Starts `mercadito mcp` of the bundle with the SDK's own client. */
-export const connectMcp = (t: Test, ...flags: string[]): Promise<McpClient> => connectMcpWith(t, {}, ...flags)
-
-interface McpOptions extends ClientOptions {
-  /** Additional environment variables of the program. */
-  env?: Record<string, string>
+/** Serves the protocol to the SDK's own client in this process, for a running server. */
+export async function connectMcp(t: Test, flags: McpFlags & { url: string }, options: ClientOptions = {}) {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  let errors = ''
+  const ended = serveMcp(flags, {
+    ...{ input, output, onShutdown: () => {} },
+    terminal: {
+      out() {},
+      err(text) {
+        errors += text
+      },
+    },
+    startServer: () => Promise.reject(new Error('a running server is given')),
+  })
+  const transport: Transport = {
+    async start() {
+      createInterface({ input: output }).on('line', (line) => transport.onmessage?.(JSON.parse(line)))
+    },
+    send: async (message) => void input.write(`${JSON.stringify(message)}\n`),
+    async close() {
+      input.end()
+      await ended
+      output.end()
+      transport.onclose?.()
+    },
+  }
+  return connect(t, options, transport, () => errors)
 }
 
-/** As `connectMcp`, with options of the client and of the program. */
-export async function connectMcpWith(t: Test, options: McpOptions, ...flags: string[]): Promise<McpClient> {
-  const { env: variables, ...clientOptions } = options
-  const client = new Client({ name: 'test', version: '1.0.0' }, clientOptions)
+/** Starts `mercadito mcp` of the bundle, with additional environment variables. */
+export async function spawnMcp(t: Test, variables: Record<string, string>): Promise<McpClient> {
   const env = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '', PATH: process.env.PATH!, ...variables }
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [program, 'mcp', ...flags],
-    env,
-    stderr: 'pipe',
+    ...{ command: process.execPath, args: [program, 'mcp'], env, stderr: 'pipe' },
   })
   let errors = ''
   transport.stderr!.on('data', (chunk) => {
     errors += chunk
   })
+  return connect(t, {}, transport, () => errors)
+}
+
+async function connect(
+  t: Test,
+  options: ClientOptions,
+  transport: Transport,
+  errors: () => string,
+): Promise<McpClient> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, options)
   t.teardown(() => client.close())
   await client.connect(transport)
   const call: McpClient['call'] = async (name, args = {}) => {
@@ -45,7 +74,7 @@ export async function connectMcpWith(t: Test, options: McpOptions, ...flags: str
   }
   return {
     client,
-    errors: () => errors,
+    errors,
     call,
     async callJson(name, args) {
       const { text, isError } = await call(name, args)

@@ -80,10 +80,12 @@ export interface RequestParts {
 export function openapiOf(file: string, isIncluded: (path: string) => boolean = () => true) {
   const document = JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'))
   // Most validators run a few times only, so that optimizing them takes longer than it saves.
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } }).addSchema(
-    document,
-    file,
-  )
+  const ajv = new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    code: { optimize: false },
+    inlineRefs: false,
+  }).addSchema(document, file)
 
   /** Every operation of the document except event streams, so that new routes are covered automatically. */
   const operations: Operation[] = Object.entries<Record<string, RawOperation>>(document.paths)
@@ -259,15 +261,18 @@ export function openapiOf(file: string, isIncluded: (path: string) => boolean = 
     return anyOf ? anyOf.flatMap(partAt) : [place]
   }
 
-  function memberAt(place: string[]): unknown {
-    return place.reduce((value, name) => (value as Record<string, unknown>)[name], document)
+  function memberAt(place: string[]): object {
+    return place.reduce((value, name) => (value as Record<string, object>)[name]!, document)
   }
 
   const validators = new Map<string, ValidateFunction>()
+  const texts = new WeakMap<object, string>()
 
-  /** The error of a value under the schema at a path of the document. Validators are compiled once. */
+  /** The error of a value under the schema at a path of the document. Equal schemas are compiled once: most are of errors. */
   function invalid(place: string[], value: unknown): string | undefined {
-    const key = place.join(' ')
+    const schema = memberAt(place)
+    const key = texts.get(schema) ?? JSON.stringify(schema)
+    texts.set(schema, key)
     const validate = validators.get(key) ?? ajv.compile({ $ref: referenceTo(place) })
     validators.set(key, validate)
     return validate(value) ? undefined : `does not match its schema: ${ajv.errorsText(validate.errors)}`
