@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,12 +15,24 @@ const folder = mkdtempSync(join(tmpdir(), 'mercadito intercept '))
 t.teardown(() => rmSync(folder, { recursive: true }))
 const PATH = process.env.PATH
 
-/** Runs a script of Node with `exec --intercept`. */
-function intercept(script: string, flags: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<CommandResult> {
-  const file = join(folder, 'script.mjs')
-  writeFileSync(file, script)
-  const args = ['exec', '--scenario', 'empty', '--intercept', ...flags, '--', process.execPath, file]
-  return runWith({ TMPDIR: folder, NODE_OPTIONS: '', ...env }, ...args)
+const file = join(folder, 'script.mjs')
+const printed = join(folder, 'printed')
+const argumentsOf = (...flags: string[]) => [
+  ...['exec', '--scenario', 'empty', '--intercept', ...flags, '--', process.execPath, file],
+]
+const ENVIRONMENT = { TMPDIR: folder, NODE_OPTIONS: '' }
+
+/** Runs a script of Node with `exec --intercept` in this process; what it prints comes first in the output. */
+async function intercept(script: string, flags: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<CommandResult> {
+  const print = `console.log = (...all) => appendFileSync(${JSON.stringify(printed)}, all.join(' ') + '\\n')`
+  writeFileSync(file, `import { appendFileSync } from 'node:fs'\n${print}\n${script}`)
+  writeFileSync(printed, '')
+  const before = { ...process.env }
+  Object.assign(process.env, ENVIRONMENT, env)
+  const { output, ...rest } = await inProcess(...argumentsOf(...flags))
+  for (const name of Object.keys({ ...ENVIRONMENT, ...env })) delete process.env[name]
+  Object.assign(process.env, before)
+  return { ...rest, output: readFileSync(printed, 'utf8') + output }
 }
 
 t.test('a program with the real address in its code reaches the world of the run', async (t) => {
@@ -38,7 +50,8 @@ t.test('a program with the real address in its code reaches the world of the run
       console.log(String(text))
       new Worker("fetch('https://auth.mercadolibre.cl/authorization').then(({ status }) => console.log('worker', status))", { eval: true })
     }))`
-  const { code, output, errors } = await intercept(script)
+  writeFileSync(file, script)
+  const { code, output, errors } = await runWith(ENVIRONMENT, ...argumentsOf())
   t.strictSame(output.split('\n'), [
     '200 true',
     '403 mercadito exec --intercept refuses calls to example.com; allow them with --allow example.com',
@@ -168,10 +181,10 @@ t.test('--allow lets calls to a host pass', async (t) => {
   // The proxy is asked for loopback only by a program that ignores NO_PROXY.
   const script = `import { request } from 'node:http'
     const { port } = new URL(process.env.HTTP_PROXY)
-    request({ port, host: '127.0.0.1', path: 'http://127.0.0.1:${port}/' }, (answer) => answer.pipe(process.stdout)).end()`
+    request({ port, host: '127.0.0.1', path: 'http://127.0.0.1:${port}/' }, (answer) => answer.on('data', (text) => console.log(String(text)))).end()`
   t.strictSame(await intercept(script, ['--allow', 'a.example.com,127.0.0.1']), {
     code: 0,
-    output: 'allowed',
+    output: 'allowed\n',
     errors: '',
   })
   t.match(await intercept(script), { output: /"mercadito exec --intercept refuses calls to 127\.0\.0\.1/ })

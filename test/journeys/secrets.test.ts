@@ -14,7 +14,7 @@ const readyFile = join(folder, 'ready.json')
 const tokenFile = join(folder, 'token')
 writeFileSync(tokenFile, 'a-long-token\n')
 
-t.test('--ready-file keeps the tokens out of standard output, and that of --viewer-token-file only reads', async (t) => {
+t.test('--ready-file keeps tokens out of standard output; that of --viewer-token-file reads', async (t) => {
   writeFileSync(readyFile, 'left by a killed server', { mode: 0o644 })
   const flags = ['--port', '0', '--log', 'json', '--ready-file', readyFile, '--admin-token-file', tokenFile]
   const viewerFile = join(folder, 'viewer')

@@ -89,7 +89,7 @@ t.test('builds a world of any answers', async (t) => {
 
 t.test('compares any answers', async (t) => {
   await fc.assert(
-    fc.asyncProperty(changedLines(5), async (all) => {
+    fc.asyncProperty(changedLines(12), async (all) => {
       const changed = `${folder}/changed.jsonl`
       writeFileSync(changed, [header, ...all].map((line) => `${JSON.stringify(line)}\n`).join(''))
       const { calls, compared } = await compare(changed, { switches: {} })
