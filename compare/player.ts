@@ -30,8 +30,6 @@ interface State {
   world: number
   built: BuiltWorld
   switches: Switches
-  /** Of its clock, as the recording writes it; empty: not set yet. */
-  now: string
 }
 
 interface ComparedServer extends OwnServer {
@@ -113,7 +111,7 @@ export class Player {
     if (known) return known
     if (this.#states.size >= MAX_WORLDS) this.#discard(this.#states.keys().next().value!)
     const built = buildWorld(this.#learned, n, call.at)
-    const state = { world: await this.#load(built.file), built, switches: {}, now: '' }
+    const state = { world: await this.#load(built.file), built, switches: {} }
     this.#states.set(n, state)
     return state
   }
@@ -149,8 +147,7 @@ export class Player {
         await this.#server.control(world, `PATCH /assumptions/${name}`, { value })
     }
     state.switches = switches
-    if (state.now !== now) await this.#server.control(world, 'PUT /clock', { mode: 'frozen', now })
-    state.now = now
+    await this.#server.control(world, 'PUT /clock', { mode: 'frozen', now })
   }
 
   #send({ line: { method, target, headers, body } }: RecordedCall, { world }: State) {
