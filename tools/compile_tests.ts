@@ -79,23 +79,23 @@ function createRunFolder(): string {
   return folder
 }
 
-/**
- * Files that share a process in a grouped run; the first pattern that matches counts. Starting a process takes longer
- * than most files. The longest groups come first, so that no core idles at the end.
- */
-const GROUP_SIZES: [pattern: RegExp, size: number][] = [
-  [/^test\/properties\//, 3],
-  [/^test\/(journeys\/|[^/]+$)/, 8],
-  [/^test\//, 16],
-]
+/** Files of which each takes long begin first. */
+const LONGEST = /^test\/properties\//
+const MIN_GROUP = 16
 
+/**
+ * Files that share a process in a grouped run: starting one takes longer than most files. The first groups are the largest,
+ * so that all cores end at about the same time.
+ */
 function groupsOf(tests: string[]): string[][] {
-  const left = new Set(tests)
-  return GROUP_SIZES.flatMap(([pattern, size]) => {
-    // In reverse, because the slower files come late in the alphabet, and the last ones to run should be short.
-    const matching = [...left].filter((path) => pattern.test(path)).reverse()
-    for (const path of matching) left.delete(path)
-    return Array.from({ length: Math.ceil(matching.length / size) }, (_, n) => matching.slice(n * size, (n + 1) * size))
+  // In reverse, because the slower files come late in the alphabet.
+  const [long, others] = [true, false].map((isLong) =>
+    tests.filter((path) => LONGEST.test(path) === isLong).reverse(),
+  ) as [string[], string[]]
+  return [long, others].flatMap((left) => {
+    const groups: string[][] = []
+    while (left.length > 0) groups.push(left.splice(0, Math.max(MIN_GROUP, Math.ceil(left.length / 3))))
+    return groups
   })
 }
 

@@ -9,8 +9,9 @@ import { buildAll } from './build.ts'
 import { type CompiledTests, compileTests, watchTests } from './compile_tests.ts'
 import { at, root } from './root.ts'
 
-// `npm test` runs all tests, `npm test -- test/openapi.test.ts` a file, `npm test -- test/db` a folder; `npm run test:watch --
-// FILE` runs a file again after each change. `--timeout=600`: seconds that a test may take; `--jobs=1`: processes at a time.
+// `npm test` runs all tests but those of the program, `npm run test:journeys`; `npm test -- test/openapi.test.ts` a file,
+// `npm test -- test/db` a folder; `npm run test:watch -- FILE` runs a file again after each change. `--timeout=600`: seconds
+// that a test may take; `--jobs=1`: processes at a time.
 
 const COMPILE_CACHE = at('dist/compiled')
 /** Up to so many files have a process each, with source maps; more are grouped. */
@@ -31,7 +32,11 @@ process.chdir(root)
 const { values: flags, positionals: patterns } = readArguments()
 const isWholeRun = patterns.length === 0
 // In the order of the patterns: what takes longest can begin first.
-const files = [...new Set((isWholeRun ? ['test'] : patterns).flatMap((pattern) => testFilesOf(pattern).sort()))]
+const files = isWholeRun
+  ? testFilesOf('test')
+      .filter((path) => !path.startsWith('test/journeys/'))
+      .sort()
+  : [...new Set(patterns.flatMap((pattern) => testFilesOf(pattern).sort()))]
 // Entries of changed code would accumulate.
 if (isWholeRun) rmSync(COMPILE_CACHE, { recursive: true, force: true })
 if (flags.watch) await watch()

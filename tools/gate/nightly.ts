@@ -24,8 +24,8 @@ export const NIGHTLY: readonly GatePart[] = [
     command: ['node', 'tools/test.ts', 'test/properties/*.long.ts', 'test/control/worlds.long.ts'],
   },
   {
-    ...{ name: 'order-of-checks', job: 'programs', limit: 900, cores: 1, hasCount: true, env: { TIMES: '1' } },
-    command: ['node', 'tools/test.ts', 'test/control/explain.order.test.ts'],
+    ...{ name: 'orders', job: 'programs', limit: 900, cores: 1, hasCount: true, env: { TIMES: '1' } },
+    command: ['node', 'tools/test.ts', 'test/control/explain.order.test.ts', 'test/plugins/order.test.ts'],
   },
   { ...fromGate('cluster'), job: 'cluster', name: 'cluster-3-rounds', limit: HOUR, env: { SIZE: '3' } },
   { ...fromGate('two-servers'), name: 'two-servers-all', env: { SIZE: '2' } },
@@ -45,11 +45,11 @@ export const NIGHTLY: readonly GatePart[] = [
   {
     ...fromGate('test'),
     ...{ name: 'slow-machine', job: 'slow-machine', cores: 2, limit: HOUR },
-    command: ['node', 'tools/nightly/slow_machine.ts', 'npm', 'test', '--', '--timeout=1200'],
+    command: ['node', 'tools/nightly/slow_machine.ts', 'npm', 'test', '--', 'test', '--timeout=1200'],
   },
   {
     ...fromGate('test'),
     ...{ name: 'other-date', job: 'other-date', cores: 2, limit: 1800 },
-    command: ['node', 'tools/nightly/other_date.ts', '--', 'npm', 'test', '--', '--timeout=600'],
+    command: ['node', 'tools/nightly/other_date.ts', '--', 'npm', 'test', '--', 'test', '--timeout=600'],
   },
 ]

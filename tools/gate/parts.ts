@@ -34,6 +34,7 @@ export const GATE: readonly GatePart[] = [
     ...{ name: 'cluster', job: 'cluster', command: npm('test:cluster'), limit: 900 },
     ...{ cores: 1.5, hasCount: true, missing: postgres },
   },
+  { name: 'journeys', job: 'tests', command: npm('test:journeys'), limit: 600, cores: 1.5, hasCount: true },
   { name: 'long', job: 'long', command: npm('test:long'), limit: 600, cores: 2, hasCount: true },
   { name: 'browser', job: 'browser', command: npm('browser'), limit: 1500, cores: 1, hasCount: true, missing: browser },
   {
