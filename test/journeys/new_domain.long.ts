@@ -310,6 +310,7 @@ t.test('an incomplete part is a failing test', async (t) => {
       ['domains/tables', 'domains/roster', 'architecture', 'control/world_file'],
       [
         'a domain publishes the topics that it declares, and each belongs to one domain',
+        'another week moves every declared time, and nothing else',
         'domains import from each other only what their descriptors say',
         'every column that holds times is declared',
         'every table is exported, derived by an import, or omitted on purpose',
