@@ -96,8 +96,16 @@ export const SERVICE_DRILLS: Drill[] = [
       pt: 'Um scroll_id expira no meio de uma varredura',
     },
     async act(drill) {
-      if (!(await drill.next((call) => isScan(call) && succeeded(call)))) return
-      await drill.client.call('POST /clock/advance', { by: 'PT6M' })
+      for (let last = 0; ; ) {
+        const isNew = (one: Call) => one.id > last && isScan(one)
+        const call = await drill.next((one) => isNew(one) && (succeeded(one) || isExpiredScroll(one)))
+        if (!call || isExpiredScroll(call)) return
+        await drill.client.call('POST /clock/advance', { by: 'PT6M' })
+        // A call during which the clock moved has got a scroll_id of the new time.
+        const calls = await drill.calls()
+        if (calls.some(isExpiredScroll)) return
+        last = calls.at(-1)!.id
+      }
     },
     checks: [
       atMost(
