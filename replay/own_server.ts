@@ -57,7 +57,10 @@ export async function openOwnServer(options: OwnOptions) {
       const read = new Set<string>()
       // Another object, so that no answer is taken from the cache.
       world.switches = new Proxy(switches, {
-        get: (target, name) => Reflect.get(target, read.add(String(name)) && name),
+        get(target, name) {
+          read.add(String(name))
+          return Reflect.get(target, name)
+        },
       })
       return {
         read,

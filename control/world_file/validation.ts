@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { isTooDeep, MAX_LEVELS, toWellFormed } from '../../domains/shared/texts.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
+import { SETTINGS } from '../../http/errors/validation.ts'
 import { parseJson } from './scanner.ts'
 
 let ajv: Ajv2020 | undefined
@@ -9,11 +10,7 @@ let ajv: Ajv2020 | undefined
 const validators = new Map<object, ValidateFunction>()
 
 function validatorOf(schema: object): ValidateFunction {
-  ajv ??= new Ajv2020({
-    ...{ useDefaults: true, verbose: true, strict: false, keywords: ['x-message', 'x-path'] },
-    // As for requests (http/errors/validation.ts).
-    ...{ meta: false, validateSchema: false, code: { optimize: false } },
-  })
+  ajv ??= new Ajv2020({ ...SETTINGS, keywords: ['x-message', 'x-path'] })
   const validator = validators.get(schema) ?? ajv.compile(schema)
   validators.set(schema, validator)
   return validator

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 
 let ajv: Ajv | undefined
@@ -6,19 +6,24 @@ let ajv: Ajv | undefined
 /** Keywords of our schemas beyond JSON Schema: see validation_errors.ts, self_description.ts and plugins/bodies.ts. */
 const CUSTOM_KEYWORDS = ['x-message', 'x-error', 'x-path', 'x-read', 'x-rule', 'x-secret']
 
+/** Of each validator of calls and of world files. */
+export const SETTINGS = {
+  useDefaults: true,
+  // Errors then have the violated schema, with its own message.
+  verbose: true,
+  strict: false,
+  // Compiling the meta-schema takes longer than a first call; the tests validate the schemas.
+  meta: false,
+  validateSchema: false,
+  // Optimized code takes twice as long to compile, and is not faster.
+  code: { optimize: false },
+} satisfies Options
+
 function compiler(): Ajv {
   ajv ??= new Ajv({
-    useDefaults: true,
+    ...SETTINGS,
     // Otherwise ajv drops query parameters that a schema does not name, such as `callback`.
     removeAdditional: false,
-    // Errors then have the violated schema, with its own message.
-    verbose: true,
-    strict: false,
-    // Compiling the meta-schema takes longer than a first call; the tests validate the schemas.
-    meta: false,
-    validateSchema: false,
-    // Optimized code takes twice as long to compile, and is not faster.
-    code: { optimize: false },
     keywords: CUSTOM_KEYWORDS,
   })
   return ajv
