@@ -16,9 +16,9 @@ import { at } from './root.ts'
 import { plainEnvironment, run, runShell } from './run.ts'
 
 // `npm run ci-examples` runs the commands of examples/ci in a shell, in projects that have only what docs/install.md
-// tells their owners to add; then the test runners of docs/guides/parallel-tests.md, and Testcontainers; with `-- --all` also
-// the requests of examples/http and examples/postman, which `npm test` sends, with real clients. What prepares the machine
-// (actions, images, before_script) is not run.
+// tells their owners to add; then the test runners of docs/guides/parallel-tests.md, and Testcontainers. With `-- --all` real
+// clients also send the requests of examples/http and examples/postman, as test/journeys/http_requests.test.ts does without
+// them. What prepares the machine (actions, images, before_script) is not run.
 
 /** Ms that a command may take. */
 const MAX_MS = 120_000
@@ -31,7 +31,7 @@ interface Service {
 
 /** A command of the page that this script does itself. */
 const PREPARATIONS = ['npm install --save-dev ./ci/mercadito.tgz']
-/** `node: npm ci`: a line that jobs of two services have runs once in the project of their language, `npm install` in one of all. */
+/** `node: npm ci`: a line that jobs of two services have runs once for each language, `npm install` once for all. */
 const commandsRun = new Set<string>()
 
 const read = (name: string) => parse(readFileSync(at(`examples/ci/${name}`), 'utf8'))

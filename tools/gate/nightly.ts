@@ -21,7 +21,7 @@ export const NIGHTLY: readonly GatePart[] = [
   {
     ...{ name: 'long-properties', job: 'programs', limit: HOUR, cores: 2, hasCount: true },
     ...{ env: { SIZE: '500', TIMES: '5' } },
-    command: ['node', 'tools/test.ts', 'test/properties/*.long.ts', 'test/control/worlds.long.ts'],
+    command: ['node', 'tools/test.ts', 'test/properties/*.long.ts'],
   },
   {
     ...{ name: 'orders', job: 'programs', limit: 900, cores: 1, hasCount: true, env: { TIMES: '1' } },
