@@ -186,7 +186,7 @@ export const journeys: Journey[] = [
       for (const name of ['live', 'requests']) {
         await open(`#/${name}`)
         await page.locator('.table [data-index]').first().waitFor()
-        // The element is removed before the browser tells it that it has scrolled: that must be no error.
+        // The element is removed before the browser reports that it has scrolled, which must cause no error.
         await page.evaluate(`{
           const table = document.querySelector('.table')
           table.scrollTo({ top: table.scrollTop > 0 ? 0 : table.scrollHeight })
@@ -280,7 +280,7 @@ export const journeys: Journey[] = [
     },
   },
   {
-    title: 'live: the past has what control calls changed, also without a webhook; one that reaches nobody says why',
+    title: 'live: the past has what control calls changed, also without a webhook; a failed webhook says why',
     async run({ page, open, control, info }) {
       const ask = (text: string) => control.call('POST /questions', { body: { item_id: ITEM, text } })
       await ask('¿Envían?')

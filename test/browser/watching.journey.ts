@@ -77,7 +77,7 @@ export const journeys: Journey[] = [
       const former = await ask(stage, '¿Antes?')
       await entry(page, questionOf(former)).waitFor()
       await setHidden(page, true)
-      await restore(stage)
+      await restore(stage, false)
       await api('GET /currencies')
       await setHidden(page, false)
       await entry(page, '/currencies').waitFor()
@@ -186,7 +186,8 @@ export const journeys: Journey[] = [
       }
       await stage.open('#/live')
       await control.call('POST /snapshots', { body: { name: 'antes' } })
-      await follow(stage, tabs, () => restore(stage))
+      await follow(stage, tabs, () => restore(stage, false))
+      await follow(stage, tabs, () => restore(stage, true), { keepsCalls: true })
       await control.call('PATCH /items/{id}', {
         ...{ path: { id: ITEM }, body: { price: 1 }, snapshot: 'Cambiar el precio' },
       })
@@ -217,8 +218,8 @@ export const journeys: Journey[] = [
   },
 ]
 
-const restore = ({ control }: Stage) =>
-  control.call('POST /snapshots/{name}/restore', { path: { name: 'antes' }, body: { keep_requests: false } })
+const restore = ({ control }: Stage, keep_requests: boolean) =>
+  control.call('POST /snapshots/{name}/restore', { path: { name: 'antes' }, body: { keep_requests } })
 
 type Tabs = Record<'live' | 'questions' | 'requests' | 'webhooks', Page>
 

@@ -22,7 +22,7 @@ async function createWorld(body: object = { scenario: 'demo', now: NOW }): Promi
 const post = ({ token }: { token: string }, url: string, body: object) =>
   call({ method: 'POST', url, headers: bearer(token), payload: JSON.stringify(body) })
 
-t.test('64 clients write while a world is reset and restored 50 times', async (t) => {
+t.test('64 clients write while a world is reset and restored 100 times', async (t) => {
   const world = await createWorld()
   await control('POST /snapshots', { name: 'start' }, world.base)
   const search = () =>
@@ -47,19 +47,19 @@ t.test('64 clients write while a world is reset and restored 50 times', async (t
     }
   }
   const clients = Array.from({ length: 64 }, (_, n) => client(n))
-  for (let n = 0; n < 50; n++) {
+  for (let n = 0; n < 100; n++) {
     const { status } = await control(n % 2 ? 'POST /reset' : 'POST /snapshots/start/restore', undefined, world.base)
     if (status !== 204) wrong.push(status)
   }
   stop = true
   await Promise.all(clients)
   t.strictSame(wrong, [])
-  t.ok(written > 500, `${written} questions written`)
+  t.ok(written > 1000, `${written} questions written`)
   await control('POST /reset', undefined, world.base)
   t.equal((await search()).text, first)
 })
 
-t.test('100 clients work concurrently, each in its own world', async (t) => {
+t.test('200 clients work concurrently, each in its own world', async (t) => {
   const client = async (n: number) => {
     const world = await createWorld({ scenario: n % 4 ? 'empty' : 'demo', now: NOW })
     const by = `PT${n + 1}M`
@@ -87,7 +87,7 @@ t.test('100 clients work concurrently, each in its own world', async (t) => {
     )
     return foreign.length > 0 ? `${n}: sees ${JSON.stringify(foreign)}` : undefined
   }
-  const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => client(n)))
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => client(n)))
   t.strictSame(answers.filter(Boolean), [])
 })
 

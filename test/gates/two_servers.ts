@@ -49,9 +49,10 @@ const IS_COMPLETE = sizeOr(1) > 1
 /** Tests of fewer mentions are about the contents of one world. Their calls are sent on as those of the others are. */
 const MIN_MENTIONS = IS_COMPLETE ? 10 : 20
 /** Tests of files and logs, for which `start` opens one server, and of writes whose snapshots undo.test.ts restores. */
-const LEFT_OUT = ['recording.test.ts', 'worlds_damaged.test.ts', 'snapshots_before_writes.test.ts']
+const OF_FILES = ['recording.test.ts', 'worlds_damaged.test.ts', 'snapshots_before_writes.test.ts']
 /** Tests of what is in the memory of a world: undo.test.ts has its journal, sending_on.test.ts a stream of its events. */
-if (!IS_COMPLETE) LEFT_OUT.push('control_calls.test.ts', 'events.kinds.test.ts')
+const OF_MEMORY = ['control_calls.test.ts', 'events.kinds.test.ts']
+const LEFT_OUT = [...OF_FILES, ...(IS_COMPLETE ? [] : OF_MEMORY)]
 /** All that a call may consist of, and bodies that name a world. */
 const OF_CALLS = ['test/domains/common.test.ts', 'test/domains/oauth.test.ts']
 /** Of a process, which runs many files, also beside other parts of the gate. */

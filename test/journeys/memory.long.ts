@@ -2,7 +2,7 @@ import t from 'tap'
 import { launchWith, type RunningServer } from '../support/bundle.ts'
 
 /** For pages that are each requested twice: enough for V8 to grow the heap. */
-const REQUESTS = 1000
+const REQUESTS = 2000
 const CONCURRENCY = 64
 
 /** Megabytes of the young generation after many requests. */

@@ -133,6 +133,7 @@ t.test('a second signal ends the process at once', async (t) => {
   for (const [first, second, code] of [
     ['SIGTERM', 'SIGINT', 130],
     ['SIGINT', 'SIGTERM', 143],
+    ['SIGHUP', 'SIGINT', 130],
   ] as const) {
     const server = await launch(t, '--scenario', 'empty')
     await openSocket(server, 'GET /currencies HTTP/1.1\r\nhost: local')
