@@ -27,10 +27,16 @@ export function createHandle(source: StatementSource, onBeforeRun = () => {}): Q
   }
 }
 
+/**
+ * SQLite plans a query by the value of its limit, and prepares it again for each run: up to 60 µs. It does not look at
+ * the value behind a plus.
+ */
+const withFixedLimit = (sql: string): string => sql.replace(/\b(limit|offset) \?/gi, '$1 +?')
+
 /** Drizzle writes the SQL; the driver runs it and returns its rows unmapped. */
 function createStatement(source: StatementSource, query: Preparable, onBeforeRun: () => void): Statement<unknown> {
   const { sql, params } = query.toSQL()
-  const prepared = source.prepare(sql)
+  const prepared = source.prepare(withFixedLimit(sql))
   const parameters = params.map((param) => {
     const value = is(param, Param) ? param.value : param
     return is(value, Placeholder) ? { name: value.name as string } : { value }
