@@ -1,4 +1,4 @@
-import type { Placeholder, SQL } from 'drizzle-orm'
+import type { Placeholder } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { LRUCache } from 'lru-cache'
@@ -86,12 +86,6 @@ export const yieldToEventLoop = (): Promise<void> => new Promise(setImmediate)
 
 /** A value given when the statement runs. */
 export const $ = (name: string): Placeholder => sql.placeholder(name)
-
-/**
- * A value that SQLite plans the query without, written `+?`. Where the plan may depend on a value (a partial index, or
- * an index that could also be scanned in order), SQLite prepares the statement again for each run: 5 to 30 µs.
- */
-export const fixedPlan = (value: Placeholder): SQL => sql`+${value}`
 
 type RowOf<Query> = Query extends { all(): (infer Row)[] } ? Row : never
 

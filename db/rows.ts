@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, inArray, isNull, Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { $, fixedPlan, prepared, type Q, type Statement } from './engine.ts'
+import { $, prepared, type Q, type Statement } from './engine.ts'
 
 /** All columns of a table, each with the value of its name when the statement runs. */
 export const columnValues = <Table extends SQLiteTable>(table: Table) =>
@@ -11,9 +11,8 @@ export const columnValues = <Table extends SQLiteTable>(table: Table) =>
 type Row<Table extends SQLiteTable> = Table['$inferSelect']
 type Query<Row> = (q: Q) => Statement<Row>
 
-/** What a column gets when the statement runs, by its name: `$`, or `fixed`. */
+/** What a column gets when the statement runs, by its name: `$` or an expression. */
 type Given = (column: string) => Placeholder | SQL
-export const fixed: Given = (column) => fixedPlan($(column))
 
 /** What columns have: a value, null, one of several, or what is given. */
 type Where<Table extends SQLiteTable> = {

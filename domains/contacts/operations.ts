@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { $, fixedPlan, prepared, type Q, type Statement, type Values, yieldToEventLoop } from '../../db/engine.ts'
+import { $, prepared, type Q, type Statement, type Values, yieldToEventLoop } from '../../db/engine.ts'
 import { columnValues } from '../../db/rows.ts'
 import type { Draft } from '../../db/sqlite/draft.ts'
 import type { World } from '../../db/world.ts'
@@ -127,25 +127,21 @@ const selectLatestAt = prepared(({ db }) =>
   db
     .select({ at: sql<number | null>`max(${contact_event.at})`.as('at') })
     .from(contact_event)
-    .where(and(eq(contact_event.user_id, fixedPlan($('user_id'))), eq(contact_event.kind, fixedPlan($('kind'))))),
+    .where(and(eq(contact_event.user_id, $('user_id')), eq(contact_event.kind, $('kind')))),
 )
 const nextSeq = prepared(({ db }) =>
   db
     .select({ seq: sql<number>`coalesce(max(${contact_event.seq}) + 1, 0)`.as('seq') })
     .from(contact_event)
     .where(
-      and(
-        eq(contact_event.user_id, fixedPlan($('user_id'))),
-        eq(contact_event.kind, fixedPlan($('kind'))),
-        eq(contact_event.at, fixedPlan($('at'))),
-      ),
+      and(eq(contact_event.user_id, $('user_id')), eq(contact_event.kind, $('kind')), eq(contact_event.at, $('at'))),
     ),
 )
 
 const insertEvent = prepared(({ db }) =>
   db.insert(contact_event).values({
     ...columnValues(contact_event),
-    seq: sql`(SELECT coalesce(max(seq) + 1, 0) FROM ${contact_event} WHERE user_id = ${fixedPlan($('user_id'))} AND kind = ${fixedPlan($('kind'))} AND at = ${fixedPlan($('at'))})`,
+    seq: sql`(SELECT coalesce(max(seq) + 1, 0) FROM ${contact_event} WHERE user_id = ${$('user_id')} AND kind = ${$('kind')} AND at = ${$('at')})`,
   }),
 )
 /** Adds `n`, which may be negative, to the count of an hour. */

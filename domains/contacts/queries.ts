@@ -1,6 +1,6 @@
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
+import { $, prepared, type Q } from '../../db/engine.ts'
 import { matching, selectRows } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { user } from '../users/tables.ts'
@@ -72,12 +72,7 @@ export async function countInHours(
 
 type Rollup = typeof contact_item_hour | typeof contact_user_hour
 const wholeHours = (rollup: Rollup, id: AnySQLiteColumn) =>
-  and(
-    eq(id, fixedPlan($('id'))),
-    eq(rollup.kind, fixedPlan($('kind'))),
-    gte(rollup.hour, $('firstHour')),
-    lt(rollup.hour, $('lastHour')),
-  )
+  and(eq(id, $('id')), eq(rollup.kind, $('kind')), gte(rollup.hour, $('firstHour')), lt(rollup.hour, $('lastHour')))
 
 /** One row with two JSON arrays: for a month of hours that takes half the time of a row for each hour. */
 const hourlyCounts = (rollup: Rollup, id: AnySQLiteColumn) =>

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
-import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
+import { $, prepared, type Q } from '../../db/engine.ts'
 import { createDatedList, createList } from '../../db/lists.ts'
 import { rowById } from '../../db/rows.ts'
 import type { DueSource } from '../due.ts'
@@ -48,8 +48,8 @@ const detail = prepared(({ db }) =>
     .innerJoin(user, eq(user.id, credit_lead.buyer_id))
     .where(
       and(
-        eq(credit_lead.id, fixedPlan($('id'))),
-        eq(credit_lead.seller_id, fixedPlan($('seller_id'))),
+        eq(credit_lead.id, $('id')),
+        eq(credit_lead.seller_id, $('seller_id')),
         lt(credit_lead.date_created, $('until')),
       ),
     ),

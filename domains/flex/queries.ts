@@ -1,7 +1,7 @@
 import { asc, ne } from 'drizzle-orm'
 import { $, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
-import { countRows, fixed, rowById, selectRows } from '../../db/rows.ts'
+import { countRows, rowById, selectRows } from '../../db/rows.ts'
 import { item } from '../items/tables.ts'
 import { type Address, addressOf, type UserRow } from '../users/queries.ts'
 import { type FlexMode, flex_subscription } from './tables.ts'
@@ -14,7 +14,7 @@ export const originOf = ({ origin }: SubscriptionRow, user: UserRow): Address =>
 /** A seller's subscriptions on a site: by mode, of each mode that of its own address first. */
 export const subscriptionsOf = (q: Q, site_id: string, user_id: number): Promise<SubscriptionRow[]> =>
   selectOfUser(q).all({ site_id, user_id })
-const selectOfUser = selectRows(flex_subscription, { user_id: fixed, site_id: fixed }, { order: ['mode', 'origin'] })
+const selectOfUser = selectRows(flex_subscription, { user_id: $, site_id: $ }, { order: ['mode', 'origin'] })
 
 export interface ServiceKey {
   site_id: string

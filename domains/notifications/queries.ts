@@ -1,7 +1,7 @@
 import { isNotNull, sql } from 'drizzle-orm'
 import { $, preparedSql, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
-import { fixed, rowById, selectRows } from '../../db/rows.ts'
+import { rowById, selectRows } from '../../db/rows.ts'
 import { maskUrl, redact, redactTokens, SECRETS } from '../../http/journal/redaction.ts'
 import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
 
@@ -26,7 +26,7 @@ export const switchedOffTopics = (q: Q, application_id: number): Promise<TopicRo
   selectSwitchedOff(q).all({ application_id })
 const selectSwitchedOff = selectRows(
   notification_topic,
-  { application_id: fixed },
+  { application_id: $ },
   { order: ['topic'], also: () => isNotNull(notification_topic.off_at) },
 )
 
@@ -103,15 +103,14 @@ export const firstOfResource = async (
   q: Q,
   { application_id, resource }: Pick<NotificationRow, 'application_id' | 'resource'>,
 ): Promise<number | null> => (await selectFirstOfResource(q).one({ application_id, resource }))?.id ?? null
-// `+:`: see `fixedPlan`.
 const selectFirstOfResource = preparedSql<{ id: number | null }>(`
   SELECT min(id) AS id FROM notification
-  WHERE application_id = +:application_id AND resource = +:resource AND status = 'pending' AND ended_at IS NULL`)
+  WHERE application_id = :application_id AND resource = :resource AND status = 'pending' AND ended_at IS NULL`)
 
 /** Attempts of a notification, in order. */
 export const attemptsOf = (q: Q, notification_id: number): Promise<AttemptRow[]> =>
   selectAttempts(q).all({ notification_id })
-const selectAttempts = selectRows(notification_attempt, { notification_id: fixed }, { order: ['n'] })
+const selectAttempts = selectRows(notification_attempt, { notification_id: $ }, { order: ['n'] })
 
 type AttemptTexts = Pick<AttemptRow, 'url' | 'error' | 'body'>
 

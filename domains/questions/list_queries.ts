@@ -1,6 +1,6 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { $, fixedPlan, preparedBy, type Q } from '../../db/engine.ts'
+import { $, preparedBy, type Q } from '../../db/engine.ts'
 import { createSelectByKeys, pageOfFound, type SearchPage, type SearchPaging, splitPage } from '../../db/lists.ts'
 import { isAfterCursor, type ListKey, orderBy, searchParts, selectPart } from '../../db/searches.ts'
 import { withoutUndefined } from '../shared/texts.ts'
@@ -61,7 +61,7 @@ const conditionsOf = (names: FilterName[], isIndexed: boolean): SQL[] =>
   names.map((name) => {
     const [column, operator] = COLUMNS[name]
     const isUsed = isIndexed && !(name === 'seller_id' && (names.includes('item_id') || names.includes('from_id')))
-    return sql`${isUsed ? column : sql`+${column}`} ${operator} ${fixedPlan($(name))}`
+    return sql`${isUsed ? column : sql`+${column}`} ${operator} ${$(name)}`
   })
 
 const selectCount = preparedBy(({ db }, names: FilterName[]) =>

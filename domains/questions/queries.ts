@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
-import { countRows, fixed, rowById, selectRows } from '../../db/rows.ts'
+import { countRows, rowById, selectRows } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { item } from '../items/tables.ts'
 import { createBlockList } from '../shared/block_list_queries.ts'
@@ -24,7 +24,7 @@ export const countAnsweredQuestions: (q: Q, row: QuestionRow) => Promise<number>
 export const hiddenQuestions = (q: Q, seller_id: number) => selectHidden(q).all({ seller_id })
 const selectHidden = selectRows(
   question,
-  { seller_id: fixed },
+  { seller_id: $ },
   { columns: ['id'], order: ['id'], also: () => sql`${question.hidden} = 1` },
 )
 

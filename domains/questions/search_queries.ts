@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { $, fixedPlan, preparedBy, type Q } from '../../db/engine.ts'
+import { $, preparedBy, type Q } from '../../db/engine.ts'
 import type { QuestionRow } from './queries.ts'
 import type { SortField } from './search_schemas.ts'
 import { question } from './tables.ts'
@@ -57,7 +57,7 @@ const CONDITIONS: Record<keyof Criteria, SQL> = {
   seller: eq(question.seller_id, $('seller')),
   owner: sql`+${question.seller_id} = ${$('owner')}`,
   party: sql`${$('party')} IN (${question.from_id}, ${question.seller_id})`,
-  status: eq(question.status, fixedPlan($('status'))),
+  status: eq(question.status, $('status')),
   since: gte(question.date_created, $('since')),
   until: lt(question.date_created, $('until')),
   unhidden: sql`${question.hidden} = 0`,

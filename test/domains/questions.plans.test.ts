@@ -31,7 +31,7 @@ async function plansOf(run: (q: Q) => Promise<unknown>): Promise<string[]> {
   })
   return texts.map((text) =>
     world.read.db
-      .all<{ detail: string }>(sql.raw(`EXPLAIN QUERY PLAN ${text.replaceAll('?', '1')}`))
+      .all<{ detail: string }>(sql.raw(`EXPLAIN QUERY PLAN ${text.replaceAll('?', '+1')}`))
       .map(({ detail }) => detail)
       .join('; '),
   )

@@ -13,11 +13,10 @@ type ResourceQueue = Pick<NotificationRow, 'application_id' | 'resource'>
 /** A notification has left the queue of its resource: the next one may be sent. */
 export const unblockNext = (q: Q, { application_id, resource }: ResourceQueue) =>
   setNextUnblocked(q).run({ application_id, resource })
-// `+:`: see `fixedPlan`.
 const setNextUnblocked = preparedSql(`
   UPDATE notification SET behind = 0 WHERE behind = 1 AND id = (
   SELECT min(id) FROM notification
-  WHERE application_id = +:application_id AND resource = +:resource AND status = 'pending' AND ended_at IS NULL)`)
+  WHERE application_id = :application_id AND resource = :resource AND status = 'pending' AND ended_at IS NULL)`)
 
 /** A notification has returned to the queue of its resource, at its own position. */
 export const reorder = (q: Q, { application_id, resource }: ResourceQueue) =>
