@@ -40,15 +40,22 @@ export function firstInstantBeyond(ms: number, months: number, now: number): num
 const startOfNextMonth = (ms: number): number => Date.UTC(new Date(ms).getUTCFullYear(), new Date(ms).getUTCMonth() + 1)
 
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
-let latest = { day: Number.NaN, text: '' }
+/** `YYYY-MM-DDT` of days since 1970: making a `Date` for each of the many in a page or a series takes longer than the rest. */
+const days = new Map<number, string>()
+const MAX_DAYS = 10_000
 
-/** `YYYY-MM-DDThh:mm:ss`, UTC. A page has a hundred of them, most of the same day: only another day makes a `Date`. */
+/** `YYYY-MM-DDThh:mm:ss`, UTC. */
 export function isoSeconds(ms: number): string {
   const day = Math.floor(ms / DAY)
-  if (day !== latest.day) latest = { day, text: new Date(ms).toISOString().slice(0, 'YYYY-MM-DDT'.length) }
+  let text = days.get(day)
+  if (text === undefined) {
+    if (days.size === MAX_DAYS) days.clear()
+    text = new Date(ms).toISOString().slice(0, 'YYYY-MM-DDT'.length)
+    days.set(day, text)
+  }
   const seconds = Math.floor((ms - day * DAY) / 1000)
   const minutes = Math.floor(seconds / 60)
-  return `${latest.text}${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}`
+  return `${text}${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}`
 }
 
 const ISO_8601 =
