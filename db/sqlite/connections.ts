@@ -101,10 +101,10 @@ function createRoutedHandle(main: Q, current: () => Q): Q {
         return cached
       }
       return {
-        one: (values) => currentStatement().one(values),
-        all: (values) => currentStatement().all(values),
-        run: (values) => currentStatement().run(values),
-        runAll: (rows) => currentStatement().runAll(rows),
+        one: async (values) => currentStatement().one(values),
+        all: async (values) => currentStatement().all(values),
+        run: async (values) => currentStatement().run(values),
+        runAll: async (rows) => currentStatement().runAll(rows),
       }
     },
   }
