@@ -51,7 +51,7 @@ const NewContact = StrictBody(
   },
   { title: 'NewContact', description: 'A contact of a buyer', examples: [SAMPLE] },
 )
-const RecordedContact = ResponseObject(
+export const RecordedContact = ResponseObject(
   {
     kind: Kind,
     item_id: ItemId,

@@ -19,8 +19,8 @@ import { subscriptionNotFound } from '../errors.ts'
 import { presentSubscription } from '../present.ts'
 import { listSubscriptions, type SubscriptionRow, subscriptionById } from '../queries.ts'
 import { config, Origin, Subscription } from '../schemas.ts'
-import { moderateSubscription, moveSubscription, NEXT_STATUSES, subscribe } from '../subscription_operations.ts'
-import { FLEX_MODES, FLEX_STATUSES, type FlexStatus } from '../tables.ts'
+import { moderateSubscription, moveSubscription, subscribe } from '../subscription_operations.ts'
+import { FLEX_MODES, FLEX_STATUSES, type FlexStatus, NEXT_STATUSES, STATUS_CHANGES } from '../tables.ts'
 
 export const AnySubscription = ResponseObject(
   {
@@ -70,9 +70,7 @@ export const NewSubscription = StrictBody(
 
 const SubscriptionChange = StrictBody(
   {
-    status: status(
-      'Possible changes: creating to pending, pending to activating or in, activating to in, in to out, out to pending',
-    ),
+    status: status(`Possible changes: ${STATUS_CHANGES}`),
     is_moderated: Type.Optional(Bool('Whether it is moderated')),
   },
   {

@@ -47,7 +47,7 @@ const InboxQuery = Type.Object({
   before: filter('Only those before the one with this id'),
   ...PagingQuery,
 })
-const InboxList = ResponseObject({
+export const InboxList = ResponseObject({
   ...Page(ReceivedNotification, 'Notifications').properties,
   dropped: Type.Integer({ description: 'Earlier notifications that are no longer stored' }),
   answer: Answer,

@@ -30,7 +30,7 @@ const Flags = {
   blocked: flag('Every call of the application is refused with 401 `unauthorized_scopes`; default: false'),
 }
 
-const Application = ResponseObject(
+export const Application = ResponseObject(
   {
     id: Type.Integer({ description: 'client_id', examples: [1000000001] }),
     secret: SecretText({ description: 'client_secret' }),
@@ -41,7 +41,7 @@ const Application = ResponseObject(
   },
   { title: 'Application', description: 'An application that acts for users' },
 )
-type Application = Static<typeof Application>
+export type Application = Static<typeof Application>
 
 const present = ({ use_pkce, blocked, ...row }: ApplicationRow): Application => ({
   ...row,

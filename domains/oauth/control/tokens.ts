@@ -43,7 +43,7 @@ const TokenFields = {
 export const Token = ResponseObject(TokenFields, { title: 'Token', description: 'An access token' })
 export type Token = Static<typeof Token>
 
-const CreatedToken = ResponseObject(
+export const CreatedToken = ResponseObject(
   {
     ...TokenFields,
     refresh_token: Nullable(SecretText(), {
