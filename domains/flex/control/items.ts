@@ -3,18 +3,9 @@ import { Type } from '@sinclair/typebox'
 import type { Q } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
 import { type ItemRow, itemById } from '../../items/queries.ts'
-import { StrictBody, viewable } from '../../shared/control_schemas.ts'
+import { controlCall, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { itemNotFound } from '../../shared/errors.ts'
-import {
-  Bool,
-  errorResponses,
-  Id,
-  ItemId,
-  ItemIdInPath,
-  Nullable,
-  OneOf,
-  ResponseObject,
-} from '../../shared/schemas.ts'
+import { Bool, Id, ItemId, ItemIdInPath, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { ITEM_CONDITIONS, type ItemCondition, missingForFlex, setFlexOfItem } from '../item_operations.ts'
 import { config } from '../schemas.ts'
 
@@ -37,14 +28,11 @@ const FlexItem = ResponseObject(
 const items: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/flex/items/:id',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Read whether a listing is offered with Flex, or why it cannot be',
-        params,
-        response: { 200: FlexItem, ...errorResponses(404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'Read whether a listing is offered with Flex, or why it cannot be',
+      params,
+      answer: FlexItem,
+    }),
     async ({ world, params: { id } }) => {
       const item = await itemById(world.read, id)
       if (!item) throw itemNotFound(id)
@@ -54,16 +42,13 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
 
   app.put(
     '/flex/items/:id',
-    {
-      config,
-      schema: {
-        summary: 'Start or stop offering a listing with Flex',
-        description: 'Rejected under the same conditions as the public call, but not if it is so already.',
-        params,
-        body: StrictBody({ has_flex }, { examples: [{ has_flex: true }] }),
-        response: { 200: FlexItem, ...errorResponses(400, 404, 413) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Start or stop offering a listing with Flex',
+      description: 'Rejected under the same conditions as the public call, but not if it is so already.',
+      params,
+      body: StrictBody({ has_flex }, { examples: [{ has_flex: true }] }),
+      answer: FlexItem,
+    }),
     async ({ world, params: { id }, body }) =>
       world.tx(async (q) => present(q, world, await setFlexOfItem(q, world, id, body.has_flex))),
   )

@@ -2,18 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Q } from '../../../db/engine.ts'
 import { badRequest } from '../../../http/errors/control_errors.ts'
-import { OptionalId, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
-import {
-  Bool,
-  errorResponses,
-  Id,
-  IdInPath,
-  Integer,
-  Nullable,
-  OneOf,
-  ResponseObject,
-  UserId,
-} from '../../shared/schemas.ts'
+import { controlCall, OptionalId, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
+import { Bool, Id, IdInPath, Integer, Nullable, OneOf, ResponseObject, UserId } from '../../shared/schemas.ts'
 import { type Address, EMPTY_ADDRESS } from '../../users/queries.ts'
 import { subscriptionNotFound } from '../errors.ts'
 import { presentSubscription } from '../present.ts'
@@ -105,16 +95,13 @@ async function changeStatus(q: Q, row: SubscriptionRow, to: FlexStatus): Promise
 const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/flex/subscriptions',
-    {
-      config,
-      schema: {
-        summary: 'Subscribe a seller to Flex, or to Turbo',
-        description:
-          '400 names the first unmet condition, in this order: an active listing shipped by ME2, a green or yellow reputation, an address in a coverage area; for Turbo and for another origin, a Flex subscription from the seller’s own address.',
-        body: NewSubscription,
-        response: { 201: AnySubscription, ...errorResponses(400, 404, 409, 413) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Subscribe a seller to Flex, or to Turbo',
+      description:
+        '400 names the first unmet condition, in this order: an active listing shipped by ME2, a green or yellow reputation, an address in a coverage area; for Turbo and for another origin, a Flex subscription from the seller’s own address.',
+      body: NewSubscription,
+      created: AnySubscription,
+    }),
     async ({ world, body: { origin, ...fields } }, reply) => {
       const from = origin && { ...EMPTY_ADDRESS, ...origin }
       const created = await world.tx((q) => subscribe(q, world, { ...fields, origin: from }))
@@ -124,14 +111,11 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/flex/subscriptions',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the subscriptions of all sellers',
-        querystring: SubscriptionList,
-        response: { 200: Page(AnySubscription, 'By id'), ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the subscriptions of all sellers',
+      querystring: SubscriptionList,
+      answer: Page(AnySubscription, 'By id'),
+    }),
     async ({ world, query: { user_id, limit, offset } }) => {
       const { total, rows } = await listSubscriptions(world.read, { user_id }, { limit, offset })
       return { paging: { total, limit, offset }, results: rows.map(present) }
@@ -140,28 +124,22 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/flex/subscriptions/:id',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Read a subscription',
-        params: SubscriptionParams,
-        response: { 200: AnySubscription, ...errorResponses(404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'Read a subscription',
+      params: SubscriptionParams,
+      answer: AnySubscription,
+    }),
     async ({ world, params: { id } }) => present(await requireSubscription(world.read, id)),
   )
 
   app.patch(
     '/flex/subscriptions/:id',
-    {
-      config,
-      schema: {
-        summary: 'Change the status of a subscription, or moderate it',
-        params: SubscriptionParams,
-        body: SubscriptionChange,
-        response: { 200: AnySubscription, ...errorResponses(400, 404, 413) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Change the status of a subscription, or moderate it',
+      params: SubscriptionParams,
+      body: SubscriptionChange,
+      answer: AnySubscription,
+    }),
     async ({ world, params: { id }, body: { status, is_moderated } }) =>
       world.tx(async (q) => {
         let row = await requireSubscription(q, id)

@@ -3,10 +3,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { worldOfApplication } from '../../../db/ids.ts'
 import type { Worlds } from '../../../db/worlds.ts'
 import { badRequest } from '../../../http/errors/control_errors.ts'
-import { Page, PagingQuery, PEOPLE, StrictBody, viewable } from '../../shared/control_schemas.ts'
+import { controlCall, Page, PagingQuery, PEOPLE, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound } from '../../shared/errors.ts'
 import { routesOf } from '../../shared/routes.ts'
-import { Bool, errorResponses, IdInPath, Integer, MAX_ID, ResponseObject, SecretText } from '../../shared/schemas.ts'
+import { Bool, IdInPath, Integer, MAX_ID, ResponseObject, SecretText } from '../../shared/schemas.ts'
 import { Text, toWellFormed, VisibleAscii, withoutUndefined } from '../../shared/texts.ts'
 import { changeApplication, createApplication } from '../application_operations.ts'
 import { type ApplicationRow, applicationById, listApplications } from '../queries.ts'
@@ -56,14 +56,11 @@ const params = Type.Object({
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/applications',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the applications, by id',
-        querystring: Type.Object(PagingQuery),
-        response: { 200: Page(Application, 'Applications'), ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the applications, by id',
+      querystring: Type.Object(PagingQuery),
+      answer: Page(Application, 'Applications'),
+    }),
     async ({ world, query: { limit, offset } }) => {
       const { total, rows } = await listApplications(world.read, {}, { limit, offset })
       return { paging: { total, limit, offset }, results: rows.map(present) }
@@ -72,10 +69,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/applications/:id',
-    {
-      config: viewable(config),
-      schema: { summary: 'Read an application', params, response: { 200: Application, ...errorResponses(404) } },
-    },
+    controlCall(viewable(config), { summary: 'Read an application', params, answer: Application }),
     async ({ world, params: { id } }) => {
       const row = await applicationById(world.read, id)
       if (!row) throw applicationNotFound(id)
@@ -87,22 +81,19 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 const writes: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
   app.post(
     '/applications',
-    {
-      config,
-      schema: {
-        summary: 'Create an application',
-        description:
-          'A generated id contains the number of the world, so that `/oauth/token` finds the world. An application with a chosen id works under the address of the world, or in the default world.',
-        body: StrictBody({
-          redirect_uri: RedirectUri,
-          name: Type.Optional(Name),
-          id: Type.Optional(Integer(1, MAX_ID, 'client_id; default: a new one', { examples: [5503910054141466] })),
-          secret: Type.Optional(Secret),
-          ...Flags,
-        }),
-        response: { 201: Application, ...errorResponses(400, 404, 409) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Create an application',
+      description:
+        'A generated id contains the number of the world, so that `/oauth/token` finds the world. An application with a chosen id works under the address of the world, or in the default world.',
+      body: StrictBody({
+        redirect_uri: RedirectUri,
+        name: Type.Optional(Name),
+        id: Type.Optional(Integer(1, MAX_ID, 'client_id; default: a new one', { examples: [5503910054141466] })),
+        secret: Type.Optional(Secret),
+        ...Flags,
+      }),
+      created: Application,
+    }),
     async ({ world, body }, reply) => {
       const { name = 'Aplicación de prueba', redirect_uri, ...changes } = withoutUndefined(toWellFormed(body))
       checkRedirectUri(redirect_uri)
@@ -115,20 +106,17 @@ const writes: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
 
   app.patch(
     '/applications/:id',
-    {
-      config,
-      schema: {
-        summary: 'Change an application',
-        params,
-        body: StrictBody({
-          name: Type.Optional(Name),
-          redirect_uri: Type.Optional(RedirectUri),
-          secret: Type.Optional(Secret),
-          ...Flags,
-        }),
-        response: { 200: Application, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Change an application',
+      params,
+      body: StrictBody({
+        name: Type.Optional(Name),
+        redirect_uri: Type.Optional(RedirectUri),
+        secret: Type.Optional(Secret),
+        ...Flags,
+      }),
+      answer: Application,
+    }),
     async ({ world, params: { id }, body }) => {
       const given = withoutUndefined(toWellFormed(body))
       if (given.redirect_uri !== undefined) checkRedirectUri(given.redirect_uri)
