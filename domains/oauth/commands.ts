@@ -10,7 +10,7 @@ import {
   readOrWrite,
   type Setting,
 } from '../shared/commands.ts'
-import type { Application } from './control/applications.ts'
+import type { Application } from './control/index.ts'
 import type { CreatedToken } from './control/tokens.ts'
 
 /** Undefined: the flag was not given. */

@@ -13,13 +13,13 @@ import { nextGuestId } from './control_operations.ts'
 import { MAX_TEXT_LENGTH } from './errors.ts'
 import { blockList } from './queries.ts'
 import { STATUSES_WITHOUT_ANSWER, unansweredStatusOn } from './states.ts'
-import { eachFlag, FIRST_QUESTION_ID, FLAGS, QUESTION_STATUSES, question } from './tables.ts'
+import { ANSWER_STATUSES, eachFlag, FIRST_QUESTION_ID, FLAGS, QUESTION_STATUSES, question } from './tables.ts'
 import { allQuestions, markFirstOfBuyer } from './world_file_operations.ts'
 
 const FileAnswer = StrictBody(
   {
     text: Text('Text', MAX_TEXT_LENGTH, { mayBeBlank: true }),
-    status: Type.Optional(OneOf(['ACTIVE', 'DISABLED', 'BANNED'], { description: 'State', default: 'ACTIVE' })),
+    status: Type.Optional(OneOf([...ANSWER_STATUSES], { description: 'State', default: 'ACTIVE' })),
     date_created: OptionalInstant('Time of the answer; default: world time'),
   },
   { description: 'The answer', 'x-message': 'must be an object with text' },

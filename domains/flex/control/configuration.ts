@@ -132,14 +132,7 @@ function presentZoneList(row: SubscriptionRow, user: UserRow): Static<typeof Zon
   return {
     city,
     area: areaOf(row.site_id, city)?.name ?? null,
-    zones: zones.map(({ id, label, is_mandatory, selected, neighborhoods, price }) => ({
-      id,
-      label,
-      is_mandatory,
-      selected,
-      neighborhoods: [...neighborhoods],
-      price,
-    })),
+    zones: zones.map(({ enabled: _, neighborhoods, ...zone }) => ({ ...zone, neighborhoods: [...neighborhoods] })),
   }
 }
 

@@ -71,23 +71,16 @@ export const AnswerBody = StrictBody(
 
 /** Entry → wire. */
 export const present = ({
-  id,
+  topic: _,
   at,
-  realAt,
-  application_id,
-  deliveryId: delivery_id,
+  real_at,
   body,
-  status,
-  ms,
+  ...entry
 }: InboxEntry): Static<typeof ReceivedNotification> => ({
-  id,
+  ...entry,
   at: utcMillis(at),
-  real_at: utcMillis(realAt),
-  application_id,
-  delivery_id,
+  real_at: utcMillis(real_at),
   body: JSON.parse(body),
-  status,
-  ms,
 })
 
 /** The receiver of the target `inbox:`. */

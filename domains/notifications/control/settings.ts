@@ -5,7 +5,6 @@ import { applicationById } from '../../oauth/queries.ts'
 import { controlCall, controlConfig, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound } from '../../shared/errors.ts'
 import { utcMillis } from '../../shared/instants.ts'
-import { routesOf } from '../../shared/routes.ts'
 import { Bool, IdInPath, Integer, MAX_ID, OneOf, ResponseObject, SecretUrl } from '../../shared/schemas.ts'
 import { TOPICS } from '../../shared/topics.ts'
 import type { Dispatcher } from '../delivery/dispatcher.ts'
@@ -188,7 +187,8 @@ const IdInQuery = Type.Integer({
   'x-message': 'must be an integer from 1',
 })
 
-const writes: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { dispatcher, networkPolicy }) => {
+/** To which callback, and how, an application's notifications are sent. */
+const settings: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { dispatcher, networkPolicy }) => {
   app.put(
     '/applications/:id/notifications',
     controlCall(config, {
@@ -222,9 +222,7 @@ const writes: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { dis
       return reply.code(204).send(null)
     },
   )
-}
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/applications/:id/notifications',
     controlCall(viewable(config), { summary: 'Read how an application is notified', params, answer: Setting }),
@@ -255,5 +253,4 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-/** To which callback, and how, an application's notifications are sent. */
-export default routesOf(writes, reads)
+export default settings

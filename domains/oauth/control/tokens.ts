@@ -5,8 +5,7 @@ import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors/control_errors.ts'
 import { controlCall, Page, PagingQuery, PEOPLE, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound, userNotFound } from '../../shared/errors.ts'
-import { routesOf } from '../../shared/routes.ts'
-import { Bool, Id, MAX_ID, Nullable, ResponseObject, SecretText, UserId } from '../../shared/schemas.ts'
+import { Bool, Id, Nullable, ResponseObject, SecretText, UserId } from '../../shared/schemas.ts'
 import { VisibleAscii } from '../../shared/texts.ts'
 import { userById } from '../../users/queries.ts'
 import { tokenNotFound } from '../errors.ts'
@@ -64,14 +63,7 @@ export const NewToken = StrictBody({
 const TokenLifetime = StrictBody({ expires_in: ExpiresIn })
 
 const TokenList = Type.Object({
-  user_id: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: MAX_ID,
-      description: 'Only those of a user',
-      'x-message': 'must be an integer',
-    }),
-  ),
+  user_id: Type.Optional(Id('Only those of a user', 2500000101)),
   application_id: Type.Optional(Id('Only those of an application', 1000000001)),
   ...PagingQuery,
 })
@@ -82,17 +74,15 @@ const TokenParams = Type.Object({
 
 const config = PEOPLE
 
-const present = ({ clock }: World, { token, application_id, user_id, expires_at }: TokenRow): Token => ({
-  token,
-  application_id,
-  user_id,
+const present = ({ clock }: World, { expires_at, ...row }: TokenRow): Token => ({
+  ...row,
   expires_at: formatExpiry(expires_at),
   valid: expires_at === null || expires_at > clock.now(),
 })
 
 const toMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const tokens: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/tokens',
     controlCall(viewable(config), {
@@ -105,9 +95,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       return { paging: { total, limit, offset }, results: rows.map((row) => present(world, row)) }
     },
   )
-}
 
-const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/tokens',
     controlCall(config, {
@@ -170,5 +158,4 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     },
   )
 }
-
-export default routesOf(reads, writes)
+export default tokens
