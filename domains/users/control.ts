@@ -21,12 +21,12 @@ import {
 } from '../shared/control_schemas.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { routesOf } from '../shared/routes.ts'
-import { Bool, Integer, MAX_ID, OneOf, UserIdInPath } from '../shared/schemas.ts'
+import { addressMembers, Bool, Integer, MAX_ID, OneOf, UserIdInPath } from '../shared/schemas.ts'
 import { Text, toWellFormed, withoutUndefined } from '../shared/texts.ts'
 import { ListedUser, presentUser, presentUsers, User } from './control_present.ts'
 import { changeUser, createUser } from './operations.ts'
 import { addressOf, countsOfUser, EMPTY_ADDRESS, listUsers, userById } from './queries.ts'
-import { SITES } from './sites.ts'
+import { CITY_OF_USER, SITES } from './sites.ts'
 
 const LEVELS = ['5_green', '4_light_green', '3_yellow', '2_orange', '1_red']
 const MEDALS = ['silver', 'gold', 'platinum']
@@ -58,18 +58,10 @@ const UserFields = {
   first_name: Text('First name', 100, { mayBeBlank: true, example: 'Lucía' }),
   last_name: Text('Last name', 100, { mayBeBlank: true, example: 'Fernández' }),
   phone: Text('Telephone', 40, { mayBeBlank: true, example: '+54 11 5555-0123' }),
-  address: StrictBody(
-    {
-      address: addressField('Street and number'),
-      city: addressField('City; decides whether the user is in a coverage area of Flex'),
-      state: addressField('State or province'),
-      zip_code: addressField('Postal code'),
-    },
-    {
-      description: 'Address of the user; omitted members are unchanged',
-      'x-message': 'must be an object',
-    },
-  ),
+  address: StrictBody(addressMembers(addressField, CITY_OF_USER), {
+    description: 'Address of the user; omitted members are unchanged',
+    'x-message': 'must be an object',
+  }),
   level_id: OneOfOrNull(LEVELS, 'Reputation; null for a buyer'),
   power_seller_status: OneOfOrNull(MEDALS, 'Medal'),
   sales_completed: Sales('Sales completed'),

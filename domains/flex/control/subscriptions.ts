@@ -3,7 +3,17 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Q } from '../../../db/engine.ts'
 import { badRequest } from '../../../http/errors/control_errors.ts'
 import { controlCall, OptionalId, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
-import { Bool, Id, IdInPath, Integer, Nullable, OneOf, ResponseObject, UserId } from '../../shared/schemas.ts'
+import {
+  addressMembers,
+  Bool,
+  Id,
+  IdInPath,
+  Integer,
+  Nullable,
+  OneOf,
+  ResponseObject,
+  UserId,
+} from '../../shared/schemas.ts'
 import { type Address, EMPTY_ADDRESS } from '../../users/queries.ts'
 import { subscriptionNotFound } from '../errors.ts'
 import { presentSubscription } from '../present.ts'
@@ -19,15 +29,9 @@ export const AnySubscription = ResponseObject(
       { id: OneOf([...FLEX_STATUSES], { description: 'As the newer paths show it', examples: ['in'] }) },
       { description: 'Status of the subscription' },
     ),
-    origin: Nullable(
-      ResponseObject({
-        address: Type.String({ description: 'Street and number' }),
-        city: Type.String({ description: 'City' }),
-        state: Type.String({ description: 'State or province' }),
-        zip_code: Type.String({ description: 'Postal code' }),
-      }),
-      { description: 'Where parcels start from; null: the address of the seller' },
-    ),
+    origin: Nullable(ResponseObject(addressMembers((description) => Type.String({ description }))), {
+      description: 'Where parcels start from; null: the address of the seller',
+    }),
     training_days: Nullable(Type.Integer(), { description: 'Days of practice before the first orders; null for none' }),
     is_moderated: Type.Boolean({ description: 'As in the configuration query' }),
   },
