@@ -1485,12 +1485,22 @@ export interface Schemas {
   FileSubscription: {
     /** Identifier; default: a new one */
     id?: number
-    /** Seller: id or nickname */
-    user_id: number | string
     /** Country site */
     site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU'
+    /** Seller: id or nickname */
+    user_id: number | string
     /** TURBO needs FLEX */
     mode?: 'FLEX' | 'TURBO'
+    /** Service; default: a new one */
+    service_id?: number
+    /** State */
+    status?: 'in' | 'out' | 'pending' | 'creating' | 'activating'
+    /** Days of practice */
+    training_days?: number | null
+    /** Delivery window */
+    delivery_window?: 'same_day' | 'next_day'
+    /** TURBO: radius around the seller, metres */
+    radius?: number | null
     /** Where parcels start from; default: the address of the seller */
     origin?: {
       /** Street and number */
@@ -1502,16 +1512,8 @@ export interface Schemas {
       /** Postal code */
       zip_code?: string
     } | null
-    /** Service; default: a new one */
-    service_id?: number
-    /** State */
-    status?: 'in' | 'out' | 'pending' | 'creating' | 'activating'
     /** Time of creation; default: world time */
     creation_date?: string
-    /** Days of practice */
-    training_days?: number | null
-    /** Delivery window */
-    delivery_window?: 'same_day' | 'next_day'
     /** {week, saturday, sunday}, each an array of {from, to, capacity, cutoff}, or null, in the form that sellers send */
     delivery_ranges?: {
     }
@@ -1528,8 +1530,6 @@ export interface Schemas {
     }> | null
     /** FLEX: holidays without deliveries */
     holidays?: string[]
-    /** TURBO: radius around the seller, metres */
-    radius?: number | null
     /** Whether it is moderated */
     is_moderated?: boolean
     /** FLEX: whether days may have different capacities. Default: true if they have */

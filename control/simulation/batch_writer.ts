@@ -4,13 +4,9 @@ import type { CountedContact } from '../../domains/contacts/control/contact_body
 import { recordContacts } from '../../domains/contacts/operations.ts'
 import type { StatisticKind } from '../../domains/contacts/tables.ts'
 import { nextGuestId } from '../../domains/questions/control_operations.ts'
-import {
-  insertQuestion,
-  publishQuestions,
-  storeAnswer,
-  UNANSWERED_DEFAULTS,
-} from '../../domains/questions/operations.ts'
+import { insertQuestion, publishQuestions, storeAnswer } from '../../domains/questions/operations.ts'
 import type { QuestionRow } from '../../domains/questions/queries.ts'
+import { UNANSWERED_DEFAULTS } from '../../domains/questions/tables.ts'
 import type { TrafficEvent } from '../../scenarios/traffic.ts'
 
 /** Contacts and changes per unit: a unit takes some milliseconds. */

@@ -1,4 +1,6 @@
+import type { Static } from '@sinclair/typebox'
 import {
+  atFlag,
   type CommandSet,
   defineCommand,
   InvalidValue,
@@ -10,23 +12,16 @@ import {
   table,
   toIso,
 } from '../shared/commands.ts'
-
-interface Recorded {
-  item_id: string
-  at: string
-  count: number
-}
+import type { RecordedContact } from './control/index.ts'
+import type { ContactSeries, SeriesChanges } from './control/series.ts'
 
 const FLAGS: Setting[] = [
   { flags: '--count <n>', description: 'how many at that instant; default: 1', parse: integer(1, 100_000) },
-  { flags: '--at <instant>', description: 'when, in world time; default: now', parse: parseInstantFlag },
+  atFlag('when'),
   { flags: '--buyer <user>', description: 'the buyer; default: a guest', parse: parseUser },
 ]
 
-interface Point {
-  at: string
-  total: number
-}
+type Points = Static<typeof ContactSeries>['points']
 
 const KIND: Setting = {
   flags: '--kind <name>',
@@ -42,7 +37,7 @@ const UNIT: Setting = {
 }
 
 /** `2026-03-02T12:00:00Z=40`. */
-function parsePoint(text: string, previous: Point[] = []): Point[] {
+function parsePoint(text: string, previous: Points = []): Points {
   const [at = '', total = '', ...rest] = text.split('=')
   if (!/^\d+$/.test(total) || rest.length > 0) throw new InvalidValue('It must be such as 2026-03-02T12:00:00Z=40.')
   return [...previous, { at: toIso(parseInstantFlag(at))!, total: Number(total) }]
@@ -67,7 +62,7 @@ const KINDS = {
 }
 
 const contactKindCommands = Object.entries(KINDS).map(([name, { kind, description, unit }]) =>
-  defineCommand<Recorded>({
+  defineCommand<Static<typeof RecordedContact>>({
     name,
     description,
     args: [['<item>', 'id of the listing']],
@@ -104,7 +99,7 @@ const commands = [
       }),
     format: ({ imported }) => `${imported} imported`,
   }),
-  defineCommand<{ points: Point[] }>({
+  defineCommand<Static<typeof ContactSeries>>({
     name: 'contacts series',
     description: 'Show the contacts of a listing or seller by hour or day',
     flags: [
@@ -130,7 +125,7 @@ const commands = [
         points.map(({ at, total }) => [at, total]),
       ),
   }),
-  defineCommand<{ changed: number; added: number; removed: number }>({
+  defineCommand<Static<typeof SeriesChanges>>({
     name: 'contacts set',
     description: 'Set the contacts of a listing in hours or days, to more or to fewer than before',
     args: [

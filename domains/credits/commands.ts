@@ -1,22 +1,20 @@
+import type { Static } from '@sinclair/typebox'
 import {
   type Argument,
+  atFlag,
   type CommandSet,
   defineCommand,
   fields,
   integer,
   oneOf,
-  parseInstantFlag,
   parseUser,
   path,
   table,
   toIso,
 } from '../shared/commands.ts'
+import type { AnyLead } from './schemas.ts'
 
-interface Lead {
-  id: string
-  status: string
-  [member: string]: unknown
-}
+type Lead = Static<typeof AnyLead>
 
 const STATUSES = ['in_analysis', 'approved', 'rejected']
 const LEAD: Argument = ['<id>', 'id of the lead, a UUID']
@@ -44,11 +42,7 @@ const commands = [
         parse: parseUser,
       },
       { flags: '--entity <name>', description: 'the financial entity; default: MERCADO_PAGO' },
-      {
-        flags: '--at <instant>',
-        description: 'when it was created, in world time; default: now',
-        parse: parseInstantFlag,
-      },
+      atFlag('when it was created'),
       { flags: '--id <uuid>', description: 'id of the new lead' },
     ],
     impliedBy: /\d/,

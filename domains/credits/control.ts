@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import { controlConfig, TextCursorPage, viewable } from '../shared/control_schemas.ts'
+import { controlCall, controlConfig, TextCursorPage, viewable } from '../shared/control_schemas.ts'
 import { readPastInstant } from '../shared/past_instants.ts'
-import { errorResponses } from '../shared/schemas.ts'
 import { namesOf } from '../users/queries.ts'
 import { leadNotFound } from './errors.ts'
 import { expiredUntil, presentLead } from './lifetime.ts'
@@ -15,15 +14,12 @@ const config = controlConfig('Credits', 'Leads of pre-approved credits')
 const loans: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/loans',
-    {
-      config,
-      schema: {
-        summary: 'Create a lead of any date and state',
-        description: 'Default terms depend on the price of the listing. The event is published now.',
-        body: NewLead,
-        response: { 201: AnyLead, ...errorResponses(400, 404, 409, 413) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Create a lead of any date and state',
+      description: 'Default terms depend on the price of the listing. The event is published now.',
+      body: NewLead,
+      created: AnyLead,
+    }),
     async ({ world, body }, reply) => {
       const now = world.clock.now()
       const date_created = readPastInstant('date_created', body.date_created, now)
@@ -35,14 +31,11 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/loans',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the leads of all sellers, of any age',
-        querystring: LeadList,
-        response: { 200: TextCursorPage(ListedLead, 'Newest first'), ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the leads of all sellers, of any age',
+      querystring: LeadList,
+      answer: TextCursorPage(ListedLead, 'Newest first'),
+    }),
     async ({ world, query: { before, limit, offset, expired, ...filter } }) => {
       const now = world.clock.now()
       const cursor = before?.toLowerCase()
@@ -62,10 +55,7 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/loans/:id',
-    {
-      config: viewable(config),
-      schema: { summary: 'Read a lead', params: LeadParams, response: { 200: AnyLead, ...errorResponses(404) } },
-    },
+    controlCall(viewable(config), { summary: 'Read a lead', params: LeadParams, answer: AnyLead }),
     async ({ world, params: { id } }) => {
       const lead = await leadOfAnySeller(world.read, id.toLowerCase())
       if (!lead) throw leadNotFound()
@@ -75,17 +65,14 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
 
   app.patch(
     '/loans/:id',
-    {
-      config,
-      schema: {
-        summary: 'Approve, reject or expire a lead',
-        description:
-          'A lead can be decided once; the decision publishes an event. A lead expires thirty days after its creation.',
-        params: LeadParams,
-        body: LeadChange,
-        response: { 200: AnyLead, ...errorResponses(400, 404, 413) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Approve, reject or expire a lead',
+      description:
+        'A lead can be decided once; the decision publishes an event. A lead expires thirty days after its creation.',
+      params: LeadParams,
+      body: LeadChange,
+      answer: AnyLead,
+    }),
     async ({ world, params: { id }, body }) =>
       presentLead(await world.tx((q) => changeLead(q, world, id.toLowerCase(), body)), world.clock.now()),
   )

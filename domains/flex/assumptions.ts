@@ -1,6 +1,7 @@
 import { type Assumptions, assumed } from '../../http/assumptions.ts'
 import { defineSwitch } from '../../http/switches.ts'
 import { CAPACITY, CUTOFFS, MIN_ACCURATE_RANGES, RADIUS } from './settings.ts'
+import { STATUS_CHANGES } from './tables.ts'
 
 export const ACTIVATION_NEEDS_SUBSCRIPTION = defineSwitch('flex.activation_needs_subscription', ['true', 'false'])
 
@@ -16,10 +17,7 @@ export const FLEX: Assumptions = {
     'Order of the checks of a call',
     'subscriptions: token, site, user, owner; configuration: token, site, JSON, query, user, owner, pair; settings: token, site, user_id, service_id, JSON, pair, owner, status, members; couriers: token, site, members, user, owner, shipment, driver',
   ),
-  'flex.status': assumed(
-    'How a subscription changes its status',
-    'by control calls: creating to pending, pending to activating or in, activating to in, in to out, out to pending',
-  ),
+  'flex.status': assumed('How a subscription changes its status', `by control calls: ${STATUS_CHANGES}`),
   'flex.origins': assumed(
     'Where the subscriptions from other addresses than the seller’s are seen',
     'in the newer list, and by calls with their service_id; they need FLEX from the own address',

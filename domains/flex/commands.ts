@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox'
 import {
   type Argument,
   type Client,
@@ -9,45 +10,17 @@ import {
   parseJson,
   parseUser,
   path,
+  readOrWrite,
   type Setting,
   table,
 } from '../shared/commands.ts'
+import type { Settings, Zones } from './control/configuration.ts'
+import type { AnySubscription } from './control/subscriptions.ts'
+import { FLEX_MODES, NEXT_STATUSES, STATUS_CHANGES } from './tables.ts'
 
-const MODES = ['FLEX', 'TURBO']
 const STATUSES = ['creating', 'pending', 'activating', 'in', 'out'] as const
-type Status = (typeof STATUSES)[number]
 
-interface Subscription {
-  id: number
-  user_id: number
-  service_id: number
-  mode: string
-  status: { id: Status }
-  origin: { city: string } | null
-  [member: string]: unknown
-}
-interface Settings {
-  mode: string
-  delivery_window: string
-  delivery_ranges: Record<string, { from: number; to: number; capacity: number; cutoff: number }[] | null>
-  radius: number | null
-  daily_capacity: boolean
-}
-interface Zone {
-  id: string
-  label: string
-  selected: boolean
-  is_mandatory: boolean
-}
-interface FlexItem {
-  item_id: string
-  has_flex: boolean
-  flex_lacks: string | null
-}
-interface Shipment {
-  id: number
-  [member: string]: unknown
-}
+type Subscription = Static<typeof AnySubscription>
 
 const formatMembers = (answer: object) =>
   fields(Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, flatValue(value)])))
@@ -63,7 +36,7 @@ const MODE: Setting = {
   flags: '--mode <mode>',
   description: 'kind of the subscription',
   defaultValue: 'FLEX',
-  choices: MODES,
+  choices: FLEX_MODES,
 }
 const DRIVER: Setting = {
   flags: '--driver <id>',
@@ -98,14 +71,13 @@ const commands = [
   }),
   defineCommand<Subscription>({
     name: 'flex move',
-    description:
-      'Change the status of a subscription: creating to pending, pending to activating or in, activating to in, in to out, out to pending',
+    description: `Change the status of a subscription: ${STATUS_CHANGES}`,
     args: [SUBSCRIPTION, ['<status>', STATUSES.join(', '), oneOf(...STATUSES)]],
     examples: ['flex move 111181 out'],
     run: ({ client, args: [id, status] }) => client.call(path`PATCH /flex/subscriptions/${id}`, { status }),
     format: formatMembers,
   }),
-  defineCommand<Settings>({
+  defineCommand<Static<typeof Settings>>({
     name: 'flex settings',
     description: 'Show when and how far a subscription delivers, or change what flags name',
     args: [SUBSCRIPTION],
@@ -143,7 +115,7 @@ const commands = [
       ),
     ],
   }),
-  defineCommand<{ zones: Zone[] }>({
+  defineCommand<Static<typeof Zones>>({
     name: 'flex zones',
     description: 'Show the zones that a subscription can serve, or set those that it serves',
     args: [
@@ -160,7 +132,7 @@ const commands = [
         zones.map(({ id, label, selected, is_mandatory }) => [id, label, yesOrNo(selected), yesOrNo(is_mandatory)]),
       ),
   }),
-  defineCommand<FlexItem>({
+  defineCommand<object>({
     name: 'flex item',
     description: 'Show whether a listing is offered with Flex, or switch it on or off',
     args: [
@@ -173,7 +145,7 @@ const commands = [
       readOrWrite(client, path`/flex/items/${id}`, { has_flex: state && state === 'on' }),
     format: formatMembers,
   }),
-  defineCommand<Shipment>({
+  defineCommand<object>({
     name: 'flex ship',
     description: 'Create a shipment of a seller',
     args: [['<user>', 'id or nickname of the seller', parseUser]],
@@ -184,7 +156,7 @@ const commands = [
       client.call('POST /shipments', { seller_id, id, driver_id }),
     format: formatMembers,
   }),
-  defineCommand<Shipment>({
+  defineCommand<object>({
     name: 'flex assign',
     description: 'Assign a shipment to a driver, who starts the route',
     args: [
@@ -195,7 +167,7 @@ const commands = [
     run: ({ client, args: [id, driver_id] }) => client.call(path`PATCH /shipments/${id}`, { driver_id }),
     format: formatMembers,
   }),
-  defineCommand<Shipment>({
+  defineCommand<object>({
     name: 'flex route',
     description: 'Set whether the driver is on the way',
     args: [SHIPMENT, ['<state>', 'open, closed', oneOf('open', 'closed')]],
@@ -206,27 +178,14 @@ const commands = [
   }),
 ]
 
-/** A call that writes if there is anything to write, else reads. */
-const readOrWrite = (client: Client, endpoint: string, body: Record<string, unknown>) =>
-  Object.values(body).every((value) => value === undefined)
-    ? client.call(`GET ${endpoint}`)
-    : client.call(`PUT ${endpoint}`, body)
-
-/** The changes from each status to `in`. */
-const TRANSITIONS_TO_IN: Record<Status, Status[]> = {
-  creating: ['pending', 'in'],
-  pending: ['in'],
-  activating: ['in'],
-  in: [],
-  out: ['pending', 'in'],
-}
-
 async function activate(client: Client, user_id: number, mode: string): Promise<Subscription> {
   const { results } = await client.get('/flex/subscriptions', { user_id, limit: 1000 })
-  let found: Subscription | undefined = results.find((subscription: Subscription) => subscription.mode === mode)
-  if (!found) return client.call('POST /flex/subscriptions', { user_id, mode, status: 'in' })
-  for (const status of TRANSITIONS_TO_IN[found.status.id])
-    found = (await client.call(path`PATCH /flex/subscriptions/${found!.id}`, { status })) as Subscription
+  const existing: Subscription | undefined = results.find((subscription: Subscription) => subscription.mode === mode)
+  let found: Subscription = existing ?? (await client.call('POST /flex/subscriptions', { user_id, mode, status: 'in' }))
+  while (found.status.id !== 'in') {
+    const status = NEXT_STATUSES[found.status.id][0]
+    found = await client.call(path`PATCH /flex/subscriptions/${found.id}`, { status })
+  }
   return found
 }
 

@@ -10,7 +10,7 @@ import { serviceExists, subscriptionExists, userNotFound } from './errors.ts'
 import { countMe2Listings, isServiceTaken, type SubscriptionRow, subscriptionTo } from './queries.ts'
 import { initialSettingsOf } from './setting_operations.ts'
 import { FIRST_SERVICE_ID } from './settings.ts'
-import { FLEX_STATUSES, type FlexMode, type FlexStatus, flex_subscription } from './tables.ts'
+import { FLEX_STATUSES, type FlexMode, type FlexStatus, flex_subscription, NEXT_STATUSES } from './tables.ts'
 
 // Call these inside `world.tx`.
 
@@ -84,15 +84,6 @@ const insertSubscription = prepared(({ db }) =>
     })
     .returning(),
 )
-
-/** The statuses that may follow each status [spec: flex.status, flex.status.newer]. */
-export const NEXT_STATUSES: Record<FlexStatus, readonly FlexStatus[]> = {
-  creating: ['pending'],
-  pending: ['in', 'activating'],
-  activating: ['in'],
-  in: ['out'],
-  out: ['pending'],
-}
 
 /** Moves a subscription to a status that may follow its own. Undefined for any other change. */
 export const moveSubscription = (q: Q, id: number, to: FlexStatus): Promise<SubscriptionRow | undefined> =>

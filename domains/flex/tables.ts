@@ -6,6 +6,17 @@ export type FlexMode = (typeof FLEX_MODES)[number]
 export const FLEX_STATUSES = ['in', 'out', 'pending', 'creating', 'activating'] as const
 export type FlexStatus = (typeof FLEX_STATUSES)[number]
 
+/** The statuses that may follow each status [spec: flex.status, flex.status.newer], the way to `in` first. */
+export const NEXT_STATUSES: Record<FlexStatus, readonly FlexStatus[]> = {
+  creating: ['pending'],
+  pending: ['in', 'activating'],
+  activating: ['in'],
+  in: ['out'],
+  out: ['pending'],
+}
+export const STATUS_CHANGES =
+  'creating to pending, pending to activating or in, activating to in, in to out, out to pending'
+
 export const DELIVERY_WINDOWS = ['same_day', 'next_day'] as const
 export type DeliveryWindow = (typeof DELIVERY_WINDOWS)[number]
 

@@ -1,15 +1,23 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { insertInto } from '../../db/rows.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
-import { utcOrNull } from '../shared/instants.ts'
 import { Bool, Nullable, OneOf } from '../shared/schemas.ts'
-import { Flag, INTEGER_OR_NULL, Int, OptionalInstant, Text, UserRef } from '../shared/world_file/fields.ts'
-import { duplicate, importNumbered, prefixErrors } from '../shared/world_file/import_elements.ts'
-import { mapPages, rowsById } from '../shared/world_file/operations.ts'
+import {
+  asJson,
+  Flag,
+  INTEGER_OR_NULL,
+  Int,
+  JSON_OR_NULL,
+  OptionalInstant,
+  STORED,
+  Text,
+  UserRef,
+} from '../shared/world_file/fields.ts'
+import { duplicate, prefixErrors } from '../shared/world_file/import_elements.ts'
+import { tableList } from '../shared/world_file/table_list.ts'
 import { EMPTY_ADDRESS } from '../users/queries.ts'
 import { Site } from '../users/sites.ts'
-import { type ImportContext, type ListReader, type WorldFileSection, worldFileList } from '../world_file.ts'
+import type { ImportContext, ListReader, WorldFileSection } from '../world_file.ts'
 import { Origin } from './schemas.ts'
 import { initialSettingsOf } from './setting_operations.ts'
 import {
@@ -33,13 +41,11 @@ const Hour = Int('Hour', 0, 24)
 const FileSubscription = StrictBody(
   {
     id: Type.Optional(Int('Identifier; default: a new one', 1)),
-    user_id: UserRef('Seller'),
     site_id: Type.Optional(Site),
+    user_id: UserRef('Seller'),
     mode: Type.Optional(OneOf([...FLEX_MODES], { description: 'TURBO needs FLEX', default: 'FLEX' })),
-    origin: Type.Optional(Nullable(Origin, { description: Origin.description, default: null })),
     service_id: Type.Optional(Int('Service; default: a new one', 1)),
     status: Type.Optional(OneOf([...FLEX_STATUSES], { description: 'State', default: 'in' })),
-    creation_date: OptionalInstant('Time of creation; default: world time'),
     training_days: Type.Optional(
       Nullable(Int('Days of practice', 1, 1000), {
         description: 'Days of practice',
@@ -50,46 +56,61 @@ const FileSubscription = StrictBody(
     delivery_window: Type.Optional(
       OneOf([...DELIVERY_WINDOWS], { description: 'Delivery window', default: 'same_day' }),
     ),
+    radius: Type.Optional(
+      Nullable(Int('Metres', 1, 100_000), {
+        description: 'TURBO: radius around the seller, metres',
+        ...INTEGER_OR_NULL,
+      }),
+    ),
+    origin: Type.Optional(Nullable(Origin, { description: Origin.description, default: null })),
+    creation_date: OptionalInstant('Time of creation; default: world time'),
     delivery_ranges: Type.Optional(
-      Type.Object(
-        {},
-        {
-          description:
-            '{week, saturday, sunday}, each an array of {from, to, capacity, cutoff}, or null, in the form that sellers send',
-          'x-message': 'must be an object with week, saturday and sunday',
-        },
+      asJson(
+        Type.Object(
+          {},
+          {
+            description:
+              '{week, saturday, sunday}, each an array of {from, to, capacity, cutoff}, or null, in the form that sellers send',
+            'x-message': 'must be an object with week, saturday and sunday',
+          },
+        ),
       ),
     ),
     zones: Type.Optional(
-      Type.Array(Text('Id of a zone', 64), {
-        maxItems: 1000,
-        uniqueItems: true,
-        description: 'FLEX: zones served; default: the central ones of the seller’s area',
-        'x-message': 'must be an array of different zone ids',
-      }),
+      asJson(
+        Type.Array(Text('Id of a zone', 64), {
+          maxItems: 1000,
+          uniqueItems: true,
+          description: 'FLEX: zones served; default: the central ones of the seller’s area',
+          'x-message': 'must be an array of different zone ids',
+        }),
+      ),
     ),
     zone_cutoffs: Type.Optional(
       Nullable(
         Type.Record(Type.String(), StrictBody({ week: Hour, saturday: Hour, sunday: Hour }), {
           'x-message': 'must be an object with week, saturday and sunday of each zone, or null',
         }),
-        { description: 'FLEX: cutoffs by zone; null for those of the ranges', default: null },
+        {
+          description: 'FLEX: cutoffs by zone; null for those of the ranges',
+          default: null,
+          [STORED]: JSON_OR_NULL,
+        },
       ),
     ),
     holidays: Type.Optional(
-      Type.Array(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', 'x-message': 'must be a date such as 2026-12-25' }), {
-        maxItems: 1000,
-        uniqueItems: true,
-        description: 'FLEX: holidays without deliveries',
-        default: [],
-        'x-message': 'must be an array of different dates',
-      }),
-    ),
-    radius: Type.Optional(
-      Nullable(Int('Metres', 1, 100_000), {
-        description: 'TURBO: radius around the seller, metres',
-        ...INTEGER_OR_NULL,
-      }),
+      asJson(
+        Type.Array(
+          Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', 'x-message': 'must be a date such as 2026-12-25' }),
+          {
+            maxItems: 1000,
+            uniqueItems: true,
+            description: 'FLEX: holidays without deliveries',
+            default: [],
+            'x-message': 'must be an array of different dates',
+          },
+        ),
+      ),
     ),
     is_moderated: Flag('Whether it is moderated'),
     daily_capacity: Type.Optional(Bool('FLEX: whether days may have different capacities. Default: true if they have')),
@@ -98,66 +119,33 @@ const FileSubscription = StrictBody(
 )
 type FileSubscription = Static<typeof FileSubscription>
 
-const insertSubscription = insertInto(flex_subscription)
-const allSubscriptions = rowsById(flex_subscription)
-
-const flex_subscriptions = worldFileList({
+const flex_subscriptions = tableList(flex_subscription, {
   description: 'Flex and Turbo',
   element: FileSubscription,
   maxElements: 200_000,
-  async import(context, list) {
-    const { q, users } = context
+  ids: FIRST_SUBSCRIPTION_ID,
+  async begin(context, list) {
+    const { users } = context
     let lastService = await checkModesAndServices(context, list)
-    await importNumbered(context, list, flex_subscription, FIRST_SUBSCRIPTION_ID, async (subscription, place, id) => {
-      const user_id = users.resolve(`${place}.user_id`, subscription.user_id)
-      const site_id = subscription.site_id ?? users.siteOf(user_id)
-      const service_id = subscription.service_id ?? lastService + 1
-      const isInserted = await insertSubscription(q, {
-        id,
-        site_id,
-        user_id,
-        mode: subscription.mode!,
-        origin: originColumn(subscription),
-        service_id,
-        status: subscription.status!,
-        creation_date: context.instantOf(`${place}.creation_date`, subscription.creation_date),
-        training_days: subscription.training_days!,
-        delivery_window: subscription.delivery_window!,
-        ...readSettings(subscription, place, {
-          site_id,
-          city: subscription.origin?.city ?? users.cityOf(user_id),
-        }),
-        is_moderated: subscription.is_moderated ? 1 : 0,
-      })
-      if (isInserted) lastService = Math.max(lastService, service_id)
-      return isInserted
-    })
+    return {
+      complete(_, subscription, place) {
+        const user_id = users.resolve(`${place}.user_id`, subscription.user_id)
+        const site_id = subscription.site_id ?? users.siteOf(user_id)
+        const city = subscription.origin?.city ?? users.cityOf(user_id)
+        return {
+          ...{ user_id, site_id, service_id: subscription.service_id ?? lastService + 1 },
+          ...{ origin: originColumn(subscription), ...readSettings(subscription, place, { site_id, city }) },
+        }
+      },
+      added(_, { service_id }) {
+        lastService = Math.max(lastService, service_id)
+      },
+    }
   },
-  export: ({ q }) =>
-    mapPages(
-      allSubscriptions(q),
-      ({
-        origin,
-        creation_date,
-        delivery_ranges,
-        zones,
-        zone_cutoffs,
-        holidays,
-        is_moderated,
-        daily_capacity,
-        ...row
-      }) => ({
-        ...row,
-        origin: origin === '' ? null : JSON.parse(origin),
-        creation_date: utcOrNull(creation_date),
-        delivery_ranges: JSON.parse(delivery_ranges),
-        zones: JSON.parse(zones),
-        zone_cutoffs: zone_cutoffs && JSON.parse(zone_cutoffs),
-        holidays: JSON.parse(holidays),
-        is_moderated: is_moderated === 1,
-        ...(row.mode === 'FLEX' && { daily_capacity: daily_capacity === 1 }),
-      }),
-    ),
+  present: ({ origin, mode, daily_capacity }) => ({
+    origin: origin === '' ? null : JSON.parse(origin),
+    daily_capacity: mode === 'FLEX' ? daily_capacity === 1 : undefined,
+  }),
 })
 
 const originColumn = ({ origin }: FileSubscription): string =>

@@ -91,7 +91,7 @@ const messages = tableList(message, {
       throw badRequest(`${place}.from_id: must be the seller or the buyer`)
     return { n: null, site_id: users.siteOf(parties[0]!) } as unknown as Partial<MessageRow>
   },
-  rows: allMessages,
+  rows: ({ q }) => allMessages(q),
 })
 
 const conversation_blocks = tableList(conversation_block, {

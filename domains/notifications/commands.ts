@@ -1,8 +1,10 @@
+import type { Static } from '@sinclair/typebox'
 import {
   type Argument,
   type Client,
   type CommandSet,
   defineCommand,
+  type Setting as Flag,
   fields,
   InvalidValue,
   integer,
@@ -11,41 +13,32 @@ import {
   parseUser,
   path,
   printable,
-  type Setting,
   table,
 } from '../shared/commands.ts'
 import { TOPICS } from '../shared/topics.ts'
+import type { Answer, InboxList } from './control/inbox.ts'
+import type { Setting } from './control/settings.ts'
 import { type Delivery, type DeliveryWithAttempts, formatDelivery } from './delivery_output.ts'
 import { PROFILE_NAMES } from './settings/profiles.ts'
 import { NOTIFICATION_STATUSES } from './tables.ts'
 
 /** The notification setting of an application. */
-export interface NotificationSetting {
-  application_id: number
-  callback_url: string
-  topics: string[]
-  profile: string
-  /** Numbers that override those of the profile. */
-  overrides: Record<string, unknown>
-  /** The numbers of the profile with the overrides. */
-  numbers: { limit_ms: number }
-  topics_off: { topic: string; since: string }[]
-}
+export type NotificationSetting = Static<typeof Setting>
 
 const DELIVERY_ID: Argument = ['<id>', 'number of the delivery', integer(1)]
 const parseTopic = oneOf(...TOPICS)
 
-export const applicationFlag: Setting = {
+export const applicationFlag: Flag = {
   flags: '--application <id>',
   description: 'the application; default: the first one of the world',
   parse: integer(1),
 }
-export const topicsFlag: Setting = {
+export const topicsFlag: Flag = {
   flags: '--topics <names>',
   description: `topics, separated by commas: ${TOPICS.join(', ')}; default: all`,
   parse: (text) => text.split(',').map(parseTopic),
 }
-export const profileFlag: Setting = {
+export const profileFlag: Flag = {
   flags: '--profile <name>',
   description: 'how notifications are delivered; ideal, the default, gives receivers 10 s to answer, the others 500 ms',
   choices: PROFILE_NAMES,
@@ -60,7 +53,7 @@ function parseOverride(text: string, previous: Record<string, unknown> = {}): Re
     throw new InvalidValue('It must be such as limit_ms=200, in_order=true or attempts_at=[0,1000].')
   }
 }
-export const overrideFlag: Setting = {
+export const overrideFlag: Flag = {
   flags: '--override <name=value>',
   description: 'changes a number of the profile, such as limit_ms=200; may be repeated',
   parse: parseOverride,
@@ -90,17 +83,7 @@ const toRow = ({ id, received, topic, resource, user_id, status, attempts, next_
 
 const COLUMNS = ['id', 'changed', 'topic', 'resource', 'user', 'status', 'attempts', 'next']
 
-interface InboxAnswer {
-  status: number
-  ms: number
-}
-interface InboxEntry extends InboxAnswer {
-  id: number
-  at: string
-  delivery_id: number
-  body: { topic: string; resource: string; user_id: number; attempts: number }
-}
-const formatAnswer = ({ status, ms }: InboxAnswer) => `the inbox answers ${status} after ${ms} ms`
+const formatAnswer = ({ status, ms }: Static<typeof Answer>) => `the inbox answers ${status} after ${ms} ms`
 
 const DELIVERY_ACTIONS = {
   resend: 'Send a notification again, now',
@@ -190,7 +173,7 @@ const commands = [
       format: (delivery) => table(COLUMNS, [toRow(delivery)]),
     }),
   ),
-  defineCommand<{ results: InboxEntry[]; answer: InboxAnswer }>({
+  defineCommand<Static<typeof InboxList>>({
     name: 'webhooks inbox',
     description: 'List the notifications that the server has received itself, latest last',
     flags: [
@@ -215,7 +198,7 @@ const commands = [
       formatAnswer(answer),
     ],
   }),
-  defineCommand<InboxAnswer>({
+  defineCommand<Static<typeof Answer>>({
     name: 'webhooks inbox-answer',
     description: 'Set how the inbox answers from now on; without flags 200 at once',
     flags: [

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { EVENT_RETENTION_MS } from '../../db/outbox.ts'
 import { forbidden } from '../../http/errors/errors.ts'
-import { errorResponses, MAX_ID, Nullable, OneOf, ResponseObject } from '../shared/schemas.ts'
+import { errorResponses, Id, Integer, MAX_ID, Nullable, OneOf, ResponseObject } from '../shared/schemas.ts'
 import { TOPICS } from '../shared/topics.ts'
 import { LIST_MISSED } from './checks.ts'
 import { missedNotifications } from './queries.ts'
@@ -72,21 +72,9 @@ const notifications: FastifyPluginAsyncTypebox = async (app) => {
           summary: `List the notifications that could not be delivered${path === '/myfeeds' ? ' (older)' : ''}`,
           description: 'Kept two days by the world’s clock.',
           querystring: Type.Object({
-            app_id: Type.Integer({
-              minimum: 0,
-              maximum: MAX_ID,
-              description: 'The application of the token',
-              examples: [1055337457],
-              'x-message': 'must be an integer',
-            }),
+            app_id: Id('The application of the token', 1055337457),
             topic: Type.Optional(OneOf([...TOPICS], { description: 'Only this topic', examples: ['questions'] })),
-            limit: Type.Integer({
-              minimum: 0,
-              maximum: 100,
-              default: 10,
-              description: 'At most so many',
-              'x-message': 'must be an integer from 0 to 100',
-            }),
+            limit: Integer(0, 100, 'At most so many', { default: 10 }),
             offset: Type.Integer({
               minimum: 0,
               maximum: MAX_ID,

@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox'
 import {
   type CommandSet,
   defineCommand,
@@ -6,28 +7,18 @@ import {
   parseDuration,
   parseUser,
   path,
+  readOrWrite,
   type Setting,
 } from '../shared/commands.ts'
-
-interface Token {
-  token: string
-  refresh_token: string | null
-}
-
-interface Application {
-  id: number
-  name: string
-  redirect_uri: string
-  use_pkce: boolean
-  blocked: boolean
-}
+import type { Application } from './control/index.ts'
+import type { CreatedToken } from './control/tokens.ts'
 
 /** Undefined: the flag was not given. */
 const isOn = (value: string | undefined) => (value === undefined ? undefined : value === 'on')
 const onOff = (flags: string, description: string): Setting => ({ flags, description, choices: ['on', 'off'] })
 
 const commands = [
-  defineCommand<Token>({
+  defineCommand<Static<typeof CreatedToken>>({
     name: 'token',
     description: 'Create an access token of any user',
     args: [['<user>', 'id or nickname of the user', parseUser]],
@@ -61,7 +52,7 @@ const commands = [
     // Only the tokens, so that a script can read them.
     format: ({ token, refresh_token }) => [token, refresh_token].filter((text) => text !== null).join('\n'),
   }),
-  defineCommand<Application>({
+  defineCommand<Static<typeof Application>>({
     name: 'world app',
     description: 'Show or change an application: redirect address, demand PKCE, block it',
     args: [['[application]', 'its client_id; default: the first one of the world', integer(0)]],
@@ -78,9 +69,7 @@ const commands = [
     async run({ client, args: [id], flags: { redirectUri: redirect_uri, usePkce, blocked } }) {
       const found: number = id ?? (await client.call('GET /applications?limit=1')).results[0].id
       const changes = { redirect_uri, use_pkce: isOn(usePkce), blocked: isOn(blocked) }
-      if (Object.values(changes).every((value) => value === undefined))
-        return client.call(path`GET /applications/${found}`)
-      return client.call(path`PATCH /applications/${found}`, changes)
+      return readOrWrite(client, path`/applications/${found}`, changes, 'PATCH')
     },
     format: ({ id, name, redirect_uri, use_pkce, blocked }) => fields({ id, name, redirect_uri, use_pkce, blocked }),
   }),

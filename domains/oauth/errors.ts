@@ -3,7 +3,7 @@ import { type AnsweredError, standardError } from '../../http/errors/answered_er
 import { notFound } from '../../http/errors/control_errors.ts'
 import { apiError } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
-import { ResponseObject } from '../shared/schemas.ts'
+import { ResponseObject, StandardErrorBody } from '../shared/schemas.ts'
 
 /** A parameter with a value that is not allowed. */
 export const invalidRequest = (field: string, problem: string, rule: RuleId = 'oauth.authorization.errors') =>
@@ -56,10 +56,7 @@ export const OAuth = {
 
 export const OAuthErrorBody = ResponseObject(
   {
-    message: Type.String({ description: 'Text for people' }),
-    error: Type.String({ description: 'Code for programs' }),
-    status: Type.Integer({ description: 'HTTP status' }),
-    cause: Type.Array(Type.Unknown(), { description: 'Details; may be empty' }),
+    ...StandardErrorBody.properties,
     error_description: Type.String({ description: 'The message again, where OAuth clients look for it' }),
   },
   { title: 'OAuthError', description: 'Standard error with error_description' },

@@ -1,27 +1,20 @@
+import type { Static } from '@sinclair/typebox'
 import {
   type Argument,
+  atFlag,
   type CommandSet,
   defineCommand,
   fields,
   integer,
   oneOf,
-  parseInstantFlag,
   parseUser,
   path,
-  type Setting,
   toIso,
 } from '../shared/commands.ts'
-import { FLAG_NAMES, type Flag } from './tables.ts'
+import type { AnyQuestion } from './control/schemas.ts'
+import { FLAG_NAMES } from './tables.ts'
 
-interface Question extends Record<Flag, boolean> {
-  id: number
-  item_id: string
-  status: string
-  text: string
-  date_created: string
-  from: { id: number }
-  answer: { text: string } | null
-}
+type Question = Static<typeof AnyQuestion>
 
 const formatQuestion = (question: Question) => {
   const marks = FLAG_NAMES.filter((name) => question[name])
@@ -29,7 +22,7 @@ const formatQuestion = (question: Question) => {
     question: question.id,
     status: question.status,
     listing: question.item_id,
-    from: question.from?.id,
+    from: question.from.id,
     asked: question.date_created,
     text: question.text,
     ...(question.answer && { answer: question.answer.text }),
@@ -52,7 +45,6 @@ const MODERATION: Record<string, object> = {
 }
 
 const QUESTION: Argument = ['<question>', 'id of the question', integer(0)]
-const atFlag = (description: string): Setting => ({ flags: '--at <instant>', description, parse: parseInstantFlag })
 
 const commands = [
   defineCommand<Question>({
@@ -68,7 +60,7 @@ const commands = [
         description: 'the buyer (id or nickname), or guest; default: a test buyer of the listing’s site',
         parse: (text) => (text === 'guest' ? text : parseUser(text)),
       },
-      atFlag('when it was asked, in world time; default: now'),
+      atFlag('when it was asked'),
       { flags: '--answer <text>', description: 'an answer, given at the same time' },
       { flags: '--id <number>', description: 'id of the new question', parse: integer(0) },
     ],
@@ -89,7 +81,7 @@ const commands = [
     name: 'question answer',
     description: 'Answer a question, as its seller',
     args: [QUESTION, ['<text>', 'the answer']],
-    flags: [atFlag('when it was answered, in world time; default: now')],
+    flags: [atFlag('when it was answered')],
     members: { date_created: '--at' },
     examples: ['question answer 13000000001 "Sí, tenemos stock."'],
     run: ({ client, args: [id, text], flags: { at } }) =>

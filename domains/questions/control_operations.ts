@@ -5,10 +5,10 @@ import type { World } from '../../db/world.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { userById } from '../users/queries.ts'
 import { invalidItem } from './errors.ts'
-import { ban, itemForQuestion, publishQuestion, recordQuestion, UNANSWERED_DEFAULTS } from './operations.ts'
+import { ban, itemForQuestion, publishQuestion, recordQuestion } from './operations.ts'
 import { type QuestionRow, questionById } from './queries.ts'
 import { nextState, type QuestionPatch, STATE_COLUMNS, unansweredStatusOn } from './states.ts'
-import { question } from './tables.ts'
+import { question, UNANSWERED_DEFAULTS } from './tables.ts'
 
 // Writes of the control plane. Call these inside `world.tx`: they publish the event in the same transaction.
 

@@ -20,7 +20,7 @@ import {
   questionNotFound,
 } from './errors.ts'
 import { blockList, isLocked, type QuestionRow, questionById } from './queries.ts'
-import { eachFlag, question } from './tables.ts'
+import { question, UNANSWERED_DEFAULTS } from './tables.ts'
 import { isGone, unansweredSince } from './unanswered_queries.ts'
 
 // Call these inside `world.tx`: they publish the event in the same transaction.
@@ -63,15 +63,6 @@ export async function ask(
 }
 /** Seller and status of the listing of a question. */
 export const itemForQuestion = selectRows(item, { id: $ }, { columns: ['seller_id', 'status'] })
-
-/** The state of a question before any answer or moderation. */
-export const UNANSWERED_DEFAULTS = {
-  status: 'UNANSWERED',
-  answer_text: null,
-  answer_status: null,
-  answered_at: null,
-  ...eachFlag(() => 0),
-} as const satisfies Partial<QuestionRow>
 
 /** A question to insert; `id`: chosen by the caller, `guest`: the asker is not a user. */
 export type NewQuestionRow = Omit<QuestionRow, 'id' | 'first_of_buyer'> & { id?: number; guest?: true }

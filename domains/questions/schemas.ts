@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Id, ItemId, ItemIdInPath, Nullable, OneOf, ResponseObject, UserId, UserIdInPath } from '../shared/schemas.ts'
 import { itemNotFound, MAX_TEXT_LENGTH, questionNotFound, responseTimeNotFound } from './errors.ts'
-import { eachFlag, FLAGS, QUESTION_STATUSES } from './tables.ts'
+import { ANSWER_STATUSES, eachFlag, FLAGS, QUESTION_STATUSES } from './tables.ts'
 
 export const Questions = {
   name: 'Questions',
@@ -35,7 +35,7 @@ const { deleted_from_listing, hold, suspected_spam } = eachFlag((name) => flag(F
 const AnswerOfQuestion = ResponseObject(
   {
     text: Type.String({ description: 'Text of the answer', examples: ['Sí, doce meses.'] }),
-    status: OneOf(['ACTIVE', 'DISABLED', 'BANNED'], { description: 'State of the answer', examples: ['ACTIVE'] }),
+    status: OneOf([...ANSWER_STATUSES], { description: 'State of the answer', examples: ['ACTIVE'] }),
     date_created: Type.String({
       description: 'When it was given, at offset -04:00',
       examples: ['2026-01-31T15:44:05.000-04:00'],

@@ -1,6 +1,6 @@
 import { badRequest } from '../../http/errors/control_errors.ts'
 import type { QuestionRow } from './queries.ts'
-import { eachFlag, FLAG_NAMES, type Flag } from './tables.ts'
+import { type ANSWER_STATUSES, eachFlag, FLAG_NAMES, type Flag } from './tables.ts'
 
 type Status = QuestionRow['status']
 
@@ -19,7 +19,7 @@ export interface QuestionPatch {
 export interface AnswerPatch {
   text?: string | undefined
   date_created?: number | undefined
-  status?: 'ACTIVE' | 'DISABLED' | 'BANNED' | undefined
+  status?: (typeof ANSWER_STATUSES)[number] | undefined
 }
 
 /** The status of a question without an answer on a listing with this status. */

@@ -32,6 +32,8 @@ export const QUESTION_STATUSES = [
   'UNDER_REVIEW',
 ] as const
 
+export const ANSWER_STATUSES = ['ACTIVE', 'DISABLED', 'BANNED'] as const
+
 /** Questions are numbered from here, so that ids look real from the first. */
 export const FIRST_QUESTION_ID = 13_000_000_001
 
@@ -48,7 +50,7 @@ export const question = sqliteTable(
     status: text({ enum: QUESTION_STATUSES }).notNull(),
     date_created: integer().notNull(),
     answer_text: text(),
-    answer_status: text({ enum: ['ACTIVE', 'DISABLED', 'BANNED'] }),
+    answer_status: text({ enum: ANSWER_STATUSES }),
     answered_at: integer(),
     /**
      * 0 or 1, like the flags below: the first question of this buyer on this item, the one that the response time
@@ -81,6 +83,15 @@ export const question = sqliteTable(
     index('question_unanswered').on(t.date_created).where(sql`status = 'UNANSWERED'`),
   ],
 )
+
+/** The state of a question before any answer or moderation. */
+export const UNANSWERED_DEFAULTS = {
+  status: 'UNANSWERED',
+  answer_text: null,
+  answer_status: null,
+  answered_at: null,
+  ...eachFlag(() => 0),
+} as const satisfies Partial<typeof question.$inferSelect>
 
 /** Buyers who may not ask a seller. */
 export const blocked_buyer = sqliteTable(

@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { insertInto } from '../../db/rows.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { createContactWriter } from '../contacts/operations.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
@@ -7,20 +6,20 @@ import { utcOrNull } from '../shared/instants.ts'
 import { OneOf } from '../shared/schemas.ts'
 import { blockListOf } from '../shared/world_file/block_list.ts'
 import { Flag, Int, ItemRef, OptionalInstant, Text, UserRef } from '../shared/world_file/fields.ts'
-import { importNumbered } from '../shared/world_file/import_elements.ts'
-import { mapPages, setCounter } from '../shared/world_file/operations.ts'
-import { type ImportContext, type WorldFileSection, worldFileList } from '../world_file.ts'
+import { setCounter } from '../shared/world_file/operations.ts'
+import { tableList } from '../shared/world_file/table_list.ts'
+import type { ImportContext, WorldFileSection } from '../world_file.ts'
 import { nextGuestId } from './control_operations.ts'
 import { MAX_TEXT_LENGTH } from './errors.ts'
 import { blockList } from './queries.ts'
 import { STATUSES_WITHOUT_ANSWER, unansweredStatusOn } from './states.ts'
-import { eachFlag, FIRST_QUESTION_ID, FLAGS, flagsOf, QUESTION_STATUSES, question } from './tables.ts'
-import { allQuestions, type ExportedQuestion, markFirstOfBuyer } from './world_file_operations.ts'
+import { ANSWER_STATUSES, eachFlag, FIRST_QUESTION_ID, FLAGS, QUESTION_STATUSES, question } from './tables.ts'
+import { allQuestions, markFirstOfBuyer } from './world_file_operations.ts'
 
 const FileAnswer = StrictBody(
   {
     text: Text('Text', MAX_TEXT_LENGTH, { mayBeBlank: true }),
-    status: Type.Optional(OneOf(['ACTIVE', 'DISABLED', 'BANNED'], { description: 'State', default: 'ACTIVE' })),
+    status: Type.Optional(OneOf([...ANSWER_STATUSES], { description: 'State', default: 'ACTIVE' })),
     date_created: OptionalInstant('Time of the answer; default: world time'),
   },
   { description: 'The answer', 'x-message': 'must be an object with text' },
@@ -46,38 +45,46 @@ const FileQuestion = StrictBody(
 )
 type FileQuestion = Static<typeof FileQuestion>
 
-const insertQuestion = insertInto(question)
-
-const questions = worldFileList({
+const questions = tableList(question, {
   description: 'Questions with their answers',
   element: FileQuestion,
   maxElements: 2_000_000,
-  async import(context, list) {
+  ids: FIRST_QUESTION_ID,
+  async begin(context) {
     const { q, counters } = context
     if (counters.guest !== undefined) await setCounter(q, 'guest', counters.guest)
     const itemIds = new Set<string>()
     const contacts = createContactWriter(q, context)
-    await importNumbered(context, list, question, FIRST_QUESTION_ID, async (element, place, id) => {
-      const row = { id, ...(await readQuestion(context, element, place)) }
-      if (!(await insertQuestion(q, row))) return false
-      const { item_id, seller_id: user_id, date_created: at } = row
-      itemIds.add(item_id)
-      if (element.counted) {
-        const buyer_id = element.guest ? null : row.from_id
-        await contacts.add({ kind: 'questions', item_id, user_id, buyer_id, at })
-      }
-      return true
-    })
-    await contacts.flush()
-    for (const item_id of itemIds) {
-      await markFirstOfBuyer(q, item_id)
-      await context.rowsWritten(100)
+    return {
+      complete: readQuestion,
+      async added(_, { item_id, seller_id: user_id, from_id, date_created: at }, { counted, guest }) {
+        itemIds.add(item_id)
+        if (counted) await contacts.add({ kind: 'questions', item_id, user_id, buyer_id: guest ? null : from_id, at })
+      },
+      async end() {
+        await contacts.flush()
+        for (const item_id of itemIds) {
+          await markFirstOfBuyer(q, item_id)
+          await context.rowsWritten(100)
+        }
+      },
     }
   },
-  export: ({ q, origin }) => mapPages(allQuestions(q, origin), presentQuestion),
+  rows: ({ q, origin }) => allQuestions(q, origin),
+  present: ({ guest, counted, answer_text, answer_status, answered_at }) => ({
+    ...{ guest: guest === 1, counted: counted === 1 },
+    answer:
+      answer_text === null
+        ? undefined
+        : {
+            text: answer_text,
+            ...(answer_status !== 'ACTIVE' && { status: answer_status }),
+            date_created: utcOrNull(answered_at),
+          },
+  }),
 })
 
-/** The row of a question without its id. */
+/** The columns of a question that do not follow from one member. */
 async function readQuestion(context: ImportContext, question: FileQuestion, place: string) {
   const { item_id, text, answer } = question
   const { seller_id, status: itemStatus } = context.items.resolve(place, item_id)
@@ -90,17 +97,10 @@ async function readQuestion(context: ImportContext, question: FileQuestion, plac
   if ((isUnanswered || status === 'ANSWERED') && text.trim() === '')
     throw badRequest(`${place}.text: must not be blank`)
   return {
-    seller_id,
-    item_id,
-    from_id,
-    text,
-    status,
-    date_created: context.instantOf(`${place}.date_created`, question.date_created),
+    ...{ seller_id, from_id, status, first_of_buyer: 0 },
     answer_text: answer?.text ?? null,
     answer_status: answer ? (answer.status ?? 'ACTIVE') : null,
     answered_at: answer ? context.instantOf(`${place}.answer.date_created`, answer.date_created) : null,
-    first_of_buyer: 0,
-    ...eachFlag((name) => (question[name] ? 1 : 0)),
   }
 }
 
@@ -117,25 +117,6 @@ async function resolveAsker(
     throw badRequest(`${place}.from_id: is a user, so guest must not be true`)
   return from_id ?? nextGuestId(q)
 }
-
-const presentQuestion = (row: ExportedQuestion) => ({
-  id: row.id,
-  item_id: row.item_id,
-  from_id: row.from_id,
-  guest: row.guest === 1,
-  text: row.text,
-  status: row.status,
-  date_created: utcOrNull(row.date_created),
-  ...(row.answer_text !== null && {
-    answer: {
-      text: row.answer_text,
-      ...(row.answer_status !== 'ACTIVE' && { status: row.answer_status }),
-      date_created: utcOrNull(row.answered_at),
-    },
-  }),
-  ...flagsOf(row),
-  counted: row.counted === 1,
-})
 
 const blocked_buyers = blockListOf(blockList, { description: 'Block lists' })
 

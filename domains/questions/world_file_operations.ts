@@ -54,5 +54,3 @@ const questions = prepared(({ db }) =>
     .orderBy(asc(question.id))
     .limit($('page')),
 )
-type PageOf<Pages> = Pages extends AsyncIterable<(infer Row)[]> ? Row : never
-export type ExportedQuestion = PageOf<ReturnType<typeof allQuestions>>

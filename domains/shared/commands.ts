@@ -109,6 +109,12 @@ export interface Client {
 export const path = (strings: TemplateStringsArray, ...parts: unknown[]): string =>
   strings.reduce((endpoint, text, n) => endpoint + encodeURIComponent(String(parts[n - 1])) + text)
 
+/** A call that writes if there is anything to write, else reads. */
+export const readOrWrite = (client: Client, endpoint: string, body: object, method = 'PUT') =>
+  Object.values(body).every((value) => value === undefined)
+    ? client.call(`GET ${endpoint}`)
+    : client.call(`${method} ${endpoint}`, body)
+
 /** A text, members with one line each, a table, or several of these. Texts are printed as they are: see `printable`. */
 export type Output =
   | string
@@ -171,6 +177,13 @@ export function parseInstantFlag(text: string): number {
   if (ms === undefined) throw mustBe('an ISO 8601 instant, for example 2026-03-02T12:00:00Z')
   return ms
 }
+
+/** The flag of a time in the world. */
+export const atFlag = (description: string): Setting => ({
+  flags: '--at <instant>',
+  description: `${description}, in world time; default: now`,
+  parse: parseInstantFlag,
+})
 
 /** An instant as control calls take it. */
 export const toIso = (ms: number | undefined): string | undefined =>

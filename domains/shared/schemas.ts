@@ -95,6 +95,14 @@ export const splitCommaLists = (list: string[]): string[] =>
 export const ResponseObject = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
+/** The members of the address of a user. */
+export const addressMembers = <Member>(member: (description: string) => Member, city = 'City') => ({
+  address: member('Street and number'),
+  city: member(city),
+  state: member('State or province'),
+  zip_code: member('Postal code'),
+})
+
 /** Creates a function that leaves the members of a schema only: rows have more columns than an answer has members. */
 export function membersOf<T extends TObject>({ properties }: T): (values: Static<T>) => Static<T> {
   const names = Object.keys(properties) as (keyof Static<T>)[]

@@ -9,15 +9,24 @@ import { hasListings } from '../items/queries.ts'
 import { endGrants } from '../oauth/grant_operations.ts'
 import { issueAccessToken, recordGrant } from '../oauth/operations.ts'
 import { firstApplication } from '../oauth/queries.ts'
-import { Counts, Page, PagingQuery, PEOPLE, SearchText, StrictBody, viewable } from '../shared/control_schemas.ts'
+import {
+  Counts,
+  controlCall,
+  Page,
+  PagingQuery,
+  PEOPLE,
+  SearchText,
+  StrictBody,
+  viewable,
+} from '../shared/control_schemas.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { routesOf } from '../shared/routes.ts'
-import { Bool, errorResponses, Integer, MAX_ID, OneOf, UserIdInPath } from '../shared/schemas.ts'
+import { addressMembers, Bool, Integer, MAX_ID, OneOf, UserIdInPath } from '../shared/schemas.ts'
 import { Text, toWellFormed, withoutUndefined } from '../shared/texts.ts'
 import { ListedUser, presentUser, presentUsers, User } from './control_present.ts'
 import { changeUser, createUser } from './operations.ts'
 import { addressOf, countsOfUser, EMPTY_ADDRESS, listUsers, userById } from './queries.ts'
-import { SITES } from './sites.ts'
+import { CITY_OF_USER, SITES } from './sites.ts'
 
 const LEVELS = ['5_green', '4_light_green', '3_yellow', '2_orange', '1_red']
 const MEDALS = ['silver', 'gold', 'platinum']
@@ -49,18 +58,10 @@ const UserFields = {
   first_name: Text('First name', 100, { mayBeBlank: true, example: 'Lucía' }),
   last_name: Text('Last name', 100, { mayBeBlank: true, example: 'Fernández' }),
   phone: Text('Telephone', 40, { mayBeBlank: true, example: '+54 11 5555-0123' }),
-  address: StrictBody(
-    {
-      address: addressField('Street and number'),
-      city: addressField('City; decides whether the user is in a coverage area of Flex'),
-      state: addressField('State or province'),
-      zip_code: addressField('Postal code'),
-    },
-    {
-      description: 'Address of the user; omitted members are unchanged',
-      'x-message': 'must be an object',
-    },
-  ),
+  address: StrictBody(addressMembers(addressField, CITY_OF_USER), {
+    description: 'Address of the user; omitted members are unchanged',
+    'x-message': 'must be an object',
+  }),
   level_id: OneOfOrNull(LEVELS, 'Reputation; null for a buyer'),
   power_seller_status: OneOfOrNull(MEDALS, 'Medal'),
   sales_completed: Sales('Sales completed'),
@@ -114,22 +115,19 @@ const config = PEOPLE
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/users',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the users, by id',
-        querystring: Type.Object({
-          site_id: Type.Optional(OneOf(SITES, { description: 'Only those of a site' })),
-          kind: Type.Optional(
-            OneOf(['seller', 'buyer'], { description: 'Only those with a reputation, or those without' }),
-          ),
-          q: SearchText('nickname'),
-          counts: Counts('`listings` and `questions`'),
-          ...PagingQuery,
-        }),
-        response: { 200: Page(ListedUser, 'Users'), ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the users, by id',
+      querystring: Type.Object({
+        site_id: Type.Optional(OneOf(SITES, { description: 'Only those of a site' })),
+        kind: Type.Optional(
+          OneOf(['seller', 'buyer'], { description: 'Only those with a reputation, or those without' }),
+        ),
+        q: SearchText('nickname'),
+        counts: Counts('`listings` and `questions`'),
+        ...PagingQuery,
+      }),
+      answer: Page(ListedUser, 'Users'),
+    }),
     async ({ world: { read, clock }, query: { site_id, kind, q: text, counts, limit, offset } }) => {
       const { total, rows } = await listUsers(read, { site_id, kind }, { limit, offset, text })
       const users = await presentUsers(read, clock.hour(), rows)
@@ -143,10 +141,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/users/:id',
-    {
-      config: viewable(config),
-      schema: { summary: 'Read a user', params: UserParams, response: { 200: User, ...errorResponses(404) } },
-    },
+    controlCall(viewable(config), { summary: 'Read a user', params: UserParams, answer: User }),
     async ({ world: { read, clock }, params: { id } }) => {
       const user = await userById(read, id)
       if (!user) throw userNotFound(id)
@@ -158,16 +153,13 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/users',
-    {
-      config,
-      schema: {
-        summary: 'Create a user',
-        description:
-          'Creates a test user: the authorization page lists it, it has authorized the world’s first application, and `token` is its access token. All members but the site have defaults.',
-        body: NewUser,
-        response: { 201: User, ...errorResponses(400, 404, 409) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Create a user',
+      description:
+        'Creates a test user: the authorization page lists it, it has authorized the world’s first application, and `token` is its access token. All members but the site have defaults.',
+      body: NewUser,
+      created: User,
+    }),
     async ({ world, body }, reply) => {
       const { tags = ['normal'], address, ...fields } = withoutUndefined(toWellFormed(body))
       const user = await world.tx(async (q) => {
@@ -185,17 +177,15 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.patch(
     '/users/:id',
-    {
-      config,
-      schema: {
-        summary: 'Change a user',
-        description:
-          'The site of a user with listings or Flex cannot be changed. Another password ends all grants of the user: their access tokens, refresh tokens and codes are revoked.',
-        params: UserParams,
-        body: UserChanges,
-        response: { 200: User, ...errorResponses(400, 404, 409) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Change a user',
+      description:
+        'The site of a user with listings or Flex cannot be changed. Another password ends all grants of the user: their access tokens, refresh tokens and codes are revoked.',
+      params: UserParams,
+      body: UserChanges,
+      answer: User,
+      errors: [409],
+    }),
     async ({ world, params: { id }, body }) => {
       const { me2, address, ...fields } = withoutUndefined(toWellFormed(body))
       return world.tx(async (q) => {

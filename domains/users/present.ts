@@ -5,26 +5,21 @@ import type { ReputationCounts } from './reputation_queries.ts'
 import type { Me, PublicUser } from './schemas.ts'
 import { COUNTRY_OF, type SiteId } from './sites.ts'
 
+// The schemas of the answers decide the order of their members.
+
 /** The answer of GET /users/me. */
 export function presentMe(row: UserRow, counts: ReputationCounts): Me {
-  const { address, city, state, zip_code } = addressOf(row)
   const { type, number } = documentOf(row)
-  const { id, nickname, registration_date, site_id, country_id, seller_reputation, status, ...rest } = commonMembers(
-    row,
-    counts,
-  )
   return {
-    ...{ id, nickname, registration_date, site_id, country_id },
+    ...commonMembers(row, counts),
     email: row.email,
     first_name: row.first_name,
     last_name: row.last_name,
     identification: { type, number },
-    address: { address, city, state, zip_code },
+    address: addressOf(row),
     phone: phoneOf(row.phone),
-    ...rest,
     thumbnail: null,
     seller_experience: row.level_id === null ? 'NEWBIE' : 'ADVANCED',
-    ...{ seller_reputation, status },
   }
 }
 
@@ -37,8 +32,7 @@ function phoneOf(phone: string) {
 /** The public fields of a user. */
 export function presentUser(row: UserRow, counts: ReputationCounts): PublicUser {
   const { city, state } = addressOf(row)
-  const { id, nickname, registration_date, site_id, country_id, ...rest } = commonMembers(row, counts)
-  return { id, nickname, registration_date, site_id, country_id, address: { city, state }, ...rest }
+  return { ...commonMembers(row, counts), address: { city, state } }
 }
 
 const commonMembers = (row: UserRow, counts: ReputationCounts) => ({

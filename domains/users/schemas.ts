@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { userNotFound } from '../shared/errors.ts'
-import { Nullable, ResponseObject, UserId, UserIdInPath } from '../shared/schemas.ts'
+import { addressMembers, Nullable, ResponseObject, UserId, UserIdInPath } from '../shared/schemas.ts'
 import { decimal, shape } from '../shared/shape.ts'
 import { SITES } from './sites.ts'
 
@@ -75,15 +75,7 @@ export const Me = ResponseObject(
     first_name: text('First name'),
     last_name: text('Last name'),
     identification: shape({ type: 'DNI', number: '30123456' }, { description: 'Document' }),
-    address: ResponseObject(
-      {
-        address: text('Street and number'),
-        city: text('City'),
-        state: text('State or province'),
-        zip_code: text('Postal code'),
-      },
-      { description: 'Where the user lives or sells from' },
-    ),
+    address: ResponseObject(addressMembers(text), { description: 'Where the user lives or sells from' }),
     phone: shape(
       { area_code: '11', number: '5555-0073', extension: '', verified: false },
       { description: 'Telephone, without the country' },

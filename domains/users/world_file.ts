@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { derived } from '../../db/ids.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
-import { OneOf } from '../shared/schemas.ts'
+import { addressMembers, OneOf } from '../shared/schemas.ts'
 import { asJson, Flag, Int, OptionalInstant, Text, TextOrNull } from '../shared/world_file/fields.ts'
 import { tableList } from '../shared/world_file/table_list.ts'
 import type { WorldFileSection } from '../world_file.ts'
 import { accountOf, FIRST_USER_ID } from './operations.ts'
 import { addressOf, EMPTY_ADDRESS } from './queries.ts'
-import { Site } from './sites.ts'
+import { CITY_OF_USER, Site } from './sites.ts'
 import { user } from './tables.ts'
 
 const AddressField = (description: string) => Type.Optional(Text(description, 200, { mayBeBlank: true, default: '' }))
@@ -30,15 +30,10 @@ const FileUser = StrictBody(
     status: Type.Optional(OneOf(['active', 'deactive'], { description: 'State of the account', default: 'active' })),
     address: Type.Optional(
       asJson(
-        StrictBody(
-          {
-            address: AddressField('Street and number'),
-            city: AddressField('City; decides whether the user is in a coverage area of Flex'),
-            state: AddressField('State or province'),
-            zip_code: AddressField('Postal code'),
-          },
-          { description: 'Address of the user', 'x-message': 'must be an object' },
-        ),
+        StrictBody(addressMembers(AddressField, CITY_OF_USER), {
+          description: 'Address of the user',
+          'x-message': 'must be an object',
+        }),
       ),
     ),
     tags: Type.Optional(

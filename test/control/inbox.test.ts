@@ -274,7 +274,7 @@ t.test('memory is bounded, for each world and for all', async (t) => {
   const [one, two, three] = [createState(), createState(), createState()]
   const receive = (world: World, count: number) => {
     for (let n = 0; n < count; n++)
-      inboxes.receive(world, { at: n, deliveryId: n, application_id: 1, topic: 'items', body: '{}' })
+      inboxes.receive(world, { at: n, delivery_id: n, application_id: 1, topic: 'items', body: '{}' })
   }
   const stateOf = ({ generation }: World) => {
     const { entries } = inboxes.of(generation)

@@ -10,7 +10,7 @@ import { stateOf } from '../../../http/request_state.ts'
 import { StrictBody } from '../../shared/control_schemas.ts'
 import { utcMillis } from '../../shared/instants.ts'
 import { PastInstant } from '../../shared/past_instants.ts'
-import { errorResponses, Id, Instant, ItemId, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
+import { errorResponses, Id, Instant, Integer, ItemId, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { recordContacts } from '../operations.ts'
 import { config } from '../schemas.ts'
 import { CONTACT_KIND_BY_NAME, CONTACT_KIND_NAMES, type ContactKindName } from '../tables.ts'
@@ -34,12 +34,7 @@ const Kind = OneOf(Object.keys(CONTACT_KIND_BY_NAME) as ContactKindName[], {
   examples: ['phone_view'],
 })
 const Buyer = Nullable(Id('User identifier', 2500000111), { description: 'The buyer; null for a guest' })
-const Count = Type.Integer({
-  minimum: 1,
-  maximum: MAX_COUNT,
-  description: 'Number of contacts at that instant',
-  examples: [1],
-})
+const Count = Integer(1, MAX_COUNT, 'Number of contacts at that instant', { examples: [1] })
 const SAMPLE = { kind: 'phone_view', item_id: 'MLA1400000001', at: '2026-03-02T12:00:00.000Z' }
 const NewContact = StrictBody(
   {
@@ -51,7 +46,7 @@ const NewContact = StrictBody(
   },
   { title: 'NewContact', description: 'A contact of a buyer', examples: [SAMPLE] },
 )
-const RecordedContact = ResponseObject(
+export const RecordedContact = ResponseObject(
   {
     kind: Kind,
     item_id: ItemId,

@@ -2,19 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors/control_errors.ts'
-import { StrictBody, viewable } from '../../shared/control_schemas.ts'
+import { controlCall, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { itemNotFound, userNotFound } from '../../shared/errors.ts'
 import { utcMillis } from '../../shared/instants.ts'
-import {
-  errorResponses,
-  Id,
-  Instant,
-  Integer,
-  ITEM_ID,
-  OneOf,
-  parseInstantParameter,
-  ResponseObject,
-} from '../../shared/schemas.ts'
+import { Id, Instant, Integer, ITEM_ID, OneOf, parseInstantParameter, ResponseObject } from '../../shared/schemas.ts'
 import { DAY_OFFSET } from '../assumptions.ts'
 import { countInBuckets, type Subject } from '../queries.ts'
 import { config } from '../schemas.ts'
@@ -127,15 +118,12 @@ const MAX_WINDOW_END = Date.UTC(9999, 11, 31)
 const series: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/contacts/series',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Count the contacts of a listing or seller by hour or day',
-        description: `The totals are those of the emulated API. At most ${MAX_POINTS} intervals.`,
-        querystring: SeriesQuery,
-        response: { 200: ContactSeries, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'Count the contacts of a listing or seller by hour or day',
+      description: `The totals are those of the emulated API. At most ${MAX_POINTS} intervals.`,
+      querystring: SeriesQuery,
+      answer: ContactSeries,
+    }),
     async ({ world, query }) => {
       const { kind, unit } = query
       const window = parseWindow(world, query)
@@ -153,15 +141,12 @@ const series: FastifyPluginAsyncTypebox = async (app) => {
 
   app.put(
     '/contacts/series',
-    {
-      config,
-      schema: {
-        summary: 'Set the contacts of a listing by hour or day',
-        description: `Each interval then has exactly its total; others stay. Missing contacts are added as those of guests, evenly from the start of the interval to its end, or to now. Of surplus ones the newest are deleted. At most ${MAX_POINTS} intervals and ${MAX_CHANGES} added and deleted contacts; all or nothing. No topic notifies of them.`,
-        body: SeriesBody,
-        response: { 200: SeriesChanges, ...errorResponses(400, 404, 413) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Set the contacts of a listing by hour or day',
+      description: `Each interval then has exactly its total; others stay. Missing contacts are added as those of guests, evenly from the start of the interval to its end, or to now. Of surplus ones the newest are deleted. At most ${MAX_POINTS} intervals and ${MAX_CHANGES} added and deleted contacts; all or nothing. No topic notifies of them.`,
+      body: SeriesBody,
+      answer: SeriesChanges,
+    }),
     async ({ world, body }) => {
       const { kind, item_id } = body
       const now = world.clock.now()

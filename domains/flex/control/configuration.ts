@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Q } from '../../../db/engine.ts'
-import { StrictBody, viewable } from '../../shared/control_schemas.ts'
-import { Bool, errorResponses, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
+import { controlCall, StrictBody, viewable } from '../../shared/control_schemas.ts'
+import { Bool, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { type UserRow, userById } from '../../users/queries.ts'
 import { areaOf } from '../areas.ts'
 import { presentDelivery, zonesOf } from '../present.ts'
@@ -132,14 +132,7 @@ function presentZoneList(row: SubscriptionRow, user: UserRow): Static<typeof Zon
   return {
     city,
     area: areaOf(row.site_id, city)?.name ?? null,
-    zones: zones.map(({ id, label, is_mandatory, selected, neighborhoods, price }) => ({
-      id,
-      label,
-      is_mandatory,
-      selected,
-      neighborhoods: [...neighborhoods],
-      price,
-    })),
+    zones: zones.map(({ enabled: _, neighborhoods, ...zone }) => ({ ...zone, neighborhoods: [...neighborhoods] })),
   }
 }
 
@@ -167,58 +160,46 @@ const RULES =
 const configuration: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/flex/subscriptions/:id/configuration',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Read when and how far a subscription delivers',
-        params: SubscriptionParams,
-        response: { 200: Settings, ...errorResponses(404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'Read when and how far a subscription delivers',
+      params: SubscriptionParams,
+      answer: Settings,
+    }),
     async ({ world, params: { id } }) => presentSettings(await requireSubscription(world.read, id)),
   )
 
   app.put(
     '/flex/subscriptions/:id/configuration',
-    {
-      config,
-      schema: {
-        summary: 'Change when and how far a subscription delivers',
-        description: `Settings that are left out stay. ${RULES} All or nothing.`,
-        params: SubscriptionParams,
-        body: SettingsBody,
-        response: { 200: Settings, ...errorResponses(400, 404, 413) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Change when and how far a subscription delivers',
+      description: `Settings that are left out stay. ${RULES} All or nothing.`,
+      params: SubscriptionParams,
+      body: SettingsBody,
+      answer: Settings,
+    }),
     async ({ world, params: { id }, body }) =>
       presentSettings(await world.tx(async (q) => changeSettings(q, await requireSubscription(q, id), body))),
   )
 
   app.get(
     '/flex/subscriptions/:id/zones',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the zones that a subscription can serve, and does serve',
-        params: SubscriptionParams,
-        response: { 200: Zones, ...errorResponses(404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the zones that a subscription can serve, and does serve',
+      params: SubscriptionParams,
+      answer: Zones,
+    }),
     async ({ world, params: { id } }) => listZones(world.read, await requireSubscription(world.read, id)),
   )
 
   app.put(
     '/flex/subscriptions/:id/zones',
-    {
-      config,
-      schema: {
-        summary: 'Set the zones that a subscription serves',
-        description: `They replace the previous ones. ${RULES}`,
-        params: SubscriptionParams,
-        body: ZonesBody,
-        response: { 200: Zones, ...errorResponses(400, 404, 413) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Set the zones that a subscription serves',
+      description: `They replace the previous ones. ${RULES}`,
+      params: SubscriptionParams,
+      body: ZonesBody,
+      answer: Zones,
+    }),
     async ({ world, params: { id }, body }) =>
       world.tx(async (q) => listZones(q, await changeZones(q, await requireSubscription(q, id), body))),
   )

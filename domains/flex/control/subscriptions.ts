@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Q } from '../../../db/engine.ts'
 import { badRequest } from '../../../http/errors/control_errors.ts'
-import { OptionalId, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
+import { controlCall, OptionalId, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import {
+  addressMembers,
   Bool,
-  errorResponses,
   Id,
   IdInPath,
   Integer,
@@ -19,8 +19,8 @@ import { subscriptionNotFound } from '../errors.ts'
 import { presentSubscription } from '../present.ts'
 import { listSubscriptions, type SubscriptionRow, subscriptionById } from '../queries.ts'
 import { config, Origin, Subscription } from '../schemas.ts'
-import { moderateSubscription, moveSubscription, NEXT_STATUSES, subscribe } from '../subscription_operations.ts'
-import { FLEX_MODES, FLEX_STATUSES, type FlexStatus } from '../tables.ts'
+import { moderateSubscription, moveSubscription, subscribe } from '../subscription_operations.ts'
+import { FLEX_MODES, FLEX_STATUSES, type FlexStatus, NEXT_STATUSES, STATUS_CHANGES } from '../tables.ts'
 
 export const AnySubscription = ResponseObject(
   {
@@ -29,15 +29,9 @@ export const AnySubscription = ResponseObject(
       { id: OneOf([...FLEX_STATUSES], { description: 'As the newer paths show it', examples: ['in'] }) },
       { description: 'Status of the subscription' },
     ),
-    origin: Nullable(
-      ResponseObject({
-        address: Type.String({ description: 'Street and number' }),
-        city: Type.String({ description: 'City' }),
-        state: Type.String({ description: 'State or province' }),
-        zip_code: Type.String({ description: 'Postal code' }),
-      }),
-      { description: 'Where parcels start from; null: the address of the seller' },
-    ),
+    origin: Nullable(ResponseObject(addressMembers((description) => Type.String({ description }))), {
+      description: 'Where parcels start from; null: the address of the seller',
+    }),
     training_days: Nullable(Type.Integer(), { description: 'Days of practice before the first orders; null for none' }),
     is_moderated: Type.Boolean({ description: 'As in the configuration query' }),
   },
@@ -70,9 +64,7 @@ export const NewSubscription = StrictBody(
 
 const SubscriptionChange = StrictBody(
   {
-    status: status(
-      'Possible changes: creating to pending, pending to activating or in, activating to in, in to out, out to pending',
-    ),
+    status: status(`Possible changes: ${STATUS_CHANGES}`),
     is_moderated: Type.Optional(Bool('Whether it is moderated')),
   },
   {
@@ -107,16 +99,13 @@ async function changeStatus(q: Q, row: SubscriptionRow, to: FlexStatus): Promise
 const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/flex/subscriptions',
-    {
-      config,
-      schema: {
-        summary: 'Subscribe a seller to Flex, or to Turbo',
-        description:
-          '400 names the first unmet condition, in this order: an active listing shipped by ME2, a green or yellow reputation, an address in a coverage area; for Turbo and for another origin, a Flex subscription from the seller’s own address.',
-        body: NewSubscription,
-        response: { 201: AnySubscription, ...errorResponses(400, 404, 409, 413) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Subscribe a seller to Flex, or to Turbo',
+      description:
+        '400 names the first unmet condition, in this order: an active listing shipped by ME2, a green or yellow reputation, an address in a coverage area; for Turbo and for another origin, a Flex subscription from the seller’s own address.',
+      body: NewSubscription,
+      created: AnySubscription,
+    }),
     async ({ world, body: { origin, ...fields } }, reply) => {
       const from = origin && { ...EMPTY_ADDRESS, ...origin }
       const created = await world.tx((q) => subscribe(q, world, { ...fields, origin: from }))
@@ -126,14 +115,11 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/flex/subscriptions',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the subscriptions of all sellers',
-        querystring: SubscriptionList,
-        response: { 200: Page(AnySubscription, 'By id'), ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the subscriptions of all sellers',
+      querystring: SubscriptionList,
+      answer: Page(AnySubscription, 'By id'),
+    }),
     async ({ world, query: { user_id, limit, offset } }) => {
       const { total, rows } = await listSubscriptions(world.read, { user_id }, { limit, offset })
       return { paging: { total, limit, offset }, results: rows.map(present) }
@@ -142,28 +128,22 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/flex/subscriptions/:id',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Read a subscription',
-        params: SubscriptionParams,
-        response: { 200: AnySubscription, ...errorResponses(404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'Read a subscription',
+      params: SubscriptionParams,
+      answer: AnySubscription,
+    }),
     async ({ world, params: { id } }) => present(await requireSubscription(world.read, id)),
   )
 
   app.patch(
     '/flex/subscriptions/:id',
-    {
-      config,
-      schema: {
-        summary: 'Change the status of a subscription, or moderate it',
-        params: SubscriptionParams,
-        body: SubscriptionChange,
-        response: { 200: AnySubscription, ...errorResponses(400, 404, 413) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Change the status of a subscription, or moderate it',
+      params: SubscriptionParams,
+      body: SubscriptionChange,
+      answer: AnySubscription,
+    }),
     async ({ world, params: { id }, body: { status, is_moderated } }) =>
       world.tx(async (q) => {
         let row = await requireSubscription(q, id)

@@ -1,8 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import { keepsState, NoContent, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
+import {
+  controlCall,
+  keepsState,
+  NoContent,
+  Page,
+  PagingQuery,
+  StrictBody,
+  viewable,
+} from '../../shared/control_schemas.ts'
 import { utcMillis } from '../../shared/instants.ts'
-import { errorResponses, Instant, Integer, MAX_ID, OneOf, ResponseObject } from '../../shared/schemas.ts'
+import { Instant, Integer, MAX_ID, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { TOPICS } from '../../shared/topics.ts'
 import { DEFAULT_ANSWER, type InboxEntry, MAX_ENTRIES } from '../inbox/inboxes.ts'
 import { Payload } from '../routes.ts'
@@ -47,7 +55,7 @@ const InboxQuery = Type.Object({
   before: filter('Only those before the one with this id'),
   ...PagingQuery,
 })
-const InboxList = ResponseObject({
+export const InboxList = ResponseObject({
   ...Page(ReceivedNotification, 'Notifications').properties,
   dropped: Type.Integer({ description: 'Earlier notifications that are no longer stored' }),
   answer: Answer,
@@ -63,38 +71,28 @@ export const AnswerBody = StrictBody(
 
 /** Entry → wire. */
 export const present = ({
-  id,
+  topic: _,
   at,
-  realAt,
-  application_id,
-  deliveryId: delivery_id,
+  real_at,
   body,
-  status,
-  ms,
+  ...entry
 }: InboxEntry): Static<typeof ReceivedNotification> => ({
-  id,
+  ...entry,
   at: utcMillis(at),
-  real_at: utcMillis(realAt),
-  application_id,
-  delivery_id,
+  real_at: utcMillis(real_at),
   body: JSON.parse(body),
-  status,
-  ms,
 })
 
 /** The receiver of the target `inbox:`. */
 const inbox: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { inboxes }) => {
   app.get(
     '/inbox',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the notifications that the inbox has received, latest first',
-        description: `With the callback_url \`inbox:\` an application has its notifications stored inside the server, each attempt as one. The server stores the latest ${MAX_ENTRIES} of a world in memory. Reset, restore, undo and load clear the list.`,
-        querystring: InboxQuery,
-        response: { 200: InboxList, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the notifications that the inbox has received, latest first',
+      description: `With the callback_url \`inbox:\` an application has its notifications stored inside the server, each attempt as one. The server stores the latest ${MAX_ENTRIES} of a world in memory. Reset, restore, undo and load clear the list.`,
+      querystring: InboxQuery,
+      answer: InboxList,
+    }),
     async ({ world, query: { application_id, topic, before = MAX_ID, limit, offset } }) => {
       const { entries, answer } = inboxes.of(world.generation)
       const found = entries
@@ -119,15 +117,12 @@ const inbox: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { inbo
 
   app.put(
     '/inbox',
-    {
-      config: keepsState(config),
-      schema: {
-        summary: 'Set how the inbox answers',
-        description: 'From the next attempt on, until a reset, restore, undo or load of the world.',
-        body: AnswerBody,
-        response: { 200: Answer, ...errorResponses(400, 404, 413) },
-      },
-    },
+    controlCall(keepsState(config), {
+      summary: 'Set how the inbox answers',
+      description: 'From the next attempt on, until a reset, restore, undo or load of the world.',
+      body: AnswerBody,
+      answer: Answer,
+    }),
     async ({ world, body }) => {
       const { status = DEFAULT_ANSWER.status, ms = DEFAULT_ANSWER.ms } = body
       const answer = { status, ms }
@@ -138,14 +133,11 @@ const inbox: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { inbo
 
   app.delete(
     '/inbox',
-    {
-      config: keepsState(config),
-      schema: {
-        summary: 'Delete the notifications of the inbox',
-        description: 'Ids continue.',
-        response: { 204: NoContent, ...errorResponses(404) },
-      },
-    },
+    controlCall(keepsState(config), {
+      summary: 'Delete the notifications of the inbox',
+      description: 'Ids continue.',
+      answer: NoContent,
+    }),
     async ({ world }, reply) => {
       inboxes.of(world.generation).entries.clear()
       return reply.code(204).send(null)

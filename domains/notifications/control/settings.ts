@@ -2,20 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import { badRequest, notFound } from '../../../http/errors/control_errors.ts'
 import { applicationById } from '../../oauth/queries.ts'
-import { controlConfig, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
+import { controlCall, controlConfig, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound } from '../../shared/errors.ts'
 import { utcMillis } from '../../shared/instants.ts'
-import { routesOf } from '../../shared/routes.ts'
-import {
-  Bool,
-  errorResponses,
-  IdInPath,
-  Integer,
-  MAX_ID,
-  OneOf,
-  ResponseObject,
-  SecretUrl,
-} from '../../shared/schemas.ts'
+import { Bool, IdInPath, Integer, MAX_ID, OneOf, ResponseObject, SecretUrl } from '../../shared/schemas.ts'
 import { TOPICS } from '../../shared/topics.ts'
 import type { Dispatcher } from '../delivery/dispatcher.ts'
 import type { Inboxes } from '../inbox/inboxes.ts'
@@ -197,20 +187,18 @@ const IdInQuery = Type.Integer({
   'x-message': 'must be an integer from 1',
 })
 
-const writes: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { dispatcher, networkPolicy }) => {
+/** To which callback, and how, an application's notifications are sent. */
+const settings: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { dispatcher, networkPolicy }) => {
   app.put(
     '/applications/:id/notifications',
-    {
-      config,
-      schema: {
-        summary: 'Send notifications to an application',
-        description:
-          'From now on the application receives every change that concerns a user who has authorized it. A server that listens on loopback sends to loopback only. Switched-off topics are switched on again.',
-        params,
-        body: StrictBody(SETTING_FIELDS),
-        response: { 200: Setting, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Send notifications to an application',
+      description:
+        'From now on the application receives every change that concerns a user who has authorized it. A server that listens on loopback sends to loopback only. Switched-off topics are switched on again.',
+      params,
+      body: StrictBody(SETTING_FIELDS),
+      answer: Setting,
+    }),
     async ({ world, params: { id }, body }) => {
       if (!(await applicationById(world.read, id))) throw applicationNotFound(id)
       const row = readSetting(id, body, networkPolicy)
@@ -222,34 +210,22 @@ const writes: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { dis
 
   app.delete(
     '/applications/:id/notifications',
-    {
-      config,
-      schema: {
-        summary: 'Stop sending notifications to an application',
-        description: 'Notifications that have not been delivered are dropped.',
-        params,
-        response: { 204: Type.Null({ description: 'Stopped' }), ...errorResponses(404) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Stop sending notifications to an application',
+      description: 'Notifications that have not been delivered are dropped.',
+      params,
+      answer: Type.Null({ description: 'Stopped' }),
+    }),
     async ({ world, params: { id } }, reply) => {
       if (!(await world.tx((q) => deleteSetting(q, id, world.clock.now()))))
         throw (await applicationById(world.read, id)) ? settingNotFound(id) : applicationNotFound(id)
       return reply.code(204).send(null)
     },
   )
-}
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/applications/:id/notifications',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Read how an application is notified',
-        params,
-        response: { 200: Setting, ...errorResponses(404) },
-      },
-    },
+    controlCall(viewable(config), { summary: 'Read how an application is notified', params, answer: Setting }),
     async ({ world, params: { id } }) => {
       const row = await settingOf(world.read, id)
       if (!row) throw (await applicationById(world.read, id)) ? settingNotFound(id) : applicationNotFound(id)
@@ -259,17 +235,11 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/notifications',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List how applications are notified, by application',
-        querystring: Type.Object({
-          application_id: Type.Optional(IdInQuery),
-          ...PagingQuery,
-        }),
-        response: { 200: Page(Setting, 'NotificationSettings'), ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List how applications are notified, by application',
+      querystring: Type.Object({ application_id: Type.Optional(IdInQuery), ...PagingQuery }),
+      answer: Page(Setting, 'NotificationSettings'),
+    }),
     async ({ world: { read }, query: { application_id, limit, offset } }) => {
       const all = (await listSettings(read)).filter((row) => [row.application_id, undefined].includes(application_id))
       const shown = all.slice(offset, offset + limit)
@@ -283,5 +253,4 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-/** To which callback, and how, an application's notifications are sent. */
-export default routesOf(writes, reads)
+export default settings

@@ -119,8 +119,8 @@ function sendToInbox(
   { world, profile, row, sent }: ClaimedNotification,
   body: string,
 ): Promise<Attempt> {
-  const { id: deliveryId, application_id, topic } = row
-  const answer = inboxes.receive(world, { at: sent, deliveryId, application_id, topic, body })
+  const { id: delivery_id, application_id, topic } = row
+  const answer = inboxes.receive(world, { at: sent, delivery_id, application_id, topic, body })
   return inboxAttempt(answer, profile.limit_ms, sender.stopSignal)
 }
 

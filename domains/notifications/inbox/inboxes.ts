@@ -20,8 +20,8 @@ export interface InboxEntry extends InboxAnswer {
   /** World time, ms. */
   at: number
   /** Real time, ms. */
-  realAt: number
-  deliveryId: number
+  real_at: number
+  delivery_id: number
   application_id: number
   topic: string
   /** JSON. */
@@ -38,7 +38,7 @@ export interface Inbox {
 export interface Inboxes {
   of(generation: Generation): Inbox
   /** Stores a notification, with the answer that its sender will get. */
-  receive(world: World, received: Omit<InboxEntry, 'id' | 'realAt' | keyof InboxAnswer>): InboxAnswer
+  receive(world: World, received: Omit<InboxEntry, 'id' | 'real_at' | keyof InboxAnswer>): InboxAnswer
 }
 
 export const DEFAULT_ANSWER: InboxAnswer = { status: 200, ms: 0 }
@@ -66,7 +66,7 @@ export function openInboxes(maxTotal = MAX_TOTAL_ENTRIES): Inboxes {
     receive(world, received) {
       const { answer, entries } = inboxOf(world.generation)
       // A retired world has been replaced, and its inbox with it.
-      if (!world.isRetired) entries.append({ id: entries.next, ...received, realAt: realNow(), ...answer })
+      if (!world.isRetired) entries.append({ id: entries.next, ...received, real_at: realNow(), ...answer })
       return answer
     },
   }

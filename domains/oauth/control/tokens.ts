@@ -3,10 +3,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import { worldOfToken } from '../../../db/ids.ts'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors/control_errors.ts'
-import { Page, PagingQuery, PEOPLE, StrictBody, viewable } from '../../shared/control_schemas.ts'
+import { controlCall, Page, PagingQuery, PEOPLE, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound, userNotFound } from '../../shared/errors.ts'
-import { routesOf } from '../../shared/routes.ts'
-import { Bool, errorResponses, Id, MAX_ID, Nullable, ResponseObject, SecretText, UserId } from '../../shared/schemas.ts'
+import { Bool, Id, Nullable, ResponseObject, SecretText, UserId } from '../../shared/schemas.ts'
 import { VisibleAscii } from '../../shared/texts.ts'
 import { userById } from '../../users/queries.ts'
 import { tokenNotFound } from '../errors.ts'
@@ -43,7 +42,7 @@ const TokenFields = {
 export const Token = ResponseObject(TokenFields, { title: 'Token', description: 'An access token' })
 export type Token = Static<typeof Token>
 
-const CreatedToken = ResponseObject(
+export const CreatedToken = ResponseObject(
   {
     ...TokenFields,
     refresh_token: Nullable(SecretText(), {
@@ -64,14 +63,7 @@ export const NewToken = StrictBody({
 const TokenLifetime = StrictBody({ expires_in: ExpiresIn })
 
 const TokenList = Type.Object({
-  user_id: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: MAX_ID,
-      description: 'Only those of a user',
-      'x-message': 'must be an integer',
-    }),
-  ),
+  user_id: Type.Optional(Id('Only those of a user', 2500000101)),
   application_id: Type.Optional(Id('Only those of an application', 1000000001)),
   ...PagingQuery,
 })
@@ -82,47 +74,37 @@ const TokenParams = Type.Object({
 
 const config = PEOPLE
 
-const present = ({ clock }: World, { token, application_id, user_id, expires_at }: TokenRow): Token => ({
-  token,
-  application_id,
-  user_id,
+const present = ({ clock }: World, { expires_at, ...row }: TokenRow): Token => ({
+  ...row,
   expires_at: formatExpiry(expires_at),
   valid: expires_at === null || expires_at > clock.now(),
 })
 
 const toMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const tokens: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/tokens',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the access tokens, in the order of their creation',
-        querystring: TokenList,
-        response: { 200: Page(Token, 'Tokens'), ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the access tokens, in the order of their creation',
+      querystring: TokenList,
+      answer: Page(Token, 'Tokens'),
+    }),
     async ({ world, query: { user_id, application_id, limit, offset } }) => {
       const { total, rows } = await listTokens(world.read, { user_id, application_id }, { limit, offset })
       return { paging: { total, limit, offset }, results: rows.map((row) => present(world, row)) }
     },
   )
-}
 
-const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/tokens',
-    {
-      config,
-      schema: {
-        summary: 'Create an access token of any user',
-        description:
-          'It also authorizes the application. A token with a chosen text works under the address of the world, or in the default world.',
-        body: NewToken,
-        response: { 201: CreatedToken, ...errorResponses(400, 404, 409) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Create an access token of any user',
+      description:
+        'It also authorizes the application. A token with a chosen text works under the address of the world, or in the default world.',
+      body: NewToken,
+      created: CreatedToken,
+    }),
     async ({ world, body: { user_id, application_id, token: givenToken, expires_in = null, refresh } }, reply) => {
       const tokenWorld = givenToken === undefined ? undefined : worldOfToken(givenToken)
       if (tokenWorld !== undefined && tokenWorld !== world.id)
@@ -150,15 +132,12 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.patch(
     '/tokens/:token',
-    {
-      config,
-      schema: {
-        summary: 'Change the lifetime of an access token',
-        params: TokenParams,
-        body: TokenLifetime,
-        response: { 200: Token, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Change the lifetime of an access token',
+      params: TokenParams,
+      body: TokenLifetime,
+      answer: Token,
+    }),
     async ({ world, params: { token }, body: { expires_in } }) => {
       const row = await world.tx((q) => setTokenLifetime(q, token, world.clock.now(), toMs(expires_in)))
       if (!row) throw tokenNotFound()
@@ -168,19 +147,15 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.delete(
     '/tokens/:token',
-    {
-      config,
-      schema: {
-        summary: 'Revoke an access token',
-        params: TokenParams,
-        response: { 204: Type.Null({ description: 'Revoked' }), ...errorResponses(404) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Revoke an access token',
+      params: TokenParams,
+      answer: Type.Null({ description: 'Revoked' }),
+    }),
     async ({ world, params: { token } }, reply) => {
       if (!(await world.tx((q) => revokeToken(q, token)))) throw tokenNotFound()
       return reply.code(204).send(null)
     },
   )
 }
-
-export default routesOf(reads, writes)
+export default tokens

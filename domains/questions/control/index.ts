@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from '@sinclair/typebox'
 import type { Q } from '../../../db/engine.ts'
-import { CursorPage, controlConfig, readPeriod, viewable } from '../../shared/control_schemas.ts'
+import { CursorPage, controlCall, controlConfig, readPeriod, viewable } from '../../shared/control_schemas.ts'
 import { readPastInstant } from '../../shared/past_instants.ts'
 import { routesOf } from '../../shared/routes.ts'
-import { errorResponses } from '../../shared/schemas.ts'
 import { firstTestBuyer, namesOf } from '../../users/queries.ts'
 import { createQuestion, updateQuestion } from '../control_operations.ts'
 import { questionNotFound } from '../errors.ts'
@@ -43,17 +42,11 @@ async function presentAll(q: Q, rows: QuestionRow[]) {
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/questions',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the questions of all sellers in any state',
-        querystring: QuestionList,
-        response: {
-          200: CursorPage(ListedQuestion, 'Highest id first.'),
-          ...errorResponses(400, 404),
-        },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the questions of all sellers in any state',
+      querystring: QuestionList,
+      answer: CursorPage(ListedQuestion, 'Highest id first.'),
+    }),
     async ({ world, query: { seller_id, item_id, from: from_id, status, since, until, ...page } }) => {
       const { q: text, before: cursor, limit, offset } = page
       const period = readPeriod(since, until)
@@ -68,14 +61,11 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/questions/:id',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Read a question in any state',
-        params: QuestionParams,
-        response: { 200: AnyQuestion, ...errorResponses(404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'Read a question in any state',
+      params: QuestionParams,
+      answer: AnyQuestion,
+    }),
     async ({ world, params: { id } }) => {
       const row = await questionById(world.read, id)
       if (!row) throw questionNotFound(id)
@@ -87,16 +77,13 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/questions',
-    {
-      config,
-      schema: {
-        summary: 'Create a question of any buyer, date and state',
-        description:
-          'The block list and the status of the listing do not apply; sellers cannot ask on their own listings. The contact statistics count the question at its date; the event is published now.',
-        body: NewQuestion,
-        response: { 201: AnyQuestion, ...errorResponses(400, 404, 409, 413) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Create a question of any buyer, date and state',
+      description:
+        'The block list and the status of the listing do not apply; sellers cannot ask on their own listings. The contact statistics count the question at its date; the event is published now.',
+      body: NewQuestion,
+      created: AnyQuestion,
+    }),
     async ({ world, body }, reply) => {
       const { from, text, date_created, answer, ...rest } = body
       const created = await world.tx(async (q) => {
@@ -116,17 +103,14 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.patch(
     '/questions/:id',
-    {
-      config,
-      schema: {
-        summary: 'Moderate a question, or change its answer',
-        description:
-          'Changes status, flags, text and answer. Contradictions are rejected: ANSWERED needs an answer; an answer needs the status ANSWERED, BANNED, DELETED or DISABLED.',
-        params: QuestionParams,
-        body: QuestionChange,
-        response: { 200: AnyQuestion, ...errorResponses(400, 404, 413) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Moderate a question, or change its answer',
+      description:
+        'Changes status, flags, text and answer. Contradictions are rejected: ANSWERED needs an answer; an answer needs the status ANSWERED, BANNED, DELETED or DISABLED.',
+      params: QuestionParams,
+      body: QuestionChange,
+      answer: AnyQuestion,
+    }),
     async ({ world, params: { id }, body: { text, answer, ...rest } }) =>
       world.tx(async (q) => {
         const revised = await updateQuestion(q, world, id, {

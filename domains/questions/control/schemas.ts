@@ -17,7 +17,7 @@ import { presentQuestion } from '../present.ts'
 import type { QuestionRow } from '../queries.ts'
 import { Question } from '../schemas.ts'
 import type { AnswerPatch } from '../states.ts'
-import { eachFlag, FLAG_NAMES, FLAGS, flagsOf, QUESTION_STATUSES } from '../tables.ts'
+import { ANSWER_STATUSES, eachFlag, FLAG_NAMES, FLAGS, flagsOf, QUESTION_STATUSES } from '../tables.ts'
 
 const flag = (description: string) => Type.Boolean({ description, examples: [false] })
 const allFlags = eachFlag((name) => flag(FLAGS[name]))
@@ -69,9 +69,7 @@ const answer = StrictBody(
   {
     text: Type.Optional(text),
     date_created: Type.Optional(PastInstant('Time of the answer; default: now')),
-    status: Type.Optional(
-      OneOf(['ACTIVE', 'DISABLED', 'BANNED'], { description: 'State of the answer; default: ACTIVE' }),
-    ),
+    status: Type.Optional(OneOf([...ANSWER_STATUSES], { description: 'State of the answer; default: ACTIVE' })),
   },
   { description: 'The answer', 'x-message': 'must be an object with text, date_created, status' },
 )

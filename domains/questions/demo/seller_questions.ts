@@ -1,7 +1,7 @@
 import { type Listing, type Person, type Shop, seenAt } from '../../demo.ts'
 import type { Random } from '../../shared/demo/random.ts'
 import { afterNight, DAY, HOUR, MINUTE, periodOf } from '../../shared/demo/wording.ts'
-import { type blocked_buyer, eachFlag, type question } from '../tables.ts'
+import { type blocked_buyer, type question, UNANSWERED_DEFAULTS } from '../tables.ts'
 import type { Topic } from './language.ts'
 import { type SellerStyle, writeNote, writeQuestion } from './question_texts.ts'
 import { TEXTS } from './texts.ts'
@@ -209,12 +209,8 @@ export function createInbox(style: SellerStyle, r: Random): Inbox {
       item_id: listing.row.id,
       from_id: from.row.id,
       text,
-      status: 'UNANSWERED',
       date_created: at,
-      answer_text: null,
-      answer_status: null,
-      answered_at: null,
-      ...eachFlag(() => 0),
+      ...UNANSWERED_DEFAULTS,
       ...change,
     }
     const asked = { draft, listing, from, topic, answer }

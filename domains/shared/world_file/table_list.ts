@@ -2,7 +2,13 @@ import type { Static, TObject } from '@sinclair/typebox'
 import type { Q } from '../../../db/engine.ts'
 import type { NumberedTable } from '../../../db/ids.ts'
 import { insertInto } from '../../../db/rows.ts'
-import { type ImportContext, type ListReader, type WorldFileList, worldFileList } from '../../world_file.ts'
+import {
+  type ExportContext,
+  type ImportContext,
+  type ListReader,
+  type WorldFileList,
+  worldFileList,
+} from '../../world_file.ts'
 import { STORED, type Stored } from './fields.ts'
 import { importIdentified, importNumbered } from './import_elements.ts'
 import { rowsById } from './operations.ts'
@@ -11,12 +17,7 @@ type Row = Record<string, unknown>
 type Id = number | string
 type NextId<Element> = (element: Element) => Id | Promise<Id>
 
-interface TableList<Table extends NumberedTable, Element extends TObject>
-  extends Pick<WorldFileList<Element>, 'description' | 'maxElements' | 'isOmittedIfEmpty'> {
-  /** Its members are columns; the schemas of fields.ts know how a column stores a member. */
-  element: Element
-  /** The first id of a table that numbers its rows; else creates the function that returns ids for elements without one. */
-  ids: number | ((context: ImportContext) => NextId<Static<Element>>)
+interface Steps<Table extends NumberedTable, Element extends TObject> {
   /** Columns that the element does not have, or that replace what follows from its member. */
   complete?(
     context: ImportContext,
@@ -31,10 +32,23 @@ interface TableList<Table extends NumberedTable, Element extends TObject>
     element: Static<Element>,
     place: string,
   ): void | Promise<void>
+  /** Called after the last element. */
+  end?(): Promise<void>
+}
+
+interface TableList<Table extends NumberedTable, Element extends TObject, ReadRow extends Table['$inferSelect']>
+  extends Pick<WorldFileList<Element>, 'description' | 'maxElements' | 'isOmittedIfEmpty'>,
+    Steps<Table, Element> {
+  /** Its members are columns; the schemas of fields.ts know how a column stores a member. */
+  element: Element
+  /** The first id of a table that numbers its rows; else creates the function that returns ids for elements without one. */
+  ids: number | ((context: ImportContext) => NextId<Static<Element>>)
+  /** Called before the first element; the steps of one import, where they share what they have seen. */
+  begin?(context: ImportContext, elements: ListReader<Static<Element>>): Promise<Steps<Table, Element>>
   /** Reads the rows, page by page; default: by their ids. */
-  rows?(q: Q): AsyncIterable<Table['$inferSelect'][]>
+  rows?(context: ExportContext): AsyncIterable<ReadRow[]>
   /** Members that replace what follows from the column; undefined: an element without the member. */
-  present?(row: Table['$inferSelect']): { [Member in keyof Static<Element>]?: unknown }
+  present?(row: ReadRow): { [Member in keyof Static<Element>]?: unknown }
   /** Members that rows of other tables decide, by the id of the row; called for each page. */
   related?(q: Q, rows: Table['$inferSelect'][]): Promise<ReadonlyMap<Id, object>>
 }
@@ -67,34 +81,37 @@ export function storageOf({ properties }: TObject) {
 }
 
 /** A list of a world file whose elements are the rows of a table that has ids. */
-export function tableList<Table extends NumberedTable, Element extends TObject>(
+export function tableList<
+  Table extends NumberedTable,
+  Element extends TObject,
+  ReadRow extends Table['$inferSelect'] = Table['$inferSelect'],
+>(
   table: Table,
-  { ids, complete, added, rows, present, related, ...list }: TableList<Table, Element>,
+  { ids, begin, rows, present, related, complete, added, end, ...list }: TableList<Table, Element, ReadRow>,
 ): WorldFileList {
   const insert = insertInto(table)
-  const allRows = rows ?? rowsById(table)
+  const byId = rowsById(table)
   const { columnsOf, elementOf } = storageOf(list.element)
-
-  async function write(context: ImportContext, element: Row, place: string, id: Id): Promise<boolean> {
-    const given: Row = { id, ...(await complete?.(context, element as Static<Element>, place, id)) }
-    const row = { ...columnsOf(context, element, place, given), ...given }
-    if (!(await insert(context.q, row as never))) return false
-    await added?.(context, row as never, element as Static<Element>, place)
-    return true
-  }
 
   return worldFileList<TObject>({
     ...list,
-    import(context, elements: ListReader<Row & { id?: never }>) {
-      const writeAt = (element: Row, place: string, id: Id) => write(context, element, place, id)
-      return typeof ids === 'number'
-        ? importNumbered(context, elements, table, ids, writeAt)
-        : importIdentified(elements, ids(context) as NextId<Row>, writeAt)
+    async import(context, elements: ListReader<Row & { id?: never }>) {
+      const steps = { complete, added, end, ...(await begin?.(context, elements as ListReader<never>)) }
+      async function write(element: Row, place: string, id: Id): Promise<boolean> {
+        const given: Row = { id, ...(await steps.complete?.(context, element as Static<Element>, place, id)) }
+        const row = { ...columnsOf(context, element, place, given), ...given }
+        if (!(await insert(context.q, row as never))) return false
+        await steps.added?.(context, row as never, element as Static<Element>, place)
+        return true
+      }
+      if (typeof ids === 'number') await importNumbered(context, elements, table, ids, write)
+      else await importIdentified(elements, ids(context) as NextId<Row>, write)
+      await steps.end?.()
     },
-    async *export({ q }) {
-      for await (const rows of allRows(q)) {
-        const more = await related?.(q, rows)
-        yield rows.map((row: Row) => ({
+    async *export(context) {
+      for await (const page of rows?.(context) ?? byId(context.q)) {
+        const more = await related?.(context.q, page)
+        yield page.map((row: Row) => ({
           ...elementOf(row, present?.(row as never)),
           ...more?.get(row.id as Id),
         }))
