@@ -6,7 +6,7 @@ import type { Loaded } from '../world/load.ts'
 import { address } from '../world/navigation.ts'
 import { Code, CopyButton } from './code.tsx'
 import { Icon, type IconName } from './icons.tsx'
-import { Marked, visible } from './values.tsx'
+import { foreign, Marked } from './values.tsx'
 
 /** The server's words, the call as curl, and a button that makes it again. */
 export function ErrorPanel({ error, again }: { error: CallError; again?: (() => void) | undefined }) {
@@ -96,13 +96,7 @@ interface EmptyProps {
 export const Empty = ({ icon, title, isPage = false, children, command }: EmptyProps) => (
   <div class="empty">
     <Icon name={icon} />
-    {isPage ? (
-      <h1 class="empty-title">{title}</h1>
-    ) : (
-      <p class="empty-title">
-        <bdi>{visible(title)}</bdi>
-      </p>
-    )}
+    {isPage ? <h1 class="empty-title">{title}</h1> : <p class="empty-title">{foreign(title)}</p>}
     {children}
     {command && (
       <p class="empty-command">

@@ -8,7 +8,7 @@ import { type Choice, Choices, Select } from './form.tsx'
 import { Icon } from './icons.tsx'
 import { useKeys } from './keys.ts'
 import { ReadOnly, ScreenTitle } from './page.tsx'
-import { visible } from './values.tsx'
+import { foreign, visible } from './values.tsx'
 
 /** The title of a list with its filters and buttons. Screen readers get the heading of the screen. */
 export const FilterBar = ({ children }: { children: ComponentChildren }) => (
@@ -94,7 +94,7 @@ export function RemovableFilter({ name, label, title }: Partial<FilterProps> & {
   if (!value) return null
   return (
     <button type="button" class="small" onClick={() => setQuery({ [name]: undefined })}>
-      {label} <bdi class="mono">{visible(value)}</bdi>
+      {label} {foreign(value, 'mono')}
       <Icon name="close" />
       <span class="hidden">{words().clearFilters}</span>
     </button>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
-import { visible } from './values.tsx'
+import { foreign, visible } from './values.tsx'
 
 /** Members shown at once, and characters of a text. */
 const MAX_MEMBERS = 100
@@ -77,10 +77,10 @@ function Members({ value, depth }: { value: object; depth: number }) {
 
 function LongText({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(text.length <= MAX_TEXT)
-  if (isWhole) return <bdi>{visible(text)}</bdi>
+  if (isWhole) return foreign(text)
   return (
     <>
-      <bdi>{visible(text.slice(0, MAX_TEXT))}</bdi>…{' '}
+      {foreign(text.slice(0, MAX_TEXT))}…{' '}
       <button type="button" class="link" onClick={() => setWhole(true)}>
         {words().showAll}
       </button>

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import { canChange, isViewer } from '../world/role.ts'
 import { useKeys } from './keys.ts'
-import { visible } from './values.tsx'
+import { foreign } from './values.tsx'
 
 /** Of the screen that is shown, as in the menu. */
 export const ScreenTitle = createContext('')
@@ -38,9 +38,7 @@ interface DetailHeadProps {
 /** The beginning of what is open beside a list. */
 export const DetailHead = ({ title, id, badges, children }: DetailHeadProps) => (
   <header class="detail-head">
-    <h2>
-      <bdi>{visible(title)}</bdi>
-    </h2>
+    <h2>{foreign(title)}</h2>
     <p class="row">
       {id !== undefined && <span class="mono muted">{id}</span>} {badges}
     </p>

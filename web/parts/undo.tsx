@@ -7,7 +7,7 @@ import { orNull, ownSnapshots, read, send } from '../world/client.ts'
 import { canChange } from '../world/role.ts'
 import { Confirm } from './dialog.tsx'
 import { attempt, closeUndone, notify } from './toasts.tsx'
-import { Method, visible } from './values.tsx'
+import { foreign, Method, visible } from './values.tsx'
 
 /** The address of what differs between two states. */
 export const diffAddress = (query: Record<string, string | undefined>): string =>
@@ -70,7 +70,7 @@ export function UndoDialog() {
         {calls.map(({ kind, id, method, path }) => (
           <li key={kind + id}>
             <span class="mono">
-              <Method name={method} /> <bdi>{visible(path)}</bdi>
+              <Method name={method} /> {foreign(path)}
             </span>{' '}
             <span class="muted">{w[kind]}</span>
           </li>

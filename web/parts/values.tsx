@@ -8,6 +8,9 @@ const DECEIVING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u2
 export const visible = (text: string): string =>
   text.replace(DECEIVING, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
+/** The same in an element of its own, so that its direction turns nothing around it. */
+export const foreign = (text: string, style?: string) => <bdi class={style}>{visible(text)}</bdi>
+
 /** Text of the server with `code` in it. */
 export const Marked = ({ text }: { text: string }) => (
   <>
@@ -28,7 +31,7 @@ export function FactList({ of: pairs }: { of: Pair[] }) {
       {known.map(([name, value]) => (
         <div key={name}>
           <dt>{visible(name)}</dt>
-          <dd>{typeof value === 'string' ? <bdi>{visible(value)}</bdi> : value}</dd>
+          <dd>{typeof value === 'string' ? foreign(value) : value}</dd>
         </div>
       ))}
     </dl>

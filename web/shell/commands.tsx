@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { activeBindings } from '../parts/keys.ts'
-import { visible } from '../parts/values.tsx'
+import { foreign, visible } from '../parts/values.tsx'
 import { iconOf, SCREENS, titleOf } from '../screens/index.ts'
 import { words } from '../words/index.ts'
 import { go } from '../world/navigation.ts'
@@ -81,7 +81,7 @@ function OpenPalette() {
           >
             <Icon name={command.icon} />
             <span>
-              <bdi>{visible(command.title)}</bdi> {command.hint && <small class="muted">{visible(command.hint)}</small>}
+              {foreign(command.title)} {command.hint && <small class="muted">{visible(command.hint)}</small>}
             </span>
             {command.keys && <kbd>{command.keys}</kbd>}
           </div>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Schemas } from '../../lib/types.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Show } from '../parts/feedback.tsx'
-import { visible } from '../parts/values.tsx'
+import { foreign } from '../parts/values.tsx'
 import { words } from '../words/index.ts'
 import { distanceOf } from '../words/time.ts'
 import { basePath, consoleOf, formatAddress } from '../world/address.ts'
@@ -18,7 +18,7 @@ export function Switcher() {
   return (
     <>
       <button type="button" class="chip" aria-haspopup="dialog" title={w.switchWorld} onClick={() => setOpen(true)}>
-        <bdi>{visible(overview.value?.world.name ?? w.world(worldId))}</bdi>
+        {foreign(overview.value?.world.name ?? w.world(worldId))}
       </button>
       {isOpen && <Worlds onClose={() => setOpen(false)} />}
     </>
@@ -83,7 +83,7 @@ const hrefOf = (id: number): string =>
 
 const WorldLink = ({ world, onClose }: { world: World; onClose(): void }) => (
   <a href={hrefOf(world.id)} aria-current={world.id === worldId ? 'true' : undefined} onClick={onClose}>
-    <bdi>{visible(nameOf(world))}</bdi>{' '}
+    {foreign(nameOf(world))}{' '}
     <span class="muted">
       {[world.name && words().world(world.id), world.used_at && distanceOf(Date.parse(world.used_at), Date.now())]
         .filter(Boolean)

@@ -5,7 +5,7 @@ import { Empty, Show } from '../../parts/feedback.tsx'
 import { ChoicesFilter, FilterBar, UserFilter } from '../../parts/filters.tsx'
 import { Input, Options, titled, type Values } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { visible } from '../../parts/values.tsx'
+import { foreign } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { words as common } from '../../words/index.ts'
 import { money } from '../../words/money.ts'
@@ -148,13 +148,11 @@ function Card({ lead, isOpen }: { lead: Schemas['ListedLead']; isOpen: boolean }
       aria-current={isOpen ? 'true' : undefined}
     >
       <span class="row spread">
-        <strong>
-          <bdi>{visible(item_title ?? item_id)}</bdi>
-        </strong>
+        <strong>{foreign(item_title ?? item_id)}</strong>
         <span class="muted mono">{id.slice(0, 8)}</span>
       </span>
       <span class="muted">
-        <bdi>{visible(seller_nickname ?? '–')}</bdi> ← <bdi>{visible(buyer_nickname ?? String(buyer_id))}</bdi>
+        {foreign(seller_nickname ?? '–')} ← {foreign(buyer_nickname ?? String(buyer_id))}
       </span>
       <span class="row spread">
         <span>

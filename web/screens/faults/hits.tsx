@@ -1,6 +1,6 @@
 import { Show } from '../../parts/feedback.tsx'
 import { Section } from '../../parts/page.tsx'
-import { Method, visible } from '../../parts/values.tsx'
+import { foreign, Method } from '../../parts/values.tsx'
 import { localTimeOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
 import { useCall } from '../../world/load.ts'
@@ -27,7 +27,7 @@ export function Hits({ rule }: { rule: number }) {
               {results.map(({ id, at, method, path, response: { status } }) => (
                 <li key={id}>
                   <a class="mono" href={formatAddress('requests', [id])}>
-                    <Method name={method} /> <bdi>{visible(path)}</bdi>
+                    <Method name={method} /> {foreign(path)}
                   </a>
                   <span class="muted">
                     {status ?? '—'} · <time dateTime={at}>{localTimeOf(Date.parse(at))}</time>

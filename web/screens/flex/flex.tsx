@@ -4,7 +4,7 @@ import { FilterBar, NoMatch, UserFilter } from '../../parts/filters.tsx'
 import { Input, Options, titled, type Values } from '../../parts/form.tsx'
 import { Split } from '../../parts/split.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { visible } from '../../parts/values.tsx'
+import { foreign, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { type Address, formatAddress } from '../../world/address.ts'
 import { baseUrl, change } from '../../world/client.ts'
@@ -80,7 +80,7 @@ function columns(names: Map<number, string>): Column<Subscription>[] {
     {
       title: w.seller,
       width: 'minmax(7rem, 1fr)',
-      cell: ({ user_id }) => <bdi>{visible(names.get(user_id) ?? String(user_id))}</bdi>,
+      cell: ({ user_id }) => foreign(names.get(user_id) ?? String(user_id)),
     },
     { title: w.state, width: '6.5rem', cell: (subscription) => <StateBadge subscription={subscription} /> },
   ]

@@ -4,7 +4,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { act } from '../../parts/toasts.tsx'
-import { Badge, FactList, visible } from '../../parts/values.tsx'
+import { Badge, FactList, foreign, visible } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
@@ -87,11 +87,8 @@ function Items({ user }: { user: number }) {
             {({ id, title, in_flex, price, currency_id }) => (
               <>
                 <span>
-                  <a href={formatAddress('listings', [id])}>
-                    <bdi>{visible(title)}</bdi>
-                  </a>{' '}
-                  <span class="muted mono">{id}</span> {money(price, currency_id, id)}{' '}
-                  {in_flex && <Badge tone="good">{w.withFlex}</Badge>}
+                  <a href={formatAddress('listings', [id])}>{foreign(title)}</a> <span class="muted mono">{id}</span>{' '}
+                  {money(price, currency_id, id)} {in_flex && <Badge tone="good">{w.withFlex}</Badge>}
                 </span>
                 <ActionButtons
                   class="small"

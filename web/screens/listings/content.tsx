@@ -1,4 +1,4 @@
-import { visible } from '../../parts/values.tsx'
+import { foreign } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import { words } from '../words.ts'
 import type { Item } from './form.tsx'
@@ -24,9 +24,7 @@ export function Content({ item: { attributes, variations, pictures, description 
       <section key={title}>
         <h3>{title}</h3>
         {texts.map((text, n) => (
-          <p key={n}>
-            <bdi>{visible(text)}</bdi>
-          </p>
+          <p key={n}>{foreign(text)}</p>
         ))}
       </section>
     ))

@@ -11,7 +11,7 @@ import { LimitedTable } from '../../parts/rows.tsx'
 import { Split } from '../../parts/split.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { act } from '../../parts/toasts.tsx'
-import { Badge, FactList, type Tone, visible } from '../../parts/values.tsx'
+import { Badge, FactList, foreign, type Tone, visible } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
@@ -91,7 +91,7 @@ function columns(names: Map<number, string>): Column<Row>[] {
       title: w.listing,
       width: 'minmax(8rem, 1fr)',
       cell: (row) => (
-        <TwoLines first={<bdi>{visible(row.title)}</bdi>}>
+        <TwoLines first={foreign(row.title)}>
           <Badges item={row} />
           <span class="mono muted">{row.id}</span>
         </TwoLines>
@@ -101,7 +101,7 @@ function columns(names: Map<number, string>): Column<Row>[] {
       title: w.seller,
       width: '8.5rem',
       isWide: true,
-      cell: ({ seller_id }) => <bdi>{visible(names.get(seller_id) ?? String(seller_id))}</bdi>,
+      cell: ({ seller_id }) => foreign(names.get(seller_id) ?? String(seller_id)),
     },
     count(w.stock, (row) => row.available_quantity),
     count(w.sold, (row) => row.sold_quantity),

@@ -8,7 +8,7 @@ import { Body } from '../../parts/json.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { Section } from '../../parts/page.tsx'
 import { attempt } from '../../parts/toasts.tsx'
-import { FactList, isRefused, visible } from '../../parts/values.tsx'
+import { FactList, foreign, isRefused } from '../../parts/values.tsx'
 import { askAgain, type TestedCall, testOf, withVariable } from '../../snippets/call.ts'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf, durationOf, localTimeOf } from '../../words/time.ts'
@@ -177,7 +177,7 @@ function Reason({ id }: { id: number }) {
   const loaded = useFound('GET /requests/{id}/explain', { path: { id }, query: { lang: language.value } })
   return (
     <p class="reason">
-      <bdi>{visible(loaded.data?.text ?? '')}</bdi> <a href={whyHref(id)}>{why}</a>
+      {foreign(loaded.data?.text ?? '')} <a href={whyHref(id)}>{why}</a>
     </p>
   )
 }

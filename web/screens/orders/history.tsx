@@ -1,4 +1,4 @@
-import { Badge, type Tone, visible } from '../../parts/values.tsx'
+import { Badge, foreign, type Tone } from '../../parts/values.tsx'
 import { dateTimeOf, distanceOf, minuteOf, shortDayOf } from '../../words/time.ts'
 import { worldNow } from '../../world/clock.ts'
 import { words } from '../words.ts'
@@ -41,7 +41,7 @@ export function History({ sale }: { sale: Sale }) {
           .map(({ at, of, tone, what }) => (
             <li key={`${at} ${of} ${what}`} class={at > now ? 'muted' : undefined}>
               <Badge tone={at > now ? undefined : tone}>{of}</Badge>
-              <bdi>{visible(what)}</bdi>
+              {foreign(what)}
               <time class="muted" title={dateTimeOf(at)}>
                 {at > now ? distanceOf(at, now) : `${shortDayOf(at)} ${minuteOf(at)}`}
               </time>

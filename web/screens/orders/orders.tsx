@@ -5,7 +5,7 @@ import { titled } from '../../parts/form.tsx'
 import { TwoLines } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
-import { visible } from '../../parts/values.tsx'
+import { foreign } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { distanceOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
@@ -97,7 +97,7 @@ function columns(): Column<Row>[] {
       title: w.order,
       width: 'minmax(8rem, 1fr)',
       cell: (order) => (
-        <TwoLines first={<bdi>{visible(order.order_items[0]!.item.title)}</bdi>}>
+        <TwoLines first={foreign(order.order_items[0]!.item.title)}>
           <Status order={order} />
           <span class="mono muted">{order.id}</span>
         </TwoLines>
@@ -109,8 +109,8 @@ function columns(): Column<Row>[] {
       isWide: true,
       cell: ({ shipment }) => shipment && <ShipmentBadge shipment={{ ...shipment, substatus: null }} />,
     },
-    { title: w.seller, width: '9rem', isWide: true, cell: ({ seller }) => <bdi>{visible(seller.nickname)}</bdi> },
-    { title: w.buyer, width: '9rem', isWide: true, cell: ({ buyer }) => <bdi>{visible(buyer.nickname)}</bdi> },
+    { title: w.seller, width: '9rem', isWide: true, cell: ({ seller }) => foreign(seller.nickname) },
+    { title: w.buyer, width: '9rem', isWide: true, cell: ({ buyer }) => foreign(buyer.nickname) },
     {
       title: w.units,
       width: '5rem',

@@ -1,5 +1,5 @@
 import { Show } from '../../parts/feedback.tsx'
-import { Status, visible } from '../../parts/values.tsx'
+import { foreign, Status, visible } from '../../parts/values.tsx'
 import { dateTimeOf, distanceOf, durationOf, minuteOf, timeOf } from '../../words/time.ts'
 import { language, number } from '../../words/words.ts'
 import { formatAddress, whyHref } from '../../world/address.ts'
@@ -108,9 +108,7 @@ function Refusals() {
                 <time class="muted" dateTime={at}>
                   {timeOf(at)}
                 </time>
-                <p class="muted">
-                  <bdi>{visible(why.text)}</bdi>
-                </p>
+                <p class="muted">{foreign(why.text)}</p>
               </li>
             ))}
           </ul>

@@ -4,7 +4,7 @@ import { Empty } from '../../parts/feedback.tsx'
 import { FilterBar, NoMatch, RemovableFilter, SearchField, SelectFilter, UserFilter } from '../../parts/filters.tsx'
 import { TwoLines } from '../../parts/page.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
-import { Badge, type Tone, visible } from '../../parts/values.tsx'
+import { Badge, foreign, type Tone, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { distanceOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
@@ -110,7 +110,7 @@ function columns(): Column<Row>[] {
       title: w.seller,
       width: '12rem',
       isWide: true,
-      cell: ({ seller_nickname, seller_id }) => <bdi>{visible(seller_nickname ?? String(seller_id))}</bdi>,
+      cell: ({ seller_nickname, seller_id }) => foreign(seller_nickname ?? String(seller_id)),
     },
     {
       title: w.buyer,
@@ -126,9 +126,9 @@ function RowText(question: Row) {
   const { text, item_id, item_title } = question
   const w = words().questions
   return (
-    <TwoLines first={text ? <bdi>{visible(text.slice(0, MAX_TEXT))}</bdi> : <span class="muted">{w.erased}</span>}>
+    <TwoLines first={text ? foreign(text.slice(0, MAX_TEXT)) : <span class="muted">{w.erased}</span>}>
       <Badges question={question} />
-      <bdi class="muted">{visible(item_title ?? item_id)}</bdi>
+      {foreign(item_title ?? item_id, 'muted')}
     </TwoLines>
   )
 }

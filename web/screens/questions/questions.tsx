@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Found } from '../../parts/feedback.tsx'
 import { Split } from '../../parts/split.tsx'
-import { Badge, FactList, visible } from '../../parts/values.tsx'
+import { Badge, FactList, foreign, visible } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { type Address, formatAddress, numberIn } from '../../world/address.ts'
@@ -83,10 +83,7 @@ function People({ question, item, seller, buyer }: Context) {
   const filterBy = (name: string, value: string | number) => formatAddress('questions', [id], { [name]: String(value) })
   const person = (name: string, user: number, nickname: string) => (
     <>
-      <a href={filterBy(name, user)}>
-        <bdi>{visible(nickname)}</bdi>
-      </a>{' '}
-      <span class="mono muted">{user}</span>
+      <a href={filterBy(name, user)}>{foreign(nickname)}</a> <span class="mono muted">{user}</span>
     </>
   )
   return (
@@ -98,9 +95,7 @@ function People({ question, item, seller, buyer }: Context) {
             <a class="mono" href={filterBy('item', item.id)}>
               {item.id}
             </a>{' '}
-            <a href={formatAddress('listings', [item.id])}>
-              <bdi>{visible(item.title)}</bdi>
-            </a>{' '}
+            <a href={formatAddress('listings', [item.id])}>{foreign(item.title)}</a>{' '}
             {money(item.price, item.currency_id, item.id)}
           </>,
         ],
@@ -142,9 +137,9 @@ interface BubbleProps {
 
 const Bubble = ({ side, text, by, at, children }: BubbleProps) => (
   <div class="bubble" data-side={side}>
-    {text ? <bdi>{visible(text)}</bdi> : <span class="muted">{words().questions.erased}</span>}
+    {text ? foreign(text) : <span class="muted">{words().questions.erased}</span>}
     <footer>
-      <bdi>{visible(by)}</bdi> · <time>{dateTimeOf(at)}</time> {children}
+      {foreign(by)} · <time>{dateTimeOf(at)}</time> {children}
     </footer>
   </div>
 )

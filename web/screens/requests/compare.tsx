@@ -1,6 +1,6 @@
 import type { RequestMade } from '../../../lib/types.ts'
 import { Show } from '../../parts/feedback.tsx'
-import { visible } from '../../parts/values.tsx'
+import { foreign, visible } from '../../parts/values.tsx'
 import { read } from '../../world/client.ts'
 import { useLoad } from '../../world/load.ts'
 import { words } from '../words.ts'
@@ -41,9 +41,7 @@ function Differences({ rows, ids }: { rows: Difference[]; ids: number[] }) {
       <tbody>
         {rows.slice(0, MAX_SHOWN).map(([name, ...values]) => (
           <tr key={name}>
-            <th scope="row">
-              <bdi>{visible(name)}</bdi>
-            </th>
+            <th scope="row">{foreign(name)}</th>
             {values.map((value, n) => (
               <td key={ids[n]}>
                 <bdi>{value === undefined ? '–' : visible(value)}</bdi>

@@ -7,7 +7,7 @@ import { NoMatch } from '../../parts/filters.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
 import { act, notify } from '../../parts/toasts.tsx'
-import { Method, Status, visible } from '../../parts/values.tsx'
+import { foreign, Method, Status, visible } from '../../parts/values.tsx'
 import { durationOf, minuteOf, timeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
@@ -76,7 +76,7 @@ function Pins({ query }: { query: Record<string, string> }) {
       {rows.map(({ id, method, path, query: sent, response }) => (
         <li key={id}>
           <a class="mono" href={formatAddress('requests', [id], query)}>
-            #{id} <Method name={method} /> <bdi>{visible(path + searchOf(sent))}</bdi>
+            #{id} <Method name={method} /> {foreign(path + searchOf(sent))}
           </a>
           <Status code={response.status} />
         </li>
@@ -103,13 +103,7 @@ function MarkText({ change, name, by, real_at }: Mark) {
     <>
       {w[change]}
       {name && <bdi> «{visible(name)}»</bdi>}
-      {by && (
-        <>
-          {' '}
-          · <bdi class="mono">{visible(by)}</bdi>
-        </>
-      )}{' '}
-      · <time dateTime={real_at}>{minuteOf(real_at)}</time>
+      {by && <> · {foreign(by, 'mono')}</>} · <time dateTime={real_at}>{minuteOf(real_at)}</time>
     </>
   )
 }
@@ -129,8 +123,8 @@ function callColumns(): Column<Grouped>[] {
       cell: ({ method, path, query, times = 1 }) => (
         <span class="mono">
           {times > 1 && <b>{number(times)} × </b>}
-          <Method name={method} /> <bdi>{visible(path)}</bdi>
-          <bdi class="muted">{visible(searchOf(query))}</bdi>
+          <Method name={method} /> {foreign(path)}
+          {foreign(searchOf(query), 'muted')}
         </span>
       ),
     },

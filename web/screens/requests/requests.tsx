@@ -3,7 +3,7 @@ import { Found } from '../../parts/feedback.tsx'
 import { Body } from '../../parts/json.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
-import { FactList, Method, Status, visible } from '../../parts/values.tsx'
+import { FactList, foreign, Method, Status } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf, durationOf } from '../../words/time.ts'
 import { type Address, formatAddress, numberIn } from '../../world/address.ts'
@@ -71,7 +71,7 @@ function Loaded({ request, isExplained, compared }: Omit<DetailProps, 'id'> & { 
           #{id} · <time>{dateTimeOf(world_time)}</time> · {durationOf(response.ms)}
         </p>
         <h2 class="mono">
-          <Method name={method} /> <bdi>{visible(path)}</bdi> <Status code={response.status} isLong />
+          <Method name={method} /> {foreign(path)} <Status code={response.status} isLong />
         </h2>
         <Actions request={request} />
       </header>

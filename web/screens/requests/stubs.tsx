@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Show } from '../../parts/feedback.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { act } from '../../parts/toasts.tsx'
-import { Badge, Method, Status, visible } from '../../parts/values.tsx'
+import { Badge, foreign, Method, Status } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
 import { type LoadOptions, useCall } from '../../world/load.ts'
@@ -41,7 +41,7 @@ interface OperationRowProps {
 export const OperationRow = ({ method, path, children }: OperationRowProps) => (
   <li class="row spread">
     <span class="mono">
-      <Method name={method} /> <bdi>{visible(path)}</bdi>
+      <Method name={method} /> {foreign(path)}
     </span>
     <span class="row">{children}</span>
   </li>

@@ -4,7 +4,7 @@ import { CopyAs } from '../../parts/copy_as.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Icon, type IconName } from '../../parts/icons.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { FactList, Marked, visible } from '../../parts/values.tsx'
+import { FactList, foreign, Marked, visible } from '../../parts/values.tsx'
 import { fixedCall } from '../../snippets/call.ts'
 import { words as common } from '../../words/index.ts'
 import { language } from '../../words/words.ts'
@@ -73,7 +73,7 @@ function Explained({ id, text, field, fix, no_fix, rule, assumption, checks }: E
             assumption && (
               <>
                 <a href={formatAddress('assumptions', [assumption.name])}>{assumption.name}</a> ={' '}
-                <bdi>{visible(assumption.value)}</bdi>
+                {foreign(assumption.value)}
               </>
             ),
           ],
@@ -149,7 +149,7 @@ const Fix = ({ id, fix, noFix }: FixProps) => (
 const ChangeLine = ({ change: { kind, name, from, to } }: { change: Change }) =>
   from === null && to === null ? null : (
     <p class="mono">
-      <bdi>{visible(name ?? kind)}</bdi>: {from !== null && <del>{visible(from)}</del>}
+      {foreign(name ?? kind)}: {from !== null && <del>{visible(from)}</del>}
       {from !== null && to !== null && ' → '}
       {to !== null && <ins>{visible(to)}</ins>}
     </p>

@@ -4,7 +4,7 @@ import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Check, Input, type Values } from '../../parts/form.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { Badge, FactList, visible } from '../../parts/values.tsx'
+import { Badge, FactList, foreign } from '../../parts/values.tsx'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { words } from '../words.ts'
@@ -43,9 +43,7 @@ function ApplicationRow({ application }: { application: Application }) {
   return (
     <>
       <div class="stack">
-        <strong>
-          <bdi>{visible(name)}</bdi>
-        </strong>
+        <strong>{foreign(name)}</strong>
         {(use_pkce || blocked) && (
           <p class="row">
             {use_pkce && <Badge>PKCE</Badge>}

@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../../lib/types.ts'
 import { Show } from '../../parts/feedback.tsx'
 import { Choices, type SelectProps, titled } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Badge, FactList, visible } from '../../parts/values.tsx'
+import { Badge, FactList, foreign, visible } from '../../parts/values.tsx'
 import { SNIPPETS } from '../../snippets/index.ts'
 import { words as common } from '../../words/index.ts'
 import { distanceOf } from '../../words/time.ts'
@@ -69,7 +69,7 @@ function Info({ version, node, sqlite, started_at, mode, data, flags, limits }: 
         {flags.map(({ name, value, source }) => (
           <li key={name}>
             <code>{visible(name)}</code>
-            <bdi class="flag-value">{visible(textOf(value))}</bdi>
+            {foreign(textOf(value), 'flag-value')}
             <Badge tone={source === 'default' ? undefined : 'info'}>{w[source]}</Badge>
           </li>
         ))}

@@ -3,7 +3,7 @@ import { Environment } from '../../parts/environment.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ReadOnly } from '../../parts/page.tsx'
-import { visible } from '../../parts/values.tsx'
+import { foreign } from '../../parts/values.tsx'
 import type { Address } from '../../world/address.ts'
 import { useLoad } from '../../world/load.ts'
 import { titleOf } from '../index.ts'
@@ -93,9 +93,7 @@ function Steps({ progress }: StepProps) {
 const Evidence = ({ of }: { of: Progress['evidence'][StepName] }) =>
   of ? (
     <p class="guide-evidence">
-      <a href={of.href}>
-        <bdi>{visible(of.text)}</bdi>
-      </a>
+      <a href={of.href}>{foreign(of.text)}</a>
     </p>
   ) : null
 

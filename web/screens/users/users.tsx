@@ -9,7 +9,7 @@ import { LimitedTable } from '../../parts/rows.tsx'
 import { Split } from '../../parts/split.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { act } from '../../parts/toasts.tsx'
-import { Badge, FactList, visible } from '../../parts/values.tsx'
+import { Badge, FactList, foreign } from '../../parts/values.tsx'
 import { SITES } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
@@ -72,7 +72,7 @@ function columns(): Column<Row>[] {
       title: w.nickname,
       width: 'minmax(8rem, 1fr)',
       cell: (user) => (
-        <TwoLines first={<bdi>{visible(user.nickname)}</bdi>}>
+        <TwoLines first={foreign(user.nickname)}>
           <Badges user={user} />
           <span class="mono muted">{user.id}</span>
         </TwoLines>

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../lib/types.ts'
 import { CopyButton } from '../../parts/code.tsx'
 import { Body } from '../../parts/json.tsx'
 import { Section } from '../../parts/page.tsx'
-import { FactList, Status as HttpStatus, type Tone, visible } from '../../parts/values.tsx'
+import { FactList, foreign, Status as HttpStatus, type Tone } from '../../parts/values.tsx'
 import { curl } from '../../snippets/call.ts'
 import { words as common } from '../../words/index.ts'
 import { preciseTimeOf } from '../../words/time.ts'
@@ -86,14 +86,8 @@ export function Attempts({ delivery, numbers }: AttemptsProps) {
               <time>{preciseTimeOf(attempt.sent)}</time>
               <AttemptBar attempt={attempt} limitMs={numbers?.limit_ms} />
             </p>
-            <p class="mono muted">
-              <bdi>{visible(attempt.url)}</bdi>
-            </p>
-            {attempt.error !== null && (
-              <p class="bad">
-                <bdi>{visible(attempt.error)}</bdi>
-              </p>
-            )}
+            <p class="mono muted">{foreign(attempt.url)}</p>
+            {attempt.error !== null && <p class="bad">{foreign(attempt.error)}</p>}
             <Sent attempt={attempt} />
             {attempt.body !== '' && (
               <details>

@@ -5,7 +5,7 @@ import { titled } from '../../parts/form.tsx'
 import { TwoLines } from '../../parts/page.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
-import { Badge, visible } from '../../parts/values.tsx'
+import { Badge, foreign, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { distanceOf, timeOf } from '../../words/time.ts'
 import { baseUrl, read, send } from '../../world/client.ts'
@@ -94,7 +94,7 @@ function RowText({ id, resource, status, topic, user_id, attempts }: Delivery) {
   const w = words().webhooks
   const first = (
     <span class="mono">
-      <span class="muted">{id}</span> <bdi>{visible(resource)}</bdi>
+      <span class="muted">{id}</span> {foreign(resource)}
     </span>
   )
   return (

@@ -4,7 +4,7 @@ import { Check, Input, Options, titled, type Values } from '../../parts/form.tsx
 import { Icon } from '../../parts/icons.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { act, notify } from '../../parts/toasts.tsx'
-import { Badge, visible } from '../../parts/values.tsx'
+import { Badge, foreign, visible } from '../../parts/values.tsx'
 import { timeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
@@ -37,12 +37,10 @@ function Row({ application, setting }: Subscription) {
   const w = words().webhooks
   return (
     <li>
-      <strong>
-        <bdi>{visible(name)}</bdi>
-      </strong>
+      <strong>{foreign(name)}</strong>
       {setting ? (
         <>
-          <bdi class="mono">{visible(setting.callback_url)}</bdi>
+          {foreign(setting.callback_url, 'mono')}
           <Badge>{setting.profile}</Badge>
           <span class="muted">{w.limit(number(setting.numbers.limit_ms))}</span>
         </>

@@ -3,7 +3,7 @@ import { Found } from '../../parts/feedback.tsx'
 import { type Action, ActionButtons, DetailHead } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
-import { Badge, FactList, Status, visible } from '../../parts/values.tsx'
+import { Badge, FactList, foreign, Status, visible } from '../../parts/values.tsx'
 import { dateTimeOf, distanceOf } from '../../words/time.ts'
 import { type Address, formatAddress, numberIn } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
@@ -103,7 +103,7 @@ function About({ delivery, subscription }: { delivery: Delivery; subscription: S
         [
           w.application,
           <>
-            {name !== undefined && <bdi>{visible(name)}</bdi>} <span class="mono muted">{application_id}</span>
+            {name !== undefined && foreign(name)} <span class="mono muted">{application_id}</span>
           </>,
         ],
         [w.user, user_id],

@@ -4,7 +4,7 @@ import { Confirm, ConfirmButton, DialogButton } from '../../parts/dialog.tsx'
 import { Check, Field, type Values } from '../../parts/form.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { act, notify } from '../../parts/toasts.tsx'
-import { Badge, FactList, visible } from '../../parts/values.tsx'
+import { Badge, FactList, foreign, visible } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { bytesOf } from '../../words/time.ts'
 import { change, withUndo } from '../../world/client.ts'
@@ -25,7 +25,7 @@ export function CurrentWorld({ world, server }: CurrentProps) {
   return (
     <section class="card stack" aria-labelledby="this-world">
       <h2 id="this-world">
-        <bdi>{visible(nameOf(world))}</bdi> <Badge>{w.current}</Badge>
+        {foreign(nameOf(world))} <Badge>{w.current}</Badge>
       </h2>
       <FactList
         of={[

@@ -5,7 +5,7 @@ import { Select } from '../../parts/form.tsx'
 import { Value } from '../../parts/json.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { diffAddress } from '../../parts/undo.tsx'
-import { Badge, FactList, visible } from '../../parts/values.tsx'
+import { Badge, FactList, foreign, visible } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { fill } from '../../words/words.ts'
@@ -160,7 +160,7 @@ function Row({ change, key, before, after }: AnswerOf<'GET /diff/{table}'>['resu
   return (
     <div class="stack">
       <p>
-        <Change of={change} /> <bdi class="mono">{visible(Object.entries(key).flat().join(' '))}</bdi>
+        <Change of={change} /> {foreign(Object.entries(key).flat().join(' '), 'mono')}
       </p>
       <FactList
         of={Object.keys(sides[0]!).map((column) => [

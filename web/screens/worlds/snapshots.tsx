@@ -7,7 +7,7 @@ import { ActionButtons } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { Compare, undo } from '../../parts/undo.tsx'
-import { visible } from '../../parts/values.tsx'
+import { foreign, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
@@ -142,7 +142,7 @@ function SnapshotRow({ name, label, now, created_at, bytes }: Snapshot) {
   return (
     <>
       <div>
-        <strong class="mono">{visible(name)}</strong> {label && <bdi>{visible(label)}</bdi>}
+        <strong class="mono">{visible(name)}</strong> {label && foreign(label)}
         <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
       </div>
       <Compare from={from} />

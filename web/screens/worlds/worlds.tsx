@@ -6,7 +6,7 @@ import { useKeys } from '../../parts/keys.ts'
 import { Page } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { Compare } from '../../parts/undo.tsx'
-import { Badge, visible } from '../../parts/values.tsx'
+import { Badge, foreign, visible } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
@@ -102,9 +102,7 @@ function WorldRow({ world, isKept }: { world: World; isKept: boolean }) {
   return (
     <>
       <div>
-        <a href={linkTo(id)}>
-          <bdi>{visible(nameOf(world))}</bdi>
-        </a>{' '}
+        <a href={linkTo(id)}>{foreign(nameOf(world))}</a>{' '}
         {expires_at && <Badge tone="warn">{w.expiresIn(fromNow(expires_at))}</Badge>}
         <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
       </div>
