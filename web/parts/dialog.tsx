@@ -2,8 +2,8 @@ import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import { canChange } from '../world/role.ts'
+import { Button, IconButton } from './button.tsx'
 import { Form, type FormProps, type Values } from './form.tsx'
-import { Icon } from './icons.tsx'
 import { useKeys } from './keys.ts'
 import { visible } from './values.tsx'
 
@@ -70,9 +70,7 @@ export function Dialog({ title, onClose: given, children, class: name = '' }: Di
       <div class="dialog-content">
         <header class="dialog-head">
           <h2 id={id}>{title}</h2>
-          <button type="button" class="plain" onClick={close} aria-label={words().close}>
-            <Icon name="close" />
-          </button>
+          <IconButton class="plain" icon="close" title={words().close} run={close} />
         </header>
         {isAsking && <AskToDiscard onKeep={keep} onDiscard={onClose} />}
         {children}
@@ -101,9 +99,7 @@ function AskToDiscard({ onKeep, onDiscard }: { onKeep(): void; onDiscard(): void
         <button type="button" ref={keep} onClick={onKeep}>
           {w.keepEditing}
         </button>
-        <button type="button" class="danger" onClick={onDiscard}>
-          {w.discard}
-        </button>
+        <Button class="danger" title={w.discard} run={onDiscard} />
       </div>
     </div>
   )
@@ -170,9 +166,7 @@ export function DialogButton({ title, keys, class: name, children }: DialogButto
   return (
     <>
       {isOpen && <CloseOpened.Provider value={() => setOpen(false)}>{children}</CloseOpened.Provider>}
-      <button type="button" class={name} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {title}
-      </button>
+      <Button class={name} aria-haspopup="dialog" title={title} run={() => setOpen(true)} />
     </>
   )
 }

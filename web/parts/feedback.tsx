@@ -4,6 +4,7 @@ import { words } from '../words/index.ts'
 import { baseUrl, type CallError, hasToken } from '../world/client.ts'
 import type { Loaded } from '../world/load.ts'
 import { address } from '../world/navigation.ts'
+import { Button } from './button.tsx'
 import { Code, CopyButton } from './code.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { foreign, Marked } from './values.tsx'
@@ -29,11 +30,7 @@ export function ErrorPanel({ error, again }: { error: CallError; again?: (() => 
           <Code text={controlCurl(error, baseUrl, hasToken())} label={w.theCall} />
         </details>
       )}
-      {again && (
-        <button type="button" onClick={again}>
-          {w.again}
-        </button>
-      )}
+      {again && <Button title={w.again} run={again} />}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useContext, useRef } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import { useCall } from '../world/load.ts'
 import { address, setQuery } from '../world/navigation.ts'
+import { Button } from './button.tsx'
 import { Empty } from './feedback.tsx'
 import { type Choice, Choices, Select } from './form.tsx'
 import { Icon } from './icons.tsx'
@@ -115,8 +116,9 @@ export const NoMatch = ({ title, filters, children }: NoMatchProps): ComponentCh
     children
   ) : (
     <Empty icon="search" title={title}>
-      <button type="button" onClick={() => setQuery(Object.fromEntries(filters.map((name) => [name, undefined])))}>
-        {words().clearFilters}
-      </button>
+      <Button
+        title={words().clearFilters}
+        run={() => setQuery(Object.fromEntries(filters.map((name) => [name, undefined])))}
+      />
     </Empty>
   )

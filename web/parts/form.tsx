@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext, type InputHTMLAttributes, type T
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import { CallError } from '../world/client.ts'
+import { Button } from './button.tsx'
 import { ErrorPanel } from './feedback.tsx'
 import { Marked } from './values.tsx'
 
@@ -61,9 +62,7 @@ export function Form({ action, isDanger = false, isReady = true, onSubmit, onCan
       <WrongField.Provider value={wrong}>{children}</WrongField.Provider>
       {error && !wrong && <ErrorPanel error={error} />}
       <div class="buttons">
-        <button type="button" onClick={onCancel}>
-          {words().cancel}
-        </button>
+        <Button title={words().cancel} run={onCancel} />
         <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={isBusy || !isReady}>
           {action}
         </button>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
+import { Button } from './button.tsx'
 import { foreign, visible } from './values.tsx'
 
 /** Members shown at once, and characters of a text. */
@@ -66,9 +67,11 @@ function Members({ value, depth }: { value: object; depth: number }) {
         ))}
       </ul>
       {entries.length > shown && (
-        <button type="button" class="link" onClick={() => setShown(shown + 10 * MAX_MEMBERS)}>
-          {words().showMore(entries.length - shown)}
-        </button>
+        <Button
+          class="link"
+          title={words().showMore(entries.length - shown)}
+          run={() => setShown(shown + 10 * MAX_MEMBERS)}
+        />
       )}
       <span class="json-end">{end}</span>
     </details>
@@ -80,10 +83,7 @@ function LongText({ text }: { text: string }) {
   if (isWhole) return foreign(text)
   return (
     <>
-      {foreign(text.slice(0, MAX_TEXT))}…{' '}
-      <button type="button" class="link" onClick={() => setWhole(true)}>
-        {words().showAll}
-      </button>
+      {foreign(text.slice(0, MAX_TEXT))}… <Button class="link" title={words().showAll} run={() => setWhole(true)} />
     </>
   )
 }

@@ -2,7 +2,9 @@ import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import { canChange, isViewer } from '../world/role.ts'
+import { Button, type ButtonProps } from './button.tsx'
 import { useKeys } from './keys.ts'
+import { act } from './toasts.tsx'
 import { foreign } from './values.tsx'
 
 /** Of the screen that is shown, as in the menu. */
@@ -61,24 +63,22 @@ export const Section = ({ title, children }: { title: string; children: Componen
   </section>
 )
 
-export interface Action {
-  title: string
-  /** Does the same. */
-  keys?: string
-  class?: string
-  run(): unknown
+export interface Action extends Pick<ButtonProps, 'title' | 'keys' | 'class' | 'run'> {
+  /** What is said afterwards; of a change without it its title. */
+  said?: string
 }
 
-/** Buttons that change something, with their keys: viewers do not have them. */
+/** Buttons that change something, with their keys: viewers do not have them. Their errors are shown as messages. */
 export function ActionButtons({ of: actions, class: size }: { of: Action[]; class?: string }) {
-  const shown = canChange.value ? actions : []
-  useKeys(shown.flatMap(({ keys, title, run }) => (keys ? { keys, title, run: () => void run() } : [])))
+  const shown = (canChange.value ? actions : []).map(({ run, said, ...button }) => ({
+    ...button,
+    run: () => act(run, said),
+  }))
+  useKeys(shown.flatMap(({ keys, title, run }) => (keys ? { keys, title, run } : [])))
   return (
     <>
-      {shown.map(({ keys, title, class: own, run }) => (
-        <button key={title} type="button" class={own ?? size} onClick={() => void run()}>
-          {title} {keys && <kbd>{keys}</kbd>}
-        </button>
+      {shown.map((button) => (
+        <Button key={button.title} class={size} {...button} />
       ))}
     </>
   )

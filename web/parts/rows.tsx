@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import type { Loaded } from '../world/load.ts'
+import { Button } from './button.tsx'
 import { Show } from './feedback.tsx'
 import { Table, type TableProps } from './table.tsx'
 
@@ -35,9 +36,7 @@ export function Rows<Row>({ label, page: { paging, results }, keyOf, onLimit, no
         <p class="row">
           <span class="muted">{w.ofTotal(results.length, total)}</span>
           {limit < MAX_LIMIT && (
-            <button type="button" class="small" onClick={() => onLimit(limit < 100 ? 100 : MAX_LIMIT)}>
-              {w.more}
-            </button>
+            <Button class="small" title={w.more} run={() => onLimit(limit < 100 ? 100 : MAX_LIMIT)} />
           )}
         </p>
       )}

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useContext, useEffect, useRef } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import { go, openDetail } from '../world/navigation.ts'
+import { IconButton } from './button.tsx'
 import { Icon } from './icons.tsx'
 import { useKeys } from './keys.ts'
 import { ScreenTitle } from './page.tsx'
@@ -59,9 +60,7 @@ function Detail({ title, children }: { title: string; children: ComponentChildre
             <Icon name={icon} />
           </a>
         ))}
-        <button type="button" class="split-close plain" onClick={close} aria-label={w.close}>
-          <Icon name="close" />
-        </button>
+        <IconButton class="split-close plain" icon="close" title={w.close} run={close} />
       </nav>
       {children}
     </section>

@@ -5,6 +5,7 @@ import { formatAddress } from '../world/address.ts'
 import { address } from '../world/navigation.ts'
 import { MAX_ENTRIES } from '../world/pages.ts'
 import type { ShownPages } from '../world/use_pages.ts'
+import { Button } from './button.tsx'
 import { ErrorPanel, Skeleton } from './feedback.tsx'
 import { useKeys } from './keys.ts'
 import { ScreenTitle } from './page.tsx'
@@ -108,9 +109,11 @@ export function Table<Row>(props: TableProps<Row>) {
     <>
       <div class="table-frame">
         {waiting > 0 && (
-          <button type="button" class="fresh small" onClick={() => scroller.current!.scrollTo({ top: 0 })}>
-            ↑ {w.fresh(waiting)}
-          </button>
+          <Button
+            class="fresh small"
+            title={`↑ ${w.fresh(waiting)}`}
+            run={() => scroller.current!.scrollTo({ top: 0 })}
+          />
         )}
         <div
           class="table"

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
 import { Empty, Skeleton } from '../parts/feedback.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { useKeys } from '../parts/keys.ts'
@@ -41,9 +42,7 @@ export function Shell() {
   if (needsToken.value) return <TokenForm />
   return (
     <div class="shell">
-      <button type="button" class="skip" onClick={focusMain}>
-        {w.skip}
-      </button>
+      <Button class="skip" title={w.skip} run={focusMain} />
       <Header />
       <aside class="sidebar">
         <Navigation />
@@ -136,9 +135,7 @@ function CurrentScreen() {
   if (failed !== screen) return <Skeleton />
   return (
     <Empty icon="warning" title={w.outdated} isPage>
-      <button type="button" onClick={() => location.reload()}>
-        {w.reload}
-      </button>
+      <Button title={w.reload} run={() => location.reload()} />
     </Empty>
   )
 }

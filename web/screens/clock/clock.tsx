@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
 import { Select, titled } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { Page } from '../../parts/page.tsx'
@@ -165,11 +166,7 @@ function Target({ target, now, onTarget }: TargetProps & { now: number }) {
       <button type="submit" class="primary" disabled={target === undefined}>
         {w.go}
       </button>
-      {target !== undefined && (
-        <button type="button" onClick={() => onTarget(undefined)}>
-          {common().cancel}
-        </button>
-      )}
+      {target !== undefined && <Button title={common().cancel} run={() => onTarget(undefined)} />}
       <p id="clock-target" class={isWrong ? 'bad' : 'muted'} aria-live="polite">
         {isWrong ? (
           w.unreadable

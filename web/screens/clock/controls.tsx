@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../lib/types.ts'
+import { Button } from '../../parts/button.tsx'
 import { Choices, titled } from '../../parts/form.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { dateTimeOf, distanceOf } from '../../words/time.ts'
@@ -34,16 +35,10 @@ export function Controls({ next }: { next: Due | undefined }) {
           {/* biome-ignore lint/a11y/useSemanticElements: buttons that belong together are no fields */}
           <div class="row" role="group" aria-label={w.steps}>
             {STEPS.map(([title, by]) => (
-              <button key={by} type="button" class="small" onClick={() => void moveBy(by)}>
-                {title}
-              </button>
+              <Button key={by} class="small" title={title} run={() => moveBy(by)} />
             ))}
           </div>
-          {next && (
-            <button type="button" class="primary small" onClick={() => void moveToNext()}>
-              {w.nextDue} <kbd>n</kbd>
-            </button>
-          )}
+          {next && <Button class="primary small" title={w.nextDue} keys="n" run={() => moveToNext()} />}
         </div>
       )}
       {next && (

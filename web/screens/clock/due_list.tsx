@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../lib/types.ts'
+import { Button } from '../../parts/button.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { RemovableFilter } from '../../parts/filters.tsx'
 import { Rows } from '../../parts/rows.tsx'
@@ -111,11 +112,7 @@ function DueRow({ entry, onTarget }: { entry: Due; onTarget(target: number): voi
       <span class="muted">
         <time dateTime={entry.at}>{dateTimeOf(at)}</time> · {now !== undefined && distanceOf(at, now)}
       </span>
-      {canChange.value && (
-        <button type="button" class="small" onClick={() => onTarget(at)}>
-          {w.goHere}
-        </button>
-      )}
+      {canChange.value && <Button class="small" title={w.goHere} run={() => onTarget(at)} />}
     </>
   )
 }

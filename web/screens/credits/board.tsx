@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Schemas } from '../../../lib/types.ts'
+import { Button } from '../../parts/button.tsx'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { ChoicesFilter, FilterBar, UserFilter } from '../../parts/filters.tsx'
@@ -118,17 +119,13 @@ function Column({ status, query: { user, expired }, open }: ColumnProps) {
       </Show>
       {(cursors.length > 0 || next) && (
         <p class="row">
-          <button
-            type="button"
+          <Button
             class="small"
             disabled={cursors.length === 0}
-            onClick={() => setCursors(cursors.slice(0, -1))}
-          >
-            {w.newer}
-          </button>
-          <button type="button" class="small" disabled={!next} onClick={() => next && setCursors([...cursors, next])}>
-            {w.older}
-          </button>
+            title={w.newer}
+            run={() => setCursors(cursors.slice(0, -1))}
+          />
+          <Button class="small" disabled={!next} title={w.older} run={() => next && setCursors([...cursors, next])} />
         </p>
       )}
     </section>

@@ -3,7 +3,6 @@ import { CopyCurl } from '../../parts/copy_as.tsx'
 import { Found, Show } from '../../parts/feedback.tsx'
 import { type Action, ActionButtons } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
-import { act } from '../../parts/toasts.tsx'
 import { Badge, FactList, visible } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
@@ -47,7 +46,7 @@ function actionsOf(lead: Lead, now: number): Action[] {
   const { isExpired, isEarly } = expiryOf(lead, now)
   const action = (keys: string, title: string, body: BodyOf<'PATCH /loans/{id}'>): Action => ({
     ...{ keys, title },
-    run: () => act(() => change(title, 'PATCH /loans/{id}', { path: { id: lead.id }, body })),
+    run: () => change(title, 'PATCH /loans/{id}', { path: { id: lead.id }, body }),
   })
   return [
     ...(lead.status === 'in_analysis'

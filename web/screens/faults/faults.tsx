@@ -4,7 +4,6 @@ import { Empty, Show } from '../../parts/feedback.tsx'
 import { Value } from '../../parts/json.tsx'
 import { ActionButtons, Section } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
-import { act } from '../../parts/toasts.tsx'
 import { FactList } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import type { Address } from '../../world/address.ts'
@@ -57,14 +56,13 @@ function RuleDetail({ rule }: { rule: Rule }) {
   const w = words().faults
   const { id, match, action, probability, times, matched, applied, enabled, seed } = rule
   const toggleTitle = enabled ? w.turnOff : w.turnOn
-  const toggle = () =>
-    act(() => change(toggleTitle, 'PATCH /faults/{id}', { path: { id }, body: { enabled: !enabled } }))
+  const toggle = () => change(toggleTitle, 'PATCH /faults/{id}', { path: { id }, body: { enabled: !enabled } })
   const remove = async () => {
     await change(w.delete, 'DELETE /faults/{id}', { path: { id } })
     openDetail()
   }
   /** As a new rule: the hits of the finished one stay. */
-  const repeat = () => act(async () => openDetail((await change(w.repeat, 'POST /faults', { body: copyOf(rule) })).id))
+  const repeat = async () => openDetail((await change(w.repeat, 'POST /faults', { body: copyOf(rule) })).id)
   const actions = [
     ...(isUsedUp(rule) ? [{ keys: 'a', title: w.repeat, class: 'primary', run: repeat }] : []),
     { keys: 'o', title: toggleTitle, run: toggle },

@@ -32,7 +32,7 @@ export function Service({ subscription, seller }: ServiceProps) {
   const next = NEXT[status.id]
   const nextTitle = { in: w.activate, out: w.toOut, pending: status.id === 'creating' ? w.toReady : w.toPending }[next]
   const update = (title: string, body: { status?: typeof next; is_moderated?: boolean }) => () =>
-    act(() => change(title, 'PATCH /flex/subscriptions/{id}', { path: { id }, body }))
+    change(title, 'PATCH /flex/subscriptions/{id}', { path: { id }, body })
   const moderateTitle = is_moderated ? w.unmoderate : w.moderate
   const actions = [
     { keys: 's', title: nextTitle, run: update(nextTitle, { status: next }) },
@@ -71,7 +71,7 @@ function Items({ user }: { user: number }) {
   const [limit, setLimit] = useState(10)
   const items = useCall('GET /items', { query: { seller_id: user, limit } }, { refreshOn: isFlexChange })
   const turn = (id: string, has_flex: boolean) => () =>
-    act(() => change(has_flex ? w.flexOn : w.flexOff, 'PUT /flex/items/{id}', { path: { id }, body: { has_flex } }))
+    change(has_flex ? w.flexOn : w.flexOff, 'PUT /flex/items/{id}', { path: { id }, body: { has_flex } })
   return (
     <section class="stack" aria-labelledby="flex-items">
       <h3 id="flex-items">{w.listings}</h3>

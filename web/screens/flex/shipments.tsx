@@ -5,7 +5,6 @@ import { Show } from '../../parts/feedback.tsx'
 import { Input } from '../../parts/form.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { act } from '../../parts/toasts.tsx'
 import { Badge } from '../../parts/values.tsx'
 import { dateTimeOf } from '../../words/time.ts'
 import { change } from '../../world/client.ts'
@@ -59,7 +58,7 @@ function ShipmentRow({ shipment }: { shipment: Shipment }) {
   const update = (title: string, body: BodyOf<'PATCH /shipments/{id}'>) =>
     change(title, 'PATCH /shipments/{id}', { path: { id }, body })
   const routeTitle = route_open ? w.closeRoute : w.openRoute
-  const turn = () => act(() => update(routeTitle, { route_open: !route_open }))
+  const turn = () => update(routeTitle, { route_open: !route_open })
   return (
     <>
       <div>

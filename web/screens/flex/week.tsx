@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
+import { Button, IconButton } from '../../parts/button.tsx'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Input, Options, titled, type Values } from '../../parts/form.tsx'
-import { Icon } from '../../parts/icons.tsx'
 import { FactList } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
@@ -133,9 +133,7 @@ function WeekForm({ id, mode, settings }: WeekFormProps) {
             />
           ))}
           <div>
-            <button type="button" class="small" onClick={() => set(day, [...ranges[day], fresh])}>
-              {w.add}
-            </button>
+            <Button class="small" title={w.add} run={() => set(day, [...ranges[day], fresh])} />
           </div>
         </fieldset>
       ))}
@@ -186,9 +184,7 @@ function RangeFields({ range, hasCutoff, onRange }: RangeFieldsProps) {
           />
         </label>
       ))}
-      <button type="button" class="plain small" aria-label={w.remove} onClick={() => onRange()}>
-        <Icon name="close" />
-      </button>
+      <IconButton class="plain small" icon="close" title={w.remove} run={() => onRange()} />
     </div>
   )
 }

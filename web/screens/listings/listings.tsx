@@ -10,7 +10,6 @@ import { ActionButtons, DetailHead, TwoLines } from '../../parts/page.tsx'
 import { LimitedTable } from '../../parts/rows.tsx'
 import { Split } from '../../parts/split.tsx'
 import type { Column } from '../../parts/table.tsx'
-import { act } from '../../parts/toasts.tsx'
 import { Badge, FactList, foreign, type Tone, visible } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
@@ -139,7 +138,7 @@ function Detail({ item }: { item: Item }) {
   const { id, title, status, in_flex, seller_id, shipping, seller_sku, available_quantity, date_created } = item
   const seller = useCall('GET /users/{id}', { path: { id: seller_id } }).data
   const patch = (label: string, body: BodyOf<'PATCH /items/{id}'>) => () =>
-    act(() => change(label, 'PATCH /items/{id}', { path: { id }, body }))
+    change(label, 'PATCH /items/{id}', { path: { id }, body })
   const toggle = status === 'active' ? w.pause : w.activate
   const actions = [
     { keys: 's', title: toggle, run: patch(toggle, { status: status === 'active' ? 'paused' : 'active' }) },

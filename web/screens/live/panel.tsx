@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { Button, IconButton } from '../../parts/button.tsx'
 import { CopyAs } from '../../parts/copy_as.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Show } from '../../parts/feedback.tsx'
-import { Icon } from '../../parts/icons.tsx'
 import { Body } from '../../parts/json.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { Section } from '../../parts/page.tsx'
@@ -40,9 +40,7 @@ export function Panel({ pick, query }: PanelProps) {
   const steps = chain(pick)
   return (
     <section class="split-detail live-panel stack" aria-label={w.picked}>
-      <button type="button" class="plain" onClick={close} aria-label={common().close}>
-        <Icon name="close" />
-      </button>
+      <IconButton class="plain" icon="close" title={common().close} run={close} />
       {entry ? <Head entry={entry} /> : <p class="muted">{w.noChain}</p>}
       {steps.length > 0 && (
         <section class="chain stack" aria-label={w.chain}>
@@ -193,9 +191,7 @@ function CopyChain({ chain }: { chain: Entry[] }) {
   const title = calls?.at(-1)?.title ?? ''
   return (
     <>
-      <button type="button" class="small" aria-haspopup="dialog" onClick={load}>
-        {w.copyTest}
-      </button>
+      <Button class="small" aria-haspopup="dialog" title={w.copyTest} run={load} />
       {calls && (
         <Dialog title={w.copyTest} class="wide-dialog" onClose={() => setCalls(undefined)}>
           <CopyAs textOf={({ test }) => test?.(title, calls)} />

@@ -1,7 +1,6 @@
 import type { Schemas } from '../../../lib/types.ts'
 import { NoListings, Show } from '../../parts/feedback.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
-import { act } from '../../parts/toasts.tsx'
 import { visible } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { change, read, worldId } from '../../world/client.ts'
@@ -69,17 +68,17 @@ function Listing({ listing, order }: { listing: Schemas['Listing']; order: numbe
   const w = words().live
   const { id, price, currency_id } = listing
   const contact = (title: string, said: string, kind: 'phone_view' | 'whatsapp') => ({
-    ...{ title, run: () => act(() => change(title, 'POST /contacts', { body: { kind, item_id: id } }), said) },
+    ...{ title, said, run: () => change(title, 'POST /contacts', { body: { kind, item_id: id } }) },
   })
   const buy = async () => {
     const { order: made } = await change(w.buy, 'POST /orders', { body: { item_id: id } })
     setQuery({ item: id, order: String(made.id) })
   }
   const actions = [
-    { title: w.buy, class: 'small primary', run: () => act(buy, w.bought) },
+    { title: w.buy, class: 'small primary', run: buy, said: w.bought },
     contact(w.viewPhone, w.phoneViewed, 'phone_view'),
     contact(w.clickWhatsapp, w.whatsappClicked, 'whatsapp'),
-    { title: w.lead, run: () => act(() => change(w.lead, 'POST /loans', { body: { item_id: id } }), w.leadMade) },
+    { title: w.lead, run: () => change(w.lead, 'POST /loans', { body: { item_id: id } }), said: w.leadMade },
   ]
   return (
     <>

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { useRowFocus } from '../../parts/table.tsx'
@@ -95,11 +96,7 @@ export function Timeline({ rows: allRows, query, picked }: TimelineProps) {
   }, [])
   return (
     <div class="table-frame">
-      {!isAtEnd && (
-        <button type="button" class="fresh small timeline-end" onClick={toEnd}>
-          ↓ {newsText() || w.toLatest}
-        </button>
-      )}
+      {!isAtEnd && <Button class="fresh small timeline-end" title={`↓ ${newsText() || w.toLatest}`} run={toEnd} />}
       <div
         class="table timeline"
         ref={scroller}

@@ -1,7 +1,7 @@
 import { CopyCurl } from '../../parts/copy_as.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { type Action, ActionButtons } from '../../parts/page.tsx'
-import { act, notify } from '../../parts/toasts.tsx'
+import { notify } from '../../parts/toasts.tsx'
 import { visible } from '../../parts/values.tsx'
 import { baseUrl, change, send } from '../../world/client.ts'
 import { save } from '../../world/files.ts'
@@ -17,8 +17,8 @@ export function Actions({ sale }: { sale: Sale }) {
   const { id } = order
   const parcel = shipments.find(isOnItsWay)
   const move = (title: string, to?: 'delivered') => () =>
-    act(() => change(title, 'POST /shipments/{id}/advance', { path: { id: parcel!.id }, body: { ...(to && { to }) } }))
-  const pay = () => act(() => change(w.pay, 'POST /orders/{id}/pay', { path: { id } }))
+    change(title, 'POST /shipments/{id}/advance', { path: { id: parcel!.id }, body: { ...(to && { to }) } })
+  const pay = () => change(w.pay, 'POST /orders/{id}/pay', { path: { id } })
   const [first, ...others]: Action[] = [
     ...(isUnpaid(order) ? [{ keys: 'y', title: w.pay, run: pay }] : []),
     ...(parcel
@@ -27,7 +27,7 @@ export function Actions({ sale }: { sale: Sale }) {
           { keys: 'd', title: w.deliver, run: move(w.deliver, 'delivered') },
         ]
       : []),
-    ...(parcel && hasLabel(parcel) ? [{ keys: 'l', title: w.label, run: () => act(() => saveLabel(parcel)) }] : []),
+    ...(parcel && hasLabel(parcel) ? [{ keys: 'l', title: w.label, run: () => saveLabel(parcel) }] : []),
   ]
   const openClaim = openClaimOf(sale)
   const dialogs = [

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../../lib/types.ts'
+import { Button } from '../../parts/button.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Badge, FactList, Marked } from '../../parts/values.tsx'
 import { language, number } from '../../words/words.ts'
@@ -32,9 +33,7 @@ function Review({ audit: { audited, findings, unknown, checks }, again }: { audi
         <h2 class="label">{w.findings}</h2>
         <span class="row">
           <a href={formatAddress('requests', ['coverage'])}>{w.coverage}</a>
-          <button type="button" class="small plain" onClick={again}>
-            {w.review}
-          </button>
+          <Button class="small plain" title={w.review} run={again} />
         </span>
       </div>
       <ul class="findings">

@@ -28,22 +28,20 @@ export function Moderation({ question, item, again }: Context & { again(): void 
   const patch = (label: string, body: Change) => run(change(label, 'PATCH /questions/{id}', { path: { id }, body }))
   const patchItem = (label: string, status: 'active' | 'closed') =>
     run(change(label, 'PATCH /items/{id}', { path: { id: item.id }, body: { status } }))
-  const toggleHidden = () => act(() => patch(hidden ? w.show : w.hide, { flags: { hidden: !hidden } }))
+  const toggleHidden = () => patch(hidden ? w.show : w.hide, { flags: { hidden: !hidden } })
   const isAllowed = answer?.status === 'ACTIVE'
   const answerTitle = isAllowed ? w.banAnswer : w.allowAnswer
   const answerStatus = isAllowed ? ('BANNED' as const) : ('ACTIVE' as const)
   const actions: Action[] = [
     ...(answer
       ? [
-          { title: w.removeAnswer, run: () => act(() => patch(w.removeAnswer, { answer: null })) },
-          { title: answerTitle, run: () => act(() => patch(answerTitle, { answer: { status: answerStatus } })) },
+          { title: w.removeAnswer, run: () => patch(w.removeAnswer, { answer: null }) },
+          { title: answerTitle, run: () => patch(answerTitle, { answer: { status: answerStatus } }) },
         ]
       : []),
-    ...(item.status === 'closed'
-      ? [{ title: w.openListing, run: () => act(() => patchItem(w.openListing, 'active')) }]
-      : []),
+    ...(item.status === 'closed' ? [{ title: w.openListing, run: () => patchItem(w.openListing, 'active') }] : []),
   ]
-  useKeys([{ keys: 'h', title: hidden ? w.show : w.hide, run: toggleHidden }])
+  useKeys([{ keys: 'h', title: hidden ? w.show : w.hide, run: () => act(toggleHidden) }])
 
   return (
     <section class="stack moderation">

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { BodyOf, RequestMade } from '../../../lib/types.ts'
+import { Button } from '../../parts/button.tsx'
 import { copy } from '../../parts/code.tsx'
 import { CopyAs } from '../../parts/copy_as.tsx'
 import { Dialog, DialogButton, FormDialog } from '../../parts/dialog.tsx'
@@ -7,7 +8,7 @@ import { ErrorPanel } from '../../parts/feedback.tsx'
 import { Field, Input, Text, type Values } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { ActionButtons } from '../../parts/page.tsx'
-import { act, notify } from '../../parts/toasts.tsx'
+import { notify } from '../../parts/toasts.tsx'
 import { callOf, curl, testOf } from '../../snippets/call.ts'
 import { SNIPPETS } from '../../snippets/index.ts'
 import { words as common } from '../../words/index.ts'
@@ -46,15 +47,11 @@ export function Actions({ request }: { request: RequestMade }) {
       <DialogButton class="small" title={w.edit} keys="e">
         <EditDialog request={request} />
       </DialogButton>
-      <button type="button" class="small" aria-haspopup="dialog" onClick={() => setVerifying(true)}>
-        {w.verify}
-      </button>
+      <Button class="small" aria-haspopup="dialog" title={w.verify} run={() => setVerifying(true)} />
       <a class="button small" href={compareHref}>
         {w.compare}
       </a>
-      <button type="button" class="small" aria-pressed={isPinned} onClick={pin}>
-        {isPinned ? w.unpin : w.pin}
-      </button>
+      <Button class="small" aria-pressed={isPinned} title={isPinned ? w.unpin : w.pin} run={pin} />
       {canChange.value && (
         <a class="button small" href={formatAddress('faults', ['new'], { method, path, status: '503', times: '1' })}>
           {w.fault}
@@ -90,8 +87,8 @@ function EditDialog({ request }: { request: RequestMade }) {
 export function Resend({ id, fix = false }: { id: number; fix?: boolean }) {
   const { resend, sendFix } = words().requests
   const title = fix ? sendFix : resend
-  const send = () =>
-    act(async () => openDetail((await change(title, 'POST /requests/{id}/resend', { path: { id }, body: { fix } })).id))
+  const send = async () =>
+    openDetail((await change(title, 'POST /requests/{id}/resend', { path: { id }, body: { fix } })).id)
   return <ActionButtons class="small" of={[{ title, run: send }]} />
 }
 

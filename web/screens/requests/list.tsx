@@ -6,7 +6,7 @@ import { Empty } from '../../parts/feedback.tsx'
 import { NoMatch } from '../../parts/filters.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
-import { act, notify } from '../../parts/toasts.tsx'
+import { notify } from '../../parts/toasts.tsx'
 import { foreign, Method, Status, visible } from '../../parts/values.tsx'
 import { durationOf, minuteOf, timeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
@@ -182,7 +182,7 @@ function Footer({ total, dropped }: Pick<PageInfo, 'dropped'> & { total: number 
     openDetail()
     epoch.value++
   }
-  const save = () => act(() => download('GET /recording', `mercadito-${worldId}.jsonl`))
+  const save = () => download('GET /recording', `mercadito-${worldId}.jsonl`)
   return (
     <p class="list-footer">
       <span>

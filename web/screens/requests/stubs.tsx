@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Show } from '../../parts/feedback.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
-import { act } from '../../parts/toasts.tsx'
 import { Badge, foreign, Method, Status } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
@@ -14,7 +13,7 @@ export function Stubs() {
   const options = { refreshOn: ['request', 'control'], refreshMs: 2000 } satisfies LoadOptions
   const loaded = useCall('GET /stubs', { query: { limit: 1000 } }, options)
   const accept = (id: number) => () =>
-    act(() => change(w.accept, 'PATCH /stubs/{id}', { path: { id }, body: { proposed: false } }))
+    change(w.accept, 'PATCH /stubs/{id}', { path: { id }, body: { proposed: false } })
   const rows = (loaded.data?.results ?? []).map(({ id, match, answer, hits, proposed }) => (
     <OperationRow key={id} method={match.method ?? '*'} path={match.path}>
       <span>

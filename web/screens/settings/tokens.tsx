@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
+import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/code.tsx'
 import { ConfirmButton, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
@@ -7,7 +8,7 @@ import { SearchField } from '../../parts/filters.tsx'
 import { Check, Input, Options, type Values } from '../../parts/form.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { act, notify } from '../../parts/toasts.tsx'
+import { notify } from '../../parts/toasts.tsx'
 import { Badge, visible } from '../../parts/values.tsx'
 import { dateTimeOf } from '../../words/time.ts'
 import { change } from '../../world/client.ts'
@@ -50,7 +51,7 @@ export function Tokens({ query: { user_id = '' } }: { query: Record<string, stri
 function TokenRow({ token, user_id, application_id, expires_at, valid }: Token) {
   const w = words().settings
   const path = { token }
-  const expire = () => act(() => change(w.expire, 'PATCH /tokens/{token}', { path, body: { expires_in: 0 } }))
+  const expire = () => change(w.expire, 'PATCH /tokens/{token}', { path, body: { expires_in: 0 } })
   return (
     <>
       <div>
@@ -128,14 +129,12 @@ export function Secret({ value, name }: { value: string; name: string }) {
   return (
     <span class="secret">
       <code>{isShown ? visible(value) : `••••${visible(value.slice(-4))}`}</code>{' '}
-      <button
-        type="button"
+      <Button
         class="small plain"
-        onClick={() => setShown(!isShown)}
         aria-label={`${isShown ? w.hide : w.show}: ${name}`}
-      >
-        {isShown ? w.hide : w.show}
-      </button>
+        title={isShown ? w.hide : w.show}
+        run={() => setShown(!isShown)}
+      />
       <CopyButton text={value} />
     </span>
   )

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
 import { Changing } from '../../parts/page.tsx'
 import { act, notify } from '../../parts/toasts.tsx'
 import { basePath, consoleOf } from '../../world/address.ts'
@@ -29,9 +30,7 @@ export function Demonstration({ play }: { play: string | undefined }) {
   return (
     <Changing>
       <p class="row">
-        <button type="button" onClick={() => act(openWorld)}>
-          {w.play}
-        </button>
+        <Button title={w.play} run={() => act(openWorld)} />
         <span class="muted">{w.playWhy}</span>
       </p>
     </Changing>

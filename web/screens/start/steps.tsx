@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
 import { CopyAs } from '../../parts/copy_as.tsx'
 import { NoListings } from '../../parts/feedback.tsx'
 import { Input } from '../../parts/form.tsx'
@@ -141,12 +142,8 @@ export function Time({ progress: { item, seller, lead } }: StepProps) {
       )}
       <Changing>
         <div class="row">
-          <button type="button" class={lead ? '' : 'primary'} onClick={() => act(makeLead)}>
-            {w.makeLead}
-          </button>
-          <button type="button" class={lead ? 'primary' : ''} disabled={!lead} onClick={() => act(advance)}>
-            {w.advance}
-          </button>
+          <Button class={lead ? '' : 'primary'} title={w.makeLead} run={() => act(makeLead)} />
+          <Button class={lead ? 'primary' : ''} disabled={!lead} title={w.advance} run={() => act(advance)} />
         </div>
       </Changing>
     </>
@@ -163,9 +160,7 @@ function AskButton({ progress: { item, seller } }: StepProps) {
   return (
     <Changing>
       <div class="row">
-        <button type="button" class="primary" onClick={() => act(ask)}>
-          {w.ask}
-        </button>
+        <Button class="primary" title={w.ask} run={() => act(ask)} />
       </div>
     </Changing>
   )

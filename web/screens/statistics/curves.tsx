@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/code.tsx'
 import { CopyAs } from '../../parts/copy_as.tsx'
 import { Choices } from '../../parts/form.tsx'
@@ -155,12 +156,8 @@ function Pending({ rows, kind, draft, onDrop, onApply }: PendingProps) {
         <Sample curve="draft" /> {w.pending(number(added), number(removed))}
       </span>
       <span class="row">
-        <button type="button" class="small" onClick={onDrop}>
-          {w.drop}
-        </button>
-        <button type="button" class="small primary" onClick={onApply}>
-          {w.apply}
-        </button>
+        <Button class="small" title={w.drop} run={onDrop} />
+        <Button class="small primary" title={w.apply} run={onApply} />
       </span>
     </div>
   )

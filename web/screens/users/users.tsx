@@ -8,7 +8,6 @@ import { ActionButtons, DetailHead, TwoLines } from '../../parts/page.tsx'
 import { LimitedTable } from '../../parts/rows.tsx'
 import { Split } from '../../parts/split.tsx'
 import type { Column } from '../../parts/table.tsx'
-import { act } from '../../parts/toasts.tsx'
 import { Badge, FactList, foreign } from '../../parts/values.tsx'
 import { SITES } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
@@ -140,7 +139,7 @@ function Detail({ user }: { user: User }) {
 /** A token with which a program is this user. */
 function ActAs({ user: { id, token } }: { user: User }) {
   const w = words().users
-  const create = () => act(() => change(w.newToken, 'POST /tokens', { body: { user_id: id } }))
+  const create = () => change(w.newToken, 'POST /tokens', { body: { user_id: id } })
   return (
     <section class="card stack" aria-label={w.actAs}>
       <h3>{w.actAs}</h3>

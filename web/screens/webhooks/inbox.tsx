@@ -30,7 +30,6 @@ export const InboxLink = () => (
 export function Inbox() {
   const loaded = useInbox(PAGE)
   const w = words().webhooks
-  const clear = () => act(() => change(w.clear, 'DELETE /inbox'))
   return (
     <article class="stack">
       <header class="detail-head">
@@ -48,7 +47,10 @@ export function Inbox() {
               ))}
             </ol>
             <p>
-              <ActionButtons class="small" of={results.length > 0 ? [{ title: w.clear, run: clear }] : []} />
+              <ActionButtons
+                class="small"
+                of={results.length > 0 ? [{ title: w.clear, run: () => change(w.clear, 'DELETE /inbox') }] : []}
+              />
             </p>
           </>
         )}

@@ -3,7 +3,7 @@ import { ErrorPanel } from '../../parts/feedback.tsx'
 import { Check, Input, Options, titled, type Values } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
-import { act, notify } from '../../parts/toasts.tsx'
+import { notify } from '../../parts/toasts.tsx'
 import { Badge, foreign, visible } from '../../parts/values.tsx'
 import { timeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
@@ -71,7 +71,7 @@ function TopicsOff({ setting }: { setting: Setting }) {
   const w = words().webhooks
   if (topics_off.length === 0) return null
   const given = { path: { id: application_id }, body: { callback_url, topics, profile, overrides } }
-  const switchOn = () => act(() => change(w.switchOn, 'PUT /applications/{id}/notifications', given), w.saved)
+  const switchOn = () => change(w.switchOn, 'PUT /applications/{id}/notifications', given)
   return (
     <span class="row topics-off">
       {topics_off.map(({ topic, since }) => (
@@ -79,7 +79,7 @@ function TopicsOff({ setting }: { setting: Setting }) {
           <Icon name="warning" /> {w.topicOff(topic, timeOf(since))}
         </Badge>
       ))}
-      <ActionButtons class="small" of={[{ title: w.switchOn, run: switchOn }]} />
+      <ActionButtons class="small" of={[{ title: w.switchOn, run: switchOn, said: w.saved }]} />
     </span>
   )
 }

@@ -2,7 +2,7 @@ import type { Call, Schemas } from '../../../lib/types.ts'
 import { Found } from '../../parts/feedback.tsx'
 import { type Action, ActionButtons, DetailHead } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
-import { attempt, notify } from '../../parts/toasts.tsx'
+import { notify } from '../../parts/toasts.tsx'
 import { Badge, FactList, foreign, Status, visible } from '../../parts/values.tsx'
 import { dateTimeOf, distanceOf } from '../../words/time.ts'
 import { type Address, formatAddress, numberIn } from '../../world/address.ts'
@@ -177,16 +177,13 @@ function actionsOf(delivery: Delivery): Action[] {
   const { id, status } = delivery
   const w = words().webhooks
   const run = async (action: (typeof ACTIONS)[number][0]) => {
-    const stop = action === 'resend' ? announceOutcome(delivery) : undefined
-    try {
-      await attempt(() => change(w[action], `POST /deliveries/{id}/${action}` satisfies Call, { path: { id } }))
-      notify(action === 'resend' ? w.resent(id) : w.done(id))
-    } catch {
-      stop?.()
-      // The call has reported its error.
-    }
+    const stop = action === 'resend' ? announceOutcome(delivery) : () => {}
+    await change(w[action], `POST /deliveries/{id}/${action}` satisfies Call, { path: { id } }).catch((error) => {
+      stop()
+      throw error
+    })
   }
   return ACTIONS.filter(([, , states]) => (states as readonly string[]).includes(status)).map(([action, keys]) => ({
-    ...{ keys, title: w[action], run: () => run(action) },
+    ...{ keys, title: w[action], run: () => run(action), said: action === 'resend' ? w.resent(id) : w.done(id) },
   }))
 }

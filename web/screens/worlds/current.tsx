@@ -3,7 +3,7 @@ import type { Schemas } from '../../../lib/types.ts'
 import { Confirm, ConfirmButton, DialogButton } from '../../parts/dialog.tsx'
 import { Check, Field, type Values } from '../../parts/form.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
-import { act, notify } from '../../parts/toasts.tsx'
+import { notify } from '../../parts/toasts.tsx'
 import { Badge, FactList, foreign, visible } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { bytesOf } from '../../words/time.ts'
@@ -45,7 +45,7 @@ function Actions({ world, isKept }: { world: World; isKept: boolean }) {
   const w = words().worlds
   const name = nameOf(world)
   const typed = isKept ? name : undefined
-  const save = () => act(() => download('GET /world', `mercadito-${world.id}.json`), w.downloaded)
+  const save = () => download('GET /world', `mercadito-${world.id}.json`)
   return (
     <div class="actions">
       <DialogButton title={w.fork}>
@@ -54,7 +54,7 @@ function Actions({ world, isKept }: { world: World; isKept: boolean }) {
       <DialogButton title={w.edit}>
         <EditWorld world={world} />
       </DialogButton>
-      <ActionButtons of={[{ title: w.download, run: save }]} />
+      <ActionButtons of={[{ title: w.download, run: save, said: w.downloaded }]} />
       <DialogButton title={w.load}>
         <LoadFile name={name} typed={typed} />
       </DialogButton>
