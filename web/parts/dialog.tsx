@@ -3,7 +3,7 @@ import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hoo
 import { words } from '../words/index.ts'
 import { canChange } from '../world/role.ts'
 import { Button, IconButton } from './button.tsx'
-import { Form, type FormProps, type Values } from './form.tsx'
+import { Form, type FormProps } from './form.tsx'
 import { useKeys } from './keys.ts'
 import { visible } from './values.tsx'
 
@@ -105,16 +105,16 @@ function AskToDiscard({ onKeep, onDiscard }: { onKeep(): void; onDiscard(): void
   )
 }
 
-interface FormDialogProps extends Omit<FormProps, 'onCancel' | 'action'>, Pick<DialogProps, 'title' | 'onClose'> {
+interface FormDialogProps<V> extends Omit<FormProps<V>, 'onCancel' | 'action'>, Pick<DialogProps, 'title' | 'onClose'> {
   /** Text of the form's button. Default: the title. */
   action?: string
 }
 
 /** A form in a dialog, which closes when it was sent. A CallError is shown in it: it covers messages. */
-export function FormDialog({ title, action = title, onClose, onSubmit, ...more }: FormDialogProps) {
+export function FormDialog<V>({ title, action = title, onClose, onSubmit, ...more }: FormDialogProps<V>) {
   const opened = useContext(CloseOpened)
   const close = onClose ?? opened
-  const submit = async (values: Values) => {
+  const submit = async (values: V) => {
     await onSubmit(values)
     close()
   }
@@ -125,13 +125,13 @@ export function FormDialog({ title, action = title, onClose, onSubmit, ...more }
   )
 }
 
-interface ConfirmProps extends FormDialogProps {
+interface ConfirmProps<V> extends FormDialogProps<V> {
   /** A name that must be typed, for what cannot be undone. */
   typed?: string | undefined
 }
 
 /** Asks before something is deleted or replaced; the content says what will be lost. */
-export function Confirm({ children, typed, isReady = true, ...form }: ConfirmProps) {
+export function Confirm<V>({ children, typed, isReady = true, ...form }: ConfirmProps<V>) {
   const [text, setText] = useState('')
   const isTyped = typed === undefined || text === typed || text === visible(typed)
   return (
@@ -171,15 +171,21 @@ export function DialogButton({ title, keys, class: name, children }: DialogButto
   )
 }
 
-interface ConfirmButtonProps
-  extends Omit<ConfirmProps, 'title' | 'onClose'>,
+interface ConfirmButtonProps<V>
+  extends Omit<ConfirmProps<V>, 'title' | 'onClose'>,
     Pick<DialogButtonProps, 'title' | 'class'> {
   /** Of the dialog. Default: the text of the button. */
   heading?: string
 }
 
 /** A button that asks before it does something. */
-export const ConfirmButton = ({ title, class: name, heading = title, action = title, ...more }: ConfirmButtonProps) => (
+export const ConfirmButton = <V,>({
+  title,
+  class: name,
+  heading = title,
+  action = title,
+  ...more
+}: ConfirmButtonProps<V>) => (
   <DialogButton title={title} {...(name && { class: name })}>
     <Confirm title={heading} action={action} {...more} />
   </DialogButton>

@@ -79,5 +79,5 @@ export function BuyerOptions({ label, listing, first }: BuyerOptionsProps) {
   const buyers = (useLoad(load, { key: site }).data ?? []).map(
     ({ id, nickname }) => [String(id), visible(nickname)] as const,
   )
-  return <Options label={label} name="buyer" options={[...first, ...buyers]} />
+  return <Options label={label} name="buyer" data-json options={[...first, ...buyers]} />
 }

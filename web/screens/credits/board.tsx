@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Schemas } from '../../../lib/types.ts'
+import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { ChoicesFilter, FilterBar, UserFilter } from '../../parts/filters.tsx'
-import { Input, Options, titled, type Values } from '../../parts/form.tsx'
+import { Input, Options, titled } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { foreign } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
@@ -18,7 +18,7 @@ import { useCall } from '../../world/load.ts'
 import { address, openDetail } from '../../world/navigation.ts'
 import { ListingInput } from '../subjects.tsx'
 import { words } from '../words.ts'
-import { ENTITIES, Expiry, type Lead, newLeadOf, STATES } from './lead.tsx'
+import { DAY_MS, ENTITIES, Expiry, type Lead, STATES } from './lead.tsx'
 
 interface BoardProps {
   query: Record<string, string>
@@ -166,9 +166,10 @@ function Card({ lead, isOpen }: { lead: Schemas['ListedLead']; isOpen: boolean }
 function NewLead() {
   const w = words().credits
   const items = useCall('GET /items', { query: { status: 'active', limit: 200 } }).data?.results ?? []
-  const submit = async (values: Values) => {
-    const lead = await change(w.create, 'POST /loans', { body: newLeadOf(values, worldNow.peek() ?? Date.now()) })
-    openDetail(lead.id)
+  const submit = async ({ age, ...lead }: BodyOf<'POST /loans'> & { age?: number }) => {
+    const created = new Date((worldNow.peek() ?? Date.now()) - (age ?? 0) * DAY_MS).toISOString()
+    const body = { ...lead, ...(age && { date_created: created }) }
+    openDetail((await change(w.create, 'POST /loans', { body })).id)
   }
   const amount = { type: 'number', min: 0, step: 'any' }
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Choices, Form, Input, Options, Text, titled, type Values } from '../../parts/form.tsx'
+import { Choices, Form, Input, Options, Text, titled } from '../../parts/form.tsx'
 import { change } from '../../world/client.ts'
 import { go } from '../../world/navigation.ts'
 import { words } from '../words.ts'
@@ -16,8 +16,9 @@ interface RuleFormProps {
 export function RuleForm({ rule, fields }: RuleFormProps) {
   const w = words().faults
   const [kind, setKind] = useState(kindOf(fields))
-  const submit = async (values: Values) => {
-    const body = ruleOf(kind, values)
+  const submit = async (values: RuleFields) => {
+    const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
+    const body = ruleOf(kind, texts)
     const saved = rule
       ? await change(w.edit, 'PATCH /faults/{id}', { path: { id: rule.id }, body })
       : await change(w.create, 'POST /faults', { body })

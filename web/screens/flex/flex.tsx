@@ -1,7 +1,8 @@
+import type { BodyOf } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { FilterBar, NoMatch, UserFilter } from '../../parts/filters.tsx'
-import { Input, Options, titled, type Values } from '../../parts/form.tsx'
+import { Input, Options, titled } from '../../parts/form.tsx'
 import { Split } from '../../parts/split.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { foreign, visible } from '../../parts/values.tsx'
@@ -91,13 +92,7 @@ const STATES = ['pending', 'in', 'out', 'creating', 'activating'] as const
 
 function NewSubscription() {
   const w = words().flex
-  const submit = async ({ user_id, mode, status, training_days }: Values) => {
-    const body = {
-      user_id: Number(user_id),
-      mode: mode as (typeof MODES)[number],
-      status: status as (typeof STATES)[number],
-      ...(training_days && { training_days: Number(training_days) }),
-    }
+  const submit = async (body: BodyOf<'POST /flex/subscriptions'>) => {
     const made = await change(w.create, 'POST /flex/subscriptions', { body })
     openDetail(made.user_id, made.service_id)
   }

@@ -90,14 +90,14 @@ const DriverForm = ({ title, driver, onDriver }: DriverFormProps) => (
   <FormDialog
     title={title}
     action={words().flex.save}
-    onSubmit={({ driver_id }) => onDriver(driver_id ? Number(driver_id) : null)}
+    onSubmit={({ driver_id }: { driver_id?: number }) => onDriver(driver_id ?? null)}
   >
     <Input
       label={words().flex.driver}
       name="driver_id"
       inputMode="numeric"
       pattern="\d*"
-      value={String(driver ?? '')}
+      value={driver}
       hint={words().flex.driverHint}
       autofocus
     />

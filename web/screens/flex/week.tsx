@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
+import type { BodyOf } from '../../../lib/types.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Show } from '../../parts/feedback.tsx'
-import { Input, Options, titled, type Values } from '../../parts/form.tsx'
+import { Input, Options, titled } from '../../parts/form.tsx'
 import { FactList } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
@@ -99,21 +100,18 @@ interface WeekFormProps {
   settings: Settings
 }
 
+type Body = BodyOf<'PUT /flex/subscriptions/{id}/configuration'>
+
 /** Ranges of all days. The server checks them as those that a seller sends. */
 function WeekForm({ id, mode, settings }: WeekFormProps) {
   const w = words().flex
   const [ranges, setRanges] = useState(rangesOf(settings))
   const { allowed } = settings
   const set = (day: Day, next: Range[]) => setRanges({ ...ranges, [day]: next })
-  const submit = async ({ delivery_window, daily, radius }: Values) => {
-    const more =
-      mode === 'FLEX'
-        ? { delivery_window: delivery_window as Settings['delivery_window'], daily_capacity: daily === 'yes' }
-        : { radius: Number(radius) }
-    await change(w.week, 'PUT /flex/subscriptions/{id}/configuration', {
-      path: { id },
-      body: { delivery_ranges: bodyOf(ranges, mode), ...more },
-    })
+  const submit = ({ delivery_window, daily_capacity, radius }: Body) => {
+    const more = mode === 'FLEX' ? { delivery_window, daily_capacity } : { radius }
+    const body = { delivery_ranges: bodyOf(ranges, mode), ...more } as Body
+    return change(w.week, 'PUT /flex/subscriptions/{id}/configuration', { path: { id }, body })
   }
   const first = allowed.ranges[0] ?? { from: 14, to: 21 }
   const fresh = { ...first, capacity: allowed.capacity.from, cutoff: allowed.cutoffs[0] ?? first.from }
@@ -147,13 +145,17 @@ function WeekForm({ id, mode, settings }: WeekFormProps) {
           />
           <Options
             label={w.daily}
-            name="daily"
-            value={settings.daily_capacity ? 'yes' : 'no'}
-            options={titled(['no', 'yes'], w)}
+            name="daily_capacity"
+            data-json
+            value={String(settings.daily_capacity)}
+            options={[
+              ['false', w.no],
+              ['true', w.yes],
+            ]}
           />
         </div>
       ) : (
-        <Input label={w.radius} name="radius" type="number" value={String(settings.radius ?? '')} required />
+        <Input label={w.radius} name="radius" type="number" value={settings.radius} required />
       )}
     </FormDialog>
   )

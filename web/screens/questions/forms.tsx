@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
+import type { BodyOf } from '../../../lib/types.ts'
 import { FormDialog } from '../../parts/dialog.tsx'
-import { Field, Select, Text, titled, type Values } from '../../parts/form.tsx'
+import { Field, Select, Text, titled } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { visible } from '../../parts/values.tsx'
@@ -27,16 +28,14 @@ export function Ask({ item: given }: { item: string | undefined }) {
   const w = words().questions
   const item = typed ?? listings[0]?.id ?? ''
 
-  const submit = async ({ buyer, text }: Values) => {
+  const submit = async ({ buyer, ...values }: BodyOf<'POST /questions'> & { buyer?: number | null }) => {
     const date_created = instantOf(date)
-    const from = buyer === 'guest' ? null : Number(buyer)
-    const { id } = await change(w.ask, 'POST /questions', {
-      body: { item_id: item, text: text!, ...(buyer && { from }), ...(date_created && { date_created }) },
-    })
+    const body = { ...values, ...(buyer !== undefined && { from: buyer }), ...(date_created && { date_created }) }
+    const { id } = await change(w.ask, 'POST /questions', { body })
     notify(<a href={formatAddress('questions', [id])}>{w.made(id)}</a>)
     openDetail(id)
   }
-  const others = [['', w.anyBuyer] as const, ['guest', w.guest] as const]
+  const others = [['', w.anyBuyer] as const, ['null', w.guest] as const]
   return (
     <FormDialog title={w.askTitle} action={w.ask} onSubmit={submit}>
       <ListingInput label={w.listing} value={item} onValue={setItem} listings={listings} />

@@ -5,7 +5,7 @@ import { copy } from '../../parts/code.tsx'
 import { CopyAs } from '../../parts/copy_as.tsx'
 import { Dialog, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { ErrorPanel } from '../../parts/feedback.tsx'
-import { Field, Input, Text, type Values } from '../../parts/form.tsx'
+import { Field, Input, Text } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { ActionButtons } from '../../parts/page.tsx'
 import { notify } from '../../parts/toasts.tsx'
@@ -69,7 +69,7 @@ function EditDialog({ request }: { request: RequestMade }) {
   const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
   const target = path + (pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '')
   const sent = truncated ? '' : (body ?? '')
-  const submit = async ({ target: typed = '', body: text = '' }: Values) => {
+  const submit = async ({ target: typed, body: text = '' }: { target: string; body?: string }) => {
     const changed = { ...(typed !== target && { path: typed }), ...(text !== sent.trim() && { body: text }) }
     openDetail((await change(w.edit, 'POST /requests/{id}/resend', { path: { id }, body: changed })).id)
   }

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { Schemas } from '../../../lib/types.ts'
+import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Show } from '../../parts/feedback.tsx'
-import { Check, Input, type Values } from '../../parts/form.tsx'
+import { Check, Input } from '../../parts/form.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { Badge, FactList, foreign } from '../../parts/values.tsx'
 import { change } from '../../world/client.ts'
@@ -79,12 +79,10 @@ function ApplicationRow({ application }: { application: Application }) {
 function ApplicationForm({ application }: { application?: Application }) {
   const w = words().settings
   const title = application ? w.edit : w.newApplication
-  const submit = async ({ name, redirect_uri, use_pkce, blocked }: Values) => {
-    const flags = { use_pkce: use_pkce !== undefined, blocked: blocked !== undefined }
-    const body = { ...(name && { name }), redirect_uri: redirect_uri!, ...flags }
-    if (application) await change(title, 'PATCH /applications/{id}', { path: { id: application.id }, body })
-    else await change(title, 'POST /applications', { body })
-  }
+  const submit = (body: BodyOf<'POST /applications'>): Promise<unknown> =>
+    application
+      ? change(title, 'PATCH /applications/{id}', { path: { id: application.id }, body })
+      : change(title, 'POST /applications', { body })
   return (
     <FormDialog title={title} action={application ? w.edit : w.createShort} onSubmit={submit}>
       <Input label={w.name} name="name" value={application?.name} autofocus />

@@ -5,7 +5,7 @@ import { CopyButton } from '../../parts/code.tsx'
 import { ConfirmButton, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { SearchField } from '../../parts/filters.tsx'
-import { Check, Input, Options, type Values } from '../../parts/form.tsx'
+import { Check, Input, Options } from '../../parts/form.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { notify } from '../../parts/toasts.tsx'
@@ -78,13 +78,7 @@ function TokenRow({ token, user_id, application_id, expires_at, valid }: Token) 
 
 function NewToken({ user }: { user: string }) {
   const w = words().settings
-  const submit = async ({ user_id, application_id, expires_in, refresh }: Values) => {
-    const body: BodyOf<'POST /tokens'> = {
-      user_id: Number(user_id),
-      ...(application_id && { application_id: Number(application_id) }),
-      ...(expires_in && { expires_in: Number(expires_in) }),
-      ...(refresh && { refresh: true }),
-    }
+  const submit = async (body: BodyOf<'POST /tokens'>) => {
     const { token, refresh_token } = await change(w.newToken, 'POST /tokens', { body })
     notify(
       <>
@@ -109,6 +103,7 @@ function NewToken({ user }: { user: string }) {
       <Options
         label={w.expiry}
         name="expires_in"
+        data-json
         options={[
           ['', w.forever],
           ['21600', w.sixHours],

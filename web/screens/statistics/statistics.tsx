@@ -1,8 +1,9 @@
 import { useComputed } from '@preact/signals'
+import type { BodyOf } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show, Skeleton } from '../../parts/feedback.tsx'
 import { SelectFilter, withChosen } from '../../parts/filters.tsx'
-import { Choices, Input, Options, Select, titled, type Values } from '../../parts/form.tsx'
+import { Choices, Input, Options, Select, titled } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { visible } from '../../parts/values.tsx'
@@ -171,15 +172,8 @@ const PROFILES = ['quiet', 'normal', 'busy', 'peak'] as const
 /** Generates traffic of buyers of the last days. */
 function Simulate({ user }: { user: number }) {
   const w = words().statistics
-  const submit = async ({ days, profile, seed }: Values) => {
-    const done = await change(w.simulate, 'POST /simulate', {
-      body: {
-        days: Number(days),
-        profile: profile as (typeof PROFILES)[number],
-        user_id: user,
-        ...(seed && { seed: Number(seed) }),
-      },
-    })
+  const submit = async (values: BodyOf<'POST /simulate'>) => {
+    const done = await change(w.simulate, 'POST /simulate', { body: { ...values, user_id: user } })
     notify(w.simulated(number(done.phone_views), number(done.whatsapp), number(done.questions)))
   }
   return (

@@ -80,16 +80,13 @@ function AnswerForm({ answer: { status, ms } }: { answer: Schemas['InboxAnswer']
   const w = words().webhooks
   const save = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const typed = valuesOf(event.currentTarget)
-    act(
-      () => change(w.answersWith, 'PUT /inbox', { body: { status: Number(typed.status), ms: Number(typed.ms) } }),
-      w.saved,
-    )
+    const body = valuesOf<Schemas['InboxAnswer']>(event.currentTarget)
+    act(() => change(w.answersWith, 'PUT /inbox', { body }), w.saved)
   }
   return (
     <form class="inbox-form" onSubmit={save}>
-      <Input label={w.answersWith} name="status" value={String(status)} type="number" required min={200} max={599} />
-      <Input label={w.answerMs} name="ms" value={String(ms)} type="number" required min={0} max={120_000} />
+      <Input label={w.answersWith} name="status" value={status} type="number" required min={200} max={599} />
+      <Input label={w.answerMs} name="ms" value={ms} type="number" required min={0} max={120_000} />
       <button type="submit">{w.save}</button>
     </form>
   )

@@ -1,6 +1,6 @@
 import { ConfirmButton, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { ErrorPanel } from '../../parts/feedback.tsx'
-import { Check, Input, Options, titled, type Values } from '../../parts/form.tsx'
+import { Check, Input, Options, titled } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { notify } from '../../parts/toasts.tsx'
@@ -10,7 +10,7 @@ import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
 import type { Loaded } from '../../world/load.ts'
 import { words } from '../words.ts'
-import { PROFILES, type Setting, type Subscription, TOPICS } from './deliveries.tsx'
+import { PROFILES, type Setting, type Subscription, TOPICS, type Topic } from './deliveries.tsx'
 
 interface SubscriptionsProps {
   loaded: Loaded<Subscription[]>
@@ -84,18 +84,15 @@ function TopicsOff({ setting }: { setting: Setting }) {
   )
 }
 
+type Fields = Pick<Setting, 'callback_url' | 'profile'> & { limit_ms?: number } & Record<Topic, boolean>
+
 /** Where an application gets its notifications, and how well. */
 function SubscriptionForm({ application, setting }: Subscription) {
   const w = words().webhooks
-  const submit = async (values: Values) => {
-    const { callback_url, profile, limit } = values
+  const submit = async ({ callback_url, profile, limit_ms, ...isOn }: Fields) => {
     const { limit_ms: _, ...others } = setting?.overrides ?? {}
-    const body = {
-      callback_url: callback_url!,
-      profile: profile as Setting['profile'],
-      topics: TOPICS.filter((topic) => values[topic]),
-      overrides: { ...others, ...(limit && { limit_ms: Number(limit) }) },
-    }
+    const topics = TOPICS.filter((topic) => isOn[topic])
+    const body = { callback_url, profile, topics, overrides: { ...others, ...(limit_ms && { limit_ms }) } }
     await change(w.setUp, 'PUT /applications/{id}/notifications', { path: { id: application.id }, body })
     notify(w.saved)
   }
@@ -119,11 +116,11 @@ function SubscriptionForm({ application, setting }: Subscription) {
       </fieldset>
       <Input
         label={w.limitMs}
-        name="limit"
+        name="limit_ms"
         type="number"
         min={1}
         max={60_000}
-        value={setting?.overrides.limit_ms?.toString()}
+        value={setting?.overrides.limit_ms}
         hint={setting ? w.limitHint(number(setting.numbers.limit_ms)) : undefined}
       />
     </FormDialog>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import type { Schemas } from '../../../lib/types.ts'
+import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { Confirm, ConfirmButton, DialogButton } from '../../parts/dialog.tsx'
-import { Check, Field, type Values } from '../../parts/form.tsx'
+import { Check, Field } from '../../parts/form.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { Badge, FactList, foreign, visible } from '../../parts/values.tsx'
@@ -75,8 +75,8 @@ interface ResetButtonProps {
 /** Has the world begin again. */
 export function ResetButton({ name, isKept, ...button }: ResetButtonProps) {
   const w = words().worlds
-  const reset = async ({ keep }: Values) => {
-    await change(w.reset, 'POST /reset', { body: { keep_requests: keep !== undefined } })
+  const reset = async (body: BodyOf<'POST /reset'>) => {
+    await change(w.reset, 'POST /reset', { body })
     notify(w.resetDone)
   }
   return (
@@ -88,7 +88,7 @@ export function ResetButton({ name, isKept, ...button }: ResetButtonProps) {
       {...button}
     >
       <p>{w.resetLoss}</p>
-      <Check label={w.keepRequests} name="keep" isChecked />
+      <Check label={w.keepRequests} name="keep_requests" isChecked />
     </ConfirmButton>
   )
 }

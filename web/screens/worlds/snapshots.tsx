@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { AnswerOf, Schemas } from '../../../lib/types.ts'
+import type { AnswerOf, BodyOf, Schemas } from '../../../lib/types.ts'
 import { ConfirmButton, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
-import { Check, Input, type Values } from '../../parts/form.tsx'
+import { Check, Input } from '../../parts/form.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { notify } from '../../parts/toasts.tsx'
@@ -114,9 +114,9 @@ function AutomaticRow({ name, automatic, label, now, bytes }: Snapshot) {
 /** Stores the state of the world under a name. */
 export function SnapshotButton({ keys }: { keys?: string }) {
   const w = words().worlds
-  const submit = async ({ name, label }: Values) => {
-    await change(w.snapshot, 'POST /snapshots', { body: { name: name!, ...(label && { label }) } })
-    notify(<a href="#/worlds">{w.snapshotStored(name!)}</a>)
+  const submit = async (body: BodyOf<'POST /snapshots'>) => {
+    await change(w.snapshot, 'POST /snapshots', { body })
+    notify(<a href="#/worlds">{w.snapshotStored(body.name)}</a>)
   }
   return (
     <DialogButton title={w.snapshot} keys={keys}>
@@ -133,8 +133,7 @@ function SnapshotRow({ name, label, now, created_at, bytes }: Snapshot) {
   const w = words().worlds
   const from = `snapshot:${name}`
   const facts = [now && w.stateOf(dateTimeOf(now)), created_at && w.createdAt(fromNow(created_at)), bytesOf(bytes)]
-  const restore = async ({ keep }: Values) => {
-    const body = { keep_requests: keep !== undefined }
+  const restore = async (body: BodyOf<'POST /snapshots/{name}/restore'>) => {
     await change(`${w.restore} ${name}`, 'POST /snapshots/{name}/restore', { path: { name }, body })
     notify(w.restored(name))
   }
@@ -150,7 +149,7 @@ function SnapshotRow({ name, label, now, created_at, bytes }: Snapshot) {
         <ConfirmButton class="small" title={w.restore} heading={`${w.restore} ${name}`} onSubmit={restore}>
           <p>{w.restoreLoss}</p>
           <Lost from={from} />
-          <Check label={w.keepRequests} name="keep" isChecked />
+          <Check label={w.keepRequests} name="keep_requests" isChecked />
         </ConfirmButton>
         <ConfirmButton
           class="small danger"
