@@ -3,10 +3,7 @@ import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact
 import { words } from '../words/index.ts'
 import { formatAddress } from '../world/address.ts'
 import { address } from '../world/navigation.ts'
-import { MAX_ENTRIES } from '../world/pages.ts'
-import type { ShownPages } from '../world/use_pages.ts'
 import { Button } from './button.tsx'
-import { ErrorPanel, Skeleton } from './feedback.tsx'
 import { useKeys } from './keys.ts'
 import { ScreenTitle } from './page.tsx'
 import { neighbours } from './split.tsx'
@@ -40,9 +37,9 @@ export interface TableProps<Row> {
   /** Loads further rows; called near the end. */
   onEnd?: (() => void) | undefined
   /** Whether the first rows are out of sight, so that new ones must wait. */
-  onScrolledAway?: (isAway: boolean) => void
+  onScrolledAway?: ((isAway: boolean) => void) | undefined
   /** New rows that are shown when the person returns to the top. */
-  waiting?: number
+  waiting?: number | undefined
   /** Rows of two lines. */
   isTall?: boolean | undefined
   /** Below the rows, such as their number. */
@@ -184,52 +181,6 @@ const TableRow = <Row,>({ row, columns, index, rowHeight, href, isOpen }: RowPro
     ))}
   </div>
 )
-
-interface PagedTableProps<Row extends { id: number }>
-  extends Pick<TableProps<Row>, 'columns' | 'hrefOf' | 'openKey' | 'isTall'> {
-  pages: ShownPages<Row>
-  /** The number of rows in words. */
-  countOf?(total: number): string
-  /** Shown instead of a list without rows. */
-  empty: ComponentChildren
-}
-
-/** Rows that are loaded to find the open one. */
-const MAX_SOUGHT = 1000
-
-/** A list of the server in each of its states: loading, error, empty, rows. */
-export function PagedTable<Row extends { id: number }>({ pages, empty, countOf, ...table }: PagedTableProps<Row>) {
-  const { data, error, again, waiting, onEnd, setHolding } = pages
-  const count = data?.rows.length ?? 0
-  useEffect(() => {
-    if (Number(table.openKey) < (data?.rows.at(-1)?.id ?? 0) && count < MAX_SOUGHT) onEnd()
-  }, [table.openKey, count])
-  return (
-    <>
-      {error && <ErrorPanel error={error} again={again} />}
-      {data === undefined ? (
-        !error && <Skeleton />
-      ) : data.rows.length === 0 ? (
-        empty
-      ) : (
-        <Table
-          {...table}
-          rows={data.rows}
-          total={data.total}
-          keyOf={({ id }) => id}
-          onEnd={onEnd}
-          onScrolledAway={setHolding}
-          waiting={waiting}
-          footer={
-            data.rows.length >= MAX_ENTRIES && data.total > data.rows.length
-              ? words().firstRows(data.rows.length, data.total)
-              : countOf?.(data.total)
-          }
-        />
-      )}
-    </>
-  )
-}
 
 /** Returns a function that moves the focus by rows, and scrolls to it. */
 export function useRowFocus(scroller: { current: HTMLDivElement | null }, count: number, rowHeight: number) {

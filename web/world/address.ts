@@ -27,6 +27,16 @@ export function formatAddress(
   return `#/${[screen, ...path].map((segment) => encodeURIComponent(segment)).join('/')}${search}`
 }
 
+/** Filters that calls name in another way than addresses. */
+const NAMES: Record<string, string> = {
+  ...{ seller: 'seller_id', buyer: 'buyer_id', item: 'item_id', site: 'site_id' },
+  ...{ app: 'application_id', shipment: 'shipping_status' },
+}
+
+/** The members of an address that filter a list, as the query of its call. */
+export const filtersOf = <Query>(query: Record<string, string>): Query =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [NAMES[name] ?? name, value || undefined])) as Query
+
 /** Where a refused call is explained. */
 export const whyHref = (id: number): string => formatAddress('requests', [id, 'why'])
 

@@ -170,7 +170,7 @@ function AssumptionList({ all, uses, query, open }: ListProps) {
         <SearchField label={common().filter} />
       </FilterBar>
       {rows.length === 0 ? (
-        <NoMatch title={common().nothingFound} filters={['q', 'kind', 'domain']} />
+        <NoMatch title={common().nothingFound} />
       ) : (
         <Table columns={columns(used)} rows={rows} keyOf={({ name }) => name} openKey={open} />
       )}

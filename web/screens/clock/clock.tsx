@@ -13,7 +13,7 @@ import { canChange } from '../../world/role.ts'
 import { passedWords } from '../passed.ts'
 import { words } from '../words.ts'
 import { Controls, moveBy, moveTo, moveToNext, toggleFrozen } from './controls.tsx'
-import { type Due, DueList, describe, FIRST_ENTRIES, kindIn } from './due_list.tsx'
+import { type Due, DueList, describe, FIRST_ENTRIES, kindIn, MAX_ENTRIES } from './due_list.tsx'
 import { readInstant } from './instant.ts'
 
 /** `#/clock?span=day&kind=lead` */
@@ -47,7 +47,7 @@ export default function Clock({ query }: Address) {
         <Controls next={kind === undefined ? entries[0] : undefined} />
         <Scrubber {...{ entries, target }} span={spanIn(query.span)} onTarget={setTarget} />
       </section>
-      <DueList due={due} kind={kind} limit={limit} onLimit={setLimit} onTarget={setTarget} />
+      <DueList due={due} kind={kind} onAll={() => setLimit(MAX_ENTRIES)} onTarget={setTarget} />
       <p>
         <a href="#/worlds">{w.snapshots}</a>
       </p>

@@ -21,21 +21,22 @@ type Kind = Due['kind']
 /** The kind that an address names. */
 export const kindIn = (text: string | undefined): Kind | undefined => KINDS.find((kind) => kind === text)
 
-/** Entries of all kinds that are loaded, and shown of each. */
+/** Entries of all kinds that are loaded at first and at most, and shown of each. */
 export const FIRST_ENTRIES = 100
+export const MAX_ENTRIES = 1000
 const SHOWN_OF_KIND = 5
 
 interface DueListProps {
   due: Loaded<Schemas['DueList']>
   /** Only entries of this kind are loaded. */
   kind: Kind | undefined
-  limit: number
-  onLimit(limit: number): void
+  /** Loads all. */
+  onAll(): void
   onTarget(target: number): void
 }
 
 /** What time will bring, by kind and in order. */
-export function DueList({ due, kind, limit, onLimit, onTarget }: DueListProps) {
+export function DueList({ due, kind, onAll, onTarget }: DueListProps) {
   const w = words().clock
   return (
     <section class="stack">
@@ -53,7 +54,7 @@ export function DueList({ due, kind, limit, onLimit, onTarget }: DueListProps) {
             </div>
           ) : (
             KINDS.filter((one) => (kind ?? one) === one).map((one) => (
-              <DueOfKind key={one} {...{ list, kind, limit, onLimit, onTarget }} of={one} />
+              <DueOfKind key={one} {...{ due, list, kind, onAll, onTarget }} of={one} />
             ))
           )
         }
@@ -62,9 +63,9 @@ export function DueList({ due, kind, limit, onLimit, onTarget }: DueListProps) {
   )
 }
 
-type OfKindProps = Omit<DueListProps, 'due'> & { list: Schemas['DueList']; of: Kind }
+type OfKindProps = DueListProps & { list: Schemas['DueList']; of: Kind }
 
-function DueOfKind({ list, of, kind, limit, onLimit, onTarget }: OfKindProps) {
+function DueOfKind({ due, list, of, kind, onAll, onTarget }: OfKindProps) {
   const w = words().clock
   const total = list.groups.reduce((sum, one) => (one.kind === of ? sum + one.count : sum), 0)
   if (total === 0) return null
@@ -84,13 +85,12 @@ function DueOfKind({ list, of, kind, limit, onLimit, onTarget }: OfKindProps) {
       {entries.length > 0 && (
         <Rows
           label={w.kinds[of]}
-          page={{
-            paging: { total: kind ? total : entries.length, limit },
-            // Tokens have no id.
-            results: entries.map((entry, key) => ({ entry, key })),
+          // Tokens have no id.
+          list={{
+            ...{ ...due, onEnd: onAll, max: MAX_ENTRIES },
+            data: { rows: entries.map((entry, key) => ({ entry, key })), total: kind ? total : entries.length },
           }}
           keyOf={({ key }) => key}
-          onLimit={onLimit}
         >
           {({ entry }) => <DueRow entry={entry} onTarget={onTarget} />}
         </Rows>

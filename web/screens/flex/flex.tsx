@@ -21,7 +21,7 @@ export default function Flex({ path: [user, service], query }: Address) {
   const w = words().flex
   const subscriptions = useCall(
     'GET /flex/subscriptions',
-    { query: { limit: 1000, ...(query.seller && { user_id: Number(query.seller) }) } },
+    { query: { limit: 1000, user_id: query.seller ? Number(query.seller) : undefined } },
     { refreshOn: isFlexChange },
   )
   const names = useSellers()
@@ -39,7 +39,7 @@ export default function Flex({ path: [user, service], query }: Address) {
       <Show loaded={subscriptions}>
         {({ results }) =>
           results.length === 0 ? (
-            <NoMatch title={w.none} filters={['seller']}>
+            <NoMatch title={w.none}>
               <Empty icon="flex" title={w.none} command={mercadito('flex activate 2500000101', baseUrl)}>
                 <p>{w.noneWhy}</p>
               </Empty>

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { Show } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
@@ -9,9 +8,10 @@ import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
-import { change } from '../../world/client.ts'
+import { change, read } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
+import { useWhole } from '../../world/use_pages.ts'
 import { UserLink } from '../subjects.tsx'
 import { words } from '../words.ts'
 import { Shipments } from './shipments.tsx'
@@ -68,37 +68,28 @@ export function Service({ subscription, seller }: ServiceProps) {
 /** The listings of a seller. The server says why one cannot be offered with Flex. */
 function Items({ user }: { user: number }) {
   const w = words().flex
-  const [limit, setLimit] = useState(10)
-  const items = useCall('GET /items', { query: { seller_id: user, limit } }, { refreshOn: isFlexChange })
+  const list = useWhole({
+    filters: { seller_id: user },
+    first: 10,
+    refreshOn: isFlexChange,
+    load: (query, signal) => read('GET /items', { query, signal }),
+  })
   const turn = (id: string, has_flex: boolean) => () =>
     change(has_flex ? w.flexOn : w.flexOff, 'PUT /flex/items/{id}', { path: { id }, body: { has_flex } })
   return (
     <section class="stack" aria-labelledby="flex-items">
       <h3 id="flex-items">{w.listings}</h3>
-      <Show loaded={items}>
-        {(page) => (
-          <Rows
-            label={w.listings}
-            page={page}
-            keyOf={({ id }) => id}
-            onLimit={setLimit}
-            none={<p class="muted">{w.noItems}</p>}
-          >
-            {({ id, title, in_flex, price, currency_id }) => (
-              <>
-                <span>
-                  <a href={formatAddress('listings', [id])}>{foreign(title)}</a> <span class="muted mono">{id}</span>{' '}
-                  {money(price, currency_id, id)} {in_flex && <Badge tone="good">{w.withFlex}</Badge>}
-                </span>
-                <ActionButtons
-                  class="small"
-                  of={[{ title: in_flex ? w.flexOff : w.flexOn, run: turn(id, !in_flex) }]}
-                />
-              </>
-            )}
-          </Rows>
+      <Rows label={w.listings} list={list} keyOf={({ id }) => id} none={<p class="muted">{w.noItems}</p>}>
+        {({ id, title, in_flex, price, currency_id }) => (
+          <>
+            <span>
+              <a href={formatAddress('listings', [id])}>{foreign(title)}</a> <span class="muted mono">{id}</span>{' '}
+              {money(price, currency_id, id)} {in_flex && <Badge tone="good">{w.withFlex}</Badge>}
+            </span>
+            <ActionButtons class="small" of={[{ title: in_flex ? w.flexOff : w.flexOn, run: turn(id, !in_flex) }]} />
+          </>
         )}
-      </Show>
+      </Rows>
     </section>
   )
 }

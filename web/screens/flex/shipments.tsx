@@ -1,14 +1,12 @@
-import { useState } from 'preact/hooks'
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
-import { Show } from '../../parts/feedback.tsx'
 import { Input } from '../../parts/form.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { Badge } from '../../parts/values.tsx'
 import { dateTimeOf } from '../../words/time.ts'
-import { change } from '../../world/client.ts'
-import { useCall } from '../../world/load.ts'
+import { change, read } from '../../world/client.ts'
+import { useWhole } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
 import { isFlexChange } from './subscription.tsx'
 
@@ -17,12 +15,12 @@ type Shipment = Schemas['Shipment']
 /** The shipments of a seller with their drivers. */
 export function Shipments({ user }: { user: number }) {
   const w = words().flex
-  const [limit, setLimit] = useState(10)
-  const shipments = useCall(
-    'GET /shipments',
-    { query: { seller_id: user, logistic_type: 'self_service', limit } },
-    { refreshOn: isFlexChange },
-  )
+  const list = useWhole({
+    filters: { seller_id: user, logistic_type: 'self_service' as const },
+    first: 10,
+    refreshOn: isFlexChange,
+    load: (query, signal) => read('GET /shipments', { query, signal }),
+  })
   const create = (driver: number | null) => {
     const body = { seller_id: user, ...(driver !== null && { driver_id: driver }) }
     return change(w.newShipment, 'POST /shipments', { body })
@@ -35,19 +33,9 @@ export function Shipments({ user }: { user: number }) {
           <DriverForm title={w.newShipment} onDriver={create} />
         </DialogButton>
       </div>
-      <Show loaded={shipments}>
-        {(page) => (
-          <Rows
-            label={w.shipments}
-            page={page}
-            keyOf={({ id }) => id}
-            onLimit={setLimit}
-            none={<p class="muted">{w.noShipments}</p>}
-          >
-            {(shipment) => <ShipmentRow shipment={shipment} />}
-          </Rows>
-        )}
-      </Show>
+      <Rows label={w.shipments} list={list} keyOf={({ id }) => id} none={<p class="muted">{w.noShipments}</p>}>
+        {(shipment) => <ShipmentRow shipment={shipment} />}
+      </Rows>
     </section>
   )
 }

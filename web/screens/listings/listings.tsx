@@ -1,5 +1,4 @@
-import { useState } from 'preact/hooks'
-import type { BodyOf, Schemas } from '../../../lib/types.ts'
+import type { BodyOf, Operations, Schemas } from '../../../lib/types.ts'
 import { CopyCurl } from '../../parts/copy_as.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Empty, Found } from '../../parts/feedback.tsx'
@@ -7,16 +6,17 @@ import { FilterBar, NoMatch, SearchField, SelectFilter, UserFilter } from '../..
 import { titled } from '../../parts/form.tsx'
 import { Body } from '../../parts/json.tsx'
 import { ActionButtons, DetailHead, TwoLines } from '../../parts/page.tsx'
-import { LimitedTable } from '../../parts/rows.tsx'
+import { ListTable } from '../../parts/rows.tsx'
 import { Split } from '../../parts/split.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Badge, FactList, foreign, type Tone, visible } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
-import { type Address, formatAddress } from '../../world/address.ts'
-import { change } from '../../world/client.ts'
+import { type Address, filtersOf, formatAddress } from '../../world/address.ts'
+import { change, read } from '../../world/client.ts'
 import { useCall, useFound } from '../../world/load.ts'
+import { useWhole } from '../../world/use_pages.ts'
 import { titleOf } from '../index.ts'
 import { BuyForm } from '../orders/forms.tsx'
 import { UserLink, useSellers } from '../subjects.tsx'
@@ -37,39 +37,32 @@ const TONES: Record<Status, Tone> = {
 const REFRESH_MS = 2000
 
 /** `#/listings/MLA1400000001?seller=2500000101&status=paused` */
-export default function Listings({ path: [open], query: { seller, status, q } }: Address) {
+export default function Listings({ path: [open], query }: Address) {
   const w = words().listings
-  const [limit, setLimit] = useState(100)
-  const loaded = useCall(
-    'GET /items',
-    {
-      query: {
-        ...{ q: q || undefined, status: (status || undefined) as Status | undefined },
-        ...{ seller_id: seller ? Number(seller) : undefined, counts: 'true', limit },
-      },
-    },
-    { refreshOn: ['control', 'fact'], refreshMs: REFRESH_MS },
-  )
+  const items = useWhole({
+    filters: { ...filtersOf<Operations['GET /items']['query']>(query), counts: 'true' as const },
+    refreshOn: ['control', 'fact'],
+    refreshMs: REFRESH_MS,
+    load: (query, signal) => read('GET /items', { query, signal }),
+  })
   const list = (
     <>
       <FilterBar>
         <DialogButton class="primary small" title={w.create} keys="+">
-          <ItemForm seller={seller} />
+          <ItemForm seller={query.seller} />
         </DialogButton>
         <UserFilter label={w.seller} name="seller" />
         <SelectFilter label={w.status} name="status" all={w.all} options={titled(STATUSES, w)} />
         <SearchField label={w.search} maxLength={100} />
       </FilterBar>
-      <LimitedTable
-        loaded={loaded}
-        onLimit={setLimit}
+      <ListTable
+        list={items}
         empty={
-          <NoMatch title={w.noMatch} filters={['seller', 'status', 'q']}>
+          <NoMatch title={w.noMatch}>
             <Empty icon="listings" title={w.none} />
           </NoMatch>
         }
         columns={columns(useSellers())}
-        keyOf={({ id }) => id}
         openKey={open}
         isTall
         countOf={w.count}

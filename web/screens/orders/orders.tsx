@@ -1,15 +1,17 @@
+import type { Operations } from '../../../lib/types.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/feedback.tsx'
 import { FilterBar, NoMatch, RemovableFilter, SearchField, SelectFilter, UserFilter } from '../../parts/filters.tsx'
 import { titled } from '../../parts/form.tsx'
 import { TwoLines } from '../../parts/page.tsx'
+import { ListTable } from '../../parts/rows.tsx'
 import { Split } from '../../parts/split.tsx'
-import { type Column, PagedTable } from '../../parts/table.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { foreign } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { distanceOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
-import { type Address, numberIn } from '../../world/address.ts'
+import { type Address, filtersOf, numberIn } from '../../world/address.ts'
 import { baseUrl, read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { usePages } from '../../world/use_pages.ts'
@@ -17,8 +19,6 @@ import { words } from '../words.ts'
 import { BuyForm } from './forms.tsx'
 import { OpenedOrder, ShipmentBadge, Status } from './order.tsx'
 import { changesSales, type Order, SHIPMENT_STATUSES, type Shipment, STATUSES, totalOf } from './sale.ts'
-
-const PAGE = 50
 
 /** `#/orders/2000010000000001?seller=2500000101&status=paid` */
 export default function Orders({ path: [id], query }: Address) {
@@ -40,10 +40,10 @@ export default function Orders({ path: [id], query }: Address) {
         <RemovableFilter name="buyer" label={w.buyer} />
         <RemovableFilter name="item" label={w.listing} />
       </FilterBar>
-      <PagedTable
-        pages={useOrders(query)}
+      <ListTable
+        list={useOrders(query)}
         empty={
-          <NoMatch title={w.noMatch} filters={['status', 'shipment', 'seller', 'buyer', 'item', 'q']}>
+          <NoMatch title={w.noMatch}>
             <Empty icon="orders" title={w.none} command={mercadito('buy MLA1400000001', baseUrl)}>
               <p>{w.noneWhy}</p>
               {buy('primary')}
@@ -62,22 +62,15 @@ export default function Orders({ path: [id], query }: Address) {
   )
 }
 
-const numberOf = (text: string | undefined) => (text ? Number(text) : undefined)
-
 /** An order with where its shipment is. */
 type Row = Order & { shipment: Pick<Shipment, 'status' | 'substatus'> | undefined }
 
-const useOrders = ({ status, shipment, seller, buyer, item, q }: Record<string, string>) =>
-  usePages<Row>({
-    key: JSON.stringify([status, shipment, seller, buyer, item, q]),
+const useOrders = (query: Record<string, string>) =>
+  usePages<Operations['GET /orders']['query'], Row>({
+    filters: filtersOf(query),
     refreshOn: changesSales,
-    load: async (before, signal) => {
-      const query = {
-        ...{ status: (status || undefined) as Order['status'] | undefined, item_id: item || undefined },
-        shipping_status: (shipment || undefined) as Shipment['status'] | undefined,
-        ...{ seller_id: numberOf(seller), buyer_id: numberOf(buyer), q: q || undefined, before, limit: PAGE },
-      }
-      const { paging, results } = await read('GET /orders', { query, ...(signal && { signal }) })
+    load: async (query, signal) => {
+      const { paging, results } = await read('GET /orders', { query, signal })
       const shipments = await shipmentsOf(results, signal)
       return { paging, results: results.map((order) => ({ ...order, shipment: shipments.get(order.shipping.id) })) }
     },
@@ -85,8 +78,8 @@ const useOrders = ({ status, shipment, seller, buyer, item, q }: Record<string, 
 
 async function shipmentsOf(orders: Order[], signal: AbortSignal | undefined) {
   const ids = [...new Set(orders.flatMap(({ shipping }) => shipping.id ?? []))].map(String)
-  const query = { ids, limit: PAGE }
-  const found = ids.length === 0 ? [] : (await read('GET /shipments', { query, ...(signal && { signal }) })).results
+  const query = { ids, limit: ids.length }
+  const found = ids.length === 0 ? [] : (await read('GET /shipments', { query, signal })).results
   return new Map<number | null, (typeof found)[number]>(found.map((one) => [one.id, one]))
 }
 

@@ -1,13 +1,15 @@
-import type { Schemas } from '../../../lib/types.ts'
+import type { Operations, Schemas } from '../../../lib/types.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/feedback.tsx'
 import { FilterBar, NoMatch, RemovableFilter, SearchField, SelectFilter, UserFilter } from '../../parts/filters.tsx'
 import { TwoLines } from '../../parts/page.tsx'
-import { type Column, PagedTable } from '../../parts/table.tsx'
+import { ListTable } from '../../parts/rows.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { Badge, foreign, type Tone, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { distanceOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
+import { filtersOf } from '../../world/address.ts'
 import { baseUrl, read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { useOverview } from '../../world/overview.ts'
@@ -15,7 +17,6 @@ import { usePages } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
 import { Ask } from './forms.tsx'
 
-const PAGE = 50
 /** Characters of a row. */
 const MAX_TEXT = 200
 
@@ -26,30 +27,25 @@ interface ListProps {
 
 export function QuestionList({ query, open }: ListProps) {
   const w = words().questions
-  const { status, seller, item, from, q, age } = query
-  const pages = usePages<Row>({
-    key: JSON.stringify([status, seller, item, from, q, age]),
+  const list = usePages({
+    filters: filtersOf<Operations['GET /questions']['query'] & { age?: string }>(query),
     refreshOn: (event) =>
       (event.type === 'fact' && event.topic === 'questions') ||
       (event.type === 'control' && /\/(questions|items)/.test(event.path)),
-    load: async (before, signal) =>
+    load: async ({ age, ...query }, signal) =>
       read('GET /questions', {
-        query: {
-          ...{ status: status as Status | undefined, seller_id: numberOf(seller), item_id: item, from: numberOf(from) },
-          until: age ? await instantBefore(AGES[age] ?? 0) : undefined,
-          ...{ q, before, limit: PAGE },
-        },
-        ...(signal && { signal }),
+        query: { ...query, until: age ? await instantBefore(AGES[age] ?? 0) : undefined },
+        signal,
       }),
   })
   const ask = (style: string, keys?: string) => (
     <DialogButton class={style} title={w.ask} keys={keys}>
-      <Ask item={item} />
+      <Ask item={query.item} />
     </DialogButton>
   )
   const counts = useOverview()?.questions.by_status
   // They are those of all questions.
-  const hasCounts = FILTERS.every((name) => name === 'status' || !query[name])
+  const hasCounts = Object.keys(query).every((name) => name === 'status')
   const titleOf = (one: Status) => (counts && hasCounts ? `${w[one]} (${number(counts[one])})` : w[one])
   return (
     <>
@@ -72,10 +68,10 @@ export function QuestionList({ query, open }: ListProps) {
         <RemovableFilter name="item" label={w.listing} />
         <RemovableFilter name="from" label={w.buyer} />
       </FilterBar>
-      <PagedTable
-        pages={pages}
+      <ListTable
+        list={list}
         empty={
-          <NoMatch title={w.noMatch} filters={FILTERS}>
+          <NoMatch title={w.noMatch}>
             <Empty icon="questions" title={w.none} command={mercadito("ask MLA1400000001 '¿Tiene garantía?'", baseUrl)}>
               <p>{w.noneWhy}</p>
               {ask('primary')}
@@ -90,11 +86,6 @@ export function QuestionList({ query, open }: ListProps) {
     </>
   )
 }
-
-/** Members of the address that filter the list. */
-const FILTERS = ['status', 'seller', 'item', 'from', 'q', 'age']
-
-const numberOf = (text: string | undefined) => (text ? Number(text) : undefined)
 
 /** Of the world: its clock may not have been read yet. */
 const instantBefore = async (ms: number): Promise<string> =>

@@ -5,7 +5,8 @@ import { ConfirmButton } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/feedback.tsx'
 import { NoMatch } from '../../parts/filters.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
-import { type Column, PagedTable } from '../../parts/table.tsx'
+import { ListTable } from '../../parts/rows.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { foreign, Method, Status, visible } from '../../parts/values.tsx'
 import { durationOf, minuteOf, timeOf } from '../../words/time.ts'
@@ -19,8 +20,6 @@ import { usePages } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
 import { FILTERS, Filters, filtersOf, type Grouped, groupRefusals, type Row } from './filters.tsx'
 
-const PAGE = 50
-
 interface ListProps {
   query: Record<string, string>
   open: number | undefined
@@ -28,15 +27,13 @@ interface ListProps {
 
 export function RequestList({ query, open }: ListProps) {
   const w = words().requests
-  const filters = filtersOf(query)
   const more = useRef<PageInfo>({ dropped: 0, marks: [] })
-  const pages = usePages<Row>({
-    key: JSON.stringify(filters),
+  const pages = usePages({
+    filters: { ...filtersOf(query), bodies: 'false' as const, order: 'desc' as const },
     refreshOn: ['request'],
-    async load(before, signal) {
-      const query = { ...filters, before, bodies: 'false' as const, order: 'desc' as const, limit: PAGE }
-      const page = await read('GET /requests', { query, ...(signal && { signal }) })
-      more.current = { dropped: page.dropped, marks: page.marks }
+    async load(query, signal) {
+      const page = await read('GET /requests', { query, signal })
+      more.current = page
       return page
     },
   })
@@ -48,8 +45,8 @@ export function RequestList({ query, open }: ListProps) {
     <>
       <Filters query={query} />
       <Pins query={query} />
-      <PagedTable
-        pages={shown}
+      <ListTable
+        list={shown}
         empty={
           <NoMatch title={w.noMatch} filters={FILTERS}>
             <NoRequests mark={marks.at(-1)} />

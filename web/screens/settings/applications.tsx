@@ -1,12 +1,11 @@
-import { useState } from 'preact/hooks'
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
-import { Show } from '../../parts/feedback.tsx'
 import { Check, Input } from '../../parts/form.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { Badge, FactList, foreign } from '../../parts/values.tsx'
-import { change } from '../../world/client.ts'
+import { change, read } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
+import { useWhole } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
 import { Secret } from './tokens.tsx'
 
@@ -14,8 +13,12 @@ type Application = Schemas['Application']
 
 export function Applications() {
   const w = words().settings
-  const [limit, setLimit] = useState(20)
-  const loaded = useCall('GET /applications', { query: { limit } }, { refreshOn: ['control'] })
+  const list = useWhole({
+    filters: {},
+    first: 20,
+    refreshOn: ['control'],
+    load: (query, signal) => read('GET /applications', { query, signal }),
+  })
   return (
     <>
       <div class="row spread">
@@ -24,13 +27,9 @@ export function Applications() {
           <ApplicationForm />
         </DialogButton>
       </div>
-      <Show loaded={loaded}>
-        {(page) => (
-          <Rows label={w.applications} page={page} keyOf={({ id }) => id} onLimit={setLimit}>
-            {(application) => <ApplicationRow application={application} />}
-          </Rows>
-        )}
-      </Show>
+      <Rows label={w.applications} list={list} keyOf={({ id }) => id}>
+        {(application) => <ApplicationRow application={application} />}
+      </Rows>
     </>
   )
 }

@@ -3,7 +3,7 @@ import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/code.tsx'
 import { ConfirmButton, DialogButton, FormDialog } from '../../parts/dialog.tsx'
-import { Empty, Show } from '../../parts/feedback.tsx'
+import { Empty } from '../../parts/feedback.tsx'
 import { SearchField } from '../../parts/filters.tsx'
 import { Check, Input, Options } from '../../parts/form.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
@@ -11,18 +11,21 @@ import { Rows } from '../../parts/rows.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { Badge, visible } from '../../parts/values.tsx'
 import { dateTimeOf } from '../../words/time.ts'
-import { change } from '../../world/client.ts'
-import { useCall } from '../../world/load.ts'
+import { change, read } from '../../world/client.ts'
 import { isViewer } from '../../world/role.ts'
+import { useWhole } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
 
 type Token = Schemas['Token']
 
 export function Tokens({ query: { user_id = '' } }: { query: Record<string, string> }) {
   const w = words().settings
-  const [limit, setLimit] = useState(20)
-  const user = /^\d+$/.test(user_id) ? { user_id: Number(user_id) } : {}
-  const loaded = useCall('GET /tokens', { query: { limit, ...user } }, { refreshOn: ['control', 'clock'] })
+  const list = useWhole({
+    filters: /^\d+$/.test(user_id) ? { user_id: Number(user_id) } : {},
+    first: 20,
+    refreshOn: ['control', 'clock'],
+    load: (query, signal) => read('GET /tokens', { query, signal }),
+  })
   return (
     <>
       <div class="row spread">
@@ -31,19 +34,14 @@ export function Tokens({ query: { user_id = '' } }: { query: Record<string, stri
           <NewToken user={user_id} />
         </DialogButton>
       </div>
-      <Show loaded={loaded}>
-        {(page) => (
-          <Rows
-            label={w.tokens}
-            page={page}
-            keyOf={(one) => Object.values(one).join()}
-            onLimit={setLimit}
-            none={<Empty icon="settings" title={w.noTokens} />}
-          >
-            {(token) => <TokenRow {...token} />}
-          </Rows>
-        )}
-      </Show>
+      <Rows
+        label={w.tokens}
+        list={list}
+        keyOf={(one) => Object.values(one).join()}
+        none={<Empty icon="settings" title={w.noTokens} />}
+      >
+        {(token) => <TokenRow {...token} />}
+      </Rows>
     </>
   )
 }

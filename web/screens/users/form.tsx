@@ -8,7 +8,6 @@ import { openDetail } from '../../world/navigation.ts'
 import { words } from '../words.ts'
 
 export type User = Schemas['User']
-export type Site = BodyOf<'POST /users'>['site_id']
 const LEVELS = ['5_green', '4_light_green', '3_yellow', '2_orange', '1_red'] as const
 
 /** Changes a user, or creates one. */

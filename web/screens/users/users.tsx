@@ -1,22 +1,22 @@
-import { useState } from 'preact/hooks'
-import type { Schemas } from '../../../lib/types.ts'
+import type { Operations, Schemas } from '../../../lib/types.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Environment } from '../../parts/environment.tsx'
 import { Found } from '../../parts/feedback.tsx'
 import { ChoicesFilter, FilterBar, NoMatch, SearchField, SelectFilter } from '../../parts/filters.tsx'
 import { ActionButtons, DetailHead, TwoLines } from '../../parts/page.tsx'
-import { LimitedTable } from '../../parts/rows.tsx'
+import { ListTable } from '../../parts/rows.tsx'
 import { Split } from '../../parts/split.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Badge, FactList, foreign } from '../../parts/values.tsx'
 import { SITES } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
-import { type Address, formatAddress, numberIn } from '../../world/address.ts'
-import { change } from '../../world/client.ts'
-import { useCall, useFound } from '../../world/load.ts'
+import { type Address, filtersOf, formatAddress, numberIn } from '../../world/address.ts'
+import { change, read } from '../../world/client.ts'
+import { useFound } from '../../world/load.ts'
+import { useWhole } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
-import { type Site, type User, UserForm } from './form.tsx'
+import { type User, UserForm } from './form.tsx'
 
 type Row = Schemas['ListedUser']
 
@@ -24,20 +24,15 @@ type Row = Schemas['ListedUser']
 const REFRESH_MS = 2000
 
 /** `#/users/2500000101?kind=seller&site=MLA` */
-export default function Users({ path: [id], query: { kind, site, q } }: Address) {
+export default function Users({ path: [id], query }: Address) {
   const w = words().users
-  const [limit, setLimit] = useState(100)
   const open = id === undefined ? undefined : numberIn(id)
-  const loaded = useCall(
-    'GET /users',
-    {
-      query: {
-        ...{ q: q || undefined, kind: (kind || undefined) as 'seller' | undefined, counts: 'true', limit },
-        site_id: (site || undefined) as Site | undefined,
-      },
-    },
-    { refreshOn: ['control'], refreshMs: REFRESH_MS },
-  )
+  const users = useWhole({
+    filters: { ...filtersOf<Operations['GET /users']['query']>(query), counts: 'true' as const },
+    refreshOn: ['control'],
+    refreshMs: REFRESH_MS,
+    load: (query, signal) => read('GET /users', { query, signal }),
+  })
   const kinds = [['seller', w.sellers] as const, ['buyer', w.buyers] as const]
   const list = (
     <>
@@ -49,12 +44,10 @@ export default function Users({ path: [id], query: { kind, site, q } }: Address)
         <SelectFilter label={w.site} name="site" options={SITES} />
         <SearchField label={w.nickname} maxLength={100} />
       </FilterBar>
-      <LimitedTable
-        loaded={loaded}
-        onLimit={setLimit}
-        empty={<NoMatch title={w.noMatch} filters={['kind', 'site', 'q']} />}
+      <ListTable
+        list={users}
+        empty={<NoMatch title={w.noMatch} />}
         columns={columns()}
-        keyOf={(row) => row.id}
         openKey={open}
         isTall
         countOf={w.count}

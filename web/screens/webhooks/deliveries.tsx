@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../lib/types.ts'
+import type { Operations, Schemas } from '../../../lib/types.ts'
 import { CopyButton } from '../../parts/code.tsx'
 import { Body } from '../../parts/json.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -16,6 +16,7 @@ export type Setting = Schemas['NotificationSetting']
 export type Status = Delivery['status']
 export type Topic = Delivery['topic']
 
+export type Query = Operations['GET /deliveries']['query']
 /** In the order of the filter, with the colour of the badge. */
 export const TONES: Record<Status, Tone> = {
   pending: 'info',

@@ -3,11 +3,13 @@ import { Empty } from '../../parts/feedback.tsx'
 import { ChoicesFilter, FilterBar, NoMatch, RemovableFilter, SearchField, SelectFilter } from '../../parts/filters.tsx'
 import { titled } from '../../parts/form.tsx'
 import { TwoLines } from '../../parts/page.tsx'
-import { type Column, PagedTable } from '../../parts/table.tsx'
+import { ListTable } from '../../parts/rows.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { Badge, foreign, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { distanceOf, timeOf } from '../../words/time.ts'
+import { filtersOf } from '../../world/address.ts'
 import { baseUrl, read, send } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import type { Loaded } from '../../world/load.ts'
@@ -19,18 +21,15 @@ import {
   type Attempt,
   AttemptBar,
   type Delivery,
+  type Query,
   STATUSES,
-  type Status,
   type Subscription,
   TONES,
   TOPICS,
-  type Topic,
 } from './deliveries.tsx'
 import { InboxLink } from './inbox.tsx'
 import { ResendMissed } from './resend_missed.tsx'
 import { Subscriptions } from './subscriptions.tsx'
-
-const PAGE = 50
 
 interface ListProps {
   query: Record<string, string>
@@ -39,28 +38,20 @@ interface ListProps {
 }
 
 export function DeliveryList({ query, open, subscriptions }: ListProps) {
-  const { status, app, topic, resource, q } = query
-  const pages = usePages<Delivery>({
-    key: JSON.stringify([status, app, topic, resource, q]),
+  const list = usePages({
+    filters: filtersOf<Query>(query),
     refreshOn: ['fact', 'attempt', 'control', 'clock'],
-    load: (before, signal) =>
-      read('GET /deliveries', {
-        query: {
-          ...{ status: status as Status | undefined, topic: topic as Topic | undefined, resource, q, before },
-          ...{ application_id: app ? Number(app) : undefined, limit: PAGE },
-        },
-        ...(signal && { signal }),
-      }),
+    load: (query, signal) => read('GET /deliveries', { query, signal }),
   })
   const w = words().webhooks
   return (
     <>
       <Filters query={query} subscriptions={subscriptions.data ?? []} />
-      <Subscriptions loaded={subscriptions} app={app} />
-      <PagedTable
-        pages={pages}
+      <Subscriptions loaded={subscriptions} app={query.app} />
+      <ListTable
+        list={list}
         empty={
-          <NoMatch title={w.noMatch} filters={['status', 'app', 'topic', 'resource', 'q']}>
+          <NoMatch title={w.noMatch}>
             <Empty icon="webhooks" title={w.none} command={mercadito('notify http://127.0.0.1:3000/hook', baseUrl)}>
               <p>{w.noneWhy}</p>
             </Empty>

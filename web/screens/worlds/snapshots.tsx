@@ -1,5 +1,4 @@
-import { useState } from 'preact/hooks'
-import type { AnswerOf, BodyOf, Schemas } from '../../../lib/types.ts'
+import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { ConfirmButton, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { Check, Input } from '../../parts/form.tsx'
@@ -11,8 +10,8 @@ import { foreign, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
-import { baseUrl, change } from '../../world/client.ts'
-import { useCall } from '../../world/load.ts'
+import { baseUrl, change, read } from '../../world/client.ts'
+import { type ShownList, useWhole } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
 import { fromNow } from './dialogs.tsx'
 import { Lost } from './told.tsx'
@@ -22,21 +21,21 @@ type Snapshot = Schemas['Snapshot']
 /** The stored states of this world: the named ones, and those before calls. */
 export function Snapshots() {
   const w = words().worlds
-  const [limit, setLimit] = useState(50)
-  const snapshots = useCall(
-    'GET /snapshots',
-    { query: { limit } },
-    { refreshOn: ({ type }) => type !== 'clock' && type !== 'contact' },
-  )
+  const list = useWhole({
+    filters: {},
+    first: 50,
+    refreshOn: ({ type }) => type !== 'clock' && type !== 'contact',
+    load: (query, signal) => read('GET /snapshots', { query, signal }),
+  })
   return (
     <section class="stack" aria-labelledby="snapshots">
       <div class="row spread">
         <h2 id="snapshots">{w.snapshots}</h2>
         <SnapshotButton keys="s" />
       </div>
-      <Show loaded={snapshots}>
-        {(page) =>
-          page.results.length === 0 ? (
+      <Show loaded={list}>
+        {({ rows, total }) =>
+          rows.length === 0 ? (
             <div class="card">
               <Empty icon="worlds" title={w.noSnapshots} command={mercadito('snapshot before-checkout', baseUrl)}>
                 <p>{w.noSnapshotsWhy}</p>
@@ -44,7 +43,7 @@ export function Snapshots() {
               </Empty>
             </div>
           ) : (
-            <SnapshotList page={page} onLimit={setLimit} />
+            <SnapshotList {...{ list, rows, total }} />
           )
         }
       </Show>
@@ -53,25 +52,21 @@ export function Snapshots() {
 }
 
 interface ListProps {
-  page: AnswerOf<'GET /snapshots'>
-  onLimit(limit: number): void
+  list: ShownList<Snapshot>
+  rows: Snapshot[]
+  total: number
 }
 
 /** The named snapshots, and the automatic ones folded below them, open if there are no others. */
-function SnapshotList({ page: { results, paging }, onLimit }: ListProps) {
+function SnapshotList({ list, rows, total: all }: ListProps) {
   const w = words().worlds
-  const named = results.filter(({ automatic }) => automatic === null)
-  const automatic = results.filter((one) => one.automatic !== null)
-  const total = paging.total - automatic.length
+  const automatic = rows.filter((one) => one.automatic !== null)
+  const total = all - automatic.length
+  const named = { ...list, data: { rows: rows.filter((one) => one.automatic === null), total } }
   return (
     <>
       {total > 0 && (
-        <Rows
-          label={w.snapshots}
-          page={{ paging: { ...paging, total }, results: named }}
-          keyOf={({ name }) => name}
-          onLimit={onLimit}
-        >
+        <Rows label={w.snapshots} list={named} keyOf={({ name }) => name}>
           {(snapshot) => <SnapshotRow {...snapshot} />}
         </Rows>
       )}

@@ -1,5 +1,3 @@
-import { useState } from 'preact/hooks'
-import type { AnswerOf } from '../../../lib/types.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { useKeys } from '../../parts/keys.ts'
@@ -11,9 +9,10 @@ import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import type { Address } from '../../world/address.ts'
-import { worldId } from '../../world/client.ts'
+import { read, worldId } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { go } from '../../world/navigation.ts'
+import { type ShownList, useWhole } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
 import { CurrentWorld } from './current.tsx'
 import { DeleteButton, EditWorld, fromNow, linkTo, NewWorld, nameOf, type World } from './dialogs.tsx'
@@ -27,8 +26,12 @@ export default ({ path: [part], query }: Address) => (part === 'diff' ? <Diff qu
 
 function Worlds() {
   const w = words().worlds
-  const [limit, setLimit] = useState(LIMIT)
-  const worlds = useCall('GET /worlds', { query: { limit } }, { refreshOn: ['control', 'clock'] })
+  const list = useWhole({
+    filters: {},
+    first: LIMIT,
+    refreshOn: ['control', 'clock'],
+    load: (query, signal) => read('GET /worlds', { query, signal }),
+  })
   const server = useCall('GET /worlds/{id}', { path: { id: worldId } }).data?.world
   useKeys([{ keys: 'd', title: common().compare, run: () => go('#/worlds/diff') }])
   const head = (
@@ -41,14 +44,15 @@ function Worlds() {
   )
   return (
     <Page head={head}>
-      <Show loaded={worlds}>
-        {(page) => {
-          const current = page.results.find(({ id }) => id === worldId)
+      <Show loaded={list}>
+        {({ rows, total }) => {
+          const current = rows.find(({ id }) => id === worldId)
+          const others = { rows: rows.filter((world) => world !== current), total: total - 1 }
           return (
             <>
               {current && <CurrentWorld world={current} server={server} />}
               <Snapshots />
-              <WorldList page={page} isKept={server?.mode === 'kept'} onLimit={setLimit} />
+              <WorldList list={{ ...list, data: others }} total={others.total} isKept={server?.mode === 'kept'} />
             </>
           )
         }}
@@ -58,16 +62,14 @@ function Worlds() {
 }
 
 interface ListProps {
-  page: AnswerOf<'GET /worlds'>
+  list: ShownList<World>
+  total: number
   isKept: boolean
-  onLimit(limit: number): void
 }
 
 /** The other worlds of the server. Each has a console of its own. */
-function WorldList({ page: { paging, results }, isKept, onLimit }: ListProps) {
+function WorldList({ list, total, isKept }: ListProps) {
   const w = words().worlds
-  const total = paging.total - 1
-  const others = results.filter(({ id }) => id !== worldId)
   return (
     <section class="stack">
       <h2>
@@ -76,12 +78,7 @@ function WorldList({ page: { paging, results }, isKept, onLimit }: ListProps) {
       {total === 0 ? (
         <p class="muted">{w.onlyOne}</p>
       ) : (
-        <Rows
-          label={w.otherWorlds}
-          page={{ paging: { ...paging, total }, results: others }}
-          keyOf={({ id }) => id}
-          onLimit={onLimit}
-        >
+        <Rows label={w.otherWorlds} list={list} keyOf={({ id }) => id}>
           {(world) => <WorldRow world={world} isKept={isKept} />}
         </Rows>
       )}
