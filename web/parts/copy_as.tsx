@@ -9,11 +9,14 @@ import { Choices } from './form.tsx'
 import { useKeys } from './keys.ts'
 import { notify } from './toasts.tsx'
 
+/** Copies without a button, which would say it. */
+export const copyAndSay = (text: string): void => void copy(text).then(() => notify(words().copied))
+
 /** Copies a control call as curl; `c` does the same. */
 export function CopyCurl({ call }: { call: Parameters<typeof controlCurl>[0] }) {
   const w = words()
   const command = controlCurl(call, baseUrl, hasToken())
-  useKeys([{ keys: 'c', title: w.copyCurl, run: () => void copy(command).then(() => notify(w.copied)) }])
+  useKeys([{ keys: 'c', title: w.copyCurl, run: () => copyAndSay(command) }])
   return <CopyButton text={command}>curl</CopyButton>
 }
 

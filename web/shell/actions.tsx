@@ -4,7 +4,7 @@ import { attempt, notify } from '../parts/toasts.tsx'
 import { undo } from '../parts/undo.tsx'
 import { visible } from '../parts/values.tsx'
 import { words } from '../screens/words.ts'
-import { changeLanguage, LANGUAGES, type Language } from '../words/words.ts'
+import { changeLanguage, fold, LANGUAGES, type Language } from '../words/words.ts'
 import { basePath, consoleOf, formatAddress } from '../world/address.ts'
 import { change, send } from '../world/client.ts'
 import { type Theme, theme } from '../world/settings.ts'
@@ -101,7 +101,7 @@ export interface TypedAction {
 }
 
 /** The actions whose verb begins what was typed, or is begun by it. */
-export function typedActions(text: string, fold: (text: string) => string): TypedAction[] {
+export function typedActions(text: string): TypedAction[] {
   const w = words().search
   const typed = fold(text.trimStart())
   return ACTIONS.flatMap((action) => {

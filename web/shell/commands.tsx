@@ -6,6 +6,7 @@ import { activeBindings } from '../parts/keys.ts'
 import { foreign, visible } from '../parts/values.tsx'
 import { iconOf, SCREENS, titleOf } from '../screens/index.ts'
 import { words } from '../words/index.ts'
+import { fold } from '../words/words.ts'
 import { go } from '../world/navigation.ts'
 import { storedList } from '../world/settings.ts'
 import type { Found } from './search.ts'
@@ -150,7 +151,7 @@ function commandsFor(text: string, lookup: Lookup | undefined, found: Found[]): 
   const wanted = fold(text).split(/\s+/).filter(Boolean)
   const matches = ({ title }: Command) => wanted.every((word) => fold(title).includes(word))
   const named = [...actions(), ...screens()].filter(matches)
-  const typed = (lookup?.typedActions(text, fold) ?? []).map(
+  const typed = (lookup?.typedActions(text) ?? []).map(
     ({ run = () => {}, completed, ...rest }): Command => ({
       ...{ id: `do ${rest.title}`, ...rest, run },
       completed: rest.hint === '' ? undefined : completed,
@@ -170,7 +171,7 @@ function againOf(one: Used, lookup: Lookup | undefined, all: Command[]): Command
   const known = all.find((command) => command.id === id)
   if (known) return known
   if (id.startsWith('do ')) {
-    const run = lookup?.typedActions(title, fold)[0]?.run
+    const run = lookup?.typedActions(title)[0]?.run
     return run && { id, title, icon, run }
   }
   return /^(#|https?:)/.test(id) ? { id, title, icon, hint, run: () => open(id) } : undefined
@@ -200,6 +201,3 @@ function jumpsFor(text: string): Command[] {
     return { id: href, title: `${titleOf(name)} ${id}`, icon: name, run: () => go(href) }
   })
 }
-
-/** Lower case, without accents. */
-const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

@@ -1,7 +1,8 @@
-import type { ComponentType } from 'preact'
+import type { ComponentType, TargetedEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { Empty, Skeleton } from '../parts/feedback.tsx'
+import { Input, valuesOf } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { useKeys } from '../parts/keys.ts'
 import { ScreenTitle } from '../parts/page.tsx'
@@ -172,18 +173,15 @@ function Navigation() {
 
 /** Covers the console while the server asks for the admin token: without it there is nothing to see. */
 function TokenForm() {
-  const [token, setToken] = useState('')
   const w = words()
+  const enter = (event: TargetedEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    enterToken(valuesOf<{ token?: string }>(event.currentTarget).token ?? '')
+    event.currentTarget.reset()
+  }
   return (
     <main class="token-page">
-      <form
-        class="card stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          enterToken(token.trim())
-          setToken('')
-        }}
-      >
+      <form class="card stack" onSubmit={enter}>
         <h1>{w.adminToken}</h1>
         <p class="muted">{w.adminTokenWhy}</p>
         {hasToken() && (
@@ -191,17 +189,7 @@ function TokenForm() {
             <Icon name="warning" /> {w.wrongToken}
           </p>
         )}
-        <label class="field">
-          <span>{w.adminToken}</span>
-          <input
-            type="password"
-            autocomplete="off"
-            required
-            autofocus
-            value={token}
-            onInput={({ currentTarget }) => setToken(currentTarget.value)}
-          />
-        </label>
+        <Input label={w.adminToken} name="token" type="password" required autofocus />
         <div class="buttons">
           <button type="submit" class="primary">
             {w.enter}

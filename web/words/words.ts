@@ -85,3 +85,6 @@ export const locale = (): string =>
 
 /** `1.234` or `1,234`. */
 export const number = (value: number): string => value.toLocaleString(locale())
+
+/** Lower case, without accents, so that words are found however they are typed. */
+export const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
-import { type Loaded, type LoadOptions, useLoad } from './load.ts'
+import type { AnswerOf, Call, Operations } from '../../lib/types.ts'
+import { type Loaded, type LoadOptions, useCall, useLoad } from './load.ts'
 import { MAX_ENTRIES, type Numbered, type Page, type Pages, withNewest, withOlder } from './pages.ts'
 import { worldState } from './stream.ts'
 
@@ -92,25 +93,29 @@ export function usePages<Query, Row extends Numbered>({ filters, load, ...option
   return list
 }
 
+interface WholeOptions extends LoadOptions {
+  /** Rows that are read at first. */
+  first?: number
+}
+type RowOf<C extends Call> = AnswerOf<C> extends { results: (infer Row)[] } ? Row : never
+type QueryOf<C extends Call> = Operations[C] extends { query: infer Query } ? Query : never
+
 /** A list of the server without pages: its first rows, then more, then all up to a limit. */
-export function useWhole<Query, Row>({ filters, load, first = MANY_ROWS, ...options }: WholeOptions<Query, Row>) {
+export function useWhole<C extends Call>(
+  call: C,
+  filters: QueryOf<C>,
+  { first = MANY_ROWS, ...options }: WholeOptions,
+): ShownList<RowOf<C>> {
   const [limit, setLimit] = useState(first)
-  const key = JSON.stringify([filters, limit])
-  const loaded = useLoad((signal) => load({ ...filters, limit }, signal), { key, ...options })
+  const loaded = useCall(call, { query: { ...(filters as object), limit } } as never, options) as Loaded<Page<RowOf<C>>>
   const { paging: { total } = { total: 0 }, results: rows = [] } = loaded.data ?? {}
-  const list: ShownList<Row> = {
+  return {
     ...loaded,
     data: loaded.data && { rows, total },
     onEnd: () => rows.length < total && setLimit(limit < MANY_ROWS ? MANY_ROWS : MAX_SOUGHT),
     max: MAX_SOUGHT,
     mayFollow: (id) => rows.length < total && !rows.some((row) => (row as { id?: unknown }).id === id),
   }
-  return list
-}
-
-interface WholeOptions<Query, Row> extends ListOptions<Query, Row> {
-  /** Rows that are read at first. */
-  first?: number
 }
 
 /** The next page with rows: a search reads some of the list at a time, and may have found nothing there. */

@@ -1,13 +1,14 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { AnswerOf, Schemas } from '../../../lib/types.ts'
-import { Code, copy } from '../../parts/code.tsx'
+import { Code } from '../../parts/code.tsx'
+import { copyAndSay } from '../../parts/copy_as.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { ChoicesFilter, FilterBar, NoMatch, SearchField, SelectFilter } from '../../parts/filters.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { Section } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { attempt, notify } from '../../parts/toasts.tsx'
+import { attempt } from '../../parts/toasts.tsx'
 import { FactList, Marked } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { number } from '../../words/words.ts'
@@ -60,9 +61,7 @@ function AssumptionDetail({ assumption, uses }: DetailProps) {
   const isSwitch = alternatives.length > 0
   const setting = `${name}=${value}`
   const flag = `--assume ${setting.includes(' ') ? `'${setting}'` : setting}`
-  useKeys(
-    isSwitch ? [{ keys: 'c', title: w.copyFlag, run: () => void copy(flag).then(() => notify(common().copied)) }] : [],
-  )
+  useKeys(isSwitch ? [{ keys: 'c', title: w.copyFlag, run: () => copyAndSay(flag) }] : [])
   return (
     <article class="assumption stack">
       <h2 class="mono">{name}</h2>

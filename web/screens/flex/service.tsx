@@ -8,7 +8,7 @@ import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
-import { change, read } from '../../world/client.ts'
+import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
 import { useWhole } from '../../world/use_pages.ts'
@@ -68,12 +68,7 @@ export function Service({ subscription, seller }: ServiceProps) {
 /** The listings of a seller. The server says why one cannot be offered with Flex. */
 function Items({ user }: { user: number }) {
   const w = words().flex
-  const list = useWhole({
-    filters: { seller_id: user },
-    first: 10,
-    refreshOn: isFlexChange,
-    load: (query, signal) => read('GET /items', { query, signal }),
-  })
+  const list = useWhole('GET /items', { seller_id: user }, { first: 10, refreshOn: isFlexChange })
   const turn = (id: string, has_flex: boolean) => () =>
     change(has_flex ? w.flexOn : w.flexOff, 'PUT /flex/items/{id}', { path: { id }, body: { has_flex } })
   return (

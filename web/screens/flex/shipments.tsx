@@ -5,7 +5,7 @@ import { ActionButtons } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { Badge } from '../../parts/values.tsx'
 import { dateTimeOf } from '../../words/time.ts'
-import { change, read } from '../../world/client.ts'
+import { change } from '../../world/client.ts'
 import { useWhole } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
 import { isFlexChange } from './subscription.tsx'
@@ -15,12 +15,11 @@ type Shipment = Schemas['Shipment']
 /** The shipments of a seller with their drivers. */
 export function Shipments({ user }: { user: number }) {
   const w = words().flex
-  const list = useWhole({
-    filters: { seller_id: user, logistic_type: 'self_service' as const },
-    first: 10,
-    refreshOn: isFlexChange,
-    load: (query, signal) => read('GET /shipments', { query, signal }),
-  })
+  const list = useWhole(
+    'GET /shipments',
+    { seller_id: user, logistic_type: 'self_service' },
+    { first: 10, refreshOn: isFlexChange },
+  )
   const create = (driver: number | null) => {
     const body = { seller_id: user, ...(driver !== null && { driver_id: driver }) }
     return change(w.newShipment, 'POST /shipments', { body })

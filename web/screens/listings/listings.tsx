@@ -1,4 +1,4 @@
-import type { BodyOf, Operations, Schemas } from '../../../lib/types.ts'
+import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { CopyCurl } from '../../parts/copy_as.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Empty, Found } from '../../parts/feedback.tsx'
@@ -14,7 +14,7 @@ import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { type Address, filtersOf, formatAddress } from '../../world/address.ts'
-import { change, read } from '../../world/client.ts'
+import { change } from '../../world/client.ts'
 import { useCall, useFound } from '../../world/load.ts'
 import { useWhole } from '../../world/use_pages.ts'
 import { titleOf } from '../index.ts'
@@ -39,12 +39,11 @@ const REFRESH_MS = 2000
 /** `#/listings/MLA1400000001?seller=2500000101&status=paused` */
 export default function Listings({ path: [open], query }: Address) {
   const w = words().listings
-  const items = useWhole({
-    filters: { ...filtersOf<Operations['GET /items']['query']>(query), counts: 'true' as const },
-    refreshOn: ['control', 'fact'],
-    refreshMs: REFRESH_MS,
-    load: (query, signal) => read('GET /items', { query, signal }),
-  })
+  const items = useWhole(
+    'GET /items',
+    { ...filtersOf(query), counts: 'true' },
+    { refreshOn: ['control', 'fact'], refreshMs: REFRESH_MS },
+  )
   const list = (
     <>
       <FilterBar>

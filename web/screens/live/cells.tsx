@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { Attempt, ControlEvent } from '../../../lib/types.ts'
 import { Icon } from '../../parts/icons.tsx'
-import { Badge, Method, Status, type Tone, visible } from '../../parts/values.tsx'
+import { Badge, Method, Status, visible } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { durationOf, minuteOf, shortDayOf } from '../../words/time.ts'
-import { type Entry, type PastDelivery, replacementOf, usersOf } from '../../world/entries.ts'
+import { type Entry, replacementOf, usersOf } from '../../world/entries.ts'
+import { TONES } from '../webhooks/deliveries.tsx'
 import { words } from '../words.ts'
 import { changeOf, objectOf } from './changes.ts'
 import { nameOf } from './filters.tsx'
@@ -176,8 +177,3 @@ const Middle = ({ text }: { text: string }) => (
     )}
   </bdi>
 )
-
-const TONES: Record<PastDelivery['status'], Tone> = {
-  ...{ delivered: 'good', pending: 'info', missed: 'bad' },
-  ...{ held: 'warn', dropped: 'plain', silenced: 'plain' },
-}

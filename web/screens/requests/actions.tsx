@@ -1,19 +1,17 @@
 import { useState } from 'preact/hooks'
 import type { BodyOf, RequestMade } from '../../../lib/types.ts'
 import { Button } from '../../parts/button.tsx'
-import { copy } from '../../parts/code.tsx'
-import { CopyAs } from '../../parts/copy_as.tsx'
+import { CopyAs, copyAndSay } from '../../parts/copy_as.tsx'
 import { Dialog, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { ErrorPanel } from '../../parts/feedback.tsx'
 import { Field, Input, Text } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { ActionButtons } from '../../parts/page.tsx'
-import { notify } from '../../parts/toasts.tsx'
 import { callOf, curl, testOf } from '../../snippets/call.ts'
 import { SNIPPETS } from '../../snippets/index.ts'
 import { words as common } from '../../words/index.ts'
 import { number } from '../../words/words.ts'
-import { formatAddress } from '../../world/address.ts'
+import { formatAddress, pairsOf } from '../../world/address.ts'
 import { baseUrl, CallError, change, read } from '../../world/client.ts'
 import { address, go, openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
@@ -66,7 +64,7 @@ export function Actions({ request }: { request: RequestMade }) {
 function EditDialog({ request }: { request: RequestMade }) {
   const { id, method, path, query, body, truncated } = request
   const w = words().requests
-  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
+  const pairs = pairsOf(query)
   const target = path + (pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '')
   const sent = truncated ? '' : (body ?? '')
   const submit = async ({ target: typed, body: text = '' }: { target: string; body?: string }) => {
@@ -166,7 +164,6 @@ export function CopyRequest({ request }: { request: RequestMade }) {
   const call = callOf(request, baseUrl)
   const tested = testOf(request, baseUrl)
   const title = `${tested.title} ${tested.status}`
-  const copyAndSay = (text: string) => void copy(text).then(() => notify(w.copied))
   const copyTest = () => {
     const { test } =
       SNIPPETS.find(({ name, test }) => test && name === snippetLanguage.value) ?? SNIPPETS.find(({ test }) => test)!

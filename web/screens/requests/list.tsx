@@ -11,7 +11,7 @@ import { notify } from '../../parts/toasts.tsx'
 import { foreign, Method, Status, visible } from '../../parts/values.tsx'
 import { durationOf, minuteOf, timeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
-import { formatAddress } from '../../world/address.ts'
+import { formatAddress, searchOf } from '../../world/address.ts'
 import { baseUrl, change, read, worldId } from '../../world/client.ts'
 import { download } from '../../world/files.ts'
 import { openDetail } from '../../world/navigation.ts'
@@ -141,12 +141,6 @@ function callColumns(): Column<Grouped>[] {
     { title: w.duration, width: '4rem', isNumber: true, isWide: true, cell: ({ response }) => durationOf(response.ms) },
     { title: w.time, width: '4.5rem', isNumber: true, cell: ({ world_time }) => <time>{timeOf(world_time)}</time> },
   ]
-}
-
-/** The query as it is read, not as it is escaped. */
-const searchOf = (query: Row['query']): string => {
-  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => `${name}=${one}`))
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
 function NoRequests({ mark }: { mark: Mark | undefined }) {

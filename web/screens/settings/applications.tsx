@@ -3,7 +3,7 @@ import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Check, Input } from '../../parts/form.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { Badge, FactList, foreign } from '../../parts/values.tsx'
-import { change, read } from '../../world/client.ts'
+import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { useWhole } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
@@ -13,12 +13,7 @@ type Application = Schemas['Application']
 
 export function Applications() {
   const w = words().settings
-  const list = useWhole({
-    filters: {},
-    first: 20,
-    refreshOn: ['control'],
-    load: (query, signal) => read('GET /applications', { query, signal }),
-  })
+  const list = useWhole('GET /applications', {}, { first: 20, refreshOn: ['control'] })
   return (
     <>
       <div class="row spread">

@@ -11,7 +11,7 @@ import { Rows } from '../../parts/rows.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { Badge, visible } from '../../parts/values.tsx'
 import { dateTimeOf } from '../../words/time.ts'
-import { change, read } from '../../world/client.ts'
+import { change } from '../../world/client.ts'
 import { isViewer } from '../../world/role.ts'
 import { useWhole } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
@@ -20,12 +20,8 @@ type Token = Schemas['Token']
 
 export function Tokens({ query: { user_id = '' } }: { query: Record<string, string> }) {
   const w = words().settings
-  const list = useWhole({
-    filters: /^\d+$/.test(user_id) ? { user_id: Number(user_id) } : {},
-    first: 20,
-    refreshOn: ['control', 'clock'],
-    load: (query, signal) => read('GET /tokens', { query, signal }),
-  })
+  const user = /^\d+$/.test(user_id) ? { user_id: Number(user_id) } : {}
+  const list = useWhole('GET /tokens', user, { first: 20, refreshOn: ['control', 'clock'] })
   return (
     <>
       <div class="row spread">

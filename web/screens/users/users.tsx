@@ -1,4 +1,4 @@
-import type { Operations, Schemas } from '../../../lib/types.ts'
+import type { Schemas } from '../../../lib/types.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Environment } from '../../parts/environment.tsx'
 import { Found } from '../../parts/feedback.tsx'
@@ -12,7 +12,7 @@ import { SITES } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { type Address, filtersOf, formatAddress, numberIn } from '../../world/address.ts'
-import { change, read } from '../../world/client.ts'
+import { change } from '../../world/client.ts'
 import { useFound } from '../../world/load.ts'
 import { useWhole } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
@@ -27,12 +27,11 @@ const REFRESH_MS = 2000
 export default function Users({ path: [id], query }: Address) {
   const w = words().users
   const open = id === undefined ? undefined : numberIn(id)
-  const users = useWhole({
-    filters: { ...filtersOf<Operations['GET /users']['query']>(query), counts: 'true' as const },
-    refreshOn: ['control'],
-    refreshMs: REFRESH_MS,
-    load: (query, signal) => read('GET /users', { query, signal }),
-  })
+  const users = useWhole(
+    'GET /users',
+    { ...filtersOf(query), counts: 'true' },
+    { refreshOn: ['control'], refreshMs: REFRESH_MS },
+  )
   const kinds = [['seller', w.sellers] as const, ['buyer', w.buyers] as const]
   const list = (
     <>

@@ -10,7 +10,7 @@ import { foreign, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
-import { baseUrl, change, read } from '../../world/client.ts'
+import { baseUrl, change } from '../../world/client.ts'
 import { type ShownList, useWhole } from '../../world/use_pages.ts'
 import { words } from '../words.ts'
 import { fromNow } from './dialogs.tsx'
@@ -21,12 +21,11 @@ type Snapshot = Schemas['Snapshot']
 /** The stored states of this world: the named ones, and those before calls. */
 export function Snapshots() {
   const w = words().worlds
-  const list = useWhole({
-    filters: {},
-    first: 50,
-    refreshOn: ({ type }) => type !== 'clock' && type !== 'contact',
-    load: (query, signal) => read('GET /snapshots', { query, signal }),
-  })
+  const list = useWhole(
+    'GET /snapshots',
+    {},
+    { first: 50, refreshOn: ({ type }) => type !== 'clock' && type !== 'contact' },
+  )
   return (
     <section class="stack" aria-labelledby="snapshots">
       <div class="row spread">

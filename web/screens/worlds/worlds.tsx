@@ -9,7 +9,7 @@ import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import type { Address } from '../../world/address.ts'
-import { read, worldId } from '../../world/client.ts'
+import { worldId } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { go } from '../../world/navigation.ts'
 import { type ShownList, useWhole } from '../../world/use_pages.ts'
@@ -26,12 +26,7 @@ export default ({ path: [part], query }: Address) => (part === 'diff' ? <Diff qu
 
 function Worlds() {
   const w = words().worlds
-  const list = useWhole({
-    filters: {},
-    first: LIMIT,
-    refreshOn: ['control', 'clock'],
-    load: (query, signal) => read('GET /worlds', { query, signal }),
-  })
+  const list = useWhole('GET /worlds', {}, { first: LIMIT, refreshOn: ['control', 'clock'] })
   const server = useCall('GET /worlds/{id}', { path: { id: worldId } }).data?.world
   useKeys([{ keys: 'd', title: common().compare, run: () => go('#/worlds/diff') }])
   const head = (
