@@ -35,11 +35,12 @@ function parse(text: string): { json: unknown } | undefined {
 export function Value({ value, depth }: { value: unknown; depth: number }) {
   if (typeof value === 'string')
     return (
-      <span class="json-text">
+      <span data-tone="good">
         "<LongText text={escapeText(value)} />"
       </span>
     )
-  if (value === null || typeof value !== 'object') return <span class={`json-${typeof value}`}>{String(value)}</span>
+  if (value === null) return <span class="muted">null</span>
+  if (typeof value !== 'object') return <span data-tone="warn">{String(value)}</span>
   return <Members value={value} depth={depth} />
 }
 
@@ -48,12 +49,12 @@ function Members({ value, depth }: { value: object; depth: number }) {
   const isArray = Array.isArray(value)
   const entries = Object.entries(value)
   const [start, end] = isArray ? '[]' : '{}'
-  if (entries.length === 0) return <span class="json-empty">{`${start}${end}`}</span>
+  if (entries.length === 0) return <span class="muted">{`${start}${end}`}</span>
   return (
     <details open={depth < OPEN_DEPTH}>
       <summary>
         {start}
-        <span class="json-more">
+        <span class="json-more muted">
           {' '}
           {entries.length} {end}
         </span>
@@ -61,7 +62,7 @@ function Members({ value, depth }: { value: object; depth: number }) {
       <ul>
         {entries.slice(0, shown).map(([name, member]) => (
           <li key={name}>
-            <span class="json-name">{isArray ? name : `"${visible(escapeText(name))}"`}: </span>
+            <span data-tone="info">{isArray ? name : `"${visible(escapeText(name))}"`}: </span>
             <Value value={member} depth={depth + 1} />
           </li>
         ))}

@@ -3,6 +3,7 @@ import { Button } from '../../parts/button.tsx'
 import { Select, titled } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { Page } from '../../parts/page.tsx'
+import type { Tone } from '../../parts/values.tsx'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf, dayOf, distanceOf } from '../../words/time.ts'
 import type { Address } from '../../world/address.ts'
@@ -66,6 +67,10 @@ interface ScrubberProps extends TargetProps {
   span: Span
 }
 
+const TONES: Partial<Record<Due['kind'], Tone>> = {
+  ...{ attempt: 'info', lead: 'warn', token: 'good', refresh_token: 'good', code: 'good' },
+}
+
 /** A line of time with what is due on it. Dragging chooses an instant; the clock moves when the person says so. */
 function Scrubber({ entries, span, target, onTarget }: ScrubberProps) {
   const w = words().clock
@@ -90,10 +95,10 @@ function Scrubber({ entries, span, target, onTarget }: ScrubberProps) {
           <button
             key={n}
             type="button"
-            class="tick"
+            class="tick muted"
             tabIndex={-1}
             disabled={!canChange.value}
-            data-kind={entry.kind}
+            data-tone={TONES[entry.kind]}
             style={{ left: left(Date.parse(entry.at)) }}
             title={`${describe(entry).title} · ${dateTimeOf(entry.at)}`}
             onClick={() => onTarget(Date.parse(entry.at))}

@@ -149,8 +149,8 @@ const Fix = ({ id, fix, noFix }: FixProps) => (
 const ChangeLine = ({ change: { kind, name, from, to } }: { change: Change }) =>
   from === null && to === null ? null : (
     <p class="mono">
-      {foreign(name ?? kind)}: {from !== null && <del>{visible(from)}</del>}
+      {foreign(name ?? kind)}: {from !== null && <del data-tone="bad">{visible(from)}</del>}
       {from !== null && to !== null && ' → '}
-      {to !== null && <ins>{visible(to)}</ins>}
+      {to !== null && <ins data-tone="good">{visible(to)}</ins>}
     </p>
   )
