@@ -59,7 +59,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 600 })
   const { first, last } = windowOf(view.top, view.height, rowHeight, rows.length)
-  const move = useRowFocus(scroller, rows.length, rowHeight)
+  useRowFocus(scroller, rows.length, rowHeight)
   const w = words()
   const place = openKey === undefined ? -1 : rows.findIndex((row) => keyOf(row) === openKey)
   const hrefIn = (others: Row[]) => others.map(hrefOf).find((href) => href !== undefined)
@@ -81,10 +81,6 @@ export function Table<Row>(props: TableProps<Row>) {
     if (place >= 0 && (top < scrollTop || top + 2 * rowHeight > scrollTop + clientHeight))
       scroller.current!.scrollTop = top - clientHeight / 3
   }, [openKey, place >= 0])
-  useKeys([
-    { keys: 'j', title: w.nextRow, run: () => move(1) },
-    { keys: 'k', title: w.previousRow, run: () => move(-1) },
-  ])
 
   const measure = () => {
     // The scroll event of an element may follow its removal.
@@ -182,10 +178,19 @@ const TableRow = <Row,>({ row, columns, index, rowHeight, href, isOpen }: RowPro
   </div>
 )
 
-/** Returns a function that moves the focus by rows, and scrolls to it. */
+/** Binds the keys that move the focus: by 1 and −1. */
+export function useRowKeys(move: (step: number) => void): void {
+  const w = words()
+  useKeys([
+    { keys: 'j', title: w.nextRow, run: () => move(1) },
+    { keys: 'k', title: w.previousRow, run: () => move(-1) },
+  ])
+}
+
+/** Has keys move the focus by rows, and scrolls to it. */
 export function useRowFocus(scroller: { current: HTMLDivElement | null }, count: number, rowHeight: number) {
   const position = useRef(-1)
-  return (step: number) => {
+  useRowKeys((step) => {
     const { current } = scroller
     const focused = (document.activeElement as HTMLElement | null)?.dataset.index
     const next = Math.max(0, Math.min(count - 1, Number(focused ?? position.current) + step))
@@ -198,5 +203,5 @@ export function useRowFocus(scroller: { current: HTMLDivElement | null }, count:
     // The row is rendered after the scroll event.
     const focus = () => current.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus({ preventScroll: true })
     requestAnimationFrame(() => requestAnimationFrame(focus))
-  }
+  })
 }

@@ -5,10 +5,9 @@ import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { ChoicesFilter, FilterBar, UserFilter } from '../../parts/filters.tsx'
 import { Input, Options, titled } from '../../parts/form.tsx'
-import { useKeys } from '../../parts/keys.ts'
+import { useRowKeys } from '../../parts/table.tsx'
 import { foreign } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
-import { words as common } from '../../words/index.ts'
 import { money } from '../../words/money.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
@@ -30,10 +29,7 @@ interface BoardProps {
 /** The leads by state, newest first. */
 export function Board({ query, open, total }: BoardProps) {
   const w = words().credits
-  useKeys([
-    { keys: 'j', title: common().nextRow, run: () => focusLead(1) },
-    { keys: 'k', title: common().previousRow, run: () => focusLead(-1) },
-  ])
+  useRowKeys(focusLead)
   const { expired = '', user = '' } = query
   return (
     <>

@@ -1,7 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { useKeys } from '../../parts/keys.ts'
 import { useRowFocus } from '../../parts/table.tsx'
 import { isRefused } from '../../parts/values.tsx'
 import { windowOf } from '../../parts/window.ts'
@@ -61,12 +60,8 @@ export function Timeline({ rows: allRows, query, picked }: TimelineProps) {
   const isAtEnd = view.top === END
   const rows = view.isNarrow ? allRows.flatMap(splitRow) : allRows
   const { first, last } = windowOf(view.top, view.height, ROW_HEIGHT, rows.length)
-  const move = useRowFocus(scroller, rows.length, ROW_HEIGHT)
+  useRowFocus(scroller, rows.length, ROW_HEIGHT)
   const w = words().live
-  useKeys([
-    { keys: 'j', title: common().nextRow, run: () => move(1) },
-    { keys: 'k', title: common().previousRow, run: () => move(-1) },
-  ])
   const isEmpty = LANES.map((_, n) => !allRows.some(({ cells }) => cells[n]))
   const tracks = WIDTHS.map((width, n) => (isEmpty[n] ? EMPTY_WIDTH : `minmax(0, ${width})`)).join(' ')
   /** A timeline at its end stays there when its size changes. */
