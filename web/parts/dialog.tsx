@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { canChange } from '../world/role.ts'
 import { Button, IconButton } from './button.tsx'
 import { Form, type FormProps } from './form.tsx'
@@ -70,7 +70,7 @@ export function Dialog({ title, onClose: given, children, class: name = '' }: Di
       <div class="dialog-content">
         <header class="dialog-head">
           <h2 id={id}>{title}</h2>
-          <IconButton class="plain" icon="close" title={words().close} run={close} />
+          <IconButton class="plain" icon="close" title={w.close} run={close} />
         </header>
         {isAsking && <AskToDiscard onKeep={keep} onDiscard={onClose} />}
         {children}
@@ -91,7 +91,6 @@ const isTextOfForm = (target: EventTarget | null): target is TextField =>
 function AskToDiscard({ onKeep, onDiscard }: { onKeep(): void; onDiscard(): void }) {
   const keep = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => keep.current!.focus(), [])
-  const w = words()
   return (
     <div class="ask-to-discard" role="alert">
       <p>{w.textWillBeLost}</p>
@@ -139,7 +138,7 @@ export function Confirm<V>({ children, typed, isReady = true, ...form }: Confirm
       <div class="stack">{children}</div>
       {typed !== undefined && (
         <label class="field">
-          <span>{words().typeToConfirm(visible(typed))}</span>
+          <span>{w.typeToConfirm(visible(typed))}</span>
           <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} autocomplete="off" />
         </label>
       )}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useRef } from 'preact/hooks'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { useCall } from '../world/load.ts'
 import { address, setQuery } from '../world/navigation.ts'
 import { Button } from './button.tsx'
@@ -38,7 +38,7 @@ interface SearchFieldProps extends Omit<FilterProps, 'name'> {
 
 export function SearchField({ label, name = 'q', ...attributes }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null)
-  useKeys(name === 'path' ? [] : [{ keys: '/', title: words().filter, run: () => field.current?.focus() }])
+  useKeys(name === 'path' ? [] : [{ keys: '/', title: w.filter, run: () => field.current?.focus() }])
   return (
     <input
       ref={field}
@@ -58,7 +58,7 @@ interface ChoiceFilterProps<Title> extends FilterProps {
   all?: string
 }
 
-const choiceOf = <Title,>({ name, label, all = words().all, options }: ChoiceFilterProps<Title>) => ({
+const choiceOf = <Title,>({ name, label, all = w.all, options }: ChoiceFilterProps<Title>) => ({
   ...{ label, value: address.value.query[name] ?? '', options: [['', all] as const, ...options] },
   onValue: (value: string) => setQuery({ [name]: value }),
 })
@@ -84,7 +84,7 @@ export const withChosen = (choices: readonly (readonly [string, string])[], chos
 /** Filters that are used less: folded where there is little room and none is set. */
 export const MoreFilters = ({ isSet, children }: { isSet: boolean; children: ComponentChildren }) => (
   <details class="more-filters" open={isSet || innerWidth > 1400}>
-    <summary>{words().moreFilters}</summary>
+    <summary>{w.moreFilters}</summary>
     {children}
   </details>
 )
@@ -97,7 +97,7 @@ export function RemovableFilter({ name, label, title }: Partial<FilterProps> & {
     <button type="button" class="small" onClick={() => setQuery({ [name]: undefined })}>
       {label} {foreign(value, 'mono')}
       <Icon name="close" />
-      <span class="hidden">{words().clearFilters}</span>
+      <span class="hidden">{w.clearFilters}</span>
     </button>
   )
 }
@@ -118,10 +118,7 @@ export const NoMatch = ({ title, filters, children }: NoMatchProps): ComponentCh
     children
   ) : (
     <Empty icon="search" title={title}>
-      <Button
-        title={words().clearFilters}
-        run={() => setQuery(Object.fromEntries(set.map((name) => [name, undefined])))}
-      />
+      <Button title={w.clearFilters} run={() => setQuery(Object.fromEntries(set.map((name) => [name, undefined])))} />
     </Empty>
   )
 }

@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext, type InputHTMLAttributes, type TextareaHTMLAttributes } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { CallError } from '../world/client.ts'
 import { Button } from './button.tsx'
 import { ErrorPanel } from './feedback.tsx'
@@ -60,7 +60,7 @@ export function Form<V>({ action, isDanger = false, isReady = true, onSubmit, on
       <WrongField.Provider value={wrong}>{children}</WrongField.Provider>
       {error && !wrong && <ErrorPanel error={error} />}
       <div class="buttons">
-        <Button title={words().cancel} run={onCancel} />
+        <Button title={w.cancel} run={onCancel} />
         <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={isBusy || !isReady}>
           {action}
         </button>

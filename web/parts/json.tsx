@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { Button } from './button.tsx'
 import { foreign, visible } from './values.tsx'
 
@@ -11,7 +11,7 @@ const OPEN_DEPTH = 3
 
 /** A body: as a tree if it is JSON, else as text. */
 export function Body({ text }: { text: string | null }) {
-  if (text === null || text === '') return <p class="muted">{words().noBody}</p>
+  if (text === null || text === '') return <p class="muted">{w.noBody}</p>
   const value = parse(text)
   return value === undefined ? (
     <pre class="code">
@@ -70,7 +70,7 @@ function Members({ value, depth }: { value: object; depth: number }) {
       {entries.length > shown && (
         <Button
           class="link"
-          title={words().showMore(entries.length - shown)}
+          title={w.showMore(entries.length - shown)}
           run={() => setShown(shown + 10 * MAX_MEMBERS)}
         />
       )}
@@ -84,7 +84,7 @@ function LongText({ text }: { text: string }) {
   if (isWhole) return foreign(text)
   return (
     <>
-      {foreign(text.slice(0, MAX_TEXT))}… <Button class="link" title={words().showAll} run={() => setWhole(true)} />
+      {foreign(text.slice(0, MAX_TEXT))}… <Button class="link" title={w.showAll} run={() => setWhole(true)} />
     </>
   )
 }

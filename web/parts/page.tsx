@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { canChange, isViewer } from '../world/role.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { useKeys } from './keys.ts'
@@ -87,11 +87,11 @@ export function ActionButtons({ of: actions, class: size }: { of: Action[]; clas
 /** Says why there are no buttons. */
 export const ReadOnly = () =>
   isViewer.value ? (
-    <span class="badge" title={words().readOnlyWhy}>
-      {words().readOnly}
+    <span class="badge" title={w.readOnlyWhy}>
+      {w.readOnly}
     </span>
   ) : null
 
 /** Buttons and fields that change something; viewers read why they do not have them. */
 export const Changing = ({ children }: { children: ComponentChildren }): ComponentChildren =>
-  canChange.value ? children : isViewer.value ? <p class="muted">{words().readOnlyWhy}</p> : null
+  canChange.value ? children : isViewer.value ? <p class="muted">{w.readOnlyWhy}</p> : null

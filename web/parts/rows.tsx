@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import type { ShownList } from '../world/use_pages.ts'
 import { Button } from './button.tsx'
 import { Show } from './feedback.tsx'
@@ -30,8 +30,8 @@ export const Rows = <Row,>({ label, list, keyOf, none, children }: RowsProps<Row
           </ul>
           {rows.length < total && (
             <p class="row">
-              <span class="muted">{words().ofTotal(rows.length, total)}</span>
-              {rows.length < list.max && <Button class="small" title={words().more} run={list.onEnd} />}
+              <span class="muted">{w.ofTotal(rows.length, total)}</span>
+              {rows.length < list.max && <Button class="small" title={w.more} run={list.onEnd} />}
             </p>
           )}
         </>
@@ -70,9 +70,7 @@ export function ListTable<Row extends { id: string | number }>({
             {...{ ...table, rows, total, onEnd, waiting }}
             keyOf={({ id }) => id}
             onScrolledAway={setHolding}
-            footer={
-              rows.length >= max && total > rows.length ? words().firstRows(rows.length, total) : countOf?.(total)
-            }
+            footer={rows.length >= max && total > rows.length ? w.firstRows(rows.length, total) : countOf?.(total)}
           />
         )
       }

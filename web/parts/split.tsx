@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useContext, useEffect, useRef } from 'preact/hooks'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { go, openDetail } from '../world/navigation.ts'
 import { IconButton } from './button.tsx'
 import { Icon } from './icons.tsx'
@@ -30,7 +30,6 @@ export const Split = ({ list, detail, title }: SplitProps) => (
 )
 
 function Detail({ title, children }: { title: string; children: ComponentChildren }) {
-  const w = words()
   const close = () => openDetail()
   const section = useRef<HTMLElement>(null)
   const { previous, next } = neighbours.value

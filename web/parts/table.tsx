@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { formatAddress } from '../world/address.ts'
 import { address } from '../world/navigation.ts'
 import { Button } from './button.tsx'
@@ -60,7 +60,6 @@ export function Table<Row>(props: TableProps<Row>) {
   const [view, setView] = useState({ top: 0, height: 600 })
   const { first, last } = windowOf(view.top, view.height, rowHeight, rows.length)
   useRowFocus(scroller, rows.length, rowHeight)
-  const w = words()
   const place = openKey === undefined ? -1 : rows.findIndex((row) => keyOf(row) === openKey)
   const hrefIn = (others: Row[]) => others.map(hrefOf).find((href) => href !== undefined)
   const previous = place < 0 ? undefined : hrefIn(rows.slice(Math.max(0, place - 5), place).reverse())
@@ -180,7 +179,6 @@ const TableRow = <Row,>({ row, columns, index, rowHeight, href, isOpen }: RowPro
 
 /** Binds the keys that move the focus: by 1 and −1. */
 export function useRowKeys(move: (step: number) => void): void {
-  const w = words()
   useKeys([
     { keys: 'j', title: w.nextRow, run: () => move(1) },
     { keys: 'k', title: w.previousRow, run: () => move(-1) },

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { CallError, type Change, lastChange } from '../world/client.ts'
 import { Button, IconButton } from './button.tsx'
 import { ErrorPanel } from './feedback.tsx'
@@ -52,7 +52,7 @@ let unsaid: Change | undefined
 lastChange.subscribe((change) => {
   unsaid = change
   // The code that has made it goes on before, and may have a message of its own.
-  setTimeout(() => unsaid && unsaid === change && notify(words().done(visible(change.label))))
+  setTimeout(() => unsaid && unsaid === change && notify(w.done(visible(change.label))))
 })
 
 /** Says what was done, usually with a link to what it made; after a change, with a button that undoes it. */
@@ -95,8 +95,8 @@ export const Toasts = ({ onUndo }: { onUndo(snapshot: string): void }) => (
           {content}
           {times > 1 && ` × ${times}`}
         </div>
-        {change && <Button class="small" title={words().undo} run={() => onUndo(change.snapshot)} />}
-        <IconButton class="plain" icon="close" title={words().close} run={() => close(id)} />
+        {change && <Button class="small" title={w.undo} run={() => onUndo(change.snapshot)} />}
+        <IconButton class="plain" icon="close" title={w.close} run={() => close(id)} />
       </div>
     ))}
   </div>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 
 /** Characters that turn the direction of text, and control characters, which could show something else than was sent. */
 const DECEIVING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
@@ -47,13 +47,11 @@ export const Badge = ({ tone, children }: { tone?: Tone | undefined; children: C
 )
 
 /** A HTTP status; colour and number say the same. null: the connection was closed without an answer. */
-export function Status({ code, isLong = false }: { code: number | null; isLong?: boolean }) {
-  return (
-    <span class="badge mono" data-tone={toneOf(code)}>
-      {code ?? (isLong ? words().noResponse : '–')}
-    </span>
-  )
-}
+export const Status = ({ code, isLong = false }: { code: number | null; isLong?: boolean }) => (
+  <span class="badge mono" data-tone={toneOf(code)}>
+    {code ?? (isLong ? w.noResponse : '–')}
+  </span>
+)
 
 const toneOf = (code: number | null): Tone =>
   code === null || code >= 500 ? 'bad' : code >= 400 ? 'warn' : code >= 300 ? 'info' : 'good'

@@ -1,4 +1,4 @@
-import { defineWords } from '../words/words.ts'
+import { defineWords, reading } from '../words/words.ts'
 
 /** The texts of all screens but the overview. As one file for each language they have two thirds of the bytes. */
 export const words = await defineWords({
@@ -6,3 +6,6 @@ export const words = await defineWords({
   pt: () => import('./texts.ts', { with: { language: 'pt' } }),
   en: () => import('./texts.ts', { with: { language: 'en' } }),
 })
+
+/** Those of one screen, with those that it shares with others. */
+export const wordsOf = <S extends keyof typeof words>(screen: S): (typeof words)[S] => reading(() => words[screen])

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../parts/icons.tsx'
 import { activeBindings } from '../parts/keys.ts'
 import { foreign, visible } from '../parts/values.tsx'
 import { iconOf, SCREENS, titleOf } from '../screens/index.ts'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { fold } from '../words/words.ts'
 import { go } from '../world/navigation.ts'
 import { storedList } from '../world/settings.ts'
@@ -28,7 +28,6 @@ function OpenPalette() {
   const found = useFound(text, lookup)
   // Its code and texts are those of the other screens.
   useEffect(() => void import('../screens/others.ts').then(setLookup), [])
-  const w = words()
   const close = () => {
     isOpen.value = false
   }
@@ -182,7 +181,7 @@ const open = (href: string): void => (href.startsWith('#') ? go(href) : location
 
 const screens = (): Command[] =>
   SCREENS.map((screen) => ({
-    ...{ id: `screen-${screen.name}`, title: words().goTo(titleOf(screen.name)), icon: iconOf(screen) },
+    ...{ id: `screen-${screen.name}`, title: w.goTo(titleOf(screen.name)), icon: iconOf(screen) },
     ...{ keys: `g ${screen.letter}`, run: () => go(`#/${screen.name}`) },
   }))
 

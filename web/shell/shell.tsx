@@ -9,7 +9,7 @@ import { ScreenTitle } from '../parts/page.tsx'
 import { Toasts } from '../parts/toasts.tsx'
 import { UndoDialog, undo } from '../parts/undo.tsx'
 import { iconOf, SCREEN_GROUPS, SCREENS, type Screen, screenOf, titleOf } from '../screens/index.ts'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { type Address, basePath, consoleOf } from '../world/address.ts'
 import { baseUrl, enterToken, hasToken, needsToken, worldId } from '../world/client.ts'
 import { address, correctScreen, go } from '../world/navigation.ts'
@@ -20,7 +20,6 @@ import { KeyHelp, openKeyHelp } from './key_help.tsx'
 
 /** The frame of all screens. */
 export function Shell() {
-  const w = words()
   useKeys([
     { keys: '?', title: w.keys, run: openKeyHelp, isGlobal: true },
     { keys: 'z', title: w.undoLast, run: () => void undo(), isGlobal: true },
@@ -66,15 +65,12 @@ export function Shell() {
 const focusMain = () => document.getElementById('main')?.focus()
 
 /** Deleted and expired worlds leave their links behind. */
-function WorldGone() {
-  const w = words()
-  return (
-    <Empty icon="worlds" title={w.worldGone(worldId)} isPage>
-      <p>{w.worldGoneWhy}</p>
-      <a href={consoleOf(basePath(location.pathname), 1)}>{w.otherWorlds}</a>
-    </Empty>
-  )
-}
+const WorldGone = () => (
+  <Empty icon="worlds" title={w.worldGone(worldId)} isPage>
+    <p>{w.worldGoneWhy}</p>
+    <a href={consoleOf(basePath(location.pathname), 1)}>{w.otherWorlds}</a>
+  </Empty>
+)
 
 let styles: Promise<unknown> | undefined
 
@@ -104,7 +100,6 @@ function CurrentScreen() {
   const screen = screenOf(name)
   const title = screen && titleOf(screen.name)
   const Content = screen && loadedScreens.get(screen)
-  const w = words()
 
   useEffect(() => {
     document.title = `${title ?? w.notFound} · mercadito`
@@ -146,7 +141,7 @@ function Navigation() {
   const { screen } = address.value
   const hide = () => document.getElementById('navigation')?.hidePopover?.()
   return (
-    <nav class="navigation" aria-label={words().navigation}>
+    <nav class="navigation" aria-label={w.navigation}>
       {SCREEN_GROUPS.map((screens) => (
         <ul key={screens[0]!.name}>
           {screens.map((one) => (
@@ -163,7 +158,7 @@ function Navigation() {
         <li>
           <a href={`${baseUrl}/docs`}>
             <Icon name="next" />
-            {words().reference}
+            {w.reference}
           </a>
         </li>
       </ul>
@@ -173,7 +168,6 @@ function Navigation() {
 
 /** Covers the console while the server asks for the admin token: without it there is nothing to see. */
 function TokenForm() {
-  const w = words()
   const enter = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
     enterToken(valuesOf<{ token?: string }>(event.currentTarget).token ?? '')

@@ -51,15 +51,19 @@ const spoken = (texts: object): object =>
     ]),
   )
 
+/** An object whose members are read anew at each use. */
+export const reading = <T extends object>(read: () => T): T =>
+  new Proxy({} as T, { get: (_, name) => Reflect.get(read(), name) })
+
 const loaders = new Set<(language: Language) => Promise<void>>()
 
 /**
- * Loads texts in the person's language only: the build makes a file for each import. The result returns them; a component
- * that calls it renders again when the language changes.
+ * Loads texts in the person's language only: the build makes a file for each import. The result has them in the language
+ * at the time of use: a component that uses one renders again when the language changes.
  */
 export async function defineWords<T extends Texts>(
   files: Record<Language, () => Promise<{ texts: T }>>,
-): Promise<() => InLanguage<T>> {
+): Promise<InLanguage<T>> {
   const loaded: Partial<Record<Language, InLanguage<T>>> = {}
   const load = async (name: Language) => {
     const { texts } = await files[name]()
@@ -67,7 +71,7 @@ export async function defineWords<T extends Texts>(
   }
   loaders.add(load)
   await load(language.peek())
-  return () => loaded[language.value]!
+  return reading(() => loaded[language.value]!)
 }
 
 /** Changes the language once the texts that are in use are loaded. */

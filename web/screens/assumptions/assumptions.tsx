@@ -16,7 +16,9 @@ import type { Address } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('assumptions')
 
 /** All are in one page. */
 const ALL = { query: { limit: 1000 } }
@@ -24,7 +26,6 @@ const ALL = { query: { limit: 1000 } }
 const USES_MS = 5000
 
 export default function Assumptions({ path: [name], query }: Address) {
-  const w = words().assumptions
   const loaded = useCall('GET /assumptions', ALL, { refreshOn: ['control'] })
   const uses = useCall('GET /coverage', {}, { refreshOn: ['request'], refreshMs: USES_MS }).data?.assumptions ?? []
   const assumption = loaded.data?.results.find((one) => one.name === name)
@@ -56,7 +57,6 @@ interface DetailProps {
 }
 
 function AssumptionDetail({ assumption, uses }: DetailProps) {
-  const w = words().assumptions
   const { name, source, means, value, alternatives } = assumption
   const isSwitch = alternatives.length > 0
   const setting = `${name}=${value}`
@@ -95,7 +95,6 @@ function AssumptionDetail({ assumption, uses }: DetailProps) {
 }
 
 function Values({ name, value, alternatives }: Assumption) {
-  const w = words().assumptions
   const group = useId()
   // The choice is shown at once, not only when the assumption was read again.
   const [chosen, setChosen] = useState<string>()
@@ -140,7 +139,6 @@ interface ListProps {
 }
 
 function AssumptionList({ all, uses, query, open }: ListProps) {
-  const w = words().assumptions
   const { q = '', kind = '', domain = '' } = query
   const used = Map.groupBy(uses, ({ name }) => name)
   const isOf: Record<string, (one: Assumption) => boolean> = {
@@ -166,10 +164,10 @@ function AssumptionList({ all, uses, query, open }: ListProps) {
           name="kind"
           options={KINDS.map((one) => [one, `${w[one]} ${inDomain.filter(isOf[one]!).length}`] as const)}
         />
-        <SearchField label={common().filter} />
+        <SearchField label={common.filter} />
       </FilterBar>
       {rows.length === 0 ? (
-        <NoMatch title={common().nothingFound} />
+        <NoMatch title={common.nothingFound} />
       ) : (
         <Table columns={columns(used)} rows={rows} keyOf={({ name }) => name} openKey={open} />
       )}
@@ -177,35 +175,32 @@ function AssumptionList({ all, uses, query, open }: ListProps) {
   )
 }
 
-function columns(used: Map<string, Uses>): Column<Assumption>[] {
-  const w = words().assumptions
-  return [
-    { title: w.name, width: 'minmax(9rem, 17rem)', cell: ({ name }) => <span class="mono">{name}</span> },
-    {
-      title: w.means,
-      width: 'minmax(0, 2fr)',
-      isWide: true,
-      cell: ({ means }) => (
-        <span class="muted" lang="en">
-          <Marked text={means} />
-        </span>
-      ),
-    },
-    {
-      title: w.value,
-      width: 'minmax(6rem, 1fr)',
-      cell: (one) => <Value {...one} />,
-    },
-    {
-      title: w.calls,
-      width: '5rem',
-      isWide: true,
-      isNumber: true,
-      // Most have none: only the others are to be seen.
-      cell: ({ name }) => used.get(name) && number(used.get(name)!.reduce((sum, { count }) => sum + count, 0)),
-    },
-  ]
-}
+const columns = (used: Map<string, Uses>): Column<Assumption>[] => [
+  { title: w.name, width: 'minmax(9rem, 17rem)', cell: ({ name }) => <span class="mono">{name}</span> },
+  {
+    title: w.means,
+    width: 'minmax(0, 2fr)',
+    isWide: true,
+    cell: ({ means }) => (
+      <span class="muted" lang="en">
+        <Marked text={means} />
+      </span>
+    ),
+  },
+  {
+    title: w.value,
+    width: 'minmax(6rem, 1fr)',
+    cell: (one) => <Value {...one} />,
+  },
+  {
+    title: w.calls,
+    width: '5rem',
+    isWide: true,
+    isNumber: true,
+    // Most have none: only the others are to be seen.
+    cell: ({ name }) => used.get(name) && number(used.get(name)!.reduce((sum, { count }) => sum + count, 0)),
+  },
+]
 
 /** What a world does; in another tone if it was chosen. */
 const Value = (one: Assumption) => (

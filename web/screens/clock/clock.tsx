@@ -12,17 +12,18 @@ import { useCall } from '../../world/load.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { passedWords } from '../passed.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Controls, moveBy, moveTo, moveToNext, toggleFrozen } from './controls.tsx'
 import { type Due, DueList, describe, FIRST_ENTRIES, kindIn, MAX_ENTRIES } from './due_list.tsx'
 import { readInstant } from './instant.ts'
+
+const w = wordsOf('clock')
 
 /** `#/clock?span=day&kind=lead` */
 export default function Clock({ query }: Address) {
   const [limit, setLimit] = useState(FIRST_ENTRIES)
   /** Where the person wants to go, in ms. */
   const [target, setTarget] = useState<number>()
-  const w = words().clock
   const kind = kindIn(query.kind)
   const due = useCall(
     'GET /clock/due',
@@ -73,7 +74,6 @@ const TONES: Partial<Record<Due['kind'], Tone>> = {
 
 /** A line of time with what is due on it. Dragging chooses an instant; the clock moves when the person says so. */
 function Scrubber({ entries, span, target, onTarget }: ScrubberProps) {
-  const w = words().clock
   const now = worldNow.value
   if (now === undefined) return null
   const range = rangeOf(now, span)
@@ -137,7 +137,6 @@ function Scrubber({ entries, span, target, onTarget }: ScrubberProps) {
 
 /** The field for an instant, what happens until then, and the button that goes there. */
 function Target({ target, now, onTarget }: TargetProps & { now: number }) {
-  const w = words().clock
   const [text, setText] = useState('')
   const typed = useRef<number>()
   // Going there, dropping it or dragging empties the field.
@@ -171,7 +170,7 @@ function Target({ target, now, onTarget }: TargetProps & { now: number }) {
       <button type="submit" class="primary" disabled={target === undefined}>
         {w.go}
       </button>
-      {target !== undefined && <Button title={common().cancel} run={() => onTarget(undefined)} />}
+      {target !== undefined && <Button title={common.cancel} run={() => onTarget(undefined)} />}
       <p id="clock-target" class={isWrong ? 'bad' : 'muted'} aria-live="polite">
         {isWrong ? (
           w.unreadable
@@ -191,7 +190,6 @@ function Target({ target, now, onTarget }: TargetProps & { now: number }) {
 const SETTLED_MS = 150
 
 function Until({ target }: { target: number }) {
-  const w = words().clock
   const [settled, setSettled] = useState(target)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(target), SETTLED_MS)

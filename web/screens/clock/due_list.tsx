@@ -12,7 +12,9 @@ import { worldNow } from '../../world/clock.ts'
 import type { Loaded } from '../../world/load.ts'
 import { address } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
-import { words } from '../words.ts'
+import { words, wordsOf } from '../words.ts'
+
+const w = wordsOf('clock')
 
 /** What can be due, in the order of the screen. */
 const KINDS = ['attempt', 'token', 'refresh_token', 'code', 'lead', 'question', 'shipment'] as const
@@ -36,37 +38,33 @@ interface DueListProps {
 }
 
 /** What time will bring, by kind and in order. */
-export function DueList({ due, kind, onAll, onTarget }: DueListProps) {
-  const w = words().clock
-  return (
-    <section class="stack">
-      <div class="row">
-        <h2>{w.due}</h2>
-        {kind && <RemovableFilter name="kind" title={w.kinds[kind]} />}
-      </div>
-      <Show loaded={due}>
-        {(list) =>
-          list.groups.length === 0 ? (
-            <div class="card">
-              <Empty icon="clock" title={w.nothingDue}>
-                <p>{w.nothingDueWhy}</p>
-              </Empty>
-            </div>
-          ) : (
-            KINDS.filter((one) => (kind ?? one) === one).map((one) => (
-              <DueOfKind key={one} {...{ due, list, kind, onAll, onTarget }} of={one} />
-            ))
-          )
-        }
-      </Show>
-    </section>
-  )
-}
+export const DueList = ({ due, kind, onAll, onTarget }: DueListProps) => (
+  <section class="stack">
+    <div class="row">
+      <h2>{w.due}</h2>
+      {kind && <RemovableFilter name="kind" title={w.kinds[kind]} />}
+    </div>
+    <Show loaded={due}>
+      {(list) =>
+        list.groups.length === 0 ? (
+          <div class="card">
+            <Empty icon="clock" title={w.nothingDue}>
+              <p>{w.nothingDueWhy}</p>
+            </Empty>
+          </div>
+        ) : (
+          KINDS.filter((one) => (kind ?? one) === one).map((one) => (
+            <DueOfKind key={one} {...{ due, list, kind, onAll, onTarget }} of={one} />
+          ))
+        )
+      }
+    </Show>
+  </section>
+)
 
 type OfKindProps = DueListProps & { list: Schemas['DueList']; of: Kind }
 
 function DueOfKind({ due, list, of, kind, onAll, onTarget }: OfKindProps) {
-  const w = words().clock
   const total = list.groups.reduce((sum, one) => (one.kind === of ? sum + one.count : sum), 0)
   if (total === 0) return null
   const entries = list.results.filter((entry) => entry.kind === of).slice(0, kind ? undefined : SHOWN_OF_KIND)
@@ -78,7 +76,7 @@ function DueOfKind({ due, list, of, kind, onAll, onTarget }: OfKindProps) {
         </h3>
         {kind === undefined && entries.length < total && (
           <a href={formatAddress('clock', [], { ...address.value.query, kind: of })}>
-            {common().showAll} <span class="hidden">{w.kinds[of]}</span>
+            {common.showAll} <span class="hidden">{w.kinds[of]}</span>
           </a>
         )}
       </div>
@@ -100,7 +98,6 @@ function DueOfKind({ due, list, of, kind, onAll, onTarget }: OfKindProps) {
 }
 
 function DueRow({ entry, onTarget }: { entry: Due; onTarget(target: number): void }) {
-  const w = words().clock
   const now = worldNow.value
   const { title, href } = describe(entry)
   const at = Date.parse(entry.at)
@@ -121,14 +118,13 @@ export type Due = Schemas['Due']
 
 /** Its words, and the address of what it concerns. */
 export function describe({ kind, effect, id, user_id, n }: Due): { title: string; href?: string } {
-  const w = words().clock
   const name = String(id ?? '')
   if (effect === 'sent') return { title: w.attempt(n ?? 1, name), href: formatAddress('webhooks', [name]) }
   if (kind === 'token' || kind === 'refresh_token') return { title: w.token(user_id) }
   if (kind === 'code') return { title: w.code(user_id) }
   if (kind === 'question') return { title: w.questionGone(name), href: formatAddress('questions', [name]) }
   if (kind === 'shipment') {
-    const state = effect === 'handed_over' ? w.handedOver : words().orders.states[effect as 'shipped']
+    const state = effect === 'handed_over' ? w.handedOver : words.orders.states[effect as 'shipped']
     return { title: w.shipmentMoves(name, state) }
   }
   const title = effect === 'listed' ? w.leadListed : effect === 'unlisted' ? w.leadUnlisted : w.leadExpires

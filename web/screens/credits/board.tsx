@@ -16,8 +16,10 @@ import { worldNow } from '../../world/clock.ts'
 import { useCall } from '../../world/load.ts'
 import { address, openDetail } from '../../world/navigation.ts'
 import { ListingInput } from '../subjects.tsx'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { DAY_MS, ENTITIES, Expiry, type Lead, STATES } from './lead.tsx'
+
+const w = wordsOf('credits')
 
 interface BoardProps {
   query: Record<string, string>
@@ -28,7 +30,6 @@ interface BoardProps {
 
 /** The leads by state, newest first. */
 export function Board({ query, open, total }: BoardProps) {
-  const w = words().credits
   useRowKeys(focusLead)
   const { expired = '', user = '' } = query
   return (
@@ -79,7 +80,6 @@ interface ColumnProps {
 
 /** The leads in one state, a page at a time. */
 function Column({ status, query: { user, expired }, open }: ColumnProps) {
-  const w = words().credits
   const [cursors, setCursors] = useState<string[]>([])
   const before = cursors.at(-1)
   const leads = useCall(
@@ -160,7 +160,6 @@ function Card({ lead, isOpen }: { lead: Schemas['ListedLead']; isOpen: boolean }
 
 /** A buyer asks for a credit; afterwards the lead is open. */
 function NewLead() {
-  const w = words().credits
   const items = useCall('GET /items', { query: { status: 'active', limit: 200 } }).data?.results ?? []
   const submit = async ({ age, ...lead }: BodyOf<'POST /loans'> & { age?: number }) => {
     const created = new Date((worldNow.peek() ?? Date.now()) - (age ?? 0) * DAY_MS).toISOString()

@@ -1,7 +1,9 @@
 import type { Schemas } from '../../../lib/types.ts'
 import { distanceOf } from '../../words/time.ts'
 import { worldNow } from '../../world/clock.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('credits')
 
 export type Lead = Schemas['AnyLead']
 export const STATES = ['in_analysis', 'approved', 'rejected'] as const satisfies Lead['status'][]
@@ -31,7 +33,6 @@ export function expiryOf({ date_created, expired }: Lead, now: number): Lifetime
 
 /** The 30 days of a lead as a bar, with the same in words. It moves with the time of the world. */
 export function Expiry({ lead }: { lead: Lead }) {
-  const w = words().credits
   const now = worldNow.value
   if (now === undefined) return null
   const { at, used, isExpired, isEarly } = expiryOf(lead, now)

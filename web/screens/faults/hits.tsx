@@ -4,13 +4,14 @@ import { foreign, Method } from '../../parts/values.tsx'
 import { localTimeOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
 import { useCall } from '../../world/load.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('faults')
 
 const LIMIT = 20
 
 /** The last calls to which a rule was applied. */
 export function Hits({ rule }: { rule: number }) {
-  const w = words().faults
   const loaded = useCall(
     'GET /requests',
     { query: { fault: rule, order: 'desc', limit: LIMIT, bodies: 'false' } },

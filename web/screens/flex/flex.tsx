@@ -12,13 +12,14 @@ import { baseUrl, change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { openDetail } from '../../world/navigation.ts'
 import { useSellers } from '../subjects.tsx'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Service } from './service.tsx'
 import { isFlexChange, StateBadge, type Subscription } from './subscription.tsx'
 
+const w = wordsOf('flex')
+
 /** `#/flex/2500000101/736230` */
 export default function Flex({ path: [user, service], query }: Address) {
-  const w = words().flex
   const subscriptions = useCall(
     'GET /flex/subscriptions',
     { query: { limit: 1000, user_id: query.seller ? Number(query.seller) : undefined } },
@@ -66,32 +67,28 @@ export default function Flex({ path: [user, service], query }: Address) {
   return <Split list={list} title={w.service(service ?? '')} detail={user !== undefined && detail} />
 }
 
-function columns(names: Map<number, string>): Column<Subscription>[] {
-  const w = words().flex
-  return [
-    {
-      title: w.serviceTitle,
-      width: 'minmax(7.5rem, 1fr)',
-      cell: ({ service_id, mode, origin }) => (
-        <>
-          {service_id} {mode} {origin && <span class="muted">{visible(origin.city)}</span>}
-        </>
-      ),
-    },
-    {
-      title: w.seller,
-      width: 'minmax(7rem, 1fr)',
-      cell: ({ user_id }) => foreign(names.get(user_id) ?? String(user_id)),
-    },
-    { title: w.state, width: '6.5rem', cell: (subscription) => <StateBadge subscription={subscription} /> },
-  ]
-}
+const columns = (names: Map<number, string>): Column<Subscription>[] => [
+  {
+    title: w.serviceTitle,
+    width: 'minmax(7.5rem, 1fr)',
+    cell: ({ service_id, mode, origin }) => (
+      <>
+        {service_id} {mode} {origin && <span class="muted">{visible(origin.city)}</span>}
+      </>
+    ),
+  },
+  {
+    title: w.seller,
+    width: 'minmax(7rem, 1fr)',
+    cell: ({ user_id }) => foreign(names.get(user_id) ?? String(user_id)),
+  },
+  { title: w.state, width: '6.5rem', cell: (subscription) => <StateBadge subscription={subscription} /> },
+]
 
 const MODES = ['FLEX', 'TURBO'] as const
 const STATES = ['pending', 'in', 'out', 'creating', 'activating'] as const
 
 function NewSubscription() {
-  const w = words().flex
   const submit = async (body: BodyOf<'POST /flex/subscriptions'>) => {
     const made = await change(w.create, 'POST /flex/subscriptions', { body })
     openDetail(made.user_id, made.service_id)

@@ -13,10 +13,12 @@ import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
 import { useWhole } from '../../world/use_pages.ts'
 import { UserLink } from '../subjects.tsx'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Shipments } from './shipments.tsx'
 import { isFlexChange, StateBadge, type Subscription } from './subscription.tsx'
 import { Week } from './week.tsx'
+
+const w = wordsOf('flex')
 
 const NEXT = { creating: 'pending', pending: 'in', activating: 'in', in: 'out', out: 'pending' } as const
 
@@ -27,7 +29,6 @@ interface ServiceProps {
 
 /** A subscription of a seller, with all that belongs to it. */
 export function Service({ subscription, seller }: ServiceProps) {
-  const w = words().flex
   const { id, user_id, service_id, mode, status, is_moderated, training_days, creation_date, origin } = subscription
   const next = NEXT[status.id]
   const nextTitle = { in: w.activate, out: w.toOut, pending: status.id === 'creating' ? w.toReady : w.toPending }[next]
@@ -67,7 +68,6 @@ export function Service({ subscription, seller }: ServiceProps) {
 
 /** The listings of a seller. The server says why one cannot be offered with Flex. */
 function Items({ user }: { user: number }) {
-  const w = words().flex
   const list = useWhole('GET /items', { seller_id: user }, { first: 10, refreshOn: isFlexChange })
   const turn = (id: string, has_flex: boolean) => () =>
     change(has_flex ? w.flexOn : w.flexOff, 'PUT /flex/items/{id}', { path: { id }, body: { has_flex } })
@@ -92,7 +92,6 @@ function Items({ user }: { user: number }) {
 /** The zones of the seller's area as tiles to switch, and a list of their neighborhoods. */
 function Zones({ subscription }: { subscription: Subscription }) {
   const { id, status } = subscription
-  const w = words().flex
   const loaded = useCall('GET /flex/subscriptions/{id}/zones', { path: { id } }, { refreshOn: isFlexChange })
   return (
     <section class="stack" aria-labelledby="flex-zones">

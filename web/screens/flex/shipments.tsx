@@ -7,14 +7,15 @@ import { Badge } from '../../parts/values.tsx'
 import { dateTimeOf } from '../../words/time.ts'
 import { change } from '../../world/client.ts'
 import { useWhole } from '../../world/use_pages.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { isFlexChange } from './subscription.tsx'
+
+const w = wordsOf('flex')
 
 type Shipment = Schemas['Shipment']
 
 /** The shipments of a seller with their drivers. */
 export function Shipments({ user }: { user: number }) {
-  const w = words().flex
   const list = useWhole(
     'GET /shipments',
     { seller_id: user, logistic_type: 'self_service' },
@@ -40,7 +41,6 @@ export function Shipments({ user }: { user: number }) {
 }
 
 function ShipmentRow({ shipment }: { shipment: Shipment }) {
-  const w = words().flex
   const { id, driver_id, route_open, date_created } = shipment
   const update = (title: string, body: BodyOf<'PATCH /shipments/{id}'>) =>
     change(title, 'PATCH /shipments/{id}', { path: { id }, body })
@@ -76,16 +76,16 @@ interface DriverFormProps {
 const DriverForm = ({ title, driver, onDriver }: DriverFormProps) => (
   <FormDialog
     title={title}
-    action={words().flex.save}
+    action={w.save}
     onSubmit={({ driver_id }: { driver_id?: number }) => onDriver(driver_id ?? null)}
   >
     <Input
-      label={words().flex.driver}
+      label={w.driver}
       name="driver_id"
       inputMode="numeric"
       pattern="\d*"
       value={driver}
-      hint={words().flex.driverHint}
+      hint={w.driverHint}
       autofocus
     />
   </FormDialog>

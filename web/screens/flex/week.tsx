@@ -8,7 +8,7 @@ import { FactList } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import {
   bodyOf,
   DAYS,
@@ -20,9 +20,10 @@ import {
   type Subscription,
 } from './subscription.tsx'
 
+const w = wordsOf('flex')
+
 /** When and how far a subscription delivers. */
 export function Week({ subscription: { id, mode, status } }: { subscription: Subscription }) {
-  const w = words().flex
   const settings = useCall('GET /flex/subscriptions/{id}/configuration', { path: { id } }, { refreshOn: isFlexChange })
   return (
     <section class="stack" aria-labelledby="flex-week">
@@ -57,7 +58,6 @@ export function Week({ subscription: { id, mode, status } }: { subscription: Sub
 
 /** A track of 24 hours for each day; the same in words below it. */
 function Days({ settings }: { settings: Settings }) {
-  const w = words().flex
   const ranges = rangesOf(settings)
   const isTurbo = settings.mode === 'TURBO'
   return (
@@ -89,7 +89,6 @@ function Days({ settings }: { settings: Settings }) {
 }
 
 function textOf({ from, to, capacity, cutoff }: Range, isTurbo: boolean): string {
-  const w = words().flex
   const range = w.range(String(from), String(to), number(capacity))
   return isTurbo ? range : `${range}, ${w.cutoffAt(String(cutoff))}`
 }
@@ -104,7 +103,6 @@ type Body = BodyOf<'PUT /flex/subscriptions/{id}/configuration'>
 
 /** Ranges of all days. The server checks them as those that a seller sends. */
 function WeekForm({ id, mode, settings }: WeekFormProps) {
-  const w = words().flex
   const [ranges, setRanges] = useState(rangesOf(settings))
   const { allowed } = settings
   const set = (day: Day, next: Range[]) => setRanges({ ...ranges, [day]: next })
@@ -169,7 +167,6 @@ interface RangeFieldsProps {
 }
 
 function RangeFields({ range, hasCutoff, onRange }: RangeFieldsProps) {
-  const w = words().flex
   const { from, to, capacity, cutoff } = range
   const fields = { from, to, capacity, ...(hasCutoff && { cutoff }) }
   return (

@@ -1,11 +1,12 @@
 import { foreign } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import type { Item } from './form.tsx'
+
+const w = wordsOf('listings')
 
 /** What buyers read of it. Texts are users': pictures are named, not shown. */
 export function Content({ item: { attributes, variations, pictures, description } }: { item: Item }) {
-  const w = words().listings
   const lines: [title: string, lines: string[]][] = [
     [w.attributes, attributes.map(({ name, value_name }) => `${name}: ${value_name ?? ''}`)],
     [

@@ -5,7 +5,9 @@ import { visible } from '../../parts/values.tsx'
 import { change } from '../../world/client.ts'
 import { openDetail } from '../../world/navigation.ts'
 import { useSellers } from '../subjects.tsx'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('listings')
 
 export type Item = Schemas['Listing']
 export type Status = Item['status']
@@ -19,7 +21,6 @@ interface ItemFormProps {
 }
 
 export function ItemForm({ item, seller }: ItemFormProps) {
-  const w = words().listings
   const sellers = [...useSellers()].map(([id, nickname]) => [String(id), visible(nickname)] as const)
   const submit = async (body: BodyOf<'POST /items'>) => {
     if (item) await change(w.edit, 'PATCH /items/{id}', { path: { id: item.id }, body })

@@ -20,9 +20,11 @@ import { useWhole } from '../../world/use_pages.ts'
 import { titleOf } from '../index.ts'
 import { BuyForm } from '../orders/forms.tsx'
 import { UserLink, useSellers } from '../subjects.tsx'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Content } from './content.tsx'
 import { type Item, ItemForm, STATUSES, type Status } from './form.tsx'
+
+const w = wordsOf('listings')
 
 type Row = Schemas['ListedItem']
 
@@ -38,7 +40,6 @@ const REFRESH_MS = 2000
 
 /** `#/listings/MLA1400000001?seller=2500000101&status=paused` */
 export default function Listings({ path: [open], query }: Address) {
-  const w = words().listings
   const items = useWhole(
     'GET /items',
     { ...filtersOf(query), counts: 'true' },
@@ -72,7 +73,6 @@ export default function Listings({ path: [open], query }: Address) {
 }
 
 function columns(names: Map<number, string>): Column<Row>[] {
-  const w = words().listings
   const count = (title: string, value: (row: Row) => number | undefined): Column<Row> => ({
     ...{ title, width: '5.6rem', isWide: true, isNumber: true },
     cell: (row) => number(value(row) ?? 0),
@@ -107,7 +107,7 @@ const priceOf = ({ price, currency_id, id }: Item) => money(price, currency_id, 
 
 const Badges = ({ item: { status, in_flex } }: { item: Item }) => (
   <>
-    <Badge tone={TONES[status]}>{words().listings[status]}</Badge>
+    <Badge tone={TONES[status]}>{w[status]}</Badge>
     {in_flex && <Badge>Flex</Badge>}
   </>
 )
@@ -119,14 +119,13 @@ function Opened({ id }: { id: string }) {
     { refreshOn: (event) => event.type === 'control' || (event.type === 'fact' && event.resource === `/items/${id}`) },
   )
   return (
-    <Found loaded={loaded} gone={words().listings.gone(visible(id))}>
+    <Found loaded={loaded} gone={w.gone(visible(id))}>
       {(item) => <Detail item={item} />}
     </Found>
   )
 }
 
 function Detail({ item }: { item: Item }) {
-  const w = words().listings
   const { id, title, status, in_flex, seller_id, shipping, seller_sku, available_quantity, date_created } = item
   const seller = useCall('GET /users/{id}', { path: { id: seller_id } }).data
   const patch = (label: string, body: BodyOf<'PATCH /items/{id}'>) => () =>

@@ -20,10 +20,12 @@ import { useFound, useLoad } from '../../world/load.ts'
 import { go, setQuery } from '../../world/navigation.ts'
 import { chain, entryWith, links } from '../../world/timeline.ts'
 import { titleOf } from '../index.ts'
-import { words } from '../words.ts'
+import { words, wordsOf } from '../words.ts'
 import { byOf, Content } from './cells.tsx'
 import { nameOf } from './filters.tsx'
 import { Link } from './links.tsx'
+
+const w = wordsOf('live')
 
 interface PanelProps {
   /** Key of the picked entry. */
@@ -33,14 +35,13 @@ interface PanelProps {
 
 /** The picked entry, and the chain of what caused it and what followed. */
 export function Panel({ pick, query }: PanelProps) {
-  const w = words().live
   const close = () => setQuery({ pick: undefined })
-  useKeys([{ keys: 'Escape', title: common().close, run: close }])
+  useKeys([{ keys: 'Escape', title: common.close, run: close }])
   const entry = entryWith(pick)
   const steps = chain(pick)
   return (
     <section class="split-detail live-panel stack" aria-label={w.picked}>
-      <IconButton class="plain" icon="close" title={common().close} run={close} />
+      <IconButton class="plain" icon="close" title={common.close} run={close} />
       {entry ? <Head entry={entry} /> : <p class="muted">{w.noChain}</p>}
       {steps.length > 0 && (
         <section class="chain stack" aria-label={w.chain}>
@@ -78,7 +79,7 @@ export function Panel({ pick, query }: PanelProps) {
 function noteOf({ key, realAt }: Entry, before: Entry | undefined): string {
   if (!before?.realAt) return ''
   const { inferred } = links.value.causeOf.get(key) ?? {}
-  return `+${durationOf(Math.max(0, realAt - before.realAt))}${inferred ? ` · ${words().live.inferred}` : ''}`
+  return `+${durationOf(Math.max(0, realAt - before.realAt))}${inferred ? ` · ${w.inferred}` : ''}`
 }
 
 function Head({ entry }: { entry: Entry }) {
@@ -86,7 +87,7 @@ function Head({ entry }: { entry: Entry }) {
   return (
     <header class="stack">
       <h2 class="label" data-lane={lane}>
-        {words().live[lane]} · <time>{localTimeOf(realAt)}</time>
+        {w[lane]} · <time>{localTimeOf(realAt)}</time>
       </h2>
       <Content entry={entry} />
       {event.type === 'request' && isRefused(event.status) && <Reason key={event.id} id={event.id} />}
@@ -98,26 +99,25 @@ function Head({ entry }: { entry: Entry }) {
 /** What can be done after the state of the world was replaced. */
 export const WhatNow = () => (
   <p class="muted">
-    {words().live.replacedWhy} <a href="#/worlds">{titleOf('worlds')}</a>
+    {w.replacedWhy} <a href="#/worlds">{titleOf('worlds')}</a>
   </p>
 )
 
 function factsOf(entry: Entry): (readonly [string, ComponentChildren])[] {
   const { event, at } = entry
-  const w = words()
   const user = usersOf(entry).map(nameOf).join(', ') || null
   return [
-    [common().worldTime, dateTimeOf(at)],
-    [w.live.by, byOf(event) || null],
-    [w.live.call, event.type === 'control' ? `${event.method} ${event.path} → ${event.status}` : null],
-    [w.live.resource, 'resource' in event ? event.resource : null],
-    [w.requests.user, user],
-    [w.requests.application, 'application_id' in event ? event.application_id : null],
-    [w.live.failure, event.type === 'attempt' ? event.error : null],
+    [common.worldTime, dateTimeOf(at)],
+    [w.by, byOf(event) || null],
+    [w.call, event.type === 'control' ? `${event.method} ${event.path} → ${event.status}` : null],
+    [w.resource, 'resource' in event ? event.resource : null],
+    [words.requests.user, user],
+    [words.requests.application, 'application_id' in event ? event.application_id : null],
+    [w.failure, event.type === 'attempt' ? event.error : null],
     ...(event.type === 'request'
       ? ([
-          [w.requests.query, event.path.includes('?') ? event.path.slice(event.path.indexOf('?') + 1) : null],
-          [w.requests.faults, event.faults.join(', ') || null],
+          [words.requests.query, event.path.includes('?') ? event.path.slice(event.path.indexOf('?') + 1) : null],
+          [words.requests.faults, event.faults.join(', ') || null],
           ['Stub', event.stub],
         ] as const)
       : []),
@@ -145,7 +145,6 @@ async function exchangeOf(event: Entry['event'], signal: AbortSignal): Promise<E
 
 /** What was sent and answered. */
 function Bodies({ event }: { event: Entry['event'] }) {
-  const w = words().requests
   const loaded = useLoad((signal) => exchangeOf(event, signal))
   return (
     <Show loaded={loaded}>
@@ -153,13 +152,13 @@ function Bodies({ event }: { event: Entry['event'] }) {
         exchange && (
           <>
             {exchange.sent && (
-              <Section title={w.sent}>
+              <Section title={words.requests.sent}>
                 <Body text={exchange.sent} />
               </Section>
             )}
-            <Section title={w.answered}>
+            <Section title={words.requests.answered}>
               <Body text={exchange.answered} />
-              {exchange.truncated && <p class="muted">{common().truncated}</p>}
+              {exchange.truncated && <p class="muted">{common.truncated}</p>}
             </Section>
           </>
         )
@@ -170,12 +169,11 @@ function Bodies({ event }: { event: Entry['event'] }) {
 
 /** Why a call was refused, in a sentence; `w` opens the rest. */
 function Reason({ id }: { id: number }) {
-  const { why } = common()
-  useKeys([{ keys: 'w', title: why, run: () => go(whyHref(id)) }])
+  useKeys([{ keys: 'w', title: common.why, run: () => go(whyHref(id)) }])
   const loaded = useFound('GET /requests/{id}/explain', { path: { id }, query: { lang: language.value } })
   return (
     <p class="reason">
-      {foreign(loaded.data?.text ?? '')} <a href={whyHref(id)}>{why}</a>
+      {foreign(loaded.data?.text ?? '')} <a href={whyHref(id)}>{common.why}</a>
     </p>
   )
 }
@@ -183,17 +181,16 @@ function Reason({ id }: { id: number }) {
 /** The chain as one test: the buyer asks again, and the program's calls follow. */
 function CopyChain({ chain }: { chain: Entry[] }) {
   const [calls, setCalls] = useState<TestedCall[]>()
-  const w = common()
   const load = () => void attempt(() => testedCalls(chain)).then(setCalls, () => {})
   const hasCalls = chain.some(({ event }) => event.type === 'request')
-  useKeys(hasCalls ? [{ keys: 't', title: w.copyTest, run: load }] : [])
+  useKeys(hasCalls ? [{ keys: 't', title: common.copyTest, run: load }] : [])
   if (!hasCalls) return null
   const title = calls?.at(-1)?.title ?? ''
   return (
     <>
-      <Button class="small" aria-haspopup="dialog" title={w.copyTest} run={load} />
+      <Button class="small" aria-haspopup="dialog" title={common.copyTest} run={load} />
       {calls && (
-        <Dialog title={w.copyTest} class="wide-dialog" onClose={() => setCalls(undefined)}>
+        <Dialog title={common.copyTest} class="wide-dialog" onClose={() => setCalls(undefined)}>
           <CopyAs textOf={({ test }) => test?.(title, calls)} />
         </Dialog>
       )}

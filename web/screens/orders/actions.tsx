@@ -5,14 +5,15 @@ import { notify } from '../../parts/toasts.tsx'
 import { visible } from '../../parts/values.tsx'
 import { baseUrl, change, send } from '../../world/client.ts'
 import { save } from '../../world/files.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { ClaimForm, DecideForm } from './claim_forms.tsx'
 import { BlockForm, CancelForm, RefundForm, WriteForm } from './forms.tsx'
 import { hasLabel, isOnItsWay, isPaid, isUnpaid, openClaimOf, type Sale, type Shipment } from './sale.ts'
 
+const w = wordsOf('orders')
+
 /** What buyer, seller, carrier and marketplace can do next. */
 export function Actions({ sale }: { sale: Sale }) {
-  const w = words().orders
   const { order, shipments } = sale
   const { id } = order
   const parcel = shipments.find(isOnItsWay)

@@ -3,11 +3,12 @@ import type { BodyOf } from '../../../lib/types.ts'
 import { FormDialog } from '../../parts/dialog.tsx'
 import { Choices, Input, Options, Text } from '../../parts/form.tsx'
 import { change } from '../../world/client.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { type Claim, openClaimOf, type SaleFormProps } from './sale.ts'
 
+const w = wordsOf('orders')
+
 export function ClaimForm({ sale: { order } }: SaleFormProps) {
-  const w = words().orders
   const submit = (values: BodyOf<'POST /claims'>) =>
     change(w.openClaim, 'POST /claims', { body: { ...values, order_id: order.id } })
   return (
@@ -23,12 +24,11 @@ export function writeInClaim({ id, stage }: Claim, from: 'buyer' | 'seller', tex
   const [sender, other] =
     from === 'buyer' ? (['complainant', 'respondent'] as const) : (['respondent', 'complainant'] as const)
   const body = { from: sender, to: stage === 'dispute' ? ('mediator' as const) : other, text }
-  return change(words().orders.write, 'POST /claims/{id}/messages', { path: { id }, body })
+  return change(w.write, 'POST /claims/{id}/messages', { path: { id }, body })
 }
 
 /** What the marketplace does with the open claim. */
 export function DecideForm({ sale }: SaleFormProps) {
-  const w = words().orders
   const claim = openClaimOf(sale)!
   const path = { id: claim.id }
   const [decision, setDecision] = useState('refund')

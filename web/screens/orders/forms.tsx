@@ -9,9 +9,11 @@ import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { go } from '../../world/navigation.ts'
 import { BuyerOptions, ListingInput, MAX_OFFERED } from '../subjects.tsx'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { writeInClaim } from './claim_forms.tsx'
 import { openClaimOf, type SaleFormProps } from './sale.ts'
+
+const w = wordsOf('orders')
 
 /** In which an order can begin. */
 const FIRST_STATUSES = ['paid', 'payment_required', 'payment_in_process', 'confirmed'] as const
@@ -25,7 +27,6 @@ interface BuyFormProps {
 
 /** Buys one listing, and opens the order. */
 export function BuyForm({ item: given, filters }: BuyFormProps) {
-  const w = words().orders
   const [typed, setItem] = useState(given)
   const listings = useCall('GET /items', { query: { status: 'active', limit: MAX_OFFERED } }).data?.results ?? []
   const item = typed ?? listings.find(({ available_quantity }) => available_quantity > 0)?.id ?? ''
@@ -47,7 +48,6 @@ export function BuyForm({ item: given, filters }: BuyFormProps) {
 }
 
 export function CancelForm({ sale }: SaleFormProps) {
-  const w = words().orders
   const submit = (body: BodyOf<'POST /orders/{id}/cancel'>) =>
     change(w.cancel, 'POST /orders/{id}/cancel', { path: { id: sale.order.id }, body })
   return (
@@ -60,7 +60,6 @@ export function CancelForm({ sale }: SaleFormProps) {
 }
 
 export function RefundForm({ sale: { order } }: SaleFormProps) {
-  const w = words().orders
   const submit = (body: BodyOf<'POST /orders/{id}/refund'>) =>
     change(w.refund, 'POST /orders/{id}/refund', { path: { id: order.id }, body })
   return (
@@ -72,7 +71,6 @@ export function RefundForm({ sale: { order } }: SaleFormProps) {
 
 /** A message after the purchase, or in the open claim, by either side. */
 export function WriteForm({ sale }: SaleFormProps) {
-  const w = words().orders
   const { order, messages } = sale
   const claim = openClaimOf(sale)
   const submit = async ({ where, ...message }: { from: 'buyer' | 'seller'; text: string; where?: string }) => {
@@ -102,7 +100,6 @@ export function WriteForm({ sale }: SaleFormProps) {
 
 /** Holds the seller's messages back, or ends that. */
 export function BlockForm({ sale: { order } }: SaleFormProps) {
-  const w = words().orders
   const submit = async (body: BodyOf<'POST /conversations/{pack_id}/block'>) => {
     const path = { pack_id: order.pack_id ?? order.id }
     const { substatus } = await change(w.block, 'POST /conversations/{pack_id}/block', { path, body })

@@ -15,14 +15,15 @@ import { type Address, filtersOf, numberIn } from '../../world/address.ts'
 import { baseUrl, read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { usePages } from '../../world/use_pages.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { BuyForm } from './forms.tsx'
 import { OpenedOrder, ShipmentBadge, Status } from './order.tsx'
 import { changesSales, type Order, SHIPMENT_STATUSES, type Shipment, STATUSES, totalOf } from './sale.ts'
 
+const w = wordsOf('orders')
+
 /** `#/orders/2000010000000001?seller=2500000101&status=paid` */
 export default function Orders({ path: [id], query }: Address) {
-  const w = words().orders
   const open = id === undefined ? undefined : numberIn(id)
   const buy = (style: string, keys?: string) => (
     <DialogButton class={style} title={w.buy} keys={keys}>
@@ -83,38 +84,35 @@ async function shipmentsOf(orders: Order[], signal: AbortSignal | undefined) {
   return new Map<number | null, (typeof found)[number]>(found.map((one) => [one.id, one]))
 }
 
-function columns(): Column<Row>[] {
-  const w = words().orders
-  return [
-    {
-      title: w.order,
-      width: 'minmax(8rem, 1fr)',
-      cell: (order) => (
-        <TwoLines first={foreign(order.order_items[0]!.item.title)}>
-          <Status order={order} />
-          <span class="mono muted">{order.id}</span>
-        </TwoLines>
-      ),
-    },
-    {
-      title: w.shipment,
-      width: '8rem',
-      isWide: true,
-      cell: ({ shipment }) => shipment && <ShipmentBadge shipment={{ ...shipment, substatus: null }} />,
-    },
-    { title: w.seller, width: '9rem', isWide: true, cell: ({ seller }) => foreign(seller.nickname) },
-    { title: w.buyer, width: '9rem', isWide: true, cell: ({ buyer }) => foreign(buyer.nickname) },
-    {
-      title: w.units,
-      width: '5rem',
-      isWide: true,
-      isNumber: true,
-      cell: (order) => number(order.order_items[0]!.quantity),
-    },
-    { title: w.total, width: '8rem', isNumber: true, cell: totalOf },
-    { title: w.date, width: '6rem', isNumber: true, isWide: true, cell: (order) => <Age order={order} /> },
-  ]
-}
+const columns = (): Column<Row>[] => [
+  {
+    title: w.order,
+    width: 'minmax(8rem, 1fr)',
+    cell: (order) => (
+      <TwoLines first={foreign(order.order_items[0]!.item.title)}>
+        <Status order={order} />
+        <span class="mono muted">{order.id}</span>
+      </TwoLines>
+    ),
+  },
+  {
+    title: w.shipment,
+    width: '8rem',
+    isWide: true,
+    cell: ({ shipment }) => shipment && <ShipmentBadge shipment={{ ...shipment, substatus: null }} />,
+  },
+  { title: w.seller, width: '9rem', isWide: true, cell: ({ seller }) => foreign(seller.nickname) },
+  { title: w.buyer, width: '9rem', isWide: true, cell: ({ buyer }) => foreign(buyer.nickname) },
+  {
+    title: w.units,
+    width: '5rem',
+    isWide: true,
+    isNumber: true,
+    cell: (order) => number(order.order_items[0]!.quantity),
+  },
+  { title: w.total, width: '8rem', isNumber: true, cell: totalOf },
+  { title: w.date, width: '6rem', isNumber: true, isWide: true, cell: (order) => <Age order={order} /> },
+]
 
 const Age = ({ order: { date_created } }: { order: Order }) => {
   const now = worldNow.value

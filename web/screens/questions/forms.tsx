@@ -11,7 +11,9 @@ import { worldNow } from '../../world/clock.ts'
 import { useLoad } from '../../world/load.ts'
 import { openDetail } from '../../world/navigation.ts'
 import { BuyerOptions, ListingInput, MAX_OFFERED } from '../subjects.tsx'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('questions')
 
 /** Of the first test seller. */
 async function readListings(signal: AbortSignal) {
@@ -25,7 +27,6 @@ export function Ask({ item: given }: { item: string | undefined }) {
   const listings = useLoad(readListings).data ?? []
   const [typed, setItem] = useState(given)
   const [date, setDate] = useState<PastDate>({ choice: 'now' })
-  const w = words().questions
   const item = typed ?? listings[0]?.id ?? ''
 
   const submit = async ({ buyer, ...values }: BodyOf<'POST /questions'> & { buyer?: number | null }) => {
@@ -60,7 +61,6 @@ export function AnswerForm({ id, seller }: AnswerFormProps) {
   const [date, setDate] = useState<PastDate>({ choice: 'now' })
   const [isBusy, setBusy] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
-  const w = words().questions
   useKeys([{ keys: 'e', title: w.answer, run: () => area.current?.focus() }])
 
   const submit = async () => {
@@ -126,7 +126,6 @@ function instantOf({ choice, exactly }: PastDate): string | undefined {
 }
 
 function DateBack({ value, onValue }: { value: PastDate; onValue(value: PastDate): void }) {
-  const w = words().questions
   const choices = ['now', 'ago1h', 'ago1d', 'ago3d', 'exactly'] as const
   const present = new Date(worldNow.peek() ?? Date.now()).toISOString().slice(0, 19)
   return (

@@ -14,8 +14,10 @@ import { baseUrl, read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { useOverview } from '../../world/overview.ts'
 import { usePages } from '../../world/use_pages.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Ask } from './forms.tsx'
+
+const w = wordsOf('questions')
 
 /** Characters of a row. */
 const MAX_TEXT = 200
@@ -26,7 +28,6 @@ interface ListProps {
 }
 
 export function QuestionList({ query, open }: ListProps) {
-  const w = words().questions
   const list = usePages({
     filters: filtersOf<Operations['GET /questions']['query'] & { age?: string }>(query),
     refreshOn: (event) =>
@@ -93,29 +94,25 @@ const instantBefore = async (ms: number): Promise<string> =>
 
 type Row = Schemas['ListedQuestion']
 
-function columns(): Column<Row>[] {
-  const w = words().questions
-  return [
-    { title: w.question, width: 'minmax(8rem, 1fr)', cell: (row) => <RowText {...row} /> },
-    {
-      title: w.seller,
-      width: '12rem',
-      isWide: true,
-      cell: ({ seller_nickname, seller_id }) => foreign(seller_nickname ?? String(seller_id)),
-    },
-    {
-      title: w.buyer,
-      width: '12rem',
-      isWide: true,
-      cell: ({ buyer_nickname }) => <bdi>{buyer_nickname === null ? w.guestName : visible(buyer_nickname)}</bdi>,
-    },
-    { title: w.age, width: '6rem', isNumber: true, cell: (row) => <Age question={row} /> },
-  ]
-}
+const columns = (): Column<Row>[] => [
+  { title: w.question, width: 'minmax(8rem, 1fr)', cell: (row) => <RowText {...row} /> },
+  {
+    title: w.seller,
+    width: '12rem',
+    isWide: true,
+    cell: ({ seller_nickname, seller_id }) => foreign(seller_nickname ?? String(seller_id)),
+  },
+  {
+    title: w.buyer,
+    width: '12rem',
+    isWide: true,
+    cell: ({ buyer_nickname }) => <bdi>{buyer_nickname === null ? w.guestName : visible(buyer_nickname)}</bdi>,
+  },
+  { title: w.age, width: '6rem', isNumber: true, cell: (row) => <Age question={row} /> },
+]
 
 function RowText(question: Row) {
   const { text, item_id, item_title } = question
-  const w = words().questions
   return (
     <TwoLines first={text ? foreign(text.slice(0, MAX_TEXT)) : <span class="muted">{w.erased}</span>}>
       <Badges question={question} />
@@ -127,7 +124,6 @@ function RowText(question: Row) {
 /** The state of a question, and its flags. */
 export function Badges({ question }: { question: Question }) {
   const { status } = question
-  const w = words().questions
   return (
     <>
       <Badge tone={TONES[status]}>{w[status]}</Badge>

@@ -6,15 +6,16 @@ import { useKeys } from '../../parts/keys.ts'
 import { type Action, ActionButtons } from '../../parts/page.tsx'
 import { act, attempt, notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { FLAGS, type Question, STATUSES, type Status } from './list.tsx'
+
+const w = wordsOf('questions')
 
 type Change = Operations['PATCH /questions/{id}']['body']
 
 /** What moderation may do: state, flags, ban, the answer, and the listing. */
 export function Moderation({ question, item, again }: Context & { again(): void }) {
   const { id, status, answer, hidden } = question
-  const w = words().questions
 
   const run = async (changed: Promise<unknown>) => {
     try {

@@ -17,15 +17,16 @@ import { address, go, openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { snippetLanguage } from '../../world/settings.ts'
 import { worldState } from '../../world/stream.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { parse } from './compare.tsx'
 import { pinned, pins } from './list.tsx'
+
+const w = wordsOf('requests')
 
 /** What can be done with a recorded call. */
 export function Actions({ request }: { request: RequestMade }) {
   const [isVerifying, setVerifying] = useState(false)
   const { id, method, path } = request
-  const w = words().requests
   const isPinned = pinned().some((row) => row.id === id)
   const pin = () => {
     const others = pins.value.filter(({ row }) => row.id !== id)
@@ -63,7 +64,6 @@ export function Actions({ request }: { request: RequestMade }) {
 /** Sends the call again with another path, query or body. What is left as it is, is sent as it was, also if it is not shown. */
 function EditDialog({ request }: { request: RequestMade }) {
   const { id, method, path, query, body, truncated } = request
-  const w = words().requests
   const pairs = pairsOf(query)
   const target = path + (pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '')
   const sent = truncated ? '' : (body ?? '')
@@ -83,8 +83,7 @@ function EditDialog({ request }: { request: RequestMade }) {
 
 /** Sends a recorded call again, or the fix of a refused one, and opens the new call. */
 export function Resend({ id, fix = false }: { id: number; fix?: boolean }) {
-  const { resend, sendFix } = words().requests
-  const title = fix ? sendFix : resend
+  const title = fix ? w.sendFix : w.resend
   const send = async () =>
     openDetail((await change(title, 'POST /requests/{id}/resend', { path: { id }, body: { fix } })).id)
   return <ActionButtons class="small" of={[{ title, run: send }]} />
@@ -96,7 +95,6 @@ type Result = { matched: number } | { error: CallError } | { message: string } |
 function VerifyDialog({ request, onClose }: { request: RequestMade; onClose(): void }) {
   const [text, setText] = useState(() => JSON.stringify(expectationOf(request), null, 2))
   const [result, setResult] = useState<Result>()
-  const w = words().requests
   const submit = async (event: Event) => {
     event.preventDefault()
     let body: BodyOf<'POST /verify'>
@@ -147,20 +145,17 @@ function VerifyDialog({ request, onClose }: { request: RequestMade; onClose(): v
   )
 }
 
-function expectationOf({ method, path, query, body, response }: RequestMade): BodyOf<'POST /verify'> {
-  return {
-    method: method as 'GET',
-    path,
-    ...(Object.keys(query).length > 0 && { query }),
-    ...(body !== null && { body: parse(body) }),
-    ...(response.status !== null && { status: response.status }),
-    at_least: 1,
-  }
-}
+const expectationOf = ({ method, path, query, body, response }: RequestMade): BodyOf<'POST /verify'> => ({
+  method: method as 'GET',
+  path,
+  ...(Object.keys(query).length > 0 && { query }),
+  ...(body !== null && { body: parse(body) }),
+  ...(response.status !== null && { status: response.status }),
+  at_least: 1,
+})
 
 /** The call as a command, a program or a test. `c` and `t` copy without opening it. */
 export function CopyRequest({ request }: { request: RequestMade }) {
-  const w = common()
   const call = callOf(request, baseUrl)
   const tested = testOf(request, baseUrl)
   const title = `${tested.title} ${tested.status}`
@@ -170,12 +165,12 @@ export function CopyRequest({ request }: { request: RequestMade }) {
     copyAndSay(test!(title, [tested]))
   }
   useKeys([
-    { keys: 'c', title: w.copyCurl, run: () => copyAndSay(curl(call)) },
-    { keys: 't', title: w.copyTest, run: copyTest },
+    { keys: 'c', title: common.copyCurl, run: () => copyAndSay(curl(call)) },
+    { keys: 't', title: common.copyTest, run: copyTest },
   ])
   return (
     <details>
-      <summary>{w.copyAs}</summary>
+      <summary>{common.copyAs}</summary>
       <CopyAs
         hasTests
         textOf={(language, kind) => (kind === 'call' ? language.call(call) : language.test?.(title, [tested]))}

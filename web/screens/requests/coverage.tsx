@@ -4,8 +4,10 @@ import { Section } from '../../parts/page.tsx'
 import { Badge, Marked, Status } from '../../parts/values.tsx'
 import { language, number } from '../../words/words.ts'
 import { useCall } from '../../world/load.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { OperationRow, Stubs } from './stubs.tsx'
+
+const w = wordsOf('requests')
 
 type Covered = AnswerOf<'GET /coverage'>
 type Operation = Covered['operations'][number]
@@ -24,7 +26,6 @@ export function Coverage() {
 }
 
 function Covered({ covered: { operations, situations } }: { covered: Covered }) {
-  const w = words().requests
   const [used, unused] = [operations.filter(({ calls }) => calls > 0), operations.filter(({ calls }) => calls === 0)]
   return (
     <article class="coverage stack">
@@ -66,7 +67,6 @@ function Covered({ covered: { operations, situations } }: { covered: Covered }) 
 
 /** What mercadito answers without state, in place of stubs. */
 function BuiltIn() {
-  const w = words().requests
   const loaded = useCall('GET /stubs/built_in', { query: { limit: 1000 } })
   return (
     <Show loaded={loaded}>
@@ -92,7 +92,7 @@ const Operations = ({ of }: { of: Operation[] }) => (
       const [method = '', path = ''] = call.split(' ')
       return (
         <OperationRow key={call} method={method} path={path}>
-          {typed && <Badge>{words().requests.withoutState}</Badge>}
+          {typed && <Badge>{w.withoutState}</Badge>}
           {answers.map(({ status, rule, count }) => (
             <span key={`${status} ${rule}`} title={rule ?? undefined}>
               <Status code={status} /> × {number(count)}

@@ -17,8 +17,10 @@ import { download } from '../../world/files.ts'
 import { openDetail } from '../../world/navigation.ts'
 import { epoch, worldState } from '../../world/stream.ts'
 import { usePages } from '../../world/use_pages.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { FILTERS, Filters, filtersOf, type Grouped, groupRefusals, type Row } from './filters.tsx'
+
+const w = wordsOf('requests')
 
 interface ListProps {
   query: Record<string, string>
@@ -26,7 +28,6 @@ interface ListProps {
 }
 
 export function RequestList({ query, open }: ListProps) {
-  const w = words().requests
   const more = useRef<PageInfo>({ dropped: 0, marks: [] })
   const pages = usePages({
     filters: { ...filtersOf(query), bodies: 'false' as const, order: 'desc' as const },
@@ -69,7 +70,7 @@ function Pins({ query }: { query: Record<string, string> }) {
   const rows = pinned()
   if (rows.length === 0) return null
   return (
-    <ul class="pins" aria-label={words().requests.pinned}>
+    <ul class="pins" aria-label={w.pinned}>
       {rows.map(({ id, method, path, query: sent, response }) => (
         <li key={id}>
           <a class="mono" href={formatAddress('requests', [id], query)}>
@@ -94,16 +95,13 @@ function withMarks(rows: Grouped[], marks: Mark[]): Shown[] {
 }
 
 /** What replaced the state of the world, who did it, and when. */
-function MarkText({ change, name, by, real_at }: Mark) {
-  const w = words().requests
-  return (
-    <>
-      {w[change]}
-      {name && <bdi> «{visible(name)}»</bdi>}
-      {by && <> · {foreign(by, 'mono')}</>} · <time dateTime={real_at}>{minuteOf(real_at)}</time>
-    </>
-  )
-}
+const MarkText = ({ change, name, by, real_at }: Mark) => (
+  <>
+    {w[change]}
+    {name && <bdi> «{visible(name)}»</bdi>}
+    {by && <> · {foreign(by, 'mono')}</>} · <time dateTime={real_at}>{minuteOf(real_at)}</time>
+  </>
+)
 
 const columns = (): Column<Shown>[] =>
   callColumns().map((column, n) => ({
@@ -111,51 +109,45 @@ const columns = (): Column<Shown>[] =>
     cell: (row) => ('change' in row ? n === 0 && <MarkText {...row} /> : column.cell(row)),
   }))
 
-function callColumns(): Column<Grouped>[] {
-  const w = words().requests
-  return [
-    {
-      title: w.address,
-      width: 'minmax(9rem, 1fr)',
-      cell: ({ method, path, query, times = 1 }) => (
-        <span class="mono">
-          {times > 1 && <b>{number(times)} × </b>}
-          <Method name={method} /> {foreign(path)}
-          {foreign(searchOf(query), 'muted')}
-        </span>
-      ),
-    },
-    { title: w.status, width: '3.5rem', cell: ({ response }) => <Status code={response.status} /> },
-    {
-      title: w.error,
-      width: 'minmax(0, 14rem)',
-      isWide: true,
-      cell: ({ error }) => error && <span class="mono">{visible(error)}</span>,
-    },
-    {
-      title: w.user,
-      width: '7rem',
-      isWide: true,
-      cell: ({ user_id }) => <span class="mono muted">{user_id ?? '–'}</span>,
-    },
-    { title: w.duration, width: '4rem', isNumber: true, isWide: true, cell: ({ response }) => durationOf(response.ms) },
-    { title: w.time, width: '4.5rem', isNumber: true, cell: ({ world_time }) => <time>{timeOf(world_time)}</time> },
-  ]
-}
+const callColumns = (): Column<Grouped>[] => [
+  {
+    title: w.address,
+    width: 'minmax(9rem, 1fr)',
+    cell: ({ method, path, query, times = 1 }) => (
+      <span class="mono">
+        {times > 1 && <b>{number(times)} × </b>}
+        <Method name={method} /> {foreign(path)}
+        {foreign(searchOf(query), 'muted')}
+      </span>
+    ),
+  },
+  { title: w.status, width: '3.5rem', cell: ({ response }) => <Status code={response.status} /> },
+  {
+    title: w.error,
+    width: 'minmax(0, 14rem)',
+    isWide: true,
+    cell: ({ error }) => error && <span class="mono">{visible(error)}</span>,
+  },
+  {
+    title: w.user,
+    width: '7rem',
+    isWide: true,
+    cell: ({ user_id }) => <span class="mono muted">{user_id ?? '–'}</span>,
+  },
+  { title: w.duration, width: '4rem', isNumber: true, isWide: true, cell: ({ response }) => durationOf(response.ms) },
+  { title: w.time, width: '4.5rem', isNumber: true, cell: ({ world_time }) => <time>{timeOf(world_time)}</time> },
+]
 
-function NoRequests({ mark }: { mark: Mark | undefined }) {
-  const w = words().requests
-  return (
-    <Empty icon="requests" title={w.noCalls} command={`curl ${baseUrl}/currencies`}>
-      {mark && (
-        <p>
-          <MarkText {...mark} /> · <a href={formatAddress('worlds')}>{w.earlierStates}</a>
-        </p>
-      )}
-      <p>{w.noCallsWhy}</p>
-    </Empty>
-  )
-}
+const NoRequests = ({ mark }: { mark: Mark | undefined }) => (
+  <Empty icon="requests" title={w.noCalls} command={`curl ${baseUrl}/currencies`}>
+    {mark && (
+      <p>
+        <MarkText {...mark} /> · <a href={formatAddress('worlds')}>{w.earlierStates}</a>
+      </p>
+    )}
+    <p>{w.noCallsWhy}</p>
+  </Empty>
+)
 
 interface PageInfo {
   /** Earlier calls that are no longer stored. */
@@ -166,7 +158,6 @@ interface PageInfo {
 
 /** How many there are, and how many are no longer stored. */
 function Footer({ total, dropped }: Pick<PageInfo, 'dropped'> & { total: number }) {
-  const w = words().requests
   const clear = async () => {
     await change(w.clear, 'DELETE /requests')
     notify(w.cleared)

@@ -5,11 +5,12 @@ import { Badge, foreign, Method, Status } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
 import { type LoadOptions, useCall } from '../../world/load.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('requests')
 
 /** The stubs of the world, and the proposals, each with a button that accepts it. */
 export function Stubs() {
-  const w = words().requests
   const options = { refreshOn: ['request', 'control'], refreshMs: 2000 } satisfies LoadOptions
   const loaded = useCall('GET /stubs', { query: { limit: 1000 } }, options)
   const accept = (id: number) => () =>

@@ -6,13 +6,14 @@ import { Badge, FactList, foreign } from '../../parts/values.tsx'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { useWhole } from '../../world/use_pages.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Secret } from './tokens.tsx'
+
+const w = wordsOf('settings')
 
 type Application = Schemas['Application']
 
 export function Applications() {
-  const w = words().settings
   const list = useWhole('GET /applications', {}, { first: 20, refreshOn: ['control'] })
   return (
     <>
@@ -30,7 +31,6 @@ export function Applications() {
 }
 
 function ApplicationRow({ application }: { application: Application }) {
-  const w = words().settings
   const { id, name, secret, redirect_uri, use_pkce, blocked } = application
   const { data } = useCall('GET /notifications', { query: { application_id: id } }, { refreshOn: ['control'] })
   const setting = data?.results[0]
@@ -71,7 +71,6 @@ function ApplicationRow({ application }: { application: Application }) {
 
 /** Changes an application, or creates one. */
 function ApplicationForm({ application }: { application?: Application }) {
-  const w = words().settings
   const title = application ? w.edit : w.newApplication
   const submit = (body: BodyOf<'POST /applications'>): Promise<unknown> =>
     application

@@ -14,12 +14,13 @@ import { dateTimeOf } from '../../words/time.ts'
 import { change } from '../../world/client.ts'
 import { isViewer } from '../../world/role.ts'
 import { useWhole } from '../../world/use_pages.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('settings')
 
 type Token = Schemas['Token']
 
 export function Tokens({ query: { user_id = '' } }: { query: Record<string, string> }) {
-  const w = words().settings
   const user = /^\d+$/.test(user_id) ? { user_id: Number(user_id) } : {}
   const list = useWhole('GET /tokens', user, { first: 20, refreshOn: ['control', 'clock'] })
   return (
@@ -43,7 +44,6 @@ export function Tokens({ query: { user_id = '' } }: { query: Record<string, stri
 }
 
 function TokenRow({ token, user_id, application_id, expires_at, valid }: Token) {
-  const w = words().settings
   const path = { token }
   const expire = () => change(w.expire, 'PATCH /tokens/{token}', { path, body: { expires_in: 0 } })
   return (
@@ -71,7 +71,6 @@ function TokenRow({ token, user_id, application_id, expires_at, valid }: Token) 
 }
 
 function NewToken({ user }: { user: string }) {
-  const w = words().settings
   const submit = async (body: BodyOf<'POST /tokens'>) => {
     const { token, refresh_token } = await change(w.newToken, 'POST /tokens', { body })
     notify(
@@ -112,7 +111,6 @@ function NewToken({ user }: { user: string }) {
 
 /** A token or a secret: its end only, until it is asked for. Viewers get it masked by the server. */
 export function Secret({ value, name }: { value: string; name: string }) {
-  const w = words().settings
   const [isShown, setShown] = useState(false)
   if (isViewer.value) return <span class="mono muted">{visible(value)}</span>
   return (

@@ -8,8 +8,10 @@ import { act, notify } from '../../parts/toasts.tsx'
 import type { HttpCall } from '../../snippets/call.ts'
 import { whyHref } from '../../world/address.ts'
 import { baseUrl, change } from '../../world/client.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { rememberLead, type StepProps } from './progress.ts'
+
+const w = wordsOf('start')
 
 const callOf = (path: string, body?: object): HttpCall => ({
   method: body ? 'POST' : 'GET',
@@ -33,9 +35,9 @@ export const Answer = ({ progress }: StepProps) => (
   <WithQuestion progress={progress}>
     {(id) => (
       <>
-        <Program path="/answers" body={{ question_id: id, text: words().start.answerText }} />
+        <Program path="/answers" body={{ question_id: id, text: w.answerText }} />
         <p>
-          <a href={`#/live?item=${progress.question?.item_id}`}>{words().start.watch}</a>
+          <a href={`#/live?item=${progress.question?.item_id}`}>{w.watch}</a>
         </p>
       </>
     )}
@@ -43,27 +45,24 @@ export const Answer = ({ progress }: StepProps) => (
 )
 
 /** The body names a member that the API does not know. */
-export function Recover({ progress }: StepProps) {
-  const w = words().start
-  return (
-    <WithQuestion progress={progress}>
-      {(id) => (
-        <>
-          <Program path="/answers" body={{ question: id, text: w.answerText }} />
-          {progress.refused !== undefined && (
-            <>
-              <p>
-                <a href={whyHref(progress.refused)}>{w.why}</a>
-              </p>
-              <p>{w.repaired}</p>
-              <Program path="/answers" body={{ question_id: id, text: w.answerText }} />
-            </>
-          )}
-        </>
-      )}
-    </WithQuestion>
-  )
-}
+export const Recover = ({ progress }: StepProps) => (
+  <WithQuestion progress={progress}>
+    {(id) => (
+      <>
+        <Program path="/answers" body={{ question: id, text: w.answerText }} />
+        {progress.refused !== undefined && (
+          <>
+            <p>
+              <a href={whyHref(progress.refused)}>{w.why}</a>
+            </p>
+            <p>{w.repaired}</p>
+            <Program path="/answers" body={{ question_id: id, text: w.answerText }} />
+          </>
+        )}
+      </>
+    )}
+  </WithQuestion>
+)
 
 interface WithQuestionProps extends StepProps {
   children(id: number): preact.ComponentChildren
@@ -74,7 +73,7 @@ function WithQuestion({ progress, children }: WithQuestionProps) {
   if (question) return <>{children(question.id)}</>
   return (
     <>
-      <p>{words().start.noQuestion}</p>
+      <p>{w.noQuestion}</p>
       <AskButton progress={progress} />
     </>
   )
@@ -86,7 +85,6 @@ const OWN_URL = `http://127.0.0.1:${PORT}/`
 export function Webhook({ progress }: StepProps) {
   const { setting, info } = progress
   const [url, setUrl] = useState(setting?.callback_url ?? OWN_URL)
-  const w = words().start
   const save = (event: Event) => {
     event.preventDefault()
     const path = { id: info.application.id }
@@ -122,7 +120,6 @@ export function Webhook({ progress }: StepProps) {
 }
 
 export function Time({ progress: { item, seller, lead } }: StepProps) {
-  const w = words().start
   if (!item) return <NoListings seller={seller?.id} />
   const makeLead = async () => {
     const { id } = await change(w.makeLead, 'POST /loans', { body: { item_id: item.id } })
@@ -151,7 +148,6 @@ export function Time({ progress: { item, seller, lead } }: StepProps) {
 }
 
 function AskButton({ progress: { item, seller } }: StepProps) {
-  const w = words().start
   if (!item) return <NoListings seller={seller?.id} />
   const ask = async () => {
     const { id } = await change(w.ask, 'POST /questions', { body: { item_id: item.id, text: w.questionText } })

@@ -5,14 +5,15 @@ import { visible } from '../../parts/values.tsx'
 import { SITES } from '../../words/money.ts'
 import { change } from '../../world/client.ts'
 import { openDetail } from '../../world/navigation.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('users')
 
 export type User = Schemas['User']
 const LEVELS = ['5_green', '4_light_green', '3_yellow', '2_orange', '1_red'] as const
 
 /** Changes a user, or creates one. */
 export function UserForm({ user }: { user?: User }) {
-  const w = words().users
   const submit = async ({ inactive, ...values }: BodyOf<'POST /users'> & { inactive: boolean }) => {
     const body = { ...values, status: inactive ? ('deactive' as const) : ('active' as const) }
     if (user) await change(w.edit, 'PATCH /users/{id}', { path: { id: user.id }, body })

@@ -15,8 +15,10 @@ import { type Address, filtersOf, formatAddress, numberIn } from '../../world/ad
 import { change } from '../../world/client.ts'
 import { useFound } from '../../world/load.ts'
 import { useWhole } from '../../world/use_pages.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { type User, UserForm } from './form.tsx'
+
+const w = wordsOf('users')
 
 type Row = Schemas['ListedUser']
 
@@ -25,7 +27,6 @@ const REFRESH_MS = 2000
 
 /** `#/users/2500000101?kind=seller&site=MLA` */
 export default function Users({ path: [id], query }: Address) {
-  const w = words().users
   const open = id === undefined ? undefined : numberIn(id)
   const users = useWhole(
     'GET /users',
@@ -56,27 +57,23 @@ export default function Users({ path: [id], query }: Address) {
   return <Split list={list} title={id ?? ''} detail={open !== undefined && <Opened key={open} id={open} />} />
 }
 
-function columns(): Column<Row>[] {
-  const w = words().users
-  return [
-    {
-      title: w.nickname,
-      width: 'minmax(8rem, 1fr)',
-      cell: (user) => (
-        <TwoLines first={foreign(user.nickname)}>
-          <Badges user={user} />
-          <span class="mono muted">{user.id}</span>
-        </TwoLines>
-      ),
-    },
-    { title: w.site, width: '3.5rem', cell: ({ site_id }) => site_id },
-    { title: w.listings, width: '7rem', isNumber: true, isWide: true, cell: ({ listings }) => number(listings ?? 0) },
-    { title: w.questions, width: '6rem', isNumber: true, cell: ({ questions }) => number(questions ?? 0) },
-  ]
-}
+const columns = (): Column<Row>[] => [
+  {
+    title: w.nickname,
+    width: 'minmax(8rem, 1fr)',
+    cell: (user) => (
+      <TwoLines first={foreign(user.nickname)}>
+        <Badges user={user} />
+        <span class="mono muted">{user.id}</span>
+      </TwoLines>
+    ),
+  },
+  { title: w.site, width: '3.5rem', cell: ({ site_id }) => site_id },
+  { title: w.listings, width: '7rem', isNumber: true, isWide: true, cell: ({ listings }) => number(listings ?? 0) },
+  { title: w.questions, width: '6rem', isNumber: true, cell: ({ questions }) => number(questions ?? 0) },
+]
 
 function Badges({ user: { seller_reputation, status, operator } }: { user: User }) {
-  const w = words().users
   const { level_id } = seller_reputation
   return (
     <>
@@ -90,14 +87,13 @@ function Badges({ user: { seller_reputation, status, operator } }: { user: User 
 function Opened({ id }: { id: number }) {
   const loaded = useFound('GET /users/{id}', { path: { id } }, { refreshOn: ['control'] })
   return (
-    <Found loaded={loaded} gone={words().users.gone(id)}>
+    <Found loaded={loaded} gone={w.gone(id)}>
       {(user) => <Detail user={user} />}
     </Found>
   )
 }
 
 function Detail({ user }: { user: User }) {
-  const w = words().users
   const { id, nickname, site_id, first_name, last_name, email, address, seller_reputation, registration_date } = user
   const isSeller = seller_reputation.level_id !== null
   return (
@@ -130,7 +126,6 @@ function Detail({ user }: { user: User }) {
 
 /** A token with which a program is this user. */
 function ActAs({ user: { id, token } }: { user: User }) {
-  const w = words().users
   const create = () => change(w.newToken, 'POST /tokens', { body: { user_id: id } })
   return (
     <section class="card stack" aria-label={w.actAs}>

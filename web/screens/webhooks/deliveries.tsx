@@ -8,7 +8,9 @@ import { words as common } from '../../words/index.ts'
 import { preciseTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { orNull, read } from '../../world/client.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('webhooks')
 
 export type Delivery = Schemas['ListedDelivery']
 export type Attempt = Schemas['DeliveryAttempt']
@@ -74,7 +76,6 @@ interface AttemptsProps {
 
 export function Attempts({ delivery, numbers }: AttemptsProps) {
   const { tries } = delivery
-  const w = words().webhooks
   return (
     <Section title={w.attempts}>
       {numbers && numbers.attempts_at.length > 1 && <Schedule tries={tries} attemptsAt={numbers.attempts_at} />}
@@ -106,7 +107,6 @@ export function Attempts({ delivery, numbers }: AttemptsProps) {
 /** What the receiver got, to send it once more with curl. */
 function Sent({ attempt: { url, request } }: { attempt: Attempt }) {
   const { headers, body } = request
-  const w = words().webhooks
   const command = curl({
     ...{ method: 'POST', url: [url], body: [body], tokenVariable: null },
     headers: { 'content-type': 'application/json' },
@@ -119,7 +119,7 @@ function Sent({ attempt: { url, request } }: { attempt: Attempt }) {
           <FactList of={Object.entries(headers)} />
         </div>
         <Body text={body} />
-        {url !== INBOX && <CopyButton text={command}>{common().copyCurl}</CopyButton>}
+        {url !== INBOX && <CopyButton text={command}>{common.copyCurl}</CopyButton>}
       </div>
     </details>
   )
@@ -148,7 +148,6 @@ interface AttemptBarProps {
 /** How long the receiver took, against its limit; number and mark say the same as the colour. */
 export function AttemptBar({ attempt, limitMs }: AttemptBarProps) {
   const { ms, http_code } = attempt
-  const w = words().webhooks
   const isLate = limitMs !== undefined && ms >= limitMs
   return (
     <span class="attempt-bar" data-tone={isFailed(attempt) || isLate ? 'bad' : 'good'}>

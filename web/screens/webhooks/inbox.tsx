@@ -12,7 +12,9 @@ import { formatAddress } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('webhooks')
 
 const PAGE = 50
 
@@ -22,14 +24,13 @@ const isInboxEvent = (event: AnyEvent): boolean =>
 
 export const InboxLink = () => (
   <a class="button small" href={formatAddress('webhooks', ['inbox'])}>
-    {words().webhooks.inbox}
+    {w.inbox}
   </a>
 )
 
 /** The receiver inside the server: what it got, and how it answers. */
 export function Inbox() {
   const loaded = useInbox(PAGE)
-  const w = words().webhooks
   return (
     <article class="stack">
       <header class="detail-head">
@@ -63,7 +64,7 @@ const ReceivedItem = ({ delivery_id, at, status, ms, body }: Schemas['ReceivedNo
   <li class="card">
     <p class="row">
       <a href={formatAddress('webhooks', [delivery_id])}>
-        {words().webhooks.delivery} {delivery_id}
+        {w.delivery} {delivery_id}
       </a>
       <time>{preciseTimeOf(at)}</time>
       <Status code={status} />
@@ -77,7 +78,6 @@ const ReceivedItem = ({ delivery_id, at, status, ms, body }: Schemas['ReceivedNo
 
 /** From the next attempt on. */
 function AnswerForm({ answer: { status, ms } }: { answer: Schemas['InboxAnswer'] }) {
-  const w = words().webhooks
   const save = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
     const body = valuesOf<Schemas['InboxAnswer']>(event.currentTarget)

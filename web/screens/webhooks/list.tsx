@@ -16,7 +16,7 @@ import type { Loaded } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
 import { epoch } from '../../world/stream.ts'
 import { usePages } from '../../world/use_pages.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import {
   type Attempt,
   AttemptBar,
@@ -31,6 +31,8 @@ import { InboxLink } from './inbox.tsx'
 import { ResendMissed } from './resend_missed.tsx'
 import { Subscriptions } from './subscriptions.tsx'
 
+const w = wordsOf('webhooks')
+
 interface ListProps {
   query: Record<string, string>
   open: number
@@ -43,7 +45,6 @@ export function DeliveryList({ query, open, subscriptions }: ListProps) {
     refreshOn: ['fact', 'attempt', 'control', 'clock'],
     load: (query, signal) => read('GET /deliveries', { query, signal }),
   })
-  const w = words().webhooks
   return (
     <>
       <Filters query={query} subscriptions={subscriptions.data ?? []} />
@@ -66,7 +67,6 @@ export function DeliveryList({ query, open, subscriptions }: ListProps) {
 }
 
 function columns(subscriptions: Subscription[]): Column<Delivery>[] {
-  const w = words().webhooks
   const limitOf = (id: number) =>
     subscriptions.find(({ application }) => application.id === id)?.setting?.numbers.limit_ms
   return [
@@ -82,7 +82,6 @@ function columns(subscriptions: Subscription[]): Column<Delivery>[] {
 }
 
 function RowText({ id, resource, status, topic, user_id, attempts }: Delivery) {
-  const w = words().webhooks
   const first = (
     <span class="mono">
       <span class="muted">{id}</span> {foreign(resource)}
@@ -116,7 +115,6 @@ interface FiltersProps {
 }
 
 function Filters({ query, subscriptions }: FiltersProps) {
-  const w = words().webhooks
   const applications = subscriptions.map(({ application: { id, name } }) => [String(id), visible(name)] as const)
   return (
     <FilterBar>
@@ -137,7 +135,6 @@ function Filters({ query, subscriptions }: FiltersProps) {
 /** It changes nothing by itself, so that it needs no snapshot. */
 function Settle() {
   const [isBusy, setBusy] = useState(false)
-  const w = words().webhooks
   const settle = async () => {
     setBusy(true)
     try {

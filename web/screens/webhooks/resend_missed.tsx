@@ -4,15 +4,16 @@ import { number } from '../../words/words.ts'
 import { filtersOf } from '../../world/address.ts'
 import { change, read, send } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import type { Query } from './deliveries.tsx'
+
+const w = wordsOf('webhooks')
 
 /** Deliveries that are sent again at a time. */
 const MAX_RESENT = 1000
 
 /** Sends the missed deliveries of the filters again, the oldest first; hidden while there are none. */
 export function ResendMissed({ query }: { query: Record<string, string> }) {
-  const w = words().webhooks
   const filter: Query = { ...filtersOf<Query>(query), status: 'missed' }
   const missed = useCall('GET /deliveries', { query: { ...filter, limit: 0 } }, { refreshOn: ['attempt', 'control'] })
   const total = Math.min(missed.data?.paging.total ?? 0, MAX_RESENT)

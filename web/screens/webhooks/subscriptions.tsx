@@ -9,8 +9,10 @@ import { timeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
 import type { Loaded } from '../../world/load.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { PROFILES, type Setting, type Subscription, TOPICS, type Topic } from './deliveries.tsx'
+
+const w = wordsOf('webhooks')
 
 interface SubscriptionsProps {
   loaded: Loaded<Subscription[]>
@@ -20,7 +22,6 @@ interface SubscriptionsProps {
 
 /** How each application is notified, and which of its topics were switched off. */
 export function Subscriptions({ loaded: { data, error, again }, app }: SubscriptionsProps) {
-  const w = words().webhooks
   if (!data) return error ? <ErrorPanel error={error} again={again} /> : null
   const shown = data.filter(({ application }) => !app || String(application.id) === app)
   return (
@@ -34,7 +35,6 @@ export function Subscriptions({ loaded: { data, error, again }, app }: Subscript
 
 function Row({ application, setting }: Subscription) {
   const { id, name } = application
-  const w = words().webhooks
   return (
     <li>
       <strong>{foreign(name)}</strong>
@@ -68,7 +68,6 @@ function Row({ application, setting }: Subscription) {
 /** Writing the setting again switches its topics on. */
 function TopicsOff({ setting }: { setting: Setting }) {
   const { application_id, callback_url, topics, profile, overrides, topics_off } = setting
-  const w = words().webhooks
   if (topics_off.length === 0) return null
   const given = { path: { id: application_id }, body: { callback_url, topics, profile, overrides } }
   const switchOn = () => change(w.switchOn, 'PUT /applications/{id}/notifications', given)
@@ -88,7 +87,6 @@ type Fields = Pick<Setting, 'callback_url' | 'profile'> & { limit_ms?: number } 
 
 /** Where an application gets its notifications, and how well. */
 function SubscriptionForm({ application, setting }: Subscription) {
-  const w = words().webhooks
   const submit = async ({ callback_url, profile, limit_ms, ...isOn }: Fields) => {
     const { limit_ms: _, ...others } = setting?.overrides ?? {}
     const topics = TOPICS.filter((topic) => isOn[topic])

@@ -10,8 +10,10 @@ import { bytesOf } from '../../words/time.ts'
 import { change, withUndo } from '../../world/client.ts'
 import { callFile, download } from '../../world/files.ts'
 import { canChange } from '../../world/role.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { DeleteButton, EditWorld, fromNow, linkTo, NewWorld, nameOf, type World } from './dialogs.tsx'
+
+const w = wordsOf('worlds')
 
 interface CurrentProps {
   world: World
@@ -20,7 +22,6 @@ interface CurrentProps {
 
 /** The world of this page. */
 export function CurrentWorld({ world, server }: CurrentProps) {
-  const w = words().worlds
   const { url, bytes, created_at, created_by, expires_at } = world
   return (
     <section class="card stack" aria-labelledby="this-world">
@@ -33,7 +34,7 @@ export function CurrentWorld({ world, server }: CurrentProps) {
           [w.size, bytesOf(bytes)],
           [w.created, created_at && [fromNow(created_at), created_by].filter(Boolean).join(' · ')],
           [w.expires, expires_at && fromNow(expires_at)],
-          [w.stored, server && (server.mode === 'temporary' ? w.temporary : (server.data ?? common().shared))],
+          [w.stored, server && (server.mode === 'temporary' ? w.temporary : (server.data ?? common.shared))],
         ]}
       />
       {canChange.value && <Actions world={world} isKept={server !== undefined && server.mode !== 'temporary'} />}
@@ -42,7 +43,6 @@ export function CurrentWorld({ world, server }: CurrentProps) {
 }
 
 function Actions({ world, isKept }: { world: World; isKept: boolean }) {
-  const w = words().worlds
   const name = nameOf(world)
   const typed = isKept ? name : undefined
   const save = () => download('GET /world', `mercadito-${world.id}.json`)
@@ -74,7 +74,6 @@ interface ResetButtonProps {
 
 /** Has the world begin again. */
 export function ResetButton({ name, isKept, ...button }: ResetButtonProps) {
-  const w = words().worlds
   const reset = async (body: BodyOf<'POST /reset'>) => {
     await change(w.reset, 'POST /reset', { body })
     notify(w.resetDone)
@@ -95,7 +94,6 @@ export function ResetButton({ name, isKept, ...button }: ResetButtonProps) {
 
 /** Replaces the world of this page by that of a file. */
 function LoadFile({ name, typed }: { name: string; typed: string | undefined }) {
-  const w = words().worlds
   const [file, setFile] = useState<File>()
   const load = async () => {
     await loadWorld(file!, w.load)

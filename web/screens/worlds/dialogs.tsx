@@ -7,10 +7,11 @@ import { words as common } from '../../words/index.ts'
 import { distanceOf } from '../../words/time.ts'
 import { basePath, consoleOf } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('worlds')
 
 const Expiry = ({ first }: { first: [string, string][] }) => {
-  const w = words().worlds
   const lives: [string, string][] = [
     ['3600', w.hour],
     ['86400', w.day],
@@ -21,14 +22,13 @@ const Expiry = ({ first }: { first: [string, string][] }) => {
 
 /** `from`: the world to copy; without it a scenario is chosen. */
 export function NewWorld({ from }: { from?: World }) {
-  const w = words().worlds
   const title = from ? `${w.fork} ${visible(nameOf(from))}` : w.create
   const submit = async (values: BodyOf<'POST /worlds'>) => {
     const body = { ...values, ...(from && { from: from.id }), created_by: 'console' }
     const { world } = await change(title, 'POST /worlds', { body })
     notify(
       <>
-        {w.worldCreated} <a href={linkTo(world.id)}>{visible(values.name ?? common().world(world.id))}</a>
+        {w.worldCreated} <a href={linkTo(world.id)}>{visible(values.name ?? common.world(world.id))}</a>
       </>,
     )
   }
@@ -57,7 +57,6 @@ export function NewWorld({ from }: { from?: World }) {
 }
 
 export function EditWorld({ world }: { world: World }) {
-  const w = words().worlds
   const { id } = world
   const submit = (body: BodyOf<'PATCH /worlds/{id}'>) => change(w.edit, 'PATCH /worlds/{id}', { path: { id }, body })
   const first: [string, string][] = [
@@ -80,7 +79,6 @@ interface DeleteButtonProps {
 }
 
 export function DeleteButton({ world, isKept, class: name, onDeleted }: DeleteButtonProps) {
-  const w = words().worlds
   const title = nameOf(world)
   const remove = async () => {
     await change(w.delete, 'DELETE /worlds/{id}', { path: { id: world.id } })
@@ -103,7 +101,7 @@ export function DeleteButton({ world, isKept, class: name, onDeleted }: DeleteBu
 export type World = Schemas['ListedWorld']
 
 /** `Checkout tests`, or `World 2`. */
-export const nameOf = ({ id, name }: World): string => name ?? common().world(id)
+export const nameOf = ({ id, name }: World): string => name ?? common.world(id)
 
 /** The worlds screen in the console of another world. */
 export const linkTo = (id: number): string => `${consoleOf(basePath(location.pathname), id)}#/worlds`

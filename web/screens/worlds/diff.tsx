@@ -13,16 +13,17 @@ import { numberIn } from '../../world/address.ts'
 import { worldId } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { go, setQuery } from '../../world/navigation.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { nameOf } from './dialogs.tsx'
 import { Told } from './told.tsx'
+
+const w = wordsOf('worlds')
 
 const ALL = { query: { limit: 1000 } }
 
 /** What differs between two states or worlds: in words, as numbers of rows by table, or the rows of one. */
 export function Diff({ query }: { query: Record<string, string> }) {
   const { from = 'start', to = 'now', table, offset = '' } = query
-  const w = words().worlds
   const snapshots = useCall('GET /snapshots', ALL).data?.results ?? []
   const worlds = useCall('GET /worlds', ALL).data?.results ?? []
   const states: [state: string, title: string][] = [
@@ -30,22 +31,22 @@ export function Diff({ query }: { query: Record<string, string> }) {
     ['now', w.now],
     ...snapshots.map(({ name, automatic, label }): [string, string] => [
       `snapshot:${name}`,
-      automatic ? `${name}: ${common().before(visible(label ?? ''))}` : visible(name),
+      automatic ? `${name}: ${common.before(visible(label ?? ''))}` : visible(name),
     ]),
     ...worlds
       .filter(({ id }) => id !== worldId)
       .map((world): [string, string] => [`world:${world.id}`, visible(nameOf(world))]),
   ]
   const up = table === undefined ? '#/worlds' : diffAddress({ from, to })
-  useKeys([{ keys: 'Escape', title: common().back, run: () => go(up) }])
+  useKeys([{ keys: 'Escape', title: common.back, run: () => go(up) }])
   const key = [from, to, table, offset].join()
   return (
     <div class="page stack">
-      <h1>{common().compare}</h1>
+      <h1>{common.compare}</h1>
       <p class="row">
         <State label={w.from} name="from" value={from} states={states} />
         <State label={w.to} name="to" value={to} states={states} />
-        <a href={up}>{common().back}</a>
+        <a href={up}>{common.back}</a>
       </p>
       {table === undefined ? (
         <DiffTables key={key} from={from} to={to} />
@@ -80,7 +81,7 @@ const TONES = { added: 'good', removed: 'bad', changed: 'info' } as const
 
 const Change = ({ of: change, n }: { of: (typeof CHANGES)[number]; n?: number }) => (
   <Badge tone={TONES[change]}>
-    {SIGNS[change]} {n} {fill(words().worlds[change], [n ?? 1])}
+    {SIGNS[change]} {n} {fill(w[change], [n ?? 1])}
   </Badge>
 )
 
@@ -101,12 +102,12 @@ function DiffTables({ from, to }: States) {
               <time dateTime={diff.from.now}>{dateTimeOf(diff.from.now)}</time> →{' '}
               <time dateTime={diff.to.now}>{dateTimeOf(diff.to.now)}</time>
             </p>
-            <Told diff={diff} nothing={words().worlds.same} />
+            <Told diff={diff} nothing={w.same} />
           </section>
           {diff.tables.length > 0 && (
             <details class="stack">
-              <summary>{words().worlds.inTables}</summary>
-              <ul class="rows" aria-label={words().worlds.inTables}>
+              <summary>{w.inTables}</summary>
+              <ul class="rows" aria-label={w.inTables}>
                 {diff.tables.map(({ table, ...counts }) => (
                   <li key={table}>
                     <a class="mono" href={diffAddress({ table, from, to })}>
@@ -145,8 +146,8 @@ function DiffRows({ from, to, table, offset }: States & { table: string; offset:
               ))}
             </ul>
             <p class="row">
-              <span class="muted">{common().ofTotal(last, total)}</span>
-              {last < total && <a href={diffAddress(next)}>{common().more}</a>}
+              <span class="muted">{common.ofTotal(last, total)}</span>
+              {last < total && <a href={diffAddress(next)}>{common.more}</a>}
             </p>
           </>
         )

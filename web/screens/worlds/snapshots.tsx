@@ -12,15 +12,16 @@ import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { type ShownList, useWhole } from '../../world/use_pages.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { fromNow } from './dialogs.tsx'
 import { Lost } from './told.tsx'
+
+const w = wordsOf('worlds')
 
 type Snapshot = Schemas['Snapshot']
 
 /** The stored states of this world: the named ones, and those before calls. */
 export function Snapshots() {
-  const w = words().worlds
   const list = useWhole(
     'GET /snapshots',
     {},
@@ -58,7 +59,6 @@ interface ListProps {
 
 /** The named snapshots, and the automatic ones folded below them, open if there are no others. */
 function SnapshotList({ list, rows, total: all }: ListProps) {
-  const w = words().worlds
   const automatic = rows.filter((one) => one.automatic !== null)
   const total = all - automatic.length
   const named = { ...list, data: { rows: rows.filter((one) => one.automatic === null), total } }
@@ -87,19 +87,22 @@ function SnapshotList({ list, rows, total: all }: ListProps) {
 
 /** The state before a change of the console, or before a program wrote. */
 function AutomaticRow({ name, automatic, label, now, bytes }: Snapshot) {
-  const w = common()
   const from = `snapshot:${name}`
   return (
     <>
       <div>
-        <bdi>{w.before(visible(label ?? ''))}</bdi> {automatic === 'program' && <span class="muted">{w.request}</span>}
+        <bdi>{common.before(visible(label ?? ''))}</bdi>{' '}
+        {automatic === 'program' && <span class="muted">{common.request}</span>}
         <p class="muted">
-          <span class="mono">{name}</span> · {words().worlds.stateOf(dateTimeOf(now!))} · {bytesOf(bytes)}
+          <span class="mono">{name}</span> · {w.stateOf(dateTimeOf(now!))} · {bytesOf(bytes)}
         </p>
       </div>
       <Compare from={from} />
       <div class="actions">
-        <ActionButtons class="small" of={[{ title: w.backHere, run: () => undo(name, true, <Lost from={from} />) }]} />
+        <ActionButtons
+          class="small"
+          of={[{ title: common.backHere, run: () => undo(name, true, <Lost from={from} />) }]}
+        />
       </div>
     </>
   )
@@ -107,7 +110,6 @@ function AutomaticRow({ name, automatic, label, now, bytes }: Snapshot) {
 
 /** Stores the state of the world under a name. */
 export function SnapshotButton({ keys }: { keys?: string }) {
-  const w = words().worlds
   const submit = async (body: BodyOf<'POST /snapshots'>) => {
     await change(w.snapshot, 'POST /snapshots', { body })
     notify(<a href="#/worlds">{w.snapshotStored(body.name)}</a>)
@@ -124,7 +126,6 @@ export function SnapshotButton({ keys }: { keys?: string }) {
 }
 
 function SnapshotRow({ name, label, now, created_at, bytes }: Snapshot) {
-  const w = words().worlds
   const from = `snapshot:${name}`
   const facts = [now && w.stateOf(dateTimeOf(now)), created_at && w.createdAt(fromNow(created_at)), bytesOf(bytes)]
   const restore = async (body: BodyOf<'POST /snapshots/{name}/restore'>) => {

@@ -13,11 +13,13 @@ import { worldId } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { go } from '../../world/navigation.ts'
 import { type ShownList, useWhole } from '../../world/use_pages.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { CurrentWorld } from './current.tsx'
 import { DeleteButton, EditWorld, fromNow, linkTo, NewWorld, nameOf, type World } from './dialogs.tsx'
 import { Diff } from './diff.tsx'
 import { Snapshots } from './snapshots.tsx'
+
+const w = wordsOf('worlds')
 
 /** Numbers increase: the world of this page is among as many as its number says. */
 const LIMIT = Math.min(1000, Math.max(50, worldId))
@@ -25,10 +27,9 @@ const LIMIT = Math.min(1000, Math.max(50, worldId))
 export default ({ path: [part], query }: Address) => (part === 'diff' ? <Diff query={query} /> : <Worlds />)
 
 function Worlds() {
-  const w = words().worlds
   const list = useWhole('GET /worlds', {}, { first: LIMIT, refreshOn: ['control', 'clock'] })
   const server = useCall('GET /worlds/{id}', { path: { id: worldId } }).data?.world
-  useKeys([{ keys: 'd', title: common().compare, run: () => go('#/worlds/diff') }])
+  useKeys([{ keys: 'd', title: common.compare, run: () => go('#/worlds/diff') }])
   const head = (
     <>
       <Compare />
@@ -63,30 +64,26 @@ interface ListProps {
 }
 
 /** The other worlds of the server. Each has a console of its own. */
-function WorldList({ list, total, isKept }: ListProps) {
-  const w = words().worlds
-  return (
-    <section class="stack">
-      <h2>
-        {w.otherWorlds} <span class="muted">{number(total)}</span>
-      </h2>
-      {total === 0 ? (
-        <p class="muted">{w.onlyOne}</p>
-      ) : (
-        <Rows label={w.otherWorlds} list={list} keyOf={({ id }) => id}>
-          {(world) => <WorldRow world={world} isKept={isKept} />}
-        </Rows>
-      )}
-    </section>
-  )
-}
+const WorldList = ({ list, total, isKept }: ListProps) => (
+  <section class="stack">
+    <h2>
+      {w.otherWorlds} <span class="muted">{number(total)}</span>
+    </h2>
+    {total === 0 ? (
+      <p class="muted">{w.onlyOne}</p>
+    ) : (
+      <Rows label={w.otherWorlds} list={list} keyOf={({ id }) => id}>
+        {(world) => <WorldRow world={world} isKept={isKept} />}
+      </Rows>
+    )}
+  </section>
+)
 
 function WorldRow({ world, isKept }: { world: World; isKept: boolean }) {
-  const w = words().worlds
   const { id, name, bytes, clock, created_at, created_by, expires_at } = world
   const facts = [
-    name && common().world(id),
-    clock && `${dateTimeOf(clock.now)} ${common()[clock.mode]}`,
+    name && common.world(id),
+    clock && `${dateTimeOf(clock.now)} ${common[clock.mode]}`,
     bytesOf(bytes),
     created_at &&
       (created_by ? w.createdBy(fromNow(created_at), visible(created_by)) : w.createdAt(fromNow(created_at))),
