@@ -13,9 +13,8 @@ export interface Column<Row> {
   title: string
   /** A track of a CSS grid, such as `6rem` or `minmax(8rem, 1fr)`. */
   width: string
-  /** Left out where the table is narrow. */
-  isWide?: boolean
-  isNumber?: boolean
+  /** `wide`: left out where the table is narrow. */
+  class?: 'wide' | 'number' | 'wide number'
   cell(row: Row): ComponentChildren
 }
 
@@ -96,7 +95,7 @@ export function Table<Row>(props: TableProps<Row>) {
   }, [])
 
   const tracks = (isNarrow: boolean) =>
-    columns.flatMap(({ width, isWide }) => (isNarrow && isWide ? [] : width)).join(' ')
+    columns.flatMap(({ width, class: kind }) => (isNarrow && kind?.includes('wide') ? [] : width)).join(' ')
   return (
     <>
       <div class="table-frame">
@@ -115,8 +114,8 @@ export function Table<Row>(props: TableProps<Row>) {
         >
           <div role="table" aria-label={props.label ?? title} aria-rowcount={total + 1}>
             <div role="row" class="table-row table-head" aria-rowindex={1}>
-              {columns.map(({ title, isWide, isNumber }) => (
-                <div role="columnheader" key={title} class={cellClass(isWide, isNumber)}>
+              {columns.map(({ title, class: kind }) => (
+                <div role="columnheader" key={title} class={kind}>
                   {title}
                 </div>
               ))}
@@ -140,8 +139,6 @@ export function Table<Row>(props: TableProps<Row>) {
   )
 }
 
-const cellClass = (isWide?: boolean, isNumber?: boolean) => `${isWide ? 'wide ' : ''}${isNumber ? 'number' : ''}`
-
 interface RowProps<Row> {
   row: Row
   columns: Column<Row>[]
@@ -159,8 +156,8 @@ const TableRow = <Row,>({ row, columns, index, rowHeight, href, isOpen }: RowPro
     style={{ top: `${index * rowHeight}px` }}
     data-open={isOpen}
   >
-    {columns.map(({ title, isWide, isNumber, cell }, n) => (
-      <div role="cell" key={title} class={cellClass(isWide, isNumber)}>
+    {columns.map(({ title, class: kind, cell }, n) => (
+      <div role="cell" key={title} class={kind}>
         {n > 0 ? (
           cell(row)
         ) : (

@@ -1,4 +1,5 @@
-import { defineWords, reading } from '../words/words.ts'
+import { words as common } from '../words/index.ts'
+import { defineWords, lookedUp } from '../words/words.ts'
 
 /** The texts of all screens but the overview. As one file for each language they have two thirds of the bytes. */
 export const words = await defineWords({
@@ -7,5 +8,11 @@ export const words = await defineWords({
   en: () => import('./texts.ts', { with: { language: 'en' } }),
 })
 
-/** Those of one screen, with those that it shares with others. */
-export const wordsOf = <S extends keyof typeof words>(screen: S): (typeof words)[S] => reading(() => words[screen])
+type WithCommon<T> = Omit<typeof common, keyof T> & T
+
+/** Those of one screen, with those that it shares with others, and those of the frame. */
+export const wordsOf = <S extends keyof typeof words>(screen: S): WithCommon<(typeof words)[S]> =>
+  lookedUp(
+    () => words[screen],
+    () => common,
+  )

@@ -3,7 +3,7 @@ import type { IconName } from '../parts/icons.tsx'
 import { attempt, notify } from '../parts/toasts.tsx'
 import { undo } from '../parts/undo.tsx'
 import { visible } from '../parts/values.tsx'
-import { wordsOf } from '../screens/words.ts'
+import { type words, wordsOf } from '../screens/words.ts'
 import { changeLanguage, fold, LANGUAGES, type Language } from '../words/words.ts'
 import { basePath, consoleOf, formatAddress } from '../world/address.ts'
 import { change, send } from '../world/client.ts'
@@ -11,8 +11,8 @@ import { type Theme, theme } from '../world/settings.ts'
 
 const w = wordsOf('search')
 
-type Verb = Exclude<keyof typeof w, `${string}Arguments` | 'tokenCopied' | 'tryIt'>
-type Arguments = Extract<keyof typeof w, `${string}Arguments`> | ''
+type Verb = Exclude<keyof (typeof words)['search'], `${string}Arguments` | 'tokenCopied' | 'tryIt'>
+type Arguments = Extract<keyof (typeof words)['search'], `${string}Arguments`> | ''
 
 interface Action {
   verb: Verb

@@ -51,9 +51,12 @@ const spoken = (texts: object): object =>
     ]),
   )
 
-/** An object whose members are read anew at each use. */
-export const reading = <T extends object>(read: () => T): T =>
-  new Proxy({} as T, { get: (_, name) => Reflect.get(read(), name) })
+/** Texts that are looked up when they are used: in the first group that has the name. */
+export const lookedUp = <T extends object>(...groups: (() => object | undefined)[]): T => {
+  const get = (_: T, name: string | symbol) =>
+    groups.map((group) => Reflect.get(group() ?? {}, name)).find((text) => text !== undefined)
+  return new Proxy({} as T, { get })
+}
 
 const loaders = new Set<(language: Language) => Promise<void>>()
 
@@ -71,7 +74,7 @@ export async function defineWords<T extends Texts>(
   }
   loaders.add(load)
   await load(language.peek())
-  return reading(() => loaded[language.value]!)
+  return lookedUp(() => loaded[language.value])
 }
 
 /** Changes the language once the texts that are in use are loaded. */

@@ -10,7 +10,6 @@ import { Split } from '../../parts/split.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { attempt } from '../../parts/toasts.tsx'
 import { FactList, Marked } from '../../parts/values.tsx'
-import { words as common } from '../../words/index.ts'
 import { number } from '../../words/words.ts'
 import type { Address } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
@@ -164,10 +163,10 @@ function AssumptionList({ all, uses, query, open }: ListProps) {
           name="kind"
           options={KINDS.map((one) => [one, `${w[one]} ${inDomain.filter(isOf[one]!).length}`] as const)}
         />
-        <SearchField label={common.filter} />
+        <SearchField label={w.filter} />
       </FilterBar>
       {rows.length === 0 ? (
-        <NoMatch title={common.nothingFound} />
+        <NoMatch title={w.nothingFound} />
       ) : (
         <Table columns={columns(used)} rows={rows} keyOf={({ name }) => name} openKey={open} />
       )}
@@ -180,23 +179,18 @@ const columns = (used: Map<string, Uses>): Column<Assumption>[] => [
   {
     title: w.means,
     width: 'minmax(0, 2fr)',
-    isWide: true,
+    class: 'wide',
     cell: ({ means }) => (
       <span class="muted" lang="en">
         <Marked text={means} />
       </span>
     ),
   },
-  {
-    title: w.value,
-    width: 'minmax(6rem, 1fr)',
-    cell: (one) => <Value {...one} />,
-  },
+  { title: w.value, width: 'minmax(6rem, 1fr)', cell: (one) => <Value {...one} /> },
   {
     title: w.calls,
     width: '5rem',
-    isWide: true,
-    isNumber: true,
+    class: 'wide number',
     // Most have none: only the others are to be seen.
     cell: ({ name }) => used.get(name) && number(used.get(name)!.reduce((sum, { count }) => sum + count, 0)),
   },

@@ -4,7 +4,6 @@ import { Select, titled } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { Page } from '../../parts/page.tsx'
 import type { Tone } from '../../parts/values.tsx'
-import { words as common } from '../../words/index.ts'
 import { dateTimeOf, dayOf, distanceOf } from '../../words/time.ts'
 import type { Address } from '../../world/address.ts'
 import { worldNow } from '../../world/clock.ts'
@@ -170,7 +169,7 @@ function Target({ target, now, onTarget }: TargetProps & { now: number }) {
       <button type="submit" class="primary" disabled={target === undefined}>
         {w.go}
       </button>
-      {target !== undefined && <Button title={common.cancel} run={() => onTarget(undefined)} />}
+      {target !== undefined && <Button title={w.cancel} run={() => onTarget(undefined)} />}
       <p id="clock-target" class={isWrong ? 'bad' : 'muted'} aria-live="polite">
         {isWrong ? (
           w.unreadable

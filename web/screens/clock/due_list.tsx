@@ -4,7 +4,6 @@ import { Empty, Show } from '../../parts/feedback.tsx'
 import { RemovableFilter } from '../../parts/filters.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { visible } from '../../parts/values.tsx'
-import { words as common } from '../../words/index.ts'
 import { dateTimeOf, distanceOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
@@ -76,7 +75,7 @@ function DueOfKind({ due, list, of, kind, onAll, onTarget }: OfKindProps) {
         </h3>
         {kind === undefined && entries.length < total && (
           <a href={formatAddress('clock', [], { ...address.value.query, kind: of })}>
-            {common.showAll} <span class="hidden">{w.kinds[of]}</span>
+            {w.showAll} <span class="hidden">{w.kinds[of]}</span>
           </a>
         )}
       </div>

@@ -61,8 +61,7 @@ const columns = (): Column<Rule>[] => [
   {
     title: w.hits,
     width: '5rem',
-    isNumber: true,
-    isWide: true,
+    class: 'wide number',
     cell: ({ applied, times }) => number(applied) + (times === null ? '' : ` / ${number(times)}`),
   },
   { title: w.state, width: '5.5rem', cell: (rule) => <State rule={rule} /> },

@@ -74,7 +74,7 @@ export default function Listings({ path: [open], query }: Address) {
 
 function columns(names: Map<number, string>): Column<Row>[] {
   const count = (title: string, value: (row: Row) => number | undefined): Column<Row> => ({
-    ...{ title, width: '5.6rem', isWide: true, isNumber: true },
+    ...{ title, width: '5.6rem', class: 'wide number' },
     cell: (row) => number(value(row) ?? 0),
   })
   return [
@@ -91,7 +91,7 @@ function columns(names: Map<number, string>): Column<Row>[] {
     {
       title: w.seller,
       width: '8.5rem',
-      isWide: true,
+      class: 'wide',
       cell: ({ seller_id }) => foreign(names.get(seller_id) ?? String(seller_id)),
     },
     count(w.stock, (row) => row.available_quantity),
@@ -99,7 +99,7 @@ function columns(names: Map<number, string>): Column<Row>[] {
     count(w.questions, (row) => row.questions),
     count(w.unanswered, (row) => row.unanswered),
     count(w.contacts, (row) => row.contacts),
-    { title: w.price, width: '7.5rem', isNumber: true, cell: priceOf },
+    { title: w.price, width: '7.5rem', class: 'number', cell: priceOf },
   ]
 }
 

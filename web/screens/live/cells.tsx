@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import type { Attempt, ControlEvent } from '../../../lib/types.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Badge, Method, Status, visible } from '../../parts/values.tsx'
-import { words as common } from '../../words/index.ts'
 import { durationOf, minuteOf, shortDayOf } from '../../words/time.ts'
 import { type Entry, replacementOf, usersOf } from '../../world/entries.ts'
 import { TONES } from '../webhooks/deliveries.tsx'
@@ -73,7 +72,7 @@ function What({ entry }: { entry: Entry }): ComponentChildren {
 function moreOf(event: Entry['event']): (string | null)[] {
   if (event.type === 'control') return [durationOf(event.ms), byOf(event)]
   if (event.type === 'request')
-    return [event.found && common.ofTotal(event.found.shown, event.found.total), durationOf(event.ms)]
+    return [event.found && w.ofTotal(event.found.shown, event.found.total), durationOf(event.ms)]
   if (event.type === 'attempt')
     return [lengthOf(event), event.n > 1 ? w.attempt(event.n) : null, visible(event.error ?? '')]
   return event.type === 'delivery' && event.attempts > 1 ? [w.attempt(event.attempts)] : []

@@ -3,7 +3,6 @@ import { Empty, Skeleton } from '../../parts/feedback.tsx'
 import { NoMatch, SearchField } from '../../parts/filters.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { words as common } from '../../words/index.ts'
 import { localMinuteOf } from '../../words/time.ts'
 import type { Address } from '../../world/address.ts'
 import { type Lane, replacementOf } from '../../world/entries.ts'
@@ -32,16 +31,16 @@ const w = wordsOf('live')
 export default function Live({ query }: Address) {
   const { pick, item, order } = query
   useEffect(startTimeline, [])
-  useKeys([{ keys: 'p', title: isPaused.value ? common.resume : common.pause, run: togglePause }])
+  useKeys([{ keys: 'p', title: isPaused.value ? w.resume : w.pause, run: togglePause }])
   return (
     <div class="live">
       <NewsTitle />
       <div class="filters">
         <h1>{titleOf('live')}</h1>
-        <SearchField label={common.filter} />
+        <SearchField label={w.filter} />
         <button type="button" class="small" aria-pressed={isPaused.value} onClick={togglePause}>
           <Icon name={isPaused.value ? 'play' : 'pause'} />
-          {isPaused.value ? `${common.resume} · ${common.waiting(waiting.value)}` : common.pause}
+          {isPaused.value ? `${w.resume} · ${w.waiting(waiting.value)}` : w.pause}
         </button>
         <Filters query={query} />
       </div>

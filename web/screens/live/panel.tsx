@@ -10,7 +10,6 @@ import { Section } from '../../parts/page.tsx'
 import { attempt } from '../../parts/toasts.tsx'
 import { FactList, foreign, isRefused } from '../../parts/values.tsx'
 import { askAgain, type TestedCall, testOf, withVariable } from '../../snippets/call.ts'
-import { words as common } from '../../words/index.ts'
 import { dateTimeOf, durationOf, localTimeOf } from '../../words/time.ts'
 import { language } from '../../words/words.ts'
 import { formatAddress, whyHref } from '../../world/address.ts'
@@ -36,12 +35,12 @@ interface PanelProps {
 /** The picked entry, and the chain of what caused it and what followed. */
 export function Panel({ pick, query }: PanelProps) {
   const close = () => setQuery({ pick: undefined })
-  useKeys([{ keys: 'Escape', title: common.close, run: close }])
+  useKeys([{ keys: 'Escape', title: w.close, run: close }])
   const entry = entryWith(pick)
   const steps = chain(pick)
   return (
     <section class="split-detail live-panel stack" aria-label={w.picked}>
-      <IconButton class="plain" icon="close" title={common.close} run={close} />
+      <IconButton class="plain" icon="close" title={w.close} run={close} />
       {entry ? <Head entry={entry} /> : <p class="muted">{w.noChain}</p>}
       {steps.length > 0 && (
         <section class="chain stack" aria-label={w.chain}>
@@ -107,7 +106,7 @@ function factsOf(entry: Entry): (readonly [string, ComponentChildren])[] {
   const { event, at } = entry
   const user = usersOf(entry).map(nameOf).join(', ') || null
   return [
-    [common.worldTime, dateTimeOf(at)],
+    [w.worldTime, dateTimeOf(at)],
     [w.by, byOf(event) || null],
     [w.call, event.type === 'control' ? `${event.method} ${event.path} → ${event.status}` : null],
     [w.resource, 'resource' in event ? event.resource : null],
@@ -158,7 +157,7 @@ function Bodies({ event }: { event: Entry['event'] }) {
             )}
             <Section title={words.requests.answered}>
               <Body text={exchange.answered} />
-              {exchange.truncated && <p class="muted">{common.truncated}</p>}
+              {exchange.truncated && <p class="muted">{w.truncated}</p>}
             </Section>
           </>
         )
@@ -169,11 +168,11 @@ function Bodies({ event }: { event: Entry['event'] }) {
 
 /** Why a call was refused, in a sentence; `w` opens the rest. */
 function Reason({ id }: { id: number }) {
-  useKeys([{ keys: 'w', title: common.why, run: () => go(whyHref(id)) }])
+  useKeys([{ keys: 'w', title: w.why, run: () => go(whyHref(id)) }])
   const loaded = useFound('GET /requests/{id}/explain', { path: { id }, query: { lang: language.value } })
   return (
     <p class="reason">
-      {foreign(loaded.data?.text ?? '')} <a href={whyHref(id)}>{common.why}</a>
+      {foreign(loaded.data?.text ?? '')} <a href={whyHref(id)}>{w.why}</a>
     </p>
   )
 }
@@ -183,14 +182,14 @@ function CopyChain({ chain }: { chain: Entry[] }) {
   const [calls, setCalls] = useState<TestedCall[]>()
   const load = () => void attempt(() => testedCalls(chain)).then(setCalls, () => {})
   const hasCalls = chain.some(({ event }) => event.type === 'request')
-  useKeys(hasCalls ? [{ keys: 't', title: common.copyTest, run: load }] : [])
+  useKeys(hasCalls ? [{ keys: 't', title: w.copyTest, run: load }] : [])
   if (!hasCalls) return null
   const title = calls?.at(-1)?.title ?? ''
   return (
     <>
-      <Button class="small" aria-haspopup="dialog" title={common.copyTest} run={load} />
+      <Button class="small" aria-haspopup="dialog" title={w.copyTest} run={load} />
       {calls && (
-        <Dialog title={common.copyTest} class="wide-dialog" onClose={() => setCalls(undefined)}>
+        <Dialog title={w.copyTest} class="wide-dialog" onClose={() => setCalls(undefined)}>
           <CopyAs textOf={({ test }) => test?.(title, calls)} />
         </Dialog>
       )}

@@ -4,7 +4,6 @@ import { Icon } from '../../parts/icons.tsx'
 import { useRowFocus } from '../../parts/table.tsx'
 import { isRefused } from '../../parts/values.tsx'
 import { windowOf } from '../../parts/window.ts'
-import { words as common } from '../../words/index.ts'
 import { dateTimeOf, localTimeOf, offsetOf } from '../../words/time.ts'
 import { formatAddress, whyHref } from '../../world/address.ts'
 import type { Row } from '../../world/chain.ts'
@@ -36,7 +35,7 @@ const EMPTY_WIDTH = '1.6rem'
 /** "3 new, 1 refused"; empty if nothing is. */
 export function newsText(): string {
   const { all, refused } = news.value
-  return [all > 0 && common.fresh(all), refused > 0 && w.refusals(refused)].filter(Boolean).join(', ')
+  return [all > 0 && w.fresh(all), refused > 0 && w.refusals(refused)].filter(Boolean).join(', ')
 }
 
 function viewOf({ scrollTop, clientHeight, clientWidth, scrollHeight }: HTMLElement): View {
@@ -130,7 +129,7 @@ function TimelineRow({ row, previous, index, query, picked }: RowProps) {
   const shift = shiftOf(row)
   return (
     <div role="row" class="table-row" aria-rowindex={index + 2} style={{ top: `${index * ROW_HEIGHT}px` }}>
-      <div role="cell" class="timeline-time" title={`${common.worldTime}: ${dateTimeOf(row.at)}`}>
+      <div role="cell" class="timeline-time" title={`${w.worldTime}: ${dateTimeOf(row.at)}`}>
         <time>{row.realAt ? localTimeOf(row.realAt) : '–'}</time>
         {/* Said once, until the clock of the world moves. */}
         {shift !== (previous ? shiftOf(previous) : '') && <span class="muted">{shift || '±0'}</span>}
@@ -149,10 +148,10 @@ function TimelineRow({ row, previous, index, query, picked }: RowProps) {
             </a>
           )}
           {entry?.event.type === 'request' && isRefused(entry.event.status) && (
-            <a class="button small" href={whyHref(entry.event.id)} title={common.why}>
+            <a class="button small" href={whyHref(entry.event.id)} title={w.why}>
               <Icon name="assumptions" />
               <span class="hidden">
-                {common.why} #{entry.event.id}
+                {w.why} #{entry.event.id}
               </span>
             </a>
           )}

@@ -98,20 +98,14 @@ const columns = (): Column<Row>[] => [
   {
     title: w.shipment,
     width: '8rem',
-    isWide: true,
+    class: 'wide',
     cell: ({ shipment }) => shipment && <ShipmentBadge shipment={{ ...shipment, substatus: null }} />,
   },
-  { title: w.seller, width: '9rem', isWide: true, cell: ({ seller }) => foreign(seller.nickname) },
-  { title: w.buyer, width: '9rem', isWide: true, cell: ({ buyer }) => foreign(buyer.nickname) },
-  {
-    title: w.units,
-    width: '5rem',
-    isWide: true,
-    isNumber: true,
-    cell: (order) => number(order.order_items[0]!.quantity),
-  },
-  { title: w.total, width: '8rem', isNumber: true, cell: totalOf },
-  { title: w.date, width: '6rem', isNumber: true, isWide: true, cell: (order) => <Age order={order} /> },
+  { title: w.seller, width: '9rem', class: 'wide', cell: ({ seller }) => foreign(seller.nickname) },
+  { title: w.buyer, width: '9rem', class: 'wide', cell: ({ buyer }) => foreign(buyer.nickname) },
+  { title: w.units, width: '5rem', class: 'wide number', cell: (order) => number(order.order_items[0]!.quantity) },
+  { title: w.total, width: '8rem', class: 'number', cell: totalOf },
+  { title: w.date, width: '6rem', class: 'wide number', cell: (order) => <Age order={order} /> },
 ]
 
 const Age = ({ order: { date_created } }: { order: Order }) => {

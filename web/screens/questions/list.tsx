@@ -99,16 +99,16 @@ const columns = (): Column<Row>[] => [
   {
     title: w.seller,
     width: '12rem',
-    isWide: true,
+    class: 'wide',
     cell: ({ seller_nickname, seller_id }) => foreign(seller_nickname ?? String(seller_id)),
   },
   {
     title: w.buyer,
     width: '12rem',
-    isWide: true,
+    class: 'wide',
     cell: ({ buyer_nickname }) => <bdi>{buyer_nickname === null ? w.guestName : visible(buyer_nickname)}</bdi>,
   },
-  { title: w.age, width: '6rem', isNumber: true, cell: (row) => <Age question={row} /> },
+  { title: w.age, width: '6rem', class: 'number', cell: (row) => <Age question={row} /> },
 ]
 
 function RowText(question: Row) {

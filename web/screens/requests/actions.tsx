@@ -9,7 +9,6 @@ import { useKeys } from '../../parts/keys.ts'
 import { ActionButtons } from '../../parts/page.tsx'
 import { callOf, curl, testOf } from '../../snippets/call.ts'
 import { SNIPPETS } from '../../snippets/index.ts'
-import { words as common } from '../../words/index.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress, pairsOf } from '../../world/address.ts'
 import { baseUrl, CallError, change, read } from '../../world/client.ts'
@@ -165,12 +164,12 @@ export function CopyRequest({ request }: { request: RequestMade }) {
     copyAndSay(test!(title, [tested]))
   }
   useKeys([
-    { keys: 'c', title: common.copyCurl, run: () => copyAndSay(curl(call)) },
-    { keys: 't', title: common.copyTest, run: copyTest },
+    { keys: 'c', title: w.copyCurl, run: () => copyAndSay(curl(call)) },
+    { keys: 't', title: w.copyTest, run: copyTest },
   ])
   return (
     <details>
-      <summary>{common.copyAs}</summary>
+      <summary>{w.copyAs}</summary>
       <CopyAs
         hasTests
         textOf={(language, kind) => (kind === 'call' ? language.call(call) : language.test?.(title, [tested]))}

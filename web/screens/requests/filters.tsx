@@ -8,7 +8,6 @@ import {
   SelectFilter,
   UserFilter,
 } from '../../parts/filters.tsx'
-import { words as common } from '../../words/index.ts'
 import { number } from '../../words/words.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { useOverview } from '../../world/overview.ts'
@@ -39,7 +38,7 @@ export function Filters({ query }: { query: Record<string, string> }) {
     ['2xx', '2xx'],
     ['4xx', '4xx'],
     ['5xx', '5xx'],
-    ['0', common.noResponse],
+    ['0', w.noResponse],
   ] as const
   const titled = classes.map(([name, title]) => {
     const count = hasCounts ? counts?.[name === '0' ? 'none' : name] : 0

@@ -125,17 +125,17 @@ const callColumns = (): Column<Grouped>[] => [
   {
     title: w.error,
     width: 'minmax(0, 14rem)',
-    isWide: true,
+    class: 'wide',
     cell: ({ error }) => error && <span class="mono">{visible(error)}</span>,
   },
   {
     title: w.user,
     width: '7rem',
-    isWide: true,
+    class: 'wide',
     cell: ({ user_id }) => <span class="mono muted">{user_id ?? '–'}</span>,
   },
-  { title: w.duration, width: '4rem', isNumber: true, isWide: true, cell: ({ response }) => durationOf(response.ms) },
-  { title: w.time, width: '4.5rem', isNumber: true, cell: ({ world_time }) => <time>{timeOf(world_time)}</time> },
+  { title: w.duration, width: '4rem', class: 'wide number', cell: ({ response }) => durationOf(response.ms) },
+  { title: w.time, width: '4.5rem', class: 'number', cell: ({ world_time }) => <time>{timeOf(world_time)}</time> },
 ]
 
 const NoRequests = ({ mark }: { mark: Mark | undefined }) => (

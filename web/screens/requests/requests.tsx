@@ -4,7 +4,6 @@ import { Body } from '../../parts/json.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
 import { FactList, foreign, Method, Status } from '../../parts/values.tsx'
-import { words as common } from '../../words/index.ts'
 import { dateTimeOf, durationOf } from '../../words/time.ts'
 import { type Address, formatAddress, numberIn } from '../../world/address.ts'
 import type { AfterDelivery } from '../../world/entries.ts'
@@ -80,7 +79,7 @@ function Loaded({ request, isExplained, compared }: Omit<DetailProps, 'id'> & { 
       <Sent {...request} />
       <Section title={w.answered}>
         <Body text={response.body} />
-        {response.truncated && <p class="muted">{common.truncated}</p>}
+        {response.truncated && <p class="muted">{w.truncated}</p>}
       </Section>
       <CopyRequest request={request} />
     </article>
@@ -105,7 +104,7 @@ const Sent = ({ query, headers, body, truncated, user_id, application_id, faults
       </div>
     </details>
     <Body text={body} />
-    {truncated && <p class="muted">{common.truncated}</p>}
+    {truncated && <p class="muted">{w.truncated}</p>}
   </Section>
 )
 

@@ -6,7 +6,6 @@ import { Icon, type IconName } from '../../parts/icons.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { FactList, foreign, Marked, visible } from '../../parts/values.tsx'
 import { fixedCall } from '../../snippets/call.ts'
-import { words as common } from '../../words/index.ts'
 import { language } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { baseUrl } from '../../world/client.ts'
@@ -27,12 +26,12 @@ export function Why({ id, isOpen }: { id: number; isOpen: boolean }) {
     button.current!.focus()
     openDetail(id, ...(isOpen ? [] : ['why']))
   }
-  useKeys([{ keys: 'w', title: common.why, run: toggle }])
+  useKeys([{ keys: 'w', title: w.why, run: toggle }])
   return (
     <section class="why">
       <h3>
         <button type="button" ref={button} aria-expanded={isOpen} onClick={toggle}>
-          {common.why}
+          {w.why}
         </button>
       </h3>
       {isOpen && <Loaded id={id} />}

@@ -6,7 +6,6 @@ import { Choices, type SelectProps, titled } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Badge, FactList, foreign, visible } from '../../parts/values.tsx'
 import { SNIPPETS } from '../../snippets/index.ts'
-import { words as common } from '../../words/index.ts'
 import { distanceOf } from '../../words/time.ts'
 import { changeLanguage, type Language, language, number } from '../../words/words.ts'
 import type { Address } from '../../world/address.ts'
@@ -59,7 +58,7 @@ const Info = ({ version, node, sqlite, started_at, mode, data, flags, limits }: 
           ['Node', node],
           ['SQLite', sqlite],
           [w.started, distanceOf(Date.parse(started_at), Date.now())],
-          [w.worlds, mode === 'temporary' ? w.temporary : (data ?? common.shared)],
+          [w.worlds, mode === 'temporary' ? w.temporary : (data ?? w.shared)],
         ]}
       />
     </div>
@@ -91,19 +90,15 @@ const NAMES: [Language, string][] = [
 ]
 
 function BrowserSettings() {
-  const themes = [
-    ['auto', common.themeAuto] as const,
-    ['light', common.themeLight] as const,
-    ['dark', common.themeDark] as const,
-  ]
+  const themes = [['auto', w.themeAuto] as const, ['light', w.themeLight] as const, ['dark', w.themeDark] as const]
   const programs = SNIPPETS.map(({ name, title }) => [name, title] as const)
   return (
     <div class="card stack">
       <p class="muted">{w.browserWhy}</p>
-      <Setting title={common.language} setting={language} options={NAMES} onValue={changeLanguage} />
-      <Setting title={common.theme} setting={theme} options={themes} />
+      <Setting title={w.language} setting={language} options={NAMES} onValue={changeLanguage} />
+      <Setting title={w.theme} setting={theme} options={themes} />
       <Setting title={w.letterKeys} hint={w.letterKeysWhy} setting={letterKeys} options={titled(['on', 'off'], w)} />
-      <Setting title={common.copyAs} setting={snippetLanguage} options={programs} />
+      <Setting title={w.copyAs} setting={snippetLanguage} options={programs} />
     </div>
   )
 }

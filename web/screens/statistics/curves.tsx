@@ -6,7 +6,6 @@ import { Choices } from '../../parts/form.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { act, notify } from '../../parts/toasts.tsx'
 import { callOf } from '../../snippets/call.ts'
-import { words as common } from '../../words/index.ts'
 import { minuteOf, shortDayOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
@@ -132,7 +131,7 @@ const columns = (kind: Kind, draft: Draft): Column<Row>[] => [
   ...KINDS.map((name) => ({
     title: w[name].split(' ')[0]!,
     width: 'minmax(0, 1fr)',
-    isNumber: true,
+    class: 'number' as const,
     cell: ({ at, totals }: Row) =>
       name === kind && draft.has(at) ? <b data-tone="warn">{number(draft.get(at)!)}</b> : number(totals[name]),
   })),
@@ -162,7 +161,7 @@ function Pending({ rows, kind, draft, onDrop, onApply }: PendingProps) {
 /** How to draw, or why nothing can be drawn. */
 function Hint({ kind, item }: { kind: Kind; item: string | undefined }) {
   const text = isViewer.value
-    ? common.readOnlyWhy
+    ? w.readOnlyWhy
     : kind === 'question'
       ? w.drawKind
       : item === undefined

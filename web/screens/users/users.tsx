@@ -69,8 +69,8 @@ const columns = (): Column<Row>[] => [
     ),
   },
   { title: w.site, width: '3.5rem', cell: ({ site_id }) => site_id },
-  { title: w.listings, width: '7rem', isNumber: true, isWide: true, cell: ({ listings }) => number(listings ?? 0) },
-  { title: w.questions, width: '6rem', isNumber: true, cell: ({ questions }) => number(questions ?? 0) },
+  { title: w.listings, width: '7rem', class: 'wide number', cell: ({ listings }) => number(listings ?? 0) },
+  { title: w.questions, width: '6rem', class: 'number', cell: ({ questions }) => number(questions ?? 0) },
 ]
 
 function Badges({ user: { seller_reputation, status, operator } }: { user: User }) {

@@ -4,7 +4,6 @@ import { Body } from '../../parts/json.tsx'
 import { Section } from '../../parts/page.tsx'
 import { FactList, foreign, Status as HttpStatus, type Tone } from '../../parts/values.tsx'
 import { curl } from '../../snippets/call.ts'
-import { words as common } from '../../words/index.ts'
 import { preciseTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { orNull, read } from '../../world/client.ts'
@@ -119,7 +118,7 @@ function Sent({ attempt: { url, request } }: { attempt: Attempt }) {
           <FactList of={Object.entries(headers)} />
         </div>
         <Body text={body} />
-        {url !== INBOX && <CopyButton text={command}>{common.copyCurl}</CopyButton>}
+        {url !== INBOX && <CopyButton text={command}>{w.copyCurl}</CopyButton>}
       </div>
     </details>
   )

@@ -74,10 +74,10 @@ function columns(subscriptions: Subscription[]): Column<Delivery>[] {
     {
       title: w.lastAttempt,
       width: '15rem',
-      isWide: true,
+      class: 'wide',
       cell: (row) => <LastAttempt delivery={row} limitMs={limitOf(row.application_id)} />,
     },
-    { title: w.time, width: '8rem', isNumber: true, cell: (row) => <When {...row} /> },
+    { title: w.time, width: '8rem', class: 'number', cell: (row) => <When {...row} /> },
   ]
 }
 

@@ -5,7 +5,6 @@ import { Check, Field } from '../../parts/form.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { Badge, FactList, foreign, visible } from '../../parts/values.tsx'
-import { words as common } from '../../words/index.ts'
 import { bytesOf } from '../../words/time.ts'
 import { change, withUndo } from '../../world/client.ts'
 import { callFile, download } from '../../world/files.ts'
@@ -34,7 +33,7 @@ export function CurrentWorld({ world, server }: CurrentProps) {
           [w.size, bytesOf(bytes)],
           [w.created, created_at && [fromNow(created_at), created_by].filter(Boolean).join(' · ')],
           [w.expires, expires_at && fromNow(expires_at)],
-          [w.stored, server && (server.mode === 'temporary' ? w.temporary : (server.data ?? common.shared))],
+          [w.stored, server && (server.mode === 'temporary' ? w.temporary : (server.data ?? w.shared))],
         ]}
       />
       {canChange.value && <Actions world={world} isKept={server !== undefined && server.mode !== 'temporary'} />}

@@ -3,7 +3,6 @@ import { ConfirmButton, FormDialog } from '../../parts/dialog.tsx'
 import { Input, Options } from '../../parts/form.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { visible } from '../../parts/values.tsx'
-import { words as common } from '../../words/index.ts'
 import { distanceOf } from '../../words/time.ts'
 import { basePath, consoleOf } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
@@ -28,7 +27,7 @@ export function NewWorld({ from }: { from?: World }) {
     const { world } = await change(title, 'POST /worlds', { body })
     notify(
       <>
-        {w.worldCreated} <a href={linkTo(world.id)}>{visible(values.name ?? common.world(world.id))}</a>
+        {w.worldCreated} <a href={linkTo(world.id)}>{visible(values.name ?? w.world(world.id))}</a>
       </>,
     )
   }
@@ -101,7 +100,7 @@ export function DeleteButton({ world, isKept, class: name, onDeleted }: DeleteBu
 export type World = Schemas['ListedWorld']
 
 /** `Checkout tests`, or `World 2`. */
-export const nameOf = ({ id, name }: World): string => name ?? common.world(id)
+export const nameOf = ({ id, name }: World): string => name ?? w.world(id)
 
 /** The worlds screen in the console of another world. */
 export const linkTo = (id: number): string => `${consoleOf(basePath(location.pathname), id)}#/worlds`

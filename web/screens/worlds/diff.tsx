@@ -6,7 +6,6 @@ import { Value } from '../../parts/json.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { diffAddress } from '../../parts/undo.tsx'
 import { Badge, FactList, foreign, visible } from '../../parts/values.tsx'
-import { words as common } from '../../words/index.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { fill } from '../../words/words.ts'
 import { numberIn } from '../../world/address.ts'
@@ -31,22 +30,22 @@ export function Diff({ query }: { query: Record<string, string> }) {
     ['now', w.now],
     ...snapshots.map(({ name, automatic, label }): [string, string] => [
       `snapshot:${name}`,
-      automatic ? `${name}: ${common.before(visible(label ?? ''))}` : visible(name),
+      automatic ? `${name}: ${w.before(visible(label ?? ''))}` : visible(name),
     ]),
     ...worlds
       .filter(({ id }) => id !== worldId)
       .map((world): [string, string] => [`world:${world.id}`, visible(nameOf(world))]),
   ]
   const up = table === undefined ? '#/worlds' : diffAddress({ from, to })
-  useKeys([{ keys: 'Escape', title: common.back, run: () => go(up) }])
+  useKeys([{ keys: 'Escape', title: w.back, run: () => go(up) }])
   const key = [from, to, table, offset].join()
   return (
     <div class="page stack">
-      <h1>{common.compare}</h1>
+      <h1>{w.compare}</h1>
       <p class="row">
         <State label={w.from} name="from" value={from} states={states} />
         <State label={w.to} name="to" value={to} states={states} />
-        <a href={up}>{common.back}</a>
+        <a href={up}>{w.back}</a>
       </p>
       {table === undefined ? (
         <DiffTables key={key} from={from} to={to} />
@@ -146,8 +145,8 @@ function DiffRows({ from, to, table, offset }: States & { table: string; offset:
               ))}
             </ul>
             <p class="row">
-              <span class="muted">{common.ofTotal(last, total)}</span>
-              {last < total && <a href={diffAddress(next)}>{common.more}</a>}
+              <span class="muted">{w.ofTotal(last, total)}</span>
+              {last < total && <a href={diffAddress(next)}>{w.more}</a>}
             </p>
           </>
         )

@@ -8,7 +8,6 @@ import { notify } from '../../parts/toasts.tsx'
 import { Compare, undo } from '../../parts/undo.tsx'
 import { foreign, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
-import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { type ShownList, useWhole } from '../../world/use_pages.ts'
@@ -91,18 +90,14 @@ function AutomaticRow({ name, automatic, label, now, bytes }: Snapshot) {
   return (
     <>
       <div>
-        <bdi>{common.before(visible(label ?? ''))}</bdi>{' '}
-        {automatic === 'program' && <span class="muted">{common.request}</span>}
+        <bdi>{w.before(visible(label ?? ''))}</bdi> {automatic === 'program' && <span class="muted">{w.request}</span>}
         <p class="muted">
           <span class="mono">{name}</span> · {w.stateOf(dateTimeOf(now!))} · {bytesOf(bytes)}
         </p>
       </div>
       <Compare from={from} />
       <div class="actions">
-        <ActionButtons
-          class="small"
-          of={[{ title: common.backHere, run: () => undo(name, true, <Lost from={from} />) }]}
-        />
+        <ActionButtons class="small" of={[{ title: w.backHere, run: () => undo(name, true, <Lost from={from} />) }]} />
       </div>
     </>
   )

@@ -5,7 +5,6 @@ import { Page } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { Compare } from '../../parts/undo.tsx'
 import { Badge, foreign, visible } from '../../parts/values.tsx'
-import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import type { Address } from '../../world/address.ts'
@@ -29,7 +28,7 @@ export default ({ path: [part], query }: Address) => (part === 'diff' ? <Diff qu
 function Worlds() {
   const list = useWhole('GET /worlds', {}, { first: LIMIT, refreshOn: ['control', 'clock'] })
   const server = useCall('GET /worlds/{id}', { path: { id: worldId } }).data?.world
-  useKeys([{ keys: 'd', title: common.compare, run: () => go('#/worlds/diff') }])
+  useKeys([{ keys: 'd', title: w.compare, run: () => go('#/worlds/diff') }])
   const head = (
     <>
       <Compare />
@@ -82,8 +81,8 @@ const WorldList = ({ list, total, isKept }: ListProps) => (
 function WorldRow({ world, isKept }: { world: World; isKept: boolean }) {
   const { id, name, bytes, clock, created_at, created_by, expires_at } = world
   const facts = [
-    name && common.world(id),
-    clock && `${dateTimeOf(clock.now)} ${common[clock.mode]}`,
+    name && w.world(id),
+    clock && `${dateTimeOf(clock.now)} ${w[clock.mode]}`,
     bytesOf(bytes),
     created_at &&
       (created_by ? w.createdBy(fromNow(created_at), visible(created_by)) : w.createdAt(fromNow(created_at))),
