@@ -32,14 +32,11 @@ export default function Credits({ path: [id], query }: Address) {
   )
 }
 
-function Opened({ id }: { id: string }) {
-  const loaded = useFound('GET /loans/{id}', { path: { id } }, { refreshOn })
-  return (
-    <Found loaded={loaded} gone={w.gone}>
-      {(lead) => <LeadDetail lead={lead} />}
-    </Found>
-  )
-}
+const Opened = ({ id }: { id: string }) => (
+  <Found loaded={useFound('GET /loans/{id}', { path: { id } }, { refreshOn })} gone={w.gone}>
+    {(lead) => <LeadDetail lead={lead} />}
+  </Found>
+)
 
 /** What can be done with a lead: its key, its title and its change. */
 function actionsOf(lead: Lead, now: number): Action[] {

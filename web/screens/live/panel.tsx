@@ -143,28 +143,25 @@ async function exchangeOf(event: Entry['event'], signal: AbortSignal): Promise<E
 }
 
 /** What was sent and answered. */
-function Bodies({ event }: { event: Entry['event'] }) {
-  const loaded = useLoad((signal) => exchangeOf(event, signal))
-  return (
-    <Show loaded={loaded}>
-      {(exchange) =>
-        exchange && (
-          <>
-            {exchange.sent && (
-              <Section title={words.requests.sent}>
-                <Body text={exchange.sent} />
-              </Section>
-            )}
-            <Section title={words.requests.answered}>
-              <Body text={exchange.answered} />
-              {exchange.truncated && <p class="muted">{w.truncated}</p>}
+const Bodies = ({ event }: { event: Entry['event'] }) => (
+  <Show loaded={useLoad((signal) => exchangeOf(event, signal))}>
+    {(exchange) =>
+      exchange && (
+        <>
+          {exchange.sent && (
+            <Section title={words.requests.sent}>
+              <Body text={exchange.sent} />
             </Section>
-          </>
-        )
-      }
-    </Show>
-  )
-}
+          )}
+          <Section title={words.requests.answered}>
+            <Body text={exchange.answered} />
+            {exchange.truncated && <p class="muted">{w.truncated}</p>}
+          </Section>
+        </>
+      )
+    }
+  </Show>
+)
 
 /** Why a call was refused, in a sentence; `w` opens the rest. */
 function Reason({ id }: { id: number }) {

@@ -13,10 +13,11 @@ import { Bubble, Thread, WriteForm } from './thread.tsx'
 const w = wordsOf('live')
 
 /** What a buyer sees of a purchase: where it is, and what was written about it. */
-export function Purchase({ id }: { id: number }) {
-  const loaded = useLoad((signal) => loadSale(id, signal), { refreshOn: changesSales })
-  return <Show loaded={loaded}>{(sale) => sale && <Bought sale={sale} />}</Show>
-}
+export const Purchase = ({ id }: { id: number }) => (
+  <Show loaded={useLoad((signal) => loadSale(id, signal), { refreshOn: changesSales })}>
+    {(sale) => sale && <Bought sale={sale} />}
+  </Show>
+)
 
 function Bought({ sale: { order, shipments, messages } }: { sale: Sale }) {
   const { id, pack_id, buyer, seller } = order

@@ -30,14 +30,11 @@ export const ShipmentBadge = ({ shipment }: { shipment: Pick<Shipment, 'status' 
   <Badge tone={SHIPMENT_TONES[shipment.status as 'pending']}>{stateOf(shipment)}</Badge>
 )
 
-export function OpenedOrder({ id }: { id: number }) {
-  const loaded = useLoad((signal) => loadSale(id, signal), { refreshOn: changesSales })
-  return (
-    <Found loaded={loaded} gone={w.gone(id)}>
-      {(sale) => <Detail sale={sale} />}
-    </Found>
-  )
-}
+export const OpenedOrder = ({ id }: { id: number }) => (
+  <Found loaded={useLoad((signal) => loadSale(id, signal), { refreshOn: changesSales })} gone={w.gone(id)}>
+    {(sale) => <Detail sale={sale} />}
+  </Found>
+)
 
 function Detail({ sale }: { sale: Sale }) {
   const { order, shipments, claims } = sale

@@ -66,25 +66,22 @@ function Covered({ covered: { operations, situations } }: { covered: Covered }) 
 }
 
 /** What mercadito answers without state, in place of stubs. */
-function BuiltIn() {
-  const loaded = useCall('GET /stubs/built_in', { query: { limit: 1000 } })
-  return (
-    <Show loaded={loaded}>
-      {({ results }) => (
-        <details>
-          <summary>{w.builtIn(results.length)}</summary>
-          <ul class="rows">
-            {results.map(({ method, path, status }) => (
-              <OperationRow key={`${method} ${path}`} method={method} path={path}>
-                <Status code={status} />
-              </OperationRow>
-            ))}
-          </ul>
-        </details>
-      )}
-    </Show>
-  )
-}
+const BuiltIn = () => (
+  <Show loaded={useCall('GET /stubs/built_in', { query: { limit: 1000 } })}>
+    {({ results }) => (
+      <details>
+        <summary>{w.builtIn(results.length)}</summary>
+        <ul class="rows">
+          {results.map(({ method, path, status }) => (
+            <OperationRow key={`${method} ${path}`} method={method} path={path}>
+              <Status code={status} />
+            </OperationRow>
+          ))}
+        </ul>
+      </details>
+    )}
+  </Show>
+)
 
 const Operations = ({ of }: { of: Operation[] }) => (
   <ul class="rows">

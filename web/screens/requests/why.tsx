@@ -39,10 +39,11 @@ export function Why({ id, isOpen }: { id: number; isOpen: boolean }) {
   )
 }
 
-function Loaded({ id }: { id: number }) {
-  const loaded = useCall('GET /requests/{id}/explain', { path: { id }, query: { lang: language.value } })
-  return <Show loaded={loaded}>{(explanation) => <Explained id={id} {...explanation} />}</Show>
-}
+const Loaded = ({ id }: { id: number }) => (
+  <Show loaded={useCall('GET /requests/{id}/explain', { path: { id }, query: { lang: language.value } })}>
+    {(explanation) => <Explained id={id} {...explanation} />}
+  </Show>
+)
 
 const Explained = ({ id, text, field, fix, no_fix, rule, assumption, checks }: Explanation & { id: number }) => (
   <div class="explanation stack">

@@ -44,10 +44,7 @@ export default function Settings({ path: [open = ''], query }: Address) {
 }
 
 /** The flags with which the server runs. */
-function Server() {
-  const loaded = useCall('GET /server', {})
-  return <Show loaded={loaded}>{(server) => <Info {...server} />}</Show>
-}
+const Server = () => <Show loaded={useCall('GET /server', {})}>{(server) => <Info {...server} />}</Show>
 
 const Info = ({ version, node, sqlite, started_at, mode, data, flags, limits }: AnswerOf<'GET /server'>) => (
   <>

@@ -84,14 +84,11 @@ function Badges({ user: { seller_reputation, status, operator } }: { user: User 
   )
 }
 
-function Opened({ id }: { id: number }) {
-  const loaded = useFound('GET /users/{id}', { path: { id } }, { refreshOn: ['control'] })
-  return (
-    <Found loaded={loaded} gone={w.gone(id)}>
-      {(user) => <Detail user={user} />}
-    </Found>
-  )
-}
+const Opened = ({ id }: { id: number }) => (
+  <Found loaded={useFound('GET /users/{id}', { path: { id } }, { refreshOn: ['control'] })} gone={w.gone(id)}>
+    {(user) => <Detail user={user} />}
+  </Found>
+)
 
 function Detail({ user }: { user: User }) {
   const { id, nickname, site_id, first_name, last_name, email, address, seller_reputation, registration_date } = user

@@ -90,70 +90,64 @@ interface States {
 }
 
 /** What differs in words, and the tables. */
-function DiffTables({ from, to }: States) {
-  const loaded = useCall('GET /diff', { query: { from, to } })
-  return (
-    <Show loaded={loaded}>
-      {(diff) => (
-        <>
-          <section class="card stack">
-            <p class="muted">
-              <time dateTime={diff.from.now}>{dateTimeOf(diff.from.now)}</time> →{' '}
-              <time dateTime={diff.to.now}>{dateTimeOf(diff.to.now)}</time>
-            </p>
-            <Told diff={diff} nothing={w.same} />
-          </section>
-          {diff.tables.length > 0 && (
-            <details class="stack">
-              <summary>{w.inTables}</summary>
-              <ul class="rows" aria-label={w.inTables}>
-                {diff.tables.map(({ table, ...counts }) => (
-                  <li key={table}>
-                    <a class="mono" href={diffAddress({ table, from, to })}>
-                      {table}
-                    </a>
-                    {CHANGES.map(
-                      (change) => counts[change] > 0 && <Change key={change} of={change} n={counts[change]} />,
-                    )}
-                  </li>
-                ))}
-              </ul>
-            </details>
-          )}
-        </>
-      )}
-    </Show>
-  )
-}
-
-/** A page of the rows of a table that differ. */
-function DiffRows({ from, to, table, offset }: States & { table: string; offset: number }) {
-  const loaded = useCall('GET /diff/{table}', { path: { table }, query: { from, to, offset, limit: LIMIT } })
-  return (
-    <Show loaded={loaded}>
-      {({ results, paging: { total } }) => {
-        const last = offset + results.length
-        const next = { table, from, to, offset: String(last) }
-        return (
-          <>
-            <h2 class="mono">{visible(table)}</h2>
-            <ul class="rows" aria-label={visible(table)}>
-              {results.map((row) => (
-                <li key={JSON.stringify(row.key)}>
-                  <Row {...row} />
+const DiffTables = ({ from, to }: States) => (
+  <Show loaded={useCall('GET /diff', { query: { from, to } })}>
+    {(diff) => (
+      <>
+        <section class="card stack">
+          <p class="muted">
+            <time dateTime={diff.from.now}>{dateTimeOf(diff.from.now)}</time> →{' '}
+            <time dateTime={diff.to.now}>{dateTimeOf(diff.to.now)}</time>
+          </p>
+          <Told diff={diff} nothing={w.same} />
+        </section>
+        {diff.tables.length > 0 && (
+          <details class="stack">
+            <summary>{w.inTables}</summary>
+            <ul class="rows" aria-label={w.inTables}>
+              {diff.tables.map(({ table, ...counts }) => (
+                <li key={table}>
+                  <a class="mono" href={diffAddress({ table, from, to })}>
+                    {table}
+                  </a>
+                  {CHANGES.map(
+                    (change) => counts[change] > 0 && <Change key={change} of={change} n={counts[change]} />,
+                  )}
                 </li>
               ))}
             </ul>
-            <p class="row">
-              <span class="muted">{w.ofTotal(last, total)}</span>
-              {last < total && <a href={diffAddress(next)}>{w.more}</a>}
-            </p>
-          </>
-        )
-      }}
-    </Show>
-  )
-}
+          </details>
+        )}
+      </>
+    )}
+  </Show>
+)
+
+/** A page of the rows of a table that differ. */
+const DiffRows = ({ from, to, table, offset }: States & { table: string; offset: number }) => (
+  <Show loaded={useCall('GET /diff/{table}', { path: { table }, query: { from, to, offset, limit: LIMIT } })}>
+    {({ results, paging: { total } }) => {
+      const last = offset + results.length
+      const next = { table, from, to, offset: String(last) }
+      return (
+        <>
+          <h2 class="mono">{visible(table)}</h2>
+          <ul class="rows" aria-label={visible(table)}>
+            {results.map((row) => (
+              <li key={JSON.stringify(row.key)}>
+                <Row {...row} />
+              </li>
+            ))}
+          </ul>
+          <p class="row">
+            <span class="muted">{w.ofTotal(last, total)}</span>
+            {last < total && <a href={diffAddress(next)}>{w.more}</a>}
+          </p>
+        </>
+      )
+    }}
+  </Show>
+)
 
 function Row({ change, key, before, after }: AnswerOf<'GET /diff/{table}'>['results'][number]) {
   const sides = [before, after].filter((side) => side !== null)

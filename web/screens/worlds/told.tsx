@@ -22,12 +22,11 @@ export function Told({ diff, nothing }: { diff: Schemas['Diff']; nothing: string
 }
 
 /** What has happened since a state: restoring it loses that. */
-export function Lost({ from }: { from: string }) {
-  const loaded = useCall('GET /diff', { query: { from, to: 'now' } })
-  return (
-    <section>
-      <h3>{w.sinceThen}</h3>
-      <Show loaded={loaded}>{(diff) => <Told diff={diff} nothing={w.nothingSince} />}</Show>
-    </section>
-  )
-}
+export const Lost = ({ from }: { from: string }) => (
+  <section>
+    <h3>{w.sinceThen}</h3>
+    <Show loaded={useCall('GET /diff', { query: { from, to: 'now' } })}>
+      {(diff) => <Told diff={diff} nothing={w.nothingSince} />}
+    </Show>
+  </section>
+)
