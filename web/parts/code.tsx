@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { Icon } from './icons.tsx'
 import { visible } from './values.tsx'
 
@@ -16,7 +16,6 @@ export const Code = ({ text, label }: { text: string; label?: string }) => (
 
 export function CopyButton({ text, children }: { text: string; children?: string }) {
   const [isCopied, setCopied] = useState(false)
-  const w = words()
   const onClick = async () => {
     await copy(text)
     setCopied(true)

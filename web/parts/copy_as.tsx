@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { controlCurl } from '../snippets/call.ts'
 import { SNIPPETS } from '../snippets/index.ts'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { baseUrl, hasToken } from '../world/client.ts'
 import { snippetLanguage } from '../world/settings.ts'
 import { Code, CopyButton, copy } from './code.tsx'
@@ -9,11 +9,13 @@ import { Choices } from './form.tsx'
 import { useKeys } from './keys.ts'
 import { notify } from './toasts.tsx'
 
+/** Copies without a button, which would say it. */
+export const copyAndSay = (text: string): void => void copy(text).then(() => notify(w.copied))
+
 /** Copies a control call as curl; `c` does the same. */
 export function CopyCurl({ call }: { call: Parameters<typeof controlCurl>[0] }) {
-  const w = words()
   const command = controlCurl(call, baseUrl, hasToken())
-  useKeys([{ keys: 'c', title: w.copyCurl, run: () => void copy(command).then(() => notify(w.copied)) }])
+  useKeys([{ keys: 'c', title: w.copyCurl, run: () => copyAndSay(command) }])
   return <CopyButton text={command}>curl</CopyButton>
 }
 
@@ -29,7 +31,6 @@ interface CopyAsProps {
 /** A call as a command or a program, in the language that the person has chosen before. */
 export function CopyAs({ textOf, hasTests = false }: CopyAsProps) {
   const [kind, setKind] = useState<Kind>('call')
-  const w = words()
   const languages = SNIPPETS.filter((one) => textOf(one, kind) !== undefined)
   const language = languages.find(({ name }) => name === snippetLanguage.value) ?? languages[0]!
   return (

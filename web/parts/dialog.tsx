@@ -1,9 +1,9 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { canChange } from '../world/role.ts'
-import { Form, type FormProps, type Values } from './form.tsx'
-import { Icon } from './icons.tsx'
+import { Button, IconButton } from './button.tsx'
+import { Form, type FormProps } from './form.tsx'
 import { useKeys } from './keys.ts'
 import { visible } from './values.tsx'
 
@@ -70,9 +70,7 @@ export function Dialog({ title, onClose: given, children, class: name = '' }: Di
       <div class="dialog-content">
         <header class="dialog-head">
           <h2 id={id}>{title}</h2>
-          <button type="button" class="plain" onClick={close} aria-label={words().close}>
-            <Icon name="close" />
-          </button>
+          <IconButton class="plain" icon="close" title={w.close} run={close} />
         </header>
         {isAsking && <AskToDiscard onKeep={keep} onDiscard={onClose} />}
         {children}
@@ -93,7 +91,6 @@ const isTextOfForm = (target: EventTarget | null): target is TextField =>
 function AskToDiscard({ onKeep, onDiscard }: { onKeep(): void; onDiscard(): void }) {
   const keep = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => keep.current!.focus(), [])
-  const w = words()
   return (
     <div class="ask-to-discard" role="alert">
       <p>{w.textWillBeLost}</p>
@@ -101,24 +98,22 @@ function AskToDiscard({ onKeep, onDiscard }: { onKeep(): void; onDiscard(): void
         <button type="button" ref={keep} onClick={onKeep}>
           {w.keepEditing}
         </button>
-        <button type="button" class="danger" onClick={onDiscard}>
-          {w.discard}
-        </button>
+        <Button class="danger" title={w.discard} run={onDiscard} />
       </div>
     </div>
   )
 }
 
-interface FormDialogProps extends Omit<FormProps, 'onCancel' | 'action'>, Pick<DialogProps, 'title' | 'onClose'> {
+interface FormDialogProps<V> extends Omit<FormProps<V>, 'onCancel' | 'action'>, Pick<DialogProps, 'title' | 'onClose'> {
   /** Text of the form's button. Default: the title. */
   action?: string
 }
 
 /** A form in a dialog, which closes when it was sent. A CallError is shown in it: it covers messages. */
-export function FormDialog({ title, action = title, onClose, onSubmit, ...more }: FormDialogProps) {
+export function FormDialog<V>({ title, action = title, onClose, onSubmit, ...more }: FormDialogProps<V>) {
   const opened = useContext(CloseOpened)
   const close = onClose ?? opened
-  const submit = async (values: Values) => {
+  const submit = async (values: V) => {
     await onSubmit(values)
     close()
   }
@@ -129,13 +124,13 @@ export function FormDialog({ title, action = title, onClose, onSubmit, ...more }
   )
 }
 
-interface ConfirmProps extends FormDialogProps {
+interface ConfirmProps<V> extends FormDialogProps<V> {
   /** A name that must be typed, for what cannot be undone. */
   typed?: string | undefined
 }
 
 /** Asks before something is deleted or replaced; the content says what will be lost. */
-export function Confirm({ children, typed, isReady = true, ...form }: ConfirmProps) {
+export function Confirm<V>({ children, typed, isReady = true, ...form }: ConfirmProps<V>) {
   const [text, setText] = useState('')
   const isTyped = typed === undefined || text === typed || text === visible(typed)
   return (
@@ -143,7 +138,7 @@ export function Confirm({ children, typed, isReady = true, ...form }: ConfirmPro
       <div class="stack">{children}</div>
       {typed !== undefined && (
         <label class="field">
-          <span>{words().typeToConfirm(visible(typed))}</span>
+          <span>{w.typeToConfirm(visible(typed))}</span>
           <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} autocomplete="off" />
         </label>
       )}
@@ -170,22 +165,26 @@ export function DialogButton({ title, keys, class: name, children }: DialogButto
   return (
     <>
       {isOpen && <CloseOpened.Provider value={() => setOpen(false)}>{children}</CloseOpened.Provider>}
-      <button type="button" class={name} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {title}
-      </button>
+      <Button class={name} aria-haspopup="dialog" title={title} run={() => setOpen(true)} />
     </>
   )
 }
 
-interface ConfirmButtonProps
-  extends Omit<ConfirmProps, 'title' | 'onClose'>,
+interface ConfirmButtonProps<V>
+  extends Omit<ConfirmProps<V>, 'title' | 'onClose'>,
     Pick<DialogButtonProps, 'title' | 'class'> {
   /** Of the dialog. Default: the text of the button. */
   heading?: string
 }
 
 /** A button that asks before it does something. */
-export const ConfirmButton = ({ title, class: name, heading = title, action = title, ...more }: ConfirmButtonProps) => (
+export const ConfirmButton = <V,>({
+  title,
+  class: name,
+  heading = title,
+  action = title,
+  ...more
+}: ConfirmButtonProps<V>) => (
   <DialogButton title={title} {...(name && { class: name })}>
     <Confirm title={heading} action={action} {...more} />
   </DialogButton>

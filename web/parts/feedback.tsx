@@ -1,42 +1,36 @@
 import type { ComponentChildren } from 'preact'
 import { controlCurl } from '../snippets/call.ts'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { baseUrl, type CallError, hasToken } from '../world/client.ts'
 import type { Loaded } from '../world/load.ts'
 import { address } from '../world/navigation.ts'
+import { Button } from './button.tsx'
 import { Code, CopyButton } from './code.tsx'
 import { Icon, type IconName } from './icons.tsx'
-import { Marked, visible } from './values.tsx'
+import { foreign, Marked } from './values.tsx'
 
 /** The server's words, the call as curl, and a button that makes it again. */
-export function ErrorPanel({ error, again }: { error: CallError; again?: (() => void) | undefined }) {
-  const w = words()
-  return (
-    <div class="error-panel" role="alert">
-      <p class="error-title">
-        <Icon name="warning" /> {error.status === 0 ? w.noAnswer : `${w.failed} · ${error.status}`}
-      </p>
-      <p>
-        <bdi>
-          <Marked text={error.message} />
-        </bdi>
-      </p>
-      {error.call && (
-        <details>
-          <summary>
-            {w.theCall}: {error.call}
-          </summary>
-          <Code text={controlCurl(error, baseUrl, hasToken())} label={w.theCall} />
-        </details>
-      )}
-      {again && (
-        <button type="button" onClick={again}>
-          {w.again}
-        </button>
-      )}
-    </div>
-  )
-}
+export const ErrorPanel = ({ error, again }: { error: CallError; again?: (() => void) | undefined }) => (
+  <div class="error-panel" role="alert">
+    <p class="error-title">
+      <Icon name="warning" /> {error.status === 0 ? w.noAnswer : `${w.failed} · ${error.status}`}
+    </p>
+    <p>
+      <bdi>
+        <Marked text={error.message} />
+      </bdi>
+    </p>
+    {error.call && (
+      <details>
+        <summary>
+          {w.theCall}: {error.call}
+        </summary>
+        <Code text={controlCurl(error, baseUrl, hasToken())} label={w.theCall} />
+      </details>
+    )}
+    {again && <Button title={w.again} run={again} />}
+  </div>
+)
 
 /** Shows data that load: a skeleton at first, old data while new ones load, an error above them. */
 export function Show<T>({ loaded, children }: { loaded: Loaded<T>; children(data: T): ComponentChildren }) {
@@ -75,7 +69,7 @@ export const Found = <T,>({ loaded, gone, why, children }: FoundProps<T>) => (
 
 /** Appears after 150 ms (app.css), so that fast answers do not flicker. */
 export const Skeleton = ({ rows = 6 }: { rows?: number }) => (
-  <div class="skeleton" role="status" aria-label={words().loading}>
+  <div class="skeleton" role="status" aria-label={w.loading}>
     {Array.from({ length: rows }, (_, n) => (
       <i key={n} />
     ))}
@@ -96,13 +90,7 @@ interface EmptyProps {
 export const Empty = ({ icon, title, isPage = false, children, command }: EmptyProps) => (
   <div class="empty">
     <Icon name={icon} />
-    {isPage ? (
-      <h1 class="empty-title">{title}</h1>
-    ) : (
-      <p class="empty-title">
-        <bdi>{visible(title)}</bdi>
-      </p>
-    )}
+    {isPage ? <h1 class="empty-title">{title}</h1> : <p class="empty-title">{foreign(title)}</p>}
     {children}
     {command && (
       <p class="empty-command">
@@ -117,7 +105,7 @@ export function NoListings({ seller }: { seller: number | undefined }) {
   const input = { body: { seller_id: seller, title: 'Mouse' } }
   return (
     <>
-      <p class="muted">{words().noListings}</p>
+      <p class="muted">{w.noListings}</p>
       <Code text={controlCurl({ call: 'POST /items', input }, baseUrl, hasToken())} label="curl" />
     </>
   )

@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useRef } from 'preact/hooks'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { useCall } from '../world/load.ts'
 import { address, setQuery } from '../world/navigation.ts'
+import { Button } from './button.tsx'
 import { Empty } from './feedback.tsx'
 import { type Choice, Choices, Select } from './form.tsx'
 import { Icon } from './icons.tsx'
 import { useKeys } from './keys.ts'
 import { ReadOnly, ScreenTitle } from './page.tsx'
-import { visible } from './values.tsx'
+import { foreign, visible } from './values.tsx'
 
 /** The title of a list with its filters and buttons. Screen readers get the heading of the screen. */
 export const FilterBar = ({ children }: { children: ComponentChildren }) => (
@@ -37,7 +38,7 @@ interface SearchFieldProps extends Omit<FilterProps, 'name'> {
 
 export function SearchField({ label, name = 'q', ...attributes }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null)
-  useKeys(name === 'path' ? [] : [{ keys: '/', title: words().filter, run: () => field.current?.focus() }])
+  useKeys(name === 'path' ? [] : [{ keys: '/', title: w.filter, run: () => field.current?.focus() }])
   return (
     <input
       ref={field}
@@ -57,7 +58,7 @@ interface ChoiceFilterProps<Title> extends FilterProps {
   all?: string
 }
 
-const choiceOf = <Title,>({ name, label, all = words().all, options }: ChoiceFilterProps<Title>) => ({
+const choiceOf = <Title,>({ name, label, all = w.all, options }: ChoiceFilterProps<Title>) => ({
   ...{ label, value: address.value.query[name] ?? '', options: [['', all] as const, ...options] },
   onValue: (value: string) => setQuery({ [name]: value }),
 })
@@ -83,7 +84,7 @@ export const withChosen = (choices: readonly (readonly [string, string])[], chos
 /** Filters that are used less: folded where there is little room and none is set. */
 export const MoreFilters = ({ isSet, children }: { isSet: boolean; children: ComponentChildren }) => (
   <details class="more-filters" open={isSet || innerWidth > 1400}>
-    <summary>{words().moreFilters}</summary>
+    <summary>{w.moreFilters}</summary>
     {children}
   </details>
 )
@@ -94,29 +95,30 @@ export function RemovableFilter({ name, label, title }: Partial<FilterProps> & {
   if (!value) return null
   return (
     <button type="button" class="small" onClick={() => setQuery({ [name]: undefined })}>
-      {label} <bdi class="mono">{visible(value)}</bdi>
+      {label} {foreign(value, 'mono')}
       <Icon name="close" />
-      <span class="hidden">{words().clearFilters}</span>
+      <span class="hidden">{w.clearFilters}</span>
     </button>
   )
 }
 
 interface NoMatchProps {
   title: string
-  /** Members of the address that filter the list. */
-  filters: readonly string[]
+  /** Members of the address that filter the list. Default: all. */
+  filters?: readonly string[]
   /** Shown if none of them is set. */
   children?: ComponentChildren
 }
 
 /** Why a list has no rows: none matches its filters, or there are none at all. */
-export const NoMatch = ({ title, filters, children }: NoMatchProps): ComponentChildren =>
-  children && !filters.some((name) => address.value.query[name]) ? (
+export const NoMatch = ({ title, filters, children }: NoMatchProps): ComponentChildren => {
+  const { query } = address.value
+  const set = (filters ?? Object.keys(query)).filter((name) => query[name])
+  return children && set.length === 0 ? (
     children
   ) : (
     <Empty icon="search" title={title}>
-      <button type="button" onClick={() => setQuery(Object.fromEntries(filters.map((name) => [name, undefined])))}>
-        {words().clearFilters}
-      </button>
+      <Button title={w.clearFilters} run={() => setQuery(Object.fromEntries(set.map((name) => [name, undefined])))} />
     </Empty>
   )
+}

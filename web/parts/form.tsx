@@ -1,20 +1,19 @@
 import { type ComponentChildren, createContext, type InputHTMLAttributes, type TextareaHTMLAttributes } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { CallError } from '../world/client.ts'
+import { Button } from './button.tsx'
 import { ErrorPanel } from './feedback.tsx'
 import { Marked } from './values.tsx'
 
-/** The fields of a form by name, without spaces at their ends. */
-export type Values = Record<string, string>
-
-export interface FormProps {
+/** `V`: the values of its fields. */
+export interface FormProps<V> {
   /** Text of its button. */
   action: string
   isDanger?: boolean | undefined
   isReady?: boolean | undefined
-  /** A CallError is shown in the form. */
-  onSubmit(values: Values): Promise<unknown>
+  /** Gets the fields by their names, which are usually those of the members of a body. A CallError is shown in the form. */
+  onSubmit(values: V): Promise<unknown>
   onCancel(): void
   children: ComponentChildren
 }
@@ -34,7 +33,7 @@ function fieldErrorOf(error: CallError | undefined, form: HTMLFormElement | null
 }
 
 /** Fields that are sent together. */
-export function Form({ action, isDanger = false, isReady = true, onSubmit, onCancel, children }: FormProps) {
+export function Form<V>({ action, isDanger = false, isReady = true, onSubmit, onCancel, children }: FormProps<V>) {
   const [error, setError] = useState<CallError>()
   const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -44,7 +43,7 @@ export function Form({ action, isDanger = false, isReady = true, onSubmit, onCan
   }, [error])
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    const values = valuesOf(event.currentTarget as HTMLFormElement)
+    const values = valuesOf<V>(event.currentTarget as HTMLFormElement)
     setBusy(true)
     setError(undefined)
     try {
@@ -61,9 +60,7 @@ export function Form({ action, isDanger = false, isReady = true, onSubmit, onCan
       <WrongField.Provider value={wrong}>{children}</WrongField.Provider>
       {error && !wrong && <ErrorPanel error={error} />}
       <div class="buttons">
-        <button type="button" onClick={onCancel}>
-          {words().cancel}
-        </button>
+        <Button title={w.cancel} run={onCancel} />
         <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={isBusy || !isReady}>
           {action}
         </button>
@@ -72,36 +69,53 @@ export function Form({ action, isDanger = false, isReady = true, onSubmit, onCan
   )
 }
 
-export const valuesOf = (form: HTMLFormElement): Values =>
-  Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
+/** The fields of a form by name; those that are empty are left out. The caller knows their types. */
+export function valuesOf<V>(form: HTMLFormElement): V {
+  const fields = [...form.elements].filter((one): one is HTMLInputElement => 'name' in one && one.name !== '')
+  return Object.fromEntries(
+    fields.map((one) => [one.name, fieldValue(one)]).filter(([, value]) => value !== undefined),
+  ) as V
+}
 
-interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'label' | 'value'> {
-  value?: string | undefined
+/** Text without spaces at its ends, the number of a field for numbers, whether a box is checked. */
+function fieldValue({ type, value, checked, inputMode, dataset }: HTMLInputElement): unknown {
+  if (type === 'checkbox') return checked
+  const text = value.trim()
+  if (text === '') return dataset.empty === 'null' ? null : undefined
+  if (type === 'number' || inputMode === 'numeric') return Number(text)
+  return dataset.json === undefined ? text : JSON.parse(text)
+}
+
+/** Of any field with a name. `value` is that at first: rendering again must not undo what was typed. */
+interface NamedProps {
   label: string
   hint?: string | undefined
   name: string
+  value?: string | number | null | undefined
+  /** What an empty field means; without it the member is left out. */
+  'data-empty'?: 'null' | undefined
 }
 
-/** A text field of a form. `value` is that at first: rendering again must not undo what was typed. */
-export const Input = ({ label, hint, value, ...attributes }: InputProps) => (
+type Others<Attributes> = Omit<Attributes, 'label' | 'value'>
+
+/** A text field of a form. */
+export const Input = ({ label, hint, value, ...attributes }: NamedProps & Others<InputHTMLAttributes>) => (
   <Field label={label} hint={hint} name={attributes.name}>
-    {(more) => <input autocomplete="off" {...attributes} {...more} defaultValue={value} />}
+    {(more) => <input autocomplete="off" {...attributes} {...more} defaultValue={value ?? ''} />}
   </Field>
 )
 
-/** A box to check: the form has its name only if it is checked. */
+/** A box to check. */
 export const Check = ({ label, name, isChecked }: { label: string; name: string; isChecked?: boolean }) => (
   <label class="row">
     <input type="checkbox" name={name} defaultChecked={isChecked} /> {label}
   </label>
 )
 
-interface OptionsProps {
-  label: string
-  hint?: string | undefined
-  name: string
-  value?: string | undefined
+interface OptionsProps extends NamedProps {
   options: readonly Choice<string>[]
+  /** The values are JSON, such as numbers. */
+  'data-json'?: boolean
 }
 
 /** A value with its title; without one it is shown as it is. */
@@ -109,15 +123,15 @@ export type Choice<T extends string, Title = string> = T | readonly [value: T, t
 const pairOf = <T extends string, Title>(one: Choice<T, Title>): readonly [T, Title | T] =>
   typeof one === 'string' ? [one, one] : one
 
-/** Values with their titles among the texts of a screen. */
+/** V with their titles among the texts of a screen. */
 export const titled = <const T extends string>(values: readonly T[], titles: Record<NoInfer<T>, string>): Choice<T>[] =>
   values.map((one) => [one, titles[one]])
 
 /** A choice of a form. */
-export const Options = ({ label, hint, name, value, options }: OptionsProps) => (
-  <Field label={label} hint={hint} name={name}>
+export const Options = ({ label, hint, value, options, ...attributes }: OptionsProps) => (
+  <Field label={label} hint={hint} name={attributes.name}>
     {(more) => (
-      <select name={name} {...more}>
+      <select {...attributes} {...more}>
         {options.map(pairOf).map(([option, title]) => (
           <option key={option} value={option} selected={option === value}>
             {title}
@@ -197,16 +211,9 @@ export function Choices<T extends string>({ label, value, options, onValue }: Se
   )
 }
 
-interface TextProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'label' | 'value'> {
-  value?: string | undefined
-  label: string
-  hint?: string
-  name: string
-}
-
-/** A text of several lines. `value` is that at first. */
-export const Text = ({ label, hint, value, ...attributes }: TextProps) => (
+/** A text of several lines. */
+export const Text = ({ label, hint, value, ...attributes }: NamedProps & Others<TextareaHTMLAttributes>) => (
   <Field label={label} hint={hint} name={attributes.name}>
-    {(more) => <textarea rows={3} {...more} {...attributes} defaultValue={value} />}
+    {(more) => <textarea rows={3} {...more} {...attributes} defaultValue={value ?? ''} />}
   </Field>
 )

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
-import { words } from '../words/index.ts'
-import { visible } from './values.tsx'
+import { words as w } from '../words/index.ts'
+import { Button } from './button.tsx'
+import { foreign, visible } from './values.tsx'
 
 /** Members shown at once, and characters of a text. */
 const MAX_MEMBERS = 100
@@ -10,7 +11,7 @@ const OPEN_DEPTH = 3
 
 /** A body: as a tree if it is JSON, else as text. */
 export function Body({ text }: { text: string | null }) {
-  if (text === null || text === '') return <p class="muted">{words().noBody}</p>
+  if (text === null || text === '') return <p class="muted">{w.noBody}</p>
   const value = parse(text)
   return value === undefined ? (
     <pre class="code">
@@ -34,11 +35,12 @@ function parse(text: string): { json: unknown } | undefined {
 export function Value({ value, depth }: { value: unknown; depth: number }) {
   if (typeof value === 'string')
     return (
-      <span class="json-text">
+      <span data-tone="good">
         "<LongText text={escapeText(value)} />"
       </span>
     )
-  if (value === null || typeof value !== 'object') return <span class={`json-${typeof value}`}>{String(value)}</span>
+  if (value === null) return <span class="muted">null</span>
+  if (typeof value !== 'object') return <span data-tone="warn">{String(value)}</span>
   return <Members value={value} depth={depth} />
 }
 
@@ -47,12 +49,12 @@ function Members({ value, depth }: { value: object; depth: number }) {
   const isArray = Array.isArray(value)
   const entries = Object.entries(value)
   const [start, end] = isArray ? '[]' : '{}'
-  if (entries.length === 0) return <span class="json-empty">{`${start}${end}`}</span>
+  if (entries.length === 0) return <span class="muted">{`${start}${end}`}</span>
   return (
     <details open={depth < OPEN_DEPTH}>
       <summary>
         {start}
-        <span class="json-more">
+        <span class="json-more muted">
           {' '}
           {entries.length} {end}
         </span>
@@ -60,15 +62,17 @@ function Members({ value, depth }: { value: object; depth: number }) {
       <ul>
         {entries.slice(0, shown).map(([name, member]) => (
           <li key={name}>
-            <span class="json-name">{isArray ? name : `"${visible(escapeText(name))}"`}: </span>
+            <span data-tone="info">{isArray ? name : `"${visible(escapeText(name))}"`}: </span>
             <Value value={member} depth={depth + 1} />
           </li>
         ))}
       </ul>
       {entries.length > shown && (
-        <button type="button" class="link" onClick={() => setShown(shown + 10 * MAX_MEMBERS)}>
-          {words().showMore(entries.length - shown)}
-        </button>
+        <Button
+          class="link"
+          title={w.showMore(entries.length - shown)}
+          run={() => setShown(shown + 10 * MAX_MEMBERS)}
+        />
       )}
       <span class="json-end">{end}</span>
     </details>
@@ -77,13 +81,10 @@ function Members({ value, depth }: { value: object; depth: number }) {
 
 function LongText({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(text.length <= MAX_TEXT)
-  if (isWhole) return <bdi>{visible(text)}</bdi>
+  if (isWhole) return foreign(text)
   return (
     <>
-      <bdi>{visible(text.slice(0, MAX_TEXT))}</bdi>…{' '}
-      <button type="button" class="link" onClick={() => setWhole(true)}>
-        {words().showAll}
-      </button>
+      {foreign(text.slice(0, MAX_TEXT))}… <Button class="link" title={w.showAll} run={() => setWhole(true)} />
     </>
   )
 }

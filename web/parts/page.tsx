@@ -1,9 +1,11 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { canChange, isViewer } from '../world/role.ts'
+import { Button, type ButtonProps } from './button.tsx'
 import { useKeys } from './keys.ts'
-import { visible } from './values.tsx'
+import { act } from './toasts.tsx'
+import { foreign } from './values.tsx'
 
 /** Of the screen that is shown, as in the menu. */
 export const ScreenTitle = createContext('')
@@ -38,9 +40,7 @@ interface DetailHeadProps {
 /** The beginning of what is open beside a list. */
 export const DetailHead = ({ title, id, badges, children }: DetailHeadProps) => (
   <header class="detail-head">
-    <h2>
-      <bdi>{visible(title)}</bdi>
-    </h2>
+    <h2>{foreign(title)}</h2>
     <p class="row">
       {id !== undefined && <span class="mono muted">{id}</span>} {badges}
     </p>
@@ -63,24 +63,22 @@ export const Section = ({ title, children }: { title: string; children: Componen
   </section>
 )
 
-export interface Action {
-  title: string
-  /** Does the same. */
-  keys?: string
-  class?: string
-  run(): unknown
+export interface Action extends Pick<ButtonProps, 'title' | 'keys' | 'class' | 'run'> {
+  /** What is said afterwards; of a change without it its title. */
+  said?: string
 }
 
-/** Buttons that change something, with their keys: viewers do not have them. */
+/** Buttons that change something, with their keys: viewers do not have them. Their errors are shown as messages. */
 export function ActionButtons({ of: actions, class: size }: { of: Action[]; class?: string }) {
-  const shown = canChange.value ? actions : []
-  useKeys(shown.flatMap(({ keys, title, run }) => (keys ? { keys, title, run: () => void run() } : [])))
+  const shown = (canChange.value ? actions : []).map(({ run, said, ...button }) => ({
+    ...button,
+    run: () => act(run, said),
+  }))
+  useKeys(shown.flatMap(({ keys, title, run }) => (keys ? { keys, title, run } : [])))
   return (
     <>
-      {shown.map(({ keys, title, class: own, run }) => (
-        <button key={title} type="button" class={own ?? size} onClick={() => void run()}>
-          {title} {keys && <kbd>{keys}</kbd>}
-        </button>
+      {shown.map((button) => (
+        <Button key={button.title} class={size} {...button} />
       ))}
     </>
   )
@@ -89,11 +87,11 @@ export function ActionButtons({ of: actions, class: size }: { of: Action[]; clas
 /** Says why there are no buttons. */
 export const ReadOnly = () =>
   isViewer.value ? (
-    <span class="badge" title={words().readOnlyWhy}>
-      {words().readOnly}
+    <span class="badge" title={w.readOnlyWhy}>
+      {w.readOnly}
     </span>
   ) : null
 
 /** Buttons and fields that change something; viewers read why they do not have them. */
 export const Changing = ({ children }: { children: ComponentChildren }): ComponentChildren =>
-  canChange.value ? children : isViewer.value ? <p class="muted">{words().readOnlyWhy}</p> : null
+  canChange.value ? children : isViewer.value ? <p class="muted">{w.readOnlyWhy}</p> : null

@@ -1,73 +1,79 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { words } from '../words/index.ts'
-import type { Loaded } from '../world/load.ts'
+import { words as w } from '../words/index.ts'
+import type { ShownList } from '../world/use_pages.ts'
+import { Button } from './button.tsx'
 import { Show } from './feedback.tsx'
 import { Table, type TableProps } from './table.tsx'
 
-/** Elements of a list that is not paged further. */
-const MAX_LIMIT = 1000
-
 interface RowsProps<Row> {
   label: string
-  page: { paging: { total: number; limit: number }; results: Row[] }
+  list: Omit<ShownList<Row>, 'mayFollow'>
   keyOf(row: Row): string | number
-  /** Loads more rows: as many as the argument. */
-  onLimit(limit: number): void
   /** Shown instead of a list without rows. */
   none?: ComponentChildren
   children(row: Row): ComponentChildren
 }
 
 /** A short list whose rows have actions. */
-export function Rows<Row>({ label, page: { paging, results }, keyOf, onLimit, none, children }: RowsProps<Row>) {
-  const { total, limit } = paging
-  const w = words()
-  if (none && results.length === 0) return <>{none}</>
-  return (
-    <>
-      <ul class="rows" aria-label={label}>
-        {results.map((row) => (
-          <li key={keyOf(row)}>{children(row)}</li>
-        ))}
-      </ul>
-      {results.length < total && (
-        <p class="row">
-          <span class="muted">{w.ofTotal(results.length, total)}</span>
-          {limit < MAX_LIMIT && (
-            <button type="button" class="small" onClick={() => onLimit(limit < 100 ? 100 : MAX_LIMIT)}>
-              {w.more}
-            </button>
+export const Rows = <Row,>({ label, list, keyOf, none, children }: RowsProps<Row>) => (
+  <Show loaded={list}>
+    {({ rows, total }) =>
+      none && rows.length === 0 ? (
+        none
+      ) : (
+        <>
+          <ul class="rows" aria-label={label}>
+            {rows.map((row) => (
+              <li key={keyOf(row)}>{children(row)}</li>
+            ))}
+          </ul>
+          {rows.length < total && (
+            <p class="row">
+              <span class="muted">{w.ofTotal(rows.length, total)}</span>
+              {rows.length < list.max && <Button class="small" title={w.more} run={list.onEnd} />}
+            </p>
           )}
-        </p>
-      )}
-    </>
-  )
-}
+        </>
+      )
+    }
+  </Show>
+)
 
-interface LimitedTableProps<Row>
-  extends Pick<RowsProps<Row>, 'onLimit'>,
-    Omit<TableProps<Row>, 'rows' | 'total' | 'onEnd' | 'footer'> {
-  loaded: Loaded<RowsProps<Row>['page']>
+interface ListTableProps<Row> extends Pick<TableProps<Row>, 'columns' | 'hrefOf' | 'openKey' | 'isTall'> {
+  list: ShownList<Row>
   /** Shown instead of a list without rows. */
   empty: ComponentChildren
   /** The number of rows in words. */
-  countOf(total: number): string
+  countOf?(total: number): string
 }
 
-/** A long list by id, which is read whole up to a limit. */
-export function LimitedTable<Row>({ loaded, onLimit, empty, countOf, ...table }: LimitedTableProps<Row>) {
-  const { openKey, keyOf } = table
-  const { paging: { total, limit } = { total: 0, limit: 0 }, results = [] } = loaded.data ?? {}
-  const isPart = results.length < total
-  const more = () => isPart && limit < MAX_LIMIT && onLimit(MAX_LIMIT)
+/** A list of the server in each of its states: loading, error, empty, rows. */
+export function ListTable<Row extends { id: string | number }>({
+  list,
+  empty,
+  countOf,
+  ...table
+}: ListTableProps<Row>) {
+  const { onEnd, max, mayFollow, waiting, setHolding } = list
+  const { openKey } = table
   useEffect(() => {
-    if (openKey !== undefined && !results.some((row) => keyOf(row) === openKey)) more()
-  }, [openKey, isPart])
-  const footer = isPart && limit === MAX_LIMIT ? words().firstRows(results.length, total) : countOf(total)
+    if (openKey !== undefined && mayFollow(openKey)) onEnd()
+  }, [openKey, list.data?.rows.length])
   return (
-    <Show loaded={loaded}>
-      {() => (total === 0 ? empty : <Table {...table} rows={results} total={total} onEnd={more} footer={footer} />)}
+    <Show loaded={list}>
+      {({ rows, total }) =>
+        rows.length === 0 ? (
+          empty
+        ) : (
+          <Table
+            {...{ ...table, rows, total, onEnd, waiting }}
+            keyOf={({ id }) => id}
+            onScrolledAway={setHolding}
+            footer={rows.length >= max && total > rows.length ? w.firstRows(rows.length, total) : countOf?.(total)}
+          />
+        )
+      }
     </Show>
   )
 }

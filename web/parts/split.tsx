@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useContext, useEffect, useRef } from 'preact/hooks'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { go, openDetail } from '../world/navigation.ts'
+import { IconButton } from './button.tsx'
 import { Icon } from './icons.tsx'
 import { useKeys } from './keys.ts'
 import { ScreenTitle } from './page.tsx'
@@ -29,7 +30,6 @@ export const Split = ({ list, detail, title }: SplitProps) => (
 )
 
 function Detail({ title, children }: { title: string; children: ComponentChildren }) {
-  const w = words()
   const close = () => openDetail()
   const section = useRef<HTMLElement>(null)
   const { previous, next } = neighbours.value
@@ -59,9 +59,7 @@ function Detail({ title, children }: { title: string; children: ComponentChildre
             <Icon name={icon} />
           </a>
         ))}
-        <button type="button" class="split-close plain" onClick={close} aria-label={w.close}>
-          <Icon name="close" />
-        </button>
+        <IconButton class="split-close plain" icon="close" title={w.close} run={close} />
       </nav>
       {children}
     </section>

@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { formatAddress } from '../world/address.ts'
 import { address } from '../world/navigation.ts'
-import { MAX_ENTRIES } from '../world/pages.ts'
-import type { ShownPages } from '../world/use_pages.ts'
-import { ErrorPanel, Skeleton } from './feedback.tsx'
+import { Button } from './button.tsx'
 import { useKeys } from './keys.ts'
 import { ScreenTitle } from './page.tsx'
 import { neighbours } from './split.tsx'
@@ -15,9 +13,8 @@ export interface Column<Row> {
   title: string
   /** A track of a CSS grid, such as `6rem` or `minmax(8rem, 1fr)`. */
   width: string
-  /** Left out where the table is narrow. */
-  isWide?: boolean
-  isNumber?: boolean
+  /** `wide`: left out where the table is narrow. */
+  class?: 'wide' | 'number' | 'wide number'
   cell(row: Row): ComponentChildren
 }
 
@@ -39,9 +36,9 @@ export interface TableProps<Row> {
   /** Loads further rows; called near the end. */
   onEnd?: (() => void) | undefined
   /** Whether the first rows are out of sight, so that new ones must wait. */
-  onScrolledAway?: (isAway: boolean) => void
+  onScrolledAway?: ((isAway: boolean) => void) | undefined
   /** New rows that are shown when the person returns to the top. */
-  waiting?: number
+  waiting?: number | undefined
   /** Rows of two lines. */
   isTall?: boolean | undefined
   /** Below the rows, such as their number. */
@@ -61,8 +58,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 600 })
   const { first, last } = windowOf(view.top, view.height, rowHeight, rows.length)
-  const move = useRowFocus(scroller, rows.length, rowHeight)
-  const w = words()
+  useRowFocus(scroller, rows.length, rowHeight)
   const place = openKey === undefined ? -1 : rows.findIndex((row) => keyOf(row) === openKey)
   const hrefIn = (others: Row[]) => others.map(hrefOf).find((href) => href !== undefined)
   const previous = place < 0 ? undefined : hrefIn(rows.slice(Math.max(0, place - 5), place).reverse())
@@ -83,10 +79,6 @@ export function Table<Row>(props: TableProps<Row>) {
     if (place >= 0 && (top < scrollTop || top + 2 * rowHeight > scrollTop + clientHeight))
       scroller.current!.scrollTop = top - clientHeight / 3
   }, [openKey, place >= 0])
-  useKeys([
-    { keys: 'j', title: w.nextRow, run: () => move(1) },
-    { keys: 'k', title: w.previousRow, run: () => move(-1) },
-  ])
 
   const measure = () => {
     // The scroll event of an element may follow its removal.
@@ -103,14 +95,16 @@ export function Table<Row>(props: TableProps<Row>) {
   }, [])
 
   const tracks = (isNarrow: boolean) =>
-    columns.flatMap(({ width, isWide }) => (isNarrow && isWide ? [] : width)).join(' ')
+    columns.flatMap(({ width, class: kind }) => (isNarrow && kind?.includes('wide') ? [] : width)).join(' ')
   return (
     <>
       <div class="table-frame">
         {waiting > 0 && (
-          <button type="button" class="fresh small" onClick={() => scroller.current!.scrollTo({ top: 0 })}>
-            ↑ {w.fresh(waiting)}
-          </button>
+          <Button
+            class="fresh small"
+            title={`↑ ${w.fresh(waiting)}`}
+            run={() => scroller.current!.scrollTo({ top: 0 })}
+          />
         )}
         <div
           class="table"
@@ -120,8 +114,8 @@ export function Table<Row>(props: TableProps<Row>) {
         >
           <div role="table" aria-label={props.label ?? title} aria-rowcount={total + 1}>
             <div role="row" class="table-row table-head" aria-rowindex={1}>
-              {columns.map(({ title, isWide, isNumber }) => (
-                <div role="columnheader" key={title} class={cellClass(isWide, isNumber)}>
+              {columns.map(({ title, class: kind }) => (
+                <div role="columnheader" key={title} class={kind}>
                   {title}
                 </div>
               ))}
@@ -145,8 +139,6 @@ export function Table<Row>(props: TableProps<Row>) {
   )
 }
 
-const cellClass = (isWide?: boolean, isNumber?: boolean) => `${isWide ? 'wide ' : ''}${isNumber ? 'number' : ''}`
-
 interface RowProps<Row> {
   row: Row
   columns: Column<Row>[]
@@ -164,8 +156,8 @@ const TableRow = <Row,>({ row, columns, index, rowHeight, href, isOpen }: RowPro
     style={{ top: `${index * rowHeight}px` }}
     data-open={isOpen}
   >
-    {columns.map(({ title, isWide, isNumber, cell }, n) => (
-      <div role="cell" key={title} class={cellClass(isWide, isNumber)}>
+    {columns.map(({ title, class: kind, cell }, n) => (
+      <div role="cell" key={title} class={kind}>
         {n > 0 ? (
           cell(row)
         ) : (
@@ -182,56 +174,18 @@ const TableRow = <Row,>({ row, columns, index, rowHeight, href, isOpen }: RowPro
   </div>
 )
 
-interface PagedTableProps<Row extends { id: number }>
-  extends Pick<TableProps<Row>, 'columns' | 'hrefOf' | 'openKey' | 'isTall'> {
-  pages: ShownPages<Row>
-  /** The number of rows in words. */
-  countOf?(total: number): string
-  /** Shown instead of a list without rows. */
-  empty: ComponentChildren
+/** Binds the keys that move the focus: by 1 and −1. */
+export function useRowKeys(move: (step: number) => void): void {
+  useKeys([
+    { keys: 'j', title: w.nextRow, run: () => move(1) },
+    { keys: 'k', title: w.previousRow, run: () => move(-1) },
+  ])
 }
 
-/** Rows that are loaded to find the open one. */
-const MAX_SOUGHT = 1000
-
-/** A list of the server in each of its states: loading, error, empty, rows. */
-export function PagedTable<Row extends { id: number }>({ pages, empty, countOf, ...table }: PagedTableProps<Row>) {
-  const { data, error, again, waiting, onEnd, setHolding } = pages
-  const count = data?.rows.length ?? 0
-  useEffect(() => {
-    if (Number(table.openKey) < (data?.rows.at(-1)?.id ?? 0) && count < MAX_SOUGHT) onEnd()
-  }, [table.openKey, count])
-  return (
-    <>
-      {error && <ErrorPanel error={error} again={again} />}
-      {data === undefined ? (
-        !error && <Skeleton />
-      ) : data.rows.length === 0 ? (
-        empty
-      ) : (
-        <Table
-          {...table}
-          rows={data.rows}
-          total={data.total}
-          keyOf={({ id }) => id}
-          onEnd={onEnd}
-          onScrolledAway={setHolding}
-          waiting={waiting}
-          footer={
-            data.rows.length >= MAX_ENTRIES && data.total > data.rows.length
-              ? words().firstRows(data.rows.length, data.total)
-              : countOf?.(data.total)
-          }
-        />
-      )}
-    </>
-  )
-}
-
-/** Returns a function that moves the focus by rows, and scrolls to it. */
+/** Has keys move the focus by rows, and scrolls to it. */
 export function useRowFocus(scroller: { current: HTMLDivElement | null }, count: number, rowHeight: number) {
   const position = useRef(-1)
-  return (step: number) => {
+  useRowKeys((step) => {
     const { current } = scroller
     const focused = (document.activeElement as HTMLElement | null)?.dataset.index
     const next = Math.max(0, Math.min(count - 1, Number(focused ?? position.current) + step))
@@ -244,5 +198,5 @@ export function useRowFocus(scroller: { current: HTMLDivElement | null }, count:
     // The row is rendered after the scroll event.
     const focus = () => current.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus({ preventScroll: true })
     requestAnimationFrame(() => requestAnimationFrame(focus))
-  }
+  })
 }

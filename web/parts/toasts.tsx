@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { CallError, type Change, lastChange } from '../world/client.ts'
+import { Button, IconButton } from './button.tsx'
 import { ErrorPanel } from './feedback.tsx'
-import { Icon } from './icons.tsx'
 import { visible } from './values.tsx'
 
 interface Toast {
@@ -52,7 +52,7 @@ let unsaid: Change | undefined
 lastChange.subscribe((change) => {
   unsaid = change
   // The code that has made it goes on before, and may have a message of its own.
-  setTimeout(() => unsaid && unsaid === change && notify(words().done(visible(change.label))))
+  setTimeout(() => unsaid && unsaid === change && notify(w.done(visible(change.label))))
 })
 
 /** Says what was done, usually with a link to what it made; after a change, with a button that undoes it. */
@@ -70,7 +70,7 @@ export const closeUndone = (snapshot: string): void => {
 }
 
 /** Runs what a person asked for. A failed call is shown with its curl and "again", and then thrown. */
-export async function attempt<T>(run: () => Promise<T>): Promise<T> {
+export async function attempt<T>(run: () => Promise<T> | T): Promise<T> {
   try {
     return await run()
   } catch (error) {
@@ -81,7 +81,7 @@ export async function attempt<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** The same of a button, which waits for nothing: says `said` afterwards. */
-export const act = (run: () => Promise<unknown>, said?: string): void =>
+export const act = (run: () => unknown, said?: string): void =>
   void attempt(run).then(
     () => said && notify(said),
     () => {},
@@ -95,14 +95,8 @@ export const Toasts = ({ onUndo }: { onUndo(snapshot: string): void }) => (
           {content}
           {times > 1 && ` × ${times}`}
         </div>
-        {change && (
-          <button type="button" class="small" onClick={() => onUndo(change.snapshot)}>
-            {words().undo}
-          </button>
-        )}
-        <button type="button" class="plain" onClick={() => close(id)} aria-label={words().close}>
-          <Icon name="close" />
-        </button>
+        {change && <Button class="small" title={w.undo} run={() => onUndo(change.snapshot)} />}
+        <IconButton class="plain" icon="close" title={w.close} run={() => close(id)} />
       </div>
     ))}
   </div>

@@ -1,20 +1,20 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { AnswerOf } from '../../lib/types.ts'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { formatAddress } from '../world/address.ts'
 import { orNull, ownSnapshots, read, send } from '../world/client.ts'
 import { canChange } from '../world/role.ts'
 import { Confirm } from './dialog.tsx'
 import { attempt, closeUndone, notify } from './toasts.tsx'
-import { Method, visible } from './values.tsx'
+import { foreign, Method, visible } from './values.tsx'
 
 /** The address of what differs between two states. */
 export const diffAddress = (query: Record<string, string | undefined>): string =>
   formatAddress('worlds', ['diff'], query)
 
 /** A link to what differs between two states, or a state and now. */
-export const Compare = (states: { from?: string; to?: string }) => <a href={diffAddress(states)}>{words().compare}</a>
+export const Compare = (states: { from?: string; to?: string }) => <a href={diffAddress(states)}>{w.compare}</a>
 
 type Undone = AnswerOf<'GET /undo'>
 
@@ -26,11 +26,11 @@ const asked = signal<(Undone & { more?: ComponentChildren }) | undefined>(undefi
  * `asks`: always, with `more` below.
  */
 export async function undo(name?: string, asks = false, more?: ComponentChildren): Promise<void> {
-  if (!canChange.value) return notify(words().readOnlyWhy)
+  if (!canChange.value) return notify(w.readOnlyWhy)
   const preview = await attempt(() =>
     orNull(read('GET /undo', { query: { name, automatic: 'control' } }), [404, 409]),
   ).catch(() => undefined)
-  if (preview === null) notify(words().nothingToUndo)
+  if (preview === null) notify(w.nothingToUndo)
   else if (preview && (asks || isMore(preview))) asked.value = { ...preview, more }
   else if (preview) await attempt(() => restore(preview)).catch(() => {})
 }
@@ -41,20 +41,15 @@ const isMore = ({ restored, removed }: Undone): boolean =>
 async function restore({ restored: { name, label } }: Undone): Promise<void> {
   const undone = await send('POST /undo', { body: { name } })
   closeUndone(name)
-  notify(
-    isMore(undone)
-      ? `${words().undone(visible(label ?? ''))} · ${summaryOf(undone)}`
-      : words().undone(visible(label ?? '')),
-  )
+  notify(isMore(undone) ? `${w.undone(visible(label ?? ''))} · ${summaryOf(undone)}` : w.undone(visible(label ?? '')))
 }
 
 const summaryOf = ({ removed: { control_calls, requests, changes } }: Undone): string =>
-  words().undoes(control_calls, requests, changes)
+  w.undoes(control_calls, requests, changes)
 
 /** Asks before an undo takes back what others have done since. */
 export function UndoDialog() {
   const undone = asked.value
-  const w = words()
   if (!undone) return null
   const { restored, removed, calls, more } = undone
   const unlisted = removed.requests + removed.control_calls - calls.length
@@ -70,7 +65,7 @@ export function UndoDialog() {
         {calls.map(({ kind, id, method, path }) => (
           <li key={kind + id}>
             <span class="mono">
-              <Method name={method} /> <bdi>{visible(path)}</bdi>
+              <Method name={method} /> {foreign(path)}
             </span>{' '}
             <span class="muted">{w[kind]}</span>
           </li>

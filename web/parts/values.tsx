@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 
 /** Characters that turn the direction of text, and control characters, which could show something else than was sent. */
 const DECEIVING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
@@ -7,6 +7,9 @@ const DECEIVING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u2
 /** Text of others, with its invisible characters as codes. */
 export const visible = (text: string): string =>
   text.replace(DECEIVING, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** The same in an element of its own, so that its direction turns nothing around it. */
+export const foreign = (text: string, style?: string) => <bdi class={style}>{visible(text)}</bdi>
 
 /** Text of the server with `code` in it. */
 export const Marked = ({ text }: { text: string }) => (
@@ -28,7 +31,7 @@ export function FactList({ of: pairs }: { of: Pair[] }) {
       {known.map(([name, value]) => (
         <div key={name}>
           <dt>{visible(name)}</dt>
-          <dd>{typeof value === 'string' ? <bdi>{visible(value)}</bdi> : value}</dd>
+          <dd>{typeof value === 'string' ? foreign(value) : value}</dd>
         </div>
       ))}
     </dl>
@@ -44,13 +47,11 @@ export const Badge = ({ tone, children }: { tone?: Tone | undefined; children: C
 )
 
 /** A HTTP status; colour and number say the same. null: the connection was closed without an answer. */
-export function Status({ code, isLong = false }: { code: number | null; isLong?: boolean }) {
-  return (
-    <span class="badge mono" data-tone={toneOf(code)}>
-      {code ?? (isLong ? words().noResponse : '–')}
-    </span>
-  )
-}
+export const Status = ({ code, isLong = false }: { code: number | null; isLong?: boolean }) => (
+  <span class="badge mono" data-tone={toneOf(code)}>
+    {code ?? (isLong ? w.noResponse : '–')}
+  </span>
+)
 
 const toneOf = (code: number | null): Tone =>
   code === null || code >= 500 ? 'bad' : code >= 400 ? 'warn' : code >= 300 ? 'info' : 'good'

@@ -1,5 +1,5 @@
 import type { IconName } from '../parts/icons.tsx'
-import { type Language, language } from '../words/words.ts'
+import { fold, type Language, language } from '../words/words.ts'
 
 /** The part of a screen that the menu needs; the rest is loaded when the screen is opened. */
 export interface Screen {
@@ -53,8 +53,4 @@ export const screenOf = (segment: string): Screen | undefined =>
   )
 
 /** Lower case, without accents and spaces. */
-const slug = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/[\p{M}\s+-]/gu, '')
-    .toLowerCase()
+const slug = (text: string): string => fold(text).replace(/[\s+-]/g, '')

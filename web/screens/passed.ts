@@ -6,6 +6,6 @@ type Group = Schemas['DueGroup']
 /** What time brings about or has brought about: `2 tokens expired`, `1 lead expired`. */
 export const passedWords = (groups: Group[]): string[] =>
   groups.map(({ kind, effect, count }) => {
-    const w: Record<string, (n: number) => string> = words().clock.passed
-    return w[kind === 'lead' ? effect : kind]!(count)
+    const texts: Record<string, (n: number) => string> = words.clock.passed
+    return texts[kind === 'lead' ? effect : kind]!(count)
   })

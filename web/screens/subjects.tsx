@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks'
 import type { Operations } from '../../lib/types.ts'
 import { Input, Options } from '../parts/form.tsx'
-import { visible } from '../parts/values.tsx'
+import { foreign, visible } from '../parts/values.tsx'
 import { formatAddress } from '../world/address.ts'
 import { read } from '../world/client.ts'
 import { useCall, useLoad } from '../world/load.ts'
@@ -14,7 +14,7 @@ export function useSellers(): Map<number, string> {
 
 export const UserLink = ({ id, nickname = '' }: { id: number; nickname?: string | undefined }) => (
   <a href={formatAddress('users', [id])}>
-    <bdi>{visible(nickname)}</bdi> {id}
+    {foreign(nickname)} {id}
   </a>
 )
 
@@ -79,5 +79,5 @@ export function BuyerOptions({ label, listing, first }: BuyerOptionsProps) {
   const buyers = (useLoad(load, { key: site }).data ?? []).map(
     ({ id, nickname }) => [String(id), visible(nickname)] as const,
   )
-  return <Options label={label} name="buyer" options={[...first, ...buyers]} />
+  return <Options label={label} name="buyer" data-json options={[...first, ...buyers]} />
 }

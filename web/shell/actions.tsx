@@ -3,14 +3,16 @@ import type { IconName } from '../parts/icons.tsx'
 import { attempt, notify } from '../parts/toasts.tsx'
 import { undo } from '../parts/undo.tsx'
 import { visible } from '../parts/values.tsx'
-import { words } from '../screens/words.ts'
-import { changeLanguage, LANGUAGES, type Language } from '../words/words.ts'
+import { type words, wordsOf } from '../screens/words.ts'
+import { changeLanguage, fold, LANGUAGES, type Language } from '../words/words.ts'
 import { basePath, consoleOf, formatAddress } from '../world/address.ts'
 import { change, send } from '../world/client.ts'
 import { type Theme, theme } from '../world/settings.ts'
 
-type Verb = Exclude<keyof ReturnType<typeof words>['search'], `${string}Arguments` | 'tokenCopied' | 'tryIt'>
-type Arguments = Extract<keyof ReturnType<typeof words>['search'], `${string}Arguments`> | ''
+const w = wordsOf('search')
+
+type Verb = Exclude<keyof (typeof words)['search'], `${string}Arguments` | 'tokenCopied' | 'tryIt'>
+type Arguments = Extract<keyof (typeof words)['search'], `${string}Arguments`> | ''
 
 interface Action {
   verb: Verb
@@ -64,7 +66,7 @@ export const ACTIONS: Action[] = [
   action('token', 'copy', 'tokenArguments', async (user) => {
     const { token } = await send('POST /tokens', { body: { user_id: Number(user) } })
     await copy(token)
-    notify(words().search.tokenCopied)
+    notify(w.tokenCopied)
   }),
   action('world', 'worlds', 'numberArguments', async (id) =>
     location.assign(consoleOf(basePath(location.pathname), Number(id) || 1)),
@@ -101,8 +103,7 @@ export interface TypedAction {
 }
 
 /** The actions whose verb begins what was typed, or is begun by it. */
-export function typedActions(text: string, fold: (text: string) => string): TypedAction[] {
-  const w = words().search
+export function typedActions(text: string): TypedAction[] {
   const typed = fold(text.trimStart())
   return ACTIONS.flatMap((action) => {
     const { verb, icon, needs } = action

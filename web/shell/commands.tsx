@@ -3,9 +3,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { activeBindings } from '../parts/keys.ts'
-import { visible } from '../parts/values.tsx'
+import { foreign, visible } from '../parts/values.tsx'
 import { iconOf, SCREENS, titleOf } from '../screens/index.ts'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
+import { fold } from '../words/words.ts'
 import { go } from '../world/navigation.ts'
 import { storedList } from '../world/settings.ts'
 import type { Found } from './search.ts'
@@ -27,7 +28,6 @@ function OpenPalette() {
   const found = useFound(text, lookup)
   // Its code and texts are those of the other screens.
   useEffect(() => void import('../screens/others.ts').then(setLookup), [])
-  const w = words()
   const close = () => {
     isOpen.value = false
   }
@@ -81,7 +81,7 @@ function OpenPalette() {
           >
             <Icon name={command.icon} />
             <span>
-              <bdi>{visible(command.title)}</bdi> {command.hint && <small class="muted">{visible(command.hint)}</small>}
+              {foreign(command.title)} {command.hint && <small class="muted">{visible(command.hint)}</small>}
             </span>
             {command.keys && <kbd>{command.keys}</kbd>}
           </div>
@@ -150,7 +150,7 @@ function commandsFor(text: string, lookup: Lookup | undefined, found: Found[]): 
   const wanted = fold(text).split(/\s+/).filter(Boolean)
   const matches = ({ title }: Command) => wanted.every((word) => fold(title).includes(word))
   const named = [...actions(), ...screens()].filter(matches)
-  const typed = (lookup?.typedActions(text, fold) ?? []).map(
+  const typed = (lookup?.typedActions(text) ?? []).map(
     ({ run = () => {}, completed, ...rest }): Command => ({
       ...{ id: `do ${rest.title}`, ...rest, run },
       completed: rest.hint === '' ? undefined : completed,
@@ -170,7 +170,7 @@ function againOf(one: Used, lookup: Lookup | undefined, all: Command[]): Command
   const known = all.find((command) => command.id === id)
   if (known) return known
   if (id.startsWith('do ')) {
-    const run = lookup?.typedActions(title, fold)[0]?.run
+    const run = lookup?.typedActions(title)[0]?.run
     return run && { id, title, icon, run }
   }
   return /^(#|https?:)/.test(id) ? { id, title, icon, hint, run: () => open(id) } : undefined
@@ -181,7 +181,7 @@ const open = (href: string): void => (href.startsWith('#') ? go(href) : location
 
 const screens = (): Command[] =>
   SCREENS.map((screen) => ({
-    ...{ id: `screen-${screen.name}`, title: words().goTo(titleOf(screen.name)), icon: iconOf(screen) },
+    ...{ id: `screen-${screen.name}`, title: w.goTo(titleOf(screen.name)), icon: iconOf(screen) },
     ...{ keys: `g ${screen.letter}`, run: () => go(`#/${screen.name}`) },
   }))
 
@@ -200,6 +200,3 @@ function jumpsFor(text: string): Command[] {
     return { id: href, title: `${titleOf(name)} ${id}`, icon: name, run: () => go(href) }
   })
 }
-
-/** Lower case, without accents. */
-const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

@@ -1,6 +1,6 @@
 import { Icon } from '../parts/icons.tsx'
 import { Badge } from '../parts/values.tsx'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { dayOf, timeOf } from '../words/time.ts'
 import { clock, worldNow } from '../world/clock.ts'
 import { overview } from '../world/overview.ts'
@@ -9,29 +9,26 @@ import { openPalette } from './commands.tsx'
 import { Switcher } from './switcher.tsx'
 
 /** What is true on every screen: the world, its time, and whether the page is up to date. */
-export function Header() {
-  const w = words()
-  return (
-    <header class="header">
-      <button type="button" class="plain menu-button" popovertarget="navigation" aria-label={w.menu}>
-        <Icon name="menu" />
-      </button>
-      <a class="brand" href="#/">
-        <Mark />
-        mercadito
-      </a>
-      <Switcher />
-      <WorldTime />
-      <FaultMark />
-      <StreamMark />
-      <button type="button" class="search-button" onClick={() => openPalette()}>
-        <Icon name="search" />
-        <span>{w.search}</span>
-        <kbd>Ctrl K</kbd>
-      </button>
-    </header>
-  )
-}
+export const Header = () => (
+  <header class="header">
+    <button type="button" class="plain menu-button" popovertarget="navigation" aria-label={w.menu}>
+      <Icon name="menu" />
+    </button>
+    <a class="brand" href="#/">
+      <Mark />
+      mercadito
+    </a>
+    <Switcher />
+    <WorldTime />
+    <FaultMark />
+    <StreamMark />
+    <button type="button" class="search-button" onClick={() => openPalette()}>
+      <Icon name="search" />
+      <span>{w.search}</span>
+      <kbd>Ctrl K</kbd>
+    </button>
+  </header>
+)
 
 const Mark = () => (
   <svg class="mark" viewBox="0 0 16 16" aria-hidden="true">
@@ -40,7 +37,6 @@ const Mark = () => (
 )
 
 function WorldTime() {
-  const w = words()
   const now = worldNow.value
   const mode = clock.value?.mode
   if (now === undefined || mode === undefined) return <span class="world-time" />
@@ -57,8 +53,8 @@ function FaultMark() {
   const active = overview.value?.faults.active ?? 0
   if (active === 0) return null
   return (
-    <a class="badge fault-mark" data-tone="warn" href="#/faults" title={words().faultsActive(active)}>
-      <Icon name="faults" /> <span>{words().faultsActive(active)}</span>
+    <a class="badge fault-mark" data-tone="warn" href="#/faults" title={w.faultsActive(active)}>
+      <Icon name="faults" /> <span>{w.faultsActive(active)}</span>
     </a>
   )
 }
@@ -69,7 +65,7 @@ function StreamMark() {
   return (
     <span class="stream" data-state={state} role="status">
       <i />
-      {state === 'lost' ? '' : words()[state]}
+      {state === 'lost' ? '' : w[state]}
     </span>
   )
 }
@@ -77,6 +73,6 @@ function StreamMark() {
 export const LostStrip = () =>
   streamState.value === 'lost' ? (
     <p class="strip" role="alert">
-      <Icon name="warning" /> {words().lost}
+      <Icon name="warning" /> {w.lost}
     </p>
   ) : null

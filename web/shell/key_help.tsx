@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { Dialog } from '../parts/dialog.tsx'
 import { activeBindings, type KeyBinding } from '../parts/keys.ts'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { letterKeys } from '../world/settings.ts'
 
 /** The keys that worked when the help was opened. */
@@ -13,7 +13,6 @@ export const openKeyHelp = (): void => {
 }
 
 export function KeyHelp() {
-  const w = words()
   const bindings = shown.value
   if (!bindings) return null
   const group = (isGlobal: boolean) =>

@@ -1,7 +1,9 @@
 import type { IconName } from '../parts/icons.tsx'
-import { words } from '../screens/words.ts'
+import { wordsOf } from '../screens/words.ts'
 import { formatAddress } from '../world/address.ts'
 import { baseUrl, read } from '../world/client.ts'
+
+const w = wordsOf('search')
 
 /** Something of the world or the docs that was found by words. */
 export interface Found {
@@ -54,7 +56,7 @@ async function callsWith(text: string, signal: AbortSignal): Promise<Found[]> {
   const wanted = text.toLowerCase().split(/\s+/)
   const matching = (await operations).filter((call) => wanted.every((word) => call.toLowerCase().includes(word)))
   return matching.slice(0, LIMIT).map((call) => ({
-    title: `${words().search.tryIt}: ${call}`,
+    title: `${w.tryIt}: ${call}`,
     hint: '/docs',
     icon: 'requests',
     href: `${baseUrl}/docs#${encodeURI(call)}`,

@@ -1,13 +1,15 @@
-import type { ComponentType } from 'preact'
+import type { ComponentType, TargetedEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
 import { Empty, Skeleton } from '../parts/feedback.tsx'
+import { Input, valuesOf } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { useKeys } from '../parts/keys.ts'
 import { ScreenTitle } from '../parts/page.tsx'
 import { Toasts } from '../parts/toasts.tsx'
 import { UndoDialog, undo } from '../parts/undo.tsx'
 import { iconOf, SCREEN_GROUPS, SCREENS, type Screen, screenOf, titleOf } from '../screens/index.ts'
-import { words } from '../words/index.ts'
+import { words as w } from '../words/index.ts'
 import { type Address, basePath, consoleOf } from '../world/address.ts'
 import { baseUrl, enterToken, hasToken, needsToken, worldId } from '../world/client.ts'
 import { address, correctScreen, go } from '../world/navigation.ts'
@@ -18,7 +20,6 @@ import { KeyHelp, openKeyHelp } from './key_help.tsx'
 
 /** The frame of all screens. */
 export function Shell() {
-  const w = words()
   useKeys([
     { keys: '?', title: w.keys, run: openKeyHelp, isGlobal: true },
     { keys: 'z', title: w.undoLast, run: () => void undo(), isGlobal: true },
@@ -41,9 +42,7 @@ export function Shell() {
   if (needsToken.value) return <TokenForm />
   return (
     <div class="shell">
-      <button type="button" class="skip" onClick={focusMain}>
-        {w.skip}
-      </button>
+      <Button class="skip" title={w.skip} run={focusMain} />
       <Header />
       <aside class="sidebar">
         <Navigation />
@@ -66,15 +65,12 @@ export function Shell() {
 const focusMain = () => document.getElementById('main')?.focus()
 
 /** Deleted and expired worlds leave their links behind. */
-function WorldGone() {
-  const w = words()
-  return (
-    <Empty icon="worlds" title={w.worldGone(worldId)} isPage>
-      <p>{w.worldGoneWhy}</p>
-      <a href={consoleOf(basePath(location.pathname), 1)}>{w.otherWorlds}</a>
-    </Empty>
-  )
-}
+const WorldGone = () => (
+  <Empty icon="worlds" title={w.worldGone(worldId)} isPage>
+    <p>{w.worldGoneWhy}</p>
+    <a href={consoleOf(basePath(location.pathname), 1)}>{w.otherWorlds}</a>
+  </Empty>
+)
 
 let styles: Promise<unknown> | undefined
 
@@ -104,7 +100,6 @@ function CurrentScreen() {
   const screen = screenOf(name)
   const title = screen && titleOf(screen.name)
   const Content = screen && loadedScreens.get(screen)
-  const w = words()
 
   useEffect(() => {
     document.title = `${title ?? w.notFound} · mercadito`
@@ -136,9 +131,7 @@ function CurrentScreen() {
   if (failed !== screen) return <Skeleton />
   return (
     <Empty icon="warning" title={w.outdated} isPage>
-      <button type="button" onClick={() => location.reload()}>
-        {w.reload}
-      </button>
+      <Button title={w.reload} run={() => location.reload()} />
     </Empty>
   )
 }
@@ -148,7 +141,7 @@ function Navigation() {
   const { screen } = address.value
   const hide = () => document.getElementById('navigation')?.hidePopover?.()
   return (
-    <nav class="navigation" aria-label={words().navigation}>
+    <nav class="navigation" aria-label={w.navigation}>
       {SCREEN_GROUPS.map((screens) => (
         <ul key={screens[0]!.name}>
           {screens.map((one) => (
@@ -165,7 +158,7 @@ function Navigation() {
         <li>
           <a href={`${baseUrl}/docs`}>
             <Icon name="next" />
-            {words().reference}
+            {w.reference}
           </a>
         </li>
       </ul>
@@ -175,18 +168,14 @@ function Navigation() {
 
 /** Covers the console while the server asks for the admin token: without it there is nothing to see. */
 function TokenForm() {
-  const [token, setToken] = useState('')
-  const w = words()
+  const enter = (event: TargetedEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    enterToken(valuesOf<{ token?: string }>(event.currentTarget).token ?? '')
+    event.currentTarget.reset()
+  }
   return (
     <main class="token-page">
-      <form
-        class="card stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          enterToken(token.trim())
-          setToken('')
-        }}
-      >
+      <form class="card stack" onSubmit={enter}>
         <h1>{w.adminToken}</h1>
         <p class="muted">{w.adminTokenWhy}</p>
         {hasToken() && (
@@ -194,17 +183,7 @@ function TokenForm() {
             <Icon name="warning" /> {w.wrongToken}
           </p>
         )}
-        <label class="field">
-          <span>{w.adminToken}</span>
-          <input
-            type="password"
-            autocomplete="off"
-            required
-            autofocus
-            value={token}
-            onInput={({ currentTarget }) => setToken(currentTarget.value)}
-          />
-        </label>
+        <Input label={w.adminToken} name="token" type="password" required autofocus />
         <div class="buttons">
           <button type="submit" class="primary">
             {w.enter}

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import type { Schemas } from '../../lib/types.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Show } from '../parts/feedback.tsx'
-import { visible } from '../parts/values.tsx'
-import { words } from '../words/index.ts'
+import { foreign } from '../parts/values.tsx'
+import { words as w } from '../words/index.ts'
 import { distanceOf } from '../words/time.ts'
 import { basePath, consoleOf, formatAddress } from '../world/address.ts'
 import { worldId } from '../world/client.ts'
@@ -14,11 +14,10 @@ import { overview } from '../world/overview.ts'
 /** The name of the world; it opens the list of all worlds. */
 export function Switcher() {
   const [isOpen, setOpen] = useState(false)
-  const w = words()
   return (
     <>
       <button type="button" class="chip" aria-haspopup="dialog" title={w.switchWorld} onClick={() => setOpen(true)}>
-        <bdi>{visible(overview.value?.world.name ?? w.world(worldId))}</bdi>
+        {foreign(overview.value?.world.name ?? w.world(worldId))}
       </button>
       {isOpen && <Worlds onClose={() => setOpen(false)} />}
     </>
@@ -27,11 +26,10 @@ export function Switcher() {
 
 type World = Schemas['ListedWorld']
 
-const nameOf = ({ id, name }: World): string => name ?? words().world(id)
+const nameOf = ({ id, name }: World): string => name ?? w.world(id)
 
 function Worlds({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('')
-  const w = words()
   const loaded = useCall('GET /worlds', { query: { limit: 1000 } })
   const wanted = text.trim().toLowerCase()
   const found = byUse(loaded.data?.results ?? []).filter((world) =>
@@ -83,9 +81,9 @@ const hrefOf = (id: number): string =>
 
 const WorldLink = ({ world, onClose }: { world: World; onClose(): void }) => (
   <a href={hrefOf(world.id)} aria-current={world.id === worldId ? 'true' : undefined} onClick={onClose}>
-    <bdi>{visible(nameOf(world))}</bdi>{' '}
+    {foreign(nameOf(world))}{' '}
     <span class="muted">
-      {[world.name && words().world(world.id), world.used_at && distanceOf(Date.parse(world.used_at), Date.now())]
+      {[world.name && w.world(world.id), world.used_at && distanceOf(Date.parse(world.used_at), Date.now())]
         .filter(Boolean)
         .join(' · ')}
     </span>

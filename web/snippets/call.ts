@@ -1,5 +1,6 @@
 import type { RequestMade, Schemas } from '../../lib/types.ts'
 import { fillPath, queryString } from '../../lib/urls.ts'
+import { pairsOf } from '../world/address.ts'
 
 type FixedRequest = NonNullable<Schemas['Explanation']['fix']>['request']
 
@@ -35,10 +36,7 @@ type CallMade = Pick<RequestMade, 'method' | 'path' | 'query' | 'headers' | 'bod
 
 /** A recorded call, to make it again at `base`. */
 export function callOf({ method, path, query, headers, body, user_id }: CallMade, base: string): HttpCall {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().map((one): [string, string] => [name, one]),
-  )
-  const sent = pairs.filter(([name]) => name !== 'access_token')
+  const sent = pairsOf(query).filter(([name]) => name !== 'access_token')
   return {
     method,
     url: [`${base}${encodePath(path)}${sent.length === 0 ? '' : `?${new URLSearchParams(sent)}`}`],

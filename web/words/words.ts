@@ -51,15 +51,22 @@ const spoken = (texts: object): object =>
     ]),
   )
 
+/** Texts that are looked up when they are used: in the first group that has the name. */
+export const lookedUp = <T extends object>(...groups: (() => object | undefined)[]): T => {
+  const get = (_: T, name: string | symbol) =>
+    groups.map((group) => Reflect.get(group() ?? {}, name)).find((text) => text !== undefined)
+  return new Proxy({} as T, { get })
+}
+
 const loaders = new Set<(language: Language) => Promise<void>>()
 
 /**
- * Loads texts in the person's language only: the build makes a file for each import. The result returns them; a component
- * that calls it renders again when the language changes.
+ * Loads texts in the person's language only: the build makes a file for each import. The result has them in the language
+ * at the time of use: a component that uses one renders again when the language changes.
  */
 export async function defineWords<T extends Texts>(
   files: Record<Language, () => Promise<{ texts: T }>>,
-): Promise<() => InLanguage<T>> {
+): Promise<InLanguage<T>> {
   const loaded: Partial<Record<Language, InLanguage<T>>> = {}
   const load = async (name: Language) => {
     const { texts } = await files[name]()
@@ -67,7 +74,7 @@ export async function defineWords<T extends Texts>(
   }
   loaders.add(load)
   await load(language.peek())
-  return () => loaded[language.value]!
+  return lookedUp(() => loaded[language.value])
 }
 
 /** Changes the language once the texts that are in use are loaded. */
@@ -85,3 +92,6 @@ export const locale = (): string =>
 
 /** `1.234` or `1,234`. */
 export const number = (value: number): string => value.toLocaleString(locale())
+
+/** Lower case, without accents, so that words are found however they are typed. */
+export const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

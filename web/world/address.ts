@@ -27,6 +27,26 @@ export function formatAddress(
   return `#/${[screen, ...path].map((segment) => encodeURIComponent(segment)).join('/')}${search}`
 }
 
+/** Filters that calls name in another way than addresses. */
+const NAMES: Record<string, string> = {
+  ...{ seller: 'seller_id', buyer: 'buyer_id', item: 'item_id', site: 'site_id' },
+  ...{ app: 'application_id', shipment: 'shipping_status' },
+}
+
+/** The members of an address that filter a list, as the query of its call. */
+export const filtersOf = <Query>(query: Record<string, string>): Query =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [NAMES[name] ?? name, value || undefined])) as Query
+
+/** The members of a recorded query: a pair for each value. */
+export const pairsOf = (query: Record<string, string | string[]>): [name: string, value: string][] =>
+  Object.entries(query).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]))
+
+/** A recorded query as it is read, not as it is escaped. */
+export const searchOf = (query: Record<string, string | string[]>): string =>
+  pairsOf(query)
+    .map((pair, n) => `${n === 0 ? '?' : '&'}${pair.join('=')}`)
+    .join('')
+
 /** Where a refused call is explained. */
 export const whyHref = (id: number): string => formatAddress('requests', [id, 'why'])
 

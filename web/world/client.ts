@@ -22,7 +22,7 @@ export function enterToken(token: string): void {
 
 /** Path, query and body of a call, as the OpenAPI document describes them. */
 export type InputOf<C extends Call> = Omit<Operations[C], 'answer' | 'query'> &
-  (Operations[C] extends { query: infer Query } ? { query?: Query } : unknown) & { signal?: AbortSignal }
+  (Operations[C] extends { query: infer Query } ? { query?: Query } : unknown) & { signal?: AbortSignal | undefined }
 type Given<C extends Call> = keyof Omit<Operations[C], 'answer' | 'query'> extends never
   ? [input?: InputOf<C>]
   : [input: InputOf<C>]
@@ -31,7 +31,7 @@ interface AnyInput {
   path?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** A call that failed, with what is needed to show it and to make it again. */

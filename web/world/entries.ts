@@ -9,6 +9,7 @@ import type {
   RequestEvent,
   Schemas,
 } from '../../lib/types.ts'
+import { searchOf } from './address.ts'
 import { MAX_ENTRIES } from './pages.ts'
 
 export const LANES = ['outside', 'calls', 'changes', 'webhooks'] as const
@@ -152,13 +153,12 @@ export const callKey = (cause: Fact['cause']): string | undefined =>
 
 function requestEvent(request: Schemas['ListedRequest'] & AfterDelivery): RequestEvent & AfterDelivery {
   const { at, world_time, path, query, response, ...same } = request
-  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => `${name}=${one}`))
   return {
     ...same,
     type: 'request',
     at: world_time,
     real_at: at,
-    path: pairs.length === 0 ? path : `${path}?${pairs.join('&')}`,
+    path: path + searchOf(query),
     status: response.status,
     ms: response.ms,
   }

@@ -1,22 +1,33 @@
 import { useRef, useState } from 'preact/hooks'
-import { type Loaded, type RefreshOn, useLoad } from './load.ts'
-import { type Numbered, type Page, type Pages, withNewest, withOlder } from './pages.ts'
+import type { AnswerOf, Call, Operations } from '../../lib/types.ts'
+import { type Loaded, type LoadOptions, useCall, useLoad } from './load.ts'
+import { MAX_ENTRIES, type Numbered, type Page, type Pages, withNewest, withOlder } from './pages.ts'
 import { worldState } from './stream.ts'
 
-interface PagesOptions<Row> {
-  /** Reads a page, newest first; only rows older than `before` if it is given. */
-  load(before: number | undefined, signal?: AbortSignal): Promise<Page<Row>>
-  /** The filters: another key is another list. */
-  key: string
-  refreshOn: RefreshOn
+/** Rows of a page. */
+const PAGE = 50
+/** Rows that are loaded to find the open one, and of a list that has no pages. */
+const MAX_SOUGHT = 1000
+/** Rows of such a list that are read before all. */
+const MANY_ROWS = 100
+
+interface ListOptions<Query, Row> extends Pick<LoadOptions, 'refreshOn' | 'refreshMs'> {
+  /** Of the call; with others it is another list. */
+  filters: Query
+  load(query: Query & { limit: number; before?: number | undefined }, signal?: AbortSignal): Promise<Page<Row>>
 }
 
-export interface ShownPages<Row> extends Loaded<Pages<Row>> {
-  /** Loads the next page. */
+/** A list of the server as far as it was loaded, for a `ListTable` or `Rows`. */
+export interface ShownList<Row> extends Loaded<{ rows: Row[]; total: number }> {
+  /** Loads further rows. */
   onEnd(): void
+  /** Rows that the page has at most. */
+  max: number
+  /** Whether the row with this id may be among those that were not loaded. */
+  mayFollow(id: string | number): boolean
   /** New rows that wait, because the person has scrolled or has paused. */
-  waiting: number
-  setHolding(isHolding: boolean): void
+  waiting?: number
+  setHolding?(isHolding: boolean): void
 }
 
 interface KnownPages<Row> {
@@ -27,7 +38,10 @@ interface KnownPages<Row> {
 }
 
 /** A list of the server, newest first, that follows events and loads older rows when it is scrolled. */
-export function usePages<Row extends Numbered>({ load, key, refreshOn }: PagesOptions<Row>): ShownPages<Row> {
+export function usePages<Query, Row extends Numbered>({ filters, load, ...options }: ListOptions<Query, Row>) {
+  const key = JSON.stringify(filters)
+  const loadPage = (before: number | undefined, signal?: AbortSignal) =>
+    load({ ...filters, before, limit: PAGE }, signal)
   const state = worldState.value
   const known = useRef<KnownPages<Row>>({ key, state, pages: undefined })
   const isLoadingOlder = useRef(false)
@@ -37,13 +51,13 @@ export function usePages<Row extends Numbered>({ load, key, refreshOn }: PagesOp
 
   const loaded = useLoad(
     async (signal) => {
-      const page = await loadFound(load, undefined, signal)
+      const page = await loadFound(loadPage, undefined, signal)
       if (signal.aborted) return
       const { current } = known
       const pages = withNewest(current.state === state ? current.pages : undefined, page)
       known.current = { key, state, pages }
     },
-    { key, refreshOn },
+    { key, ...options },
   )
   const { pages } = known.current
 
@@ -51,7 +65,7 @@ export function usePages<Row extends Numbered>({ load, key, refreshOn }: PagesOp
     if (isLoadingOlder.current || !pages || pages.next === null) return
     isLoadingOlder.current = true
     try {
-      const page = await loadFound(load, pages.next)
+      const page = await loadFound(loadPage, pages.next)
       const { current } = known
       if (current.key === key && current.state === state && current.pages)
         current.pages = withOlder(current.pages, page)
@@ -64,21 +78,49 @@ export function usePages<Row extends Numbered>({ load, key, refreshOn }: PagesOp
 
   const isHolding = held !== undefined && held.state === state
   const shown = pages && isHolding ? pages.rows.filter(({ id }) => id <= held.at) : pages?.rows
-  return {
+  const list: ShownList<Row> = {
     ...loaded,
     data: pages && { ...pages, rows: shown! },
     onEnd: () => void onEnd(),
+    max: MAX_ENTRIES,
+    mayFollow: (id) => Number(id) < (shown?.at(-1)?.id ?? 0) && shown!.length < MAX_SOUGHT,
     waiting: pages ? pages.rows.length - shown!.length : 0,
     setHolding(isWanted) {
       const newest = pages?.rows[0]
       if (isWanted !== isHolding) setHeld(isWanted && newest !== undefined ? { state, at: newest.id } : undefined)
     },
   }
+  return list
+}
+
+interface WholeOptions extends LoadOptions {
+  /** Rows that are read at first. */
+  first?: number
+}
+type RowOf<C extends Call> = AnswerOf<C> extends { results: (infer Row)[] } ? Row : never
+type QueryOf<C extends Call> = Operations[C] extends { query: infer Query } ? Query : never
+
+/** A list of the server without pages: its first rows, then more, then all up to a limit. */
+export function useWhole<C extends Call>(
+  call: C,
+  filters: QueryOf<C>,
+  { first = MANY_ROWS, ...options }: WholeOptions,
+): ShownList<RowOf<C>> {
+  const [limit, setLimit] = useState(first)
+  const loaded = useCall(call, { query: { ...(filters as object), limit } } as never, options) as Loaded<Page<RowOf<C>>>
+  const { paging: { total } = { total: 0 }, results: rows = [] } = loaded.data ?? {}
+  return {
+    ...loaded,
+    data: loaded.data && { rows, total },
+    onEnd: () => rows.length < total && setLimit(limit < MANY_ROWS ? MANY_ROWS : MAX_SOUGHT),
+    max: MAX_SOUGHT,
+    mayFollow: (id) => rows.length < total && !rows.some((row) => (row as { id?: unknown }).id === id),
+  }
 }
 
 /** The next page with rows: a search reads some of the list at a time, and may have found nothing there. */
 async function loadFound<Row>(
-  load: PagesOptions<Row>['load'],
+  load: (before: number | undefined, signal?: AbortSignal) => Promise<Page<Row>>,
   before: number | undefined,
   signal?: AbortSignal,
 ): Promise<Page<Row>> {

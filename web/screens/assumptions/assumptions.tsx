@@ -1,21 +1,23 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { AnswerOf, Schemas } from '../../../lib/types.ts'
-import { Code, copy } from '../../parts/code.tsx'
+import { Code } from '../../parts/code.tsx'
+import { copyAndSay } from '../../parts/copy_as.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { ChoicesFilter, FilterBar, NoMatch, SearchField, SelectFilter } from '../../parts/filters.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { Section } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { attempt, notify } from '../../parts/toasts.tsx'
+import { attempt } from '../../parts/toasts.tsx'
 import { FactList, Marked } from '../../parts/values.tsx'
-import { words as common } from '../../words/index.ts'
 import { number } from '../../words/words.ts'
 import type { Address } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('assumptions')
 
 /** All are in one page. */
 const ALL = { query: { limit: 1000 } }
@@ -23,7 +25,6 @@ const ALL = { query: { limit: 1000 } }
 const USES_MS = 5000
 
 export default function Assumptions({ path: [name], query }: Address) {
-  const w = words().assumptions
   const loaded = useCall('GET /assumptions', ALL, { refreshOn: ['control'] })
   const uses = useCall('GET /coverage', {}, { refreshOn: ['request'], refreshMs: USES_MS }).data?.assumptions ?? []
   const assumption = loaded.data?.results.find((one) => one.name === name)
@@ -55,14 +56,11 @@ interface DetailProps {
 }
 
 function AssumptionDetail({ assumption, uses }: DetailProps) {
-  const w = words().assumptions
   const { name, source, means, value, alternatives } = assumption
   const isSwitch = alternatives.length > 0
   const setting = `${name}=${value}`
   const flag = `--assume ${setting.includes(' ') ? `'${setting}'` : setting}`
-  useKeys(
-    isSwitch ? [{ keys: 'c', title: w.copyFlag, run: () => void copy(flag).then(() => notify(common().copied)) }] : [],
-  )
+  useKeys(isSwitch ? [{ keys: 'c', title: w.copyFlag, run: () => copyAndSay(flag) }] : [])
   return (
     <article class="assumption stack">
       <h2 class="mono">{name}</h2>
@@ -96,7 +94,6 @@ function AssumptionDetail({ assumption, uses }: DetailProps) {
 }
 
 function Values({ name, value, alternatives }: Assumption) {
-  const w = words().assumptions
   const group = useId()
   // The choice is shown at once, not only when the assumption was read again.
   const [chosen, setChosen] = useState<string>()
@@ -141,7 +138,6 @@ interface ListProps {
 }
 
 function AssumptionList({ all, uses, query, open }: ListProps) {
-  const w = words().assumptions
   const { q = '', kind = '', domain = '' } = query
   const used = Map.groupBy(uses, ({ name }) => name)
   const isOf: Record<string, (one: Assumption) => boolean> = {
@@ -167,10 +163,10 @@ function AssumptionList({ all, uses, query, open }: ListProps) {
           name="kind"
           options={KINDS.map((one) => [one, `${w[one]} ${inDomain.filter(isOf[one]!).length}`] as const)}
         />
-        <SearchField label={common().filter} />
+        <SearchField label={w.filter} />
       </FilterBar>
       {rows.length === 0 ? (
-        <NoMatch title={common().nothingFound} filters={['q', 'kind', 'domain']} />
+        <NoMatch title={w.nothingFound} />
       ) : (
         <Table columns={columns(used)} rows={rows} keyOf={({ name }) => name} openKey={open} />
       )}
@@ -178,35 +174,27 @@ function AssumptionList({ all, uses, query, open }: ListProps) {
   )
 }
 
-function columns(used: Map<string, Uses>): Column<Assumption>[] {
-  const w = words().assumptions
-  return [
-    { title: w.name, width: 'minmax(9rem, 17rem)', cell: ({ name }) => <span class="mono">{name}</span> },
-    {
-      title: w.means,
-      width: 'minmax(0, 2fr)',
-      isWide: true,
-      cell: ({ means }) => (
-        <span class="muted" lang="en">
-          <Marked text={means} />
-        </span>
-      ),
-    },
-    {
-      title: w.value,
-      width: 'minmax(6rem, 1fr)',
-      cell: (one) => <Value {...one} />,
-    },
-    {
-      title: w.calls,
-      width: '5rem',
-      isWide: true,
-      isNumber: true,
-      // Most have none: only the others are to be seen.
-      cell: ({ name }) => used.get(name) && number(used.get(name)!.reduce((sum, { count }) => sum + count, 0)),
-    },
-  ]
-}
+const columns = (used: Map<string, Uses>): Column<Assumption>[] => [
+  { title: w.name, width: 'minmax(9rem, 17rem)', cell: ({ name }) => <span class="mono">{name}</span> },
+  {
+    title: w.means,
+    width: 'minmax(0, 2fr)',
+    class: 'wide',
+    cell: ({ means }) => (
+      <span class="muted" lang="en">
+        <Marked text={means} />
+      </span>
+    ),
+  },
+  { title: w.value, width: 'minmax(6rem, 1fr)', cell: (one) => <Value {...one} /> },
+  {
+    title: w.calls,
+    width: '5rem',
+    class: 'wide number',
+    // Most have none: only the others are to be seen.
+    cell: ({ name }) => used.get(name) && number(used.get(name)!.reduce((sum, { count }) => sum + count, 0)),
+  },
+]
 
 /** What a world does; in another tone if it was chosen. */
 const Value = (one: Assumption) => (

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
 import { Select, titled } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { Page } from '../../parts/page.tsx'
-import { words as common } from '../../words/index.ts'
+import type { Tone } from '../../parts/values.tsx'
 import { dateTimeOf, dayOf, distanceOf } from '../../words/time.ts'
 import type { Address } from '../../world/address.ts'
 import { worldNow } from '../../world/clock.ts'
@@ -10,17 +11,18 @@ import { useCall } from '../../world/load.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { passedWords } from '../passed.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Controls, moveBy, moveTo, moveToNext, toggleFrozen } from './controls.tsx'
-import { type Due, DueList, describe, FIRST_ENTRIES, kindIn } from './due_list.tsx'
+import { type Due, DueList, describe, FIRST_ENTRIES, kindIn, MAX_ENTRIES } from './due_list.tsx'
 import { readInstant } from './instant.ts'
+
+const w = wordsOf('clock')
 
 /** `#/clock?span=day&kind=lead` */
 export default function Clock({ query }: Address) {
   const [limit, setLimit] = useState(FIRST_ENTRIES)
   /** Where the person wants to go, in ms. */
   const [target, setTarget] = useState<number>()
-  const w = words().clock
   const kind = kindIn(query.kind)
   const due = useCall(
     'GET /clock/due',
@@ -46,7 +48,7 @@ export default function Clock({ query }: Address) {
         <Controls next={kind === undefined ? entries[0] : undefined} />
         <Scrubber {...{ entries, target }} span={spanIn(query.span)} onTarget={setTarget} />
       </section>
-      <DueList due={due} kind={kind} limit={limit} onLimit={setLimit} onTarget={setTarget} />
+      <DueList due={due} kind={kind} onAll={() => setLimit(MAX_ENTRIES)} onTarget={setTarget} />
       <p>
         <a href="#/worlds">{w.snapshots}</a>
       </p>
@@ -65,9 +67,12 @@ interface ScrubberProps extends TargetProps {
   span: Span
 }
 
+const TONES: Partial<Record<Due['kind'], Tone>> = {
+  ...{ attempt: 'info', lead: 'warn', token: 'good', refresh_token: 'good', code: 'good' },
+}
+
 /** A line of time with what is due on it. Dragging chooses an instant; the clock moves when the person says so. */
 function Scrubber({ entries, span, target, onTarget }: ScrubberProps) {
-  const w = words().clock
   const now = worldNow.value
   if (now === undefined) return null
   const range = rangeOf(now, span)
@@ -89,10 +94,10 @@ function Scrubber({ entries, span, target, onTarget }: ScrubberProps) {
           <button
             key={n}
             type="button"
-            class="tick"
+            class="tick muted"
             tabIndex={-1}
             disabled={!canChange.value}
-            data-kind={entry.kind}
+            data-tone={TONES[entry.kind]}
             style={{ left: left(Date.parse(entry.at)) }}
             title={`${describe(entry).title} · ${dateTimeOf(entry.at)}`}
             onClick={() => onTarget(Date.parse(entry.at))}
@@ -131,7 +136,6 @@ function Scrubber({ entries, span, target, onTarget }: ScrubberProps) {
 
 /** The field for an instant, what happens until then, and the button that goes there. */
 function Target({ target, now, onTarget }: TargetProps & { now: number }) {
-  const w = words().clock
   const [text, setText] = useState('')
   const typed = useRef<number>()
   // Going there, dropping it or dragging empties the field.
@@ -165,11 +169,7 @@ function Target({ target, now, onTarget }: TargetProps & { now: number }) {
       <button type="submit" class="primary" disabled={target === undefined}>
         {w.go}
       </button>
-      {target !== undefined && (
-        <button type="button" onClick={() => onTarget(undefined)}>
-          {common().cancel}
-        </button>
-      )}
+      {target !== undefined && <Button title={w.cancel} run={() => onTarget(undefined)} />}
       <p id="clock-target" class={isWrong ? 'bad' : 'muted'} aria-live="polite">
         {isWrong ? (
           w.unreadable
@@ -189,7 +189,6 @@ function Target({ target, now, onTarget }: TargetProps & { now: number }) {
 const SETTLED_MS = 150
 
 function Until({ target }: { target: number }) {
-  const w = words().clock
   const [settled, setSettled] = useState(target)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(target), SETTLED_MS)

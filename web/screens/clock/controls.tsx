@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../lib/types.ts'
+import { Button } from '../../parts/button.tsx'
 import { Choices, titled } from '../../parts/form.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { dateTimeOf, distanceOf } from '../../words/time.ts'
@@ -6,9 +7,11 @@ import { change, read } from '../../world/client.ts'
 import { clock, setClock, worldNow } from '../../world/clock.ts'
 import { canChange } from '../../world/role.ts'
 import { passedWords } from '../passed.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { type Due, describe } from './due_list.tsx'
 import { readInstant } from './instant.ts'
+
+const w = wordsOf('clock')
 
 const STEPS: [title: string, by: string][] = [
   ['−1 d', '-1d'],
@@ -22,7 +25,6 @@ const MODES = ['real', 'shifted', 'frozen'] as const
 
 /** What moves the clock by one press, and what comes next. The time is in the header. */
 export function Controls({ next }: { next: Due | undefined }) {
-  const w = words().clock
   const now = worldNow.value
   const mode = clock.value?.mode
   if (now === undefined || mode === undefined) return null
@@ -34,16 +36,10 @@ export function Controls({ next }: { next: Due | undefined }) {
           {/* biome-ignore lint/a11y/useSemanticElements: buttons that belong together are no fields */}
           <div class="row" role="group" aria-label={w.steps}>
             {STEPS.map(([title, by]) => (
-              <button key={by} type="button" class="small" onClick={() => void moveBy(by)}>
-                {title}
-              </button>
+              <Button key={by} class="small" title={title} run={() => moveBy(by)} />
             ))}
           </div>
-          {next && (
-            <button type="button" class="primary small" onClick={() => void moveToNext()}>
-              {w.nextDue} <kbd>n</kbd>
-            </button>
-          )}
+          {next && <Button class="primary small" title={w.nextDue} keys="n" run={() => moveToNext()} />}
         </div>
       )}
       {next && (
@@ -60,7 +56,6 @@ type Moved = Schemas['Clock'] & { pending?: number; due?: Due[] }
 
 /** Makes a call that moves the clock to `target`, ms, and says what has happened until then. Its error is reported. */
 async function report(call: () => Promise<Moved>, target = 0): Promise<void> {
-  const w = words().clock
   try {
     const groups =
       target > worldNow.peek()!
@@ -84,27 +79,23 @@ function groupsOf(due: Due[]): Schemas['DueGroup'][] {
   return [...groups.values()].map((entries) => ({ ...entries[0]!, count: entries.length }))
 }
 
-const setMode = (mode: Mode): Promise<void> =>
-  report(() => change(words().clock[mode], 'PUT /clock', { body: { mode } }))
+const setMode = (mode: Mode): Promise<void> => report(() => change(w[mode], 'PUT /clock', { body: { mode } }))
 
 /** Without changing whether it runs; real time that is moved becomes shifted. */
 export const moveTo = (instant: number): Promise<void> => {
   const mode = clock.peek()?.mode === 'frozen' ? 'frozen' : 'shifted'
   return report(
-    () => change(words().clock.moveClock, 'PUT /clock', { body: { mode, now: new Date(instant).toISOString() } }),
+    () => change(w.moveClock, 'PUT /clock', { body: { mode, now: new Date(instant).toISOString() } }),
     instant,
   )
 }
 
 /** `1h`, `-1d` */
 export const moveBy = (by: string): Promise<void> =>
-  report(
-    () => change(words().clock.moveClock, 'POST /clock/advance', { body: { by } }),
-    readInstant(by, worldNow.peek() ?? 0),
-  )
+  report(() => change(w.moveClock, 'POST /clock/advance', { body: { by } }), readInstant(by, worldNow.peek() ?? 0))
 
 export const moveToNext = (): Promise<void> =>
-  report(() => change(words().clock.nextDue, 'POST /clock/advance', { body: { to: 'next' } }))
+  report(() => change(w.nextDue, 'POST /clock/advance', { body: { to: 'next' } }))
 
 /** Keeps the time in the world. */
 export const toggleFrozen = (): Promise<void> => setMode(clock.peek()?.mode === 'frozen' ? 'shifted' : 'frozen')

@@ -1,3 +1,5 @@
+import { fold } from '../../words/words.ts'
+
 const MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
 /** The first three letters of the days in Spanish, Portuguese and English, without accents; Sunday first. */
@@ -11,9 +13,6 @@ export function readInstant(text: string, now: number): number | undefined {
   const typed = fold(text.trim())
   return readDistance(typed, now) ?? readNext(typed, now) ?? readDate(typed)
 }
-
-/** Lower case, without accents. */
-const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 function readDistance(text: string, now: number): number | undefined {
   const [, sign, amounts] = /^([+−-]?)\s*((?:\d{1,6}\s*[a-z]+\s*)+)$/.exec(text) ?? []

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Schemas } from '../../../lib/types.ts'
+import type { BodyOf, Schemas } from '../../../lib/types.ts'
+import { Button } from '../../parts/button.tsx'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { ChoicesFilter, FilterBar, UserFilter } from '../../parts/filters.tsx'
-import { Input, Options, titled, type Values } from '../../parts/form.tsx'
-import { useKeys } from '../../parts/keys.ts'
-import { visible } from '../../parts/values.tsx'
+import { Input, Options, titled } from '../../parts/form.tsx'
+import { useRowKeys } from '../../parts/table.tsx'
+import { foreign } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
-import { words as common } from '../../words/index.ts'
 import { money } from '../../words/money.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
@@ -16,8 +16,10 @@ import { worldNow } from '../../world/clock.ts'
 import { useCall } from '../../world/load.ts'
 import { address, openDetail } from '../../world/navigation.ts'
 import { ListingInput } from '../subjects.tsx'
-import { words } from '../words.ts'
-import { ENTITIES, Expiry, type Lead, newLeadOf, STATES } from './lead.tsx'
+import { wordsOf } from '../words.ts'
+import { DAY_MS, ENTITIES, Expiry, type Lead, STATES } from './lead.tsx'
+
+const w = wordsOf('credits')
 
 interface BoardProps {
   query: Record<string, string>
@@ -28,11 +30,7 @@ interface BoardProps {
 
 /** The leads by state, newest first. */
 export function Board({ query, open, total }: BoardProps) {
-  const w = words().credits
-  useKeys([
-    { keys: 'j', title: common().nextRow, run: () => focusLead(1) },
-    { keys: 'k', title: common().previousRow, run: () => focusLead(-1) },
-  ])
+  useRowKeys(focusLead)
   const { expired = '', user = '' } = query
   return (
     <>
@@ -82,7 +80,6 @@ interface ColumnProps {
 
 /** The leads in one state, a page at a time. */
 function Column({ status, query: { user, expired }, open }: ColumnProps) {
-  const w = words().credits
   const [cursors, setCursors] = useState<string[]>([])
   const before = cursors.at(-1)
   const leads = useCall(
@@ -118,17 +115,13 @@ function Column({ status, query: { user, expired }, open }: ColumnProps) {
       </Show>
       {(cursors.length > 0 || next) && (
         <p class="row">
-          <button
-            type="button"
+          <Button
             class="small"
             disabled={cursors.length === 0}
-            onClick={() => setCursors(cursors.slice(0, -1))}
-          >
-            {w.newer}
-          </button>
-          <button type="button" class="small" disabled={!next} onClick={() => next && setCursors([...cursors, next])}>
-            {w.older}
-          </button>
+            title={w.newer}
+            run={() => setCursors(cursors.slice(0, -1))}
+          />
+          <Button class="small" disabled={!next} title={w.older} run={() => next && setCursors([...cursors, next])} />
         </p>
       )}
     </section>
@@ -148,13 +141,11 @@ function Card({ lead, isOpen }: { lead: Schemas['ListedLead']; isOpen: boolean }
       aria-current={isOpen ? 'true' : undefined}
     >
       <span class="row spread">
-        <strong>
-          <bdi>{visible(item_title ?? item_id)}</bdi>
-        </strong>
+        <strong>{foreign(item_title ?? item_id)}</strong>
         <span class="muted mono">{id.slice(0, 8)}</span>
       </span>
       <span class="muted">
-        <bdi>{visible(seller_nickname ?? '–')}</bdi> ← <bdi>{visible(buyer_nickname ?? String(buyer_id))}</bdi>
+        {foreign(seller_nickname ?? '–')} ← {foreign(buyer_nickname ?? String(buyer_id))}
       </span>
       <span class="row spread">
         <span>
@@ -169,11 +160,11 @@ function Card({ lead, isOpen }: { lead: Schemas['ListedLead']; isOpen: boolean }
 
 /** A buyer asks for a credit; afterwards the lead is open. */
 function NewLead() {
-  const w = words().credits
   const items = useCall('GET /items', { query: { status: 'active', limit: 200 } }).data?.results ?? []
-  const submit = async (values: Values) => {
-    const lead = await change(w.create, 'POST /loans', { body: newLeadOf(values, worldNow.peek() ?? Date.now()) })
-    openDetail(lead.id)
+  const submit = async ({ age, ...lead }: BodyOf<'POST /loans'> & { age?: number }) => {
+    const created = new Date((worldNow.peek() ?? Date.now()) - (age ?? 0) * DAY_MS).toISOString()
+    const body = { ...lead, ...(age && { date_created: created }) }
+    openDetail((await change(w.create, 'POST /loans', { body })).id)
   }
   const amount = { type: 'number', min: 0, step: 'any' }
   return (

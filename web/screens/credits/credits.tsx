@@ -3,7 +3,6 @@ import { CopyCurl } from '../../parts/copy_as.tsx'
 import { Found, Show } from '../../parts/feedback.tsx'
 import { type Action, ActionButtons } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
-import { act } from '../../parts/toasts.tsx'
 import { Badge, FactList, visible } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
@@ -12,16 +11,17 @@ import { type Address, formatAddress } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { type RefreshOn, useCall, useFound } from '../../world/load.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Board } from './board.tsx'
 import { Expiry, expiryOf, type Lead } from './lead.tsx'
+
+const w = wordsOf('credits')
 
 /** Leads change with control calls and with time only. */
 const refreshOn: RefreshOn = ['control', 'clock']
 
 /** `#/credits/ID?user=2500000201&expired=false` */
 export default function Credits({ path: [id], query }: Address) {
-  const w = words().credits
   const total = useCall('GET /loans', { query: { limit: 0 } }, { refreshOn })
   return (
     <Split
@@ -32,22 +32,18 @@ export default function Credits({ path: [id], query }: Address) {
   )
 }
 
-function Opened({ id }: { id: string }) {
-  const loaded = useFound('GET /loans/{id}', { path: { id } }, { refreshOn })
-  return (
-    <Found loaded={loaded} gone={words().credits.gone}>
-      {(lead) => <LeadDetail lead={lead} />}
-    </Found>
-  )
-}
+const Opened = ({ id }: { id: string }) => (
+  <Found loaded={useFound('GET /loans/{id}', { path: { id } }, { refreshOn })} gone={w.gone}>
+    {(lead) => <LeadDetail lead={lead} />}
+  </Found>
+)
 
 /** What can be done with a lead: its key, its title and its change. */
 function actionsOf(lead: Lead, now: number): Action[] {
-  const w = words().credits
   const { isExpired, isEarly } = expiryOf(lead, now)
   const action = (keys: string, title: string, body: BodyOf<'PATCH /loans/{id}'>): Action => ({
     ...{ keys, title },
-    run: () => act(() => change(title, 'PATCH /loans/{id}', { path: { id: lead.id }, body })),
+    run: () => change(title, 'PATCH /loans/{id}', { path: { id: lead.id }, body }),
   })
   return [
     ...(lead.status === 'in_analysis'
@@ -59,7 +55,6 @@ function actionsOf(lead: Lead, now: number): Action[] {
 }
 
 function LeadDetail({ lead }: { lead: Lead }) {
-  const w = words().credits
   const { id, item_id } = lead
   const now = worldNow.value ?? Date.parse(lead.date_created)
   const item = useCall('GET /items/{id}', { path: { id: item_id } }).data

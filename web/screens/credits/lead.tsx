@@ -1,14 +1,15 @@
-import type { BodyOf, Schemas } from '../../../lib/types.ts'
-import type { Values } from '../../parts/form.tsx'
+import type { Schemas } from '../../../lib/types.ts'
 import { distanceOf } from '../../words/time.ts'
 import { worldNow } from '../../world/clock.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('credits')
 
 export type Lead = Schemas['AnyLead']
 export const STATES = ['in_analysis', 'approved', 'rejected'] as const satisfies Lead['status'][]
 export const ENTITIES = ['MERCADO_PAGO', 'VOTORANTIM', 'SANTANDER', 'SCOTIA'] as const
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 const LIFETIME_DAYS = 30
 
 interface Lifetime {
@@ -30,26 +31,8 @@ export function expiryOf({ date_created, expired }: Lead, now: number): Lifetime
   return { at, used, isExpired: expired || isOver, isEarly: expired && !isOver }
 }
 
-/** The body of the call that creates the lead; fields that are empty are left to the server. */
-export function newLeadOf(values: Values, now: number): BodyOf<'POST /loans'> {
-  const { item_id, buyer_id, age, status, financial_entity_id, proposal_id } = values
-  const { down_payment_amount: down, installments_number: count, installments_amount: amount } = values
-  return {
-    item_id: item_id!,
-    status: status as Lead['status'],
-    financial_entity_id: financial_entity_id as Lead['financial_entity_id'],
-    ...(buyer_id && { buyer_id: Number(buyer_id) }),
-    ...(proposal_id && { proposal_id }),
-    ...(age && age !== '0' && { date_created: new Date(now - Number(age) * DAY_MS).toISOString() }),
-    ...(down && { down_payment_amount: Number(down) }),
-    ...(count && { installments_number: Number(count) }),
-    ...(amount && { installments_amount: Number(amount) }),
-  }
-}
-
 /** The 30 days of a lead as a bar, with the same in words. It moves with the time of the world. */
 export function Expiry({ lead }: { lead: Lead }) {
-  const w = words().credits
   const now = worldNow.value
   if (now === undefined) return null
   const { at, used, isExpired, isEarly } = expiryOf(lead, now)

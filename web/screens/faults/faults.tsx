@@ -4,7 +4,6 @@ import { Empty, Show } from '../../parts/feedback.tsx'
 import { Value } from '../../parts/json.tsx'
 import { ActionButtons, Section } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
-import { act } from '../../parts/toasts.tsx'
 import { FactList } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import type { Address } from '../../world/address.ts'
@@ -12,18 +11,19 @@ import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { RuleForm } from './form.tsx'
 import { Hits } from './hits.tsx'
 import { effectOf, isUsedUp, Match, RuleList, State } from './list.tsx'
 import { copyOf, fieldsOf, type Rule } from './rule.ts'
+
+const w = wordsOf('faults')
 
 /** A world has at most 1000 rules. */
 const ALL = { query: { limit: 1000 } }
 
 /** `#/faults/7`, `#/faults/7/edit`, and `#/faults/new?method=POST&path=/answers&status=503`. */
 export default function Faults({ path: [id, mode], query }: Address) {
-  const w = words().faults
   const rules = useCall('GET /faults', ALL, {
     refreshOn: (event) => event.type === 'control' || (event.type === 'request' && event.faults.length > 0),
   })
@@ -54,17 +54,15 @@ export default function Faults({ path: [id, mode], query }: Address) {
 }
 
 function RuleDetail({ rule }: { rule: Rule }) {
-  const w = words().faults
   const { id, match, action, probability, times, matched, applied, enabled, seed } = rule
   const toggleTitle = enabled ? w.turnOff : w.turnOn
-  const toggle = () =>
-    act(() => change(toggleTitle, 'PATCH /faults/{id}', { path: { id }, body: { enabled: !enabled } }))
+  const toggle = () => change(toggleTitle, 'PATCH /faults/{id}', { path: { id }, body: { enabled: !enabled } })
   const remove = async () => {
     await change(w.delete, 'DELETE /faults/{id}', { path: { id } })
     openDetail()
   }
   /** As a new rule: the hits of the finished one stay. */
-  const repeat = () => act(async () => openDetail((await change(w.repeat, 'POST /faults', { body: copyOf(rule) })).id))
+  const repeat = async () => openDetail((await change(w.repeat, 'POST /faults', { body: copyOf(rule) })).id)
   const actions = [
     ...(isUsedUp(rule) ? [{ keys: 'a', title: w.repeat, class: 'primary', run: repeat }] : []),
     { keys: 'o', title: toggleTitle, run: toggle },

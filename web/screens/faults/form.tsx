@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
-import { Choices, Form, Input, Options, Text, titled, type Values } from '../../parts/form.tsx'
+import { Choices, Form, Input, Options, Text, titled } from '../../parts/form.tsx'
 import { change } from '../../world/client.ts'
 import { go } from '../../world/navigation.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { KINDS, type Kind, kindOf, type Rule, type RuleFields, ruleOf } from './rule.ts'
+
+const w = wordsOf('faults')
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
@@ -14,10 +16,10 @@ interface RuleFormProps {
 }
 
 export function RuleForm({ rule, fields }: RuleFormProps) {
-  const w = words().faults
   const [kind, setKind] = useState(kindOf(fields))
-  const submit = async (values: Values) => {
-    const body = ruleOf(kind, values)
+  const submit = async (values: RuleFields) => {
+    const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
+    const body = ruleOf(kind, texts)
     const saved = rule
       ? await change(w.edit, 'PATCH /faults/{id}', { path: { id: rule.id }, body })
       : await change(w.create, 'POST /faults', { body })
@@ -59,7 +61,6 @@ export function RuleForm({ rule, fields }: RuleFormProps) {
 }
 
 function Effect({ kind, fields }: { kind: Kind; fields: RuleFields }) {
-  const w = words().faults
   const count = { type: 'number', required: true, min: 0 }
   if (kind === 'drop') return <p class="muted">{w.dropped}</p>
   if (kind === 'optimistic_lock') return <p class="muted">{w.optimisticLockWhy}</p>

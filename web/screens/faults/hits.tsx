@@ -1,16 +1,17 @@
 import { Show } from '../../parts/feedback.tsx'
 import { Section } from '../../parts/page.tsx'
-import { Method, visible } from '../../parts/values.tsx'
+import { foreign, Method } from '../../parts/values.tsx'
 import { localTimeOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
 import { useCall } from '../../world/load.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('faults')
 
 const LIMIT = 20
 
 /** The last calls to which a rule was applied. */
 export function Hits({ rule }: { rule: number }) {
-  const w = words().faults
   const loaded = useCall(
     'GET /requests',
     { query: { fault: rule, order: 'desc', limit: LIMIT, bodies: 'false' } },
@@ -27,7 +28,7 @@ export function Hits({ rule }: { rule: number }) {
               {results.map(({ id, at, method, path, response: { status } }) => (
                 <li key={id}>
                   <a class="mono" href={formatAddress('requests', [id])}>
-                    <Method name={method} /> <bdi>{visible(path)}</bdi>
+                    <Method name={method} /> {foreign(path)}
                   </a>
                   <span class="muted">
                     {status ?? '—'} · <time dateTime={at}>{localTimeOf(Date.parse(at))}</time>

@@ -10,8 +10,10 @@ import { number } from '../../words/words.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { go } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import type { Rule } from './rule.ts'
+
+const w = wordsOf('faults')
 
 interface ListProps {
   rules: Rule[]
@@ -20,7 +22,6 @@ interface ListProps {
 
 /** The rules in the order in which they are matched. */
 export function RuleList({ rules, open }: ListProps) {
-  const w = words().faults
   useKeys(canChange.value ? [{ keys: '+', title: w.create, run: () => go('#/faults/new') }] : [])
   return (
     <>
@@ -54,40 +55,28 @@ export function RuleList({ rules, open }: ListProps) {
   )
 }
 
-function columns(): Column<Rule>[] {
-  const w = words().faults
-  return [
-    { title: w.calls, width: 'minmax(8rem, 1fr)', cell: ({ match }) => <Match match={match} /> },
-    { title: w.effect, width: 'minmax(5rem, 10rem)', cell: ({ action }) => effectOf(action) },
-    {
-      title: w.hits,
-      width: '5rem',
-      isNumber: true,
-      isWide: true,
-      cell: ({ applied, times }) => number(applied) + (times === null ? '' : ` / ${number(times)}`),
-    },
-    { title: w.state, width: '5.5rem', cell: (rule) => <State rule={rule} /> },
-  ]
-}
+const columns = (): Column<Rule>[] => [
+  { title: w.calls, width: 'minmax(8rem, 1fr)', cell: ({ match }) => <Match match={match} /> },
+  { title: w.effect, width: 'minmax(5rem, 10rem)', cell: ({ action }) => effectOf(action) },
+  {
+    title: w.hits,
+    width: '5rem',
+    class: 'wide number',
+    cell: ({ applied, times }) => number(applied) + (times === null ? '' : ` / ${number(times)}`),
+  },
+  { title: w.state, width: '5.5rem', cell: (rule) => <State rule={rule} /> },
+]
 
 /** Failures that programs should survive. */
-function NoRules() {
-  const w = words().faults
-  return (
-    <Empty
-      icon="faults"
-      title={w.none}
-      command={mercadito('fault add --path /answers --status 503 --times 3', baseUrl)}
-    >
-      <p>{w.noneWhy}</p>
-      <Presets />
-    </Empty>
-  )
-}
+const NoRules = () => (
+  <Empty icon="faults" title={w.none} command={mercadito('fault add --path /answers --status 503 --times 3', baseUrl)}>
+    <p>{w.noneWhy}</p>
+    <Presets />
+  </Empty>
+)
 
 /** Links to the form of a new rule, filled in. */
 function Presets() {
-  const w = words().faults
   const presets = [
     [w.example503, 'status=503&times=3'],
     [w.exampleLimit, 'limit=10&window=60'],
@@ -109,14 +98,13 @@ function Presets() {
 /** `POST /answers` */
 export const Match = ({ match: { method, path, user } }: { match: Rule['match'] }) => (
   <span class="mono">
-    {method && <Method name={method} />} <bdi>{path === undefined ? words().faults.anyCall : visible(path)}</bdi>
+    {method && <Method name={method} />} <bdi>{path === undefined ? w.anyCall : visible(path)}</bdi>
     {user !== undefined && <span class="muted"> · {user}</span>}
   </span>
 )
 
 /** `503`, `2 s late` */
 export function effectOf({ status, delay, optimistic_lock, partial, rate_limit, limits }: Rule['action']): string {
-  const w = words().faults
   if (status !== undefined) return String(status)
   if (rate_limit) {
     const { limit, window, clock } = rate_limit
@@ -133,7 +121,6 @@ export const isUsedUp = ({ times, applied }: Pick<Rule, 'times' | 'applied'>): b
   times !== null && applied >= times
 
 export function State({ rule: { enabled, times, applied } }: { rule: Rule }) {
-  const w = words().faults
   if (!enabled) return <Badge tone="plain">{w.off}</Badge>
   return isUsedUp({ times, applied }) ? <Badge tone="plain">{w.usedUp}</Badge> : <Badge tone="warn">{w.active}</Badge>
 }

@@ -1,26 +1,28 @@
+import type { BodyOf } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { FilterBar, NoMatch, UserFilter } from '../../parts/filters.tsx'
-import { Input, Options, titled, type Values } from '../../parts/form.tsx'
+import { Input, Options, titled } from '../../parts/form.tsx'
 import { Split } from '../../parts/split.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { visible } from '../../parts/values.tsx'
+import { foreign, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { type Address, formatAddress } from '../../world/address.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { openDetail } from '../../world/navigation.ts'
 import { useSellers } from '../subjects.tsx'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Service } from './service.tsx'
 import { isFlexChange, StateBadge, type Subscription } from './subscription.tsx'
 
+const w = wordsOf('flex')
+
 /** `#/flex/2500000101/736230` */
 export default function Flex({ path: [user, service], query }: Address) {
-  const w = words().flex
   const subscriptions = useCall(
     'GET /flex/subscriptions',
-    { query: { limit: 1000, ...(query.seller && { user_id: Number(query.seller) }) } },
+    { query: { limit: 1000, user_id: query.seller ? Number(query.seller) : undefined } },
     { refreshOn: isFlexChange },
   )
   const names = useSellers()
@@ -38,7 +40,7 @@ export default function Flex({ path: [user, service], query }: Address) {
       <Show loaded={subscriptions}>
         {({ results }) =>
           results.length === 0 ? (
-            <NoMatch title={w.none} filters={['seller']}>
+            <NoMatch title={w.none}>
               <Empty icon="flex" title={w.none} command={mercadito('flex activate 2500000101', baseUrl)}>
                 <p>{w.noneWhy}</p>
               </Empty>
@@ -65,39 +67,29 @@ export default function Flex({ path: [user, service], query }: Address) {
   return <Split list={list} title={w.service(service ?? '')} detail={user !== undefined && detail} />
 }
 
-function columns(names: Map<number, string>): Column<Subscription>[] {
-  const w = words().flex
-  return [
-    {
-      title: w.serviceTitle,
-      width: 'minmax(7.5rem, 1fr)',
-      cell: ({ service_id, mode, origin }) => (
-        <>
-          {service_id} {mode} {origin && <span class="muted">{visible(origin.city)}</span>}
-        </>
-      ),
-    },
-    {
-      title: w.seller,
-      width: 'minmax(7rem, 1fr)',
-      cell: ({ user_id }) => <bdi>{visible(names.get(user_id) ?? String(user_id))}</bdi>,
-    },
-    { title: w.state, width: '6.5rem', cell: (subscription) => <StateBadge subscription={subscription} /> },
-  ]
-}
+const columns = (names: Map<number, string>): Column<Subscription>[] => [
+  {
+    title: w.serviceTitle,
+    width: 'minmax(7.5rem, 1fr)',
+    cell: ({ service_id, mode, origin }) => (
+      <>
+        {service_id} {mode} {origin && <span class="muted">{visible(origin.city)}</span>}
+      </>
+    ),
+  },
+  {
+    title: w.seller,
+    width: 'minmax(7rem, 1fr)',
+    cell: ({ user_id }) => foreign(names.get(user_id) ?? String(user_id)),
+  },
+  { title: w.state, width: '6.5rem', cell: (subscription) => <StateBadge subscription={subscription} /> },
+]
 
 const MODES = ['FLEX', 'TURBO'] as const
 const STATES = ['pending', 'in', 'out', 'creating', 'activating'] as const
 
 function NewSubscription() {
-  const w = words().flex
-  const submit = async ({ user_id, mode, status, training_days }: Values) => {
-    const body = {
-      user_id: Number(user_id),
-      mode: mode as (typeof MODES)[number],
-      status: status as (typeof STATES)[number],
-      ...(training_days && { training_days: Number(training_days) }),
-    }
+  const submit = async (body: BodyOf<'POST /flex/subscriptions'>) => {
     const made = await change(w.create, 'POST /flex/subscriptions', { body })
     openDetail(made.user_id, made.service_id)
   }

@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks'
 import { Show } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { act } from '../../parts/toasts.tsx'
-import { Badge, FactList, visible } from '../../parts/values.tsx'
+import { Badge, FactList, foreign, visible } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
@@ -12,11 +11,14 @@ import { formatAddress } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
+import { useWhole } from '../../world/use_pages.ts'
 import { UserLink } from '../subjects.tsx'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Shipments } from './shipments.tsx'
 import { isFlexChange, StateBadge, type Subscription } from './subscription.tsx'
 import { Week } from './week.tsx'
+
+const w = wordsOf('flex')
 
 const NEXT = { creating: 'pending', pending: 'in', activating: 'in', in: 'out', out: 'pending' } as const
 
@@ -27,12 +29,11 @@ interface ServiceProps {
 
 /** A subscription of a seller, with all that belongs to it. */
 export function Service({ subscription, seller }: ServiceProps) {
-  const w = words().flex
   const { id, user_id, service_id, mode, status, is_moderated, training_days, creation_date, origin } = subscription
   const next = NEXT[status.id]
   const nextTitle = { in: w.activate, out: w.toOut, pending: status.id === 'creating' ? w.toReady : w.toPending }[next]
   const update = (title: string, body: { status?: typeof next; is_moderated?: boolean }) => () =>
-    act(() => change(title, 'PATCH /flex/subscriptions/{id}', { path: { id }, body }))
+    change(title, 'PATCH /flex/subscriptions/{id}', { path: { id }, body })
   const moderateTitle = is_moderated ? w.unmoderate : w.moderate
   const actions = [
     { keys: 's', title: nextTitle, run: update(nextTitle, { status: next }) },
@@ -67,41 +68,23 @@ export function Service({ subscription, seller }: ServiceProps) {
 
 /** The listings of a seller. The server says why one cannot be offered with Flex. */
 function Items({ user }: { user: number }) {
-  const w = words().flex
-  const [limit, setLimit] = useState(10)
-  const items = useCall('GET /items', { query: { seller_id: user, limit } }, { refreshOn: isFlexChange })
+  const list = useWhole('GET /items', { seller_id: user }, { first: 10, refreshOn: isFlexChange })
   const turn = (id: string, has_flex: boolean) => () =>
-    act(() => change(has_flex ? w.flexOn : w.flexOff, 'PUT /flex/items/{id}', { path: { id }, body: { has_flex } }))
+    change(has_flex ? w.flexOn : w.flexOff, 'PUT /flex/items/{id}', { path: { id }, body: { has_flex } })
   return (
     <section class="stack" aria-labelledby="flex-items">
       <h3 id="flex-items">{w.listings}</h3>
-      <Show loaded={items}>
-        {(page) => (
-          <Rows
-            label={w.listings}
-            page={page}
-            keyOf={({ id }) => id}
-            onLimit={setLimit}
-            none={<p class="muted">{w.noItems}</p>}
-          >
-            {({ id, title, in_flex, price, currency_id }) => (
-              <>
-                <span>
-                  <a href={formatAddress('listings', [id])}>
-                    <bdi>{visible(title)}</bdi>
-                  </a>{' '}
-                  <span class="muted mono">{id}</span> {money(price, currency_id, id)}{' '}
-                  {in_flex && <Badge tone="good">{w.withFlex}</Badge>}
-                </span>
-                <ActionButtons
-                  class="small"
-                  of={[{ title: in_flex ? w.flexOff : w.flexOn, run: turn(id, !in_flex) }]}
-                />
-              </>
-            )}
-          </Rows>
+      <Rows label={w.listings} list={list} keyOf={({ id }) => id} none={<p class="muted">{w.noItems}</p>}>
+        {({ id, title, in_flex, price, currency_id }) => (
+          <>
+            <span>
+              <a href={formatAddress('listings', [id])}>{foreign(title)}</a> <span class="muted mono">{id}</span>{' '}
+              {money(price, currency_id, id)} {in_flex && <Badge tone="good">{w.withFlex}</Badge>}
+            </span>
+            <ActionButtons class="small" of={[{ title: in_flex ? w.flexOff : w.flexOn, run: turn(id, !in_flex) }]} />
+          </>
         )}
-      </Show>
+      </Rows>
     </section>
   )
 }
@@ -109,7 +92,6 @@ function Items({ user }: { user: number }) {
 /** The zones of the seller's area as tiles to switch, and a list of their neighborhoods. */
 function Zones({ subscription }: { subscription: Subscription }) {
   const { id, status } = subscription
-  const w = words().flex
   const loaded = useCall('GET /flex/subscriptions/{id}/zones', { path: { id } }, { refreshOn: isFlexChange })
   return (
     <section class="stack" aria-labelledby="flex-zones">

@@ -1,28 +1,25 @@
-import { useState } from 'preact/hooks'
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
-import { Show } from '../../parts/feedback.tsx'
 import { Input } from '../../parts/form.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { act } from '../../parts/toasts.tsx'
 import { Badge } from '../../parts/values.tsx'
 import { dateTimeOf } from '../../words/time.ts'
 import { change } from '../../world/client.ts'
-import { useCall } from '../../world/load.ts'
-import { words } from '../words.ts'
+import { useWhole } from '../../world/use_pages.ts'
+import { wordsOf } from '../words.ts'
 import { isFlexChange } from './subscription.tsx'
+
+const w = wordsOf('flex')
 
 type Shipment = Schemas['Shipment']
 
 /** The shipments of a seller with their drivers. */
 export function Shipments({ user }: { user: number }) {
-  const w = words().flex
-  const [limit, setLimit] = useState(10)
-  const shipments = useCall(
+  const list = useWhole(
     'GET /shipments',
-    { query: { seller_id: user, logistic_type: 'self_service', limit } },
-    { refreshOn: isFlexChange },
+    { seller_id: user, logistic_type: 'self_service' },
+    { first: 10, refreshOn: isFlexChange },
   )
   const create = (driver: number | null) => {
     const body = { seller_id: user, ...(driver !== null && { driver_id: driver }) }
@@ -36,30 +33,19 @@ export function Shipments({ user }: { user: number }) {
           <DriverForm title={w.newShipment} onDriver={create} />
         </DialogButton>
       </div>
-      <Show loaded={shipments}>
-        {(page) => (
-          <Rows
-            label={w.shipments}
-            page={page}
-            keyOf={({ id }) => id}
-            onLimit={setLimit}
-            none={<p class="muted">{w.noShipments}</p>}
-          >
-            {(shipment) => <ShipmentRow shipment={shipment} />}
-          </Rows>
-        )}
-      </Show>
+      <Rows label={w.shipments} list={list} keyOf={({ id }) => id} none={<p class="muted">{w.noShipments}</p>}>
+        {(shipment) => <ShipmentRow shipment={shipment} />}
+      </Rows>
     </section>
   )
 }
 
 function ShipmentRow({ shipment }: { shipment: Shipment }) {
-  const w = words().flex
   const { id, driver_id, route_open, date_created } = shipment
   const update = (title: string, body: BodyOf<'PATCH /shipments/{id}'>) =>
     change(title, 'PATCH /shipments/{id}', { path: { id }, body })
   const routeTitle = route_open ? w.closeRoute : w.openRoute
-  const turn = () => act(() => update(routeTitle, { route_open: !route_open }))
+  const turn = () => update(routeTitle, { route_open: !route_open })
   return (
     <>
       <div>
@@ -90,16 +76,16 @@ interface DriverFormProps {
 const DriverForm = ({ title, driver, onDriver }: DriverFormProps) => (
   <FormDialog
     title={title}
-    action={words().flex.save}
-    onSubmit={({ driver_id }) => onDriver(driver_id ? Number(driver_id) : null)}
+    action={w.save}
+    onSubmit={({ driver_id }: { driver_id?: number }) => onDriver(driver_id ?? null)}
   >
     <Input
-      label={words().flex.driver}
+      label={w.driver}
       name="driver_id"
       inputMode="numeric"
       pattern="\d*"
-      value={String(driver ?? '')}
-      hint={words().flex.driverHint}
+      value={driver}
+      hint={w.driverHint}
       autofocus
     />
   </FormDialog>

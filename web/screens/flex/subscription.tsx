@@ -1,6 +1,8 @@
 import type { AnswerOf, AnyEvent, Schemas } from '../../../lib/types.ts'
 import { Badge } from '../../parts/values.tsx'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('flex')
 
 export type Subscription = Schemas['AnySubscription']
 export type Settings = AnswerOf<'GET /flex/subscriptions/{id}/configuration'>
@@ -34,11 +36,8 @@ export function bodyOf(ranges: Ranges, mode: Subscription['mode']) {
 
 const TONES = { in: 'good', out: 'bad', pending: 'warn', creating: 'warn', activating: 'warn' } as const
 
-export function StateBadge({ subscription: { status, is_moderated } }: { subscription: Subscription }) {
-  const w = words().flex
-  return (
-    <>
-      <Badge tone={TONES[status.id]}>{w[status.id]}</Badge> {is_moderated && <Badge>{w.moderated}</Badge>}
-    </>
-  )
-}
+export const StateBadge = ({ subscription: { status, is_moderated } }: { subscription: Subscription }) => (
+  <>
+    <Badge tone={TONES[status.id]}>{w[status.id]}</Badge> {is_moderated && <Badge>{w.moderated}</Badge>}
+  </>
+)

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
+import type { BodyOf } from '../../../lib/types.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Show } from '../../parts/feedback.tsx'
-import { Input, Options, titled, type Values } from '../../parts/form.tsx'
-import { Icon } from '../../parts/icons.tsx'
+import { Input, Options, titled } from '../../parts/form.tsx'
 import { FactList } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import {
   bodyOf,
   DAYS,
@@ -19,9 +20,10 @@ import {
   type Subscription,
 } from './subscription.tsx'
 
+const w = wordsOf('flex')
+
 /** When and how far a subscription delivers. */
 export function Week({ subscription: { id, mode, status } }: { subscription: Subscription }) {
-  const w = words().flex
   const settings = useCall('GET /flex/subscriptions/{id}/configuration', { path: { id } }, { refreshOn: isFlexChange })
   return (
     <section class="stack" aria-labelledby="flex-week">
@@ -56,7 +58,6 @@ export function Week({ subscription: { id, mode, status } }: { subscription: Sub
 
 /** A track of 24 hours for each day; the same in words below it. */
 function Days({ settings }: { settings: Settings }) {
-  const w = words().flex
   const ranges = rangesOf(settings)
   const isTurbo = settings.mode === 'TURBO'
   return (
@@ -88,7 +89,6 @@ function Days({ settings }: { settings: Settings }) {
 }
 
 function textOf({ from, to, capacity, cutoff }: Range, isTurbo: boolean): string {
-  const w = words().flex
   const range = w.range(String(from), String(to), number(capacity))
   return isTurbo ? range : `${range}, ${w.cutoffAt(String(cutoff))}`
 }
@@ -99,21 +99,17 @@ interface WeekFormProps {
   settings: Settings
 }
 
+type Body = BodyOf<'PUT /flex/subscriptions/{id}/configuration'>
+
 /** Ranges of all days. The server checks them as those that a seller sends. */
 function WeekForm({ id, mode, settings }: WeekFormProps) {
-  const w = words().flex
   const [ranges, setRanges] = useState(rangesOf(settings))
   const { allowed } = settings
   const set = (day: Day, next: Range[]) => setRanges({ ...ranges, [day]: next })
-  const submit = async ({ delivery_window, daily, radius }: Values) => {
-    const more =
-      mode === 'FLEX'
-        ? { delivery_window: delivery_window as Settings['delivery_window'], daily_capacity: daily === 'yes' }
-        : { radius: Number(radius) }
-    await change(w.week, 'PUT /flex/subscriptions/{id}/configuration', {
-      path: { id },
-      body: { delivery_ranges: bodyOf(ranges, mode), ...more },
-    })
+  const submit = ({ delivery_window, daily_capacity, radius }: Body) => {
+    const more = mode === 'FLEX' ? { delivery_window, daily_capacity } : { radius }
+    const body = { delivery_ranges: bodyOf(ranges, mode), ...more } as Body
+    return change(w.week, 'PUT /flex/subscriptions/{id}/configuration', { path: { id }, body })
   }
   const first = allowed.ranges[0] ?? { from: 14, to: 21 }
   const fresh = { ...first, capacity: allowed.capacity.from, cutoff: allowed.cutoffs[0] ?? first.from }
@@ -133,9 +129,7 @@ function WeekForm({ id, mode, settings }: WeekFormProps) {
             />
           ))}
           <div>
-            <button type="button" class="small" onClick={() => set(day, [...ranges[day], fresh])}>
-              {w.add}
-            </button>
+            <Button class="small" title={w.add} run={() => set(day, [...ranges[day], fresh])} />
           </div>
         </fieldset>
       ))}
@@ -149,13 +143,17 @@ function WeekForm({ id, mode, settings }: WeekFormProps) {
           />
           <Options
             label={w.daily}
-            name="daily"
-            value={settings.daily_capacity ? 'yes' : 'no'}
-            options={titled(['no', 'yes'], w)}
+            name="daily_capacity"
+            data-json
+            value={String(settings.daily_capacity)}
+            options={[
+              ['false', w.no],
+              ['true', w.yes],
+            ]}
           />
         </div>
       ) : (
-        <Input label={w.radius} name="radius" type="number" value={String(settings.radius ?? '')} required />
+        <Input label={w.radius} name="radius" type="number" value={settings.radius} required />
       )}
     </FormDialog>
   )
@@ -169,7 +167,6 @@ interface RangeFieldsProps {
 }
 
 function RangeFields({ range, hasCutoff, onRange }: RangeFieldsProps) {
-  const w = words().flex
   const { from, to, capacity, cutoff } = range
   const fields = { from, to, capacity, ...(hasCutoff && { cutoff }) }
   return (
@@ -186,9 +183,7 @@ function RangeFields({ range, hasCutoff, onRange }: RangeFieldsProps) {
           />
         </label>
       ))}
-      <button type="button" class="plain small" aria-label={w.remove} onClick={() => onRange()}>
-        <Icon name="close" />
-      </button>
+      <IconButton class="plain small" icon="close" title={w.remove} run={() => onRange()} />
     </div>
   )
 }

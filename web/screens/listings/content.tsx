@@ -1,11 +1,12 @@
-import { visible } from '../../parts/values.tsx'
+import { foreign } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import type { Item } from './form.tsx'
+
+const w = wordsOf('listings')
 
 /** What buyers read of it. Texts are users': pictures are named, not shown. */
 export function Content({ item: { attributes, variations, pictures, description } }: { item: Item }) {
-  const w = words().listings
   const lines: [title: string, lines: string[]][] = [
     [w.attributes, attributes.map(({ name, value_name }) => `${name}: ${value_name ?? ''}`)],
     [
@@ -24,9 +25,7 @@ export function Content({ item: { attributes, variations, pictures, description 
       <section key={title}>
         <h3>{title}</h3>
         {texts.map((text, n) => (
-          <p key={n}>
-            <bdi>{visible(text)}</bdi>
-          </p>
+          <p key={n}>{foreign(text)}</p>
         ))}
       </section>
     ))

@@ -1,11 +1,13 @@
-import type { Schemas } from '../../../lib/types.ts'
+import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { FormDialog } from '../../parts/dialog.tsx'
-import { Check, Input, Options, Text, titled, type Values } from '../../parts/form.tsx'
+import { Check, Input, Options, Text, titled } from '../../parts/form.tsx'
 import { visible } from '../../parts/values.tsx'
 import { change } from '../../world/client.ts'
 import { openDetail } from '../../world/navigation.ts'
 import { useSellers } from '../subjects.tsx'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('listings')
 
 export type Item = Schemas['Listing']
 export type Status = Item['status']
@@ -19,34 +21,32 @@ interface ItemFormProps {
 }
 
 export function ItemForm({ item, seller }: ItemFormProps) {
-  const w = words().listings
   const sellers = [...useSellers()].map(([id, nickname]) => [String(id), visible(nickname)] as const)
-  const submit = async ({ seller_id, title, price, stock, sku, status, mode, in_flex, description }: Values) => {
-    const body = {
-      ...{ status: status as Status, shipping_mode: mode as (typeof MODES)[number], in_flex: in_flex !== undefined },
-      ...(title && { title }),
-      ...(price && { price: Number(price) }),
-      ...(stock && { available_quantity: Number(stock) }),
-      ...((sku || item?.seller_sku) && { seller_sku: sku || null }),
-      ...((description || item?.description) && { description: description || null }),
-    }
+  const submit = async (body: BodyOf<'POST /items'>) => {
     if (item) await change(w.edit, 'PATCH /items/{id}', { path: { id: item.id }, body })
-    else openDetail((await change(w.create, 'POST /items', { body: { seller_id: Number(seller_id), ...body } })).id)
+    else openDetail((await change(w.create, 'POST /items', { body })).id)
   }
   return (
     <FormDialog title={item ? w.edit : w.create} action={item ? w.save : w.create} onSubmit={submit}>
-      {!item && <Options label={w.seller} name="seller_id" value={seller} options={sellers} />}
+      {!item && <Options label={w.seller} name="seller_id" data-json value={seller} options={sellers} />}
       <Input label={w.name} name="title" value={item?.title} maxLength={255} autofocus />
       <div class="field-row">
-        <Input label={w.price} name="price" type="number" min={0.01} step="any" value={item && String(item.price)} />
-        <Input label={w.stock} name="stock" type="number" min={0} value={item && String(item.available_quantity)} />
-        <Input label={w.sku} name="sku" value={item?.seller_sku ?? ''} />
+        <Input label={w.price} name="price" type="number" min={0.01} step="any" value={item?.price} />
+        <Input label={w.stock} name="available_quantity" type="number" min={0} value={item?.available_quantity} />
+        <Input label={w.sku} name="seller_sku" value={item?.seller_sku} data-empty={item && 'null'} />
       </div>
       <div class="field-row">
         <Options label={w.status} name="status" value={item?.status} options={titled(STATUSES, w)} />
-        <Options label={w.shipping} name="mode" value={item?.shipping.mode} options={MODES} />
+        <Options label={w.shipping} name="shipping_mode" value={item?.shipping.mode} options={MODES} />
       </div>
-      <Text label={w.description} name="description" rows={4} maxLength={50_000} value={item?.description ?? ''} />
+      <Text
+        label={w.description}
+        name="description"
+        rows={4}
+        maxLength={50_000}
+        value={item?.description}
+        data-empty={item && 'null'}
+      />
       <Check label={w.flexOn} name="in_flex" isChecked={item?.in_flex ?? false} />
     </FormDialog>
   )

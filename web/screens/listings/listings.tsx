@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { CopyCurl } from '../../parts/copy_as.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
@@ -7,23 +6,25 @@ import { FilterBar, NoMatch, SearchField, SelectFilter, UserFilter } from '../..
 import { titled } from '../../parts/form.tsx'
 import { Body } from '../../parts/json.tsx'
 import { ActionButtons, DetailHead, TwoLines } from '../../parts/page.tsx'
-import { LimitedTable } from '../../parts/rows.tsx'
+import { ListTable } from '../../parts/rows.tsx'
 import { Split } from '../../parts/split.tsx'
 import type { Column } from '../../parts/table.tsx'
-import { act } from '../../parts/toasts.tsx'
-import { Badge, FactList, type Tone, visible } from '../../parts/values.tsx'
+import { Badge, FactList, foreign, type Tone, visible } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
-import { type Address, formatAddress } from '../../world/address.ts'
+import { type Address, filtersOf, formatAddress } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
 import { useCall, useFound } from '../../world/load.ts'
+import { useWhole } from '../../world/use_pages.ts'
 import { titleOf } from '../index.ts'
 import { BuyForm } from '../orders/forms.tsx'
 import { UserLink, useSellers } from '../subjects.tsx'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Content } from './content.tsx'
 import { type Item, ItemForm, STATUSES, type Status } from './form.tsx'
+
+const w = wordsOf('listings')
 
 type Row = Schemas['ListedItem']
 
@@ -38,39 +39,30 @@ const TONES: Record<Status, Tone> = {
 const REFRESH_MS = 2000
 
 /** `#/listings/MLA1400000001?seller=2500000101&status=paused` */
-export default function Listings({ path: [open], query: { seller, status, q } }: Address) {
-  const w = words().listings
-  const [limit, setLimit] = useState(100)
-  const loaded = useCall(
+export default function Listings({ path: [open], query }: Address) {
+  const items = useWhole(
     'GET /items',
-    {
-      query: {
-        ...{ q: q || undefined, status: (status || undefined) as Status | undefined },
-        ...{ seller_id: seller ? Number(seller) : undefined, counts: 'true', limit },
-      },
-    },
+    { ...filtersOf(query), counts: 'true' },
     { refreshOn: ['control', 'fact'], refreshMs: REFRESH_MS },
   )
   const list = (
     <>
       <FilterBar>
         <DialogButton class="primary small" title={w.create} keys="+">
-          <ItemForm seller={seller} />
+          <ItemForm seller={query.seller} />
         </DialogButton>
         <UserFilter label={w.seller} name="seller" />
         <SelectFilter label={w.status} name="status" all={w.all} options={titled(STATUSES, w)} />
         <SearchField label={w.search} maxLength={100} />
       </FilterBar>
-      <LimitedTable
-        loaded={loaded}
-        onLimit={setLimit}
+      <ListTable
+        list={items}
         empty={
-          <NoMatch title={w.noMatch} filters={['seller', 'status', 'q']}>
+          <NoMatch title={w.noMatch}>
             <Empty icon="listings" title={w.none} />
           </NoMatch>
         }
         columns={columns(useSellers())}
-        keyOf={({ id }) => id}
         openKey={open}
         isTall
         countOf={w.count}
@@ -81,9 +73,8 @@ export default function Listings({ path: [open], query: { seller, status, q } }:
 }
 
 function columns(names: Map<number, string>): Column<Row>[] {
-  const w = words().listings
   const count = (title: string, value: (row: Row) => number | undefined): Column<Row> => ({
-    ...{ title, width: '5.6rem', isWide: true, isNumber: true },
+    ...{ title, width: '5.6rem', class: 'wide number' },
     cell: (row) => number(value(row) ?? 0),
   })
   return [
@@ -91,7 +82,7 @@ function columns(names: Map<number, string>): Column<Row>[] {
       title: w.listing,
       width: 'minmax(8rem, 1fr)',
       cell: (row) => (
-        <TwoLines first={<bdi>{visible(row.title)}</bdi>}>
+        <TwoLines first={foreign(row.title)}>
           <Badges item={row} />
           <span class="mono muted">{row.id}</span>
         </TwoLines>
@@ -100,15 +91,15 @@ function columns(names: Map<number, string>): Column<Row>[] {
     {
       title: w.seller,
       width: '8.5rem',
-      isWide: true,
-      cell: ({ seller_id }) => <bdi>{visible(names.get(seller_id) ?? String(seller_id))}</bdi>,
+      class: 'wide',
+      cell: ({ seller_id }) => foreign(names.get(seller_id) ?? String(seller_id)),
     },
     count(w.stock, (row) => row.available_quantity),
     count(w.sold, (row) => row.sold_quantity),
     count(w.questions, (row) => row.questions),
     count(w.unanswered, (row) => row.unanswered),
     count(w.contacts, (row) => row.contacts),
-    { title: w.price, width: '7.5rem', isNumber: true, cell: priceOf },
+    { title: w.price, width: '7.5rem', class: 'number', cell: priceOf },
   ]
 }
 
@@ -116,7 +107,7 @@ const priceOf = ({ price, currency_id, id }: Item) => money(price, currency_id, 
 
 const Badges = ({ item: { status, in_flex } }: { item: Item }) => (
   <>
-    <Badge tone={TONES[status]}>{words().listings[status]}</Badge>
+    <Badge tone={TONES[status]}>{w[status]}</Badge>
     {in_flex && <Badge>Flex</Badge>}
   </>
 )
@@ -128,18 +119,17 @@ function Opened({ id }: { id: string }) {
     { refreshOn: (event) => event.type === 'control' || (event.type === 'fact' && event.resource === `/items/${id}`) },
   )
   return (
-    <Found loaded={loaded} gone={words().listings.gone(visible(id))}>
+    <Found loaded={loaded} gone={w.gone(visible(id))}>
       {(item) => <Detail item={item} />}
     </Found>
   )
 }
 
 function Detail({ item }: { item: Item }) {
-  const w = words().listings
   const { id, title, status, in_flex, seller_id, shipping, seller_sku, available_quantity, date_created } = item
   const seller = useCall('GET /users/{id}', { path: { id: seller_id } }).data
   const patch = (label: string, body: BodyOf<'PATCH /items/{id}'>) => () =>
-    act(() => change(label, 'PATCH /items/{id}', { path: { id }, body }))
+    change(label, 'PATCH /items/{id}', { path: { id }, body })
   const toggle = status === 'active' ? w.pause : w.activate
   const actions = [
     { keys: 's', title: toggle, run: patch(toggle, { status: status === 'active' ? 'paused' : 'active' }) },

@@ -1,13 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import type { Attempt, ControlEvent } from '../../../lib/types.ts'
 import { Icon } from '../../parts/icons.tsx'
-import { Badge, Method, Status, type Tone, visible } from '../../parts/values.tsx'
-import { words as common } from '../../words/index.ts'
+import { Badge, Method, Status, visible } from '../../parts/values.tsx'
 import { durationOf, minuteOf, shortDayOf } from '../../words/time.ts'
-import { type Entry, type PastDelivery, replacementOf, usersOf } from '../../world/entries.ts'
-import { words } from '../words.ts'
+import { type Entry, replacementOf, usersOf } from '../../world/entries.ts'
+import { TONES } from '../webhooks/deliveries.tsx'
+import { words, wordsOf } from '../words.ts'
 import { changeOf, objectOf } from './changes.ts'
 import { nameOf } from './filters.tsx'
+
+const w = wordsOf('live')
 
 /** What an entry is, and below whom it concerns and how long it took. */
 export function Content({ entry, note }: { entry: Entry; note?: string }) {
@@ -30,7 +32,6 @@ export function Content({ entry, note }: { entry: Entry; note?: string }) {
 
 function What({ entry }: { entry: Entry }): ComponentChildren {
   const { event } = entry
-  const w = words().live
   switch (event.type) {
     case 'request':
       return <Call method={event.method} path={event.path} status={event.status} />
@@ -48,7 +49,7 @@ function What({ entry }: { entry: Entry }): ComponentChildren {
     case 'delivery':
       return (
         <>
-          <Badge tone={TONES[event.status]}>{words().webhooks[event.status].toLowerCase()}</Badge>
+          <Badge tone={TONES[event.status]}>{words.webhooks[event.status].toLowerCase()}</Badge>
           <span class="cell-text">{objectOf(event)}</span>
         </>
       )
@@ -69,10 +70,9 @@ function What({ entry }: { entry: Entry }): ComponentChildren {
 
 /** The second line: how long, by whom, what went wrong. */
 function moreOf(event: Entry['event']): (string | null)[] {
-  const w = words().live
   if (event.type === 'control') return [durationOf(event.ms), byOf(event)]
   if (event.type === 'request')
-    return [event.found && common().ofTotal(event.found.shown, event.found.total), durationOf(event.ms)]
+    return [event.found && w.ofTotal(event.found.shown, event.found.total), durationOf(event.ms)]
   if (event.type === 'attempt')
     return [lengthOf(event), event.n > 1 ? w.attempt(event.n) : null, visible(event.error ?? '')]
   return event.type === 'delivery' && event.attempts > 1 ? [w.attempt(event.attempts)] : []
@@ -81,7 +81,7 @@ function moreOf(event: Entry['event']): (string | null)[] {
 /** Who made a control call; empty if that is not known. */
 export const byOf = (event: Entry['event']): string => {
   const by = event.type === 'control' ? (event.by ?? '') : ''
-  return by === 'console' ? words().live.console : visible(by)
+  return by === 'console' ? w.console : visible(by)
 }
 
 /** The end of the second line, which may be cut: the query, the topic, the listing. */
@@ -122,7 +122,6 @@ const ClockMove = ({ now }: { now: string }) => (
 
 /** What a person does in the console, in words; other control calls are shown as calls. */
 function ControlCall({ entry, event: { method, path, status, at } }: { entry: Entry; event: ControlEvent }) {
-  const w = words().live
   if (path.startsWith('/clock') && status < 300) return <ClockMove now={at} />
   const labels: Record<string, string> = {
     'POST /questions': w.asked,
@@ -176,8 +175,3 @@ const Middle = ({ text }: { text: string }) => (
     )}
   </bdi>
 )
-
-const TONES: Record<PastDelivery['status'], Tone> = {
-  ...{ delivered: 'good', pending: 'info', missed: 'bad' },
-  ...{ held: 'warn', dropped: 'plain', silenced: 'plain' },
-}

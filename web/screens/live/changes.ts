@@ -2,11 +2,12 @@ import type { AnyEvent } from '../../../lib/types.ts'
 import { visible } from '../../parts/values.tsx'
 import { type Entry, idIn, type PastDelivery } from '../../world/entries.ts'
 import { causeOf } from '../../world/timeline.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('live')
 
 /** What events are about, by topic; topics without a name are shown as they are. */
 export function subjectName(topic: string): string {
-  const w = words().live
   const names: Record<string, string> = {
     questions: w.question,
     items: w.listing,
@@ -46,7 +47,6 @@ const ACTIONS: Record<string, 'sent' | 'seen'> = { created: 'sent', read: 'seen'
 /** Verb and object of a change; its cause says which verb. */
 export function changeOf({ key, event }: Entry): string {
   if (event.type !== 'fact') return ''
-  const w = words().live
   const cause: AnyEvent | PastDelivery | undefined = causeOf(key)?.event
   const call = cause && 'method' in cause ? `${cause.method} ${cause.path.split('?')[0]}` : ''
   const verb =

@@ -12,25 +12,24 @@ const MAX_USERS = 100
 
 /** What the address selects: a column, the outcome of calls and attempts, a topic, a user, words. */
 export function Filters({ query: { topic, user } }: { query: Record<string, string> }) {
-  const w = words()
   const ids = new Set(entries.value.flatMap((entry: Entry) => usersOf(entry)))
   if (user) ids.add(Number(user))
   const topics = new Set(entries.value.flatMap(({ event }) => ('topic' in event ? event.topic : [])))
   if (topic) topics.add(topic as 'items')
-  const outcomes = [['refused', w.live.refused] as const, '2xx', '4xx', '5xx', ['0', common().noResponse] as const]
+  const outcomes = [['refused', words.live.refused] as const, '2xx', '4xx', '5xx', ['0', common.noResponse] as const]
   return (
     <>
-      <SelectFilter name="lane" label={w.live.show} options={titled(LANES, w.live)} />
-      <SelectFilter name="status" label={w.requests.status} options={outcomes} />
+      <SelectFilter name="lane" label={words.live.show} options={titled(LANES, words.live)} />
+      <SelectFilter name="status" label={words.requests.status} options={outcomes} />
       <SelectFilter
         name="user"
-        label={w.requests.user}
+        label={words.requests.user}
         options={[...ids].slice(0, MAX_USERS).map((id) => [String(id), nameOf(id)] as const)}
       />
       <MoreFilters isSet={topic !== undefined}>
         <SelectFilter
           name="topic"
-          label={w.live.about}
+          label={words.live.about}
           options={[...topics].map((one) => [one, visible(subjectName(one))] as const).sort(byTitle)}
         />
       </MoreFilters>

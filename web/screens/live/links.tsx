@@ -3,7 +3,9 @@ import { orNull, read } from '../../world/client.ts'
 import { type Entry, idIn } from '../../world/entries.ts'
 import { useLoad } from '../../world/load.ts'
 import { type Screen, titleOf } from '../index.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('live')
 
 /** The screens that show more of a change, by its topic. */
 const SCREENS: Record<string, 'questions' | 'credits' | 'orders'> = {
@@ -25,7 +27,7 @@ export function Link({ entry: { event } }: { entry: Entry }) {
 const Open = ({ screen, id }: { screen: Screen['name']; id: string | number }) => (
   <p>
     <a class="button small" href={formatAddress(screen, [id])}>
-      {words().live.openIn(titleOf(screen))}
+      {w.openIn(titleOf(screen))}
     </a>
   </p>
 )

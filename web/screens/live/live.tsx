@@ -3,7 +3,6 @@ import { Empty, Skeleton } from '../../parts/feedback.tsx'
 import { NoMatch, SearchField } from '../../parts/filters.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { words as common } from '../../words/index.ts'
 import { localMinuteOf } from '../../words/time.ts'
 import type { Address } from '../../world/address.ts'
 import { type Lane, replacementOf } from '../../world/entries.ts'
@@ -20,26 +19,28 @@ import {
   waiting,
 } from '../../world/timeline.ts'
 import { titleOf } from '../index.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { byOf } from './cells.tsx'
 import { Filters } from './filters.tsx'
 import { Panel, WhatNow } from './panel.tsx'
 import { Phone } from './phone.tsx'
 import { newsText, Timeline } from './timeline.tsx'
 
+const w = wordsOf('live')
+
 export default function Live({ query }: Address) {
   const { pick, item, order } = query
   useEffect(startTimeline, [])
-  useKeys([{ keys: 'p', title: isPaused.value ? common().resume : common().pause, run: togglePause }])
+  useKeys([{ keys: 'p', title: isPaused.value ? w.resume : w.pause, run: togglePause }])
   return (
     <div class="live">
       <NewsTitle />
       <div class="filters">
         <h1>{titleOf('live')}</h1>
-        <SearchField label={common().filter} />
+        <SearchField label={w.filter} />
         <button type="button" class="small" aria-pressed={isPaused.value} onClick={togglePause}>
           <Icon name={isPaused.value ? 'play' : 'pause'} />
-          {isPaused.value ? `${common().resume} · ${common().waiting(waiting.value)}` : common().pause}
+          {isPaused.value ? `${w.resume} · ${w.waiting(waiting.value)}` : w.pause}
         </button>
         <Filters query={query} />
       </div>
@@ -55,7 +56,6 @@ export default function Live({ query }: Address) {
 
 /** What has happened, or why there is nothing. */
 function Entries({ query }: { query: Record<string, string> }) {
-  const w = words().live
   if (!isLoaded.value && entries.value.length === 0) return <Skeleton />
   const last = entries.value.at(-1)
   const replacement = last && replacementOf(last)
@@ -96,7 +96,6 @@ const EVERY_MS = 5000
 /** Says to screen readers how much has happened; the lines can be read in the table. */
 function Log() {
   const [text, setText] = useState('')
-  const w = words().live
   useEffect(() => {
     let before = counts.peek()
     const timer = setInterval(() => {
@@ -108,7 +107,7 @@ function Log() {
       if (calls + changes + webhooks > 0) setText(w.summary(calls, changes, webhooks))
     }, EVERY_MS)
     return () => clearInterval(timer)
-  }, [w])
+  }, [])
   return (
     <div class="hidden" role="log">
       {text}

@@ -1,16 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { Button, IconButton } from '../../parts/button.tsx'
 import { CopyAs } from '../../parts/copy_as.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Show } from '../../parts/feedback.tsx'
-import { Icon } from '../../parts/icons.tsx'
 import { Body } from '../../parts/json.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { Section } from '../../parts/page.tsx'
 import { attempt } from '../../parts/toasts.tsx'
-import { FactList, isRefused, visible } from '../../parts/values.tsx'
+import { FactList, foreign, isRefused } from '../../parts/values.tsx'
 import { askAgain, type TestedCall, testOf, withVariable } from '../../snippets/call.ts'
-import { words as common } from '../../words/index.ts'
 import { dateTimeOf, durationOf, localTimeOf } from '../../words/time.ts'
 import { language } from '../../words/words.ts'
 import { formatAddress, whyHref } from '../../world/address.ts'
@@ -20,10 +19,12 @@ import { useFound, useLoad } from '../../world/load.ts'
 import { go, setQuery } from '../../world/navigation.ts'
 import { chain, entryWith, links } from '../../world/timeline.ts'
 import { titleOf } from '../index.ts'
-import { words } from '../words.ts'
+import { words, wordsOf } from '../words.ts'
 import { byOf, Content } from './cells.tsx'
 import { nameOf } from './filters.tsx'
 import { Link } from './links.tsx'
+
+const w = wordsOf('live')
 
 interface PanelProps {
   /** Key of the picked entry. */
@@ -33,16 +34,13 @@ interface PanelProps {
 
 /** The picked entry, and the chain of what caused it and what followed. */
 export function Panel({ pick, query }: PanelProps) {
-  const w = words().live
   const close = () => setQuery({ pick: undefined })
-  useKeys([{ keys: 'Escape', title: common().close, run: close }])
+  useKeys([{ keys: 'Escape', title: w.close, run: close }])
   const entry = entryWith(pick)
   const steps = chain(pick)
   return (
     <section class="split-detail live-panel stack" aria-label={w.picked}>
-      <button type="button" class="plain" onClick={close} aria-label={common().close}>
-        <Icon name="close" />
-      </button>
+      <IconButton class="plain" icon="close" title={w.close} run={close} />
       {entry ? <Head entry={entry} /> : <p class="muted">{w.noChain}</p>}
       {steps.length > 0 && (
         <section class="chain stack" aria-label={w.chain}>
@@ -80,7 +78,7 @@ export function Panel({ pick, query }: PanelProps) {
 function noteOf({ key, realAt }: Entry, before: Entry | undefined): string {
   if (!before?.realAt) return ''
   const { inferred } = links.value.causeOf.get(key) ?? {}
-  return `+${durationOf(Math.max(0, realAt - before.realAt))}${inferred ? ` · ${words().live.inferred}` : ''}`
+  return `+${durationOf(Math.max(0, realAt - before.realAt))}${inferred ? ` · ${w.inferred}` : ''}`
 }
 
 function Head({ entry }: { entry: Entry }) {
@@ -88,7 +86,7 @@ function Head({ entry }: { entry: Entry }) {
   return (
     <header class="stack">
       <h2 class="label" data-lane={lane}>
-        {words().live[lane]} · <time>{localTimeOf(realAt)}</time>
+        {w[lane]} · <time>{localTimeOf(realAt)}</time>
       </h2>
       <Content entry={entry} />
       {event.type === 'request' && isRefused(event.status) && <Reason key={event.id} id={event.id} />}
@@ -100,26 +98,25 @@ function Head({ entry }: { entry: Entry }) {
 /** What can be done after the state of the world was replaced. */
 export const WhatNow = () => (
   <p class="muted">
-    {words().live.replacedWhy} <a href="#/worlds">{titleOf('worlds')}</a>
+    {w.replacedWhy} <a href="#/worlds">{titleOf('worlds')}</a>
   </p>
 )
 
 function factsOf(entry: Entry): (readonly [string, ComponentChildren])[] {
   const { event, at } = entry
-  const w = words()
   const user = usersOf(entry).map(nameOf).join(', ') || null
   return [
-    [common().worldTime, dateTimeOf(at)],
-    [w.live.by, byOf(event) || null],
-    [w.live.call, event.type === 'control' ? `${event.method} ${event.path} → ${event.status}` : null],
-    [w.live.resource, 'resource' in event ? event.resource : null],
-    [w.requests.user, user],
-    [w.requests.application, 'application_id' in event ? event.application_id : null],
-    [w.live.failure, event.type === 'attempt' ? event.error : null],
+    [w.worldTime, dateTimeOf(at)],
+    [w.by, byOf(event) || null],
+    [w.call, event.type === 'control' ? `${event.method} ${event.path} → ${event.status}` : null],
+    [w.resource, 'resource' in event ? event.resource : null],
+    [words.requests.user, user],
+    [words.requests.application, 'application_id' in event ? event.application_id : null],
+    [w.failure, event.type === 'attempt' ? event.error : null],
     ...(event.type === 'request'
       ? ([
-          [w.requests.query, event.path.includes('?') ? event.path.slice(event.path.indexOf('?') + 1) : null],
-          [w.requests.faults, event.faults.join(', ') || null],
+          [words.requests.query, event.path.includes('?') ? event.path.slice(event.path.indexOf('?') + 1) : null],
+          [words.requests.faults, event.faults.join(', ') || null],
           ['Stub', event.stub],
         ] as const)
       : []),
@@ -146,38 +143,33 @@ async function exchangeOf(event: Entry['event'], signal: AbortSignal): Promise<E
 }
 
 /** What was sent and answered. */
-function Bodies({ event }: { event: Entry['event'] }) {
-  const w = words().requests
-  const loaded = useLoad((signal) => exchangeOf(event, signal))
-  return (
-    <Show loaded={loaded}>
-      {(exchange) =>
-        exchange && (
-          <>
-            {exchange.sent && (
-              <Section title={w.sent}>
-                <Body text={exchange.sent} />
-              </Section>
-            )}
-            <Section title={w.answered}>
-              <Body text={exchange.answered} />
-              {exchange.truncated && <p class="muted">{common().truncated}</p>}
+const Bodies = ({ event }: { event: Entry['event'] }) => (
+  <Show loaded={useLoad((signal) => exchangeOf(event, signal))}>
+    {(exchange) =>
+      exchange && (
+        <>
+          {exchange.sent && (
+            <Section title={words.requests.sent}>
+              <Body text={exchange.sent} />
             </Section>
-          </>
-        )
-      }
-    </Show>
-  )
-}
+          )}
+          <Section title={words.requests.answered}>
+            <Body text={exchange.answered} />
+            {exchange.truncated && <p class="muted">{w.truncated}</p>}
+          </Section>
+        </>
+      )
+    }
+  </Show>
+)
 
 /** Why a call was refused, in a sentence; `w` opens the rest. */
 function Reason({ id }: { id: number }) {
-  const { why } = common()
-  useKeys([{ keys: 'w', title: why, run: () => go(whyHref(id)) }])
+  useKeys([{ keys: 'w', title: w.why, run: () => go(whyHref(id)) }])
   const loaded = useFound('GET /requests/{id}/explain', { path: { id }, query: { lang: language.value } })
   return (
     <p class="reason">
-      <bdi>{visible(loaded.data?.text ?? '')}</bdi> <a href={whyHref(id)}>{why}</a>
+      {foreign(loaded.data?.text ?? '')} <a href={whyHref(id)}>{w.why}</a>
     </p>
   )
 }
@@ -185,7 +177,6 @@ function Reason({ id }: { id: number }) {
 /** The chain as one test: the buyer asks again, and the program's calls follow. */
 function CopyChain({ chain }: { chain: Entry[] }) {
   const [calls, setCalls] = useState<TestedCall[]>()
-  const w = common()
   const load = () => void attempt(() => testedCalls(chain)).then(setCalls, () => {})
   const hasCalls = chain.some(({ event }) => event.type === 'request')
   useKeys(hasCalls ? [{ keys: 't', title: w.copyTest, run: load }] : [])
@@ -193,9 +184,7 @@ function CopyChain({ chain }: { chain: Entry[] }) {
   const title = calls?.at(-1)?.title ?? ''
   return (
     <>
-      <button type="button" class="small" aria-haspopup="dialog" onClick={load}>
-        {w.copyTest}
-      </button>
+      <Button class="small" aria-haspopup="dialog" title={w.copyTest} run={load} />
       {calls && (
         <Dialog title={w.copyTest} class="wide-dialog" onClose={() => setCalls(undefined)}>
           <CopyAs textOf={({ test }) => test?.(title, calls)} />

@@ -1,22 +1,22 @@
 import type { Schemas } from '../../../lib/types.ts'
 import { NoListings, Show } from '../../parts/feedback.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
-import { act } from '../../parts/toasts.tsx'
 import { visible } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { change, read, worldId } from '../../world/client.ts'
 import { useCall, useLoad } from '../../world/load.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Purchase } from './purchase.tsx'
 import { Bubble, Thread, WriteForm } from './thread.tsx'
+
+const w = wordsOf('live')
 
 const LISTINGS = 200
 
 /** What a buyer sees and can do: the other side of the program under test. */
 export function Phone({ item, order }: { item: string | undefined; order: number | undefined }) {
-  const w = words().live
   const load = async (signal: AbortSignal) => {
     const [{ sellers }, { results }] = await Promise.all([
       read('GET /worlds/{id}', { path: { id: worldId }, signal }),
@@ -48,7 +48,7 @@ export function Phone({ item, order }: { item: string | undefined; order: number
 const ListingChoice = ({ listings, chosen }: { listings: Schemas['Listing'][]; chosen: string }) => (
   <select
     class="phone-choice"
-    aria-label={words().live.listing}
+    aria-label={w.listing}
     value={chosen}
     onChange={({ currentTarget }) => setQuery({ item: currentTarget.value, order: undefined })}
   >
@@ -66,20 +66,19 @@ const ListingChoice = ({ listings, chosen }: { listings: Schemas['Listing'][]; c
 
 /** A listing, with questions about it or with what follows its purchase. */
 function Listing({ listing, order }: { listing: Schemas['Listing']; order: number | undefined }) {
-  const w = words().live
   const { id, price, currency_id } = listing
   const contact = (title: string, said: string, kind: 'phone_view' | 'whatsapp') => ({
-    ...{ title, run: () => act(() => change(title, 'POST /contacts', { body: { kind, item_id: id } }), said) },
+    ...{ title, said, run: () => change(title, 'POST /contacts', { body: { kind, item_id: id } }) },
   })
   const buy = async () => {
     const { order: made } = await change(w.buy, 'POST /orders', { body: { item_id: id } })
     setQuery({ item: id, order: String(made.id) })
   }
   const actions = [
-    { title: w.buy, class: 'small primary', run: () => act(buy, w.bought) },
+    { title: w.buy, class: 'small primary', run: buy, said: w.bought },
     contact(w.viewPhone, w.phoneViewed, 'phone_view'),
     contact(w.clickWhatsapp, w.whatsappClicked, 'whatsapp'),
-    { title: w.lead, run: () => act(() => change(w.lead, 'POST /loans', { body: { item_id: id } }), w.leadMade) },
+    { title: w.lead, run: () => change(w.lead, 'POST /loans', { body: { item_id: id } }), said: w.leadMade },
   ]
   return (
     <>
@@ -99,7 +98,6 @@ const QUESTIONS = 4
 
 /** The latest questions about a listing, as a buyer sees them. */
 function Questions({ item }: { item: string }) {
-  const w = words().live
   const questions = useCall(
     'GET /questions',
     { query: { item_id: item, limit: QUESTIONS } },

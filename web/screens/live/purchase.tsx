@@ -7,17 +7,19 @@ import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { ShipmentBadge, Status } from '../orders/order.tsx'
 import { changesSales, loadSale, type Sale } from '../orders/sale.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Bubble, Thread, WriteForm } from './thread.tsx'
 
+const w = wordsOf('live')
+
 /** What a buyer sees of a purchase: where it is, and what was written about it. */
-export function Purchase({ id }: { id: number }) {
-  const loaded = useLoad((signal) => loadSale(id, signal), { refreshOn: changesSales })
-  return <Show loaded={loaded}>{(sale) => sale && <Bought sale={sale} />}</Show>
-}
+export const Purchase = ({ id }: { id: number }) => (
+  <Show loaded={useLoad((signal) => loadSale(id, signal), { refreshOn: changesSales })}>
+    {(sale) => sale && <Bought sale={sale} />}
+  </Show>
+)
 
 function Bought({ sale: { order, shipments, messages } }: { sale: Sale }) {
-  const w = words().live
   const { id, pack_id, buyer, seller } = order
   const send = (text: string) =>
     change(w.write, 'POST /messages', { body: { pack_id: pack_id ?? id, seller_id: seller.id, from: 'buyer', text } })

@@ -2,7 +2,7 @@ import { type ComponentChildren, toChildArray } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { useKeys } from '../../parts/keys.ts'
 import { attempt } from '../../parts/toasts.tsx'
-import { visible } from '../../parts/values.tsx'
+import { foreign } from '../../parts/values.tsx'
 import { setQuery } from '../../world/navigation.ts'
 
 /** What buyer and seller have written, newest first; the newest is in view. */
@@ -19,7 +19,7 @@ export const Thread = ({ none, children }: { none: string; children: ComponentCh
 /** `isReply`: by the seller. */
 export const Bubble = ({ text, isReply = false }: { text: string; isReply?: boolean }) => (
   <p class="bubble" data-side={isReply ? 'seller' : 'buyer'}>
-    <bdi>{visible(text)}</bdi>
+    {foreign(text)}
   </p>
 )
 

@@ -1,18 +1,19 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { useKeys } from '../../parts/keys.ts'
 import { useRowFocus } from '../../parts/table.tsx'
 import { isRefused } from '../../parts/values.tsx'
 import { windowOf } from '../../parts/window.ts'
-import { words as common } from '../../words/index.ts'
 import { dateTimeOf, localTimeOf, offsetOf } from '../../words/time.ts'
 import { formatAddress, whyHref } from '../../world/address.ts'
 import type { Row } from '../../world/chain.ts'
 import { LANES } from '../../world/entries.ts'
 import { isAtEnd as isEndSeen, news } from '../../world/timeline.ts'
 import { titleOf } from '../index.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Content } from './cells.tsx'
+
+const w = wordsOf('live')
 
 const ROW_HEIGHT = 46
 /** Narrower timelines have one lane, in which colours tell the entries apart; see live.css. */
@@ -34,7 +35,7 @@ const EMPTY_WIDTH = '1.6rem'
 /** "3 new, 1 refused"; empty if nothing is. */
 export function newsText(): string {
   const { all, refused } = news.value
-  return [all > 0 && common().fresh(all), refused > 0 && words().live.refusals(refused)].filter(Boolean).join(', ')
+  return [all > 0 && w.fresh(all), refused > 0 && w.refusals(refused)].filter(Boolean).join(', ')
 }
 
 function viewOf({ scrollTop, clientHeight, clientWidth, scrollHeight }: HTMLElement): View {
@@ -60,12 +61,7 @@ export function Timeline({ rows: allRows, query, picked }: TimelineProps) {
   const isAtEnd = view.top === END
   const rows = view.isNarrow ? allRows.flatMap(splitRow) : allRows
   const { first, last } = windowOf(view.top, view.height, ROW_HEIGHT, rows.length)
-  const move = useRowFocus(scroller, rows.length, ROW_HEIGHT)
-  const w = words().live
-  useKeys([
-    { keys: 'j', title: common().nextRow, run: () => move(1) },
-    { keys: 'k', title: common().previousRow, run: () => move(-1) },
-  ])
+  useRowFocus(scroller, rows.length, ROW_HEIGHT)
   const isEmpty = LANES.map((_, n) => !allRows.some(({ cells }) => cells[n]))
   const tracks = WIDTHS.map((width, n) => (isEmpty[n] ? EMPTY_WIDTH : `minmax(0, ${width})`)).join(' ')
   /** A timeline at its end stays there when its size changes. */
@@ -95,11 +91,7 @@ export function Timeline({ rows: allRows, query, picked }: TimelineProps) {
   }, [])
   return (
     <div class="table-frame">
-      {!isAtEnd && (
-        <button type="button" class="fresh small timeline-end" onClick={toEnd}>
-          ↓ {newsText() || w.toLatest}
-        </button>
-      )}
+      {!isAtEnd && <Button class="fresh small timeline-end" title={`↓ ${newsText() || w.toLatest}`} run={toEnd} />}
       <div
         class="table timeline"
         ref={scroller}
@@ -137,7 +129,7 @@ function TimelineRow({ row, previous, index, query, picked }: RowProps) {
   const shift = shiftOf(row)
   return (
     <div role="row" class="table-row" aria-rowindex={index + 2} style={{ top: `${index * ROW_HEIGHT}px` }}>
-      <div role="cell" class="timeline-time" title={`${common().worldTime}: ${dateTimeOf(row.at)}`}>
+      <div role="cell" class="timeline-time" title={`${w.worldTime}: ${dateTimeOf(row.at)}`}>
         <time>{row.realAt ? localTimeOf(row.realAt) : '–'}</time>
         {/* Said once, until the clock of the world moves. */}
         {shift !== (previous ? shiftOf(previous) : '') && <span class="muted">{shift || '±0'}</span>}
@@ -156,10 +148,10 @@ function TimelineRow({ row, previous, index, query, picked }: RowProps) {
             </a>
           )}
           {entry?.event.type === 'request' && isRefused(entry.event.status) && (
-            <a class="button small" href={whyHref(entry.event.id)} title={common().why}>
+            <a class="button small" href={whyHref(entry.event.id)} title={w.why}>
               <Icon name="assumptions" />
               <span class="hidden">
-                {common().why} #{entry.event.id}
+                {w.why} #{entry.event.id}
               </span>
             </a>
           )}

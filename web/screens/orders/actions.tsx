@@ -1,24 +1,25 @@
 import { CopyCurl } from '../../parts/copy_as.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { type Action, ActionButtons } from '../../parts/page.tsx'
-import { act, notify } from '../../parts/toasts.tsx'
+import { notify } from '../../parts/toasts.tsx'
 import { visible } from '../../parts/values.tsx'
 import { baseUrl, change, send } from '../../world/client.ts'
 import { save } from '../../world/files.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { ClaimForm, DecideForm } from './claim_forms.tsx'
 import { BlockForm, CancelForm, RefundForm, WriteForm } from './forms.tsx'
 import { hasLabel, isOnItsWay, isPaid, isUnpaid, openClaimOf, type Sale, type Shipment } from './sale.ts'
 
+const w = wordsOf('orders')
+
 /** What buyer, seller, carrier and marketplace can do next. */
 export function Actions({ sale }: { sale: Sale }) {
-  const w = words().orders
   const { order, shipments } = sale
   const { id } = order
   const parcel = shipments.find(isOnItsWay)
   const move = (title: string, to?: 'delivered') => () =>
-    act(() => change(title, 'POST /shipments/{id}/advance', { path: { id: parcel!.id }, body: { ...(to && { to }) } }))
-  const pay = () => act(() => change(w.pay, 'POST /orders/{id}/pay', { path: { id } }))
+    change(title, 'POST /shipments/{id}/advance', { path: { id: parcel!.id }, body: { ...(to && { to }) } })
+  const pay = () => change(w.pay, 'POST /orders/{id}/pay', { path: { id } })
   const [first, ...others]: Action[] = [
     ...(isUnpaid(order) ? [{ keys: 'y', title: w.pay, run: pay }] : []),
     ...(parcel
@@ -27,7 +28,7 @@ export function Actions({ sale }: { sale: Sale }) {
           { keys: 'd', title: w.deliver, run: move(w.deliver, 'delivered') },
         ]
       : []),
-    ...(parcel && hasLabel(parcel) ? [{ keys: 'l', title: w.label, run: () => act(() => saveLabel(parcel)) }] : []),
+    ...(parcel && hasLabel(parcel) ? [{ keys: 'l', title: w.label, run: () => saveLabel(parcel) }] : []),
   ]
   const openClaim = openClaimOf(sale)
   const dialogs = [

@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks'
 import type { BodyOf } from '../../../lib/types.ts'
 import { FormDialog } from '../../parts/dialog.tsx'
-import { Choices, Input, Options, Text, type Values } from '../../parts/form.tsx'
+import { Choices, Input, Options, Text } from '../../parts/form.tsx'
 import { change } from '../../world/client.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { type Claim, openClaimOf, type SaleFormProps } from './sale.ts'
 
+const w = wordsOf('orders')
+
 export function ClaimForm({ sale: { order } }: SaleFormProps) {
-  const w = words().orders
-  const submit = async ({ reason_id, message }: Values) => {
-    const body = { order_id: order.id, reason_id: reason_id as 'PDD9944', ...(message && { message }) }
-    await change(w.openClaim, 'POST /claims', { body })
-  }
+  const submit = (values: BodyOf<'POST /claims'>) =>
+    change(w.openClaim, 'POST /claims', { body: { ...values, order_id: order.id } })
   return (
     <FormDialog title={w.openClaim} onSubmit={submit}>
       <Options label={w.reason} name="reason_id" value="PDD9944" options={Object.entries(w.reasons)} />
@@ -25,25 +24,24 @@ export function writeInClaim({ id, stage }: Claim, from: 'buyer' | 'seller', tex
   const [sender, other] =
     from === 'buyer' ? (['complainant', 'respondent'] as const) : (['respondent', 'complainant'] as const)
   const body = { from: sender, to: stage === 'dispute' ? ('mediator' as const) : other, text }
-  return change(words().orders.write, 'POST /claims/{id}/messages', { path: { id }, body })
+  return change(w.write, 'POST /claims/{id}/messages', { path: { id }, body })
 }
 
 /** What the marketplace does with the open claim. */
 export function DecideForm({ sale }: SaleFormProps) {
-  const w = words().orders
   const claim = openClaimOf(sale)!
   const path = { id: claim.id }
   const [decision, setDecision] = useState('refund')
-  const decide = async (refund: string | undefined) => {
+  const decide = async ({ refund }: { refund?: number }) => {
     if (decision === 'return') return change(w.toReturn, 'POST /claims/{id}/return', { path })
     const body: BodyOf<'PATCH /claims/{id}'> =
       decision === 'dispute'
         ? { stage: 'dispute' }
-        : { status: 'closed', ...(decision === 'refund' && { refund: Number(refund) }) }
+        : { status: 'closed', ...(decision === 'refund' && { refund: refund! }) }
     return change(w.decide, 'PATCH /claims/{id}', { path, body })
   }
   return (
-    <FormDialog title={w.decide} onSubmit={({ refund }) => decide(refund)}>
+    <FormDialog title={w.decide} onSubmit={decide}>
       <Choices
         label={w.decide}
         value={decision}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { BodyOf } from '../../../lib/types.ts'
 import { FormDialog } from '../../parts/dialog.tsx'
-import { Check, Input, Options, Text, titled, type Values } from '../../parts/form.tsx'
+import { Check, Input, Options, Text, titled } from '../../parts/form.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { visible } from '../../parts/values.tsx'
 import { formatAddress } from '../../world/address.ts'
@@ -9,11 +9,12 @@ import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { go } from '../../world/navigation.ts'
 import { BuyerOptions, ListingInput, MAX_OFFERED } from '../subjects.tsx'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { writeInClaim } from './claim_forms.tsx'
 import { openClaimOf, type SaleFormProps } from './sale.ts'
 
-type NewOrder = BodyOf<'POST /orders'>
+const w = wordsOf('orders')
+
 /** In which an order can begin. */
 const FIRST_STATUSES = ['paid', 'payment_required', 'payment_in_process', 'confirmed'] as const
 
@@ -26,17 +27,11 @@ interface BuyFormProps {
 
 /** Buys one listing, and opens the order. */
 export function BuyForm({ item: given, filters }: BuyFormProps) {
-  const w = words().orders
   const [typed, setItem] = useState(given)
   const listings = useCall('GET /items', { query: { status: 'active', limit: MAX_OFFERED } }).data?.results ?? []
   const item = typed ?? listings.find(({ available_quantity }) => available_quantity > 0)?.id ?? ''
-  const submit = async ({ buyer, quantity, status }: Values) => {
-    const { order } = await change(w.buy, 'POST /orders', {
-      body: {
-        ...{ item_id: item, quantity: Number(quantity), status: status as (typeof FIRST_STATUSES)[number] },
-        ...(buyer && { buyer: Number(buyer) }),
-      } as NewOrder,
-    })
+  const submit = async (body: BodyOf<'POST /orders'>) => {
+    const { order } = await change(w.buy, 'POST /orders', { body })
     notify(<a href={formatAddress('orders', [order.id])}>{w.bought(order.id)}</a>)
     go(formatAddress('orders', [order.id], filters))
   }
@@ -53,11 +48,8 @@ export function BuyForm({ item: given, filters }: BuyFormProps) {
 }
 
 export function CancelForm({ sale }: SaleFormProps) {
-  const w = words().orders
-  const submit = async ({ by, reason, restock }: Values) => {
-    const body = { by: by as 'buyer', restock: restock !== undefined, ...(reason && { reason }) }
-    await change(w.cancel, 'POST /orders/{id}/cancel', { path: { id: sale.order.id }, body })
-  }
+  const submit = (body: BodyOf<'POST /orders/{id}/cancel'>) =>
+    change(w.cancel, 'POST /orders/{id}/cancel', { path: { id: sale.order.id }, body })
   return (
     <FormDialog title={w.cancel} isDanger onSubmit={submit}>
       <Options label={w.by} name="by" options={titled(['buyer', 'seller', 'mediations'], w)} />
@@ -68,35 +60,23 @@ export function CancelForm({ sale }: SaleFormProps) {
 }
 
 export function RefundForm({ sale: { order } }: SaleFormProps) {
-  const w = words().orders
-  const submit = async ({ amount }: Values) => {
-    const body = amount ? { amount: Number(amount) } : {}
-    await change(w.refund, 'POST /orders/{id}/refund', { path: { id: order.id }, body })
-  }
+  const submit = (body: BodyOf<'POST /orders/{id}/refund'>) =>
+    change(w.refund, 'POST /orders/{id}/refund', { path: { id: order.id }, body })
   return (
     <FormDialog title={w.refund} isDanger onSubmit={submit}>
-      <Input
-        label={w.amount}
-        name="amount"
-        type="number"
-        min={0}
-        step="any"
-        value={String(order.paid_amount)}
-        required
-      />
+      <Input label={w.amount} name="amount" type="number" min={0} step="any" value={order.paid_amount} required />
     </FormDialog>
   )
 }
 
 /** A message after the purchase, or in the open claim, by either side. */
 export function WriteForm({ sale }: SaleFormProps) {
-  const w = words().orders
   const { order, messages } = sale
   const claim = openClaimOf(sale)
-  const submit = async ({ from, where, text }: Values) => {
+  const submit = async ({ where, ...message }: { from: 'buyer' | 'seller'; text: string; where?: string }) => {
     const { id, pack_id, seller } = order
-    const body = { pack_id: pack_id ?? id, seller_id: seller.id, from: from as 'buyer', text: text! }
-    if (where === 'claim') await writeInClaim(claim!, from as 'buyer', text!)
+    const body = { pack_id: pack_id ?? id, seller_id: seller.id, ...message }
+    if (where === 'claim') await writeInClaim(claim!, message.from, message.text)
     else await change(w.write, 'POST /messages', { body })
   }
   // Most often the other side answers.
@@ -120,10 +100,8 @@ export function WriteForm({ sale }: SaleFormProps) {
 
 /** Holds the seller's messages back, or ends that. */
 export function BlockForm({ sale: { order } }: SaleFormProps) {
-  const w = words().orders
-  const submit = async ({ blocked }: Values) => {
+  const submit = async (body: BodyOf<'POST /conversations/{pack_id}/block'>) => {
     const path = { pack_id: order.pack_id ?? order.id }
-    const body = { substatus: blocked === 'yes' ? ('blocked_by_buyer' as const) : null }
     const { substatus } = await change(w.block, 'POST /conversations/{pack_id}/block', { path, body })
     notify(`${w.conversation}: ${substatus?.replaceAll('_', ' ') ?? w.mayWrite}`)
   }
@@ -131,10 +109,11 @@ export function BlockForm({ sale: { order } }: SaleFormProps) {
     <FormDialog title={w.block} action={w.send} onSubmit={submit}>
       <Options
         label={w.seller}
-        name="blocked"
+        name="substatus"
+        data-empty="null"
         options={[
-          ['yes', w.mayNotWrite],
-          ['no', w.mayWrite],
+          ['blocked_by_buyer', w.mayNotWrite],
+          ['', w.mayWrite],
         ]}
       />
     </FormDialog>

@@ -1,8 +1,10 @@
-import { Badge, type Tone, visible } from '../../parts/values.tsx'
+import { Badge, foreign, type Tone } from '../../parts/values.tsx'
 import { dateTimeOf, distanceOf, minuteOf, shortDayOf } from '../../words/time.ts'
 import { worldNow } from '../../world/clock.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { amountOf, type Order, type Sale, SHIPMENT_TONES, stateOf, TONES } from './sale.ts'
+
+const w = wordsOf('orders')
 
 interface Step {
   at: string
@@ -14,7 +16,6 @@ interface Step {
 
 /** Everything that happened to a sale, and what the clock will bring, in the order of time. */
 export function History({ sale }: { sale: Sale }) {
-  const w = words().orders
   const { order, shipments, messages, claims } = sale
   const steps: Step[] = [
     ...orderSteps(order),
@@ -41,7 +42,7 @@ export function History({ sale }: { sale: Sale }) {
           .map(({ at, of, tone, what }) => (
             <li key={`${at} ${of} ${what}`} class={at > now ? 'muted' : undefined}>
               <Badge tone={at > now ? undefined : tone}>{of}</Badge>
-              <bdi>{visible(what)}</bdi>
+              {foreign(what)}
               <time class="muted" title={dateTimeOf(at)}>
                 {at > now ? distanceOf(at, now) : `${shortDayOf(at)} ${minuteOf(at)}`}
               </time>
@@ -53,7 +54,6 @@ export function History({ sale }: { sale: Sale }) {
 }
 
 function orderSteps(order: Order): Step[] {
-  const w = words().orders
   const steps: Step[] = [{ at: order.date_created, of: w.order, what: w.made }]
   for (const { id, total_paid_amount, transaction_amount_refunded: back, ...payment } of order.payments) {
     const add = (at: string, what: string, tone: Tone) => steps.push({ at, of: w.money, what, tone })
@@ -72,7 +72,6 @@ function orderSteps(order: Order): Step[] {
 }
 
 function claimSteps({ messages, ...claim }: Sale['claims'][number]): Step[] {
-  const w = words().orders
   const { id, date_created, reason_id, stage, last_updated, status, resolution } = claim
   const step = (at: string, what: string, tone: Tone) => ({ at, of: w.claim, what, tone })
   const players = { complainant: w.buyer, respondent: w.seller, mediator: w.mediations }

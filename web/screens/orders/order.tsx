@@ -6,7 +6,7 @@ import { formatAddress } from '../../world/address.ts'
 import { useLoad } from '../../world/load.ts'
 import { titleOf } from '../index.ts'
 import { UserLink } from '../subjects.tsx'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Actions } from './actions.tsx'
 import { History } from './history.tsx'
 import {
@@ -22,25 +22,21 @@ import {
   totalOf,
 } from './sale.ts'
 
-export const Status = ({ order: { status } }: { order: Order }) => (
-  <Badge tone={TONES[status]}>{words().orders[status]}</Badge>
-)
+const w = wordsOf('orders')
+
+export const Status = ({ order: { status } }: { order: Order }) => <Badge tone={TONES[status]}>{w[status]}</Badge>
 
 export const ShipmentBadge = ({ shipment }: { shipment: Pick<Shipment, 'status' | 'substatus'> }) => (
   <Badge tone={SHIPMENT_TONES[shipment.status as 'pending']}>{stateOf(shipment)}</Badge>
 )
 
-export function OpenedOrder({ id }: { id: number }) {
-  const loaded = useLoad((signal) => loadSale(id, signal), { refreshOn: changesSales })
-  return (
-    <Found loaded={loaded} gone={words().orders.gone(id)}>
-      {(sale) => <Detail sale={sale} />}
-    </Found>
-  )
-}
+export const OpenedOrder = ({ id }: { id: number }) => (
+  <Found loaded={useLoad((signal) => loadSale(id, signal), { refreshOn: changesSales })} gone={w.gone(id)}>
+    {(sale) => <Detail sale={sale} />}
+  </Found>
+)
 
 function Detail({ sale }: { sale: Sale }) {
-  const w = words().orders
   const { order, shipments, claims } = sale
   const { id, pack_id, seller, buyer, tags, feedback } = order
   const { item, quantity, unit_price, sale_fee } = order.order_items[0]!

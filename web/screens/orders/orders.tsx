@@ -1,28 +1,29 @@
+import type { Operations } from '../../../lib/types.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/feedback.tsx'
 import { FilterBar, NoMatch, RemovableFilter, SearchField, SelectFilter, UserFilter } from '../../parts/filters.tsx'
 import { titled } from '../../parts/form.tsx'
 import { TwoLines } from '../../parts/page.tsx'
+import { ListTable } from '../../parts/rows.tsx'
 import { Split } from '../../parts/split.tsx'
-import { type Column, PagedTable } from '../../parts/table.tsx'
-import { visible } from '../../parts/values.tsx'
+import type { Column } from '../../parts/table.tsx'
+import { foreign } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { distanceOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
-import { type Address, numberIn } from '../../world/address.ts'
+import { type Address, filtersOf, numberIn } from '../../world/address.ts'
 import { baseUrl, read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { usePages } from '../../world/use_pages.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { BuyForm } from './forms.tsx'
 import { OpenedOrder, ShipmentBadge, Status } from './order.tsx'
 import { changesSales, type Order, SHIPMENT_STATUSES, type Shipment, STATUSES, totalOf } from './sale.ts'
 
-const PAGE = 50
+const w = wordsOf('orders')
 
 /** `#/orders/2000010000000001?seller=2500000101&status=paid` */
 export default function Orders({ path: [id], query }: Address) {
-  const w = words().orders
   const open = id === undefined ? undefined : numberIn(id)
   const buy = (style: string, keys?: string) => (
     <DialogButton class={style} title={w.buy} keys={keys}>
@@ -40,10 +41,10 @@ export default function Orders({ path: [id], query }: Address) {
         <RemovableFilter name="buyer" label={w.buyer} />
         <RemovableFilter name="item" label={w.listing} />
       </FilterBar>
-      <PagedTable
-        pages={useOrders(query)}
+      <ListTable
+        list={useOrders(query)}
         empty={
-          <NoMatch title={w.noMatch} filters={['status', 'shipment', 'seller', 'buyer', 'item', 'q']}>
+          <NoMatch title={w.noMatch}>
             <Empty icon="orders" title={w.none} command={mercadito('buy MLA1400000001', baseUrl)}>
               <p>{w.noneWhy}</p>
               {buy('primary')}
@@ -62,22 +63,15 @@ export default function Orders({ path: [id], query }: Address) {
   )
 }
 
-const numberOf = (text: string | undefined) => (text ? Number(text) : undefined)
-
 /** An order with where its shipment is. */
 type Row = Order & { shipment: Pick<Shipment, 'status' | 'substatus'> | undefined }
 
-const useOrders = ({ status, shipment, seller, buyer, item, q }: Record<string, string>) =>
-  usePages<Row>({
-    key: JSON.stringify([status, shipment, seller, buyer, item, q]),
+const useOrders = (query: Record<string, string>) =>
+  usePages<Operations['GET /orders']['query'], Row>({
+    filters: filtersOf(query),
     refreshOn: changesSales,
-    load: async (before, signal) => {
-      const query = {
-        ...{ status: (status || undefined) as Order['status'] | undefined, item_id: item || undefined },
-        shipping_status: (shipment || undefined) as Shipment['status'] | undefined,
-        ...{ seller_id: numberOf(seller), buyer_id: numberOf(buyer), q: q || undefined, before, limit: PAGE },
-      }
-      const { paging, results } = await read('GET /orders', { query, ...(signal && { signal }) })
+    load: async (query, signal) => {
+      const { paging, results } = await read('GET /orders', { query, signal })
       const shipments = await shipmentsOf(results, signal)
       return { paging, results: results.map((order) => ({ ...order, shipment: shipments.get(order.shipping.id) })) }
     },
@@ -85,43 +79,34 @@ const useOrders = ({ status, shipment, seller, buyer, item, q }: Record<string, 
 
 async function shipmentsOf(orders: Order[], signal: AbortSignal | undefined) {
   const ids = [...new Set(orders.flatMap(({ shipping }) => shipping.id ?? []))].map(String)
-  const query = { ids, limit: PAGE }
-  const found = ids.length === 0 ? [] : (await read('GET /shipments', { query, ...(signal && { signal }) })).results
+  const query = { ids, limit: ids.length }
+  const found = ids.length === 0 ? [] : (await read('GET /shipments', { query, signal })).results
   return new Map<number | null, (typeof found)[number]>(found.map((one) => [one.id, one]))
 }
 
-function columns(): Column<Row>[] {
-  const w = words().orders
-  return [
-    {
-      title: w.order,
-      width: 'minmax(8rem, 1fr)',
-      cell: (order) => (
-        <TwoLines first={<bdi>{visible(order.order_items[0]!.item.title)}</bdi>}>
-          <Status order={order} />
-          <span class="mono muted">{order.id}</span>
-        </TwoLines>
-      ),
-    },
-    {
-      title: w.shipment,
-      width: '8rem',
-      isWide: true,
-      cell: ({ shipment }) => shipment && <ShipmentBadge shipment={{ ...shipment, substatus: null }} />,
-    },
-    { title: w.seller, width: '9rem', isWide: true, cell: ({ seller }) => <bdi>{visible(seller.nickname)}</bdi> },
-    { title: w.buyer, width: '9rem', isWide: true, cell: ({ buyer }) => <bdi>{visible(buyer.nickname)}</bdi> },
-    {
-      title: w.units,
-      width: '5rem',
-      isWide: true,
-      isNumber: true,
-      cell: (order) => number(order.order_items[0]!.quantity),
-    },
-    { title: w.total, width: '8rem', isNumber: true, cell: totalOf },
-    { title: w.date, width: '6rem', isNumber: true, isWide: true, cell: (order) => <Age order={order} /> },
-  ]
-}
+const columns = (): Column<Row>[] => [
+  {
+    title: w.order,
+    width: 'minmax(8rem, 1fr)',
+    cell: (order) => (
+      <TwoLines first={foreign(order.order_items[0]!.item.title)}>
+        <Status order={order} />
+        <span class="mono muted">{order.id}</span>
+      </TwoLines>
+    ),
+  },
+  {
+    title: w.shipment,
+    width: '8rem',
+    class: 'wide',
+    cell: ({ shipment }) => shipment && <ShipmentBadge shipment={{ ...shipment, substatus: null }} />,
+  },
+  { title: w.seller, width: '9rem', class: 'wide', cell: ({ seller }) => foreign(seller.nickname) },
+  { title: w.buyer, width: '9rem', class: 'wide', cell: ({ buyer }) => foreign(buyer.nickname) },
+  { title: w.units, width: '5rem', class: 'wide number', cell: (order) => number(order.order_items[0]!.quantity) },
+  { title: w.total, width: '8rem', class: 'number', cell: totalOf },
+  { title: w.date, width: '6rem', class: 'wide number', cell: (order) => <Age order={order} /> },
+]
 
 const Age = ({ order: { date_created } }: { order: Order }) => {
   const now = worldNow.value

@@ -2,7 +2,9 @@ import type { AnswerOf, AnyEvent } from '../../../lib/types.ts'
 import type { Tone } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { orNull, read } from '../../world/client.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('orders')
 
 export type Order = AnswerOf<'GET /orders/{id}'>
 export type Shipment = AnswerOf<'GET /shipments/{id}'>
@@ -37,7 +39,7 @@ export const SHIPMENT_STATUSES = Object.keys(SHIPMENT_TONES) as (keyof typeof SH
 
 /** `enviado · en reparto`; states that sales do not come to by themselves have their names in the API. */
 export function stateOf({ status, substatus }: { status: string; substatus: string | null }): string {
-  const { states } = words().orders
+  const { states } = w
   const nameOf = (name: string) => states[name as 'pending'] ?? name.replaceAll('_', ' ')
   return [status, substatus].flatMap((name) => (name === null ? [] : nameOf(name))).join(' · ')
 }

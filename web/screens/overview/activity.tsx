@@ -1,5 +1,5 @@
 import { Show } from '../../parts/feedback.tsx'
-import { Status, visible } from '../../parts/values.tsx'
+import { foreign, Status, visible } from '../../parts/values.tsx'
 import { dateTimeOf, distanceOf, durationOf, minuteOf, timeOf } from '../../words/time.ts'
 import { language, number } from '../../words/words.ts'
 import { formatAddress, whyHref } from '../../world/address.ts'
@@ -9,7 +9,7 @@ import { useCall, useLoad } from '../../world/load.ts'
 import type { World } from '../../world/overview.ts'
 import { describe } from '../clock/due_list.tsx'
 import { Findings } from './findings.tsx'
-import { words } from './words.ts'
+import { words as w } from './words.ts'
 
 const REFUSALS = 3
 const DUE = 3
@@ -32,7 +32,6 @@ type Minutes = World['requests']['minutes']
 
 /** Requests, refusals and durations, each as a small curve. */
 function Curves({ minutes }: { minutes: Minutes }) {
-  const w = words()
   const curves: [title: string, values: number[], text: (value: number) => string][] = [
     [w.requests, minutes.map(({ total }) => total), number],
     [w.refusals, minutes.map(({ refused }) => refused), number],
@@ -78,7 +77,6 @@ function Curve({ values, label }: { values: number[]; label: string }) {
 
 /** The latest refused calls, each with the sentence that says why. */
 function Refusals() {
-  const w = words()
   const lang = language.value
   const loaded = useLoad(
     async (signal) => {
@@ -108,9 +106,7 @@ function Refusals() {
                 <time class="muted" dateTime={at}>
                   {timeOf(at)}
                 </time>
-                <p class="muted">
-                  <bdi>{visible(why.text)}</bdi>
-                </p>
+                <p class="muted">{foreign(why.text)}</p>
               </li>
             ))}
           </ul>
@@ -122,7 +118,6 @@ function Refusals() {
 
 /** What time will bring first. */
 function Next() {
-  const w = words()
   const loaded = useCall('GET /clock/due', { query: { limit: DUE } }, { refreshOn: ({ type }) => type !== 'request' })
   const now = worldNow.value
   return (

@@ -1,10 +1,11 @@
 import type { AnswerOf } from '../../../lib/types.ts'
+import { Button } from '../../parts/button.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Badge, FactList, Marked } from '../../parts/values.tsx'
 import { language, number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { useCall } from '../../world/load.ts'
-import { words } from './words.ts'
+import { words as w } from './words.ts'
 
 type Audit = AnswerOf<'GET /audit'>
 type Finding = Audit['findings'][number]
@@ -24,7 +25,6 @@ export function Findings() {
 
 function Review({ audit: { audited, findings, unknown, checks }, again }: { audit: Audit; again(): void }) {
   const { requests, deliveries } = audited
-  const w = words()
   if (requests + deliveries === 0) return null
   return (
     <section>
@@ -32,9 +32,7 @@ function Review({ audit: { audited, findings, unknown, checks }, again }: { audi
         <h2 class="label">{w.findings}</h2>
         <span class="row">
           <a href={formatAddress('requests', ['coverage'])}>{w.coverage}</a>
-          <button type="button" class="small plain" onClick={again}>
-            {w.review}
-          </button>
+          <Button class="small plain" title={w.review} run={again} />
         </span>
       </div>
       <ul class="findings">
@@ -70,29 +68,26 @@ function Review({ audit: { audited, findings, unknown, checks }, again }: { audi
 
 const TONES = { error: 'bad', warn: 'warn', info: 'info' } as const
 
-function FindingDetails({ finding: { severity, title, why, fix, evidence } }: { finding: Finding }) {
-  const w = words()
-  return (
-    <details>
-      <summary>
-        <Badge tone={TONES[severity]}>{w[severity]}</Badge>{' '}
-        <strong>
-          <Marked text={title} />
-        </strong>{' '}
-        <span class="muted">× {number(evidence.count)}</span>
-      </summary>
-      <FactList
-        of={[
-          [w.matters, <Marked text={why} />],
-          [w.toDo, <Marked text={fix} />],
-          [w.subjects, evidence.subjects.join(', ') || null],
-          [w.requests, links('requests', evidence.requests)],
-          [w.webhooks, links('webhooks', evidence.deliveries)],
-        ]}
-      />
-    </details>
-  )
-}
+const FindingDetails = ({ finding: { severity, title, why, fix, evidence } }: { finding: Finding }) => (
+  <details>
+    <summary>
+      <Badge tone={TONES[severity]}>{w[severity]}</Badge>{' '}
+      <strong>
+        <Marked text={title} />
+      </strong>{' '}
+      <span class="muted">× {number(evidence.count)}</span>
+    </summary>
+    <FactList
+      of={[
+        [w.matters, <Marked text={why} />],
+        [w.toDo, <Marked text={fix} />],
+        [w.subjects, evidence.subjects.join(', ') || null],
+        [w.requests, links('requests', evidence.requests)],
+        [w.webhooks, links('webhooks', evidence.deliveries)],
+      ]}
+    />
+  </details>
+)
 
 const links = (screen: string, ids: number[]) =>
   ids.length === 0 ? null : (

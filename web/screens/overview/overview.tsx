@@ -10,19 +10,18 @@ import { formatAddress } from '../../world/address.ts'
 import { worldId } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { useOverview, type World } from '../../world/overview.ts'
-import { words } from './words.ts'
+import { words as w } from './words.ts'
 
 type Others = Pick<typeof import('../others.ts'), 'activity' | 'ResetButton' | 'SnapshotButton'>
 
 export default function Overview() {
-  const w = words()
   const world = useOverview()
   const info = useCall('GET /worlds/{id}', { path: { id: worldId } })
   const [others, setOthers] = useState<Others>()
   // What is below, and the dialogs, can wait until the rest is seen.
   useEffect(() => void import('../others.ts').then(setOthers), [])
   const Activity = others?.activity
-  const name = world?.world.name ?? common().world(worldId)
+  const name = world?.world.name ?? common.world(worldId)
   return (
     <div class="page stack overview">
       <div class="page-head">
@@ -59,7 +58,6 @@ interface Finding {
 
 /** What a person would want to know first: what is wrong, and where to look. */
 function Attention({ world }: { world: World }) {
-  const w = words()
   const { total } = world.requests
   const findings = findingsOf(world)
   if (total === 0 && findings.length === 0)
@@ -96,7 +94,6 @@ function Attention({ world }: { world: World }) {
 const ICONS: Record<Finding['tone'], IconName> = { bad: 'warning', warn: 'warning', info: 'requests' }
 
 function findingsOf({ topics_off, deliveries, faults, requests }: World): Finding[] {
-  const w = words()
   const calls = (status: string) => formatAddress('requests', [], { status })
   const webhooks = (status: string) => formatAddress('webhooks', [], { status })
   const found: [n: number, text: (n: number) => string, href: string, tone: Finding['tone']][] = [
@@ -122,7 +119,6 @@ function Contents({
 }: {
   world: World
 }) {
-  const w = words()
   const sum = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0)
   const links: [text: string, href: string][] = [
     [w.items(items), '#/listings'],
@@ -150,7 +146,7 @@ function Contents({
       <p>
         {[
           `${w.scenario} ${world.scenario}, ${w.seed} ${world.seed}`,
-          common()[world.mode],
+          common[world.mode],
           world.created_at && `${w.created} ${dateTimeOf(world.created_at)}`,
           `mercadito ${rest.version}`,
         ]

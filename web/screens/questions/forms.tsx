@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
+import type { BodyOf } from '../../../lib/types.ts'
 import { FormDialog } from '../../parts/dialog.tsx'
-import { Field, Select, Text, titled, type Values } from '../../parts/form.tsx'
+import { Field, Select, Text, titled } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { visible } from '../../parts/values.tsx'
@@ -10,7 +11,9 @@ import { worldNow } from '../../world/clock.ts'
 import { useLoad } from '../../world/load.ts'
 import { openDetail } from '../../world/navigation.ts'
 import { BuyerOptions, ListingInput, MAX_OFFERED } from '../subjects.tsx'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('questions')
 
 /** Of the first test seller. */
 async function readListings(signal: AbortSignal) {
@@ -24,19 +27,16 @@ export function Ask({ item: given }: { item: string | undefined }) {
   const listings = useLoad(readListings).data ?? []
   const [typed, setItem] = useState(given)
   const [date, setDate] = useState<PastDate>({ choice: 'now' })
-  const w = words().questions
   const item = typed ?? listings[0]?.id ?? ''
 
-  const submit = async ({ buyer, text }: Values) => {
+  const submit = async ({ buyer, ...values }: BodyOf<'POST /questions'> & { buyer?: number | null }) => {
     const date_created = instantOf(date)
-    const from = buyer === 'guest' ? null : Number(buyer)
-    const { id } = await change(w.ask, 'POST /questions', {
-      body: { item_id: item, text: text!, ...(buyer && { from }), ...(date_created && { date_created }) },
-    })
+    const body = { ...values, ...(buyer !== undefined && { from: buyer }), ...(date_created && { date_created }) }
+    const { id } = await change(w.ask, 'POST /questions', { body })
     notify(<a href={formatAddress('questions', [id])}>{w.made(id)}</a>)
     openDetail(id)
   }
-  const others = [['', w.anyBuyer] as const, ['guest', w.guest] as const]
+  const others = [['', w.anyBuyer] as const, ['null', w.guest] as const]
   return (
     <FormDialog title={w.askTitle} action={w.ask} onSubmit={submit}>
       <ListingInput label={w.listing} value={item} onValue={setItem} listings={listings} />
@@ -61,7 +61,6 @@ export function AnswerForm({ id, seller }: AnswerFormProps) {
   const [date, setDate] = useState<PastDate>({ choice: 'now' })
   const [isBusy, setBusy] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
-  const w = words().questions
   useKeys([{ keys: 'e', title: w.answer, run: () => area.current?.focus() }])
 
   const submit = async () => {
@@ -127,7 +126,6 @@ function instantOf({ choice, exactly }: PastDate): string | undefined {
 }
 
 function DateBack({ value, onValue }: { value: PastDate; onValue(value: PastDate): void }) {
-  const w = words().questions
   const choices = ['now', 'ago1h', 'ago1d', 'ago3d', 'exactly'] as const
   const present = new Date(worldNow.peek() ?? Date.now()).toISOString().slice(0, 19)
   return (

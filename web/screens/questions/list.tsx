@@ -1,21 +1,24 @@
-import type { Schemas } from '../../../lib/types.ts'
+import type { Operations, Schemas } from '../../../lib/types.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/feedback.tsx'
 import { FilterBar, NoMatch, RemovableFilter, SearchField, SelectFilter, UserFilter } from '../../parts/filters.tsx'
 import { TwoLines } from '../../parts/page.tsx'
-import { type Column, PagedTable } from '../../parts/table.tsx'
-import { Badge, type Tone, visible } from '../../parts/values.tsx'
+import { ListTable } from '../../parts/rows.tsx'
+import type { Column } from '../../parts/table.tsx'
+import { Badge, foreign, type Tone, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { distanceOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
+import { filtersOf } from '../../world/address.ts'
 import { baseUrl, read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { useOverview } from '../../world/overview.ts'
 import { usePages } from '../../world/use_pages.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Ask } from './forms.tsx'
 
-const PAGE = 50
+const w = wordsOf('questions')
+
 /** Characters of a row. */
 const MAX_TEXT = 200
 
@@ -25,31 +28,25 @@ interface ListProps {
 }
 
 export function QuestionList({ query, open }: ListProps) {
-  const w = words().questions
-  const { status, seller, item, from, q, age } = query
-  const pages = usePages<Row>({
-    key: JSON.stringify([status, seller, item, from, q, age]),
+  const list = usePages({
+    filters: filtersOf<Operations['GET /questions']['query'] & { age?: string }>(query),
     refreshOn: (event) =>
       (event.type === 'fact' && event.topic === 'questions') ||
       (event.type === 'control' && /\/(questions|items)/.test(event.path)),
-    load: async (before, signal) =>
+    load: async ({ age, ...query }, signal) =>
       read('GET /questions', {
-        query: {
-          ...{ status: status as Status | undefined, seller_id: numberOf(seller), item_id: item, from: numberOf(from) },
-          until: age ? await instantBefore(AGES[age] ?? 0) : undefined,
-          ...{ q, before, limit: PAGE },
-        },
-        ...(signal && { signal }),
+        query: { ...query, until: age ? await instantBefore(AGES[age] ?? 0) : undefined },
+        signal,
       }),
   })
   const ask = (style: string, keys?: string) => (
     <DialogButton class={style} title={w.ask} keys={keys}>
-      <Ask item={item} />
+      <Ask item={query.item} />
     </DialogButton>
   )
   const counts = useOverview()?.questions.by_status
   // They are those of all questions.
-  const hasCounts = FILTERS.every((name) => name === 'status' || !query[name])
+  const hasCounts = Object.keys(query).every((name) => name === 'status')
   const titleOf = (one: Status) => (counts && hasCounts ? `${w[one]} (${number(counts[one])})` : w[one])
   return (
     <>
@@ -72,10 +69,10 @@ export function QuestionList({ query, open }: ListProps) {
         <RemovableFilter name="item" label={w.listing} />
         <RemovableFilter name="from" label={w.buyer} />
       </FilterBar>
-      <PagedTable
-        pages={pages}
+      <ListTable
+        list={list}
         empty={
-          <NoMatch title={w.noMatch} filters={FILTERS}>
+          <NoMatch title={w.noMatch}>
             <Empty icon="questions" title={w.none} command={mercadito("ask MLA1400000001 '¿Tiene garantía?'", baseUrl)}>
               <p>{w.noneWhy}</p>
               {ask('primary')}
@@ -91,44 +88,35 @@ export function QuestionList({ query, open }: ListProps) {
   )
 }
 
-/** Members of the address that filter the list. */
-const FILTERS = ['status', 'seller', 'item', 'from', 'q', 'age']
-
-const numberOf = (text: string | undefined) => (text ? Number(text) : undefined)
-
 /** Of the world: its clock may not have been read yet. */
 const instantBefore = async (ms: number): Promise<string> =>
   new Date(Date.parse((await read('GET /clock')).now) - ms).toISOString()
 
 type Row = Schemas['ListedQuestion']
 
-function columns(): Column<Row>[] {
-  const w = words().questions
-  return [
-    { title: w.question, width: 'minmax(8rem, 1fr)', cell: (row) => <RowText {...row} /> },
-    {
-      title: w.seller,
-      width: '12rem',
-      isWide: true,
-      cell: ({ seller_nickname, seller_id }) => <bdi>{visible(seller_nickname ?? String(seller_id))}</bdi>,
-    },
-    {
-      title: w.buyer,
-      width: '12rem',
-      isWide: true,
-      cell: ({ buyer_nickname }) => <bdi>{buyer_nickname === null ? w.guestName : visible(buyer_nickname)}</bdi>,
-    },
-    { title: w.age, width: '6rem', isNumber: true, cell: (row) => <Age question={row} /> },
-  ]
-}
+const columns = (): Column<Row>[] => [
+  { title: w.question, width: 'minmax(8rem, 1fr)', cell: (row) => <RowText {...row} /> },
+  {
+    title: w.seller,
+    width: '12rem',
+    class: 'wide',
+    cell: ({ seller_nickname, seller_id }) => foreign(seller_nickname ?? String(seller_id)),
+  },
+  {
+    title: w.buyer,
+    width: '12rem',
+    class: 'wide',
+    cell: ({ buyer_nickname }) => <bdi>{buyer_nickname === null ? w.guestName : visible(buyer_nickname)}</bdi>,
+  },
+  { title: w.age, width: '6rem', class: 'number', cell: (row) => <Age question={row} /> },
+]
 
 function RowText(question: Row) {
   const { text, item_id, item_title } = question
-  const w = words().questions
   return (
-    <TwoLines first={text ? <bdi>{visible(text.slice(0, MAX_TEXT))}</bdi> : <span class="muted">{w.erased}</span>}>
+    <TwoLines first={text ? foreign(text.slice(0, MAX_TEXT)) : <span class="muted">{w.erased}</span>}>
       <Badges question={question} />
-      <bdi class="muted">{visible(item_title ?? item_id)}</bdi>
+      {foreign(item_title ?? item_id, 'muted')}
     </TwoLines>
   )
 }
@@ -136,7 +124,6 @@ function RowText(question: Row) {
 /** The state of a question, and its flags. */
 export function Badges({ question }: { question: Question }) {
   const { status } = question
-  const w = words().questions
   return (
     <>
       <Badge tone={TONES[status]}>{w[status]}</Badge>

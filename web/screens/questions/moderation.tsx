@@ -6,15 +6,16 @@ import { useKeys } from '../../parts/keys.ts'
 import { type Action, ActionButtons } from '../../parts/page.tsx'
 import { act, attempt, notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { FLAGS, type Question, STATUSES, type Status } from './list.tsx'
+
+const w = wordsOf('questions')
 
 type Change = Operations['PATCH /questions/{id}']['body']
 
 /** What moderation may do: state, flags, ban, the answer, and the listing. */
 export function Moderation({ question, item, again }: Context & { again(): void }) {
   const { id, status, answer, hidden } = question
-  const w = words().questions
 
   const run = async (changed: Promise<unknown>) => {
     try {
@@ -28,22 +29,20 @@ export function Moderation({ question, item, again }: Context & { again(): void 
   const patch = (label: string, body: Change) => run(change(label, 'PATCH /questions/{id}', { path: { id }, body }))
   const patchItem = (label: string, status: 'active' | 'closed') =>
     run(change(label, 'PATCH /items/{id}', { path: { id: item.id }, body: { status } }))
-  const toggleHidden = () => act(() => patch(hidden ? w.show : w.hide, { flags: { hidden: !hidden } }))
+  const toggleHidden = () => patch(hidden ? w.show : w.hide, { flags: { hidden: !hidden } })
   const isAllowed = answer?.status === 'ACTIVE'
   const answerTitle = isAllowed ? w.banAnswer : w.allowAnswer
   const answerStatus = isAllowed ? ('BANNED' as const) : ('ACTIVE' as const)
   const actions: Action[] = [
     ...(answer
       ? [
-          { title: w.removeAnswer, run: () => act(() => patch(w.removeAnswer, { answer: null })) },
-          { title: answerTitle, run: () => act(() => patch(answerTitle, { answer: { status: answerStatus } })) },
+          { title: w.removeAnswer, run: () => patch(w.removeAnswer, { answer: null }) },
+          { title: answerTitle, run: () => patch(answerTitle, { answer: { status: answerStatus } }) },
         ]
       : []),
-    ...(item.status === 'closed'
-      ? [{ title: w.openListing, run: () => act(() => patchItem(w.openListing, 'active')) }]
-      : []),
+    ...(item.status === 'closed' ? [{ title: w.openListing, run: () => patchItem(w.openListing, 'active') }] : []),
   ]
-  useKeys([{ keys: 'h', title: hidden ? w.show : w.hide, run: toggleHidden }])
+  useKeys([{ keys: 'h', title: hidden ? w.show : w.hide, run: () => act(toggleHidden) }])
 
   return (
     <section class="stack moderation">

@@ -1,17 +1,19 @@
 import type { ComponentChildren } from 'preact'
 import { Found } from '../../parts/feedback.tsx'
 import { Split } from '../../parts/split.tsx'
-import { Badge, FactList, visible } from '../../parts/values.tsx'
+import { Badge, FactList, foreign, visible } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { type Address, formatAddress, numberIn } from '../../world/address.ts'
 import { orNull, read } from '../../world/client.ts'
 import { useLoad } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { AnswerForm } from './forms.tsx'
 import { Age, Badges, type Question, QuestionList } from './list.tsx'
 import { type Context, Moderation } from './moderation.tsx'
+
+const w = wordsOf('questions')
 
 export default function Questions({ path: [id], query }: Address) {
   const open = id === undefined ? undefined : numberIn(id)
@@ -37,7 +39,6 @@ async function readContext(id: number, signal: AbortSignal): Promise<Context | n
 }
 
 function QuestionDetail({ id }: { id: number }) {
-  const w = words().questions
   const loaded = useLoad((signal) => readContext(id, signal), {
     refreshOn: (event) =>
       (event.type === 'fact' && event.resource === `/questions/${id}`) ||
@@ -53,7 +54,6 @@ function QuestionDetail({ id }: { id: number }) {
 function Loaded({ again, ...context }: Context & { again(): void }) {
   const { question, seller } = context
   const { id, status } = question
-  const w = words().questions
   const isOpen = question.answer === null && (status === 'UNANSWERED' || status === 'UNDER_REVIEW')
   return (
     <article class="stack">
@@ -78,15 +78,11 @@ function Loaded({ again, ...context }: Context & { again(): void }) {
 }
 
 function People({ question, item, seller, buyer }: Context) {
-  const w = words().questions
   const { id, from } = question
   const filterBy = (name: string, value: string | number) => formatAddress('questions', [id], { [name]: String(value) })
   const person = (name: string, user: number, nickname: string) => (
     <>
-      <a href={filterBy(name, user)}>
-        <bdi>{visible(nickname)}</bdi>
-      </a>{' '}
-      <span class="mono muted">{user}</span>
+      <a href={filterBy(name, user)}>{foreign(nickname)}</a> <span class="mono muted">{user}</span>
     </>
   )
   return (
@@ -98,9 +94,7 @@ function People({ question, item, seller, buyer }: Context) {
             <a class="mono" href={filterBy('item', item.id)}>
               {item.id}
             </a>{' '}
-            <a href={formatAddress('listings', [item.id])}>
-              <bdi>{visible(item.title)}</bdi>
-            </a>{' '}
+            <a href={formatAddress('listings', [item.id])}>{foreign(item.title)}</a>{' '}
             {money(item.price, item.currency_id, item.id)}
           </>,
         ],
@@ -118,19 +112,16 @@ function People({ question, item, seller, buyer }: Context) {
 }
 
 /** What was asked and answered, as a conversation. */
-function Thread({ question: { text, answer, date_created }, seller, buyer }: Context) {
-  const w = words().questions
-  return (
-    <div class="stack">
-      <Bubble side="buyer" text={text} by={buyer?.nickname ?? w.guestName} at={date_created} />
-      {answer && (
-        <Bubble side="seller" text={answer.text} by={seller.nickname} at={answer.date_created}>
-          {answer.status !== 'ACTIVE' && <Badge tone="bad">{w[`answerStatus${answer.status}`]}</Badge>}
-        </Bubble>
-      )}
-    </div>
-  )
-}
+const Thread = ({ question: { text, answer, date_created }, seller, buyer }: Context) => (
+  <div class="stack">
+    <Bubble side="buyer" text={text} by={buyer?.nickname ?? w.guestName} at={date_created} />
+    {answer && (
+      <Bubble side="seller" text={answer.text} by={seller.nickname} at={answer.date_created}>
+        {answer.status !== 'ACTIVE' && <Badge tone="bad">{w[`answerStatus${answer.status}`]}</Badge>}
+      </Bubble>
+    )}
+  </div>
+)
 
 interface BubbleProps {
   side: 'buyer' | 'seller'
@@ -142,9 +133,9 @@ interface BubbleProps {
 
 const Bubble = ({ side, text, by, at, children }: BubbleProps) => (
   <div class="bubble" data-side={side}>
-    {text ? <bdi>{visible(text)}</bdi> : <span class="muted">{words().questions.erased}</span>}
+    {text ? foreign(text) : <span class="muted">{w.erased}</span>}
     <footer>
-      <bdi>{visible(by)}</bdi> · <time>{dateTimeOf(at)}</time> {children}
+      {foreign(by)} · <time>{dateTimeOf(at)}</time> {children}
     </footer>
   </div>
 )
@@ -158,7 +149,6 @@ function OtherQuestions({ question: { id, from, seller_id } }: { question: Quest
     const { results } = await read('GET /questions', { query, signal })
     return results.filter((one) => one.id !== id).slice(0, MAX_SHOWN)
   })
-  const w = words().questions
   if (!data || data.length === 0) return null
   return (
     <section>

@@ -1,32 +1,31 @@
 import { useState } from 'preact/hooks'
 import type { BodyOf, RequestMade } from '../../../lib/types.ts'
-import { copy } from '../../parts/code.tsx'
-import { CopyAs } from '../../parts/copy_as.tsx'
+import { Button } from '../../parts/button.tsx'
+import { CopyAs, copyAndSay } from '../../parts/copy_as.tsx'
 import { Dialog, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { ErrorPanel } from '../../parts/feedback.tsx'
-import { Field, Input, Text, type Values } from '../../parts/form.tsx'
+import { Field, Input, Text } from '../../parts/form.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { ActionButtons } from '../../parts/page.tsx'
-import { act, notify } from '../../parts/toasts.tsx'
 import { callOf, curl, testOf } from '../../snippets/call.ts'
 import { SNIPPETS } from '../../snippets/index.ts'
-import { words as common } from '../../words/index.ts'
 import { number } from '../../words/words.ts'
-import { formatAddress } from '../../world/address.ts'
+import { formatAddress, pairsOf } from '../../world/address.ts'
 import { baseUrl, CallError, change, read } from '../../world/client.ts'
 import { address, go, openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { snippetLanguage } from '../../world/settings.ts'
 import { worldState } from '../../world/stream.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { parse } from './compare.tsx'
 import { pinned, pins } from './list.tsx'
+
+const w = wordsOf('requests')
 
 /** What can be done with a recorded call. */
 export function Actions({ request }: { request: RequestMade }) {
   const [isVerifying, setVerifying] = useState(false)
   const { id, method, path } = request
-  const w = words().requests
   const isPinned = pinned().some((row) => row.id === id)
   const pin = () => {
     const others = pins.value.filter(({ row }) => row.id !== id)
@@ -46,15 +45,11 @@ export function Actions({ request }: { request: RequestMade }) {
       <DialogButton class="small" title={w.edit} keys="e">
         <EditDialog request={request} />
       </DialogButton>
-      <button type="button" class="small" aria-haspopup="dialog" onClick={() => setVerifying(true)}>
-        {w.verify}
-      </button>
+      <Button class="small" aria-haspopup="dialog" title={w.verify} run={() => setVerifying(true)} />
       <a class="button small" href={compareHref}>
         {w.compare}
       </a>
-      <button type="button" class="small" aria-pressed={isPinned} onClick={pin}>
-        {isPinned ? w.unpin : w.pin}
-      </button>
+      <Button class="small" aria-pressed={isPinned} title={isPinned ? w.unpin : w.pin} run={pin} />
       {canChange.value && (
         <a class="button small" href={formatAddress('faults', ['new'], { method, path, status: '503', times: '1' })}>
           {w.fault}
@@ -68,11 +63,10 @@ export function Actions({ request }: { request: RequestMade }) {
 /** Sends the call again with another path, query or body. What is left as it is, is sent as it was, also if it is not shown. */
 function EditDialog({ request }: { request: RequestMade }) {
   const { id, method, path, query, body, truncated } = request
-  const w = words().requests
-  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
+  const pairs = pairsOf(query)
   const target = path + (pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '')
   const sent = truncated ? '' : (body ?? '')
-  const submit = async ({ target: typed = '', body: text = '' }: Values) => {
+  const submit = async ({ target: typed, body: text = '' }: { target: string; body?: string }) => {
     const changed = { ...(typed !== target && { path: typed }), ...(text !== sent.trim() && { body: text }) }
     openDetail((await change(w.edit, 'POST /requests/{id}/resend', { path: { id }, body: changed })).id)
   }
@@ -88,10 +82,9 @@ function EditDialog({ request }: { request: RequestMade }) {
 
 /** Sends a recorded call again, or the fix of a refused one, and opens the new call. */
 export function Resend({ id, fix = false }: { id: number; fix?: boolean }) {
-  const { resend, sendFix } = words().requests
-  const title = fix ? sendFix : resend
-  const send = () =>
-    act(async () => openDetail((await change(title, 'POST /requests/{id}/resend', { path: { id }, body: { fix } })).id))
+  const title = fix ? w.sendFix : w.resend
+  const send = async () =>
+    openDetail((await change(title, 'POST /requests/{id}/resend', { path: { id }, body: { fix } })).id)
   return <ActionButtons class="small" of={[{ title, run: send }]} />
 }
 
@@ -101,7 +94,6 @@ type Result = { matched: number } | { error: CallError } | { message: string } |
 function VerifyDialog({ request, onClose }: { request: RequestMade; onClose(): void }) {
   const [text, setText] = useState(() => JSON.stringify(expectationOf(request), null, 2))
   const [result, setResult] = useState<Result>()
-  const w = words().requests
   const submit = async (event: Event) => {
     event.preventDefault()
     let body: BodyOf<'POST /verify'>
@@ -152,24 +144,20 @@ function VerifyDialog({ request, onClose }: { request: RequestMade; onClose(): v
   )
 }
 
-function expectationOf({ method, path, query, body, response }: RequestMade): BodyOf<'POST /verify'> {
-  return {
-    method: method as 'GET',
-    path,
-    ...(Object.keys(query).length > 0 && { query }),
-    ...(body !== null && { body: parse(body) }),
-    ...(response.status !== null && { status: response.status }),
-    at_least: 1,
-  }
-}
+const expectationOf = ({ method, path, query, body, response }: RequestMade): BodyOf<'POST /verify'> => ({
+  method: method as 'GET',
+  path,
+  ...(Object.keys(query).length > 0 && { query }),
+  ...(body !== null && { body: parse(body) }),
+  ...(response.status !== null && { status: response.status }),
+  at_least: 1,
+})
 
 /** The call as a command, a program or a test. `c` and `t` copy without opening it. */
 export function CopyRequest({ request }: { request: RequestMade }) {
-  const w = common()
   const call = callOf(request, baseUrl)
   const tested = testOf(request, baseUrl)
   const title = `${tested.title} ${tested.status}`
-  const copyAndSay = (text: string) => void copy(text).then(() => notify(w.copied))
   const copyTest = () => {
     const { test } =
       SNIPPETS.find(({ name, test }) => test && name === snippetLanguage.value) ?? SNIPPETS.find(({ test }) => test)!

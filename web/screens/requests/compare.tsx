@@ -1,16 +1,17 @@
 import type { RequestMade } from '../../../lib/types.ts'
 import { Show } from '../../parts/feedback.tsx'
-import { visible } from '../../parts/values.tsx'
+import { foreign, visible } from '../../parts/values.tsx'
 import { read } from '../../world/client.ts'
 import { useLoad } from '../../world/load.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('requests')
 
 const MAX_SHOWN = 100
 
 /** What differs between another call and this one, side by side. */
 export function Comparison({ other, request }: { other: number; request: RequestMade }) {
   const loaded = useLoad((signal) => read('GET /requests/{id}', { path: { id: other }, signal }), { key: other })
-  const w = words().requests
   return (
     <section class="stack" aria-label={w.compared(other, request.id)}>
       <h3>{w.compared(other, request.id)}</h3>
@@ -24,7 +25,6 @@ export function Comparison({ other, request }: { other: number; request: Request
 type Difference = [name: string, one: string | undefined, other: string | undefined]
 
 function Differences({ rows, ids }: { rows: Difference[]; ids: number[] }) {
-  const w = words().requests
   if (rows.length === 0) return <p class="muted">{w.same}</p>
   return (
     <table class="comparison">
@@ -41,9 +41,7 @@ function Differences({ rows, ids }: { rows: Difference[]; ids: number[] }) {
       <tbody>
         {rows.slice(0, MAX_SHOWN).map(([name, ...values]) => (
           <tr key={name}>
-            <th scope="row">
-              <bdi>{visible(name)}</bdi>
-            </th>
+            <th scope="row">{foreign(name)}</th>
             {values.map((value, n) => (
               <td key={ids[n]}>
                 <bdi>{value === undefined ? '–' : visible(value)}</bdi>

@@ -4,8 +4,10 @@ import { Section } from '../../parts/page.tsx'
 import { Badge, Marked, Status } from '../../parts/values.tsx'
 import { language, number } from '../../words/words.ts'
 import { useCall } from '../../world/load.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { OperationRow, Stubs } from './stubs.tsx'
+
+const w = wordsOf('requests')
 
 type Covered = AnswerOf<'GET /coverage'>
 type Operation = Covered['operations'][number]
@@ -24,7 +26,6 @@ export function Coverage() {
 }
 
 function Covered({ covered: { operations, situations } }: { covered: Covered }) {
-  const w = words().requests
   const [used, unused] = [operations.filter(({ calls }) => calls > 0), operations.filter(({ calls }) => calls === 0)]
   return (
     <article class="coverage stack">
@@ -65,26 +66,22 @@ function Covered({ covered: { operations, situations } }: { covered: Covered }) 
 }
 
 /** What mercadito answers without state, in place of stubs. */
-function BuiltIn() {
-  const w = words().requests
-  const loaded = useCall('GET /stubs/built_in', { query: { limit: 1000 } })
-  return (
-    <Show loaded={loaded}>
-      {({ results }) => (
-        <details>
-          <summary>{w.builtIn(results.length)}</summary>
-          <ul class="rows">
-            {results.map(({ method, path, status }) => (
-              <OperationRow key={`${method} ${path}`} method={method} path={path}>
-                <Status code={status} />
-              </OperationRow>
-            ))}
-          </ul>
-        </details>
-      )}
-    </Show>
-  )
-}
+const BuiltIn = () => (
+  <Show loaded={useCall('GET /stubs/built_in', { query: { limit: 1000 } })}>
+    {({ results }) => (
+      <details>
+        <summary>{w.builtIn(results.length)}</summary>
+        <ul class="rows">
+          {results.map(({ method, path, status }) => (
+            <OperationRow key={`${method} ${path}`} method={method} path={path}>
+              <Status code={status} />
+            </OperationRow>
+          ))}
+        </ul>
+      </details>
+    )}
+  </Show>
+)
 
 const Operations = ({ of }: { of: Operation[] }) => (
   <ul class="rows">
@@ -92,7 +89,7 @@ const Operations = ({ of }: { of: Operation[] }) => (
       const [method = '', path = ''] = call.split(' ')
       return (
         <OperationRow key={call} method={method} path={path}>
-          {typed && <Badge>{words().requests.withoutState}</Badge>}
+          {typed && <Badge>{w.withoutState}</Badge>}
           {answers.map(({ status, rule, count }) => (
             <span key={`${status} ${rule}`} title={rule ?? undefined}>
               <Status code={status} /> × {number(count)}

@@ -8,11 +8,12 @@ import {
   SelectFilter,
   UserFilter,
 } from '../../parts/filters.tsx'
-import { words as common } from '../../words/index.ts'
 import { number } from '../../words/words.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { useOverview } from '../../world/overview.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('requests')
 
 export type Row = AnswerOf<'GET /requests'>['results'][number]
 
@@ -31,14 +32,13 @@ export const filtersOf = ({ status, method, path, user, age, q }: Record<string,
 })
 
 export function Filters({ query }: { query: Record<string, string> }) {
-  const w = words().requests
   const counts = useOverview()?.requests.by_status
   const hasCounts = FILTERS.every((name) => name === 'status' || !query[name])
   const classes = [
     ['2xx', '2xx'],
     ['4xx', '4xx'],
     ['5xx', '5xx'],
-    ['0', common().noResponse],
+    ['0', w.noResponse],
   ] as const
   const titled = classes.map(([name, title]) => {
     const count = hasCounts ? counts?.[name === '0' ? 'none' : name] : 0

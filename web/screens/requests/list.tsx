@@ -5,21 +5,22 @@ import { ConfirmButton } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/feedback.tsx'
 import { NoMatch } from '../../parts/filters.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
-import { type Column, PagedTable } from '../../parts/table.tsx'
-import { act, notify } from '../../parts/toasts.tsx'
-import { Method, Status, visible } from '../../parts/values.tsx'
+import { ListTable } from '../../parts/rows.tsx'
+import type { Column } from '../../parts/table.tsx'
+import { notify } from '../../parts/toasts.tsx'
+import { foreign, Method, Status, visible } from '../../parts/values.tsx'
 import { durationOf, minuteOf, timeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
-import { formatAddress } from '../../world/address.ts'
+import { formatAddress, searchOf } from '../../world/address.ts'
 import { baseUrl, change, read, worldId } from '../../world/client.ts'
 import { download } from '../../world/files.ts'
 import { openDetail } from '../../world/navigation.ts'
 import { epoch, worldState } from '../../world/stream.ts'
 import { usePages } from '../../world/use_pages.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { FILTERS, Filters, filtersOf, type Grouped, groupRefusals, type Row } from './filters.tsx'
 
-const PAGE = 50
+const w = wordsOf('requests')
 
 interface ListProps {
   query: Record<string, string>
@@ -27,16 +28,13 @@ interface ListProps {
 }
 
 export function RequestList({ query, open }: ListProps) {
-  const w = words().requests
-  const filters = filtersOf(query)
   const more = useRef<PageInfo>({ dropped: 0, marks: [] })
-  const pages = usePages<Row>({
-    key: JSON.stringify(filters),
+  const pages = usePages({
+    filters: { ...filtersOf(query), bodies: 'false' as const, order: 'desc' as const },
     refreshOn: ['request'],
-    async load(before, signal) {
-      const query = { ...filters, before, bodies: 'false' as const, order: 'desc' as const, limit: PAGE }
-      const page = await read('GET /requests', { query, ...(signal && { signal }) })
-      more.current = { dropped: page.dropped, marks: page.marks }
+    async load(query, signal) {
+      const page = await read('GET /requests', { query, signal })
+      more.current = page
       return page
     },
   })
@@ -48,8 +46,8 @@ export function RequestList({ query, open }: ListProps) {
     <>
       <Filters query={query} />
       <Pins query={query} />
-      <PagedTable
-        pages={shown}
+      <ListTable
+        list={shown}
         empty={
           <NoMatch title={w.noMatch} filters={FILTERS}>
             <NoRequests mark={marks.at(-1)} />
@@ -72,11 +70,11 @@ function Pins({ query }: { query: Record<string, string> }) {
   const rows = pinned()
   if (rows.length === 0) return null
   return (
-    <ul class="pins" aria-label={words().requests.pinned}>
+    <ul class="pins" aria-label={w.pinned}>
       {rows.map(({ id, method, path, query: sent, response }) => (
         <li key={id}>
           <a class="mono" href={formatAddress('requests', [id], query)}>
-            #{id} <Method name={method} /> <bdi>{visible(path + searchOf(sent))}</bdi>
+            #{id} <Method name={method} /> {foreign(path + searchOf(sent))}
           </a>
           <Status code={response.status} />
         </li>
@@ -97,22 +95,13 @@ function withMarks(rows: Grouped[], marks: Mark[]): Shown[] {
 }
 
 /** What replaced the state of the world, who did it, and when. */
-function MarkText({ change, name, by, real_at }: Mark) {
-  const w = words().requests
-  return (
-    <>
-      {w[change]}
-      {name && <bdi> «{visible(name)}»</bdi>}
-      {by && (
-        <>
-          {' '}
-          · <bdi class="mono">{visible(by)}</bdi>
-        </>
-      )}{' '}
-      · <time dateTime={real_at}>{minuteOf(real_at)}</time>
-    </>
-  )
-}
+const MarkText = ({ change, name, by, real_at }: Mark) => (
+  <>
+    {w[change]}
+    {name && <bdi> «{visible(name)}»</bdi>}
+    {by && <> · {foreign(by, 'mono')}</>} · <time dateTime={real_at}>{minuteOf(real_at)}</time>
+  </>
+)
 
 const columns = (): Column<Shown>[] =>
   callColumns().map((column, n) => ({
@@ -120,57 +109,45 @@ const columns = (): Column<Shown>[] =>
     cell: (row) => ('change' in row ? n === 0 && <MarkText {...row} /> : column.cell(row)),
   }))
 
-function callColumns(): Column<Grouped>[] {
-  const w = words().requests
-  return [
-    {
-      title: w.address,
-      width: 'minmax(9rem, 1fr)',
-      cell: ({ method, path, query, times = 1 }) => (
-        <span class="mono">
-          {times > 1 && <b>{number(times)} × </b>}
-          <Method name={method} /> <bdi>{visible(path)}</bdi>
-          <bdi class="muted">{visible(searchOf(query))}</bdi>
-        </span>
-      ),
-    },
-    { title: w.status, width: '3.5rem', cell: ({ response }) => <Status code={response.status} /> },
-    {
-      title: w.error,
-      width: 'minmax(0, 14rem)',
-      isWide: true,
-      cell: ({ error }) => error && <span class="mono">{visible(error)}</span>,
-    },
-    {
-      title: w.user,
-      width: '7rem',
-      isWide: true,
-      cell: ({ user_id }) => <span class="mono muted">{user_id ?? '–'}</span>,
-    },
-    { title: w.duration, width: '4rem', isNumber: true, isWide: true, cell: ({ response }) => durationOf(response.ms) },
-    { title: w.time, width: '4.5rem', isNumber: true, cell: ({ world_time }) => <time>{timeOf(world_time)}</time> },
-  ]
-}
+const callColumns = (): Column<Grouped>[] => [
+  {
+    title: w.address,
+    width: 'minmax(9rem, 1fr)',
+    cell: ({ method, path, query, times = 1 }) => (
+      <span class="mono">
+        {times > 1 && <b>{number(times)} × </b>}
+        <Method name={method} /> {foreign(path)}
+        {foreign(searchOf(query), 'muted')}
+      </span>
+    ),
+  },
+  { title: w.status, width: '3.5rem', cell: ({ response }) => <Status code={response.status} /> },
+  {
+    title: w.error,
+    width: 'minmax(0, 14rem)',
+    class: 'wide',
+    cell: ({ error }) => error && <span class="mono">{visible(error)}</span>,
+  },
+  {
+    title: w.user,
+    width: '7rem',
+    class: 'wide',
+    cell: ({ user_id }) => <span class="mono muted">{user_id ?? '–'}</span>,
+  },
+  { title: w.duration, width: '4rem', class: 'wide number', cell: ({ response }) => durationOf(response.ms) },
+  { title: w.time, width: '4.5rem', class: 'number', cell: ({ world_time }) => <time>{timeOf(world_time)}</time> },
+]
 
-/** The query as it is read, not as it is escaped. */
-const searchOf = (query: Row['query']): string => {
-  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => `${name}=${one}`))
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
-}
-
-function NoRequests({ mark }: { mark: Mark | undefined }) {
-  const w = words().requests
-  return (
-    <Empty icon="requests" title={w.noCalls} command={`curl ${baseUrl}/currencies`}>
-      {mark && (
-        <p>
-          <MarkText {...mark} /> · <a href={formatAddress('worlds')}>{w.earlierStates}</a>
-        </p>
-      )}
-      <p>{w.noCallsWhy}</p>
-    </Empty>
-  )
-}
+const NoRequests = ({ mark }: { mark: Mark | undefined }) => (
+  <Empty icon="requests" title={w.noCalls} command={`curl ${baseUrl}/currencies`}>
+    {mark && (
+      <p>
+        <MarkText {...mark} /> · <a href={formatAddress('worlds')}>{w.earlierStates}</a>
+      </p>
+    )}
+    <p>{w.noCallsWhy}</p>
+  </Empty>
+)
 
 interface PageInfo {
   /** Earlier calls that are no longer stored. */
@@ -181,14 +158,13 @@ interface PageInfo {
 
 /** How many there are, and how many are no longer stored. */
 function Footer({ total, dropped }: Pick<PageInfo, 'dropped'> & { total: number }) {
-  const w = words().requests
   const clear = async () => {
     await change(w.clear, 'DELETE /requests')
     notify(w.cleared)
     openDetail()
     epoch.value++
   }
-  const save = () => act(() => download('GET /recording', `mercadito-${worldId}.jsonl`))
+  const save = () => download('GET /recording', `mercadito-${worldId}.jsonl`)
   return (
     <p class="list-footer">
       <span>

@@ -3,22 +3,22 @@ import { Found } from '../../parts/feedback.tsx'
 import { Body } from '../../parts/json.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
-import { FactList, Method, Status, visible } from '../../parts/values.tsx'
-import { words as common } from '../../words/index.ts'
+import { FactList, foreign, Method, Status } from '../../parts/values.tsx'
 import { dateTimeOf, durationOf } from '../../words/time.ts'
 import { type Address, formatAddress, numberIn } from '../../world/address.ts'
 import type { AfterDelivery } from '../../world/entries.ts'
 import { useCall, useFound } from '../../world/load.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Actions, CopyRequest } from './actions.tsx'
 import { Comparison } from './compare.tsx'
 import { Coverage } from './coverage.tsx'
 import { RequestList } from './list.tsx'
 import { Why } from './why.tsx'
 
+const w = wordsOf('requests')
+
 /** `#/requests`, `#/requests/17`, `#/requests/17/why`, `#/requests/coverage` */
 export default function Requests({ path: [id, view], query }: Address) {
-  const w = words().requests
   const isCoverage = id === 'coverage'
   const open = id === undefined || isCoverage ? undefined : numberIn(id)
   return (
@@ -47,7 +47,6 @@ interface DetailProps {
 }
 
 function RequestDetail({ id, ...shown }: DetailProps) {
-  const w = words().requests
   const loaded = useFound(
     'GET /requests/{id}',
     { path: { id } },
@@ -63,7 +62,6 @@ function RequestDetail({ id, ...shown }: DetailProps) {
 
 function Loaded({ request, isExplained, compared }: Omit<DetailProps, 'id'> & { request: RequestMade }) {
   const { id, method, path, response, world_time } = request
-  const w = words().requests
   return (
     <article class="request stack">
       <header>
@@ -71,7 +69,7 @@ function Loaded({ request, isExplained, compared }: Omit<DetailProps, 'id'> & { 
           #{id} · <time>{dateTimeOf(world_time)}</time> · {durationOf(response.ms)}
         </p>
         <h2 class="mono">
-          <Method name={method} /> <bdi>{visible(path)}</bdi> <Status code={response.status} isLong />
+          <Method name={method} /> {foreign(path)} <Status code={response.status} isLong />
         </h2>
         <Actions request={request} />
       </header>
@@ -81,42 +79,38 @@ function Loaded({ request, isExplained, compared }: Omit<DetailProps, 'id'> & { 
       <Sent {...request} />
       <Section title={w.answered}>
         <Body text={response.body} />
-        {response.truncated && <p class="muted">{common().truncated}</p>}
+        {response.truncated && <p class="muted">{w.truncated}</p>}
       </Section>
       <CopyRequest request={request} />
     </article>
   )
 }
 
-function Sent({ query, headers, body, truncated, user_id, application_id, faults, stub }: RequestMade) {
-  const w = words().requests
-  return (
-    <Section title={w.sent}>
-      <FactList
-        of={[
-          [w.user, user_id],
-          [w.application, application_id],
-          [w.faults, faults.join(', ') || null],
-          ['Stub', stub],
-          ...Object.entries(query).map(([name, value]) => [name, [value].flat().join(', ')] as const),
-        ]}
-      />
-      <details>
-        <summary>{w.headers}</summary>
-        <div class="mono">
-          <FactList of={Object.entries(headers)} />
-        </div>
-      </details>
-      <Body text={body} />
-      {truncated && <p class="muted">{common().truncated}</p>}
-    </Section>
-  )
-}
+const Sent = ({ query, headers, body, truncated, user_id, application_id, faults, stub }: RequestMade) => (
+  <Section title={w.sent}>
+    <FactList
+      of={[
+        [w.user, user_id],
+        [w.application, application_id],
+        [w.faults, faults.join(', ') || null],
+        ['Stub', stub],
+        ...Object.entries(query).map(([name, value]) => [name, [value].flat().join(', ')] as const),
+      ]}
+    />
+    <details>
+      <summary>{w.headers}</summary>
+      <div class="mono">
+        <FactList of={Object.entries(headers)} />
+      </div>
+    </details>
+    <Body text={body} />
+    {truncated && <p class="muted">{w.truncated}</p>}
+  </Section>
+)
 
 /** Where the call comes from and what it changed. */
 function Consequences({ request }: { request: RequestMade & AfterDelivery }) {
   const { id, after_delivery: after, changes } = request
-  const w = words().requests
   const marks = useCall('GET /requests', { query: { limit: 0 } }).data?.marks
   if (!marks) return null
   /** The numbers of its changes mean others now. */

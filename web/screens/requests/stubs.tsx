@@ -1,20 +1,20 @@
 import type { ComponentChildren } from 'preact'
 import { Show } from '../../parts/feedback.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
-import { act } from '../../parts/toasts.tsx'
-import { Badge, Method, Status, visible } from '../../parts/values.tsx'
+import { Badge, foreign, Method, Status } from '../../parts/values.tsx'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
 import { type LoadOptions, useCall } from '../../world/load.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('requests')
 
 /** The stubs of the world, and the proposals, each with a button that accepts it. */
 export function Stubs() {
-  const w = words().requests
   const options = { refreshOn: ['request', 'control'], refreshMs: 2000 } satisfies LoadOptions
   const loaded = useCall('GET /stubs', { query: { limit: 1000 } }, options)
   const accept = (id: number) => () =>
-    act(() => change(w.accept, 'PATCH /stubs/{id}', { path: { id }, body: { proposed: false } }))
+    change(w.accept, 'PATCH /stubs/{id}', { path: { id }, body: { proposed: false } })
   const rows = (loaded.data?.results ?? []).map(({ id, match, answer, hits, proposed }) => (
     <OperationRow key={id} method={match.method ?? '*'} path={match.path}>
       <span>
@@ -41,7 +41,7 @@ interface OperationRowProps {
 export const OperationRow = ({ method, path, children }: OperationRowProps) => (
   <li class="row spread">
     <span class="mono">
-      <Method name={method} /> <bdi>{visible(path)}</bdi>
+      <Method name={method} /> {foreign(path)}
     </span>
     <span class="row">{children}</span>
   </li>

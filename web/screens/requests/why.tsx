@@ -4,16 +4,17 @@ import { CopyAs } from '../../parts/copy_as.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Icon, type IconName } from '../../parts/icons.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { FactList, Marked, visible } from '../../parts/values.tsx'
+import { FactList, foreign, Marked, visible } from '../../parts/values.tsx'
 import { fixedCall } from '../../snippets/call.ts'
-import { words as common } from '../../words/index.ts'
 import { language } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { baseUrl } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { openDetail } from '../../world/navigation.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Resend } from './actions.tsx'
+
+const w = wordsOf('requests')
 
 type Explanation = AnswerOf<'GET /requests/{id}/explain'>
 type Check = Explanation['checks'][number]
@@ -21,17 +22,16 @@ type Check = Explanation['checks'][number]
 /** Why a call was answered so. The server works it out when it is opened, by `w` or by its address. */
 export function Why({ id, isOpen }: { id: number; isOpen: boolean }) {
   const button = useRef<HTMLButtonElement>(null)
-  const { why } = common()
   const toggle = () => {
     button.current!.focus()
     openDetail(id, ...(isOpen ? [] : ['why']))
   }
-  useKeys([{ keys: 'w', title: why, run: toggle }])
+  useKeys([{ keys: 'w', title: w.why, run: toggle }])
   return (
     <section class="why">
       <h3>
         <button type="button" ref={button} aria-expanded={isOpen} onClick={toggle}>
-          {why}
+          {w.why}
         </button>
       </h3>
       {isOpen && <Loaded id={id} />}
@@ -39,50 +39,48 @@ export function Why({ id, isOpen }: { id: number; isOpen: boolean }) {
   )
 }
 
-function Loaded({ id }: { id: number }) {
-  const loaded = useCall('GET /requests/{id}/explain', { path: { id }, query: { lang: language.value } })
-  return <Show loaded={loaded}>{(explanation) => <Explained id={id} {...explanation} />}</Show>
-}
+const Loaded = ({ id }: { id: number }) => (
+  <Show loaded={useCall('GET /requests/{id}/explain', { path: { id }, query: { lang: language.value } })}>
+    {(explanation) => <Explained id={id} {...explanation} />}
+  </Show>
+)
 
-function Explained({ id, text, field, fix, no_fix, rule, assumption, checks }: Explanation & { id: number }) {
-  const w = words().requests
-  return (
-    <div class="explanation stack">
-      <p>
-        <bdi>
-          <Marked text={text} />
-        </bdi>
-      </p>
-      {(fix ?? no_fix) && <Fix id={id} fix={fix} noFix={no_fix} />}
-      <FactList
-        of={[
-          [
-            w.field,
-            field && (
-              <>
-                <code>{visible(field.name)}</code> <span class="muted">{w[field.in]}</span>
-              </>
-            ),
-          ],
-          [w.received, field && (field.received ?? w.nothing)],
-          [w.allowed, field?.allowed && <Marked key="allowed" text={field.allowed} />],
-          [w.values, field?.values.join(', ') || null],
-          [w.rule, rule && <Rule rule={rule} />],
-          [
-            w.assumption,
-            assumption && (
-              <>
-                <a href={formatAddress('assumptions', [assumption.name])}>{assumption.name}</a> ={' '}
-                <bdi>{visible(assumption.value)}</bdi>
-              </>
-            ),
-          ],
-        ]}
-      />
-      <Ladder checks={checks} />
-    </div>
-  )
-}
+const Explained = ({ id, text, field, fix, no_fix, rule, assumption, checks }: Explanation & { id: number }) => (
+  <div class="explanation stack">
+    <p>
+      <bdi>
+        <Marked text={text} />
+      </bdi>
+    </p>
+    {(fix ?? no_fix) && <Fix id={id} fix={fix} noFix={no_fix} />}
+    <FactList
+      of={[
+        [
+          w.field,
+          field && (
+            <>
+              <code>{visible(field.name)}</code> <span class="muted">{w[field.in]}</span>
+            </>
+          ),
+        ],
+        [w.received, field && (field.received ?? w.nothing)],
+        [w.allowed, field?.allowed && <Marked key="allowed" text={field.allowed} />],
+        [w.values, field?.values.join(', ') || null],
+        [w.rule, rule && <Rule rule={rule} />],
+        [
+          w.assumption,
+          assumption && (
+            <>
+              <a href={formatAddress('assumptions', [assumption.name])}>{assumption.name}</a> ={' '}
+              {foreign(assumption.value)}
+            </>
+          ),
+        ],
+      ]}
+    />
+    <Ladder checks={checks} />
+  </div>
+)
 
 const Rule = ({ rule: { id, text, page } }: { rule: NonNullable<Explanation['rule']> }) => (
   <>
@@ -98,23 +96,20 @@ const Rule = ({ rule: { id, text, page } }: { rule: NonNullable<Explanation['rul
 const ICONS: Record<Check['state'], IconName> = { passed: 'done', failed: 'close', not_reached: 'none' }
 
 /** The checks in the order in which they ran. */
-function Ladder({ checks }: { checks: Check[] }) {
-  const w = words().requests
-  return (
-    <section>
-      <h4>{w.checks}</h4>
-      <ol class="ladder">
-        {checks.map(({ id, text, state }) => (
-          <li key={id} data-state={state}>
-            <Icon name={ICONS[state]} />
-            <span class="hidden">{w[state]}: </span>
-            <Marked text={text} />
-          </li>
-        ))}
-      </ol>
-    </section>
-  )
-}
+const Ladder = ({ checks }: { checks: Check[] }) => (
+  <section>
+    <h4>{w.checks}</h4>
+    <ol class="ladder">
+      {checks.map(({ id, text, state }) => (
+        <li key={id} data-state={state}>
+          <Icon name={ICONS[state]} />
+          <span class="hidden">{w[state]}: </span>
+          <Marked text={text} />
+        </li>
+      ))}
+    </ol>
+  </section>
+)
 
 type Change = NonNullable<Explanation['fix']>['change']
 
@@ -128,7 +123,7 @@ interface FixProps {
 /** What would have worked, to send or to copy; or why there is none. */
 const Fix = ({ id, fix, noFix }: FixProps) => (
   <section class="fix stack" data-found={fix !== null}>
-    <h4>{words().requests.fix}</h4>
+    <h4>{w.fix}</h4>
     <p>
       <bdi>
         <Marked text={(fix ?? noFix)?.text ?? ''} />
@@ -149,8 +144,8 @@ const Fix = ({ id, fix, noFix }: FixProps) => (
 const ChangeLine = ({ change: { kind, name, from, to } }: { change: Change }) =>
   from === null && to === null ? null : (
     <p class="mono">
-      <bdi>{visible(name ?? kind)}</bdi>: {from !== null && <del>{visible(from)}</del>}
+      {foreign(name ?? kind)}: {from !== null && <del data-tone="bad">{visible(from)}</del>}
       {from !== null && to !== null && ' → '}
-      {to !== null && <ins>{visible(to)}</ins>}
+      {to !== null && <ins data-tone="good">{visible(to)}</ins>}
     </p>
   )

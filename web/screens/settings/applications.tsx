@@ -1,21 +1,20 @@
-import { useState } from 'preact/hooks'
-import type { Schemas } from '../../../lib/types.ts'
+import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
-import { Show } from '../../parts/feedback.tsx'
-import { Check, Input, type Values } from '../../parts/form.tsx'
+import { Check, Input } from '../../parts/form.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { Badge, FactList, visible } from '../../parts/values.tsx'
+import { Badge, FactList, foreign } from '../../parts/values.tsx'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { words } from '../words.ts'
+import { useWhole } from '../../world/use_pages.ts'
+import { wordsOf } from '../words.ts'
 import { Secret } from './tokens.tsx'
+
+const w = wordsOf('settings')
 
 type Application = Schemas['Application']
 
 export function Applications() {
-  const w = words().settings
-  const [limit, setLimit] = useState(20)
-  const loaded = useCall('GET /applications', { query: { limit } }, { refreshOn: ['control'] })
+  const list = useWhole('GET /applications', {}, { first: 20, refreshOn: ['control'] })
   return (
     <>
       <div class="row spread">
@@ -24,28 +23,21 @@ export function Applications() {
           <ApplicationForm />
         </DialogButton>
       </div>
-      <Show loaded={loaded}>
-        {(page) => (
-          <Rows label={w.applications} page={page} keyOf={({ id }) => id} onLimit={setLimit}>
-            {(application) => <ApplicationRow application={application} />}
-          </Rows>
-        )}
-      </Show>
+      <Rows label={w.applications} list={list} keyOf={({ id }) => id}>
+        {(application) => <ApplicationRow application={application} />}
+      </Rows>
     </>
   )
 }
 
 function ApplicationRow({ application }: { application: Application }) {
-  const w = words().settings
   const { id, name, secret, redirect_uri, use_pkce, blocked } = application
   const { data } = useCall('GET /notifications', { query: { application_id: id } }, { refreshOn: ['control'] })
   const setting = data?.results[0]
   return (
     <>
       <div class="stack">
-        <strong>
-          <bdi>{visible(name)}</bdi>
-        </strong>
+        <strong>{foreign(name)}</strong>
         {(use_pkce || blocked) && (
           <p class="row">
             {use_pkce && <Badge>PKCE</Badge>}
@@ -79,14 +71,11 @@ function ApplicationRow({ application }: { application: Application }) {
 
 /** Changes an application, or creates one. */
 function ApplicationForm({ application }: { application?: Application }) {
-  const w = words().settings
   const title = application ? w.edit : w.newApplication
-  const submit = async ({ name, redirect_uri, use_pkce, blocked }: Values) => {
-    const flags = { use_pkce: use_pkce !== undefined, blocked: blocked !== undefined }
-    const body = { ...(name && { name }), redirect_uri: redirect_uri!, ...flags }
-    if (application) await change(title, 'PATCH /applications/{id}', { path: { id: application.id }, body })
-    else await change(title, 'POST /applications', { body })
-  }
+  const submit = (body: BodyOf<'POST /applications'>): Promise<unknown> =>
+    application
+      ? change(title, 'PATCH /applications/{id}', { path: { id: application.id }, body })
+      : change(title, 'POST /applications', { body })
   return (
     <FormDialog title={title} action={application ? w.edit : w.createShort} onSubmit={submit}>
       <Input label={w.name} name="name" value={application?.name} autofocus />

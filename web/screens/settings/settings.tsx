@@ -4,22 +4,22 @@ import type { AnswerOf } from '../../../lib/types.ts'
 import { Show } from '../../parts/feedback.tsx'
 import { Choices, type SelectProps, titled } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Badge, FactList, visible } from '../../parts/values.tsx'
+import { Badge, FactList, foreign, visible } from '../../parts/values.tsx'
 import { SNIPPETS } from '../../snippets/index.ts'
-import { words as common } from '../../words/index.ts'
 import { distanceOf } from '../../words/time.ts'
 import { changeLanguage, type Language, language, number } from '../../words/words.ts'
 import type { Address } from '../../world/address.ts'
 import { useCall } from '../../world/load.ts'
 import { letterKeys, snippetLanguage, theme } from '../../world/settings.ts'
 import { titleOf } from '../index.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Applications } from './applications.tsx'
 import { Tokens } from './tokens.tsx'
 
+const w = wordsOf('settings')
+
 /** `#/settings/tokens?user_id=2500000101` */
 export default function Settings({ path: [open = ''], query }: Address) {
-  const w = words().settings
   const sections = [
     { name: '', title: w.browser, content: <BrowserSettings /> },
     { name: 'applications', title: w.applications, content: <Applications /> },
@@ -44,43 +44,37 @@ export default function Settings({ path: [open = ''], query }: Address) {
 }
 
 /** The flags with which the server runs. */
-function Server() {
-  const loaded = useCall('GET /server', {})
-  return <Show loaded={loaded}>{(server) => <Info {...server} />}</Show>
-}
+const Server = () => <Show loaded={useCall('GET /server', {})}>{(server) => <Info {...server} />}</Show>
 
-function Info({ version, node, sqlite, started_at, mode, data, flags, limits }: AnswerOf<'GET /server'>) {
-  const w = words().settings
-  return (
-    <>
-      <div class="card">
-        <FactList
-          of={[
-            ['mercadito', version],
-            ['Node', node],
-            ['SQLite', sqlite],
-            [w.started, distanceOf(Date.parse(started_at), Date.now())],
-            [w.worlds, mode === 'temporary' ? w.temporary : (data ?? common().shared)],
-          ]}
-        />
-      </div>
-      <h2>{w.flags}</h2>
-      <ul class="rows" aria-label={w.flags}>
-        {flags.map(({ name, value, source }) => (
-          <li key={name}>
-            <code>{visible(name)}</code>
-            <bdi class="flag-value">{visible(textOf(value))}</bdi>
-            <Badge tone={source === 'default' ? undefined : 'info'}>{w[source]}</Badge>
-          </li>
-        ))}
-      </ul>
-      <h2>{w.limits}</h2>
-      <div class="card">
-        <FactList of={Object.entries(limits).map(([name, value]) => [name, textOf(value)] as const)} />
-      </div>
-    </>
-  )
-}
+const Info = ({ version, node, sqlite, started_at, mode, data, flags, limits }: AnswerOf<'GET /server'>) => (
+  <>
+    <div class="card">
+      <FactList
+        of={[
+          ['mercadito', version],
+          ['Node', node],
+          ['SQLite', sqlite],
+          [w.started, distanceOf(Date.parse(started_at), Date.now())],
+          [w.worlds, mode === 'temporary' ? w.temporary : (data ?? w.shared)],
+        ]}
+      />
+    </div>
+    <h2>{w.flags}</h2>
+    <ul class="rows" aria-label={w.flags}>
+      {flags.map(({ name, value, source }) => (
+        <li key={name}>
+          <code>{visible(name)}</code>
+          {foreign(textOf(value), 'flag-value')}
+          <Badge tone={source === 'default' ? undefined : 'info'}>{w[source]}</Badge>
+        </li>
+      ))}
+    </ul>
+    <h2>{w.limits}</h2>
+    <div class="card">
+      <FactList of={Object.entries(limits).map(([name, value]) => [name, textOf(value)] as const)} />
+    </div>
+  </>
+)
 
 const textOf = (value: string | number | boolean | null): string =>
   value === null ? '–' : typeof value === 'number' ? number(value) : String(value)
@@ -93,17 +87,15 @@ const NAMES: [Language, string][] = [
 ]
 
 function BrowserSettings() {
-  const w = words().settings
-  const c = common()
-  const themes = [['auto', c.themeAuto] as const, ['light', c.themeLight] as const, ['dark', c.themeDark] as const]
+  const themes = [['auto', w.themeAuto] as const, ['light', w.themeLight] as const, ['dark', w.themeDark] as const]
   const programs = SNIPPETS.map(({ name, title }) => [name, title] as const)
   return (
     <div class="card stack">
       <p class="muted">{w.browserWhy}</p>
-      <Setting title={c.language} setting={language} options={NAMES} onValue={changeLanguage} />
-      <Setting title={c.theme} setting={theme} options={themes} />
+      <Setting title={w.language} setting={language} options={NAMES} onValue={changeLanguage} />
+      <Setting title={w.theme} setting={theme} options={themes} />
       <Setting title={w.letterKeys} hint={w.letterKeysWhy} setting={letterKeys} options={titled(['on', 'off'], w)} />
-      <Setting title={c.copyAs} setting={snippetLanguage} options={programs} />
+      <Setting title={w.copyAs} setting={snippetLanguage} options={programs} />
     </div>
   )
 }

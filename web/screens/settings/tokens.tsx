@@ -1,27 +1,28 @@
 import { useState } from 'preact/hooks'
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
+import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/code.tsx'
 import { ConfirmButton, DialogButton, FormDialog } from '../../parts/dialog.tsx'
-import { Empty, Show } from '../../parts/feedback.tsx'
+import { Empty } from '../../parts/feedback.tsx'
 import { SearchField } from '../../parts/filters.tsx'
-import { Check, Input, Options, type Values } from '../../parts/form.tsx'
+import { Check, Input, Options } from '../../parts/form.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { act, notify } from '../../parts/toasts.tsx'
+import { notify } from '../../parts/toasts.tsx'
 import { Badge, visible } from '../../parts/values.tsx'
 import { dateTimeOf } from '../../words/time.ts'
 import { change } from '../../world/client.ts'
-import { useCall } from '../../world/load.ts'
 import { isViewer } from '../../world/role.ts'
-import { words } from '../words.ts'
+import { useWhole } from '../../world/use_pages.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('settings')
 
 type Token = Schemas['Token']
 
 export function Tokens({ query: { user_id = '' } }: { query: Record<string, string> }) {
-  const w = words().settings
-  const [limit, setLimit] = useState(20)
   const user = /^\d+$/.test(user_id) ? { user_id: Number(user_id) } : {}
-  const loaded = useCall('GET /tokens', { query: { limit, ...user } }, { refreshOn: ['control', 'clock'] })
+  const list = useWhole('GET /tokens', user, { first: 20, refreshOn: ['control', 'clock'] })
   return (
     <>
       <div class="row spread">
@@ -30,27 +31,21 @@ export function Tokens({ query: { user_id = '' } }: { query: Record<string, stri
           <NewToken user={user_id} />
         </DialogButton>
       </div>
-      <Show loaded={loaded}>
-        {(page) => (
-          <Rows
-            label={w.tokens}
-            page={page}
-            keyOf={(one) => Object.values(one).join()}
-            onLimit={setLimit}
-            none={<Empty icon="settings" title={w.noTokens} />}
-          >
-            {(token) => <TokenRow {...token} />}
-          </Rows>
-        )}
-      </Show>
+      <Rows
+        label={w.tokens}
+        list={list}
+        keyOf={(one) => Object.values(one).join()}
+        none={<Empty icon="settings" title={w.noTokens} />}
+      >
+        {(token) => <TokenRow {...token} />}
+      </Rows>
     </>
   )
 }
 
 function TokenRow({ token, user_id, application_id, expires_at, valid }: Token) {
-  const w = words().settings
   const path = { token }
-  const expire = () => act(() => change(w.expire, 'PATCH /tokens/{token}', { path, body: { expires_in: 0 } }))
+  const expire = () => change(w.expire, 'PATCH /tokens/{token}', { path, body: { expires_in: 0 } })
   return (
     <>
       <div>
@@ -76,14 +71,7 @@ function TokenRow({ token, user_id, application_id, expires_at, valid }: Token) 
 }
 
 function NewToken({ user }: { user: string }) {
-  const w = words().settings
-  const submit = async ({ user_id, application_id, expires_in, refresh }: Values) => {
-    const body: BodyOf<'POST /tokens'> = {
-      user_id: Number(user_id),
-      ...(application_id && { application_id: Number(application_id) }),
-      ...(expires_in && { expires_in: Number(expires_in) }),
-      ...(refresh && { refresh: true }),
-    }
+  const submit = async (body: BodyOf<'POST /tokens'>) => {
     const { token, refresh_token } = await change(w.newToken, 'POST /tokens', { body })
     notify(
       <>
@@ -108,6 +96,7 @@ function NewToken({ user }: { user: string }) {
       <Options
         label={w.expiry}
         name="expires_in"
+        data-json
         options={[
           ['', w.forever],
           ['21600', w.sixHours],
@@ -122,20 +111,17 @@ function NewToken({ user }: { user: string }) {
 
 /** A token or a secret: its end only, until it is asked for. Viewers get it masked by the server. */
 export function Secret({ value, name }: { value: string; name: string }) {
-  const w = words().settings
   const [isShown, setShown] = useState(false)
   if (isViewer.value) return <span class="mono muted">{visible(value)}</span>
   return (
     <span class="secret">
       <code>{isShown ? visible(value) : `••••${visible(value.slice(-4))}`}</code>{' '}
-      <button
-        type="button"
+      <Button
         class="small plain"
-        onClick={() => setShown(!isShown)}
         aria-label={`${isShown ? w.hide : w.show}: ${name}`}
-      >
-        {isShown ? w.hide : w.show}
-      </button>
+        title={isShown ? w.hide : w.show}
+        run={() => setShown(!isShown)}
+      />
       <CopyButton text={value} />
     </span>
   )

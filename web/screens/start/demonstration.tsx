@@ -1,10 +1,13 @@
 import { useEffect } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
 import { Changing } from '../../parts/page.tsx'
 import { act, notify } from '../../parts/toasts.tsx'
 import { basePath, consoleOf } from '../../world/address.ts'
 import { baseUrl, read, send, worldId } from '../../world/client.ts'
 import { go, setQuery } from '../../world/navigation.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('start')
 
 const SECONDS = 60
 /** After which the server deletes the world. */
@@ -14,7 +17,6 @@ const STEP_MS = 1000
 
 /** A button that opens a new world, in which buyers and a program act for a minute: Live moves without a terminal. */
 export function Demonstration({ play }: { play: string | undefined }) {
-  const w = words().start
   useEffect(() => {
     if (play === undefined) return
     // Loading the page again must not play it again.
@@ -29,9 +31,7 @@ export function Demonstration({ play }: { play: string | undefined }) {
   return (
     <Changing>
       <p class="row">
-        <button type="button" onClick={() => act(openWorld)}>
-          {w.play}
-        </button>
+        <Button title={w.play} run={() => act(openWorld)} />
         <span class="muted">{w.playWhy}</span>
       </p>
     </Changing>
@@ -40,7 +40,6 @@ export function Demonstration({ play }: { play: string | undefined }) {
 
 /** Buyers act by control calls; the program calls the API with the token of a seller, as any other would. */
 async function run(): Promise<void> {
-  const w = words().start
   const { sellers, application } = await read('GET /worlds/{id}', { path: { id: worldId } })
   const seller = sellers[0]
   const { results: items } = await read('GET /items', { query: { seller_id: seller?.id, status: 'active', limit: 10 } })

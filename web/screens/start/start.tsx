@@ -3,14 +3,16 @@ import { Environment } from '../../parts/environment.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ReadOnly } from '../../parts/page.tsx'
-import { visible } from '../../parts/values.tsx'
+import { foreign } from '../../parts/values.tsx'
 import type { Address } from '../../world/address.ts'
 import { useLoad } from '../../world/load.ts'
 import { titleOf } from '../index.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Demonstration } from './demonstration.tsx'
 import { type Progress, readProgress, STEPS, type StepName, type StepProps } from './progress.ts'
 import { Answer, Call, Read, Recover, Time, Webhook } from './steps.tsx'
+
+const w = wordsOf('start')
 
 const CONTENTS: Record<StepName, ComponentType<StepProps>> = {
   ...{ call: Call, webhook: Webhook, read: Read, answer: Answer, recover: Recover, time: Time },
@@ -23,7 +25,6 @@ const NEXT = [
 ] as const
 
 export default function Start({ query }: Address) {
-  const w = words().start
   const loaded = useLoad(readProgress, { refreshOn: ({ type }) => type !== 'contact' })
   return (
     <div class="page guide">
@@ -40,7 +41,6 @@ export default function Start({ query }: Address) {
 }
 
 function Steps({ progress }: StepProps) {
-  const w = words().start
   const count = STEPS.filter((name) => progress.evidence[name]).length
   const current = STEPS.find((name) => !progress.evidence[name])
   return (
@@ -93,23 +93,18 @@ function Steps({ progress }: StepProps) {
 const Evidence = ({ of }: { of: Progress['evidence'][StepName] }) =>
   of ? (
     <p class="guide-evidence">
-      <a href={of.href}>
-        <bdi>{visible(of.text)}</bdi>
-      </a>
+      <a href={of.href}>{foreign(of.text)}</a>
     </p>
   ) : null
 
 /** The variables that the programs of the guide read. */
-function Variables({ progress: { seller, evidence } }: { progress: Progress }) {
-  const w = words().start
-  return (
-    <details class="card" open={!evidence.call}>
-      <summary>
-        <h2>{w.environment}</h2>
-      </summary>
-      <Environment token={seller?.token ?? ''}>
-        <p class="muted">{w.environmentWhy}</p>
-      </Environment>
-    </details>
-  )
-}
+const Variables = ({ progress: { seller, evidence } }: { progress: Progress }) => (
+  <details class="card" open={!evidence.call}>
+    <summary>
+      <h2>{w.environment}</h2>
+    </summary>
+    <Environment token={seller?.token ?? ''}>
+      <p class="muted">{w.environmentWhy}</p>
+    </Environment>
+  </details>
+)

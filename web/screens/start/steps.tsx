@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
 import { CopyAs } from '../../parts/copy_as.tsx'
 import { NoListings } from '../../parts/feedback.tsx'
 import { Input } from '../../parts/form.tsx'
@@ -7,8 +8,10 @@ import { act, notify } from '../../parts/toasts.tsx'
 import type { HttpCall } from '../../snippets/call.ts'
 import { whyHref } from '../../world/address.ts'
 import { baseUrl, change } from '../../world/client.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { rememberLead, type StepProps } from './progress.ts'
+
+const w = wordsOf('start')
 
 const callOf = (path: string, body?: object): HttpCall => ({
   method: body ? 'POST' : 'GET',
@@ -32,9 +35,9 @@ export const Answer = ({ progress }: StepProps) => (
   <WithQuestion progress={progress}>
     {(id) => (
       <>
-        <Program path="/answers" body={{ question_id: id, text: words().start.answerText }} />
+        <Program path="/answers" body={{ question_id: id, text: w.answerText }} />
         <p>
-          <a href={`#/live?item=${progress.question?.item_id}`}>{words().start.watch}</a>
+          <a href={`#/live?item=${progress.question?.item_id}`}>{w.watch}</a>
         </p>
       </>
     )}
@@ -42,27 +45,24 @@ export const Answer = ({ progress }: StepProps) => (
 )
 
 /** The body names a member that the API does not know. */
-export function Recover({ progress }: StepProps) {
-  const w = words().start
-  return (
-    <WithQuestion progress={progress}>
-      {(id) => (
-        <>
-          <Program path="/answers" body={{ question: id, text: w.answerText }} />
-          {progress.refused !== undefined && (
-            <>
-              <p>
-                <a href={whyHref(progress.refused)}>{w.why}</a>
-              </p>
-              <p>{w.repaired}</p>
-              <Program path="/answers" body={{ question_id: id, text: w.answerText }} />
-            </>
-          )}
-        </>
-      )}
-    </WithQuestion>
-  )
-}
+export const Recover = ({ progress }: StepProps) => (
+  <WithQuestion progress={progress}>
+    {(id) => (
+      <>
+        <Program path="/answers" body={{ question: id, text: w.answerText }} />
+        {progress.refused !== undefined && (
+          <>
+            <p>
+              <a href={whyHref(progress.refused)}>{w.why}</a>
+            </p>
+            <p>{w.repaired}</p>
+            <Program path="/answers" body={{ question_id: id, text: w.answerText }} />
+          </>
+        )}
+      </>
+    )}
+  </WithQuestion>
+)
 
 interface WithQuestionProps extends StepProps {
   children(id: number): preact.ComponentChildren
@@ -73,7 +73,7 @@ function WithQuestion({ progress, children }: WithQuestionProps) {
   if (question) return <>{children(question.id)}</>
   return (
     <>
-      <p>{words().start.noQuestion}</p>
+      <p>{w.noQuestion}</p>
       <AskButton progress={progress} />
     </>
   )
@@ -85,7 +85,6 @@ const OWN_URL = `http://127.0.0.1:${PORT}/`
 export function Webhook({ progress }: StepProps) {
   const { setting, info } = progress
   const [url, setUrl] = useState(setting?.callback_url ?? OWN_URL)
-  const w = words().start
   const save = (event: Event) => {
     event.preventDefault()
     const path = { id: info.application.id }
@@ -121,7 +120,6 @@ export function Webhook({ progress }: StepProps) {
 }
 
 export function Time({ progress: { item, seller, lead } }: StepProps) {
-  const w = words().start
   if (!item) return <NoListings seller={seller?.id} />
   const makeLead = async () => {
     const { id } = await change(w.makeLead, 'POST /loans', { body: { item_id: item.id } })
@@ -141,12 +139,8 @@ export function Time({ progress: { item, seller, lead } }: StepProps) {
       )}
       <Changing>
         <div class="row">
-          <button type="button" class={lead ? '' : 'primary'} onClick={() => act(makeLead)}>
-            {w.makeLead}
-          </button>
-          <button type="button" class={lead ? 'primary' : ''} disabled={!lead} onClick={() => act(advance)}>
-            {w.advance}
-          </button>
+          <Button class={lead ? '' : 'primary'} title={w.makeLead} run={() => act(makeLead)} />
+          <Button class={lead ? 'primary' : ''} disabled={!lead} title={w.advance} run={() => act(advance)} />
         </div>
       </Changing>
     </>
@@ -154,7 +148,6 @@ export function Time({ progress: { item, seller, lead } }: StepProps) {
 }
 
 function AskButton({ progress: { item, seller } }: StepProps) {
-  const w = words().start
   if (!item) return <NoListings seller={seller?.id} />
   const ask = async () => {
     const { id } = await change(w.ask, 'POST /questions', { body: { item_id: item.id, text: w.questionText } })
@@ -163,9 +156,7 @@ function AskButton({ progress: { item, seller } }: StepProps) {
   return (
     <Changing>
       <div class="row">
-        <button type="button" class="primary" onClick={() => act(ask)}>
-          {w.ask}
-        </button>
+        <Button class="primary" title={w.ask} run={() => act(ask)} />
       </div>
     </Changing>
   )

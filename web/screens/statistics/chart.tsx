@@ -2,9 +2,11 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { minuteOf, shortDayOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { worldNow } from '../../world/clock.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { type Plot, pathOf, placeOf, timeTicks, totalTicks, yOf } from './scale.ts'
 import { type Draft, type Drawn, KINDS, type Kind, type Point, type Row, totalOf, UNIT_MS, withLine } from './series.ts'
+
+const w = wordsOf('statistics')
 
 /** Around the curves, px; on the left are the numbers. */
 const MARGIN = { top: 20, right: 10, bottom: 26 }
@@ -107,7 +109,7 @@ function Now({ plot }: { plot: Plot }) {
   return (
     <g class="now" transform={`translate(${xOf(plot, now)} 0)`}>
       <path d={`M0 -4V${plot.height}`} />
-      <text y={-8}>{words().statistics.now}</text>
+      <text y={-8}>{w.now}</text>
     </g>
   )
 }

@@ -1,21 +1,23 @@
 import { useState } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/code.tsx'
 import { CopyAs } from '../../parts/copy_as.tsx'
 import { Choices } from '../../parts/form.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { act, notify } from '../../parts/toasts.tsx'
 import { callOf } from '../../snippets/call.ts'
-import { words as common } from '../../words/index.ts'
 import { minuteOf, shortDayOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { address, setQuery } from '../../world/navigation.ts'
 import { canChange, isViewer } from '../../world/role.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Chart } from './chart.tsx'
 import { Numbers, Readout } from './numbers.tsx'
 import { changeOf, type Draft, type Drawn, KINDS, type Kind, NO_DRAFT, pointsOf, type Row } from './series.ts'
+
+const w = wordsOf('statistics')
 
 interface CurvesProps extends Omit<Drawn, 'draft'> {
   user: number
@@ -33,7 +35,6 @@ const MAX_LAST = 1000
 
 /** The chart, in which one curve of a listing can be drawn, and its table. */
 export function Curves({ rows, user, to, kind, unit, item, at }: CurvesProps) {
-  const w = words().statistics
   const [draft, setDraft] = useState<Draft>(NO_DRAFT)
   const [hovered, setHovered] = useState<number>()
   /** The chosen interval while a key is down: browsers limit how often the address changes. */
@@ -110,7 +111,6 @@ export function Curves({ rows, user, to, kind, unit, item, at }: CurvesProps) {
 
 /** The numbers of the chart, newest first. */
 function CurveTable({ rows, kind, draft, open }: Drawn & { open: string }) {
-  const w = words().statistics
   const { screen, path, query } = address.value
   return (
     <section class="curve-table" aria-label={w.table}>
@@ -126,19 +126,16 @@ function CurveTable({ rows, kind, draft, open }: Drawn & { open: string }) {
   )
 }
 
-function columns(kind: Kind, draft: Draft): Column<Row>[] {
-  const w = words().statistics
-  return [
-    { title: w.at, width: '6rem', cell: ({ at }) => <time dateTime={at}>{`${shortDayOf(at)} ${minuteOf(at)}`}</time> },
-    ...KINDS.map((name) => ({
-      title: w[name].split(' ')[0]!,
-      width: 'minmax(0, 1fr)',
-      isNumber: true,
-      cell: ({ at, totals }: Row) =>
-        name === kind && draft.has(at) ? <b data-tone="warn">{number(draft.get(at)!)}</b> : number(totals[name]),
-    })),
-  ]
-}
+const columns = (kind: Kind, draft: Draft): Column<Row>[] => [
+  { title: w.at, width: '6rem', cell: ({ at }) => <time dateTime={at}>{`${shortDayOf(at)} ${minuteOf(at)}`}</time> },
+  ...KINDS.map((name) => ({
+    title: w[name].split(' ')[0]!,
+    width: 'minmax(0, 1fr)',
+    class: 'number' as const,
+    cell: ({ at, totals }: Row) =>
+      name === kind && draft.has(at) ? <b data-tone="warn">{number(draft.get(at)!)}</b> : number(totals[name]),
+  })),
+]
 
 interface PendingProps extends Drawn {
   onDrop(): void
@@ -147,7 +144,6 @@ interface PendingProps extends Drawn {
 
 /** What the draft would change, and its buttons. */
 function Pending({ rows, kind, draft, onDrop, onApply }: PendingProps) {
-  const w = words().statistics
   const { added, removed } = changeOf(draft, rows, kind)
   return (
     <div class="row">
@@ -155,12 +151,8 @@ function Pending({ rows, kind, draft, onDrop, onApply }: PendingProps) {
         <Sample curve="draft" /> {w.pending(number(added), number(removed))}
       </span>
       <span class="row">
-        <button type="button" class="small" onClick={onDrop}>
-          {w.drop}
-        </button>
-        <button type="button" class="small primary" onClick={onApply}>
-          {w.apply}
-        </button>
+        <Button class="small" title={w.drop} run={onDrop} />
+        <Button class="small primary" title={w.apply} run={onApply} />
       </span>
     </div>
   )
@@ -168,9 +160,8 @@ function Pending({ rows, kind, draft, onDrop, onApply }: PendingProps) {
 
 /** How to draw, or why nothing can be drawn. */
 function Hint({ kind, item }: { kind: Kind; item: string | undefined }) {
-  const w = words().statistics
   const text = isViewer.value
-    ? common().readOnlyWhy
+    ? w.readOnlyWhy
     : kind === 'question'
       ? w.drawKind
       : item === undefined
@@ -189,7 +180,7 @@ function Nothing({ rows }: { rows: Row[] }) {
   const command = `mercadito simulate --days 30 --url ${baseUrl}`
   return (
     <p class="row">
-      {words().statistics.nothing}: <code>{command}</code> <CopyButton text={command} />
+      {w.nothing}: <code>{command}</code> <CopyButton text={command} />
     </p>
   )
 }
@@ -204,12 +195,12 @@ const Sample = ({ curve }: { curve: Kind | 'draft' }) => (
 /** What each curve is, with its total in an interval; the chosen one can be drawn. */
 const Legend = ({ kind, row }: { kind: Kind; row: Row }) => (
   <Choices
-    label={words().statistics.kind}
+    label={w.kind}
     value={kind}
     options={KINDS.map((name) => [
       name,
       <>
-        <Sample curve={name} /> {words().statistics[name]} <b>{number(row.totals[name])}</b>
+        <Sample curve={name} /> {w[name]} <b>{number(row.totals[name])}</b>
       </>,
     ])}
     onValue={(name) => setQuery({ kind: name })}

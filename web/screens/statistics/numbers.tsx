@@ -1,8 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { dayOf, minuteOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { type Draft, type Drawn, NO_DRAFT, type Row, totalOf, type Unit, withNumbers } from './series.ts'
+
+const w = wordsOf('statistics')
 
 /** `lun 2 mar 2026 11:00 · Vistas de teléfono: 23 → 34` */
 export function Readout({ row, unit, kind, draft }: Omit<Drawn, 'rows'> & { row: Row }) {
@@ -10,7 +12,7 @@ export function Readout({ row, unit, kind, draft }: Omit<Drawn, 'rows'> & { row:
   const total = draft.get(at)
   return (
     <output>
-      <time dateTime={at}>{placeOf(row, unit)}</time> · {words().statistics[kind]}: {number(totals[kind])}
+      <time dateTime={at}>{placeOf(row, unit)}</time> · {w[kind]}: {number(totals[kind])}
       {total !== undefined && <b data-tone="warn"> → {number(total)}</b>}
     </output>
   )
@@ -28,7 +30,6 @@ interface NumbersProps extends Drawn {
 
 /** The number of an interval, to type; several are those of the next ones, too. The arrows move as in the table. */
 export function Numbers({ rows, unit, kind, draft, index, ...on }: NumbersProps) {
-  const w = words().statistics
   const row = rows[index]!
   /** The draft without what is typed now. */
   const before = useRef(draft)

@@ -1,8 +1,9 @@
 import { useComputed } from '@preact/signals'
+import type { BodyOf } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show, Skeleton } from '../../parts/feedback.tsx'
 import { SelectFilter, withChosen } from '../../parts/filters.tsx'
-import { Choices, Input, Options, Select, titled, type Values } from '../../parts/form.tsx'
+import { Choices, Input, Options, Select, titled } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { visible } from '../../parts/values.tsx'
@@ -12,13 +13,14 @@ import { change, read, worldId } from '../../world/client.ts'
 import { clock, worldNow } from '../../world/clock.ts'
 import { useCall, useLoad } from '../../world/load.ts'
 import { go, setQuery } from '../../world/navigation.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Curves } from './curves.tsx'
 import { KINDS, type Kind, rowsOf, UNIT_MS, type Unit, weeksOf } from './series.ts'
 
+const w = wordsOf('statistics')
+
 /** `#/statistics/2500000101?unit=hour&days=7&item=MLA1400000001&kind=phone_view` */
 export default function Statistics({ path: [id], query }: Address) {
-  const w = words().statistics
   const loaded = useLoad((signal) =>
     Promise.all([
       read('GET /users', { query: { kind: 'seller', limit: MAX_CHOICES }, signal }),
@@ -63,7 +65,6 @@ interface SellerStatisticsProps {
 
 /** Of a world whose clock is known. */
 function SellerStatistics({ user, sellers, query }: SellerStatisticsProps) {
-  const w = words().statistics
   const unit = UNITS.find((one) => one === query.unit) ?? 'hour'
   const days = RANGES[unit].find((one) => one === query.days) ?? DEFAULT_RANGE[unit]
   const kind = KINDS.find((name) => name === query.kind) ?? 'phone_view'
@@ -150,7 +151,6 @@ function useSeries(user: number, item: string | undefined, unit: Unit, range: Ra
 
 /** The seller, and a listing or all. */
 function SubjectFields({ user, sellers, query }: SellerStatisticsProps) {
-  const w = words().statistics
   const loaded = useCall('GET /items', { query: { seller_id: user, limit: MAX_CHOICES } })
   const items = (loaded.data?.results ?? []).map(({ id, title }) => [id, `${visible(title)} · ${id}`] as const)
   return (
@@ -170,16 +170,8 @@ const PROFILES = ['quiet', 'normal', 'busy', 'peak'] as const
 
 /** Generates traffic of buyers of the last days. */
 function Simulate({ user }: { user: number }) {
-  const w = words().statistics
-  const submit = async ({ days, profile, seed }: Values) => {
-    const done = await change(w.simulate, 'POST /simulate', {
-      body: {
-        days: Number(days),
-        profile: profile as (typeof PROFILES)[number],
-        user_id: user,
-        ...(seed && { seed: Number(seed) }),
-      },
-    })
+  const submit = async (values: BodyOf<'POST /simulate'>) => {
+    const done = await change(w.simulate, 'POST /simulate', { body: { ...values, user_id: user } })
     notify(w.simulated(number(done.phone_views), number(done.whatsapp), number(done.questions)))
   }
   return (

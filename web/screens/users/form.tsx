@@ -1,28 +1,23 @@
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { FormDialog } from '../../parts/dialog.tsx'
-import { Check, Input, Options, type Values } from '../../parts/form.tsx'
+import { Check, Input, Options } from '../../parts/form.tsx'
 import { visible } from '../../parts/values.tsx'
 import { SITES } from '../../words/money.ts'
 import { change } from '../../world/client.ts'
 import { openDetail } from '../../world/navigation.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('users')
 
 export type User = Schemas['User']
-export type Site = BodyOf<'POST /users'>['site_id']
 const LEVELS = ['5_green', '4_light_green', '3_yellow', '2_orange', '1_red'] as const
 
 /** Changes a user, or creates one. */
 export function UserForm({ user }: { user?: User }) {
-  const w = words().users
-  const submit = async ({ site_id, nickname, level, password, inactive, operator }: Values) => {
-    const body = {
-      ...(nickname && { nickname }),
-      ...(password && { password }),
-      ...{ level_id: (level || null) as (typeof LEVELS)[number] | null, operator: operator !== undefined },
-      ...((user || inactive) && { status: inactive ? ('deactive' as const) : ('active' as const) }),
-    }
+  const submit = async ({ inactive, ...values }: BodyOf<'POST /users'> & { inactive: boolean }) => {
+    const body = { ...values, status: inactive ? ('deactive' as const) : ('active' as const) }
     if (user) await change(w.edit, 'PATCH /users/{id}', { path: { id: user.id }, body })
-    else openDetail((await change(w.create, 'POST /users', { body: { site_id: site_id as Site, ...body } })).id)
+    else openDetail((await change(w.create, 'POST /users', { body })).id)
   }
   return (
     <FormDialog
@@ -35,8 +30,9 @@ export function UserForm({ user }: { user?: User }) {
         {!user && <Options label={w.site} name="site_id" options={SITES} />}
         <Options
           label={w.reputation}
-          name="level"
-          value={user?.seller_reputation.level_id ?? ''}
+          name="level_id"
+          data-empty="null"
+          value={user?.seller_reputation.level_id}
           options={[['', w.isBuyer], ...LEVELS.map((level) => [level, w.sellerOf(level)] as const)]}
         />
       </div>

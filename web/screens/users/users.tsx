@@ -1,23 +1,24 @@
-import { useState } from 'preact/hooks'
 import type { Schemas } from '../../../lib/types.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Environment } from '../../parts/environment.tsx'
 import { Found } from '../../parts/feedback.tsx'
 import { ChoicesFilter, FilterBar, NoMatch, SearchField, SelectFilter } from '../../parts/filters.tsx'
 import { ActionButtons, DetailHead, TwoLines } from '../../parts/page.tsx'
-import { LimitedTable } from '../../parts/rows.tsx'
+import { ListTable } from '../../parts/rows.tsx'
 import { Split } from '../../parts/split.tsx'
 import type { Column } from '../../parts/table.tsx'
-import { act } from '../../parts/toasts.tsx'
-import { Badge, FactList, visible } from '../../parts/values.tsx'
+import { Badge, FactList, foreign } from '../../parts/values.tsx'
 import { SITES } from '../../words/money.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
-import { type Address, formatAddress, numberIn } from '../../world/address.ts'
+import { type Address, filtersOf, formatAddress, numberIn } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
-import { useCall, useFound } from '../../world/load.ts'
-import { words } from '../words.ts'
-import { type Site, type User, UserForm } from './form.tsx'
+import { useFound } from '../../world/load.ts'
+import { useWhole } from '../../world/use_pages.ts'
+import { wordsOf } from '../words.ts'
+import { type User, UserForm } from './form.tsx'
+
+const w = wordsOf('users')
 
 type Row = Schemas['ListedUser']
 
@@ -25,18 +26,11 @@ type Row = Schemas['ListedUser']
 const REFRESH_MS = 2000
 
 /** `#/users/2500000101?kind=seller&site=MLA` */
-export default function Users({ path: [id], query: { kind, site, q } }: Address) {
-  const w = words().users
-  const [limit, setLimit] = useState(100)
+export default function Users({ path: [id], query }: Address) {
   const open = id === undefined ? undefined : numberIn(id)
-  const loaded = useCall(
+  const users = useWhole(
     'GET /users',
-    {
-      query: {
-        ...{ q: q || undefined, kind: (kind || undefined) as 'seller' | undefined, counts: 'true', limit },
-        site_id: (site || undefined) as Site | undefined,
-      },
-    },
+    { ...filtersOf(query), counts: 'true' },
     { refreshOn: ['control'], refreshMs: REFRESH_MS },
   )
   const kinds = [['seller', w.sellers] as const, ['buyer', w.buyers] as const]
@@ -50,12 +44,10 @@ export default function Users({ path: [id], query: { kind, site, q } }: Address)
         <SelectFilter label={w.site} name="site" options={SITES} />
         <SearchField label={w.nickname} maxLength={100} />
       </FilterBar>
-      <LimitedTable
-        loaded={loaded}
-        onLimit={setLimit}
-        empty={<NoMatch title={w.noMatch} filters={['kind', 'site', 'q']} />}
+      <ListTable
+        list={users}
+        empty={<NoMatch title={w.noMatch} />}
         columns={columns()}
-        keyOf={(row) => row.id}
         openKey={open}
         isTall
         countOf={w.count}
@@ -65,27 +57,23 @@ export default function Users({ path: [id], query: { kind, site, q } }: Address)
   return <Split list={list} title={id ?? ''} detail={open !== undefined && <Opened key={open} id={open} />} />
 }
 
-function columns(): Column<Row>[] {
-  const w = words().users
-  return [
-    {
-      title: w.nickname,
-      width: 'minmax(8rem, 1fr)',
-      cell: (user) => (
-        <TwoLines first={<bdi>{visible(user.nickname)}</bdi>}>
-          <Badges user={user} />
-          <span class="mono muted">{user.id}</span>
-        </TwoLines>
-      ),
-    },
-    { title: w.site, width: '3.5rem', cell: ({ site_id }) => site_id },
-    { title: w.listings, width: '7rem', isNumber: true, isWide: true, cell: ({ listings }) => number(listings ?? 0) },
-    { title: w.questions, width: '6rem', isNumber: true, cell: ({ questions }) => number(questions ?? 0) },
-  ]
-}
+const columns = (): Column<Row>[] => [
+  {
+    title: w.nickname,
+    width: 'minmax(8rem, 1fr)',
+    cell: (user) => (
+      <TwoLines first={foreign(user.nickname)}>
+        <Badges user={user} />
+        <span class="mono muted">{user.id}</span>
+      </TwoLines>
+    ),
+  },
+  { title: w.site, width: '3.5rem', cell: ({ site_id }) => site_id },
+  { title: w.listings, width: '7rem', class: 'wide number', cell: ({ listings }) => number(listings ?? 0) },
+  { title: w.questions, width: '6rem', class: 'number', cell: ({ questions }) => number(questions ?? 0) },
+]
 
 function Badges({ user: { seller_reputation, status, operator } }: { user: User }) {
-  const w = words().users
   const { level_id } = seller_reputation
   return (
     <>
@@ -96,17 +84,13 @@ function Badges({ user: { seller_reputation, status, operator } }: { user: User 
   )
 }
 
-function Opened({ id }: { id: number }) {
-  const loaded = useFound('GET /users/{id}', { path: { id } }, { refreshOn: ['control'] })
-  return (
-    <Found loaded={loaded} gone={words().users.gone(id)}>
-      {(user) => <Detail user={user} />}
-    </Found>
-  )
-}
+const Opened = ({ id }: { id: number }) => (
+  <Found loaded={useFound('GET /users/{id}', { path: { id } }, { refreshOn: ['control'] })} gone={w.gone(id)}>
+    {(user) => <Detail user={user} />}
+  </Found>
+)
 
 function Detail({ user }: { user: User }) {
-  const w = words().users
   const { id, nickname, site_id, first_name, last_name, email, address, seller_reputation, registration_date } = user
   const isSeller = seller_reputation.level_id !== null
   return (
@@ -139,8 +123,7 @@ function Detail({ user }: { user: User }) {
 
 /** A token with which a program is this user. */
 function ActAs({ user: { id, token } }: { user: User }) {
-  const w = words().users
-  const create = () => act(() => change(w.newToken, 'POST /tokens', { body: { user_id: id } }))
+  const create = () => change(w.newToken, 'POST /tokens', { body: { user_id: id } })
   return (
     <section class="card stack" aria-label={w.actAs}>
       <h3>{w.actAs}</h3>

@@ -1,14 +1,15 @@
-import type { Schemas } from '../../../lib/types.ts'
+import type { Operations, Schemas } from '../../../lib/types.ts'
 import { CopyButton } from '../../parts/code.tsx'
 import { Body } from '../../parts/json.tsx'
 import { Section } from '../../parts/page.tsx'
-import { FactList, Status as HttpStatus, type Tone, visible } from '../../parts/values.tsx'
+import { FactList, foreign, Status as HttpStatus, type Tone } from '../../parts/values.tsx'
 import { curl } from '../../snippets/call.ts'
-import { words as common } from '../../words/index.ts'
 import { preciseTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { orNull, read } from '../../world/client.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('webhooks')
 
 export type Delivery = Schemas['ListedDelivery']
 export type Attempt = Schemas['DeliveryAttempt']
@@ -16,6 +17,7 @@ export type Setting = Schemas['NotificationSetting']
 export type Status = Delivery['status']
 export type Topic = Delivery['topic']
 
+export type Query = Operations['GET /deliveries']['query']
 /** In the order of the filter, with the colour of the badge. */
 export const TONES: Record<Status, Tone> = {
   pending: 'info',
@@ -73,7 +75,6 @@ interface AttemptsProps {
 
 export function Attempts({ delivery, numbers }: AttemptsProps) {
   const { tries } = delivery
-  const w = words().webhooks
   return (
     <Section title={w.attempts}>
       {numbers && numbers.attempts_at.length > 1 && <Schedule tries={tries} attemptsAt={numbers.attempts_at} />}
@@ -86,14 +87,8 @@ export function Attempts({ delivery, numbers }: AttemptsProps) {
               <time>{preciseTimeOf(attempt.sent)}</time>
               <AttemptBar attempt={attempt} limitMs={numbers?.limit_ms} />
             </p>
-            <p class="mono muted">
-              <bdi>{visible(attempt.url)}</bdi>
-            </p>
-            {attempt.error !== null && (
-              <p class="bad">
-                <bdi>{visible(attempt.error)}</bdi>
-              </p>
-            )}
+            <p class="mono muted">{foreign(attempt.url)}</p>
+            {attempt.error !== null && <p class="bad">{foreign(attempt.error)}</p>}
             <Sent attempt={attempt} />
             {attempt.body !== '' && (
               <details>
@@ -111,7 +106,6 @@ export function Attempts({ delivery, numbers }: AttemptsProps) {
 /** What the receiver got, to send it once more with curl. */
 function Sent({ attempt: { url, request } }: { attempt: Attempt }) {
   const { headers, body } = request
-  const w = words().webhooks
   const command = curl({
     ...{ method: 'POST', url: [url], body: [body], tokenVariable: null },
     headers: { 'content-type': 'application/json' },
@@ -124,7 +118,7 @@ function Sent({ attempt: { url, request } }: { attempt: Attempt }) {
           <FactList of={Object.entries(headers)} />
         </div>
         <Body text={body} />
-        {url !== INBOX && <CopyButton text={command}>{common().copyCurl}</CopyButton>}
+        {url !== INBOX && <CopyButton text={command}>{w.copyCurl}</CopyButton>}
       </div>
     </details>
   )
@@ -153,7 +147,6 @@ interface AttemptBarProps {
 /** How long the receiver took, against its limit; number and mark say the same as the colour. */
 export function AttemptBar({ attempt, limitMs }: AttemptBarProps) {
   const { ms, http_code } = attempt
-  const w = words().webhooks
   const isLate = limitMs !== undefined && ms >= limitMs
   return (
     <span class="attempt-bar" data-tone={isFailed(attempt) || isLate ? 'bad' : 'good'}>

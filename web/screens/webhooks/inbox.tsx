@@ -12,7 +12,9 @@ import { formatAddress } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('webhooks')
 
 const PAGE = 50
 
@@ -22,15 +24,13 @@ const isInboxEvent = (event: AnyEvent): boolean =>
 
 export const InboxLink = () => (
   <a class="button small" href={formatAddress('webhooks', ['inbox'])}>
-    {words().webhooks.inbox}
+    {w.inbox}
   </a>
 )
 
 /** The receiver inside the server: what it got, and how it answers. */
 export function Inbox() {
   const loaded = useInbox(PAGE)
-  const w = words().webhooks
-  const clear = () => act(() => change(w.clear, 'DELETE /inbox'))
   return (
     <article class="stack">
       <header class="detail-head">
@@ -48,7 +48,10 @@ export function Inbox() {
               ))}
             </ol>
             <p>
-              <ActionButtons class="small" of={results.length > 0 ? [{ title: w.clear, run: clear }] : []} />
+              <ActionButtons
+                class="small"
+                of={results.length > 0 ? [{ title: w.clear, run: () => change(w.clear, 'DELETE /inbox') }] : []}
+              />
             </p>
           </>
         )}
@@ -61,7 +64,7 @@ const ReceivedItem = ({ delivery_id, at, status, ms, body }: Schemas['ReceivedNo
   <li class="card">
     <p class="row">
       <a href={formatAddress('webhooks', [delivery_id])}>
-        {words().webhooks.delivery} {delivery_id}
+        {w.delivery} {delivery_id}
       </a>
       <time>{preciseTimeOf(at)}</time>
       <Status code={status} />
@@ -75,19 +78,15 @@ const ReceivedItem = ({ delivery_id, at, status, ms, body }: Schemas['ReceivedNo
 
 /** From the next attempt on. */
 function AnswerForm({ answer: { status, ms } }: { answer: Schemas['InboxAnswer'] }) {
-  const w = words().webhooks
   const save = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const typed = valuesOf(event.currentTarget)
-    act(
-      () => change(w.answersWith, 'PUT /inbox', { body: { status: Number(typed.status), ms: Number(typed.ms) } }),
-      w.saved,
-    )
+    const body = valuesOf<Schemas['InboxAnswer']>(event.currentTarget)
+    act(() => change(w.answersWith, 'PUT /inbox', { body }), w.saved)
   }
   return (
     <form class="inbox-form" onSubmit={save}>
-      <Input label={w.answersWith} name="status" value={String(status)} type="number" required min={200} max={599} />
-      <Input label={w.answerMs} name="ms" value={String(ms)} type="number" required min={0} max={120_000} />
+      <Input label={w.answersWith} name="status" value={status} type="number" required min={200} max={599} />
+      <Input label={w.answerMs} name="ms" value={ms} type="number" required min={0} max={120_000} />
       <button type="submit">{w.save}</button>
     </form>
   )

@@ -3,34 +3,35 @@ import { Empty } from '../../parts/feedback.tsx'
 import { ChoicesFilter, FilterBar, NoMatch, RemovableFilter, SearchField, SelectFilter } from '../../parts/filters.tsx'
 import { titled } from '../../parts/form.tsx'
 import { TwoLines } from '../../parts/page.tsx'
-import { type Column, PagedTable } from '../../parts/table.tsx'
+import { ListTable } from '../../parts/rows.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
-import { Badge, visible } from '../../parts/values.tsx'
+import { Badge, foreign, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { distanceOf, timeOf } from '../../words/time.ts'
+import { filtersOf } from '../../world/address.ts'
 import { baseUrl, read, send } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import type { Loaded } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
 import { epoch } from '../../world/stream.ts'
 import { usePages } from '../../world/use_pages.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import {
   type Attempt,
   AttemptBar,
   type Delivery,
+  type Query,
   STATUSES,
-  type Status,
   type Subscription,
   TONES,
   TOPICS,
-  type Topic,
 } from './deliveries.tsx'
 import { InboxLink } from './inbox.tsx'
 import { ResendMissed } from './resend_missed.tsx'
 import { Subscriptions } from './subscriptions.tsx'
 
-const PAGE = 50
+const w = wordsOf('webhooks')
 
 interface ListProps {
   query: Record<string, string>
@@ -39,28 +40,19 @@ interface ListProps {
 }
 
 export function DeliveryList({ query, open, subscriptions }: ListProps) {
-  const { status, app, topic, resource, q } = query
-  const pages = usePages<Delivery>({
-    key: JSON.stringify([status, app, topic, resource, q]),
+  const list = usePages({
+    filters: filtersOf<Query>(query),
     refreshOn: ['fact', 'attempt', 'control', 'clock'],
-    load: (before, signal) =>
-      read('GET /deliveries', {
-        query: {
-          ...{ status: status as Status | undefined, topic: topic as Topic | undefined, resource, q, before },
-          ...{ application_id: app ? Number(app) : undefined, limit: PAGE },
-        },
-        ...(signal && { signal }),
-      }),
+    load: (query, signal) => read('GET /deliveries', { query, signal }),
   })
-  const w = words().webhooks
   return (
     <>
       <Filters query={query} subscriptions={subscriptions.data ?? []} />
-      <Subscriptions loaded={subscriptions} app={app} />
-      <PagedTable
-        pages={pages}
+      <Subscriptions loaded={subscriptions} app={query.app} />
+      <ListTable
+        list={list}
         empty={
-          <NoMatch title={w.noMatch} filters={['status', 'app', 'topic', 'resource', 'q']}>
+          <NoMatch title={w.noMatch}>
             <Empty icon="webhooks" title={w.none} command={mercadito('notify http://127.0.0.1:3000/hook', baseUrl)}>
               <p>{w.noneWhy}</p>
             </Empty>
@@ -75,7 +67,6 @@ export function DeliveryList({ query, open, subscriptions }: ListProps) {
 }
 
 function columns(subscriptions: Subscription[]): Column<Delivery>[] {
-  const w = words().webhooks
   const limitOf = (id: number) =>
     subscriptions.find(({ application }) => application.id === id)?.setting?.numbers.limit_ms
   return [
@@ -83,18 +74,17 @@ function columns(subscriptions: Subscription[]): Column<Delivery>[] {
     {
       title: w.lastAttempt,
       width: '15rem',
-      isWide: true,
+      class: 'wide',
       cell: (row) => <LastAttempt delivery={row} limitMs={limitOf(row.application_id)} />,
     },
-    { title: w.time, width: '8rem', isNumber: true, cell: (row) => <When {...row} /> },
+    { title: w.time, width: '8rem', class: 'number', cell: (row) => <When {...row} /> },
   ]
 }
 
 function RowText({ id, resource, status, topic, user_id, attempts }: Delivery) {
-  const w = words().webhooks
   const first = (
     <span class="mono">
-      <span class="muted">{id}</span> <bdi>{visible(resource)}</bdi>
+      <span class="muted">{id}</span> {foreign(resource)}
     </span>
   )
   return (
@@ -125,7 +115,6 @@ interface FiltersProps {
 }
 
 function Filters({ query, subscriptions }: FiltersProps) {
-  const w = words().webhooks
   const applications = subscriptions.map(({ application: { id, name } }) => [String(id), visible(name)] as const)
   return (
     <FilterBar>
@@ -146,7 +135,6 @@ function Filters({ query, subscriptions }: FiltersProps) {
 /** It changes nothing by itself, so that it needs no snapshot. */
 function Settle() {
   const [isBusy, setBusy] = useState(false)
-  const w = words().webhooks
   const settle = async () => {
     setBusy(true)
     try {

@@ -1,21 +1,20 @@
 import { ConfirmButton } from '../../parts/dialog.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { number } from '../../words/words.ts'
+import { filtersOf } from '../../world/address.ts'
 import { change, read, send } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { words } from '../words.ts'
-import type { Topic } from './deliveries.tsx'
+import { wordsOf } from '../words.ts'
+import type { Query } from './deliveries.tsx'
+
+const w = wordsOf('webhooks')
 
 /** Deliveries that are sent again at a time. */
 const MAX_RESENT = 1000
 
 /** Sends the missed deliveries of the filters again, the oldest first; hidden while there are none. */
-export function ResendMissed({ query: { app, topic, resource, q } }: { query: Record<string, string> }) {
-  const w = words().webhooks
-  const filter = {
-    ...{ status: 'missed' as const, topic: topic as Topic | undefined, resource, q },
-    application_id: app ? Number(app) : undefined,
-  }
+export function ResendMissed({ query }: { query: Record<string, string> }) {
+  const filter: Query = { ...filtersOf<Query>(query), status: 'missed' }
   const missed = useCall('GET /deliveries', { query: { ...filter, limit: 0 } }, { refreshOn: ['attempt', 'control'] })
   const total = Math.min(missed.data?.paging.total ?? 0, MAX_RESENT)
   if (total === 0) return null

@@ -1,16 +1,18 @@
 import { ConfirmButton, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { ErrorPanel } from '../../parts/feedback.tsx'
-import { Check, Input, Options, titled, type Values } from '../../parts/form.tsx'
+import { Check, Input, Options, titled } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
-import { act, notify } from '../../parts/toasts.tsx'
-import { Badge, visible } from '../../parts/values.tsx'
+import { notify } from '../../parts/toasts.tsx'
+import { Badge, foreign, visible } from '../../parts/values.tsx'
 import { timeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { change } from '../../world/client.ts'
 import type { Loaded } from '../../world/load.ts'
-import { words } from '../words.ts'
-import { PROFILES, type Setting, type Subscription, TOPICS } from './deliveries.tsx'
+import { wordsOf } from '../words.ts'
+import { PROFILES, type Setting, type Subscription, TOPICS, type Topic } from './deliveries.tsx'
+
+const w = wordsOf('webhooks')
 
 interface SubscriptionsProps {
   loaded: Loaded<Subscription[]>
@@ -20,7 +22,6 @@ interface SubscriptionsProps {
 
 /** How each application is notified, and which of its topics were switched off. */
 export function Subscriptions({ loaded: { data, error, again }, app }: SubscriptionsProps) {
-  const w = words().webhooks
   if (!data) return error ? <ErrorPanel error={error} again={again} /> : null
   const shown = data.filter(({ application }) => !app || String(application.id) === app)
   return (
@@ -34,15 +35,12 @@ export function Subscriptions({ loaded: { data, error, again }, app }: Subscript
 
 function Row({ application, setting }: Subscription) {
   const { id, name } = application
-  const w = words().webhooks
   return (
     <li>
-      <strong>
-        <bdi>{visible(name)}</bdi>
-      </strong>
+      <strong>{foreign(name)}</strong>
       {setting ? (
         <>
-          <bdi class="mono">{visible(setting.callback_url)}</bdi>
+          {foreign(setting.callback_url, 'mono')}
           <Badge>{setting.profile}</Badge>
           <span class="muted">{w.limit(number(setting.numbers.limit_ms))}</span>
         </>
@@ -70,10 +68,9 @@ function Row({ application, setting }: Subscription) {
 /** Writing the setting again switches its topics on. */
 function TopicsOff({ setting }: { setting: Setting }) {
   const { application_id, callback_url, topics, profile, overrides, topics_off } = setting
-  const w = words().webhooks
   if (topics_off.length === 0) return null
   const given = { path: { id: application_id }, body: { callback_url, topics, profile, overrides } }
-  const switchOn = () => act(() => change(w.switchOn, 'PUT /applications/{id}/notifications', given), w.saved)
+  const switchOn = () => change(w.switchOn, 'PUT /applications/{id}/notifications', given)
   return (
     <span class="row topics-off">
       {topics_off.map(({ topic, since }) => (
@@ -81,23 +78,19 @@ function TopicsOff({ setting }: { setting: Setting }) {
           <Icon name="warning" /> {w.topicOff(topic, timeOf(since))}
         </Badge>
       ))}
-      <ActionButtons class="small" of={[{ title: w.switchOn, run: switchOn }]} />
+      <ActionButtons class="small" of={[{ title: w.switchOn, run: switchOn, said: w.saved }]} />
     </span>
   )
 }
 
+type Fields = Pick<Setting, 'callback_url' | 'profile'> & { limit_ms?: number } & Record<Topic, boolean>
+
 /** Where an application gets its notifications, and how well. */
 function SubscriptionForm({ application, setting }: Subscription) {
-  const w = words().webhooks
-  const submit = async (values: Values) => {
-    const { callback_url, profile, limit } = values
+  const submit = async ({ callback_url, profile, limit_ms, ...isOn }: Fields) => {
     const { limit_ms: _, ...others } = setting?.overrides ?? {}
-    const body = {
-      callback_url: callback_url!,
-      profile: profile as Setting['profile'],
-      topics: TOPICS.filter((topic) => values[topic]),
-      overrides: { ...others, ...(limit && { limit_ms: Number(limit) }) },
-    }
+    const topics = TOPICS.filter((topic) => isOn[topic])
+    const body = { callback_url, profile, topics, overrides: { ...others, ...(limit_ms && { limit_ms }) } }
     await change(w.setUp, 'PUT /applications/{id}/notifications', { path: { id: application.id }, body })
     notify(w.saved)
   }
@@ -121,11 +114,11 @@ function SubscriptionForm({ application, setting }: Subscription) {
       </fieldset>
       <Input
         label={w.limitMs}
-        name="limit"
+        name="limit_ms"
         type="number"
         min={1}
         max={60_000}
-        value={setting?.overrides.limit_ms?.toString()}
+        value={setting?.overrides.limit_ms}
         hint={setting ? w.limitHint(number(setting.numbers.limit_ms)) : undefined}
       />
     </FormDialog>

@@ -2,24 +2,25 @@ import type { Call, Schemas } from '../../../lib/types.ts'
 import { Found } from '../../parts/feedback.tsx'
 import { type Action, ActionButtons, DetailHead } from '../../parts/page.tsx'
 import { Split } from '../../parts/split.tsx'
-import { attempt, notify } from '../../parts/toasts.tsx'
-import { Badge, FactList, Status, visible } from '../../parts/values.tsx'
+import { notify } from '../../parts/toasts.tsx'
+import { Badge, FactList, foreign, Status, visible } from '../../parts/values.tsx'
 import { dateTimeOf, distanceOf } from '../../words/time.ts'
 import { type Address, formatAddress, numberIn } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { useFound, useLoad } from '../../world/load.ts'
 import { onEvents } from '../../world/stream.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { Attempts, readSubscriptions, type Subscription, TONES } from './deliveries.tsx'
 import { Inbox } from './inbox.tsx'
 import { DeliveryList } from './list.tsx'
+
+const w = wordsOf('webhooks')
 
 /** In the address, in place of the number of a delivery. */
 const INBOX = 'inbox'
 
 export default function Webhooks({ path: [open], query }: Address) {
-  const w = words().webhooks
   const subscriptions = useLoad(readSubscriptions, {
     refreshOn: (event) =>
       event.type === 'topic_off' || (event.type === 'control' && event.path.includes('/applications')),
@@ -49,7 +50,6 @@ interface DetailProps {
 }
 
 function DeliveryDetail({ id, subscriptions }: DetailProps) {
-  const w = words().webhooks
   const loaded = useFound(
     'GET /deliveries/{id}',
     { path: { id } },
@@ -88,7 +88,6 @@ function DeliveryDetail({ id, subscriptions }: DetailProps) {
 
 function About({ delivery, subscription }: { delivery: Delivery; subscription: Subscription | undefined }) {
   const { id, resource, application_id, user_id, received, waits_for, cause } = delivery
-  const w = words().webhooks
   const name = subscription?.application.name
   const question = /^\/questions\/(\d+)$/.exec(resource)?.[1]
   return (
@@ -103,7 +102,7 @@ function About({ delivery, subscription }: { delivery: Delivery; subscription: S
         [
           w.application,
           <>
-            {name !== undefined && <bdi>{visible(name)}</bdi>} <span class="mono muted">{application_id}</span>
+            {name !== undefined && foreign(name)} <span class="mono muted">{application_id}</span>
           </>,
         ],
         [w.user, user_id],
@@ -129,7 +128,7 @@ function About({ delivery, subscription }: { delivery: Delivery; subscription: S
 /** What a pending delivery waits for, and until when. */
 function Wait({ reason, until, behind }: NonNullable<Delivery['waits_for']>) {
   const now = worldNow.value
-  const text = words().webhooks[`wait_${reason}`]
+  const text = w[`wait_${reason}`]
   if (behind !== null) return <a href={formatAddress('webhooks', [behind])}>{`${text} ${behind}`}</a>
   if (until === null) return <>{text}</>
   return (
@@ -152,9 +151,9 @@ function announceOutcome({ id, attempts }: Delivery): () => void {
       const isFailed = http_code !== 200 || error !== null
       notify(
         <>
-          <a href={formatAddress('webhooks', [id])}>{words().webhooks.outcome(id, n)}</a> <Status code={http_code} />{' '}
+          <a href={formatAddress('webhooks', [id])}>{w.outcome(id, n)}</a> <Status code={http_code} />{' '}
           <span class={isFailed ? 'bad' : 'good'}>
-            {error === null ? words().webhooks[isFailed ? 'failed' : 'delivered'] : visible(error)}
+            {error === null ? w[isFailed ? 'failed' : 'delivered'] : visible(error)}
           </span>
         </>,
       )
@@ -175,18 +174,14 @@ const ACTIONS = [
 
 function actionsOf(delivery: Delivery): Action[] {
   const { id, status } = delivery
-  const w = words().webhooks
   const run = async (action: (typeof ACTIONS)[number][0]) => {
-    const stop = action === 'resend' ? announceOutcome(delivery) : undefined
-    try {
-      await attempt(() => change(w[action], `POST /deliveries/{id}/${action}` satisfies Call, { path: { id } }))
-      notify(action === 'resend' ? w.resent(id) : w.done(id))
-    } catch {
-      stop?.()
-      // The call has reported its error.
-    }
+    const stop = action === 'resend' ? announceOutcome(delivery) : () => {}
+    await change(w[action], `POST /deliveries/{id}/${action}` satisfies Call, { path: { id } }).catch((error) => {
+      stop()
+      throw error
+    })
   }
   return ACTIONS.filter(([, , states]) => (states as readonly string[]).includes(status)).map(([action, keys]) => ({
-    ...{ keys, title: w[action], run: () => run(action) },
+    ...{ keys, title: w[action], run: () => run(action), said: action === 'resend' ? w.resent(id) : w.done(id) },
   }))
 }

@@ -1,17 +1,18 @@
 import { useState } from 'preact/hooks'
-import type { Schemas } from '../../../lib/types.ts'
+import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { Confirm, ConfirmButton, DialogButton } from '../../parts/dialog.tsx'
-import { Check, Field, type Values } from '../../parts/form.tsx'
+import { Check, Field } from '../../parts/form.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
-import { act, notify } from '../../parts/toasts.tsx'
-import { Badge, FactList, visible } from '../../parts/values.tsx'
-import { words as common } from '../../words/index.ts'
+import { notify } from '../../parts/toasts.tsx'
+import { Badge, FactList, foreign, visible } from '../../parts/values.tsx'
 import { bytesOf } from '../../words/time.ts'
 import { change, withUndo } from '../../world/client.ts'
 import { callFile, download } from '../../world/files.ts'
 import { canChange } from '../../world/role.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { DeleteButton, EditWorld, fromNow, linkTo, NewWorld, nameOf, type World } from './dialogs.tsx'
+
+const w = wordsOf('worlds')
 
 interface CurrentProps {
   world: World
@@ -20,12 +21,11 @@ interface CurrentProps {
 
 /** The world of this page. */
 export function CurrentWorld({ world, server }: CurrentProps) {
-  const w = words().worlds
   const { url, bytes, created_at, created_by, expires_at } = world
   return (
     <section class="card stack" aria-labelledby="this-world">
       <h2 id="this-world">
-        <bdi>{visible(nameOf(world))}</bdi> <Badge>{w.current}</Badge>
+        {foreign(nameOf(world))} <Badge>{w.current}</Badge>
       </h2>
       <FactList
         of={[
@@ -33,7 +33,7 @@ export function CurrentWorld({ world, server }: CurrentProps) {
           [w.size, bytesOf(bytes)],
           [w.created, created_at && [fromNow(created_at), created_by].filter(Boolean).join(' · ')],
           [w.expires, expires_at && fromNow(expires_at)],
-          [w.stored, server && (server.mode === 'temporary' ? w.temporary : (server.data ?? common().shared))],
+          [w.stored, server && (server.mode === 'temporary' ? w.temporary : (server.data ?? w.shared))],
         ]}
       />
       {canChange.value && <Actions world={world} isKept={server !== undefined && server.mode !== 'temporary'} />}
@@ -42,10 +42,9 @@ export function CurrentWorld({ world, server }: CurrentProps) {
 }
 
 function Actions({ world, isKept }: { world: World; isKept: boolean }) {
-  const w = words().worlds
   const name = nameOf(world)
   const typed = isKept ? name : undefined
-  const save = () => act(() => download('GET /world', `mercadito-${world.id}.json`), w.downloaded)
+  const save = () => download('GET /world', `mercadito-${world.id}.json`)
   return (
     <div class="actions">
       <DialogButton title={w.fork}>
@@ -54,7 +53,7 @@ function Actions({ world, isKept }: { world: World; isKept: boolean }) {
       <DialogButton title={w.edit}>
         <EditWorld world={world} />
       </DialogButton>
-      <ActionButtons of={[{ title: w.download, run: save }]} />
+      <ActionButtons of={[{ title: w.download, run: save, said: w.downloaded }]} />
       <DialogButton title={w.load}>
         <LoadFile name={name} typed={typed} />
       </DialogButton>
@@ -74,9 +73,8 @@ interface ResetButtonProps {
 
 /** Has the world begin again. */
 export function ResetButton({ name, isKept, ...button }: ResetButtonProps) {
-  const w = words().worlds
-  const reset = async ({ keep }: Values) => {
-    await change(w.reset, 'POST /reset', { body: { keep_requests: keep !== undefined } })
+  const reset = async (body: BodyOf<'POST /reset'>) => {
+    await change(w.reset, 'POST /reset', { body })
     notify(w.resetDone)
   }
   return (
@@ -88,14 +86,13 @@ export function ResetButton({ name, isKept, ...button }: ResetButtonProps) {
       {...button}
     >
       <p>{w.resetLoss}</p>
-      <Check label={w.keepRequests} name="keep" isChecked />
+      <Check label={w.keepRequests} name="keep_requests" isChecked />
     </ConfirmButton>
   )
 }
 
 /** Replaces the world of this page by that of a file. */
 function LoadFile({ name, typed }: { name: string; typed: string | undefined }) {
-  const w = words().worlds
   const [file, setFile] = useState<File>()
   const load = async () => {
     await loadWorld(file!, w.load)

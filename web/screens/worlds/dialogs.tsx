@@ -1,41 +1,33 @@
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { ConfirmButton, FormDialog } from '../../parts/dialog.tsx'
-import { Input, Options, type Values } from '../../parts/form.tsx'
+import { Input, Options } from '../../parts/form.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { visible } from '../../parts/values.tsx'
-import { words as common } from '../../words/index.ts'
 import { distanceOf } from '../../words/time.ts'
 import { basePath, consoleOf } from '../../world/address.ts'
 import { change } from '../../world/client.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
+
+const w = wordsOf('worlds')
 
 const Expiry = ({ first }: { first: [string, string][] }) => {
-  const w = words().worlds
   const lives: [string, string][] = [
     ['3600', w.hour],
     ['86400', w.day],
     ['604800', w.week],
   ]
-  return <Options label={w.expires} name="expires_in" options={[...first, ...lives]} />
+  return <Options label={w.expires} name="expires_in" data-json options={[...first, ...lives]} />
 }
 
 /** `from`: the world to copy; without it a scenario is chosen. */
 export function NewWorld({ from }: { from?: World }) {
-  const w = words().worlds
   const title = from ? `${w.fork} ${visible(nameOf(from))}` : w.create
-  const submit = async ({ name, scenario, seed, now, expires_in }: Values) => {
-    const body: BodyOf<'POST /worlds'> = {
-      ...(from ? { from: from.id } : { scenario: scenario as 'demo' }),
-      ...(name && { name }),
-      ...(seed && { seed: Number(seed) }),
-      ...(now && { now }),
-      ...(expires_in && { expires_in: Number(expires_in) }),
-      created_by: 'console',
-    }
+  const submit = async (values: BodyOf<'POST /worlds'>) => {
+    const body = { ...values, ...(from && { from: from.id }), created_by: 'console' }
     const { world } = await change(title, 'POST /worlds', { body })
     notify(
       <>
-        {w.worldCreated} <a href={linkTo(world.id)}>{visible(name || common().world(world.id))}</a>
+        {w.worldCreated} <a href={linkTo(world.id)}>{visible(values.name ?? w.world(world.id))}</a>
       </>,
     )
   }
@@ -64,19 +56,15 @@ export function NewWorld({ from }: { from?: World }) {
 }
 
 export function EditWorld({ world }: { world: World }) {
-  const w = words().worlds
   const { id } = world
-  const submit = async ({ name, expires_in }: Values) => {
-    const body = { name: name || null, ...(expires_in && { expires_in: JSON.parse(expires_in) }) }
-    await change(w.edit, 'PATCH /worlds/{id}', { path: { id }, body })
-  }
+  const submit = (body: BodyOf<'PATCH /worlds/{id}'>) => change(w.edit, 'PATCH /worlds/{id}', { path: { id }, body })
   const first: [string, string][] = [
     ['', w.unchanged],
     ['null', w.never],
   ]
   return (
     <FormDialog title={`${w.edit} ${visible(nameOf(world))}`} action={w.save} onSubmit={submit}>
-      <Input label={w.name} name="name" value={world.name ?? ''} maxLength={100} autofocus />
+      <Input label={w.name} name="name" value={world.name} data-empty="null" maxLength={100} autofocus />
       {id !== 1 && <Expiry first={first} />}
     </FormDialog>
   )
@@ -90,7 +78,6 @@ interface DeleteButtonProps {
 }
 
 export function DeleteButton({ world, isKept, class: name, onDeleted }: DeleteButtonProps) {
-  const w = words().worlds
   const title = nameOf(world)
   const remove = async () => {
     await change(w.delete, 'DELETE /worlds/{id}', { path: { id: world.id } })
@@ -113,7 +100,7 @@ export function DeleteButton({ world, isKept, class: name, onDeleted }: DeleteBu
 export type World = Schemas['ListedWorld']
 
 /** `Checkout tests`, or `World 2`. */
-export const nameOf = ({ id, name }: World): string => name ?? common().world(id)
+export const nameOf = ({ id, name }: World): string => name ?? w.world(id)
 
 /** The worlds screen in the console of another world. */
 export const linkTo = (id: number): string => `${consoleOf(basePath(location.pathname), id)}#/worlds`

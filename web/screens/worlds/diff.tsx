@@ -5,24 +5,24 @@ import { Select } from '../../parts/form.tsx'
 import { Value } from '../../parts/json.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { diffAddress } from '../../parts/undo.tsx'
-import { Badge, FactList, visible } from '../../parts/values.tsx'
-import { words as common } from '../../words/index.ts'
+import { Badge, FactList, foreign, visible } from '../../parts/values.tsx'
 import { dateTimeOf } from '../../words/time.ts'
 import { fill } from '../../words/words.ts'
 import { numberIn } from '../../world/address.ts'
 import { worldId } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { go, setQuery } from '../../world/navigation.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { nameOf } from './dialogs.tsx'
 import { Told } from './told.tsx'
+
+const w = wordsOf('worlds')
 
 const ALL = { query: { limit: 1000 } }
 
 /** What differs between two states or worlds: in words, as numbers of rows by table, or the rows of one. */
 export function Diff({ query }: { query: Record<string, string> }) {
   const { from = 'start', to = 'now', table, offset = '' } = query
-  const w = words().worlds
   const snapshots = useCall('GET /snapshots', ALL).data?.results ?? []
   const worlds = useCall('GET /worlds', ALL).data?.results ?? []
   const states: [state: string, title: string][] = [
@@ -30,22 +30,22 @@ export function Diff({ query }: { query: Record<string, string> }) {
     ['now', w.now],
     ...snapshots.map(({ name, automatic, label }): [string, string] => [
       `snapshot:${name}`,
-      automatic ? `${name}: ${common().before(visible(label ?? ''))}` : visible(name),
+      automatic ? `${name}: ${w.before(visible(label ?? ''))}` : visible(name),
     ]),
     ...worlds
       .filter(({ id }) => id !== worldId)
       .map((world): [string, string] => [`world:${world.id}`, visible(nameOf(world))]),
   ]
   const up = table === undefined ? '#/worlds' : diffAddress({ from, to })
-  useKeys([{ keys: 'Escape', title: common().back, run: () => go(up) }])
+  useKeys([{ keys: 'Escape', title: w.back, run: () => go(up) }])
   const key = [from, to, table, offset].join()
   return (
     <div class="page stack">
-      <h1>{common().compare}</h1>
+      <h1>{w.compare}</h1>
       <p class="row">
         <State label={w.from} name="from" value={from} states={states} />
         <State label={w.to} name="to" value={to} states={states} />
-        <a href={up}>{common().back}</a>
+        <a href={up}>{w.back}</a>
       </p>
       {table === undefined ? (
         <DiffTables key={key} from={from} to={to} />
@@ -80,7 +80,7 @@ const TONES = { added: 'good', removed: 'bad', changed: 'info' } as const
 
 const Change = ({ of: change, n }: { of: (typeof CHANGES)[number]; n?: number }) => (
   <Badge tone={TONES[change]}>
-    {SIGNS[change]} {n} {fill(words().worlds[change], [n ?? 1])}
+    {SIGNS[change]} {n} {fill(w[change], [n ?? 1])}
   </Badge>
 )
 
@@ -90,77 +90,71 @@ interface States {
 }
 
 /** What differs in words, and the tables. */
-function DiffTables({ from, to }: States) {
-  const loaded = useCall('GET /diff', { query: { from, to } })
-  return (
-    <Show loaded={loaded}>
-      {(diff) => (
-        <>
-          <section class="card stack">
-            <p class="muted">
-              <time dateTime={diff.from.now}>{dateTimeOf(diff.from.now)}</time> →{' '}
-              <time dateTime={diff.to.now}>{dateTimeOf(diff.to.now)}</time>
-            </p>
-            <Told diff={diff} nothing={words().worlds.same} />
-          </section>
-          {diff.tables.length > 0 && (
-            <details class="stack">
-              <summary>{words().worlds.inTables}</summary>
-              <ul class="rows" aria-label={words().worlds.inTables}>
-                {diff.tables.map(({ table, ...counts }) => (
-                  <li key={table}>
-                    <a class="mono" href={diffAddress({ table, from, to })}>
-                      {table}
-                    </a>
-                    {CHANGES.map(
-                      (change) => counts[change] > 0 && <Change key={change} of={change} n={counts[change]} />,
-                    )}
-                  </li>
-                ))}
-              </ul>
-            </details>
-          )}
-        </>
-      )}
-    </Show>
-  )
-}
-
-/** A page of the rows of a table that differ. */
-function DiffRows({ from, to, table, offset }: States & { table: string; offset: number }) {
-  const loaded = useCall('GET /diff/{table}', { path: { table }, query: { from, to, offset, limit: LIMIT } })
-  return (
-    <Show loaded={loaded}>
-      {({ results, paging: { total } }) => {
-        const last = offset + results.length
-        const next = { table, from, to, offset: String(last) }
-        return (
-          <>
-            <h2 class="mono">{visible(table)}</h2>
-            <ul class="rows" aria-label={visible(table)}>
-              {results.map((row) => (
-                <li key={JSON.stringify(row.key)}>
-                  <Row {...row} />
+const DiffTables = ({ from, to }: States) => (
+  <Show loaded={useCall('GET /diff', { query: { from, to } })}>
+    {(diff) => (
+      <>
+        <section class="card stack">
+          <p class="muted">
+            <time dateTime={diff.from.now}>{dateTimeOf(diff.from.now)}</time> →{' '}
+            <time dateTime={diff.to.now}>{dateTimeOf(diff.to.now)}</time>
+          </p>
+          <Told diff={diff} nothing={w.same} />
+        </section>
+        {diff.tables.length > 0 && (
+          <details class="stack">
+            <summary>{w.inTables}</summary>
+            <ul class="rows" aria-label={w.inTables}>
+              {diff.tables.map(({ table, ...counts }) => (
+                <li key={table}>
+                  <a class="mono" href={diffAddress({ table, from, to })}>
+                    {table}
+                  </a>
+                  {CHANGES.map(
+                    (change) => counts[change] > 0 && <Change key={change} of={change} n={counts[change]} />,
+                  )}
                 </li>
               ))}
             </ul>
-            <p class="row">
-              <span class="muted">{common().ofTotal(last, total)}</span>
-              {last < total && <a href={diffAddress(next)}>{common().more}</a>}
-            </p>
-          </>
-        )
-      }}
-    </Show>
-  )
-}
+          </details>
+        )}
+      </>
+    )}
+  </Show>
+)
+
+/** A page of the rows of a table that differ. */
+const DiffRows = ({ from, to, table, offset }: States & { table: string; offset: number }) => (
+  <Show loaded={useCall('GET /diff/{table}', { path: { table }, query: { from, to, offset, limit: LIMIT } })}>
+    {({ results, paging: { total } }) => {
+      const last = offset + results.length
+      const next = { table, from, to, offset: String(last) }
+      return (
+        <>
+          <h2 class="mono">{visible(table)}</h2>
+          <ul class="rows" aria-label={visible(table)}>
+            {results.map((row) => (
+              <li key={JSON.stringify(row.key)}>
+                <Row {...row} />
+              </li>
+            ))}
+          </ul>
+          <p class="row">
+            <span class="muted">{w.ofTotal(last, total)}</span>
+            {last < total && <a href={diffAddress(next)}>{w.more}</a>}
+          </p>
+        </>
+      )
+    }}
+  </Show>
+)
 
 function Row({ change, key, before, after }: AnswerOf<'GET /diff/{table}'>['results'][number]) {
   const sides = [before, after].filter((side) => side !== null)
   return (
     <div class="stack">
       <p>
-        <Change of={change} /> <bdi class="mono">{visible(Object.entries(key).flat().join(' '))}</bdi>
+        <Change of={change} /> {foreign(Object.entries(key).flat().join(' '), 'mono')}
       </p>
       <FactList
         of={Object.keys(sides[0]!).map((column) => [

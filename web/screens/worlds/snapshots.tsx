@@ -1,32 +1,30 @@
-import { useState } from 'preact/hooks'
-import type { AnswerOf, Schemas } from '../../../lib/types.ts'
+import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { ConfirmButton, DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
-import { Check, Input, type Values } from '../../parts/form.tsx'
+import { Check, Input } from '../../parts/form.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { Compare, undo } from '../../parts/undo.tsx'
-import { visible } from '../../parts/values.tsx'
+import { foreign, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
-import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { baseUrl, change } from '../../world/client.ts'
-import { useCall } from '../../world/load.ts'
-import { words } from '../words.ts'
+import { type ShownList, useWhole } from '../../world/use_pages.ts'
+import { wordsOf } from '../words.ts'
 import { fromNow } from './dialogs.tsx'
 import { Lost } from './told.tsx'
+
+const w = wordsOf('worlds')
 
 type Snapshot = Schemas['Snapshot']
 
 /** The stored states of this world: the named ones, and those before calls. */
 export function Snapshots() {
-  const w = words().worlds
-  const [limit, setLimit] = useState(50)
-  const snapshots = useCall(
+  const list = useWhole(
     'GET /snapshots',
-    { query: { limit } },
-    { refreshOn: ({ type }) => type !== 'clock' && type !== 'contact' },
+    {},
+    { first: 50, refreshOn: ({ type }) => type !== 'clock' && type !== 'contact' },
   )
   return (
     <section class="stack" aria-labelledby="snapshots">
@@ -34,9 +32,9 @@ export function Snapshots() {
         <h2 id="snapshots">{w.snapshots}</h2>
         <SnapshotButton keys="s" />
       </div>
-      <Show loaded={snapshots}>
-        {(page) =>
-          page.results.length === 0 ? (
+      <Show loaded={list}>
+        {({ rows, total }) =>
+          rows.length === 0 ? (
             <div class="card">
               <Empty icon="worlds" title={w.noSnapshots} command={mercadito('snapshot before-checkout', baseUrl)}>
                 <p>{w.noSnapshotsWhy}</p>
@@ -44,7 +42,7 @@ export function Snapshots() {
               </Empty>
             </div>
           ) : (
-            <SnapshotList page={page} onLimit={setLimit} />
+            <SnapshotList {...{ list, rows, total }} />
           )
         }
       </Show>
@@ -53,25 +51,20 @@ export function Snapshots() {
 }
 
 interface ListProps {
-  page: AnswerOf<'GET /snapshots'>
-  onLimit(limit: number): void
+  list: ShownList<Snapshot>
+  rows: Snapshot[]
+  total: number
 }
 
 /** The named snapshots, and the automatic ones folded below them, open if there are no others. */
-function SnapshotList({ page: { results, paging }, onLimit }: ListProps) {
-  const w = words().worlds
-  const named = results.filter(({ automatic }) => automatic === null)
-  const automatic = results.filter((one) => one.automatic !== null)
-  const total = paging.total - automatic.length
+function SnapshotList({ list, rows, total: all }: ListProps) {
+  const automatic = rows.filter((one) => one.automatic !== null)
+  const total = all - automatic.length
+  const named = { ...list, data: { rows: rows.filter((one) => one.automatic === null), total } }
   return (
     <>
       {total > 0 && (
-        <Rows
-          label={w.snapshots}
-          page={{ paging: { ...paging, total }, results: named }}
-          keyOf={({ name }) => name}
-          onLimit={onLimit}
-        >
+        <Rows label={w.snapshots} list={named} keyOf={({ name }) => name}>
           {(snapshot) => <SnapshotRow {...snapshot} />}
         </Rows>
       )}
@@ -93,14 +86,13 @@ function SnapshotList({ page: { results, paging }, onLimit }: ListProps) {
 
 /** The state before a change of the console, or before a program wrote. */
 function AutomaticRow({ name, automatic, label, now, bytes }: Snapshot) {
-  const w = common()
   const from = `snapshot:${name}`
   return (
     <>
       <div>
         <bdi>{w.before(visible(label ?? ''))}</bdi> {automatic === 'program' && <span class="muted">{w.request}</span>}
         <p class="muted">
-          <span class="mono">{name}</span> · {words().worlds.stateOf(dateTimeOf(now!))} · {bytesOf(bytes)}
+          <span class="mono">{name}</span> · {w.stateOf(dateTimeOf(now!))} · {bytesOf(bytes)}
         </p>
       </div>
       <Compare from={from} />
@@ -113,10 +105,9 @@ function AutomaticRow({ name, automatic, label, now, bytes }: Snapshot) {
 
 /** Stores the state of the world under a name. */
 export function SnapshotButton({ keys }: { keys?: string }) {
-  const w = words().worlds
-  const submit = async ({ name, label }: Values) => {
-    await change(w.snapshot, 'POST /snapshots', { body: { name: name!, ...(label && { label }) } })
-    notify(<a href="#/worlds">{w.snapshotStored(name!)}</a>)
+  const submit = async (body: BodyOf<'POST /snapshots'>) => {
+    await change(w.snapshot, 'POST /snapshots', { body })
+    notify(<a href="#/worlds">{w.snapshotStored(body.name)}</a>)
   }
   return (
     <DialogButton title={w.snapshot} keys={keys}>
@@ -130,11 +121,9 @@ export function SnapshotButton({ keys }: { keys?: string }) {
 }
 
 function SnapshotRow({ name, label, now, created_at, bytes }: Snapshot) {
-  const w = words().worlds
   const from = `snapshot:${name}`
   const facts = [now && w.stateOf(dateTimeOf(now)), created_at && w.createdAt(fromNow(created_at)), bytesOf(bytes)]
-  const restore = async ({ keep }: Values) => {
-    const body = { keep_requests: keep !== undefined }
+  const restore = async (body: BodyOf<'POST /snapshots/{name}/restore'>) => {
     await change(`${w.restore} ${name}`, 'POST /snapshots/{name}/restore', { path: { name }, body })
     notify(w.restored(name))
   }
@@ -142,7 +131,7 @@ function SnapshotRow({ name, label, now, created_at, bytes }: Snapshot) {
   return (
     <>
       <div>
-        <strong class="mono">{visible(name)}</strong> {label && <bdi>{visible(label)}</bdi>}
+        <strong class="mono">{visible(name)}</strong> {label && foreign(label)}
         <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
       </div>
       <Compare from={from} />
@@ -150,7 +139,7 @@ function SnapshotRow({ name, label, now, created_at, bytes }: Snapshot) {
         <ConfirmButton class="small" title={w.restore} heading={`${w.restore} ${name}`} onSubmit={restore}>
           <p>{w.restoreLoss}</p>
           <Lost from={from} />
-          <Check label={w.keepRequests} name="keep" isChecked />
+          <Check label={w.keepRequests} name="keep_requests" isChecked />
         </ConfirmButton>
         <ConfirmButton
           class="small danger"

@@ -2,12 +2,13 @@ import type { Schemas } from '../../../lib/types.ts'
 import { Show } from '../../parts/feedback.tsx'
 import { useCall } from '../../world/load.ts'
 import { passedWords } from '../passed.ts'
-import { words } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { storyOf } from './story.ts'
+
+const w = wordsOf('worlds')
 
 /** A comparison in words of the domain. */
 export function Told({ diff, nothing }: { diff: Schemas['Diff']; nothing: string }) {
-  const w = words().worlds
   const isSet = diff.tables.some(({ table, changed }) => table === 'world' && changed > 0)
   const story = [...storyOf(diff, w), ...passedWords(diff.passed), ...(isSet ? [w.worldSet] : [])]
   if (story.length === 0) return <p>{diff.tables.length === 0 ? nothing : w.onlyInside}</p>
@@ -21,13 +22,11 @@ export function Told({ diff, nothing }: { diff: Schemas['Diff']; nothing: string
 }
 
 /** What has happened since a state: restoring it loses that. */
-export function Lost({ from }: { from: string }) {
-  const w = words().worlds
-  const loaded = useCall('GET /diff', { query: { from, to: 'now' } })
-  return (
-    <section>
-      <h3>{w.sinceThen}</h3>
-      <Show loaded={loaded}>{(diff) => <Told diff={diff} nothing={w.nothingSince} />}</Show>
-    </section>
-  )
-}
+export const Lost = ({ from }: { from: string }) => (
+  <section>
+    <h3>{w.sinceThen}</h3>
+    <Show loaded={useCall('GET /diff', { query: { from, to: 'now' } })}>
+      {(diff) => <Told diff={diff} nothing={w.nothingSince} />}
+    </Show>
+  </section>
+)

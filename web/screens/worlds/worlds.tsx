@@ -1,24 +1,24 @@
-import { useState } from 'preact/hooks'
-import type { AnswerOf } from '../../../lib/types.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { Page } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { Compare } from '../../parts/undo.tsx'
-import { Badge, visible } from '../../parts/values.tsx'
-import { words as common } from '../../words/index.ts'
+import { Badge, foreign, visible } from '../../parts/values.tsx'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import type { Address } from '../../world/address.ts'
 import { worldId } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { go } from '../../world/navigation.ts'
-import { words } from '../words.ts'
+import { type ShownList, useWhole } from '../../world/use_pages.ts'
+import { wordsOf } from '../words.ts'
 import { CurrentWorld } from './current.tsx'
 import { DeleteButton, EditWorld, fromNow, linkTo, NewWorld, nameOf, type World } from './dialogs.tsx'
 import { Diff } from './diff.tsx'
 import { Snapshots } from './snapshots.tsx'
+
+const w = wordsOf('worlds')
 
 /** Numbers increase: the world of this page is among as many as its number says. */
 const LIMIT = Math.min(1000, Math.max(50, worldId))
@@ -26,11 +26,9 @@ const LIMIT = Math.min(1000, Math.max(50, worldId))
 export default ({ path: [part], query }: Address) => (part === 'diff' ? <Diff query={query} /> : <Worlds />)
 
 function Worlds() {
-  const w = words().worlds
-  const [limit, setLimit] = useState(LIMIT)
-  const worlds = useCall('GET /worlds', { query: { limit } }, { refreshOn: ['control', 'clock'] })
+  const list = useWhole('GET /worlds', {}, { first: LIMIT, refreshOn: ['control', 'clock'] })
   const server = useCall('GET /worlds/{id}', { path: { id: worldId } }).data?.world
-  useKeys([{ keys: 'd', title: common().compare, run: () => go('#/worlds/diff') }])
+  useKeys([{ keys: 'd', title: w.compare, run: () => go('#/worlds/diff') }])
   const head = (
     <>
       <Compare />
@@ -41,14 +39,15 @@ function Worlds() {
   )
   return (
     <Page head={head}>
-      <Show loaded={worlds}>
-        {(page) => {
-          const current = page.results.find(({ id }) => id === worldId)
+      <Show loaded={list}>
+        {({ rows, total }) => {
+          const current = rows.find(({ id }) => id === worldId)
+          const others = { rows: rows.filter((world) => world !== current), total: total - 1 }
           return (
             <>
               {current && <CurrentWorld world={current} server={server} />}
               <Snapshots />
-              <WorldList page={page} isKept={server?.mode === 'kept'} onLimit={setLimit} />
+              <WorldList list={{ ...list, data: others }} total={others.total} isKept={server?.mode === 'kept'} />
             </>
           )
         }}
@@ -58,43 +57,32 @@ function Worlds() {
 }
 
 interface ListProps {
-  page: AnswerOf<'GET /worlds'>
+  list: ShownList<World>
+  total: number
   isKept: boolean
-  onLimit(limit: number): void
 }
 
 /** The other worlds of the server. Each has a console of its own. */
-function WorldList({ page: { paging, results }, isKept, onLimit }: ListProps) {
-  const w = words().worlds
-  const total = paging.total - 1
-  const others = results.filter(({ id }) => id !== worldId)
-  return (
-    <section class="stack">
-      <h2>
-        {w.otherWorlds} <span class="muted">{number(total)}</span>
-      </h2>
-      {total === 0 ? (
-        <p class="muted">{w.onlyOne}</p>
-      ) : (
-        <Rows
-          label={w.otherWorlds}
-          page={{ paging: { ...paging, total }, results: others }}
-          keyOf={({ id }) => id}
-          onLimit={onLimit}
-        >
-          {(world) => <WorldRow world={world} isKept={isKept} />}
-        </Rows>
-      )}
-    </section>
-  )
-}
+const WorldList = ({ list, total, isKept }: ListProps) => (
+  <section class="stack">
+    <h2>
+      {w.otherWorlds} <span class="muted">{number(total)}</span>
+    </h2>
+    {total === 0 ? (
+      <p class="muted">{w.onlyOne}</p>
+    ) : (
+      <Rows label={w.otherWorlds} list={list} keyOf={({ id }) => id}>
+        {(world) => <WorldRow world={world} isKept={isKept} />}
+      </Rows>
+    )}
+  </section>
+)
 
 function WorldRow({ world, isKept }: { world: World; isKept: boolean }) {
-  const w = words().worlds
   const { id, name, bytes, clock, created_at, created_by, expires_at } = world
   const facts = [
-    name && common().world(id),
-    clock && `${dateTimeOf(clock.now)} ${common()[clock.mode]}`,
+    name && w.world(id),
+    clock && `${dateTimeOf(clock.now)} ${w[clock.mode]}`,
     bytesOf(bytes),
     created_at &&
       (created_by ? w.createdBy(fromNow(created_at), visible(created_by)) : w.createdAt(fromNow(created_at))),
@@ -102,9 +90,7 @@ function WorldRow({ world, isKept }: { world: World; isKept: boolean }) {
   return (
     <>
       <div>
-        <a href={linkTo(id)}>
-          <bdi>{visible(nameOf(world))}</bdi>
-        </a>{' '}
+        <a href={linkTo(id)}>{foreign(nameOf(world))}</a>{' '}
         {expires_at && <Badge tone="warn">{w.expiresIn(fromNow(expires_at))}</Badge>}
         <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
       </div>
