@@ -1,13 +1,13 @@
 import fc, { type Arbitrary } from 'fast-check'
 import t from 'tap'
 import { anyCharacter } from '../support/characters.ts'
+import { CONFIGURATION_FIELDS } from '../support/flex.ts'
 import { TIMES } from '../support/property.ts'
 import type { Call } from './answers.ts'
 import { type CheckedCall, createCallRunner } from './call_runner.ts'
 import {
   blanks,
   broken,
-  CONFIGURATION_FIELDS,
   expensiveQueries,
   expensiveValues,
   fullQuery,
