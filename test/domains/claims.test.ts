@@ -1,10 +1,10 @@
 import t from 'tap'
 import { DAY, HOUR, NOW, type Person, start } from '../support/app.ts'
 import { takeOutbox } from '../support/outbox.ts'
-import { errorBody, expectAnswer, NO_TOKEN, questionFixtures } from '../support/questions.ts'
+import { errorBody, expectAnswer, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
-const { world, call, control } = app
+const { world, control } = app
 const { createParties, createUser, createListing, setClock } = questionFixtures(app)
 t.beforeEach(() => setClock(NOW))
 
@@ -464,7 +464,6 @@ t.test(
       expectAnswer(t, await stranger.post(`${path}/${part}`, message), 403, FOREIGN, part)
     }
     expectAnswer(t, await stranger.get(`/post-purchase/v2/claims/${id}/returns`), 403, FOREIGN)
-    expectAnswer(t, await call(path), 401, NO_TOKEN)
     for (const old of [`/v1/claims/${id}`, '/v1/claims/search', `/marketplace/v2/claims/${id}`])
       t.equal((await seller.get(old)).status, 404)
     t.equal((await seller.get(`${BASE}/reasons/PDD1`)).status, 404)

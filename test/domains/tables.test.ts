@@ -114,7 +114,7 @@ t.test('a world has no row of a time after its now', async (t) => {
   const file = join(folder, 'trimmed.sqlite')
   const now = MONDAY + 20 * WEEK + 2.5 * DAY
   await writeWeek(file, { scenario: 'demo', seed: 1, instant: now })
-  // Counts by hour and day keep rows that count nothing; test/properties/counts.test.ts compares them with the rows.
+  // Counts by hour and day keep rows that count nothing; test/properties/writes.test.ts compares them with the rows.
   // Steps of shipments are written before they happen.
   const instants = TABLES.filter(({ name }) => name !== 'shipment_step').flatMap(({ name, times }) =>
     Object.values(times).every((unit) => unit === 'ms') ? Object.keys(times).map((column) => [name, column]) : [],

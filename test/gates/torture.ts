@@ -60,8 +60,7 @@ const PARTS: Record<string, Part> = {
     unit: 'sequences',
     runs: [
       { file: 'test/properties/flex.model.long.ts', size: 1000 },
-      { file: 'test/properties/response_cache.test.ts', size: 50 },
-      { file: 'test/properties/counts.test.ts', size: 50 },
+      { file: 'test/properties/writes.test.ts', size: 100 },
     ],
   },
   cluster: {

@@ -2,7 +2,7 @@ import { anyOperation, createCallRunner } from '../properties/call_runner.ts'
 import { almostValidCall, arbitraryCall, asJsonp, validCall } from '../properties/calls.ts'
 import { createControlRunner } from '../properties/control_runner.ts'
 import { scripts } from '../properties/control_scripts.ts'
-import { broken, randomTokens, textOf } from '../properties/graphql.ts'
+import { broken, randomTokens } from '../properties/graphql.ts'
 import fc from '../support/property.ts'
 import { sizeOr } from '../support/torture.ts'
 
@@ -21,11 +21,7 @@ const { demo, sellers } = emulated
 const seller = sellers[0]!
 const graphql = fc
   .oneof(
-    broken(seller.id, demo.values.service_id as number[]).map(({ tokens, blanks, operationName, variables }) => ({
-      query: textOf(tokens, blanks),
-      operationName,
-      variables,
-    })),
+    broken(seller.id, demo.values.service_id as number[]),
     randomTokens.map((query) => ({ query })),
   )
   .map((body) => ({

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { AREAS } from '../../domains/flex/areas.ts'
+import { CONFIGURATION_FIELDS } from '../support/flex.ts'
 import type { Full } from './flex_answers.ts'
 import type { Kind } from './flex_model.ts'
 
@@ -7,28 +8,9 @@ import type { Kind } from './flex_model.ts'
 
 // The configuration query
 
-const FULL = `
-  address { id address_line city { id name } zip_code }
-  subscription {
-    site_id user_id service_id status { id } creation_date
-    training_times { original { value unit } remaining { value unit } activation_date }
-  }
-  delivery_window is_moderated
-  delivery_ranges { week { ...range } saturday { ...range } sunday { ...range } }
-  working_days
-  zones {
-    enabled id is_mandatory label neighborhoods
-    price { cents currency_id decimal_separator fraction symbol }
-    selected
-  }
-  radius
-  availables { capacity_range { from to } cutoff ranges accurate_ranges { from to } radius_range { from to } }
-  disabled_features`
-const RANGE = 'fragment range on DeliveryRange { capacity type processing_time from to et_hour calculated_cutoff }'
-
 /** A selection, and the part of the configuration that it selects. */
 export const SELECTIONS: { fields: string; fragments?: string; of: (full: Full) => unknown }[] = [
-  { fields: FULL, fragments: RANGE, of: (full) => full },
+  { fields: CONFIGURATION_FIELDS.join(' '), of: (full) => full },
   { fields: 'radius window: delivery_window', of: (full) => ({ radius: full.radius, window: full.delivery_window }) },
   {
     fields: '__typename ...covered working_days',

@@ -1,307 +1,94 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { CONFIGURATION_FIELDS } from '../support/flex.ts'
 
-// Queries of the Flex configuration, made from the documented fields [spec: flex.configuration.fields], and their
-// expected answers: a reference independent of the implementation.
-
-type Shape = string | null
-/** The fields of each type, and the type of object fields. */
-const TYPES: Record<string, Record<string, Shape>> = {
-  Query: { configuration: 'Configuration' },
-  Configuration: {
-    address: 'Address',
-    subscription: 'Subscription',
-    delivery_window: null,
-    is_moderated: null,
-    delivery_ranges: 'DeliveryRanges',
-    working_days: null,
-    zones: 'Zone',
-    radius: null,
-    availables: 'Availables',
-    disabled_features: null,
-  },
-  Address: { id: null, address_line: null, city: 'City', zip_code: null },
-  City: { id: null, name: null },
-  Subscription: {
-    site_id: null,
-    user_id: null,
-    service_id: null,
-    status: 'Status',
-    creation_date: null,
-    training_times: 'TrainingTimes',
-  },
-  Status: { id: null },
-  TrainingTimes: { original: 'TimeAmount', remaining: 'TimeAmount', activation_date: null },
-  TimeAmount: { value: null, unit: null },
-  DeliveryRanges: { week: 'DeliveryRange', saturday: 'DeliveryRange', sunday: 'DeliveryRange' },
-  DeliveryRange: {
-    capacity: null,
-    type: null,
-    processing_time: null,
-    from: null,
-    to: null,
-    et_hour: null,
-    calculated_cutoff: null,
-  },
-  Zone: {
-    enabled: null,
-    id: null,
-    is_mandatory: null,
-    label: null,
-    neighborhoods: null,
-    price: 'Price',
-    selected: null,
-  },
-  Price: { cents: null, currency_id: null, decimal_separator: null, fraction: null, symbol: null },
-  Availables: {
-    capacity_range: 'IntRange',
-    cutoff: null,
-    ranges: null,
-    accurate_ranges: 'IntRange',
-    radius_range: 'IntRange',
-  },
-  IntRange: { from: null, to: null },
-}
-
-/** A selection of every field of a type. */
-export function everyField(type: string): string {
-  const fields = Object.entries(TYPES[type]!).map(([name, of]) => (of === null ? name : `${name} ${everyField(of)}`))
-  return `{ ${fields.join(' ')} }`
-}
+// Queries of the Flex configuration with all that GraphQL allows [spec: flex.query.language], and hostile ones.
 
 /** A query of one complete configuration. */
 export const fullQuery = (user_id: number, service_id: number): string =>
-  `{ configuration(user_id: ${user_id}, service_id: ${service_id}) ${everyField('Configuration')} }`
+  `{ configuration ( user_id : ${user_id} service_id : ${service_id} ) { ${CONFIGURATION_FIELDS.join(' ')} } }`
 
-/** Each field of a configuration with everything below it, and the number of its tokens. */
-export const configurationFields: { text: string; tokens: number }[] = Object.entries(TYPES.Configuration!).map(
-  ([name, of]) => {
-    const text = of === null ? name : `${name} ${everyField(of)}`
-    return { text, tokens: text.split(' ').length }
-  },
-)
-
-// Selections
-
-interface Directive {
-  /** include or skip. */
-  name: string
-  if: boolean
+interface Body {
+  operationName?: string
+  variables?: Record<string, number>
+}
+interface Written extends Body {
+  /** Its tokens, each followed by a blank. */
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: configurations as answers have them
+  selects(flex: any, turbo: any): unknown
 }
 
-interface Field {
-  name: string
-  alias?: string | undefined
-  directive?: Directive | undefined
-  /** The type that `of` selects from; undefined for a scalar. */
-  type?: string
-  of?: Selection[] | undefined
-  /** Of a configuration: index of the seller's service. */
-  service?: number | undefined
-}
-/** Part of a selection: inline, or in a named fragment that is spread once or twice. */
-interface Part {
-  type: string
-  part: Selection[]
-  directive?: Directive | undefined
-  spread: 0 | 1 | 2
-  /** `... { }` instead of `... on Type { }`. */
-  untyped?: boolean
-}
-type Selection = Field | Part
-
-const rarely = <T>(one: Arbitrary<T>, times: number): Arbitrary<T | undefined> =>
-  fc.oneof({ weight: times, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: one })
-
-const directive: Arbitrary<Directive | undefined> = rarely(
-  fc.record({ name: fc.constantFrom('include', 'skip'), if: fc.boolean() }),
-  12,
-)
-
-/** An alias always belongs to the same field, so that no two selections conflict. */
-const ALIASES: ((name: string) => string)[] = [(name) => `_${name}`, (name) => `${name}2`, (name) => `Z${name}`]
-const anyAlias = (name: string): Arbitrary<string | undefined> =>
-  rarely(fc.constantFrom(...ALIASES.map((make) => make(name))), 4)
-
-const selections = new Map<string, Arbitrary<Selection[]>>()
-
-/** Any selection of a type, with fragments nested up to `deep` levels. */
-function selectionOf(type: string, depth: number): Arbitrary<Selection[]> {
-  const key = `${type} ${depth}`
-  const cached = selections.get(key)
-  if (cached) return cached
-  const field = fc.oneof(
-    ...Object.entries(TYPES[type]!).map(([name, of]) => fieldOf(name, of, depth)),
-    fieldOf('__typename', null, depth),
-  )
-  const part = (): Arbitrary<Part> =>
-    fc.record({
-      type: fc.constant(type),
-      part: selectionOf(type, depth - 1),
-      directive,
-      spread: fc.constantFrom(0, 1, 2),
-      untyped: fc.boolean(),
-    })
-  const one = depth > 0 ? fc.oneof({ weight: 4, arbitrary: field }, { weight: 1, arbitrary: part() }) : field
-  const generated = fc.array(one, { minLength: 1, maxLength: type === 'Configuration' ? 5 : 2 })
-  selections.set(key, generated)
-  return generated
-}
-
-function fieldOf(name: string, type: Shape, depth: number): Arbitrary<Field> {
-  const service = name === 'configuration' ? fc.constantFrom(0, 1) : fc.constant(undefined)
-  return fc
-    .record({ alias: anyAlias(name), directive, of: type ? selectionOf(type, depth) : fc.constant(undefined), service })
-    .map((field) => ({
-      name,
-      ...field,
-      ...(type && { type }),
-      // One name cannot select two services.
-      ...(field.service === 1 && { alias: field.alias ? `t${field.alias}` : 't' }),
-    }))
+/** Queries of a seller's two services, with what they select of both complete configurations. */
+export function queriesOf(user: number, [flexId, turboId]: number[]): Record<string, Written> {
+  const of = (service = flexId) => `configuration ( user_id : ${user} service_id : ${service} )`
+  return {
+    everything: {
+      text: fullQuery(user, flexId!),
+      selects: (flex) => ({ configuration: flex }),
+    },
+    'aliases, and arguments in another order': {
+      text: `{ b : configuration ( service_id : ${turboId} user_id : ${user} ) { r : radius radius }
+        ${of()} { radius : delivery_window kind : __typename } }`,
+      selects: ({ delivery_window }, { radius }) => ({
+        b: { r: radius, radius },
+        configuration: { radius: delivery_window, kind: 'Configuration' },
+      }),
+    },
+    'fields that are repeated': {
+      text: `{ ${of()} { zones { id } address { id } radius @ skip ( if : true ) zones { label id } radius
+        address { city { name } } address { city { name id } } zones { id } } }`,
+      selects: ({ zones, address: { id, city }, radius }) => ({
+        configuration: {
+          zones: zones.map(({ id, label }: Record<string, unknown>) => ({ id, label })),
+          address: { id, city: { name: city.name, id: city.id } },
+          radius,
+        },
+      }),
+    },
+    fragments: {
+      text: `query { ${of()} { ... query ... on Configuration { working_days } ... { is_moderated } ... query } }
+        fragment query on Configuration { subscription { ... _ status { id } ... _ } }
+        fragment _ on Subscription { user_id status { __typename } }`,
+      selects: ({ subscription: { status }, working_days, is_moderated }) => ({
+        configuration: {
+          subscription: { user_id: user, status: { __typename: 'Status', ...status } },
+          ...{ working_days, is_moderated },
+        },
+      }),
+    },
+    'directives and variables': {
+      text: `query ( $ u : Int $ s : Int ! ) { configuration ( user_id : $ u service_id : $ s ) {
+        delivery_window @ include ( if : true ) ... on Configuration @ include ( if : false ) { zones { id } }
+        ... rest @ skip ( if : false ) ... rest @ skip ( if : true ) } }
+        fragment rest on Configuration { radius @ include ( if : false ) working_days }`,
+      variables: { u: user, s: flexId! },
+      selects: ({ delivery_window, working_days }) => ({ configuration: { delivery_window, working_days } }),
+    },
+    'defaults of variables, and names that are words of the language': {
+      text: `query fragment ( $ mutation : Int = ${user} $ true : Int = ${turboId} ) {
+        configuration ( user_id : $ mutation service_id : $ true ) { radius } }`,
+      operationName: 'fragment',
+      selects: (_, { radius }) => ({ configuration: { radius } }),
+    },
+    'one of two operations, with a fragment of the root': {
+      text: `fragment root on Query { ${'x'.repeat(300)} : ${of(turboId)} { availables { ranges } } }
+        query Another { __typename } query Meant { ... root __typename }`,
+      operationName: 'Meant',
+      selects: (_, { availables: { ranges } }) => ({
+        ['x'.repeat(300)]: { availables: { ranges } },
+        __typename: 'Query',
+      }),
+    },
+  }
 }
 
-// Notations
-
-const NAMES = [
-  'Q',
-  'query',
-  'fragment',
-  'mutation',
-  '_',
-  '__',
-  'true',
-  'null',
-  'configuration',
-  'x'.repeat(300),
-  'onto',
-]
 /** Ignored tokens between tokens. */
 const BLANKS = [
   ...['', '', '', ' ', ' ', '\n', '\r\n', ',', '\t', '\ufeff', ' ,, '],
   ...['#\n', '# } "\n', '#{#\r', '# 😀 """\n', '#,\u2028\n'],
 ]
-
-interface Style {
-  blanks: number[]
-  /** The name of the operation; required with a second operation. */
-  name?: string
-  /** An operation that is not executed, before or after the executed one. */
-  other?: 'before' | 'after'
-  shorthand: boolean
-  /** How the ids of each service are passed. */
-  ids: ('literal' | 'variable' | 'default' | 'strict')[]
-  swapped: boolean
-  named: boolean
-  first: boolean
-}
-const style: Arbitrary<Style> = fc.record(
-  {
-    blanks: fc.array(fc.nat({ max: BLANKS.length - 1 }), { minLength: 1, maxLength: 12 }),
-    name: fc.constantFrom(...NAMES),
-    other: fc.constantFrom('before', 'after'),
-    shorthand: fc.boolean(),
-    ids: fc.tuple(
-      ...[0, 1].map(() => fc.constantFrom('literal', 'literal', 'literal', 'variable', 'default', 'strict')),
-    ),
-    swapped: fc.boolean(),
-    named: fc.boolean(),
-    first: fc.boolean(),
-  },
-  { requiredKeys: ['blanks', 'shorthand', 'ids', 'swapped', 'named', 'first'], noNullPrototype: true },
-) as Arbitrary<Style>
-
-export interface WrittenQuery {
-  selection: Selection[]
-  tokens: string[]
-  blanks: number[]
-  aliases: number
-  operationName?: string
-  variables?: Record<string, number>
-}
-
-/** The tokens of a request with this selection. */
-function writeQuery(selection: Selection[], style: Style, user: number, services: number[]): WrittenQuery {
-  const fragments: string[] = []
-  let aliases = 0
-  const used = new Set<number>()
-
-  const directiveTokens = (directive: Directive | undefined): string[] =>
-    directive ? ['@', directive.name, '(', 'if', ':', String(directive.if), ')'] : []
-  const argumentsOf = (service: number): string[] => {
-    used.add(service)
-    const isLiteral = style.ids[service] === 'literal'
-    const user_id = ['user_id', ':', ...(isLiteral ? [String(user)] : ['$', `u${service}`])]
-    const service_id = ['service_id', ':', ...(isLiteral ? [String(services[service])] : ['$', `s${service}`])]
-    return ['(', ...(style.swapped ? [...service_id, ...user_id] : [...user_id, ...service_id]), ')']
-  }
-  const set = (nodes: Selection[]): string[] => ['{', ...nodes.flatMap(one), '}']
-  const one = (node: Selection): string[] => {
-    if ('name' in node) {
-      if (node.alias) aliases++
-      return [
-        ...(node.alias ? [node.alias, ':'] : []),
-        node.name,
-        ...(node.service === undefined ? [] : argumentsOf(node.service)),
-        ...directiveTokens(node.directive),
-        ...(node.of ? set(node.of) : []),
-      ]
-    }
-    const { type, part, spread, untyped } = node
-    if (spread === 0) return ['...', ...(untyped ? [] : ['on', type]), ...directiveTokens(node.directive), ...set(part)]
-    const inside = set(part)
-    const name = `${NAMES[fragments.length % NAMES.length]}${fragments.length}`
-    fragments.push(['fragment', name, 'on', type, ...inside].join('\u0000'))
-    return Array.from({ length: spread }, () => ['...', name, ...directiveTokens(node.directive)]).flat()
-  }
-
-  const body = set(selection)
-  const variables: Record<string, number> = {}
-  const declared: string[] = []
-  for (const n of used) {
-    const notation = style.ids[n]!
-    if (notation === 'literal') continue
-    for (const [name, value] of [
-      [`u${n}`, user],
-      [`s${n}`, services[n]!],
-    ] as const) {
-      declared.push('$', name, ':', 'Int', ...(notation === 'strict' ? ['!'] : []))
-      if (notation === 'default') declared.push('=', String(value))
-      else variables[name] = value
-    }
-  }
-  const name = style.name ?? (style.other && 'Meant')
-  const head =
-    name === undefined && declared.length === 0 && style.shorthand
-      ? []
-      : ['query', ...(name === undefined ? [] : [name]), ...(declared.length > 0 ? ['(', ...declared, ')'] : [])]
-  const operation = [...head, ...body]
-  const other = ['query', 'Another', '{', '__typename', '}']
-  const operations = [
-    ...(style.other === 'before' ? other : []),
-    ...operation,
-    ...(style.other === 'after' ? other : []),
-  ]
-  const more = fragments.flatMap((text) => text.split('\u0000'))
-  return {
-    selection,
-    tokens: style.first ? [...more, ...operations] : [...operations, ...more],
-    blanks: style.blanks,
-    aliases,
-    ...(name !== undefined && (style.named || style.other) && { operationName: name }),
-    ...(Object.keys(variables).length > 0 && { variables }),
-  }
-}
-
-/** Any valid query of a seller's two services. */
-export const queries = (user: number, services: number[]): Arbitrary<WrittenQuery> =>
-  fc
-    .tuple(fc.array(fieldOf('configuration', 'Configuration', 2), { minLength: 1, maxLength: 2 }), rootParts, style)
-    .map(([fields, parts, style]) => writeQuery([...fields, ...parts], style, user, services))
-/** Occasionally a fragment of the root type, in addition to the configurations. */
-const rootParts: Arbitrary<Selection[]> = fc.oneof(
-  { weight: 3, arbitrary: fc.constant<Selection[]>([]) },
-  { weight: 1, arbitrary: selectionOf('Query', 1).map((found) => found.slice(0, 1)) },
-)
+export const blanks = fc.array(fc.nat({ max: BLANKS.length - 1 }), { minLength: 1, maxLength: 12 })
+export const tokensOf = (text: string): string[] => text.split(/\s+/)
 
 /** The text, with blanks between tokens and at least one where two tokens would merge. */
 export function textOf(tokens: string[], blanks: number[]): string {
@@ -312,41 +99,6 @@ export function textOf(tokens: string[], blanks: number[]): string {
     text += token
   }
   return text
-}
-
-// Expected answers
-
-type Json = unknown
-type Configuration = Record<string, Json>
-
-/** The answer to a query, computed from the complete configurations of both services. */
-export const answerOf = ({ selection }: WrittenQuery, configurations: Configuration[]): Json =>
-  project('Query', selection, {}, configurations)
-
-function project(type: string, selection: Selection[], from: Configuration, configurations: Configuration[]): Json {
-  const found = new Map<string, { field: Field; of: Selection[] }>()
-  const collect = (nodes: Selection[]) => {
-    for (const node of nodes) {
-      if (node.directive && node.directive.if === (node.directive.name === 'skip')) continue
-      if (!('name' in node)) {
-        collect(node.part)
-        continue
-      }
-      const name = node.alias ?? node.name
-      const { of } = found.get(name) ?? {}
-      found.set(name, { field: node, of: [...(of ?? []), ...(node.of ?? [])] })
-    }
-  }
-  collect(selection)
-  return Object.fromEntries(
-    [...found].map(([name, { field, of }]) => {
-      if (field.name === '__typename') return [name, type]
-      const value = field.service === undefined ? from[field.name] : configurations[field.service]
-      if (!field.type || value === null) return [name, value]
-      const part = (one: Json) => project(field.type!, of, one as Configuration, configurations)
-      return [name, Array.isArray(value) ? value.map(part) : part(value)]
-    }),
-  )
 }
 
 // Invalid queries
@@ -385,25 +137,25 @@ const TOKENS = [
 ]
 
 /** A query with one token deleted, duplicated, swapped or replaced. */
-export const broken = (user: number, services: number[]): Arbitrary<WrittenQuery> =>
+export const broken = (user: number, services: number[]): Arbitrary<Body & { query: string }> =>
   fc
     .record({
-      query: queries(user, services),
+      query: fc.constantFrom(...Object.values(queriesOf(user, services))),
       way: fc.constantFrom('delete', 'double', 'swap', 'replace'),
       at: fc.nat({ max: 999 }),
       with: fc.nat({ max: 999 }),
       token: fc.constantFrom(...TOKENS),
+      blanks,
     })
-    .map(({ query, way, at, with: other, token }) => {
-      const { tokens } = query
-      const one = at % tokens.length
-      const two = other % tokens.length
+    .map(({ query: { text, selects: _, ...body }, way, at, with: other, token, blanks }) => {
+      const tokens = tokensOf(text)
+      const [one, two] = [at % tokens.length, other % tokens.length]
       const changed = [...tokens]
       if (way === 'delete') changed.splice(one, 1)
       if (way === 'double') changed.splice(one, 0, tokens[one]!)
       if (way === 'replace') changed[one] = token
       if (way === 'swap') [changed[one], changed[two]] = [tokens[two]!, tokens[one]!]
-      return { ...query, tokens: changed }
+      return { ...body, query: textOf(changed, blanks) }
     })
 
 /** Random texts of GraphQL tokens. */

@@ -1,16 +1,6 @@
 import type { TestApp } from './app.ts'
 import { readsOfSale } from './compared_sale.ts'
-
-/** All fields of a configuration of Flex. */
-const FIELDS = `{ address { id address_line zip_code city { id name } }
-  subscription { site_id user_id service_id status { id } creation_date
-    training_times { original { value unit } remaining { value unit } activation_date } }
-  delivery_window is_moderated working_days radius disabled_features
-  delivery_ranges { week { from to capacity calculated_cutoff et_hour type processing_time }
-    saturday { from to capacity calculated_cutoff et_hour type processing_time }
-    sunday { from to capacity calculated_cutoff et_hour type processing_time } }
-  zones { enabled id is_mandatory label neighborhoods selected price { cents currency_id decimal_separator fraction symbol } }
-  availables { capacity_range { from to } cutoff ranges accurate_ranges { from to } radius_range { from to } } }`
+import { CONFIGURATION_FIELDS, configurationQuery } from './flex.ts'
 
 export interface ReadCall {
   path: string
@@ -96,7 +86,7 @@ export async function readCalls(app: TestApp, now: number): Promise<ReadCall[]> 
       calls.push({
         ...{ path: `/shipping/flex/sites/${site_id}/configuration/v3`, method: 'POST', seller: n },
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: `{ configuration(user_id: ${id}, service_id: ${service_id}) ${FIELDS} }` }),
+        body: JSON.stringify({ query: configurationQuery(id, service_id, `{ ${CONFIGURATION_FIELDS.join(' ')} }`) }),
       })
     add(`/sites/${site_id}/shipping/selfservice/items/${items[0]}`, `/flex/sites/${site_id}/items/${items[1]}/v2`)
     add(

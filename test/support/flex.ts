@@ -147,6 +147,23 @@ export type Kind = 'custom' | 'zone' | 'accurate' | 'radius'
 const PARTS: Record<Kind, string> = { custom: 'delivery', zone: 'coverage', accurate: 'delivery', radius: 'coverage' }
 export const KINDS: Kind[] = ['custom', 'zone', 'accurate', 'radius']
 
+const RANGE = '{ capacity type processing_time from to et_hour calculated_cutoff }'
+const DAYS = ['week', 'saturday', 'sunday'].map((day) => `${day} ${RANGE}`).join(' ')
+const TIME = '{ value unit }'
+const PRICE = '{ cents currency_id decimal_separator fraction symbol }'
+
+/** Each field of a configuration with everything below it [spec: flex.configuration.fields]. */
+export const CONFIGURATION_FIELDS = [
+  'address { id address_line city { id name } zip_code }',
+  `subscription { site_id user_id service_id status { id } creation_date
+    training_times { original ${TIME} remaining ${TIME} activation_date } }`,
+  ...['delivery_window', 'is_moderated', `delivery_ranges { ${DAYS} }`, 'working_days'],
+  `zones { enabled id is_mandatory label neighborhoods price ${PRICE} selected }`,
+  'radius',
+  'availables { capacity_range { from to } cutoff ranges accurate_ranges { from to } radius_range { from to } }',
+  'disabled_features',
+].map((text) => text.replace(/\s+/g, ' '))
+
 /** The text of a query for a user and a service. */
 export const configurationQuery = (
   user_id: number | string,
