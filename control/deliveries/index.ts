@@ -97,10 +97,7 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
           before: BeforeId,
           ...PagingQuery,
         }),
-        response: {
-          200: CursorPage(ListedDelivery, 'Notifications'),
-          ...errorResponses(400, 404),
-        },
+        response: { 200: CursorPage(ListedDelivery, 'Notifications') },
       },
     },
     async ({ world, query: { q: text, before: cursor, limit, offset, ...filter } }) => {
@@ -113,11 +110,7 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
     '/deliveries/:id',
     {
       config: viewable(config),
-      schema: {
-        summary: 'Read a notification with its attempts',
-        params,
-        response: { 200: Delivery, ...errorResponses(404) },
-      },
+      schema: { summary: 'Read a notification with its attempts', params, response: { 200: Delivery } },
     },
     async ({ world, params: { id } }) => {
       const row = await notificationById(world.read, id)
@@ -129,7 +122,7 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
   for (const [name, { run, summary, description, toError }] of Object.entries(ACTIONS))
     app.post(
       `/deliveries/:id/${name}`,
-      { config, schema: { summary, description, params, response: { 200: Delivery, ...errorResponses(400, 404) } } },
+      { config, schema: { summary, description, params, response: { 200: Delivery, ...errorResponses(400) } } },
       async ({ world, params: { id } }) => {
         const real = realNow()
         const delivery = await world.tx(async (q) => {

@@ -5,7 +5,7 @@ import { presentEvent } from '../../domains/notifications/feed/messages.ts'
 import { listEvents } from '../../domains/notifications/feed/queries.ts'
 import { Actions } from '../../domains/notifications/routes.ts'
 import { BeforeId, CursorPage, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, Instant, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Instant, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import { Cause, RealTime } from '../deliveries/schemas.ts'
 
@@ -47,7 +47,7 @@ const facts: FastifyPluginAsyncTypebox = async (app) => {
           before: BeforeId,
           ...PagingQuery,
         }),
-        response: { 200: CursorPage(Fact, 'Facts'), ...errorResponses(400, 404) },
+        response: { 200: CursorPage(Fact, 'Facts') },
       },
     },
     async ({ world, query: { before: cursor, limit, offset, ...filter } }) => {

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { languageOf } from '../../http/languages.ts'
 import { LanguageHeaders, LanguageQuery } from '../languages.ts'
@@ -27,7 +26,7 @@ const explain: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, options) 
         params: RequestParams,
         querystring: Type.Object({ ...LanguageQuery, ...FixQuery }),
         headers: LanguageHeaders,
-        response: { 200: Explanation, ...errorResponses(400, 404) },
+        response: { 200: Explanation },
       },
     },
     async ({ world, params: { id }, query: { lang, fix }, headers }) => {
@@ -59,7 +58,7 @@ const explain: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, options) 
           ...LanguageQuery,
         }),
         headers: LanguageHeaders,
-        response: { 200: Explanation, ...errorResponses(400, 404) },
+        response: { 200: Explanation },
       },
     },
     async ({ query: { code, lang }, headers }) => {

@@ -64,7 +64,7 @@ const resend: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { server, 
           },
           { default: {} },
         ),
-        response: { 200: RecordedRequest, ...errorResponses(400, 404, 409) },
+        response: { 200: RecordedRequest, ...errorResponses(409) },
       },
     },
     async ({ world, params: { id }, body: { fix, path, body } }) => {

@@ -82,7 +82,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'List the rules in the order in which they are matched',
         querystring: Type.Object(PagingQuery),
-        response: { 200: Page(Fault, 'Rules'), ...errorResponses(400, 404) },
+        response: { 200: Page(Fault, 'Rules') },
       },
     },
     async ({ world: { read }, query: { limit, offset } }) => {
@@ -93,10 +93,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/faults/:id',
-    {
-      config: viewable(config),
-      schema: { summary: 'Read a rule with its counts', params, response: { 200: Fault, ...errorResponses(404) } },
-    },
+    { config: viewable(config), schema: { summary: 'Read a rule with its counts', params, response: { 200: Fault } } },
     async ({ world, params: { id } }) => {
       const rule = await ruleById(world.read, id)
       if (!rule) throw faultNotFound(id)
@@ -115,7 +112,7 @@ const changes: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, { paths
         description:
           'Rules apply before all other checks, also before that of the token. They are matched in the order of their ids. The first rule that applies decides the answer, except that a delay is added to those of later rules. Rules are part of the world: reset and restore revert them. For a single call, send the header `x-sandbox-fault: 503`, `delay=2000`, `drop` or `429`.',
         body: NewFault,
-        response: { 201: Fault, ...errorResponses(400, 404, 409) },
+        response: { 201: Fault, ...errorResponses(409) },
       },
     },
     async ({ world, body }, reply) => {
@@ -137,7 +134,7 @@ const changes: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, { paths
         description: 'Its counts continue; those of `rate_limit` start again with a new `action`.',
         params,
         body: FaultChange,
-        response: { 200: Fault, ...errorResponses(400, 404) },
+        response: { 200: Fault },
       },
     },
     async ({ world, params: { id }, body }) => {
@@ -150,10 +147,7 @@ const changes: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, { paths
 
   app.delete(
     '/faults',
-    {
-      config,
-      schema: { summary: 'Delete all rules', response: { 204: NoContent, ...errorResponses(404) } },
-    },
+    { config, schema: { summary: 'Delete all rules', response: { 204: NoContent } } },
     async ({ world }, reply) => {
       await world.tx(deleteRules)
       await refreshRules(world)
@@ -163,7 +157,7 @@ const changes: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, { paths
 
   app.delete(
     '/faults/:id',
-    { config, schema: { summary: 'Delete a rule', params, response: { 204: NoContent, ...errorResponses(404) } } },
+    { config, schema: { summary: 'Delete a rule', params, response: { 204: NoContent } } },
     async ({ world, params: { id } }, reply) => {
       if ((await world.tx((q) => deleteRule(q, id))) === 0) throw faultNotFound(id)
       await refreshRules(world)

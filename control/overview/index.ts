@@ -10,7 +10,6 @@ import { NOTIFICATION_STATUSES } from '../../domains/notifications/tables.ts'
 import { QUESTION_STATUSES } from '../../domains/questions/tables.ts'
 import { controlConfig, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis, utcOrNull } from '../../domains/shared/instants.ts'
-import { errorResponses } from '../../domains/shared/schemas.ts'
 import type { TOPICS } from '../../domains/shared/topics.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import type { Journals } from '../../http/journal/journals.ts'
@@ -81,7 +80,7 @@ const overview: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, journ
       config: viewable(config),
       schema: {
         summary: 'Numbers of a world: requests, questions, notifications, leads, contacts, faults',
-        response: { 200: Overview, ...errorResponses(404) },
+        response: { 200: Overview },
       },
     },
     async ({ world }) => {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import { Page, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { errorResponses, IdInPath, Instant, Nullable, ResponseObject } from '../../domains/shared/schemas.ts'
+import { IdInPath, Instant, Nullable, ResponseObject } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import type { ControlCall } from '../../http/journal/control_call.ts'
 import { type Journals, MAX_CONTROL_CALLS } from '../../http/journal/journals.ts'
@@ -64,7 +64,7 @@ const controlCalls: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (a
         summary: 'List the control calls that may have changed the world',
         description: `Lists control calls of other methods than GET, without \`verify\` and \`settle\`. A \`cause\` of the kind \`control\` has the id of one. The server stores the latest ${MAX_CONTROL_CALLS} in memory. Load clears the list, and so do reset and restore without \`keep_requests\`; it then begins with that call.`,
         querystring: ControlCallList,
-        response: { 200: ControlCallPage, ...errorResponses(400, 404) },
+        response: { 200: ControlCallPage },
       },
     },
     async ({ world, query }) => {
@@ -87,7 +87,7 @@ const controlCalls: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (a
       schema: {
         summary: 'Read a control call that may have changed the world',
         params,
-        response: { 200: RecordedControlCall, ...errorResponses(404) },
+        response: { 200: RecordedControlCall },
       },
     },
     async ({ world, params: { id } }) => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
 import { keepsState, NoContent, Page, viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
+import { ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import { createFilter, RequestList } from './filters.ts'
 import {
@@ -34,10 +34,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
         description:
           'Lists the HTTP calls of the world’s emulated API, with or without an answer. The server stores the latest 1000 in memory, at most 4 MiB for each world and 64 MiB for all worlds. Load clears the list, and so do reset and restore without `keep_requests`; `marks` then has that change. Tokens, secrets, codes and passwords are replaced by `***`.',
         querystring: RequestList,
-        response: {
-          200: RequestPage,
-          ...errorResponses(400, 404),
-        },
+        response: { 200: RequestPage },
       },
     },
     async ({ world, query }, reply) => {
@@ -65,7 +62,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
       schema: {
         summary: 'Read a recorded call with its answer',
         params: RequestParams,
-        response: { 200: RecordedRequest, ...errorResponses(404) },
+        response: { 200: RecordedRequest },
       },
     },
     async ({ world, params: { id } }) => {
@@ -81,11 +78,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
     '/requests',
     {
       config: keepsState(config),
-      schema: {
-        summary: 'Delete the recorded calls',
-        description: 'Ids continue.',
-        response: { 204: NoContent, ...errorResponses(404) },
-      },
+      schema: { summary: 'Delete the recorded calls', description: 'Ids continue.', response: { 204: NoContent } },
     },
     async ({ world }, reply) => {
       journals.of(world.generation).clear()

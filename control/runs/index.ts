@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { controlConfig, keepsState, NoContent, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { LANGUAGES } from '../../http/errors/checks.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import { languageOf } from '../../http/languages.ts'
@@ -61,7 +61,7 @@ const runRoutes: FastifyPluginAsyncTypebox<{ runs: Runs; paths: Paths }> = async
           },
           { default: {} },
         ),
-        response: { 204: NoContent, ...errorResponses(400, 404) },
+        response: { 204: NoContent },
       },
     },
     async ({ world, body: { explain } }, reply) => {
@@ -80,7 +80,7 @@ const runRoutes: FastifyPluginAsyncTypebox<{ runs: Runs; paths: Paths }> = async
           'As GET /audit and GET /coverage, of all worlds of the run, also of those that were deleted meanwhile.',
         querystring: Type.Object(LanguageQuery),
         headers: LanguageHeaders,
-        response: { 200: RunReview, ...errorResponses(400, 404) },
+        response: { 200: RunReview },
       },
     },
     async ({ world, query: { lang }, headers }) => {

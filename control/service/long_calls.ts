@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { config } from './server.ts'
 
 /** A control call that may take minutes. */
@@ -68,7 +68,6 @@ export const progress: FastifyPluginAsyncTypebox<{ longCalls: LongCalls }> = asy
             { results: Type.Array(Progress) },
             { title: 'ProgressList', description: 'Calls in flight, in the order of their starts' },
           ),
-          ...errorResponses(404),
         },
       },
     },

@@ -6,7 +6,7 @@ import { sqliteVersion } from '../../db/sqlite/version.ts'
 import { MAX_OPEN_WORLDS, type Worlds } from '../../db/worlds.ts'
 import { controlConfig, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { MAX_BODY_BYTES } from '../../http/bodies.ts'
 import type { Traffic } from '../../http/connections/traffic.ts'
 import { JOURNAL_LIMITS } from '../../http/journal/journals.ts'
@@ -89,10 +89,7 @@ const server: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, traffic
     '/server',
     {
       config: viewable(config),
-      schema: {
-        summary: 'Version, start, settings and limits of the server',
-        response: { 200: Server, ...errorResponses(404) },
-      },
+      schema: { summary: 'Version, start, settings and limits of the server', response: { 200: Server } },
     },
     async () => {
       sqlite ??= sqliteVersion()
@@ -134,10 +131,7 @@ const Caller = ResponseObject(
 export const whoami: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/whoami',
-    {
-      config: viewable(config),
-      schema: { summary: 'What the caller may do', response: { 200: Caller, ...errorResponses(404) } },
-    },
+    { config: viewable(config), schema: { summary: 'What the caller may do', response: { 200: Caller } } },
     async ({ raw }) => ({ role: stateOf(raw).role! }),
   )
 }

@@ -4,7 +4,7 @@ import { config } from '../../domains/contacts/schemas.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { userNotFound } from '../../domains/shared/errors.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { errorResponses, Id, Instant, MAX_ID, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Id, Instant, MAX_ID, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { userById } from '../../domains/users/queries.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { expectedContacts, PROFILES, type ProfileName } from '../../scenarios/profiles.ts'
@@ -78,7 +78,7 @@ const simulateRoutes: FastifyPluginAsyncTypebox<{ longCalls: LongCalls }> = asyn
           },
           { examples: [{ days: 30 }] },
         ),
-        response: { 201: Simulation, ...errorResponses(400, 404) },
+        response: { 201: Simulation },
       },
     },
     async ({ world, body: { days, profile = 'normal', seed: givenSeed, user_id, notify = true } }, reply) => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
+import { ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Paths } from '../../http/paths.ts'
 import { templateOf } from '../known_paths.ts'
 import { config } from './schemas.ts'
@@ -27,7 +27,7 @@ export const builtIn: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, 
         description:
           'Calls that are not emulated: the right members, with empty lists and constants. A stub of the same path replaces one, without `override`.',
         querystring: Type.Object(PagingQuery),
-        response: { 200: Page(BuiltIn, 'Answers'), ...errorResponses(400, 404) },
+        response: { 200: Page(BuiltIn, 'Answers') },
       },
     },
     async ({ query: { limit, offset } }) => {

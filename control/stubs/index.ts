@@ -77,7 +77,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'List the stubs in the order in which they are matched',
         querystring: Type.Object(PagingQuery),
-        response: { 200: Page(Stub, 'Stubs'), ...errorResponses(400, 404) },
+        response: { 200: Page(Stub, 'Stubs') },
       },
     },
     async ({ world, query: { limit, offset } }) => {
@@ -89,10 +89,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/stubs/:id',
-    {
-      config: viewable(config),
-      schema: { summary: 'Read a stub with its count', params, response: { 200: Stub, ...errorResponses(404) } },
-    },
+    { config: viewable(config), schema: { summary: 'Read a stub with its count', params, response: { 200: Stub } } },
     async ({ world, params: { id } }) => {
       const stub = await stubById(world.read, id)
       if (!stub) throw stubNotFound(id)
@@ -111,7 +108,7 @@ const changes: FastifyPluginAsyncTypebox<StubOptions> = async (app, { paths }) =
         description:
           'A stub answers calls that the emulated API does not have or answers without state; with `override` also those that it has. Faults, worlds, JSONP, `attributes` and CORS are as in other calls. Templates are logic-less Mustache: `method`, `path`, `params`, `query`, `headers` and `body` of the call, `now`, `now_ms` and `date` of the world, `hit` (the number of this answer), and `user`, `item` and `question`, found by the ids in the path, the query or the body. Stubs are part of the world: reset and restore revert them.',
         body: NewStub,
-        response: { 201: Stub, ...errorResponses(400, 404, 409) },
+        response: { 201: Stub, ...errorResponses(409) },
       },
     },
     async ({ world, body }, reply) => {
@@ -130,7 +127,7 @@ const changes: FastifyPluginAsyncTypebox<StubOptions> = async (app, { paths }) =
         description: 'Its count continues.',
         params,
         body: StubChange,
-        response: { 200: Stub, ...errorResponses(400, 404, 409) },
+        response: { 200: Stub, ...errorResponses(409) },
       },
     },
     async ({ world, params: { id }, body }) => {
@@ -142,10 +139,7 @@ const changes: FastifyPluginAsyncTypebox<StubOptions> = async (app, { paths }) =
 
   app.delete(
     '/stubs',
-    {
-      config,
-      schema: { summary: 'Delete all stubs', response: { 204: NoContent, ...errorResponses(404) } },
-    },
+    { config, schema: { summary: 'Delete all stubs', response: { 204: NoContent } } },
     async ({ world }, reply) => {
       await world.tx(deleteStubs)
       await refreshStubs(world)
@@ -155,7 +149,7 @@ const changes: FastifyPluginAsyncTypebox<StubOptions> = async (app, { paths }) =
 
   app.delete(
     '/stubs/:id',
-    { config, schema: { summary: 'Delete a stub', params, response: { 204: NoContent, ...errorResponses(404) } } },
+    { config, schema: { summary: 'Delete a stub', params, response: { 204: NoContent } } },
     async ({ world, params: { id } }, reply) => {
       if ((await world.tx((q) => deleteStub(q, id))) === 0) throw stubNotFound(id)
       await refreshStubs(world)

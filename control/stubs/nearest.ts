@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type CountedStub, stubPage } from '../../db/stubs.ts'
 import type { World } from '../../db/world.ts'
 import { Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
+import { ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import { redactTokens } from '../../http/journal/redaction.ts'
@@ -103,7 +103,7 @@ export const misses: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (
         description:
           'The recorded calls whose path or method the emulated API does not have, the latest first, each with the stubs that nearly match and what differs.',
         querystring: Type.Object(PagingQuery),
-        response: { 200: Page(MissedCall, 'Calls'), ...errorResponses(400, 404) },
+        response: { 200: Page(MissedCall, 'Calls') },
       },
     },
     async ({ world, query: { limit, offset } }) => {

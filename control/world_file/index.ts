@@ -31,7 +31,7 @@ const worldFile: FastifyPluginAsyncTypebox<{
         summary: 'The world as a file',
         description:
           'The whole world: clock, users, applications, listings, questions, contacts and the rest, one element per line, in a fixed order: equal worlds give equal bytes. It contains chosen tokens and secrets, not generated ones.',
-        response: { 200: WorldFile, ...errorResponses(404) },
+        response: { 200: WorldFile },
       },
     },
     async ({ world }, reply) => {
@@ -51,7 +51,6 @@ const worldFile: FastifyPluginAsyncTypebox<{
             description: 'JSON Schema, draft 2020-12',
             content: { 'application/schema+json': { schema: Type.Unknown() } },
           },
-          ...errorResponses(404),
         },
       },
     },
@@ -72,7 +71,7 @@ const worldFile: FastifyPluginAsyncTypebox<{
           summary: 'Load a file',
           description: `Replaces the world by the one in the file; a later reset restores this state. Requests in flight finish on the previous state. The response has the applications and tokens that the world generates where the file has none. At most ${MAX_FILE_BYTES} bytes. An error names its place, such as \`items[3].price\`, and leaves the world as it is.`,
           body: { ...WorldFile, 'x-read': 'route' } as typeof WorldFile,
-          response: { 200: WorldInfoResponse, ...errorResponses(400, 404, 413) },
+          response: { 200: WorldInfoResponse, ...errorResponses(413) },
         },
       },
       async (request) => {

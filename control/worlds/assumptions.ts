@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { changeSwitches, type Switches, type World } from '../../db/world.ts'
 import { ASSUMPTIONS, SWITCHES } from '../../domains/assumptions.ts'
 import { controlConfig, Page, PagingQuery, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest, notFound } from '../../http/errors/control_errors.ts'
 import { nonDefaultSwitches, switchError } from '../../http/switches.ts'
 
@@ -69,7 +69,7 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
           ...PagingQuery,
           limit: { ...PagingQuery.limit, default: PagingQuery.limit.maximum },
         }),
-        response: { 200: Page(Assumption, 'Assumptions by name'), ...errorResponses(400, 404) },
+        response: { 200: Page(Assumption, 'Assumptions by name') },
       },
     },
     async ({ world, query: { limit, offset } }) => ({
@@ -80,10 +80,7 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/assumptions/:name',
-    {
-      config: viewable(config),
-      schema: { summary: 'Read an assumption', params, response: { 200: Assumption, ...errorResponses(404) } },
-    },
+    { config: viewable(config), schema: { summary: 'Read an assumption', params, response: { 200: Assumption } } },
     async ({ world, params: { name } }) => present(world, existingName(name)),
   )
 
@@ -97,7 +94,7 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
           'Applies from the next request on, also after a restart; reset restores the value that the world was created with. Only assumptions with alternatives can be changed.',
         params,
         body: StrictBody({ value: AssumptionValue }),
-        response: { 200: Assumption, ...errorResponses(400, 404) },
+        response: { 200: Assumption },
       },
     },
     async ({ world, params: { name }, body: { value } }) => {

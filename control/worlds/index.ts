@@ -135,7 +135,7 @@ const reads: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { world
       schema: {
         summary: 'List the worlds of the server',
         querystring: Type.Object(PagingQuery),
-        response: { 200: Page(ListedWorld, 'Worlds by number'), ...errorResponses(400, 404) },
+        response: { 200: Page(ListedWorld, 'Worlds by number') },
       },
     },
     async (request) => {
@@ -152,11 +152,7 @@ const reads: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { world
     '/worlds/:id',
     {
       config: viewable(config),
-      schema: {
-        summary: 'Address, application and tokens of a world',
-        params,
-        response: { 200: WorldInfoResponse, ...errorResponses(404) },
-      },
+      schema: { summary: 'Address, application and tokens of a world', params, response: { 200: WorldInfoResponse } },
     },
     async (request) => worldInfoOf(worlds, request, request.params.id),
   )
@@ -174,7 +170,7 @@ const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
         description:
           'From a scenario, or as a copy of another world (`from`); with its own application and tokens. Call the emulated API under `url`, or with one of its tokens.',
         body: NewWorld,
-        response: { 201: WorldInfoResponse, ...errorResponses(400, 404) },
+        response: { 201: WorldInfoResponse },
       },
     },
     async (request, reply) => {
@@ -193,7 +189,7 @@ const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
         description: 'The default world cannot expire. The answer is the element of the list.',
         params,
         body: WorldChange,
-        response: { 200: ListedWorld, ...errorResponses(400, 404) },
+        response: { 200: ListedWorld },
       },
     },
     async (request) => {
@@ -214,7 +210,7 @@ const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
         summary: 'Delete a world with its snapshots',
         description: 'Its number is never used again. The default world cannot be deleted.',
         params,
-        response: { 204: Type.Null({ description: 'Deleted' }), ...errorResponses(400, 404) },
+        response: { 204: Type.Null({ description: 'Deleted' }), ...errorResponses(400) },
       },
     },
     async ({ params: { id } }, reply) => {

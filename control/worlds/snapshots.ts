@@ -14,7 +14,7 @@ import {
 } from '../../domains/shared/control_schemas.ts'
 import { utcOrNull } from '../../domains/shared/instants.ts'
 import { routesOf } from '../../domains/shared/routes.ts'
-import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { toWellFormed } from '../../domains/shared/texts.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import { enterNewState } from '../../http/request_world.ts'
@@ -108,7 +108,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
       schema: {
         summary: 'List the snapshots: automatic ones, the newest first, then the others by name',
         querystring: Type.Object(PagingQuery),
-        response: { 200: Page(Snapshot, 'Snapshots'), ...errorResponses(400, 404) },
+        response: { 200: Page(Snapshot, 'Snapshots') },
       },
     },
     async ({ world, query: { limit, offset } }) => {
@@ -128,7 +128,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
         summary: 'Store the state of the world under a name',
         description: 'Replaces a snapshot of this name. It has data, clock and tokens.',
         body: StrictBody({ name: Name, label: Type.Optional(Label) }),
-        response: { 201: Snapshot, ...errorResponses(400, 404) },
+        response: { 201: Snapshot },
       },
     },
     async ({ world, body: { name, label = null } }, reply) => {
@@ -141,21 +141,14 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
     '/snapshots/:name',
     {
       config: viewable(config),
-      schema: {
-        summary: 'Read what is known about a snapshot',
-        params,
-        response: { 200: Snapshot, ...errorResponses(404) },
-      },
+      schema: { summary: 'Read what is known about a snapshot', params, response: { 200: Snapshot } },
     },
     async ({ world, params: { name } }) => presentSnapshot(await findSnapshot(worlds, world, name)),
   )
 
   app.delete(
     '/snapshots/:name',
-    {
-      config: keepsState(config),
-      schema: { summary: 'Delete a snapshot', params, response: { 204: NoContent, ...errorResponses(404) } },
-    },
+    { config: keepsState(config), schema: { summary: 'Delete a snapshot', params, response: { 204: NoContent } } },
     async ({ world, params: { name } }, reply) => {
       if (!(await worlds.deleteSnapshot(world.id, name))) throw snapshotNotFound(name)
       return reply.code(204).send(null)
@@ -173,7 +166,7 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
         description:
           'The scenario with its seed as it was when the world was created, or the state that was loaded or copied. The application and the first tokens stay the same; requests in flight finish on the previous state.',
         body: Restoration,
-        response: { 204: NoContent, ...errorResponses(400, 404) },
+        response: { 204: NoContent },
       },
     },
     async (request, reply) => {
@@ -196,7 +189,7 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
           'Restores data, clock and tokens; requests in flight finish on the previous state. A snapshot stays, also an automatic one: POST /undo takes back its calls.',
         params,
         body: Restoration,
-        response: { 204: NoContent, ...errorResponses(400, 404) },
+        response: { 204: NoContent },
       },
     },
     async (request, reply) => {

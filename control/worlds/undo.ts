@@ -113,7 +113,7 @@ const undo: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, undoCount
       schema: {
         summary: 'What an undo would take back',
         querystring: Type.Object(UndoQuery),
-        response: { 200: Undo, ...errorResponses(400, 404, 409) },
+        response: { 200: Undo, ...errorResponses(409) },
       },
     },
     async ({ world, query }) => {
@@ -131,7 +131,7 @@ const undo: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, undoCount
         description:
           'Restores data, clock and tokens of an automatic snapshot, and what `reset` restores; the recorded requests and control calls stay, and `marks` of GET /requests has the undo. It takes back everything that happened in the world since, also what others did, and removes the snapshot and all later automatic ones. A snapshot is taken before each changing control call with the header `x-sandbox-snapshot: LABEL` (percent-encoded unless ASCII, at most 100 characters), if the call succeeds; its answer has the name in the same header, or `none` if the world is too large. Another is taken before the first write of a program after one second without any, if the server has `--auto-snapshots`. The server has at most 20 of the first kind for each world, `--auto-snapshots` of the second, and 256 MiB of all, without the oldest, until it ends.',
         body: StrictBody(UndoQuery, { default: {} }),
-        response: { 200: Undo, ...errorResponses(400, 404, 409) },
+        response: { 200: Undo, ...errorResponses(409) },
       },
     },
     async (request) => {
