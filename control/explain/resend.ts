@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { findOrIssueToken } from '../../domains/oauth/operations.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
-import { errorResponses } from '../../domains/shared/schemas.ts'
+import { Bool, errorResponses } from '../../domains/shared/schemas.ts'
 import { controlError } from '../../http/errors/control_errors.ts'
 import { sendInternally } from '../../http/internal_request.ts'
 import type { Journals } from '../../http/journal/journals.ts'
@@ -38,12 +38,7 @@ const resend: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { server, 
         body: StrictBody(
           {
             fix: Type.Optional(
-              Type.Boolean({
-                default: false,
-                description: 'true: send the fix of the explanation instead',
-                examples: [false],
-                'x-message': 'must be true or false',
-              }),
+              Bool('true: send the fix of the explanation instead', { default: false, examples: [false] }),
             ),
             path: Type.Optional(
               Type.String({

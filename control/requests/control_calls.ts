@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from '@sinclair/typebox'
-import { Page, viewable } from '../../domains/shared/control_schemas.ts'
+import { Type } from '@sinclair/typebox'
+import { Page, pageOf, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { IdInPath, Instant, Nullable, ResponseObject } from '../../domains/shared/schemas.ts'
+import { IdInPath, Instant, membersOf, Nullable, ResponseObject } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import type { ControlCall } from '../../http/journal/control_call.ts'
 import { type Journals, MAX_CONTROL_CALLS } from '../../http/journal/journals.ts'
@@ -34,17 +34,9 @@ const RecordedControlCall = ResponseObject(
   { title: 'ControlCall', description: 'A control call that may have changed the world' },
 )
 
-export const presentControlCall = (call: ControlCall): Static<typeof RecordedControlCall> => ({
-  id: call.id,
-  method: call.method,
-  path: call.path,
-  by: call.by,
-  status: call.status,
-  ms: call.ms,
-  at: utcMillis(call.world_time),
-  real_at: utcMillis(call.at),
-  changes: changedBy(call.cause),
-})
+export const presentControlCall = ({ world_time, at, cause, ...call }: ControlCall) =>
+  membersOfCall({ ...call, at: utcMillis(world_time), real_at: utcMillis(at), changes: changedBy(cause) })
+const membersOfCall = membersOf(RecordedControlCall)
 
 const callNotFound = (id: unknown) =>
   notFound(`Control call with id ${id} not found: it was not recorded, or is no longer stored`)
@@ -68,15 +60,10 @@ const controlCalls: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (a
       },
     },
     async ({ world, query }) => {
-      const { limit, offset, order } = query
       const { control } = journals.of(world.generation)
       const found = control.values().filter(createControlFilter(query))
-      if (order === 'desc') found.reverse()
-      return {
-        paging: { total: found.length, limit, offset },
-        results: found.slice(offset, offset + limit).map(presentControlCall),
-        dropped: control.dropped,
-      }
+      if (query.order === 'desc') found.reverse()
+      return { ...pageOf(found, query, presentControlCall), dropped: control.dropped }
     },
   )
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { changeSwitches, type Switches, type World } from '../../db/world.ts'
 import { ASSUMPTIONS, SWITCHES } from '../../domains/assumptions.ts'
-import { controlConfig, Page, PagingQuery, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, Page, PagingQuery, pageOf, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
 import { OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest, notFound } from '../../http/errors/control_errors.ts'
 import { nonDefaultSwitches, switchError } from '../../http/switches.ts'
@@ -72,10 +72,7 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Page(Assumption, 'Assumptions by name') },
       },
     },
-    async ({ world, query: { limit, offset } }) => ({
-      paging: { total: NAMES.length, limit, offset },
-      results: NAMES.slice(offset, offset + limit).map((name) => present(world, name)),
-    }),
+    async ({ world, query }) => pageOf(NAMES, query, (name) => present(world, name)),
   )
 
   app.get(

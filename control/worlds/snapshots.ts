@@ -6,15 +6,17 @@ import type { Worlds } from '../../db/worlds.ts'
 import {
   controlConfig,
   keepsState,
+  Label,
   NoContent,
   Page,
   PagingQuery,
+  pageOf,
   StrictBody,
   viewable,
 } from '../../domains/shared/control_schemas.ts'
 import { utcOrNull } from '../../domains/shared/instants.ts'
 import { routesOf } from '../../domains/shared/routes.ts'
-import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Bool, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { toWellFormed } from '../../domains/shared/texts.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import { enterNewState } from '../../http/request_world.ts'
@@ -30,13 +32,6 @@ const Name = Type.String({
   description: 'Name of a snapshot',
   examples: ['before-checkout'],
   'x-message': 'must be 1 to 64 lower case letters, digits, - and _, beginning with a letter or digit',
-})
-const Label = Type.String({
-  maxLength: 100,
-  pattern: '^[^\\u0000-\\u001f]+$',
-  description: 'What it is, for people',
-  examples: ['Before the checkout'],
-  'x-message': 'must be a text of 1 to 100 characters',
 })
 export const Snapshot = ResponseObject(
   {
@@ -81,13 +76,10 @@ const params = Type.Object({
 const Restoration = StrictBody(
   {
     keep_requests: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description:
-          'true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change',
-        examples: [false],
-        'x-message': 'must be true or false',
-      }),
+      Bool(
+        'true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change',
+        { default: false, examples: [false] },
+      ),
     ),
   },
   { default: {} },
@@ -111,13 +103,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
         response: { 200: Page(Snapshot, 'Snapshots') },
       },
     },
-    async ({ world, query: { limit, offset } }) => {
-      const all = await worlds.snapshots(world.id)
-      return {
-        paging: { total: all.length, limit, offset },
-        results: all.slice(offset, offset + limit).map(presentSnapshot),
-      }
-    },
+    async ({ world, query }) => pageOf(await worlds.snapshots(world.id), query, presentSnapshot),
   )
 
   app.post(
@@ -127,7 +113,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
       schema: {
         summary: 'Store the state of the world under a name',
         description: 'Replaces a snapshot of this name. It has data, clock and tokens.',
-        body: StrictBody({ name: Name, label: Type.Optional(Label) }),
+        body: StrictBody({ name: Name, label: Type.Optional(Label('What it is, for people', 'Before the checkout')) }),
         response: { 201: Snapshot },
       },
     },
