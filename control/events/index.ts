@@ -5,7 +5,7 @@ import { config } from '../../domains/notifications/control/settings.ts'
 import type { Feed } from '../../domains/notifications/feed/feed.ts'
 import { latestPosition } from '../../domains/notifications/feed/queries.ts'
 import { viewableUnmasked } from '../../domains/shared/control_schemas.ts'
-import { CommaList, MAX_ID, splitCommaLists } from '../../domains/shared/schemas.ts'
+import { CommaList, errorResponses, MAX_ID, splitCommaLists } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import { releaseWorld } from '../../http/request_world.ts'
@@ -67,7 +67,10 @@ const events: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, feed, j
             }),
           ),
         }),
-        response: { 200: { description: 'Events', content: { 'text/event-stream': { schema: Type.String() } } } },
+        response: {
+          200: { description: 'Events', content: { 'text/event-stream': { schema: Type.String() } } },
+          ...errorResponses(400, 404),
+        },
       },
     },
     async (request, reply) => {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { Worlds } from '../../db/worlds.ts'
 import { controlConfig } from '../../domains/shared/control_schemas.ts'
+import { errorResponses } from '../../domains/shared/schemas.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import { sendParts } from '../send_parts.ts'
@@ -31,6 +32,7 @@ const recording: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
             description: 'JSON lines',
             content: { 'application/x-ndjson': { schema: Type.String() } },
           },
+          ...errorResponses(404),
         },
       },
     },

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Page, pageOf, viewable } from '../../domains/shared/control_schemas.ts'
+import { controlCall, Page, pageOf, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { IdInPath, Instant, membersOf, Nullable, ResponseObject } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
@@ -50,15 +50,12 @@ const ControlCallPage = ResponseObject({
 const controlCalls: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { journals }) => {
   app.get(
     '/control-calls',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the control calls that may have changed the world',
-        description: `Lists control calls of other methods than GET, without \`verify\` and \`settle\`. A \`cause\` of the kind \`control\` has the id of one. The server stores the latest ${MAX_CONTROL_CALLS} in memory. Load clears the list, and so do reset and restore without \`keep_requests\`; it then begins with that call.`,
-        querystring: ControlCallList,
-        response: { 200: ControlCallPage },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the control calls that may have changed the world',
+      description: `Lists control calls of other methods than GET, without \`verify\` and \`settle\`. A \`cause\` of the kind \`control\` has the id of one. The server stores the latest ${MAX_CONTROL_CALLS} in memory. Load clears the list, and so do reset and restore without \`keep_requests\`; it then begins with that call.`,
+      querystring: ControlCallList,
+      answer: ControlCallPage,
+    }),
     async ({ world, query }) => {
       const { control } = journals.of(world.generation)
       const found = control.values().filter(createControlFilter(query))
@@ -69,14 +66,11 @@ const controlCalls: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (a
 
   app.get(
     '/control-calls/:id',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Read a control call that may have changed the world',
-        params,
-        response: { 200: RecordedControlCall },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'Read a control call that may have changed the world',
+      params,
+      answer: RecordedControlCall,
+    }),
     async ({ world, params: { id } }) => {
       const call = journals.of(world.generation).control.get(id)
       if (!call) throw callNotFound(id)

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { World } from '../../db/world.ts'
 import { keepsState, viewable } from '../../domains/shared/control_schemas.ts'
 import { DURATION_MESSAGE, readDuration } from '../../domains/shared/durations.ts'
-import { ResponseObject } from '../../domains/shared/schemas.ts'
+import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import { isTooDeep, MAX_LEVELS } from '../../domains/shared/texts.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { type Entry, isByAgent } from '../../http/journal/journal_entry.ts'
@@ -147,6 +147,7 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals; paths: Paths }> = 
             { title: 'Verified', description: 'The expectation is met' },
           ),
           409: VerificationFailed,
+          ...errorResponses(400, 404),
         },
       },
     },

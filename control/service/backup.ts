@@ -4,7 +4,7 @@ import { BadBackup, makeBackup, writtenBytes } from '../../db/backup.ts'
 import { isDiskFull } from '../../db/disk.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { keepsState, StrictBody } from '../../domains/shared/control_schemas.ts'
-import { ResponseObject } from '../../domains/shared/schemas.ts'
+import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import type { LongCalls } from './long_calls.ts'
 import { config } from './server.ts'
@@ -40,7 +40,7 @@ const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds; longCalls: LongCalls }
             'x-message': 'must be an absolute path',
           }),
         }),
-        response: { 201: Backup },
+        response: { 201: Backup, ...errorResponses(400, 404) },
       },
     },
     async ({ body: { folder } }, reply) => {

@@ -4,7 +4,7 @@ import { realNow } from '../../db/clock.ts'
 import { MAX_EVENTS } from '../../db/outbox.ts'
 import { sqliteVersion } from '../../db/sqlite/version.ts'
 import { MAX_OPEN_WORLDS, type Worlds } from '../../db/worlds.ts'
-import { controlConfig, viewable } from '../../domains/shared/control_schemas.ts'
+import { controlCall, controlConfig, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { MAX_BODY_BYTES } from '../../http/bodies.ts'
@@ -87,10 +87,7 @@ const server: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, traffic
 
   app.get(
     '/server',
-    {
-      config: viewable(config),
-      schema: { summary: 'Version, start, settings and limits of the server', response: { 200: Server } },
-    },
+    controlCall(viewable(config), { summary: 'Version, start, settings and limits of the server', answer: Server }),
     async () => {
       sqlite ??= sqliteVersion()
       return {
@@ -131,7 +128,7 @@ const Caller = ResponseObject(
 export const whoami: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/whoami',
-    { config: viewable(config), schema: { summary: 'What the caller may do', response: { 200: Caller } } },
+    controlCall(viewable(config), { summary: 'What the caller may do', answer: Caller }),
     async ({ raw }) => ({ role: stateOf(raw).role! }),
   )
 }

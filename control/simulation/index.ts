@@ -4,7 +4,16 @@ import { config } from '../../domains/contacts/schemas.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { userNotFound } from '../../domains/shared/errors.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { Bool, Id, Instant, Integer, IntegerFrom, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import {
+  Bool,
+  errorResponses,
+  Id,
+  Instant,
+  Integer,
+  IntegerFrom,
+  OneOf,
+  ResponseObject,
+} from '../../domains/shared/schemas.ts'
 import { userById } from '../../domains/users/queries.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { expectedContacts, PROFILES, type ProfileName } from '../../scenarios/profiles.ts'
@@ -63,7 +72,7 @@ const simulateRoutes: FastifyPluginAsyncTypebox<{ longCalls: LongCalls }> = asyn
           },
           { examples: [{ days: 30 }] },
         ),
-        response: { 201: Simulation },
+        response: { 201: Simulation, ...errorResponses(400, 404) },
       },
     },
     async ({ world, body: { days, profile = 'normal', seed: givenSeed, user_id, notify = true } }, reply) => {

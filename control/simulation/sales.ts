@@ -91,7 +91,7 @@ const salesRoutes: FastifyPluginAsyncTypebox = async (app) => {
           },
           { examples: [{ sales: 20 }], 'x-message': 'must be a JSON object' },
         ),
-        response: { 201: SimulatedSales, ...errorResponses(413) },
+        response: { 201: SimulatedSales, ...errorResponses(400, 404, 413) },
       },
     },
     async ({ world, body: { sales = 20, per_day = false, days = 7, seed: givenSeed, user_id } }, reply) => {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Page, PagingQuery, pageOf, viewable } from '../../domains/shared/control_schemas.ts'
+import { controlCall, Page, PagingQuery, pageOf, viewable } from '../../domains/shared/control_schemas.ts'
 import { ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Paths } from '../../http/paths.ts'
 import { templateOf } from '../known_paths.ts'
@@ -20,16 +20,13 @@ const BuiltIn = ResponseObject(
 export const builtIn: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, { paths }) => {
   app.get(
     '/stubs/built_in',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the built-in answers without state',
-        description:
-          'Calls that are not emulated: the right members, with empty lists and constants. A stub of the same path replaces one, without `override`.',
-        querystring: Type.Object(PagingQuery),
-        response: { 200: Page(BuiltIn, 'Answers') },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the built-in answers without state',
+      description:
+        'Calls that are not emulated: the right members, with empty lists and constants. A stub of the same path replaces one, without `override`.',
+      querystring: Type.Object(PagingQuery),
+      answer: Page(BuiltIn, 'Answers'),
+    }),
     async ({ query }) => {
       const all = paths.all().flatMap((path) =>
         [...path.routes].flatMap(([method, { config: of, schema }]) => {

@@ -4,7 +4,14 @@ import type { FastifyRequest } from 'fastify'
 import { yieldToEventLoop } from '../../db/engine.ts'
 import { BrokenFile } from '../../db/migrate.ts'
 import { DEFAULT_WORLD, NoSuchWorld, type WorldDescription, type Worlds } from '../../db/worlds.ts'
-import { controlConfig, keepsState, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
+import {
+  controlCall,
+  controlConfig,
+  keepsState,
+  Page,
+  PagingQuery,
+  viewable,
+} from '../../domains/shared/control_schemas.ts'
 import { utcOrNull } from '../../domains/shared/instants.ts'
 import { routesOf } from '../../domains/shared/routes.ts'
 import { errorResponses, IdInPath, parseInstantParameter } from '../../domains/shared/schemas.ts'
@@ -130,14 +137,11 @@ async function createRequestedWorld(
 const reads: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
   app.get(
     '/worlds',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the worlds of the server',
-        querystring: Type.Object(PagingQuery),
-        response: { 200: Page(ListedWorld, 'Worlds by number') },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the worlds of the server',
+      querystring: Type.Object(PagingQuery),
+      answer: Page(ListedWorld, 'Worlds by number'),
+    }),
     async (request) => {
       const { limit, offset } = request.query
       const ids = worlds.ids()
@@ -150,10 +154,11 @@ const reads: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { world
 
   app.get(
     '/worlds/:id',
-    {
-      config: viewable(config),
-      schema: { summary: 'Address, application and tokens of a world', params, response: { 200: WorldInfoResponse } },
-    },
+    controlCall(viewable(config), {
+      summary: 'Address, application and tokens of a world',
+      params,
+      answer: WorldInfoResponse,
+    }),
     async (request) => worldInfoOf(worlds, request, request.params.id),
   )
 }
@@ -170,7 +175,7 @@ const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
         description:
           'From a scenario, or as a copy of another world (`from`); with its own application and tokens. Call the emulated API under `url`, or with one of its tokens.',
         body: NewWorld,
-        response: { 201: WorldInfoResponse },
+        response: { 201: WorldInfoResponse, ...errorResponses(400, 404) },
       },
     },
     async (request, reply) => {
@@ -182,16 +187,13 @@ const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
 
   app.patch(
     '/worlds/:id',
-    {
-      config: keepsState(config),
-      schema: {
-        summary: 'Name a world, or change when it expires',
-        description: 'The default world cannot expire. The answer is the element of the list.',
-        params,
-        body: WorldChange,
-        response: { 200: ListedWorld },
-      },
-    },
+    controlCall(keepsState(config), {
+      summary: 'Name a world, or change when it expires',
+      description: 'The default world cannot expire. The answer is the element of the list.',
+      params,
+      body: WorldChange,
+      answer: ListedWorld,
+    }),
     async (request) => {
       const { id } = request.params
       const { name, expires_in } = request.body
@@ -210,7 +212,7 @@ const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
         summary: 'Delete a world with its snapshots',
         description: 'Its number is never used again. The default world cannot be deleted.',
         params,
-        response: { 204: Type.Null({ description: 'Deleted' }), ...errorResponses(400) },
+        response: { 204: Type.Null({ description: 'Deleted' }), ...errorResponses(400, 404) },
       },
     },
     async ({ params: { id } }, reply) => {

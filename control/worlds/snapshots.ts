@@ -4,6 +4,7 @@ import type { World } from '../../db/world.ts'
 import type { SnapshotDescription } from '../../db/worlds/snapshots.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import {
+  controlCall,
   controlConfig,
   keepsState,
   Label,
@@ -16,7 +17,7 @@ import {
 } from '../../domains/shared/control_schemas.ts'
 import { utcOrNull } from '../../domains/shared/instants.ts'
 import { routesOf } from '../../domains/shared/routes.ts'
-import { Bool, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Bool, errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { toWellFormed } from '../../domains/shared/texts.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import { enterNewState } from '../../http/request_world.ts'
@@ -95,14 +96,11 @@ interface Options {
 const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
   app.get(
     '/snapshots',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the snapshots: automatic ones, the newest first, then the others by name',
-        querystring: Type.Object(PagingQuery),
-        response: { 200: Page(Snapshot, 'Snapshots') },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the snapshots: automatic ones, the newest first, then the others by name',
+      querystring: Type.Object(PagingQuery),
+      answer: Page(Snapshot, 'Snapshots'),
+    }),
     async ({ world, query }) => pageOf(await worlds.snapshots(world.id), query, presentSnapshot),
   )
 
@@ -114,7 +112,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
         summary: 'Store the state of the world under a name',
         description: 'Replaces a snapshot of this name. It has data, clock and tokens.',
         body: StrictBody({ name: Name, label: Type.Optional(Label('What it is, for people', 'Before the checkout')) }),
-        response: { 201: Snapshot },
+        response: { 201: Snapshot, ...errorResponses(400, 404) },
       },
     },
     async ({ world, body: { name, label = null } }, reply) => {
@@ -125,16 +123,13 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
 
   app.get(
     '/snapshots/:name',
-    {
-      config: viewable(config),
-      schema: { summary: 'Read what is known about a snapshot', params, response: { 200: Snapshot } },
-    },
+    controlCall(viewable(config), { summary: 'Read what is known about a snapshot', params, answer: Snapshot }),
     async ({ world, params: { name } }) => presentSnapshot(await findSnapshot(worlds, world, name)),
   )
 
   app.delete(
     '/snapshots/:name',
-    { config: keepsState(config), schema: { summary: 'Delete a snapshot', params, response: { 204: NoContent } } },
+    controlCall(keepsState(config), { summary: 'Delete a snapshot', params, answer: NoContent }),
     async ({ world, params: { name } }, reply) => {
       if (!(await worlds.deleteSnapshot(world.id, name))) throw snapshotNotFound(name)
       return reply.code(204).send(null)
@@ -145,16 +140,13 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
 const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates, longCalls, runs }) => {
   app.post(
     '/reset',
-    {
-      config,
-      schema: {
-        summary: 'Restore the start of the world',
-        description:
-          'The scenario with its seed as it was when the world was created, or the state that was loaded or copied. The application and the first tokens stay the same; requests in flight finish on the previous state.',
-        body: Restoration,
-        response: { 204: NoContent },
-      },
-    },
+    controlCall(config, {
+      summary: 'Restore the start of the world',
+      description:
+        'The scenario with its seed as it was when the world was created, or the state that was loaded or copied. The application and the first tokens stay the same; requests in flight finish on the previous state.',
+      body: Restoration,
+      answer: NoContent,
+    }),
     async (request, reply) => {
       const { world, body } = request
       const { keep_requests } = body
@@ -167,17 +159,14 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
 
   app.post(
     '/snapshots/:name/restore',
-    {
-      config,
-      schema: {
-        summary: 'Restore a snapshot',
-        description:
-          'Restores data, clock and tokens; requests in flight finish on the previous state. A snapshot stays, also an automatic one: POST /undo takes back its calls.',
-        params,
-        body: Restoration,
-        response: { 204: NoContent },
-      },
-    },
+    controlCall(config, {
+      summary: 'Restore a snapshot',
+      description:
+        'Restores data, clock and tokens; requests in flight finish on the previous state. A snapshot stays, also an automatic one: POST /undo takes back its calls.',
+      params,
+      body: Restoration,
+      answer: NoContent,
+    }),
     async (request, reply) => {
       const { world, params, body } = request
       const { name } = params

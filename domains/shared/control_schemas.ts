@@ -1,7 +1,17 @@
-import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { type TNull, type TProperties, type TSchema, Type, TypeGuard } from '@sinclair/typebox'
 import { MAX_SEARCHED_ROWS } from '../../db/searches.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import { Instant, Integer, MAX_ID, Nullable, OneOf, parseInstantParameter, ResponseObject } from './schemas.ts'
+import {
+  errorResponses,
+  Instant,
+  Integer,
+  MAX_ID,
+  Nullable,
+  OneOf,
+  parseInstantParameter,
+  ResponseObject,
+  type StandardErrorBody,
+} from './schemas.ts'
 
 /** The `config` of control routes; their document groups them by `name`. */
 export const controlConfig = (name: string, description: string) => ({
@@ -20,6 +30,46 @@ export const keepsState = <T extends object>(config: T) => ({ ...config, keepsSt
 
 /** The routes of users and of OAuth share a group. */
 export const PEOPLE = controlConfig('Users and applications', 'Users, applications and tokens')
+
+interface ControlCall {
+  summary: string
+  description?: string
+  params?: TSchema
+  querystring?: TSchema
+  body?: TSchema
+  /** 200, or 204 where it is null. */
+  answer?: TSchema
+  /** What the call makes instead, unless it exists already: 201, 409. */
+  created?: TSchema
+  /** More statuses of errors than those of what the call reads. */
+  errors?: readonly number[]
+}
+type Answers<Call> = Call extends { created: infer Created extends TSchema }
+  ? { 201: Created }
+  : Call extends { answer: infer Answer extends TSchema }
+    ? Answer extends TNull
+      ? { 204: Answer }
+      : { 200: Answer }
+    : never
+
+/** The options of a control route: the errors that it documents follow from what it reads. */
+export function controlCall<Config extends object, const Call extends ControlCall>(config: Config, call: Call) {
+  const { answer, created, errors = [], ...schema } = call
+  const { body, querystring } = call
+  const isEmpty = answer !== undefined && TypeGuard.IsNull(answer)
+  const response = {
+    ...(created ? { 201: created } : { [isEmpty ? 204 : 200]: answer }),
+    ...errorResponses(404, ...errors),
+    ...((body || querystring) && errorResponses(400)),
+    ...(created && errorResponses(409)),
+  }
+  return { config, schema: { ...schema, response } } as unknown as {
+    config: Config
+    schema: Omit<Call, 'answer' | 'created' | 'errors'> & {
+      response: Answers<Call> & Record<400 | 404 | 409, typeof StandardErrorBody>
+    }
+  }
+}
 
 /** A body with these members only: a misspelled member is an error. */
 export const StrictBody = <T extends TProperties>(members: T, options: object = {}) =>

@@ -3,7 +3,6 @@ import swagger from '@fastify/swagger'
 import { build } from '../../app.ts'
 import { WorldFile } from '../../control/world_file/schemas.ts'
 import { createTemporaryFolder } from '../../db/folders.ts'
-import { StandardErrorBody } from '../../domains/shared/schemas.ts'
 import type { Access } from '../../http/fastify_types.ts'
 import about from '../../package.json' with { type: 'json' }
 import { SHIPPED_SEED } from '../../scenarios/names.ts'
@@ -87,7 +86,7 @@ const swaggerOptions = (plane: Plane) => ({
         operationId: operationId(String(route.method), url),
         description: resource.description,
         ...schema,
-        response: { ...commonResponses(schema, route, plane), ...schema.response },
+        response: { ...commonResponses(schema, route.method, plane), ...schema.response },
         tags: [resource.name],
         security: isViewable ? VIEWABLE : SECURITY[access],
       },
@@ -97,31 +96,18 @@ const swaggerOptions = (plane: Plane) => ({
 })
 
 interface DescribedRoute {
-  schema: { hide?: boolean; body?: object; querystring?: object; response: Record<string, object> }
+  schema: { hide?: boolean; body?: object; response: Record<string, object> }
   url: string
   route: {
     method: string
-    config: {
-      resource: { name: string; description: string }
-      access: Access | 'control'
-      isViewable?: boolean
-      health?: boolean
-    }
+    config: { resource: { name: string; description: string }; access: Access | 'control'; isViewable?: boolean }
   }
 }
 
-/** Errors that any route may answer, in the format of the route's own. A control call names a world, unless it is about health. */
-function commonResponses(
-  { body, querystring, response }: DescribedRoute['schema'],
-  { method, config }: DescribedRoute['route'],
-  plane: Plane,
-) {
-  if (plane === 'control') {
-    const error = StandardErrorBody
-    const named = { ...((body || querystring) && { 400: error }), ...(!config.health && { 404: error }) }
-    return { 401: error, 403: error, ...named, ...(body && { 413: error }) }
-  }
+/** Errors of the server itself, which any route may answer, in the format of the route's own errors. */
+function commonResponses({ body, response }: DescribedRoute['schema'], method: string, plane: Plane) {
   const error = Object.entries(response).find(([status]) => Number(status) >= 400)![1]
+  if (plane === 'control') return { 401: error, 403: error, ...(body ? { 413: error } : {}) }
   return method === 'GET' ? { 400: error, 401: error } : { 401: error, 413: error }
 }
 
