@@ -22,10 +22,9 @@ import {
   viewable,
 } from '../../domains/shared/control_schemas.ts'
 import { IdInPath, MAX_ID, OneOf } from '../../domains/shared/schemas.ts'
-import { TOPICS } from '../../domains/shared/topics.ts'
 import type { AnsweredError } from '../../http/errors/answered_error.ts'
 import { badRequest, notFound } from '../../http/errors/control_errors.ts'
-import { Delivery, ListedDelivery, present, presentWithAttempts } from './schemas.ts'
+import { ChangeFilter, Delivery, ListedDelivery, present, presentWithAttempts } from './schemas.ts'
 
 const deliveryNotFound = (id: unknown) => notFound(`Delivery with id ${id} not found`)
 const params = Type.Object({
@@ -87,16 +86,7 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
       querystring: Type.Object({
         application_id: idFilter('Only to this application'),
         user_id: idFilter('Only for this user'),
-        topic: Type.Optional(OneOf([...TOPICS], { description: 'Only of this topic' })),
-        resource: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 1000,
-            description: 'Only of this resource',
-            examples: ['/questions/13000000001'],
-            'x-message': 'must be a path of 1 to 1000 characters',
-          }),
-        ),
+        ...ChangeFilter,
         status: Type.Optional(OneOf([...NOTIFICATION_STATUSES], { description: 'Only with this status' })),
         q: SearchText('resource, or in addresses (without their queries), answers and errors of the attempts'),
         before: BeforeId,

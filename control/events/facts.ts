@@ -7,7 +7,7 @@ import { Actions } from '../../domains/notifications/routes.ts'
 import { BeforeId, CursorPage, controlCall, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { Instant, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
-import { Cause, RealTime } from '../deliveries/schemas.ts'
+import { Cause, ChangeFilter, RealTime } from '../deliveries/schemas.ts'
 
 const Fact = ResponseObject(
   {
@@ -32,16 +32,7 @@ const facts: FastifyPluginAsyncTypebox = async (app) => {
       description:
         'The facts of the stream of events. They are stored for two days of the world’s time, at most the last 100,000.',
       querystring: Type.Object({
-        topic: Type.Optional(OneOf([...TOPICS], { description: 'Only of this topic' })),
-        resource: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 1000,
-            description: 'Only of this resource',
-            examples: ['/questions/13000000001'],
-            'x-message': 'must be a path of 1 to 1000 characters',
-          }),
-        ),
+        ...ChangeFilter,
         before: BeforeId,
         ...PagingQuery,
       }),
