@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
-import { controlCall, keepsState, NoContent, Page, pageOf, viewable } from '../../domains/shared/control_schemas.ts'
+import { controlCall, keepsState, NoContent, Page, viewable } from '../../domains/shared/control_schemas.ts'
+import { pageOf } from '../../domains/shared/paging.ts'
 import { ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import { createFilter, RequestList } from './filters.ts'

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { controlCall, Page, PagingQuery, pageOf, viewable } from '../../domains/shared/control_schemas.ts'
+import { controlCall, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
+import { pageOf } from '../../domains/shared/paging.ts'
 import { ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Paths } from '../../http/paths.ts'
 import { templateOf } from '../known_paths.ts'

@@ -7,10 +7,10 @@ import {
   controlConfig,
   Page,
   PagingQuery,
-  pageOf,
   StrictBody,
   viewable,
 } from '../../domains/shared/control_schemas.ts'
+import { pageOf } from '../../domains/shared/paging.ts'
 import { OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest, notFound } from '../../http/errors/control_errors.ts'
 import { nonDefaultSwitches, switchError } from '../../http/switches.ts'

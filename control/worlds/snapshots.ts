@@ -11,11 +11,11 @@ import {
   NoContent,
   Page,
   PagingQuery,
-  pageOf,
   StrictBody,
   viewable,
 } from '../../domains/shared/control_schemas.ts'
 import { utcOrNull } from '../../domains/shared/instants.ts'
+import { pageOf } from '../../domains/shared/paging.ts'
 import { routesOf } from '../../domains/shared/routes.ts'
 import { Bool, errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { toWellFormed } from '../../domains/shared/texts.ts'

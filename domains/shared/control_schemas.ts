@@ -123,16 +123,6 @@ export const Page = <T extends TSchema>(element: T, description: string) =>
     results: Type.Array(element, { description }),
   })
 
-/** The page of a whole list. */
-export const pageOf = <T, R>(
-  all: readonly T[],
-  { limit, offset }: { limit: number; offset: number },
-  present: (one: T) => R,
-) => ({
-  paging: { total: all.length, limit, offset },
-  results: all.slice(offset, offset + limit).map(present),
-})
-
 const cursorPaging = <Id extends TSchema>(title: string, id: Id) =>
   ResponseObject(
     {
