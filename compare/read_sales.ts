@@ -8,7 +8,8 @@ import { numeric } from './learn_things.ts'
 // What answers about sales show, with the names of a world file.
 
 /** Things, each with what else is known of it. */
-export type Seen = [kind: Kind, thing: Members, more?: Members][]
+type Seen = [kind: Kind, thing: Members, more?: Members][]
+type Read = (json: Members, call: RecordedCall) => Seen
 
 const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isObject) : [])
 const first = (value: unknown): Members => listOf(value)[0] ?? {}
@@ -54,7 +55,8 @@ function packOf({ id, orders, buyer, shipment, date_created, last_updated }: Mem
 }
 
 /** The forms of a payment outside of its order, of which they show only the fee. */
-function paymentOf(payment: Members): Seen {
+function paymentOf(found: Members): Seen {
+  const payment = membersOf(found.collection ?? found)
   const { order, payer, collector, refunds, shipping_amount, payment_type_id, last_modified, reason } = payment
   const order_id = numeric(payment.order_id) ?? idOf(order)
   const amounts = refunds && listOf(refunds).map(({ amount }) => numeric(amount) ?? 0)
@@ -214,29 +216,26 @@ const expectedOf = ({ player_role: role, expected_resolution: resolution, status
   return { role, resolution, status, at: date_created, ...(percentage !== undefined && { percentage }) }
 }
 
+/** The elements of a search or list, else the answer itself. */
+const each =
+  (read: (thing: Members) => Seen): Read =>
+  (json) =>
+    listOf([json.results ?? json.data ?? json].flat()).flatMap(read)
+
 /** What the answer to a call shows, by its path. */
-export const SALES: readonly [template: RegExp, (json: Members, call: RecordedCall) => Seen][] = [
-  [/^\/orders\/search/, ({ results }) => listOf(results).flatMap(orderOf)],
-  [/^\/orders\/\{order_id\}$/, orderOf],
+export const SALES: readonly [template: RegExp, Read][] = [
+  [/^\/orders\/(search|\{order_id\}$)/, each(orderOf)],
   [/^\/packs\/\{pack_id\}$/, packOf],
-  [
-    /^\/(collections|v1\/payments)\/search/,
-    ({ results }) => listOf(results).flatMap((one) => paymentOf(membersOf(one.collection ?? one))),
-  ],
-  [/^\/(collections(\/notifications)?|v1\/payments)\/\{/, (json) => paymentOf(membersOf(json.collection ?? json))],
-  [/^\/feedback\//, feedbackOf],
-  [/\/feedback$/, (json) => (json.id ? [json] : [json.sale, json.purchase].filter(isObject)).flatMap(feedbackOf)],
+  [/^\/(collections|v1\/payments)\/(search|(notifications\/)?\{)/, each(paymentOf)],
+  [/^\/feedback\/|\/feedback$/, (json) => listOf(json.id ? [json] : [json.sale, json.purchase]).flatMap(feedbackOf)],
   [
     /\/\{order_id\}\/notes/,
-    (json, { params: { order_id } }) => {
+    (json, { params }) => {
       const notes = Array.isArray(json) ? listOf(first(json).results) : [membersOf(json.note)]
-      return notes.map((note) => ['notes', note, { order_id: numeric(order_id) }])
+      return notes.map((note) => ['notes', note, { order_id: numeric(params.order_id) }])
     },
   ],
-  [
-    /^\/orders\/\{order_id\}\/shipments$|^\/shipments\/\{shipment_id\}$/,
-    (json) => listOf([json].flat()).flatMap(shipmentOf),
-  ],
+  [/^\/orders\/\{order_id\}\/shipments$|^\/shipments\/\{shipment_id\}$/, each(shipmentOf)],
   [
     /^\/shipments\/\{shipment_id\}\/history$/,
     (json, { params: { shipment_id: id } }) => {
@@ -251,8 +250,7 @@ export const SALES: readonly [template: RegExp, (json: Members, call: RecordedCa
       ...listOf(messages ?? [json]).flatMap(messageOf),
     ],
   ],
-  [/\/claims\/search$/, ({ data }) => listOf(data).flatMap(claimOf)],
-  [/\/claims\/\{claim_id\}(\/actions\/open-dispute)?$/, claimOf],
+  [/\/claims\/(search|\{claim_id\}(\/actions\/open-dispute)?)$/, each(claimOf)],
   [/\/returns$/, returnOf],
   [
     /^\/post-purchase\/v1\/claims\/\{claim_id\}\/messages$/,

@@ -1,4 +1,5 @@
 import type { Language } from '../../http/errors/checks.ts'
+import { type Call, nameOf } from './call.ts'
 import type { View } from './view.ts'
 
 /** From the least to the most severe. */
@@ -23,3 +24,9 @@ export interface Finding {
   /** The cases in a view; a program that is right has none. */
   find(view: View): Case[]
 }
+
+/** Finds each call that matches. */
+export const callsThat =
+  (matches: (call: Call) => boolean): Finding['find'] =>
+  ({ calls }) =>
+    calls.filter(matches).map((call) => ({ subject: nameOf(call), requests: [call.id] }))

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { controlConfig, viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses } from '../../domains/shared/schemas.ts'
+import { controlCall, controlConfig, viewable } from '../../domains/shared/control_schemas.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import { languageOf } from '../../http/languages.ts'
 import type { Paths } from '../../http/paths.ts'
@@ -29,16 +28,13 @@ interface AuditOptions {
 const audit: FastifyPluginAsyncTypebox<AuditOptions> = async (app, { journals, paths }) => {
   app.get(
     '/audit',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Review the programs that use the world',
-        description:
-          'Looks at the recorded calls and the latest notifications for mistakes that would matter on the real service. A program that makes none has no findings.',
-        ...ReviewedCalls,
-        response: { 200: Audit, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'Review the programs that use the world',
+      description:
+        'Looks at the recorded calls and the latest notifications for mistakes that would matter on the real service. A program that makes none has no findings.',
+      ...ReviewedCalls,
+      answer: Audit,
+    }),
     async ({ world, query: { lang, include_agent }, headers }) => {
       const options = { paths, includesAgent: include_agent === 'true' }
       const language = languageOf(lang, headers['accept-language'])
@@ -48,16 +44,13 @@ const audit: FastifyPluginAsyncTypebox<AuditOptions> = async (app, { journals, p
 
   app.get(
     '/coverage',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List which calls and situations the programs have met',
-        description:
-          'All operations of the API with the answers that the recorded calls got, and what programs that make such calls meet sooner or later: an expired token, a page after the first, a repeated notification.',
-        ...ReviewedCalls,
-        response: { 200: Coverage, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List which calls and situations the programs have met',
+      description:
+        'All operations of the API with the answers that the recorded calls got, and what programs that make such calls meet sooner or later: an expired token, a page after the first, a repeated notification.',
+      ...ReviewedCalls,
+      answer: Coverage,
+    }),
     async ({ world, query: { lang, include_agent }, headers }) => {
       const journal = journals.of(world.generation)
       const view = await openView(world, journal, { paths, includesAgent: include_agent === 'true' })

@@ -1,7 +1,7 @@
 import { isObject, parseJson } from '../../http/bodies.ts'
 import type { RuleId } from '../../http/rules.ts'
 import { type Call, nameOf } from './call.ts'
-import type { Case, Finding } from './finding.ts'
+import { type Case, callsThat, type Finding } from './finding.ts'
 
 const inQuery: Finding = {
   id: 'tokens.in_query',
@@ -23,10 +23,7 @@ const inQuery: Finding = {
       fix: 'Envie `Authorization: Bearer` e o token, sem `access_token` na consulta. A opção `auth.query_token=reject` encontra as chamadas que restam.',
     },
   },
-  find: ({ calls }) =>
-    calls
-      .filter((call) => call.parameter('access_token') !== undefined)
-      .map((call) => ({ subject: nameOf(call), requests: [call.id] })),
+  find: callsThat((call) => call.parameter('access_token') !== undefined),
 }
 
 /** Rules by which data of another user are refused. */
@@ -64,10 +61,7 @@ const foreign: Finding = {
       fix: 'Guarde o token junto com o id do seu usuário (`user_id` de `POST /oauth/token`) e escolha ambos pelo vendedor para quem trabalha.',
     },
   },
-  find: ({ calls }) =>
-    calls
-      .filter((call) => FOREIGN.has(call.entry.violation?.rule) && !isSellerMissing(call))
-      .map((call) => ({ subject: nameOf(call), requests: [call.id] })),
+  find: callsThat((call) => FOREIGN.has(call.entry.violation?.rule) && !isSellerMissing(call)),
 }
 
 /** A missing `seller_id` is refused in the same way as that of another seller [spec: credits.seller_id]. */

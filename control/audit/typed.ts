@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts'
+import { callsThat, type Finding } from './finding.ts'
 
 const withoutState: Finding = {
   id: 'calls.without_state',
@@ -20,10 +20,7 @@ const withoutState: Finding = {
       fix: 'Crie um stub com a resposta que o programa espera: ele substitui a incorporada.',
     },
   },
-  find: ({ calls }) =>
-    calls
-      .filter(({ isTyped, entry }) => isTyped && entry.status !== null && entry.status !== 401)
-      .map(({ route, id }) => ({ subject: route!, requests: [id] })),
+  find: callsThat(({ isTyped, entry }) => isTyped && entry.status !== null && entry.status !== 401),
 }
 
 export const TYPED = [withoutState]

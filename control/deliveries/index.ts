@@ -13,12 +13,18 @@ import {
 } from '../../domains/notifications/delivery/manual_operations.ts'
 import { listNotifications, type NotificationRow, notificationById } from '../../domains/notifications/queries.ts'
 import { NOTIFICATION_STATUSES } from '../../domains/notifications/tables.ts'
-import { BeforeId, CursorPage, PagingQuery, SearchText, viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, IdInPath, MAX_ID, OneOf } from '../../domains/shared/schemas.ts'
-import { TOPICS } from '../../domains/shared/topics.ts'
+import {
+  BeforeId,
+  CursorPage,
+  controlCall,
+  PagingQuery,
+  SearchText,
+  viewable,
+} from '../../domains/shared/control_schemas.ts'
+import { IdInPath, MAX_ID, OneOf } from '../../domains/shared/schemas.ts'
 import type { AnsweredError } from '../../http/errors/answered_error.ts'
 import { badRequest, notFound } from '../../http/errors/control_errors.ts'
-import { Delivery, ListedDelivery, present, presentWithAttempts } from './schemas.ts'
+import { ChangeFilter, Delivery, ListedDelivery, present, presentWithAttempts } from './schemas.ts'
 
 const deliveryNotFound = (id: unknown) => notFound(`Delivery with id ${id} not found`)
 const params = Type.Object({
@@ -75,34 +81,19 @@ const ACTIONS: Record<string, Action> = {
 const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async (app, { dispatcher }) => {
   app.get(
     '/deliveries',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List notifications, latest first',
-        querystring: Type.Object({
-          application_id: idFilter('Only to this application'),
-          user_id: idFilter('Only for this user'),
-          topic: Type.Optional(OneOf([...TOPICS], { description: 'Only of this topic' })),
-          resource: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 1000,
-              description: 'Only of this resource',
-              examples: ['/questions/13000000001'],
-              'x-message': 'must be a path of 1 to 1000 characters',
-            }),
-          ),
-          status: Type.Optional(OneOf([...NOTIFICATION_STATUSES], { description: 'Only with this status' })),
-          q: SearchText('resource, or in addresses (without their queries), answers and errors of the attempts'),
-          before: BeforeId,
-          ...PagingQuery,
-        }),
-        response: {
-          200: CursorPage(ListedDelivery, 'Notifications'),
-          ...errorResponses(400, 404),
-        },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List notifications, latest first',
+      querystring: Type.Object({
+        application_id: idFilter('Only to this application'),
+        user_id: idFilter('Only for this user'),
+        ...ChangeFilter,
+        status: Type.Optional(OneOf([...NOTIFICATION_STATUSES], { description: 'Only with this status' })),
+        q: SearchText('resource, or in addresses (without their queries), answers and errors of the attempts'),
+        before: BeforeId,
+        ...PagingQuery,
+      }),
+      answer: CursorPage(ListedDelivery, 'Notifications'),
+    }),
     async ({ world, query: { q: text, before: cursor, limit, offset, ...filter } }) => {
       const { total, rows, next } = await listNotifications(world.read, filter, { text, cursor, limit, offset })
       return { paging: { total, limit, offset, next_before: next }, results: rows.map((row) => present(world, row)) }
@@ -111,14 +102,7 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
 
   app.get(
     '/deliveries/:id',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Read a notification with its attempts',
-        params,
-        response: { 200: Delivery, ...errorResponses(404) },
-      },
-    },
+    controlCall(viewable(config), { summary: 'Read a notification with its attempts', params, answer: Delivery }),
     async ({ world, params: { id } }) => {
       const row = await notificationById(world.read, id)
       if (!row) throw deliveryNotFound(id)
@@ -129,7 +113,7 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
   for (const [name, { run, summary, description, toError }] of Object.entries(ACTIONS))
     app.post(
       `/deliveries/:id/${name}`,
-      { config, schema: { summary, description, params, response: { 200: Delivery, ...errorResponses(400, 404) } } },
+      controlCall(config, { summary, description, params, answer: Delivery, errors: [400] }),
       async ({ world, params: { id } }) => {
         const real = realNow()
         const delivery = await world.tx(async (q) => {

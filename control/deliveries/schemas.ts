@@ -27,6 +27,17 @@ export const Cause = Nullable(
   },
 )
 
+/** Parameters of lists of changes. */
+export const ChangeFilter = {
+  topic: Type.Optional(OneOf([...TOPICS], { description: 'Only of this topic' })),
+  resource: Type.Optional(
+    Type.String({
+      ...{ minLength: 1, maxLength: 1000, description: 'Only of this resource', examples: ['/questions/13000000001'] },
+      'x-message': 'must be a path of 1 to 1000 characters',
+    }),
+  ),
+}
+
 const NullableTime = (description: string) => Nullable(Type.String(), { description })
 /** When a change was published. */
 export const RealTime = NullableTime('Real time of the change; null if an older version stored it')

@@ -3,9 +3,8 @@ import { Type } from '@sinclair/typebox'
 import { changedColumns, type Difference, differencesOf, keyColumns, type Row } from '../../db/differences.ts'
 import type { TableDescriptor, TimeUnit } from '../../db/tables.ts'
 import { DOMAINS, TABLES } from '../../domains/index.ts'
-import { controlConfig, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
+import { controlCall, controlConfig, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { errorResponses } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import { REDACTED } from '../../http/journal/redaction.ts'
 import { groupDue } from '../worlds/due.ts'
@@ -21,16 +20,13 @@ const diff: FastifyPluginAsyncTypebox<StateSources> = async (app, sources) => {
 
   app.get(
     '/diff',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Count the rows that differ between two states',
-        description:
-          'Compares copies of two states of the world, or of two worlds, table by table. Tables of sums and counts are left out: they follow from the others. Large worlds take seconds; other requests are served meanwhile.',
-        querystring: Type.Object(States),
-        response: { 200: Diff, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'Count the rows that differ between two states',
+      description:
+        'Compares copies of two states of the world, or of two worlds, table by table. Tables of sums and counts are left out: they follow from the others. Large worlds take seconds; other requests are served meanwhile.',
+      querystring: Type.Object(States),
+      answer: Diff,
+    }),
     async ({ world, query }) =>
       withStates(world, query, async (from, to) => {
         const tables: TableDiff[] = []
@@ -52,16 +48,13 @@ const diff: FastifyPluginAsyncTypebox<StateSources> = async (app, sources) => {
 
   app.get(
     '/diff/:table',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the rows of a table that differ between two states',
-        description: 'By key. Times are ISO 8601 instants; secrets are replaced by `***`.',
-        params,
-        querystring: Type.Object({ ...States, ...PagingQuery }),
-        response: { 200: RowDiffPage, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the rows of a table that differ between two states',
+      description: 'By key. Times are ISO 8601 instants; secrets are replaced by `***`.',
+      params,
+      querystring: Type.Object({ ...States, ...PagingQuery }),
+      answer: RowDiffPage,
+    }),
     async ({ world, params, query }) => {
       const { limit, offset } = query
       const descriptor = COMPARED_TABLES.get(params.table)

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { readAsset } from '../../db/assets.ts'
-import { controlConfig, viewableUnmasked } from '../../domains/shared/control_schemas.ts'
+import { controlCall, controlConfig, viewableUnmasked } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 
 const config = controlConfig('Documentation', 'The OpenAPI document')
@@ -11,13 +11,10 @@ const document: FastifyPluginAsync = async (app) => {
   let content: Buffer | undefined
   app.get(
     '/openapi.json',
-    {
-      config: viewableUnmasked(config),
-      schema: {
-        summary: 'This document',
-        response: { 200: Type.Unknown({ description: 'OpenAPI' }), ...errorResponses(404) },
-      },
-    },
+    controlCall(viewableUnmasked(config), {
+      summary: 'This document',
+      answer: Type.Unknown({ description: 'OpenAPI' }),
+    }),
     async (_request, reply) => {
       content ??= readAsset('openapi.sandbox.json')
       return reply.type(JSON_TYPE).send(content)

@@ -4,10 +4,10 @@ import { config } from '../../domains/notifications/control/settings.ts'
 import { presentEvent } from '../../domains/notifications/feed/messages.ts'
 import { listEvents } from '../../domains/notifications/feed/queries.ts'
 import { Actions } from '../../domains/notifications/routes.ts'
-import { BeforeId, CursorPage, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, Instant, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { BeforeId, CursorPage, controlCall, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
+import { Instant, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
-import { Cause, RealTime } from '../deliveries/schemas.ts'
+import { Cause, ChangeFilter, RealTime } from '../deliveries/schemas.ts'
 
 const Fact = ResponseObject(
   {
@@ -27,29 +27,17 @@ const Fact = ResponseObject(
 const facts: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/facts',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the published changes, latest first',
-        description:
-          'The facts of the stream of events. They are stored for two days of the world’s time, at most the last 100,000.',
-        querystring: Type.Object({
-          topic: Type.Optional(OneOf([...TOPICS], { description: 'Only of this topic' })),
-          resource: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 1000,
-              description: 'Only of this resource',
-              examples: ['/questions/13000000001'],
-              'x-message': 'must be a path of 1 to 1000 characters',
-            }),
-          ),
-          before: BeforeId,
-          ...PagingQuery,
-        }),
-        response: { 200: CursorPage(Fact, 'Facts'), ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the published changes, latest first',
+      description:
+        'The facts of the stream of events. They are stored for two days of the world’s time, at most the last 100,000.',
+      querystring: Type.Object({
+        ...ChangeFilter,
+        before: BeforeId,
+        ...PagingQuery,
+      }),
+      answer: CursorPage(Fact, 'Facts'),
+    }),
     async ({ world, query: { before: cursor, limit, offset, ...filter } }) => {
       const { total, rows, next } = await listEvents(world.read, filter, { cursor, limit, offset })
       return {

@@ -2,6 +2,7 @@ import type { Language, Texts } from '../../http/errors/checks.ts'
 import type { RuleId } from '../../http/rules.ts'
 import { COMMON } from './common_checks.ts'
 import { presentChecks, presentNoFix, presentRule } from './explanation.ts'
+import { refusingCheck } from './ladder.ts'
 import type { Explanation } from './schemas.ts'
 import { SENTENCES } from './texts.ts'
 
@@ -9,8 +10,6 @@ import { SENTENCES } from './texts.ts'
 interface UnrecordedError {
   status: number
   error: string
-  /** Default: `request`. */
-  check?: keyof typeof COMMON
   rule: RuleId
   /** What was wrong, and what to do. */
   text: Texts
@@ -91,7 +90,6 @@ const ERRORS: Readonly<Record<string, UnrecordedError>> = {
   OVERLOAD: {
     status: 503,
     error: 'service_unavailable',
-    check: 'capacity',
     rule: 'http.errors.overload',
     text: {
       en: 'Too many requests were in flight. Wait as Retry-After says, and send fewer at a time.',
@@ -102,7 +100,6 @@ const ERRORS: Readonly<Record<string, UnrecordedError>> = {
   WORLD: {
     status: 404,
     error: 'resource not found',
-    check: 'world',
     rule: 'http.worlds.address',
     text: {
       en: 'The address begins with /w/ and a number that no world has. List the worlds, or leave out the prefix.',
@@ -127,18 +124,22 @@ function errorOfCode(code: string): UnrecordedError | undefined {
   return Object.hasOwn(ERRORS, name) ? ERRORS[name] : /^HPE_\w+$/.test(name) ? BROKEN : undefined
 }
 
+/** Before a call is recorded. */
+const FIRST_CHECKS = [COMMON.request, COMMON.capacity, COMMON.world]
+
 /** What an error that no journal has means, by its code; undefined for an unknown code. */
 export function explainCode(code: string, language: Language): Explanation | undefined {
   const found = errorOfCode(code)
   if (!found) return undefined
-  const { status, error, check = 'request', rule, text } = found
+  const { status, error, rule, text } = found
+  const check = refusingCheck(FIRST_CHECKS, { rule })
   return {
     request: { id: null, method: null, path: null, status, error, message: null },
     refused: true,
     text: text[language],
-    checks: presentChecks([COMMON.request, COMMON.capacity, COMMON.world], COMMON[check], true, language),
+    checks: presentChecks(FIRST_CHECKS, check, true, language),
     order: null,
-    check,
+    check: check!.id,
     rule: presentRule(rule),
     assumption: null,
     field: null,

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses } from '../../domains/shared/schemas.ts'
+import { controlCall, viewable } from '../../domains/shared/control_schemas.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { languageOf } from '../../http/languages.ts'
 import { LanguageHeaders, LanguageQuery } from '../languages.ts'
@@ -18,18 +17,15 @@ const explain: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, options) 
 
   app.get(
     '/requests/:id/explain',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Explain why a recorded call was refused',
-        description:
-          'The checks in the order in which they ran, the one that refused the call, its rule, the field, and a fix: the request with the one thing changed that the check names. It is tried on a copy of the world as it is now, which is discarded, and is left out if it does not work. A call that was not refused has `refused` false.',
-        params: RequestParams,
-        querystring: Type.Object({ ...LanguageQuery, ...FixQuery }),
-        headers: LanguageHeaders,
-        response: { 200: Explanation, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'Explain why a recorded call was refused',
+      description:
+        'The checks in the order in which they ran, the one that refused the call, its rule, the field, and a fix: the request with the one thing changed that the check names. It is tried on a copy of the world as it is now, which is discarded, and is left out if it does not work. A call that was not refused has `refused` false.',
+      params: RequestParams,
+      querystring: Type.Object({ ...LanguageQuery, ...FixQuery }),
+      headers: LanguageHeaders,
+      answer: Explanation,
+    }),
     async ({ world, params: { id }, query: { lang, fix }, headers }) => {
       const entry = journals.of(world.generation).requests.get(id)
       if (!entry) throw requestNotFound(id)
@@ -45,23 +41,20 @@ const explain: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, options) 
 
   app.get(
     '/explain',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Explain an error that is answered before a call is recorded',
-        description: 'Errors of the HTTP parser and of the head of a request, by their code.',
-        querystring: Type.Object({
-          code: Type.String({
-            description: `Code of the error: ${CODES_TEXT}`,
-            examples: ['431'],
-            'x-message': `must be ${CODES_TEXT}`,
-          }),
-          ...LanguageQuery,
+    controlCall(viewable(config), {
+      summary: 'Explain an error that is answered before a call is recorded',
+      description: 'Errors of the HTTP parser and of the head of a request, by their code.',
+      querystring: Type.Object({
+        code: Type.String({
+          description: `Code of the error: ${CODES_TEXT}`,
+          examples: ['431'],
+          'x-message': `must be ${CODES_TEXT}`,
         }),
-        headers: LanguageHeaders,
-        response: { 200: Explanation, ...errorResponses(400, 404) },
-      },
-    },
+        ...LanguageQuery,
+      }),
+      headers: LanguageHeaders,
+      answer: Explanation,
+    }),
     async ({ query: { code, lang }, headers }) => {
       const language = languageOf(lang, headers['accept-language'])
       const explanation = explainCode(code, language)

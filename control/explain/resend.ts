@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { findOrIssueToken } from '../../domains/oauth/operations.ts'
-import { StrictBody } from '../../domains/shared/control_schemas.ts'
-import { errorResponses } from '../../domains/shared/schemas.ts'
+import { controlCall, StrictBody } from '../../domains/shared/control_schemas.ts'
+import { Bool } from '../../domains/shared/schemas.ts'
 import { controlError } from '../../http/errors/control_errors.ts'
 import { sendInternally } from '../../http/internal_request.ts'
 import type { Journals } from '../../http/journal/journals.ts'
@@ -28,45 +28,38 @@ const conflict = (message: string) => controlError(409, 'conflict', message)
 const resend: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { server, journals, paths, tryCall }) => {
   app.post(
     '/requests/:id/resend',
-    {
-      config,
-      schema: {
-        summary: 'Send a recorded call again',
-        description:
-          'Sends it to the emulated API with a valid token of the same user and application, and answers the new entry of the journal. With `fix` it sends the fix of the explanation; `path` and `body` replace those of the call.',
-        params: RequestParams,
-        body: StrictBody(
-          {
-            fix: Type.Optional(
-              Type.Boolean({
-                default: false,
-                description: 'true: send the fix of the explanation instead',
-                examples: [false],
-                'x-message': 'must be true or false',
-              }),
-            ),
-            path: Type.Optional(
-              Type.String({
-                pattern: '^/(?!w/|_sandbox)[\\x21-\\x7e]{0,4000}$',
-                description: 'Another path, with its query',
-                examples: ['/questions/search?limit=50'],
-                'x-message': 'must be a path of the emulated API with its query, escaped',
-              }),
-            ),
-            body: Type.Optional(
-              Type.String({
-                maxLength: 100_000,
-                description: 'Another body; empty: none',
-                examples: ['{"question_id":13000000001,"text":"Sí."}'],
-                'x-message': 'must be a text',
-              }),
-            ),
-          },
-          { default: {} },
-        ),
-        response: { 200: RecordedRequest, ...errorResponses(400, 404, 409) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Send a recorded call again',
+      description:
+        'Sends it to the emulated API with a valid token of the same user and application, and answers the new entry of the journal. With `fix` it sends the fix of the explanation; `path` and `body` replace those of the call.',
+      params: RequestParams,
+      body: StrictBody(
+        {
+          fix: Type.Optional(
+            Bool('true: send the fix of the explanation instead', { default: false, examples: [false] }),
+          ),
+          path: Type.Optional(
+            Type.String({
+              pattern: '^/(?!w/|_sandbox)[\\x21-\\x7e]{0,4000}$',
+              description: 'Another path, with its query',
+              examples: ['/questions/search?limit=50'],
+              'x-message': 'must be a path of the emulated API with its query, escaped',
+            }),
+          ),
+          body: Type.Optional(
+            Type.String({
+              maxLength: 100_000,
+              description: 'Another body; empty: none',
+              examples: ['{"question_id":13000000001,"text":"Sí."}'],
+              'x-message': 'must be a text',
+            }),
+          ),
+        },
+        { default: {} },
+      ),
+      answer: RecordedRequest,
+      errors: [409],
+    }),
     async ({ world, params: { id }, body: { fix, path, body } }) => {
       const { requests } = journals.of(world.generation)
       const entry = requests.get(id)

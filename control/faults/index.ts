@@ -13,10 +13,17 @@ import {
   updateRule,
 } from '../../db/faults.ts'
 import { refreshRules, type World } from '../../db/world.ts'
-import { controlConfig, NoContent, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
+import {
+  controlCall,
+  controlConfig,
+  NoContent,
+  Page,
+  PagingQuery,
+  viewable,
+} from '../../domains/shared/control_schemas.ts'
 import { conflict } from '../../domains/shared/errors.ts'
 import { routesOf } from '../../domains/shared/routes.ts'
-import { errorResponses, IdInPath } from '../../domains/shared/schemas.ts'
+import { IdInPath } from '../../domains/shared/schemas.ts'
 import { userById } from '../../domains/users/queries.ts'
 import { badRequest, notFound } from '../../http/errors/control_errors.ts'
 import { resetRateLimit } from '../../http/faults/rate_limit.ts'
@@ -77,14 +84,11 @@ function changeRule(world: World, id: number, { match, action, ...fields }: Faul
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/faults',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the rules in the order in which they are matched',
-        querystring: Type.Object(PagingQuery),
-        response: { 200: Page(Fault, 'Rules'), ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the rules in the order in which they are matched',
+      querystring: Type.Object(PagingQuery),
+      answer: Page(Fault, 'Rules'),
+    }),
     async ({ world: { read }, query: { limit, offset } }) => {
       const { total, rules } = await rulePage(read, { limit, offset })
       return { paging: { total, limit, offset }, results: rules.map(present) }
@@ -93,10 +97,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/faults/:id',
-    {
-      config: viewable(config),
-      schema: { summary: 'Read a rule with its counts', params, response: { 200: Fault, ...errorResponses(404) } },
-    },
+    controlCall(viewable(config), { summary: 'Read a rule with its counts', params, answer: Fault }),
     async ({ world, params: { id } }) => {
       const rule = await ruleById(world.read, id)
       if (!rule) throw faultNotFound(id)
@@ -108,16 +109,13 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 const changes: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, { paths }) => {
   app.post(
     '/faults',
-    {
-      config,
-      schema: {
-        summary: 'Create a fault rule',
-        description:
-          'Rules apply before all other checks, also before that of the token. They are matched in the order of their ids. The first rule that applies decides the answer, except that a delay is added to those of later rules. Rules are part of the world: reset and restore revert them. For a single call, send the header `x-sandbox-fault: 503`, `delay=2000`, `drop` or `429`.',
-        body: NewFault,
-        response: { 201: Fault, ...errorResponses(400, 404, 409) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Create a fault rule',
+      description:
+        'Rules apply before all other checks, also before that of the token. They are matched in the order of their ids. The first rule that applies decides the answer, except that a delay is added to those of later rules. Rules are part of the world: reset and restore revert them. For a single call, send the header `x-sandbox-fault: 503`, `delay=2000`, `drop` or `429`.',
+      body: NewFault,
+      created: Fault,
+    }),
     async ({ world, body }, reply) => {
       const { match: { path } = {}, check_path } = body
       if (check_path && path !== undefined) await checkKnown('match.path', path, { paths, world })
@@ -130,16 +128,13 @@ const changes: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, { paths
 
   app.patch(
     '/faults/:id',
-    {
-      config,
-      schema: {
-        summary: 'Change a rule, or switch it off or on',
-        description: 'Its counts continue; those of `rate_limit` start again with a new `action`.',
-        params,
-        body: FaultChange,
-        response: { 200: Fault, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Change a rule, or switch it off or on',
+      description: 'Its counts continue; those of `rate_limit` start again with a new `action`.',
+      params,
+      body: FaultChange,
+      answer: Fault,
+    }),
     async ({ world, params: { id }, body }) => {
       const rule = await changeRule(world, id, body)
       if (body.action) resetRateLimit(world.generation, id)
@@ -150,10 +145,7 @@ const changes: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, { paths
 
   app.delete(
     '/faults',
-    {
-      config,
-      schema: { summary: 'Delete all rules', response: { 204: NoContent, ...errorResponses(404) } },
-    },
+    controlCall(config, { summary: 'Delete all rules', answer: NoContent }),
     async ({ world }, reply) => {
       await world.tx(deleteRules)
       await refreshRules(world)
@@ -163,7 +155,7 @@ const changes: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, { paths
 
   app.delete(
     '/faults/:id',
-    { config, schema: { summary: 'Delete a rule', params, response: { 204: NoContent, ...errorResponses(404) } } },
+    controlCall(config, { summary: 'Delete a rule', params, answer: NoContent }),
     async ({ world, params: { id } }, reply) => {
       if ((await world.tx((q) => deleteRule(q, id))) === 0) throw faultNotFound(id)
       await refreshRules(world)

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { CountedRule } from '../../db/faults.ts'
 import { derived } from '../../db/ids.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
-import { MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Bool, IntegerFrom, MAX_ID, membersOf, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { ActionFields, action } from './action.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -21,11 +21,8 @@ export const PathPattern = Type.String({
 })
 
 export const CheckPath = Type.Optional(
-  Type.Boolean({
-    default: false,
-    description: 'true: 400 for a path that neither the API nor a stub has, with the nearest paths',
-    examples: [true],
-    'x-message': 'must be true or false',
+  Bool('true: 400 for a path that neither the API nor a stub has, with the nearest paths', {
+    ...{ default: false, examples: [true] },
   }),
 )
 
@@ -37,7 +34,6 @@ const MatchFields = {
       description:
         'Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method in its `_method`',
       examples: ['POST'],
-      'x-message': `must be one of ${METHODS.join(', ')}`,
     }),
   ),
   path: Type.Optional(PathPattern),
@@ -68,26 +64,9 @@ const RuleFields = {
     'x-message': 'must be an integer from 1, or null',
   }),
 }
-const enabled = Type.Boolean({
-  default: true,
-  description: 'false: the rule is off and matches nothing',
-  examples: [true],
-  'x-message': 'must be true or false',
-})
-const seed = Type.Integer({
-  minimum: 0,
-  maximum: MAX_ID,
-  description: 'The same seed selects the same calls; default: derived from the world and the id',
-  examples: [7],
-  'x-message': 'must be an integer from 0',
-})
-const id = Type.Integer({
-  minimum: 1,
-  maximum: MAX_ID,
-  description: 'Number of the rule; rules apply in this order',
-  examples: [1],
-  'x-message': 'must be an integer from 1',
-})
+const enabled = Bool('false: the rule is off and matches nothing', { default: true, examples: [true] })
+const seed = IntegerFrom(0, 'The same seed selects the same calls; default: derived from the world and the id', 7)
+const id = IntegerFrom(1, 'Number of the rule; rules apply in this order', 1)
 const match = StrictBody(MatchFields, {
   description: 'Which calls; default: all',
   'x-message': 'must be an object with method, path and user',
@@ -143,31 +122,13 @@ export const Fault = ResponseObject(
 export const seedOf = ({ key }: { key: string }, id: number): number =>
   Number.parseInt(derived(key, `fault ${id}`, 8), 16)
 
-export function present({
-  id,
-  method,
-  path,
-  user_id,
-  action,
-  probability,
-  times,
-  seed,
-  enabled,
-  ...counters
-}: CountedRule) {
-  return {
-    id,
+export const present = ({ method, path, user_id, ...rule }: CountedRule) =>
+  membersOfFault({
+    ...rule,
     match: {
       ...(method !== null && { method }),
       ...(path !== null && { path }),
       ...(user_id !== null && { user: user_id }),
     },
-    action,
-    probability,
-    times,
-    seed,
-    matched: counters.matched,
-    applied: counters.applied,
-    enabled,
-  }
-}
+  })
+const membersOfFault = membersOf(Fault)

@@ -8,9 +8,8 @@ import { LEAD_STATUSES } from '../../domains/credits/tables.ts'
 import { FLEX_STATUSES } from '../../domains/flex/tables.ts'
 import { NOTIFICATION_STATUSES } from '../../domains/notifications/tables.ts'
 import { QUESTION_STATUSES } from '../../domains/questions/tables.ts'
-import { controlConfig, viewable } from '../../domains/shared/control_schemas.ts'
+import { controlCall, controlConfig, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis, utcOrNull } from '../../domains/shared/instants.ts'
-import { errorResponses } from '../../domains/shared/schemas.ts'
 import type { TOPICS } from '../../domains/shared/topics.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import type { Journals } from '../../http/journal/journals.ts'
@@ -77,13 +76,10 @@ const describeWorld = ({ id, scenario, seed }: World, { describe, mode }: Worlds
 const overview: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, journals }) => {
   app.get(
     '/overview',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Numbers of a world: requests, questions, notifications, leads, contacts, faults',
-        response: { 200: Overview, ...errorResponses(404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'Numbers of a world: requests, questions, notifications, leads, contacts, faults',
+      answer: Overview,
+    }),
     async ({ world }) => {
       const { read, clock } = world
       const now = clock.now()

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from '@sinclair/typebox'
-import { Page, viewable } from '../../domains/shared/control_schemas.ts'
+import { Type } from '@sinclair/typebox'
+import { controlCall, Page, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { errorResponses, IdInPath, Instant, Nullable, ResponseObject } from '../../domains/shared/schemas.ts'
+import { pageOf } from '../../domains/shared/paging.ts'
+import { IdInPath, Instant, membersOf, Nullable, ResponseObject } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import type { ControlCall } from '../../http/journal/control_call.ts'
 import { type Journals, MAX_CONTROL_CALLS } from '../../http/journal/journals.ts'
@@ -34,17 +35,9 @@ const RecordedControlCall = ResponseObject(
   { title: 'ControlCall', description: 'A control call that may have changed the world' },
 )
 
-export const presentControlCall = (call: ControlCall): Static<typeof RecordedControlCall> => ({
-  id: call.id,
-  method: call.method,
-  path: call.path,
-  by: call.by,
-  status: call.status,
-  ms: call.ms,
-  at: utcMillis(call.world_time),
-  real_at: utcMillis(call.at),
-  changes: changedBy(call.cause),
-})
+export const presentControlCall = ({ world_time, at, cause, ...call }: ControlCall) =>
+  membersOfCall({ ...call, at: utcMillis(world_time), real_at: utcMillis(at), changes: changedBy(cause) })
+const membersOfCall = membersOf(RecordedControlCall)
 
 const callNotFound = (id: unknown) =>
   notFound(`Control call with id ${id} not found: it was not recorded, or is no longer stored`)
@@ -58,38 +51,27 @@ const ControlCallPage = ResponseObject({
 const controlCalls: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { journals }) => {
   app.get(
     '/control-calls',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the control calls that may have changed the world',
-        description: `Lists control calls of other methods than GET, without \`verify\` and \`settle\`. A \`cause\` of the kind \`control\` has the id of one. The server stores the latest ${MAX_CONTROL_CALLS} in memory. Load clears the list, and so do reset and restore without \`keep_requests\`; it then begins with that call.`,
-        querystring: ControlCallList,
-        response: { 200: ControlCallPage, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the control calls that may have changed the world',
+      description: `Lists control calls of other methods than GET, without \`verify\` and \`settle\`. A \`cause\` of the kind \`control\` has the id of one. The server stores the latest ${MAX_CONTROL_CALLS} in memory. Load clears the list, and so do reset and restore without \`keep_requests\`; it then begins with that call.`,
+      querystring: ControlCallList,
+      answer: ControlCallPage,
+    }),
     async ({ world, query }) => {
-      const { limit, offset, order } = query
       const { control } = journals.of(world.generation)
       const found = control.values().filter(createControlFilter(query))
-      if (order === 'desc') found.reverse()
-      return {
-        paging: { total: found.length, limit, offset },
-        results: found.slice(offset, offset + limit).map(presentControlCall),
-        dropped: control.dropped,
-      }
+      if (query.order === 'desc') found.reverse()
+      return { ...pageOf(found, query, presentControlCall), dropped: control.dropped }
     },
   )
 
   app.get(
     '/control-calls/:id',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Read a control call that may have changed the world',
-        params,
-        response: { 200: RecordedControlCall, ...errorResponses(404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'Read a control call that may have changed the world',
+      params,
+      answer: RecordedControlCall,
+    }),
     async ({ world, params: { id } }) => {
       const call = journals.of(world.generation).control.get(id)
       if (!call) throw callNotFound(id)

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
-import { keepsState, NoContent, Page, viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
+import { controlCall, keepsState, NoContent, Page, viewable } from '../../domains/shared/control_schemas.ts'
+import { pageOf } from '../../domains/shared/paging.ts'
+import { ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import { createFilter, RequestList } from './filters.ts'
 import {
@@ -27,21 +28,15 @@ const PageWithBodies = ListOf(RecordedRequest)
 const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { journals }) => {
   app.get(
     '/requests',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List recorded calls with their answers',
-        description:
-          'Lists the HTTP calls of the world’s emulated API, with or without an answer. The server stores the latest 1000 in memory, at most 4 MiB for each world and 64 MiB for all worlds. Load clears the list, and so do reset and restore without `keep_requests`; `marks` then has that change. Tokens, secrets, codes and passwords are replaced by `***`.',
-        querystring: RequestList,
-        response: {
-          200: RequestPage,
-          ...errorResponses(400, 404),
-        },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List recorded calls with their answers',
+      description:
+        'Lists the HTTP calls of the world’s emulated API, with or without an answer. The server stores the latest 1000 in memory, at most 4 MiB for each world and 64 MiB for all worlds. Load clears the list, and so do reset and restore without `keep_requests`; `marks` then has that change. Tokens, secrets, codes and passwords are replaced by `***`.',
+      querystring: RequestList,
+      answer: RequestPage,
+    }),
     async ({ world, query }, reply) => {
-      const { limit, offset, order, bodies } = query
+      const { order, bodies } = query
       const present = bodies === 'true' ? presentRequest : presentWithoutBodies
       if (bodies === 'true')
         reply.type('application/json; charset=utf-8').serializer(reply.compileSerializationSchema(PageWithBodies))
@@ -50,8 +45,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
       const found = requests.values().filter(createFilter(query))
       if (order === 'desc') found.reverse()
       return {
-        paging: { total: found.length, limit, offset },
-        results: found.slice(offset, offset + limit).map((entry) => present({ generation, requests }, entry)),
+        ...pageOf(found, query, (entry) => present({ generation, requests }, entry)),
         dropped: requests.dropped,
         marks: marks.map(presentMark),
       }
@@ -60,14 +54,11 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
 
   app.get(
     '/requests/:id',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Read a recorded call with its answer',
-        params: RequestParams,
-        response: { 200: RecordedRequest, ...errorResponses(404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'Read a recorded call with its answer',
+      params: RequestParams,
+      answer: RecordedRequest,
+    }),
     async ({ world, params: { id } }) => {
       const { generation } = world
       const { requests } = journals.of(generation)
@@ -79,14 +70,11 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
 
   app.delete(
     '/requests',
-    {
-      config: keepsState(config),
-      schema: {
-        summary: 'Delete the recorded calls',
-        description: 'Ids continue.',
-        response: { 204: NoContent, ...errorResponses(404) },
-      },
-    },
+    controlCall(keepsState(config), {
+      summary: 'Delete the recorded calls',
+      description: 'Ids continue.',
+      answer: NoContent,
+    }),
     async ({ world }, reply) => {
       journals.of(world.generation).clear()
       return reply.code(204).send(null)

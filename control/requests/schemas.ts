@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Cause } from '../../db/causes.ts'
 import { controlConfig } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { IdInPath, Instant, MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Bool, IdInPath, Instant, MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { parseBody } from '../../http/bodies.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import { type Entry, type Excerpt, pathOfEntry } from '../../http/journal/journal_entry.ts'
@@ -19,9 +19,7 @@ export const RequestParams = Type.Object({
 })
 
 const INCLUDE_AGENT = 'Calls of the MCP tool call_api count as well'
-export const IncludeAgent = Type.Optional(
-  Type.Boolean({ default: false, description: INCLUDE_AGENT, 'x-message': 'must be true or false' }),
-)
+export const IncludeAgent = Type.Optional(Bool(INCLUDE_AGENT, { default: false }))
 export const IncludeAgentInQuery = Type.Optional(
   OneOf(['true', 'false'], { default: 'false', description: INCLUDE_AGENT }),
 )
@@ -147,11 +145,8 @@ export const Marks = Type.Array(
       'Changes of the world’s state after which the list continued or began, at most the latest 100; `changes` of the requests before one are facts of the earlier state',
   },
 )
-export const presentMark = ({ after, change, name, by, at }: Mark): Static<typeof Marks>[number] => ({
-  after,
-  change,
-  name,
-  by,
+export const presentMark = ({ at, ...mark }: Mark): Static<typeof Marks>[number] => ({
+  ...mark,
   real_at: utcMillis(at),
 })
 

@@ -1,7 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { controlConfig, keepsState, NoContent, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import {
+  controlCall,
+  controlConfig,
+  keepsState,
+  NoContent,
+  StrictBody,
+  viewable,
+} from '../../domains/shared/control_schemas.ts'
+import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { LANGUAGES } from '../../http/errors/checks.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import { languageOf } from '../../http/languages.ts'
@@ -44,26 +51,23 @@ const RunReview = ResponseObject(
 const runRoutes: FastifyPluginAsyncTypebox<{ runs: Runs; paths: Paths }> = async (app, { runs, paths }) => {
   app.put(
     '/run',
-    {
-      config: keepsState(config),
-      schema: {
-        summary: 'Begin a run in this world',
-        description:
-          'All worlds that are then created at the address of this world, or of one of those, belong to the run. The server looks at what was recorded before a world of the run is deleted, reset or restored. A run that was begun in this world before is forgotten; it ends with the world. The server stores the latest 100 runs in memory.',
-        body: StrictBody(
-          {
-            explain: Type.Optional(
-              OneOf([...LANGUAGES], {
-                description: 'Refused calls are explained, too, in this language; default: they are not',
-                examples: ['en'],
-              }),
-            ),
-          },
-          { default: {} },
-        ),
-        response: { 204: NoContent, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(keepsState(config), {
+      summary: 'Begin a run in this world',
+      description:
+        'All worlds that are then created at the address of this world, or of one of those, belong to the run. The server looks at what was recorded before a world of the run is deleted, reset or restored. A run that was begun in this world before is forgotten; it ends with the world. The server stores the latest 100 runs in memory.',
+      body: StrictBody(
+        {
+          explain: Type.Optional(
+            OneOf([...LANGUAGES], {
+              description: 'Refused calls are explained, too, in this language; default: they are not',
+              examples: ['en'],
+            }),
+          ),
+        },
+        { default: {} },
+      ),
+      answer: NoContent,
+    }),
     async ({ world, body: { explain } }, reply) => {
       runs.begin(world.id, explain)
       return reply.code(204).send(null)
@@ -72,17 +76,14 @@ const runRoutes: FastifyPluginAsyncTypebox<{ runs: Runs; paths: Paths }> = async
 
   app.get(
     '/run',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Review the programs of the run that was begun in this world',
-        description:
-          'As GET /audit and GET /coverage, of all worlds of the run, also of those that were deleted meanwhile.',
-        querystring: Type.Object(LanguageQuery),
-        headers: LanguageHeaders,
-        response: { 200: RunReview, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'Review the programs of the run that was begun in this world',
+      description:
+        'As GET /audit and GET /coverage, of all worlds of the run, also of those that were deleted meanwhile.',
+      querystring: Type.Object(LanguageQuery),
+      headers: LanguageHeaders,
+      answer: RunReview,
+    }),
     async ({ world, query: { lang }, headers }) => {
       const review = await runs.review(world.id)
       if (!review) throw notFound('No run was begun in this world')

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { controlCall, viewable } from '../../domains/shared/control_schemas.ts'
+import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { config } from './server.ts'
 
 /** A control call that may take minutes. */
@@ -58,20 +58,14 @@ const Progress = ResponseObject(
 export const progress: FastifyPluginAsyncTypebox<{ longCalls: LongCalls }> = async (app, { longCalls }) => {
   app.get(
     '/progress',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Progress of long calls',
-        description: 'The simulations, backups and restores of snapshots in flight, of all worlds.',
-        response: {
-          200: ResponseObject(
-            { results: Type.Array(Progress) },
-            { title: 'ProgressList', description: 'Calls in flight, in the order of their starts' },
-          ),
-          ...errorResponses(404),
-        },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'Progress of long calls',
+      description: 'The simulations, backups and restores of snapshots in flight, of all worlds.',
+      answer: ResponseObject(
+        { results: Type.Array(Progress) },
+        { title: 'ProgressList', description: 'Calls in flight, in the order of their starts' },
+      ),
+    }),
     async () => ({ results: longCalls.list() }),
   )
 }

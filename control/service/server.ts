@@ -4,9 +4,9 @@ import { realNow } from '../../db/clock.ts'
 import { MAX_EVENTS } from '../../db/outbox.ts'
 import { sqliteVersion } from '../../db/sqlite/version.ts'
 import { MAX_OPEN_WORLDS, type Worlds } from '../../db/worlds.ts'
-import { controlConfig, viewable } from '../../domains/shared/control_schemas.ts'
+import { controlCall, controlConfig, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { MAX_BODY_BYTES } from '../../http/bodies.ts'
 import type { Traffic } from '../../http/connections/traffic.ts'
 import { JOURNAL_LIMITS } from '../../http/journal/journals.ts'
@@ -87,13 +87,7 @@ const server: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, traffic
 
   app.get(
     '/server',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Version, start, settings and limits of the server',
-        response: { 200: Server, ...errorResponses(404) },
-      },
-    },
+    controlCall(viewable(config), { summary: 'Version, start, settings and limits of the server', answer: Server }),
     async () => {
       sqlite ??= sqliteVersion()
       return {
@@ -134,10 +128,7 @@ const Caller = ResponseObject(
 export const whoami: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/whoami',
-    {
-      config: viewable(config),
-      schema: { summary: 'What the caller may do', response: { 200: Caller, ...errorResponses(404) } },
-    },
+    controlCall(viewable(config), { summary: 'What the caller may do', answer: Caller }),
     async ({ raw }) => ({ role: stateOf(raw).role! }),
   )
 }

@@ -4,7 +4,16 @@ import { config } from '../../domains/contacts/schemas.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { userNotFound } from '../../domains/shared/errors.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { errorResponses, Id, Instant, MAX_ID, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import {
+  Bool,
+  errorResponses,
+  Id,
+  Instant,
+  Integer,
+  IntegerFrom,
+  OneOf,
+  ResponseObject,
+} from '../../domains/shared/schemas.ts'
 import { userById } from '../../domains/users/queries.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { expectedContacts, PROFILES, type ProfileName } from '../../scenarios/profiles.ts'
@@ -13,35 +22,20 @@ import { activeSellers } from './queries.ts'
 import { nextSeed, simulate } from './simulate.ts'
 
 const DAY_MS = 24 * 3_600_000
-const MAX_DAYS = 365
 /** Limit of contacts that one call is expected to generate. */
 const MAX_CONTACTS = 1_000_000
 
-const Days = Type.Integer({
-  minimum: 1,
-  maximum: MAX_DAYS,
-  description: 'Days of 24 hours, up to the world’s now',
-  examples: [30],
-  'x-message': `must be an integer from 1 to ${MAX_DAYS}`,
-})
+const Days = Integer(1, 365, 'Days of 24 hours, up to the world’s now', { examples: [30] })
 const Profile = OneOf(Object.keys(PROFILES) as ProfileName[], {
   description: 'Amount of traffic; peak: as busy, plus days of very high traffic. Default: normal',
   examples: ['normal'],
 })
-const Seed = Type.Integer({
-  minimum: 0,
-  maximum: MAX_ID,
-  description:
-    'The same seed in the same world generates the same traffic; default: derived from the seed of the world',
-  examples: [7],
-  'x-message': 'must be an integer from 0',
-})
-const Notify = Type.Boolean({
-  default: true,
-  description: 'false: no notifications of the questions, for history only',
-  examples: [true],
-  'x-message': 'must be true or false',
-})
+const Seed = IntegerFrom(
+  0,
+  'The same seed in the same world generates the same traffic; default: derived from the seed of the world',
+  7,
+)
+const Notify = Bool('false: no notifications of the questions, for history only', { default: true, examples: [true] })
 const count = (description: string) => Type.Integer({ description, examples: [120] })
 const Simulation = ResponseObject(
   {

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
+import { controlCall, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
+import { pageOf } from '../../domains/shared/paging.ts'
+import { ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Paths } from '../../http/paths.ts'
 import { templateOf } from '../known_paths.ts'
 import { config } from './schemas.ts'
@@ -20,17 +21,14 @@ const BuiltIn = ResponseObject(
 export const builtIn: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, { paths }) => {
   app.get(
     '/stubs/built_in',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the built-in answers without state',
-        description:
-          'Calls that are not emulated: the right members, with empty lists and constants. A stub of the same path replaces one, without `override`.',
-        querystring: Type.Object(PagingQuery),
-        response: { 200: Page(BuiltIn, 'Answers'), ...errorResponses(400, 404) },
-      },
-    },
-    async ({ query: { limit, offset } }) => {
+    controlCall(viewable(config), {
+      summary: 'List the built-in answers without state',
+      description:
+        'Calls that are not emulated: the right members, with empty lists and constants. A stub of the same path replaces one, without `override`.',
+      querystring: Type.Object(PagingQuery),
+      answer: Page(BuiltIn, 'Answers'),
+    }),
+    async ({ query }) => {
       const all = paths.all().flatMap((path) =>
         [...path.routes].flatMap(([method, { config: of, schema }]) => {
           const statuses = Object.keys(schema?.response ?? {}).map(Number)
@@ -38,7 +36,7 @@ export const builtIn: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, 
           return of?.typed ? [{ method, path: templateOf(path), status, summary: String(schema?.summary) }] : []
         }),
       )
-      return { paging: { total: all.length, limit, offset }, results: all.slice(offset, offset + limit) }
+      return pageOf(all, query, (one) => one)
     },
   )
 }

@@ -3,9 +3,9 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { addStub, type CountedStub, deleteStub, deleteStubs, stubById, stubPage, updateStub } from '../../db/stubs.ts'
 import { refreshStubs, type World } from '../../db/world.ts'
-import { NoContent, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
+import { controlCall, NoContent, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { conflict } from '../../domains/shared/errors.ts'
-import { errorResponses, IdInPath } from '../../domains/shared/schemas.ts'
+import { IdInPath } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import type { Paths } from '../../http/paths.ts'
@@ -72,14 +72,11 @@ async function changeStub(
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/stubs',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the stubs in the order in which they are matched',
-        querystring: Type.Object(PagingQuery),
-        response: { 200: Page(Stub, 'Stubs'), ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the stubs in the order in which they are matched',
+      querystring: Type.Object(PagingQuery),
+      answer: Page(Stub, 'Stubs'),
+    }),
     async ({ world, query: { limit, offset } }) => {
       const { total, stubs } = await stubPage(world.read, { limit, offset })
       const shadowed = shadowedStubs(await readStubs(world))
@@ -89,10 +86,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/stubs/:id',
-    {
-      config: viewable(config),
-      schema: { summary: 'Read a stub with its count', params, response: { 200: Stub, ...errorResponses(404) } },
-    },
+    controlCall(viewable(config), { summary: 'Read a stub with its count', params, answer: Stub }),
     async ({ world, params: { id } }) => {
       const stub = await stubById(world.read, id)
       if (!stub) throw stubNotFound(id)
@@ -104,16 +98,13 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 const changes: FastifyPluginAsyncTypebox<StubOptions> = async (app, { paths }) => {
   app.post(
     '/stubs',
-    {
-      config,
-      schema: {
-        summary: 'Create a stub',
-        description:
-          'A stub answers calls that the emulated API does not have or answers without state; with `override` also those that it has. Faults, worlds, JSONP, `attributes` and CORS are as in other calls. Templates are logic-less Mustache: `method`, `path`, `params`, `query`, `headers` and `body` of the call, `now`, `now_ms` and `date` of the world, `hit` (the number of this answer), and `user`, `item` and `question`, found by the ids in the path, the query or the body. Stubs are part of the world: reset and restore revert them.',
-        body: NewStub,
-        response: { 201: Stub, ...errorResponses(400, 404, 409) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Create a stub',
+      description:
+        'A stub answers calls that the emulated API does not have or answers without state; with `override` also those that it has. Faults, worlds, JSONP, `attributes` and CORS are as in other calls. Templates are logic-less Mustache: `method`, `path`, `params`, `query`, `headers` and `body` of the call, `now`, `now_ms` and `date` of the world, `hit` (the number of this answer), and `user`, `item` and `question`, found by the ids in the path, the query or the body. Stubs are part of the world: reset and restore revert them.',
+      body: NewStub,
+      created: Stub,
+    }),
     async ({ world, body }, reply) => {
       const stub = await createStub(world, paths, body)
       await refreshStubs(world)
@@ -123,16 +114,14 @@ const changes: FastifyPluginAsyncTypebox<StubOptions> = async (app, { paths }) =
 
   app.patch(
     '/stubs/:id',
-    {
-      config,
-      schema: {
-        summary: 'Change a stub',
-        description: 'Its count continues.',
-        params,
-        body: StubChange,
-        response: { 200: Stub, ...errorResponses(400, 404, 409) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Change a stub',
+      description: 'Its count continues.',
+      params,
+      body: StubChange,
+      answer: Stub,
+      errors: [409],
+    }),
     async ({ world, params: { id }, body }) => {
       const stub = await changeStub(world, paths, id, body)
       await refreshStubs(world)
@@ -142,10 +131,7 @@ const changes: FastifyPluginAsyncTypebox<StubOptions> = async (app, { paths }) =
 
   app.delete(
     '/stubs',
-    {
-      config,
-      schema: { summary: 'Delete all stubs', response: { 204: NoContent, ...errorResponses(404) } },
-    },
+    controlCall(config, { summary: 'Delete all stubs', answer: NoContent }),
     async ({ world }, reply) => {
       await world.tx(deleteStubs)
       await refreshStubs(world)
@@ -155,7 +141,7 @@ const changes: FastifyPluginAsyncTypebox<StubOptions> = async (app, { paths }) =
 
   app.delete(
     '/stubs/:id',
-    { config, schema: { summary: 'Delete a stub', params, response: { 204: NoContent, ...errorResponses(404) } } },
+    controlCall(config, { summary: 'Delete a stub', params, answer: NoContent }),
     async ({ world, params: { id } }, reply) => {
       if ((await world.tx((q) => deleteStub(q, id))) === 0) throw stubNotFound(id)
       await refreshStubs(world)

@@ -2,8 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import { type CountedStub, stubPage } from '../../db/stubs.ts'
 import type { World } from '../../db/world.ts'
-import { Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
+import { controlCall, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
+import { pageOf } from '../../domains/shared/paging.ts'
+import { ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import { redactTokens } from '../../http/journal/redaction.ts'
@@ -96,25 +97,17 @@ const MissedCall = ResponseObject(
 export const misses: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { journals }) => {
   app.get(
     '/stubs/misses',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List calls that neither the API nor a stub has answered',
-        description:
-          'The recorded calls whose path or method the emulated API does not have, the latest first, each with the stubs that nearly match and what differs.',
-        querystring: Type.Object(PagingQuery),
-        response: { 200: Page(MissedCall, 'Calls'), ...errorResponses(400, 404) },
-      },
-    },
-    async ({ world, query: { limit, offset } }) => {
+    controlCall(viewable(config), {
+      summary: 'List calls that neither the API nor a stub has answered',
+      description:
+        'The recorded calls whose path or method the emulated API does not have, the latest first, each with the stubs that nearly match and what differs.',
+      querystring: Type.Object(PagingQuery),
+      answer: Page(MissedCall, 'Calls'),
+    }),
+    async ({ world, query }) => {
       const missed = journals.of(world.generation).requests.values().filter(isUnknown).reverse()
       const stubs = await readStubs(world)
-      return {
-        paging: { total: missed.length, limit, offset },
-        results: missed
-          .slice(offset, offset + limit)
-          .map((entry) => ({ request: summarize(entry), near: nearestStubs(stubs, entry) })),
-      }
+      return pageOf(missed, query, (entry) => ({ request: summarize(entry), near: nearestStubs(stubs, entry) }))
     },
   )
 }

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { CountedStub } from '../../db/stubs.ts'
 import { controlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
-import { MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Bool, Integer, IntegerFrom, MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { METHODS } from '../faults/schemas.ts'
 
 export const config = controlConfig('Stubs', 'Answers to calls that the API does not have')
@@ -17,7 +17,6 @@ const MatchFields = {
       description:
         'Method of the call; default: any but OPTIONS. GET includes HEAD. A JSONP write has the method in its `_method`',
       examples: ['GET'],
-      'x-message': `must be one of ${METHODS.join(', ')}`,
     }),
   ),
   path: Type.String({
@@ -46,14 +45,7 @@ const MatchFields = {
 }
 
 const AnswerFields = {
-  status: Type.Integer({
-    minimum: 200,
-    maximum: 599,
-    default: 200,
-    description: 'Status',
-    examples: [200],
-    'x-message': 'must be an integer from 200 to 599',
-  }),
+  status: Integer(200, 599, 'Status', { default: 200, examples: [200] }),
   headers: Type.Optional(
     Type.Record(Type.String(), Type.String({ 'x-message': 'must be a string' }), {
       description: 'Headers; the default of content-type is JSON, or plain text for a body that is a text',
@@ -68,12 +60,10 @@ const AnswerFields = {
     }),
   ),
   template: Type.Optional(
-    Type.Boolean({
-      description:
-        'true: the texts of the body are Mustache templates, such as `{{query.seller}}`. In JSON, a text that is one tag `{{{item.price}}}` becomes the value itself',
-      examples: [true],
-      'x-message': 'must be true or false',
-    }),
+    Bool(
+      'true: the texts of the body are Mustache templates, such as `{{query.seller}}`. In JSON, a text that is one tag `{{{item.price}}}` becomes the value itself',
+      { examples: [true] },
+    ),
   ),
 }
 
@@ -84,19 +74,14 @@ const StubFields = {
     examples: [1],
     'x-message': 'must be an integer from 1, or null',
   }),
-  order: Type.Integer({
-    minimum: -1_000_000,
-    maximum: 1_000_000,
-    default: 0,
-    description: 'Of several stubs that match, the one with the lowest order answers, then the one with the lowest id',
-    examples: [0],
-    'x-message': 'must be an integer from -1000000 to 1000000',
-  }),
-  override: Type.Boolean({
-    default: false,
-    description: 'true: it also answers calls that the API has, after the check of their token',
-    examples: [false],
-    'x-message': 'must be true or false',
+  order: Integer(
+    -1_000_000,
+    1_000_000,
+    'Of several stubs that match, the one with the lowest order answers, then the one with the lowest id',
+    { default: 0, examples: [0] },
+  ),
+  override: Bool('true: it also answers calls that the API has, after the check of their token', {
+    ...{ default: false, examples: [false] },
   }),
   access: OneOf(['public', 'token'], {
     default: 'public',
@@ -107,20 +92,12 @@ const StubFields = {
 }
 
 const proposed = Type.Optional(
-  Type.Boolean({
-    description:
-      'true: a proposal, which answers only calls that no other stub answers, and only while the server runs with `--miss propose`. false accepts it; absent if it is an ordinary stub',
-    examples: [false],
-    'x-message': 'must be true or false',
-  }),
+  Bool(
+    'true: a proposal, which answers only calls that no other stub answers, and only while the server runs with `--miss propose`. false accepts it; absent if it is an ordinary stub',
+    { examples: [false] },
+  ),
 )
-const id = Type.Integer({
-  minimum: 1,
-  maximum: MAX_ID,
-  description: 'Number of the stub',
-  examples: [1],
-  'x-message': 'must be an integer from 1',
-})
+const id = IntegerFrom(1, 'Number of the stub', 1)
 const match = StrictBody(MatchFields, {
   description: 'Which calls it answers',
   'x-message': 'must be an object with path, and optionally method, query and body',

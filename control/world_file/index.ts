@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { readAsset } from '../../db/assets.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import type { NetworkPolicy } from '../../domains/notifications/outbound/network_policy.ts'
-import { controlConfig, viewableUnmasked } from '../../domains/shared/control_schemas.ts'
+import { controlCall, controlConfig, viewableUnmasked } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 import { enterNewState } from '../../http/request_world.ts'
 import { sendParts } from '../send_parts.ts'
@@ -25,15 +25,12 @@ const worldFile: FastifyPluginAsyncTypebox<{
 }> = async (app, { worlds, defaults, networkPolicy }) => {
   app.get(
     '/world',
-    {
-      config,
-      schema: {
-        summary: 'The world as a file',
-        description:
-          'The whole world: clock, users, applications, listings, questions, contacts and the rest, one element per line, in a fixed order: equal worlds give equal bytes. It contains chosen tokens and secrets, not generated ones.',
-        response: { 200: WorldFile, ...errorResponses(404) },
-      },
-    },
+    controlCall(config, {
+      summary: 'The world as a file',
+      description:
+        'The whole world: clock, users, applications, listings, questions, contacts and the rest, one element per line, in a fixed order: equal worlds give equal bytes. It contains chosen tokens and secrets, not generated ones.',
+      answer: WorldFile,
+    }),
     async ({ world }, reply) => {
       const copy = await openCopy(world, worlds.tempFilePath())
       return sendParts(reply, 'application/json; charset=utf-8', exportWorld(copy.q), copy.discard)
@@ -66,15 +63,16 @@ const worldFile: FastifyPluginAsyncTypebox<{
 
     app.put(
       '/world',
-      {
-        config: { ...config, upload: true },
-        schema: {
+      controlCall(
+        { ...config, upload: true },
+        {
           summary: 'Load a file',
           description: `Replaces the world by the one in the file; a later reset restores this state. Requests in flight finish on the previous state. The response has the applications and tokens that the world generates where the file has none. At most ${MAX_FILE_BYTES} bytes. An error names its place, such as \`items[3].price\`, and leaves the world as it is.`,
           body: { ...WorldFile, 'x-read': 'route' } as typeof WorldFile,
-          response: { 200: WorldInfoResponse, ...errorResponses(400, 404, 413) },
+          answer: WorldInfoResponse,
+          errors: [413],
         },
-      },
+      ),
       async (request) => {
         const { id } = request.world
         const file = await receiveUpload(request.body as unknown as Readable | undefined, worlds.tempFilePath())

@@ -2,8 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { changeSwitches, type Switches, type World } from '../../db/world.ts'
 import { ASSUMPTIONS, SWITCHES } from '../../domains/assumptions.ts'
-import { controlConfig, Page, PagingQuery, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import {
+  controlCall,
+  controlConfig,
+  Page,
+  PagingQuery,
+  StrictBody,
+  viewable,
+} from '../../domains/shared/control_schemas.ts'
+import { pageOf } from '../../domains/shared/paging.ts'
+import { OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest, notFound } from '../../http/errors/control_errors.ts'
 import { nonDefaultSwitches, switchError } from '../../http/switches.ts'
 
@@ -61,45 +69,33 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/assumptions',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the assumptions with the values of this world, by name',
-        querystring: Type.Object({
-          ...PagingQuery,
-          limit: { ...PagingQuery.limit, default: PagingQuery.limit.maximum },
-        }),
-        response: { 200: Page(Assumption, 'Assumptions by name'), ...errorResponses(400, 404) },
-      },
-    },
-    async ({ world, query: { limit, offset } }) => ({
-      paging: { total: NAMES.length, limit, offset },
-      results: NAMES.slice(offset, offset + limit).map((name) => present(world, name)),
+    controlCall(viewable(config), {
+      summary: 'List the assumptions with the values of this world, by name',
+      querystring: Type.Object({
+        ...PagingQuery,
+        limit: { ...PagingQuery.limit, default: PagingQuery.limit.maximum },
+      }),
+      answer: Page(Assumption, 'Assumptions by name'),
     }),
+    async ({ world, query }) => pageOf(NAMES, query, (name) => present(world, name)),
   )
 
   app.get(
     '/assumptions/:name',
-    {
-      config: viewable(config),
-      schema: { summary: 'Read an assumption', params, response: { 200: Assumption, ...errorResponses(404) } },
-    },
+    controlCall(viewable(config), { summary: 'Read an assumption', params, answer: Assumption }),
     async ({ world, params: { name } }) => present(world, existingName(name)),
   )
 
   app.patch(
     '/assumptions/:name',
-    {
-      config,
-      schema: {
-        summary: 'Change an assumption of this world',
-        description:
-          'Applies from the next request on, also after a restart; reset restores the value that the world was created with. Only assumptions with alternatives can be changed.',
-        params,
-        body: StrictBody({ value: AssumptionValue }),
-        response: { 200: Assumption, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Change an assumption of this world',
+      description:
+        'Applies from the next request on, also after a restart; reset restores the value that the world was created with. Only assumptions with alternatives can be changed.',
+      params,
+      body: StrictBody({ value: AssumptionValue }),
+      answer: Assumption,
+    }),
     async ({ world, params: { name }, body: { value } }) => {
       if (!Object.hasOwn(SWITCHES, existingName(name))) throw badRequest(`${name}: is fixed`)
       const error = switchError(SWITCHES, name, value)

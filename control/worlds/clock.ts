@@ -9,7 +9,7 @@ import type { DueEntry } from '../../domains/due.ts'
 import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher.ts'
 import { type ChangeClock, moveClock } from '../../domains/notifications/delivery/move_clock.ts'
 import { listNotifications } from '../../domains/notifications/queries.ts'
-import { controlConfig, PagingQuery, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
+import { controlCall, controlConfig, PagingQuery, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
 import { DURATION_MESSAGE, readDuration } from '../../domains/shared/durations.ts'
 import { conflict } from '../../domains/shared/errors.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
@@ -109,13 +109,8 @@ function moveToNext(options: Options, world: World, reply: FastifyReply, wait: n
 }
 
 const setting: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  app.get(
-    '/clock',
-    {
-      config: viewable(config),
-      schema: { summary: 'Read the clock', response: { 200: Clock, ...errorResponses(404) } },
-    },
-    async ({ world }) => present(world),
+  app.get('/clock', controlCall(viewable(config), { summary: 'Read the clock', answer: Clock }), async ({ world }) =>
+    present(world),
   )
 
   app.put(
@@ -184,30 +179,24 @@ const moves: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
 
   app.get(
     '/clock/due',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List what the time in the world will bring about',
-        description:
-          'Attempts of notifications, expiry of tokens, codes and leads, leads that searches begin or cease to answer, unanswered questions that will be gone; in the order of time.',
-        querystring: Type.Object({
-          limit: { ...PagingQuery.limit, description: 'Number of entries; 0: only the total' },
-          until: Type.Optional(Instant('Only until this instant', '2026-03-09T00:00:00Z')),
-          kind: Type.Optional({ ...DueKind, description: 'Only entries of this kind; `groups` has all' }),
-        }),
-        response: {
-          200: ResponseObject(
-            {
-              total: Type.Integer({ description: 'Number of entries in the whole list' }),
-              groups: Type.Array(DueGroup, { description: 'The number of entries by effect, of all kinds' }),
-              results: Type.Array(Due, { description: 'The first entries' }),
-            },
-            { title: 'DueList', description: 'What is due, in the order of time' },
-          ),
-          ...errorResponses(400, 404),
+    controlCall(viewable(config), {
+      summary: 'List what the time in the world will bring about',
+      description:
+        'Attempts of notifications, expiry of tokens, codes and leads, leads that searches begin or cease to answer, unanswered questions that will be gone; in the order of time.',
+      querystring: Type.Object({
+        limit: { ...PagingQuery.limit, description: 'Number of entries; 0: only the total' },
+        until: Type.Optional(Instant('Only until this instant', '2026-03-09T00:00:00Z')),
+        kind: Type.Optional({ ...DueKind, description: 'Only entries of this kind; `groups` has all' }),
+      }),
+      answer: ResponseObject(
+        {
+          total: Type.Integer({ description: 'Number of entries in the whole list' }),
+          groups: Type.Array(DueGroup, { description: 'The number of entries by effect, of all kinds' }),
+          results: Type.Array(Due, { description: 'The first entries' }),
         },
-      },
-    },
+        { title: 'DueList', description: 'What is due, in the order of time' },
+      ),
+    }),
     async ({ world, query: { limit, until, kind } }) => {
       const period = afterNow(world, until === undefined ? MAX_TIME : parseInstantParameter('until', until))
       const results = limit === 0 ? [] : await findDue(world, period, limit, kind)

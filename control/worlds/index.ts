@@ -4,7 +4,14 @@ import type { FastifyRequest } from 'fastify'
 import { yieldToEventLoop } from '../../db/engine.ts'
 import { BrokenFile } from '../../db/migrate.ts'
 import { DEFAULT_WORLD, NoSuchWorld, type WorldDescription, type Worlds } from '../../db/worlds.ts'
-import { controlConfig, keepsState, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
+import {
+  controlCall,
+  controlConfig,
+  keepsState,
+  Page,
+  PagingQuery,
+  viewable,
+} from '../../domains/shared/control_schemas.ts'
 import { utcOrNull } from '../../domains/shared/instants.ts'
 import { routesOf } from '../../domains/shared/routes.ts'
 import { errorResponses, IdInPath, parseInstantParameter } from '../../domains/shared/schemas.ts'
@@ -130,14 +137,11 @@ async function createRequestedWorld(
 const reads: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
   app.get(
     '/worlds',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the worlds of the server',
-        querystring: Type.Object(PagingQuery),
-        response: { 200: Page(ListedWorld, 'Worlds by number'), ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'List the worlds of the server',
+      querystring: Type.Object(PagingQuery),
+      answer: Page(ListedWorld, 'Worlds by number'),
+    }),
     async (request) => {
       const { limit, offset } = request.query
       const ids = worlds.ids()
@@ -150,14 +154,11 @@ const reads: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { world
 
   app.get(
     '/worlds/:id',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Address, application and tokens of a world',
-        params,
-        response: { 200: WorldInfoResponse, ...errorResponses(404) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'Address, application and tokens of a world',
+      params,
+      answer: WorldInfoResponse,
+    }),
     async (request) => worldInfoOf(worlds, request, request.params.id),
   )
 }
@@ -186,16 +187,13 @@ const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
 
   app.patch(
     '/worlds/:id',
-    {
-      config: keepsState(config),
-      schema: {
-        summary: 'Name a world, or change when it expires',
-        description: 'The default world cannot expire. The answer is the element of the list.',
-        params,
-        body: WorldChange,
-        response: { 200: ListedWorld, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(keepsState(config), {
+      summary: 'Name a world, or change when it expires',
+      description: 'The default world cannot expire. The answer is the element of the list.',
+      params,
+      body: WorldChange,
+      answer: ListedWorld,
+    }),
     async (request) => {
       const { id } = request.params
       const { name, expires_in } = request.body

@@ -1,6 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { StrictBody } from '../../domains/shared/control_schemas.ts'
-import { Instant, Integer, MAX_ID, Nullable, OneOf, ResponseObject, SecretText } from '../../domains/shared/schemas.ts'
+import { Label, StrictBody } from '../../domains/shared/control_schemas.ts'
+import {
+  Instant,
+  Integer,
+  IntegerFrom,
+  MAX_ID,
+  Nullable,
+  OneOf,
+  ResponseObject,
+  SecretText,
+} from '../../domains/shared/schemas.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../../scenarios/names.ts'
 import { AssumptionValue } from './assumptions.ts'
 import { Clock } from './clock_schemas.ts'
@@ -50,13 +59,7 @@ const RealTime = (description: string) =>
     description: `${description}, in the time of this machine`,
     examples: ['2026-03-02T12:00:00.000Z'],
   })
-const WorldName = Type.String({
-  maxLength: 100,
-  pattern: '^[^\\u0000-\\u001f]+$',
-  description: 'Name of the world, for the list of worlds',
-  examples: ['Checkout tests'],
-  'x-message': 'must be a text of 1 to 100 characters',
-})
+const WorldName = Label('Name of the world, for the list of worlds', 'Checkout tests')
 const ExpiresIn = Integer(
   1,
   31_536_000,
@@ -83,34 +86,15 @@ export const NewWorld = StrictBody(
   {
     scenario: Type.Optional(OneOf([...SCENARIOS], { description: 'Content of the world', examples: ['demo'] })),
     from: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_ID,
-        description: 'Number of the world to copy; instead of scenario',
+      Integer(1, MAX_ID, 'Number of the world to copy; instead of scenario', {
         'x-message': 'must be the number of a world',
       }),
     ),
-    seed: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: MAX_ID,
-        description: `Generates other data of the same kind; default: ${SHIPPED_SEED}`,
-        examples: [1],
-        'x-message': 'must be an integer from 0',
-      }),
-    ),
+    seed: Type.Optional(IntegerFrom(0, `Generates other data of the same kind; default: ${SHIPPED_SEED}`, 1)),
     now: Type.Optional(Instant('Freeze the clock at this instant', '2026-03-02T12:00:00Z')),
     expires_in: Type.Optional(ExpiresIn),
     name: Type.Optional(WorldName),
-    created_by: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        pattern: '^[^\\u0000-\\u001f]+$',
-        description: 'Who creates it, for the list of worlds',
-        examples: ['exec by ana@build-7'],
-        'x-message': 'must be a text of 1 to 100 characters',
-      }),
-    ),
+    created_by: Type.Optional(Label('Who creates it, for the list of worlds', 'exec by ana@build-7')),
     assume: Type.Optional(
       Type.Record(Type.String(), AssumptionValue, {
         description: 'Values of assumptions by name',

@@ -4,8 +4,10 @@ import type { World } from '../../db/world.ts'
 import type { SnapshotDescription } from '../../db/worlds/snapshots.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import {
+  controlCall,
   controlConfig,
   keepsState,
+  Label,
   NoContent,
   Page,
   PagingQuery,
@@ -13,8 +15,9 @@ import {
   viewable,
 } from '../../domains/shared/control_schemas.ts'
 import { utcOrNull } from '../../domains/shared/instants.ts'
+import { pageOf } from '../../domains/shared/paging.ts'
 import { routesOf } from '../../domains/shared/routes.ts'
-import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Bool, errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { toWellFormed } from '../../domains/shared/texts.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import { enterNewState } from '../../http/request_world.ts'
@@ -30,13 +33,6 @@ const Name = Type.String({
   description: 'Name of a snapshot',
   examples: ['before-checkout'],
   'x-message': 'must be 1 to 64 lower case letters, digits, - and _, beginning with a letter or digit',
-})
-const Label = Type.String({
-  maxLength: 100,
-  pattern: '^[^\\u0000-\\u001f]+$',
-  description: 'What it is, for people',
-  examples: ['Before the checkout'],
-  'x-message': 'must be a text of 1 to 100 characters',
 })
 export const Snapshot = ResponseObject(
   {
@@ -81,13 +77,10 @@ const params = Type.Object({
 const Restoration = StrictBody(
   {
     keep_requests: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description:
-          'true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change',
-        examples: [false],
-        'x-message': 'must be true or false',
-      }),
+      Bool(
+        'true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change',
+        { default: false, examples: [false] },
+      ),
     ),
   },
   { default: {} },
@@ -103,21 +96,12 @@ interface Options {
 const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
   app.get(
     '/snapshots',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the snapshots: automatic ones, the newest first, then the others by name',
-        querystring: Type.Object(PagingQuery),
-        response: { 200: Page(Snapshot, 'Snapshots'), ...errorResponses(400, 404) },
-      },
-    },
-    async ({ world, query: { limit, offset } }) => {
-      const all = await worlds.snapshots(world.id)
-      return {
-        paging: { total: all.length, limit, offset },
-        results: all.slice(offset, offset + limit).map(presentSnapshot),
-      }
-    },
+    controlCall(viewable(config), {
+      summary: 'List the snapshots: automatic ones, the newest first, then the others by name',
+      querystring: Type.Object(PagingQuery),
+      answer: Page(Snapshot, 'Snapshots'),
+    }),
+    async ({ world, query }) => pageOf(await worlds.snapshots(world.id), query, presentSnapshot),
   )
 
   app.post(
@@ -127,7 +111,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
       schema: {
         summary: 'Store the state of the world under a name',
         description: 'Replaces a snapshot of this name. It has data, clock and tokens.',
-        body: StrictBody({ name: Name, label: Type.Optional(Label) }),
+        body: StrictBody({ name: Name, label: Type.Optional(Label('What it is, for people', 'Before the checkout')) }),
         response: { 201: Snapshot, ...errorResponses(400, 404) },
       },
     },
@@ -139,23 +123,13 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
 
   app.get(
     '/snapshots/:name',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'Read what is known about a snapshot',
-        params,
-        response: { 200: Snapshot, ...errorResponses(404) },
-      },
-    },
+    controlCall(viewable(config), { summary: 'Read what is known about a snapshot', params, answer: Snapshot }),
     async ({ world, params: { name } }) => presentSnapshot(await findSnapshot(worlds, world, name)),
   )
 
   app.delete(
     '/snapshots/:name',
-    {
-      config: keepsState(config),
-      schema: { summary: 'Delete a snapshot', params, response: { 204: NoContent, ...errorResponses(404) } },
-    },
+    controlCall(keepsState(config), { summary: 'Delete a snapshot', params, answer: NoContent }),
     async ({ world, params: { name } }, reply) => {
       if (!(await worlds.deleteSnapshot(world.id, name))) throw snapshotNotFound(name)
       return reply.code(204).send(null)
@@ -166,16 +140,13 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
 const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates, longCalls, runs }) => {
   app.post(
     '/reset',
-    {
-      config,
-      schema: {
-        summary: 'Restore the start of the world',
-        description:
-          'The scenario with its seed as it was when the world was created, or the state that was loaded or copied. The application and the first tokens stay the same; requests in flight finish on the previous state.',
-        body: Restoration,
-        response: { 204: NoContent, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Restore the start of the world',
+      description:
+        'The scenario with its seed as it was when the world was created, or the state that was loaded or copied. The application and the first tokens stay the same; requests in flight finish on the previous state.',
+      body: Restoration,
+      answer: NoContent,
+    }),
     async (request, reply) => {
       const { world, body } = request
       const { keep_requests } = body
@@ -188,17 +159,14 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
 
   app.post(
     '/snapshots/:name/restore',
-    {
-      config,
-      schema: {
-        summary: 'Restore a snapshot',
-        description:
-          'Restores data, clock and tokens; requests in flight finish on the previous state. A snapshot stays, also an automatic one: POST /undo takes back its calls.',
-        params,
-        body: Restoration,
-        response: { 204: NoContent, ...errorResponses(400, 404) },
-      },
-    },
+    controlCall(config, {
+      summary: 'Restore a snapshot',
+      description:
+        'Restores data, clock and tokens; requests in flight finish on the previous state. A snapshot stays, also an automatic one: POST /undo takes back its calls.',
+      params,
+      body: Restoration,
+      answer: NoContent,
+    }),
     async (request, reply) => {
       const { world, params, body } = request
       const { name } = params

@@ -2,9 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { World } from '../../db/world.ts'
 import type { AutomaticSnapshot, Worlds } from '../../db/worlds.ts'
-import { controlConfig, keepsState, PagingQuery, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
+import {
+  controlCall,
+  controlConfig,
+  keepsState,
+  PagingQuery,
+  StrictBody,
+  viewable,
+} from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { errorResponses, Instant, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Instant, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { controlError, notFound } from '../../http/errors/control_errors.ts'
 import { enterNewState } from '../../http/request_world.ts'
 import { redactedPath } from '../requests/schemas.ts'
@@ -108,14 +115,12 @@ interface Options {
 const undo: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, undoCounter }) => {
   app.get(
     '/undo',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'What an undo would take back',
-        querystring: Type.Object(UndoQuery),
-        response: { 200: Undo, ...errorResponses(400, 404, 409) },
-      },
-    },
+    controlCall(viewable(config), {
+      summary: 'What an undo would take back',
+      querystring: Type.Object(UndoQuery),
+      answer: Undo,
+      errors: [409],
+    }),
     async ({ world, query }) => {
       const snapshot = findSnapshot(worlds, world, query)
       return presentUndo(snapshot, await undoCounter.countSince(world, snapshot), query.limit)
@@ -124,16 +129,14 @@ const undo: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, undoCount
 
   app.post(
     '/undo',
-    {
-      config: keepsState(config),
-      schema: {
-        summary: 'Restore the state before a call',
-        description:
-          'Restores data, clock and tokens of an automatic snapshot, and what `reset` restores; the recorded requests and control calls stay, and `marks` of GET /requests has the undo. It takes back everything that happened in the world since, also what others did, and removes the snapshot and all later automatic ones. A snapshot is taken before each changing control call with the header `x-sandbox-snapshot: LABEL` (percent-encoded unless ASCII, at most 100 characters), if the call succeeds; its answer has the name in the same header, or `none` if the world is too large. Another is taken before the first write of a program after one second without any, if the server has `--auto-snapshots`. The server has at most 20 of the first kind for each world, `--auto-snapshots` of the second, and 256 MiB of all, without the oldest, until it ends.',
-        body: StrictBody(UndoQuery, { default: {} }),
-        response: { 200: Undo, ...errorResponses(400, 404, 409) },
-      },
-    },
+    controlCall(keepsState(config), {
+      summary: 'Restore the state before a call',
+      description:
+        'Restores data, clock and tokens of an automatic snapshot, and what `reset` restores; the recorded requests and control calls stay, and `marks` of GET /requests has the undo. It takes back everything that happened in the world since, also what others did, and removes the snapshot and all later automatic ones. A snapshot is taken before each changing control call with the header `x-sandbox-snapshot: LABEL` (percent-encoded unless ASCII, at most 100 characters), if the call succeeds; its answer has the name in the same header, or `none` if the world is too large. Another is taken before the first write of a program after one second without any, if the server has `--auto-snapshots`. The server has at most 20 of the first kind for each world, `--auto-snapshots` of the second, and 256 MiB of all, without the oldest, until it ends.',
+      body: StrictBody(UndoQuery, { default: {} }),
+      answer: Undo,
+      errors: [409],
+    }),
     async (request) => {
       const { world, body } = request
       const snapshot = findSnapshot(worlds, world, body)

@@ -8,11 +8,7 @@ export interface WorldInfo extends Credentials {
   world: { id: number; mode: Worlds['mode']; data: string | null }
 }
 
-/** Storage of the worlds of a server. */
-interface WorldStorage {
-  mode: Worlds['mode']
-  folder: string
-}
+type WorldStorage = Pick<Worlds, 'mode' | 'folder'>
 
 export const readWorldInfo = async (url: string, { id, read }: World, storage: WorldStorage): Promise<WorldInfo> =>
   createWorldInfo(url, id, await readCredentials(read), storage)

@@ -79,6 +79,16 @@ export const StrictBody = <T extends TProperties>(members: T, options: object = 
 export const OptionalId = (resource: string) =>
   Type.Optional(Integer(1, MAX_ID, `Id of the new ${resource}; default: a new one`))
 
+/** A short text for people. */
+export const Label = (description: string, example: string) =>
+  Type.String({
+    maxLength: 100,
+    pattern: '^[^\\u0000-\\u001f]+$',
+    description,
+    examples: [example],
+    'x-message': 'must be a text of 1 to 100 characters',
+  })
+
 /** The answer of a call that has nothing to return. */
 export const NoContent = Type.Null({ description: 'Done' })
 

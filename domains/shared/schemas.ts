@@ -37,6 +37,13 @@ export const Integer = (minimum: number, maximum: number, description: string, o
     ...options,
   })
 
+/** An integer without a maximum. */
+export const IntegerFrom = (minimum: number, description: string, example: number, options: object = {}) =>
+  Integer(minimum, MAX_ID, description, {
+    ...{ examples: [example], 'x-message': `must be an integer from ${minimum}` },
+    ...options,
+  })
+
 export const UserId = Id('Seller or user identifier', 2500000101, { 'x-path': '/users/:id' })
 export type UserId = Static<typeof UserId>
 

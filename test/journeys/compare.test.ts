@@ -352,6 +352,17 @@ t.test('proposes an assumption where something else differs, too', async (t) => 
   )
 })
 
+t.test('proposes no assumption with which other answers would differ', async (t) => {
+  const assume = (value: string) => app.control('PATCH /assumptions/contacts.current_bucket', { value })
+  const { different, proposals } = await recordAndCompare(`${folder}/mixed.jsonl`, upstream.url, app, async (send) => {
+    await assume('exclude')
+    await send(window)
+    await assume('include')
+    await send({ path: WINDOW.replace('last=3', 'last=2') })
+  })
+  t.strictSame([different, proposals], [1, []])
+})
+
 t.test('names a rule for each route', async (t) => {
   const { paths } = JSON.parse(readAsset('openapi.json').toString()) as { paths: Record<string, object> }
   const difference = { kind: 'new' as const, place: 'x', recorded: '1', answered: null }

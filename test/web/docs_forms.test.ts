@@ -58,7 +58,7 @@ function readForm(source: OpenApi, { name, path, method }: Call, values: Values,
   const examples = isControl ? control.CONTROL_EXAMPLES : seller.SELLER_EXAMPLES
   const exceptions = isControl ? control.CONTROL_EXCEPTIONS : seller.SELLER_EXCEPTIONS
   const exampleOf = (call: string) => examples[call]?.(values) ?? {}
-  const valuesByName = isControl ? {} : seller.sellerValues(values)
+  const valuesByName = isControl ? control.controlValues(values) : seller.sellerValues(values)
   const ofCall = { ...source, paths: { [path]: source.paths[path] } }
   const { paths } = prepareDocument(ofCall, { server: '', valuesByName, exampleOf, exceptions })
   return {

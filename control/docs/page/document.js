@@ -10,7 +10,7 @@ export function prepareDocument(source, { server, valuesByName, exampleOf, excep
       Object.fromEntries(
         Object.entries(methods).map(([method, operation]) => {
           const call = `${method.toUpperCase()} ${path}`
-          return [method, prepareOperation(operation, exampleOf(call), exceptions[call])]
+          return [method, prepareOperation(path, operation, exampleOf(call), exceptions[call])]
         }),
       ),
     ]),
@@ -18,7 +18,7 @@ export function prepareDocument(source, { server, valuesByName, exampleOf, excep
   const { components: _, ...rest } = source
   return { ...rest, paths, servers: [{ url: server }] }
 
-  function prepareOperation({ security: _, ...operation }, { parameters = {}, body = {} }, exception) {
+  function prepareOperation(path, { security: _, ...operation }, { parameters = {}, body = {} }, exception) {
     const description = [operation.description, exception].filter(Boolean).join('\n\n')
     return {
       ...operation,
@@ -26,9 +26,14 @@ export function prepareDocument(source, { server, valuesByName, exampleOf, excep
       // JSONP is for script elements: its answer would be no JSON.
       parameters: (operation.parameters ?? [])
         .filter(({ name }) => name !== 'callback')
-        .map((parameter) => prepareParameter(parameter, parameters[parameter.name])),
+        .map((parameter) => prepareParameter(parameter, parameters[parameter.name] ?? valueIn(path, parameter))),
       ...(operation.requestBody && { requestBody: prepareBody(operation.requestBody, body) }),
     }
+  }
+
+  /** Of a parameter with the name of others: by the word before it, such as `items/{id}`. */
+  function valueIn(path, { name }) {
+    return valuesByName[new RegExp(`[^/]+/\\{${name}\\}`).exec(path)?.[0]]
   }
 
   function prepareParameter({ example, examples, schema, ...parameter }, value) {

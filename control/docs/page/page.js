@@ -1,4 +1,4 @@
-import { CONTROL_EXAMPLES, CONTROL_EXCEPTIONS } from './control_examples.js'
+import { CONTROL_EXAMPLES, CONTROL_EXCEPTIONS, controlValues } from './control_examples.js'
 import { createOperationFinder, prepareDocument, withoutReferences } from './document.js'
 import { readControlValues, readLiveValues } from './live_values.js'
 import { NEW_REFRESH_TOKEN, SELLER_EXAMPLES, SELLER_EXCEPTIONS, sellerValues } from './seller_examples.js'
@@ -137,7 +137,7 @@ async function start() {
   SwaggerUIBundle({
     spec: prepareDocument(source, {
       server: base,
-      valuesByName: values && !isControl ? sellerValues(values) : {},
+      valuesByName: values ? (isControl ? controlValues : sellerValues)(values) : {},
       exampleOf,
       exceptions,
     }),
