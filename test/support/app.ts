@@ -17,6 +17,10 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 export const WEEK = 7 * DAY
 export const iso = (ms: number): string => new Date(ms).toISOString()
+/** The frozen time of other worlds: a Monday. */
+export const NOON = '2026-03-02T12:00:00.000Z'
+/** A listing of the first seller. */
+export const ITEM = 'MLA1400000001'
 
 export interface Answer {
   status: number
@@ -40,6 +44,22 @@ export interface Person extends Account {
   delete(url: string, options?: InjectOptions): Promise<Answer>
 }
 
+/** Another world of a server, with its people. */
+export interface TestWorld {
+  id: number
+  /** Such as `/w/2`. */
+  base: string
+  /** The first of each. */
+  seller: Person
+  buyer: Person
+  sellers: Person[]
+  buyers: Person[]
+  application: { id: number; secret: string; redirect_uri: string }
+  /** A call without a token at an address of the world. */
+  call(options: InjectOptions | string): Promise<Answer>
+  control(call: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
 export interface TestApp {
   server: FastifyInstance
   openControlPlane: App['openControlPlane']
@@ -50,6 +70,9 @@ export interface TestApp {
   /** `sellers[0]`, `buyers[0]` and `buyers[1]` belong to MLA, the next ones to MLB and so on. */
   sellers: Person[]
   buyers: Person[]
+  /** The first of each. */
+  seller: Person
+  buyer: Person
   application: { id: number; secret: string; redirect_uri: string }
   /** A call without a token. */
   call(options: InjectOptions | string): Promise<Answer>
@@ -57,9 +80,19 @@ export interface TestApp {
    * A control call such as `POST /worlds` with its body, of the default world or of the one at `base`, such as `/w/2`.
    */
   control(call: string, body?: unknown, base?: string): Promise<Answer>
+  /** Creates a world, by default the demo at noon; it is deleted when the test ends, if one is given. */
+  createWorld(settings?: object, test?: Owner): Promise<TestWorld>
   /** Unexpected errors. A test takes those that it means; others fail its file in the end. */
   faults: Error[]
 }
+
+/** One member of each element of a list, or several as rows. */
+export const valuesOf = (list: Answer['body'], ...names: string[]): Answer['body'] =>
+  list.map((one: Record<string, unknown>) => (names.length === 1 ? one[names[0]!] : names.map((name) => one[name])))
+
+export const errorBody = (status: number, error: string, message: string) => ({ message, error, status, cause: [] })
+export const badRequest = (message: string) => errorBody(400, 'bad_request', message)
+export const notFound = (message: string) => errorBody(404, 'not_found', message)
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
@@ -126,6 +159,28 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
     }
   }
   const person = (account: Account) => createPerson(account, call)
+  const control = (base: string, request: string, body: unknown, headers = {}) => {
+    const [method, path] = request.split(' ') as ['POST', string]
+    const payload = typeof body === 'string' ? body : JSON.stringify(body)
+    return call({ method, url: `${base}/_sandbox${path}`, headers, ...(payload !== undefined && { payload }) })
+  }
+  const peopleOf = (info: { sellers: Account[]; buyers: Account[] }) => {
+    const [sellers, buyers] = [info.sellers.map(person), info.buyers.map(person)]
+    return { sellers, buyers, seller: sellers[0]!, buyer: buyers[0]! }
+  }
+  const createWorld: TestApp['createWorld'] = async (settings = { scenario: 'demo', now: NOON }, test) => {
+    const { status, text, body } = await control('', 'POST /worlds', settings)
+    if (status !== 201) throw new Error(text)
+    const { world, application } = body
+    const base = `/w/${world.id}`
+    test?.teardown(() => control('', `DELETE /worlds/${world.id}`, undefined))
+    return {
+      ...{ id: world.id, base, application, ...peopleOf(body) },
+      call: (request) =>
+        call(typeof request === 'string' ? base + request : { ...request, url: `${base}${request.url}` }),
+      control: (request, body, headers) => control(base, request, body, headers),
+    }
+  }
   // Acquired during the test, so that tests can read it between calls.
   const world = (await worlds.acquire(DEFAULT_WORLD))!
   const info = await readWorldInfo('', world, worlds)
@@ -135,15 +190,11 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
     listenOn,
     world,
     worlds,
-    sellers: info.sellers.map(person),
-    buyers: info.buyers.map(person),
+    ...peopleOf(info),
     application: info.application,
     call,
-    control(request, body, base = '') {
-      const [method, path] = request.split(' ') as ['POST', string]
-      const payload = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body)
-      return call({ method, url: `${base}/_sandbox${path}`, ...(payload !== undefined && { payload }) })
-    },
+    control: (request, body, base = '') => control(base, request, body),
+    createWorld,
     faults,
   }
 }
