@@ -1,13 +1,12 @@
 import t, { type Test } from 'tap'
 import about from '../../package.json' with { type: 'json' }
-import { start } from '../support/app.ts'
+import { badRequest, notFound, start } from '../support/app.ts'
 import { manualReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
 const app = await start(t)
 const { control } = app
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const rejected = (message: string) => error(400, 'bad_request', message)
+const rejected = (message: string) => badRequest(message)
 const NOON = '2026-03-02T12:00:00.000Z'
 
 /** A new world whose application is subscribed to its listings. */
@@ -255,7 +254,7 @@ t.test('rejects actions that the status does not allow', async (t) => {
     ...['resend', 'hold', 'release', 'drop'].map((action): [number, string, object] => [
       9,
       action,
-      error(404, 'not_found', 'Delivery with id 9 not found'),
+      notFound('Delivery with id 9 not found'),
     ]),
   ]
   for (const [id, action, answer] of table) t.strictSame(await perform(id, action), answer, `${action} ${id}`)

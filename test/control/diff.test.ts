@@ -2,13 +2,11 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import t from 'tap'
 import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
-import { bearer, start } from '../support/app.ts'
+import { bearer, errorBody, start } from '../support/app.ts'
 
 const NOON = '2026-03-02T12:00:00.000Z'
 const app = await start(t)
 const { call, worlds } = app
-
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 
 /** A new world with one question asked, which is answered after the snapshot `asked`. */
 async function createStory(name = 'asked', { call, control }: Pick<typeof app, 'call' | 'control'> = app) {
@@ -214,7 +212,7 @@ t.test('rejects unknown states and tables', async (t) => {
   for (const [url, status, code, message] of answers) {
     const answer = await control(`GET ${url}`)
     t.equal(answer.status, status, url)
-    t.match(answer.body, error(status, code, message ?? answer.body.message), url)
+    t.match(answer.body, errorBody(status, code, message ?? answer.body.message), url)
   }
   const { status, body } = await control('GET /diff/contact_user_hour')
   t.equal(status, 404)

@@ -1,14 +1,13 @@
 import t from 'tap'
-import { bearer, start } from '../support/app.ts'
+import { badRequest, bearer, errorBody, start } from '../support/app.ts'
 import { receiver } from '../support/receiver.ts'
 
 const app = await start(t)
 const { control, call } = app
 
 const NOON = '2026-03-02T12:00:00.000Z'
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const NOTHING = { total: 0, groups: [], results: [] }
-const nothingDue = error(409, 'conflict', 'to: nothing is due in this world')
+const nothingDue = errorBody(409, 'conflict', 'to: nothing is due in this world')
 
 /** A new world without anything that is due, and its calls. */
 async function createWorld(now = NOON) {
@@ -229,7 +228,7 @@ t.test('rejects invalid calls', async (t) => {
     ['GET /clock/due?until=soon', undefined, `until: ${instant}`],
     ['POST /clock/advance', { to: 'next', by: '1h' }, 'to: cannot be combined with by'],
   ] as const)
-    t.strictSame((await control(path, body, base)).body, error(400, 'bad_request', message))
+    t.strictSame((await control(path, body, base)).body, badRequest(message))
   t.equal((await control('GET /clock/due', undefined, '/w/99')).status, 404)
 })
 

@@ -3,7 +3,7 @@ import { mock } from 'node:test'
 import t, { type Test } from 'tap'
 import { publish } from '../../db/outbox.ts'
 import { openSseResponse } from '../../domains/notifications/feed/sse_response.ts'
-import { start } from '../support/app.ts'
+import { badRequest, start } from '../support/app.ts'
 import { type Event, follow as openStream, urlOf } from '../support/event_stream.ts'
 import { until } from '../support/until.ts'
 
@@ -242,13 +242,12 @@ t.test('writes nothing to a response that has ended', async (t) => {
 })
 
 t.test('rejects invalid event ids', async (t) => {
-  const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-  const invalidId = error(400, 'bad_request', 'last_event_id: must be an integer from 0')
+  const invalidId = badRequest('last_event_id: must be an integer from 0')
   t.strictSame((await control('GET /events?last_event_id=-1')).body, invalidId)
   t.strictSame((await control('GET /events?last_event_id=x')).body, invalidId)
   for (const id of ['x', '-1', '1e3', '99999999999999999999']) {
     const { body } = await app.call({ url: '/_sandbox/events', headers: { 'last-event-id': id } })
-    t.strictSame(body, error(400, 'bad_request', 'Last-Event-ID: must be an integer from 0'), id)
+    t.strictSame(body, badRequest('Last-Event-ID: must be an integer from 0'), id)
   }
   t.equal((await control('GET /events', undefined, '/w/999')).status, 404)
   const posted = await control('POST /events')

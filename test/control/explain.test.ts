@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import t from 'tap'
 import { outbox } from '../../db/tables.ts'
 import { stateOf } from '../../http/request_state.ts'
-import { type Answer, start } from '../support/app.ts'
+import { type Answer, badRequest, notFound, start } from '../support/app.ts'
 import { questionFixtures } from '../support/questions.ts'
 import { until } from '../support/until.ts'
 
@@ -13,7 +13,6 @@ const [seller, other] = sellers as [(typeof sellers)[0], (typeof sellers)[0]]
 const [buyer] = buyers as [(typeof buyers)[0]]
 const fixtures = questionFixtures(app)
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const lastId = async (base = ''): Promise<number> =>
   (await control('GET /requests?order=desc&limit=1&bodies=false', undefined, base)).body.results[0].id
 const numbers = async () => (await control('GET /worlds')).body.results.map(({ id }: { id: number }) => id)
@@ -136,11 +135,11 @@ t.test('an accepted call has no refusal; unknown requests and languages are erro
   t.equal(text, 'GET /users/me was answered with 200: nothing was refused.')
   t.ok(checks.every(({ state }: { state: string }) => state === 'passed'))
   const missing = (id: unknown) =>
-    error(404, 'not_found', `Request with id ${id} not found: it was not recorded, or is no longer stored`)
+    notFound(`Request with id ${id} not found: it was not recorded, or is no longer stored`)
   for (const id of [99_999, 0, 'x']) t.strictSame((await control(`GET /requests/${id}/explain`)).body, missing(id))
   t.strictSame(
     (await control(`GET /requests/${await lastId()}/explain?lang=fr`)).body,
-    error(400, 'bad_request', 'lang: must be one of en, es, pt'),
+    badRequest('lang: must be one of en, es, pt'),
   )
 })
 

@@ -4,13 +4,12 @@ import t, { type Test } from 'tap'
 import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
 import { PROFILES } from '../../domains/notifications/settings/profiles.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
-import { bearer, start } from '../support/app.ts'
+import { bearer, errorBody, notFound, start } from '../support/app.ts'
 import { type Notification, receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
 const app = await start(t)
 const { control, call } = app
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 
 /** A receiver that answers with the status of `answer`, 200 by default, after `before`. */
 async function createReceiver(t: Test, answer: (n: number) => number = () => 200, before = async () => {}) {
@@ -140,7 +139,7 @@ t.test('attempts a failing receiver eight times within an hour of world time, th
   const later = await call({ url: `/missed_feeds?app_id=${application.id}`, headers: bearer(seller.token) })
   t.strictSame(later.body, { messages: [] }, 'the missed feed is gone after two days')
   const foreign = await call({ url: '/missed_feeds?app_id=1', headers: bearer(seller.token) })
-  t.strictSame(foreign.body, error(403, 'access_denied', 'access to the requested resource is forbidden'))
+  t.strictSame(foreign.body, errorBody(403, 'access_denied', 'access to the requested resource is forbidden'))
 })
 
 t.test('a clock move stops at every instant at which an attempt is due', async (t) => {
@@ -205,9 +204,9 @@ t.test('sends nothing after an application has unsubscribed', async (t) => {
   const { url, received } = await createReceiver(t)
   const { base, application, ask } = await createSubscribedWorld(t, url)
   t.equal((await control(`DELETE /applications/${application.id}/notifications`, undefined, base)).status, 204)
-  const notFound = error(404, 'not_found', `Application with id ${application.id} has no notification setting`)
-  t.strictSame((await control(`GET /applications/${application.id}/notifications`, undefined, base)).body, notFound)
-  t.strictSame((await control(`DELETE /applications/${application.id}/notifications`, undefined, base)).body, notFound)
+  const missing = notFound(`Application with id ${application.id} has no notification setting`)
+  t.strictSame((await control(`GET /applications/${application.id}/notifications`, undefined, base)).body, missing)
+  t.strictSame((await control(`DELETE /applications/${application.id}/notifications`, undefined, base)).body, missing)
   await ask()
   await control('POST /settle', undefined, base)
   t.strictSame(received, [])
@@ -279,5 +278,5 @@ t.test('rejects invalid settings', async (t) => {
     (await control('PUT /applications/7/notifications', { callback_url: 'http://127.0.0.1/' })).body.status,
     404,
   )
-  t.strictSame((await control('GET /deliveries/7')).body, error(404, 'not_found', 'Delivery with id 7 not found'))
+  t.strictSame((await control('GET /deliveries/7')).body, notFound('Delivery with id 7 not found'))
 })

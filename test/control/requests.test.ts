@@ -2,7 +2,7 @@ import t from 'tap'
 import { createGeneration } from '../../db/world.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import { openJournals } from '../../http/journal/journals.ts'
-import { type Answer, start } from '../support/app.ts'
+import { type Answer, badRequest, notFound, start } from '../support/app.ts'
 
 const app = await start(t)
 const { control, call, sellers, buyers, application } = app
@@ -11,7 +11,6 @@ const [buyer] = buyers as [(typeof buyers)[0]]
 const listing = 'MLA1400000001'
 
 const STATUS_MESSAGE = 'status: must be an HTTP status, 0 for no answer, or one of 1xx, 2xx, 3xx, 4xx, 5xx'
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const list = async (query = '', base = '') => (await control(`GET /requests${query}`, undefined, base)).body
 const last = async () => (await list('?order=desc&limit=1')).results[0]
 const verify = (expected: unknown, base?: string) => control('POST /verify', expected, base)
@@ -75,7 +74,7 @@ t.test('reads one call, and lists calls without bodies', async (t) => {
     marks: [],
   })
   const missing = (id: unknown) =>
-    error(404, 'not_found', `Request with id ${id} not found: it was not recorded, or is no longer stored`)
+    notFound(`Request with id ${id} not found: it was not recorded, or is no longer stored`)
   for (const id of [entry.id + 1, 0, 'x']) t.strictSame((await control(`GET /requests/${id}`)).body, missing(id))
   await control('DELETE /requests')
   t.strictSame((await control(`GET /requests/${entry.id}`)).body, missing(entry.id))
@@ -158,7 +157,7 @@ t.test('records every call of the emulated API and no other', async (t) => {
   )
   t.equal(results[0].response.body, `{"id":${seller.id}}`, 'the body after projection')
   t.equal(results[5].response.body, null)
-  t.strictSame(JSON.parse(results[6].response.body), error(404, 'not_found', 'Currency with id XXX not found'))
+  t.strictSame(JSON.parse(results[6].response.body), notFound('Currency with id XXX not found'))
   t.equal(results[7].body, '{"item_id":1}')
   t.equal(results[8].body, null)
 })
@@ -316,7 +315,7 @@ t.test('filters, sorts and pages', async (t) => {
     ['?path=x', 'path: must be a path of the API, such as /questions/*; * matches anything'],
     ['?status=6xx', STATUS_MESSAGE],
   ]
-  for (const [query, message] of wrong) t.strictSame(await list(query), error(400, 'bad_request', message), query)
+  for (const [query, message] of wrong) t.strictSame(await list(query), badRequest(message), query)
   t.equal((await control('DELETE /requests')).status, 204)
   t.strictSame(await list(), { paging: { total: 0, limit: 50, offset: 0 }, results: [], dropped: 0, marks: [] })
   await call('/currencies/ARS')
@@ -575,6 +574,5 @@ t.test('rejects invalid expectations', async (t) => {
     [{ path: '/x', at_least: 2, at_most: 1 }, 'at_least: must not be above at_most'],
     [`{"path":"/x","body":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'body: must have at most 200 levels'],
   ]
-  for (const [expected, message] of rows)
-    t.strictSame((await verify(expected)).body, error(400, 'bad_request', message), message)
+  for (const [expected, message] of rows) t.strictSame((await verify(expected)).body, badRequest(message), message)
 })

@@ -7,14 +7,13 @@ import t, { type Test } from 'tap'
 import { shoppersOf } from '../../control/simulation/queries.ts'
 import type { World } from '../../db/world.ts'
 import { PROFILES } from '../../scenarios/profiles.ts'
-import { NOW, start } from '../support/app.ts'
+import { badRequest, errorBody, NOW, start } from '../support/app.ts'
 import { DAY, eventsOf, HOUR } from '../support/contacts.ts'
 
 const app = await start(t)
 const { control, worlds } = app
 const [seller] = app.sellers as [(typeof app.sellers)[0]]
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
 /** Another world, forked from the default one; `base` is its base path. */
@@ -331,7 +330,7 @@ t.test('simulates test buyers and guests in a world without other buyers', async
   const { body: created } = await control('POST /worlds', { scenario: 'empty', now: '2026-03-07T15:00:00Z' })
   const base = `/w/${created.world.id}`
   const withoutListings = await control('POST /simulate', { days: 1 }, base)
-  t.strictSame(withoutListings.body, error(400, 'bad_request', 'world: has no active listing'))
+  t.strictSame(withoutListings.body, badRequest('world: has no active listing'))
   const world = (await worlds.acquire(created.world.id))!
   t.teardown(() => worlds.release(world))
   const listing = sql`INSERT INTO item ${ITEM_COLUMNS} VALUES ('MLA71', 'MLA', 'Algo', ${seller.id}, 10, 'ARS', 'active', 'me2', 0, ${NOW}, ${NOW}, 1)`
@@ -352,7 +351,7 @@ t.test('rejects invalid simulations', async (t) => {
     [{ days: 1, user_id: app.buyers[0]!.id }, 400, 'bad_request', 'user_id: has no active listing'],
   ]
   for (const [body, status, code, message] of rows)
-    t.strictSame((await control('POST /simulate', body)).body, error(status, code, message), message)
+    t.strictSame((await control('POST /simulate', body)).body, errorBody(status, code, message), message)
   const { base, world } = await fork(t)
   const many = sql`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 5000)
     INSERT INTO item ${ITEM_COLUMNS} SELECT 'MLA7' || n, 'MLA', 'x', ${seller.id}, 1, 'ARS', 'active', 'me2', 0, 0, 0, 1 FROM n`
@@ -364,7 +363,7 @@ t.test('rejects invalid simulations', async (t) => {
   await control('PUT /clock', { mode: 'frozen', now: '1970-01-05T00:00:00Z' }, base)
   t.strictSame(
     (await control('POST /simulate', { days: 5, profile: 'quiet' }, base)).body,
-    error(400, 'bad_request', 'days: must not begin before 1970'),
+    badRequest('days: must not begin before 1970'),
   )
 })
 

@@ -5,12 +5,10 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
-import { bearer, start, type TestApp } from '../support/app.ts'
+import { badRequest, bearer, notFound, start, type TestApp } from '../support/app.ts'
 
 const app = await start(t)
 const { control, call } = app
-
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 
 interface TestWorld {
   base: string
@@ -138,10 +136,10 @@ t.test('lists by name, reads and deletes snapshots', async (t) => {
     readdirSync(app.worlds.folder).some((name) => name.includes('.snapshot.b.')),
     'nor its description',
   )
-  const notFound = error(404, 'not_found', 'Snapshot b not found')
-  t.strictSame((await control('GET /snapshots/b', undefined, base)).body, notFound)
-  t.strictSame((await control('DELETE /snapshots/b', undefined, base)).body, notFound)
-  t.strictSame((await control('POST /snapshots/b/restore', undefined, base)).body, notFound)
+  const missing = notFound('Snapshot b not found')
+  t.strictSame((await control('GET /snapshots/b', undefined, base)).body, missing)
+  t.strictSame((await control('DELETE /snapshots/b', undefined, base)).body, missing)
+  t.strictSame((await control('POST /snapshots/b/restore', undefined, base)).body, missing)
   t.strictSame((await control('GET /snapshots')).body.paging.total, 0, 'another world has none of them')
 })
 
@@ -170,15 +168,15 @@ t.test('automatic snapshots are in the same list, and are restored and deleted l
 const NAME = 'name: must be 1 to 64 lower case letters, digits, - and _, beginning with a letter or digit'
 t.test('rejects invalid names, which never become paths', async (t) => {
   for (const name of ['', 'A', 'auto.1', '../a', 'a/b', '.', 'a.b', '-a', 'a'.repeat(65), 'ñ', 'a\u0000', 7])
-    t.strictSame((await control('POST /snapshots', { name })).body, error(400, 'bad_request', NAME))
+    t.strictSame((await control('POST /snapshots', { name })).body, badRequest(NAME))
   t.strictSame(
     (await control('POST /snapshots', {})).body,
-    error(400, 'bad_request', `name: is required, ${NAME.slice('name: '.length)}`),
+    badRequest(`name: is required, ${NAME.slice('name: '.length)}`),
   )
   for (const label of ['', 'a\nb', 'x'.repeat(101), null])
     t.strictSame(
       (await control('POST /snapshots', { name: 'a', label })).body,
-      error(400, 'bad_request', 'label: must be a text of 1 to 100 characters'),
+      badRequest('label: must be a text of 1 to 100 characters'),
     )
   for (const name of ['..%2F..%2Fworld-1', '%00', 'A'])
     t.equal((await control(`POST /snapshots/${name}/restore`)).status, 404)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { start } from '../support/app.ts'
+import { errorBody, start } from '../support/app.ts'
 import fc, { runs } from '../support/property.ts'
 
 const app = await start(t)
@@ -7,7 +7,6 @@ const { control, call, sellers } = app
 const [seller] = sellers as [(typeof sellers)[0]]
 const listing = 'MLA1400000001'
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const add = async (answer: object, match: object = { path: '/t' }): Promise<number> => {
   await control('DELETE /stubs')
   const { status, body, text } = await control('POST /stubs', { match, answer: { template: true, ...answer } })
@@ -242,12 +241,12 @@ t.test('answers that would be too large are errors that name the stub', async (t
     const id = await add({ body })
     t.strictSame(
       (await post({ list, long: 'x'.repeat(10_000) })).body,
-      error(500, 'stub_failed', `The answer of stub ${id} ${problem}`),
+      errorBody(500, 'stub_failed', `The answer of stub ${id} ${problem}`),
     )
   }
   const id = await add({ body: { deep: '{{{body}}}' } })
   const deep = await call({ method: 'POST', url: '/t', payload: '['.repeat(200_000) + ']'.repeat(200_000) })
-  t.strictSame(deep.body, error(500, 'stub_failed', `The answer of stub ${id} has a value with too many levels`))
+  t.strictSame(deep.body, errorBody(500, 'stub_failed', `The answer of stub ${id} has a value with too many levels`))
   t.match(await control(`GET /requests?order=desc&limit=1`), {
     body: { results: [{ stub: id, response: { status: 500 } }] },
   })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Answer, bearer, start } from '../support/app.ts'
+import { type Answer, badRequest, bearer, errorBody, start } from '../support/app.ts'
 
 const ADMIN = 'the-admin-token'
 const VIEWER = 'the-viewer-token'
@@ -7,8 +7,7 @@ const app = await start(t, { adminToken: ADMIN, viewerToken: VIEWER })
 const { call } = app
 const [seller] = app.sellers as [(typeof app.sellers)[0]]
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const UNKNOWN_PATH = error(404, 'resource not found', 'Resource not found.')
+const UNKNOWN_PATH = errorBody(404, 'resource not found', 'Resource not found.')
 
 function control(request: string, body?: unknown, base = '', headers: object = {}): Promise<Answer> {
   const [method, path] = request.split(' ') as ['POST', string]
@@ -122,7 +121,7 @@ t.test('a world file has stubs, and rejects invalid ones', async (t) => {
   const stubs = await to.stubs()
   for (const [stub, message] of rows) {
     const { body } = await to.control('PUT /world', { version: 1, stubs: [{ ...X, id: 3 }, stub] })
-    t.strictSame(body, error(400, 'bad_request', message), message)
+    t.strictSame(body, badRequest(message), message)
   }
   t.strictSame(await to.stubs(), stubs)
 })

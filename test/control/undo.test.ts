@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { mock } from 'node:test'
 import t, { type Test } from 'tap'
 import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
-import { type Answer, bearer, start, type TestApp } from '../support/app.ts'
+import { type Answer, badRequest, bearer, errorBody, notFound, start, type TestApp } from '../support/app.ts'
 
 const NOON = '2026-03-02T12:00:00.000Z'
 const app = await start(t)
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const NO_SNAPSHOT = error(
+const NO_SNAPSHOT = errorBody(
   409,
   'conflict',
   'There is no automatic snapshot: control calls with the header x-sandbox-snapshot leave one, and writes of programs unless --auto-snapshots is 0',
@@ -164,8 +163,8 @@ t.test('goes back several snapshots at once', async (t) => {
   })
   t.strictSame(await state(), before)
   t.strictSame(labels(), ['one'])
-  const notFound = error(404, 'not_found', `Automatic snapshot ${name} not found`)
-  t.strictSame((await control('POST /undo', { name })).body, notFound)
+  const missing = notFound(`Automatic snapshot ${name} not found`)
+  t.strictSame((await control('POST /undo', { name })).body, missing)
 })
 
 t.test('undoes reset, restore, load, and changes of faults and tokens', async (t) => {
@@ -334,7 +333,7 @@ t.test('rejects wrong names and labels', async (t) => {
   const { control, change } = await createWorld()
   const label = 'x-sandbox-snapshot: must be 1 to 100 characters, percent-encoded unless they are visible ASCII'
   for (const wrong of ['', 'a'.repeat(101), '%', '%ff', '%00', '%0a', 'ñ', encodeURIComponent('ñ'.repeat(101))])
-    t.strictSame((await change(wrong, 'POST /reset')).body, error(400, 'bad_request', label), wrong)
+    t.strictSame((await change(wrong, 'POST /reset')).body, badRequest(label), wrong)
   t.equal((await change(encodeURIComponent('ñ'.repeat(100)), 'POST /reset')).status, 204)
   for (const [request, body, message] of [
     ['POST /undo', { number: 1 }, 'number: is an unknown member'],
@@ -342,12 +341,12 @@ t.test('rejects wrong names and labels', async (t) => {
     ['POST /undo', '[]', 'body: must be object'],
     ['GET /undo?automatic=both', undefined, 'automatic: must be one of control, program'],
   ] as const)
-    t.strictSame((await control(request, body)).body, error(400, 'bad_request', message), request)
+    t.strictSame((await control(request, body)).body, badRequest(message), request)
   await control('POST /snapshots', { name: 'uno' })
   for (const name of ['auto.999999', 'uno']) {
-    const notFound = error(404, 'not_found', `Automatic snapshot ${name} not found`)
-    t.strictSame((await control('POST /undo', { name })).body, notFound)
-    t.strictSame((await control(`GET /undo?name=${name}`)).body, notFound)
+    const missing = notFound(`Automatic snapshot ${name} not found`)
+    t.strictSame((await control('POST /undo', { name })).body, missing)
+    t.strictSame((await control(`GET /undo?name=${name}`)).body, missing)
   }
 })
 

@@ -10,7 +10,7 @@ import t from 'tap'
 import { EVENT_KINDS } from '../../control/events/kinds.ts'
 import { controlConfig, viewable, viewableUnmasked } from '../../domains/shared/control_schemas.ts'
 import document from '../../openapi.sandbox.json' with { type: 'json' }
-import { type Answer, bearer, start } from '../support/app.ts'
+import { type Answer, bearer, errorBody, start } from '../support/app.ts'
 
 const ADMIN = 'the-admin-token'
 const VIEWER = 'the-viewer-token'
@@ -28,8 +28,7 @@ await app.openControlPlane()
 const { server, worlds, call, application } = app
 const [seller, buyer] = [app.sellers[0]!, app.buyers[0]!]
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const MAY_ONLY_READ = error(
+const MAY_ONLY_READ = errorBody(
   403,
   'access_denied',
   'Authorization: the viewer token may only read; this call needs the admin token',
@@ -360,11 +359,11 @@ t.test('whoami names the role', async (t) => {
   t.strictSame((await local.control('GET /whoami')).body, { role: 'local' })
   t.strictSame((await asAdmin('GET', '/whoami')).body, { role: 'admin' })
   t.strictSame((await asViewer('GET', '/whoami')).body, { role: 'viewer' })
-  t.strictSame((await callAs('another')('GET', '/whoami')).body, error(401, 'not_found', 'invalid_token'))
-  t.strictSame((await call('/_sandbox/whoami')).body, error(401, 'unauthorized', 'authorization value not present'))
+  t.strictSame((await callAs('another')('GET', '/whoami')).body, errorBody(401, 'not_found', 'invalid_token'))
+  t.strictSame((await call('/_sandbox/whoami')).body, errorBody(401, 'unauthorized', 'authorization value not present'))
   t.strictSame(
     (await asViewer('GET', '/whoami', undefined, { origin: 'http://example.com' })).body,
-    error(403, 'access_denied', 'Origin: pages of other sites may not control this server'),
+    errorBody(403, 'access_denied', 'Origin: pages of other sites may not control this server'),
   )
 })
 
@@ -387,6 +386,6 @@ t.test('unknown paths and methods are answered as for the admin', async (t) => {
 t.test('is no token of the emulated API', async (t) => {
   t.strictSame(
     (await call({ url: '/users/me', headers: bearer(VIEWER) })).body,
-    error(401, 'not_found', 'invalid_token'),
+    errorBody(401, 'not_found', 'invalid_token'),
   )
 })

@@ -6,13 +6,12 @@ import { DOMAINS, TABLES } from '../../domains/index.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import { worldSchema } from '../../tools/openapi/document.ts'
 import { asText, WORLD_SCHEMA } from '../../tools/openapi/files.ts'
-import { type Answer, bearer, start } from '../support/app.ts'
+import { type Answer, badRequest, bearer, start } from '../support/app.ts'
 
 const app = await start(t)
 const { control, call } = app
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const responseOf = ({ status, body }: Answer) => ({ status, body })
 const createWorld = async (body: object = { scenario: 'empty' }): Promise<string> =>
   `/w/${(await control('POST /worlds', body)).body.world.id}`
@@ -541,7 +540,7 @@ t.test('rejects an invalid file with the place of the error, and leaves the worl
   const before = await exportFile(base)
   for (const [wrong, message] of REJECTED) {
     const file = typeof wrong === 'string' ? wrong : JSON.stringify({ version: 1, ...wrong })
-    const expected = { status: 400, body: error(400, 'bad_request', message) }
+    const expected = { status: 400, body: badRequest(message) }
     t.strictSame(responseOf(await importFile(base, file)), expected, file.slice(0, 120))
   }
   t.strictSame(

@@ -1,13 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { bearer, NOW, start } from '../support/app.ts'
+import { bearer, errorBody, NOW, notFound, start } from '../support/app.ts'
 
 const app = await start(t)
 const { control, call, sellers, worlds } = app
 const [seller] = sellers as [(typeof sellers)[0]]
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 /** A listing of a world file, as it is before its first sale. */
 const unsold = ({ details: { initial_quantity: _, variations, ...details }, ...item }: FileItem) => ({
   ...item,
@@ -37,7 +36,7 @@ t.test('creates a world from a scenario and answers its users, application and a
   t.strictSame((await call({ url: '/w/2/users/me', headers: bearer(sellers[0].token) })).body, me.body)
   t.strictSame(
     (await call({ url: '/w/2/users/me', headers: bearer(seller.token) })).body,
-    error(401, 'not_found', 'invalid_token'),
+    errorBody(401, 'not_found', 'invalid_token'),
   )
   t.strictSame((await control('GET /worlds/2')).body, body)
   t.strictSame((await control('GET /clock', undefined, '/w/2')).body, {
@@ -216,11 +215,11 @@ t.test('lists and deletes worlds', async (t) => {
   const { status, text } = await control(`DELETE /worlds/${world.id}`)
   t.equal(status, 204)
   t.equal(text, '')
-  t.strictSame((await control(`GET /worlds/${world.id}`)).body, error(404, 'not_found', `World ${world.id} not found`))
+  t.strictSame((await control(`GET /worlds/${world.id}`)).body, notFound(`World ${world.id} not found`))
   t.equal((await call(`/w/${world.id}/currencies`)).status, 404)
   t.strictSame(
     (await call({ url: '/users/me', headers: bearer(sellers[0].token) })).body,
-    error(401, 'not_found', 'invalid_token'),
+    errorBody(401, 'not_found', 'invalid_token'),
     'its tokens become invalid',
   )
   t.strictSame(
@@ -260,7 +259,7 @@ for (const [request, body, status, code, message] of INVALID)
   t.test(`${request} ${JSON.stringify(body)} is rejected: ${message}`, async (t) => {
     const before = worlds.ids()
     const answer = await control(request, body)
-    t.strictSame([answer.status, answer.body], [status, error(status, code, message)])
+    t.strictSame([answer.status, answer.body], [status, errorBody(status, code, message)])
     t.strictSame(worlds.ids(), before)
   })
 
@@ -269,14 +268,14 @@ t.test('removes a world once when several calls delete it at the same time', asy
   const answers = await Promise.all(Array.from({ length: 4 }, () => control(`DELETE /worlds/${world.id}`)))
   t.strictSame(answers.map(({ status }) => status).sort(), [204, 404, 404, 404])
   const message = `World ${world.id} not found`
-  for (const { status, body } of answers) if (status === 404) t.strictSame(body, error(404, 'not_found', message))
+  for (const { status, body } of answers) if (status === 404) t.strictSame(body, notFound(message))
 })
 
 t.test('answers 404 for base paths without a world', async (t) => {
   for (const base of ['/w/99999', '/w/x', '/w/'])
     t.strictSame(
       (await control('GET /clock', undefined, base)).body,
-      error(404, 'resource not found', 'Resource not found.'),
+      errorBody(404, 'resource not found', 'Resource not found.'),
     )
 })
 

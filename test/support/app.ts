@@ -44,29 +44,8 @@ export interface Person extends Account {
   delete(url: string, options?: InjectOptions): Promise<Answer>
 }
 
-/** Another world of a server, with its people. */
-export interface TestWorld {
-  id: number
-  /** Such as `/w/2`. */
-  base: string
-  /** The first of each. */
-  seller: Person
-  buyer: Person
-  sellers: Person[]
-  buyers: Person[]
-  application: { id: number; secret: string; redirect_uri: string }
-  /** A call without a token at an address of the world. */
-  call(options: InjectOptions | string): Promise<Answer>
-  control(call: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-}
-
-export interface TestApp {
-  server: FastifyInstance
-  openControlPlane: App['openControlPlane']
-  listenOn: App['listenOn']
-  /** The default world as opened at the start. */
-  world: World
-  worlds: Worlds
+/** The default world of a server, or another one. */
+export interface AnyWorld {
   /** `sellers[0]`, `buyers[0]` and `buyers[1]` belong to MLA, the next ones to MLB and so on. */
   sellers: Person[]
   buyers: Person[]
@@ -76,9 +55,25 @@ export interface TestApp {
   application: { id: number; secret: string; redirect_uri: string }
   /** A call without a token. */
   call(options: InjectOptions | string): Promise<Answer>
-  /**
-   * A control call such as `POST /worlds` with its body, of the default world or of the one at `base`, such as `/w/2`.
-   */
+  /** A control call such as `POST /snapshots` with its body. */
+  control(call: string, body?: unknown): Promise<Answer>
+}
+
+export interface TestWorld extends AnyWorld {
+  id: number
+  /** The path of its address, such as `/w/2`, which its calls have. */
+  base: string
+  control(call: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
+export interface TestApp extends AnyWorld {
+  server: FastifyInstance
+  openControlPlane: App['openControlPlane']
+  listenOn: App['listenOn']
+  /** The default world as opened at the start. */
+  world: World
+  worlds: Worlds
+  /** Of the default world, or of the one at `base`. */
   control(call: string, body?: unknown, base?: string): Promise<Answer>
   /** Creates a world, by default the demo at noon; it is deleted when the test ends, if one is given. */
   createWorld(settings?: object, test?: Owner): Promise<TestWorld>
