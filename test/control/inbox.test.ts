@@ -16,10 +16,12 @@ async function createWorld(t: Test, setting: object = {}) {
   const { control: on, application } = world
   const path = `/applications/${application.id}/notifications`
   const { body: stored } = await on(`PUT ${path}`, { callback_url: 'inbox:', topics: ['items'], ...setting })
-  const setStatus = (status: string) => async (item = ITEM) => {
-    await on(`PATCH /items/${item}`, { status })
-    await on('POST /settle')
-  }
+  const setStatus =
+    (status: string) =>
+    async (item = ITEM) => {
+      await on(`PATCH /items/${item}`, { status })
+      await on('POST /settle')
+    }
   return {
     ...world,
     on,
