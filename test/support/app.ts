@@ -57,6 +57,8 @@ export interface AnyWorld {
   call(options: InjectOptions | string): Promise<Answer>
   /** A control call such as `POST /snapshots` with its body. */
   control(call: string, body?: unknown): Promise<Answer>
+  /** Creates a world at this address, by default the demo at noon; it is deleted when the test ends, if one is given. */
+  createWorld(settings?: object, test?: Owner): Promise<TestWorld>
 }
 
 export interface TestWorld extends AnyWorld {
@@ -75,8 +77,6 @@ export interface TestApp extends AnyWorld {
   worlds: Worlds
   /** Of the default world, or of the one at `base`. */
   control(call: string, body?: unknown, base?: string): Promise<Answer>
-  /** Creates a world, by default the demo at noon; it is deleted when the test ends, if one is given. */
-  createWorld(settings?: object, test?: Owner): Promise<TestWorld>
   /** Unexpected errors. A test takes those that it means; others fail its file in the end. */
   faults: Error[]
 }
@@ -163,8 +163,12 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
     const [sellers, buyers] = [info.sellers.map(person), info.buyers.map(person)]
     return { sellers, buyers, seller: sellers[0]!, buyer: buyers[0]! }
   }
-  const createWorld: TestApp['createWorld'] = async (settings = { scenario: 'demo', now: NOON }, test) => {
-    const { status, text, body } = await control('', 'POST /worlds', settings)
+  const createWorldAt = async (
+    parent: string,
+    settings: object = { scenario: 'demo', now: NOON },
+    test?: Owner,
+  ): Promise<TestWorld> => {
+    const { status, text, body } = await control(parent, 'POST /worlds', settings)
     if (status !== 201) throw new Error(text)
     const { world, application } = body
     const base = `/w/${world.id}`
@@ -174,6 +178,7 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
       call: (request) =>
         call(typeof request === 'string' ? base + request : { ...request, url: `${base}${request.url}` }),
       control: (request, body, headers) => control(base, request, body, headers),
+      createWorld: (...made) => createWorldAt(base, ...made),
     }
   }
   // Acquired during the test, so that tests can read it between calls.
@@ -189,7 +194,7 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
     application: info.application,
     call,
     control: (request, body, base = '') => control(base, request, body),
-    createWorld,
+    createWorld: (...made) => createWorldAt('', ...made),
     faults,
   }
 }
