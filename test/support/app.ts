@@ -44,6 +44,11 @@ export interface Person extends Account {
   delete(url: string, options?: InjectOptions): Promise<Answer>
 }
 
+interface People {
+  sellers: Account[]
+  buyers: Account[]
+}
+
 /** The default world of a server, or another one. */
 export interface AnyWorld {
   /** `sellers[0]`, `buyers[0]` and `buyers[1]` belong to MLA, the next ones to MLB and so on. */
@@ -77,6 +82,8 @@ export interface TestApp extends AnyWorld {
   worlds: Worlds
   /** Of the default world, or of the one at `base`. */
   control(call: string, body?: unknown, base?: string): Promise<Answer>
+  /** A world that another server has had, at this one. */
+  worldOf(world: Pick<TestWorld, 'id' | 'application'> & People): TestWorld
   /** Unexpected errors. A test takes those that it means; others fail its file in the end. */
   faults: Error[]
 }
@@ -159,7 +166,7 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
     const payload = typeof body === 'string' ? body : JSON.stringify(body)
     return call({ method, url: `${base}/_sandbox${path}`, headers, ...(payload !== undefined && { payload }) })
   }
-  const peopleOf = (info: { sellers: Account[]; buyers: Account[] }) => {
+  const peopleOf = (info: People) => {
     const [sellers, buyers] = [info.sellers.map(person), info.buyers.map(person)]
     return { sellers, buyers, seller: sellers[0]!, buyer: buyers[0]! }
   }
@@ -170,11 +177,14 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
   ): Promise<TestWorld> => {
     const { status, text, body } = await control(parent, 'POST /worlds', settings)
     if (status !== 201) throw new Error(text)
-    const { world, application } = body
-    const base = `/w/${world.id}`
-    test?.teardown(() => control('', `DELETE /worlds/${world.id}`, undefined))
+    const { id } = body.world
+    test?.teardown(() => control('', `DELETE /worlds/${id}`, undefined))
+    return worldOf({ ...body, id })
+  }
+  const worldOf: TestApp['worldOf'] = ({ id, application, ...people }) => {
+    const base = `/w/${id}`
     return {
-      ...{ id: world.id, base, application, ...peopleOf(body) },
+      ...{ id, base, application, ...peopleOf(people) },
       call: (request) =>
         call(typeof request === 'string' ? base + request : { ...request, url: `${base}${request.url}` }),
       control: (request, body, headers) => control(base, request, body, headers),
@@ -195,6 +205,7 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
     call,
     control: (request, body, base = '') => control(base, request, body),
     createWorld: (...made) => createWorldAt('', ...made),
+    worldOf,
     faults,
   }
 }
