@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import t from 'tap'
 import { outbox } from '../../db/tables.ts'
 import { stateOf } from '../../http/request_state.ts'
-import { type Answer, badRequest, notFound, start } from '../support/app.ts'
+import { type Answer, badRequest, notFound, start, valuesOf } from '../support/app.ts'
 import { questionFixtures } from '../support/questions.ts'
 import { until } from '../support/until.ts'
 
@@ -15,7 +15,7 @@ const fixtures = questionFixtures(app)
 
 const lastId = async (base = ''): Promise<number> =>
   (await control('GET /requests?order=desc&limit=1&bodies=false', undefined, base)).body.results[0].id
-const numbers = async () => (await control('GET /worlds')).body.results.map(({ id }: { id: number }) => id)
+const numbers = async () => valuesOf((await control('GET /worlds')).body.results, 'id')
 /** The explanation of the latest call. */
 const explain = async (query = '', base = '') =>
   (await control(`GET /requests/${await lastId(base)}/explain${query}`, undefined, base)).body

@@ -2,16 +2,14 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
 import { countCall } from '../../http/faults/rate_limit.ts'
-import { badRequest, errorBody, notFound, start } from '../support/app.ts'
+import { type AnyWorld, badRequest, bearer, errorBody, ITEM, notFound, start, valuesOf } from '../support/app.ts'
 import { until } from '../support/until.ts'
 
 const app = await start(t)
-const { control, call, sellers, buyers, server } = app
-const [seller, other] = sellers as [(typeof sellers)[0], (typeof sellers)[0]]
-const [buyer] = buyers as [(typeof buyers)[0]]
-const listing = 'MLA1400000001'
+const { control, call, seller, buyer, server } = app
+const other = app.sellers[1]!
 
-const add = async (rule: unknown, base?: string) => (await control('POST /faults', rule, base)).body
+const add = async (rule: unknown, { control }: AnyWorld = app) => (await control('POST /faults', rule)).body
 const ruleOf = async (id: number) => (await control(`GET /faults/${id}`)).body
 t.beforeEach(async () => {
   await control('DELETE /faults')
@@ -27,26 +25,19 @@ t.test('creates, reads, lists, counts and deletes a fault rule', async (t) => {
   t.equal(created.status, 201)
   const { id } = created.body
   const rule = {
-    id,
-    match: { method: 'GET', path: '/items/*', user: seller.id },
-    action: { status: 503 },
-    probability: 1,
-    times: 2,
-    seed: 7,
-    matched: 0,
-    applied: 0,
-    enabled: true,
+    ...{ id, match: { method: 'GET', path: '/items/*', user: seller.id }, action: { status: 503 }, probability: 1 },
+    ...{ times: 2, seed: 7, matched: 0, applied: 0, enabled: true },
   }
   t.strictSame(created.body, rule)
   const unavailable = errorBody(503, 'service_unavailable', 'Service Unavailable')
-  t.strictSame((await seller.get(`/items/${listing}`)).body, unavailable)
+  t.strictSame((await seller.get(`/items/${ITEM}`)).body, unavailable)
   t.strictSame(
-    (await seller.get(`/items/${listing}/?attributes=id`)).body,
+    (await seller.get(`/items/${ITEM}/?attributes=id`)).body,
     unavailable,
     'attributes do not apply to errors',
   )
-  t.equal((await seller.get(`/items/${listing}`)).status, 200, 'the rule applied as often as times allows')
-  t.equal((await other.get(`/items/${listing}`)).status, 200, 'does not match another user')
+  t.equal((await seller.get(`/items/${ITEM}`)).status, 200, 'the rule applied as often as times allows')
+  t.equal((await other.get(`/items/${ITEM}`)).status, 200, 'does not match another user')
   t.equal((await seller.get('/users/me')).status, 200, 'does not match another path')
   t.strictSame(await ruleOf(id), { ...rule, matched: 3, applied: 2 })
   const hit = (await control(`GET /requests?fault=${id}&bodies=false&order=desc`)).body.results
@@ -235,7 +226,7 @@ t.test('answers each status with the message and the error shape of the domain',
     ['/items/x', '599', errorBody(599, 'status_599', 'Status 599')],
     ['/nowhere', '504', errorBody(504, 'gateway_timeout', 'Gateway Timeout')],
     ['/vis/loans/x', '401', errorBody(401, 'unauthorized', 'Unauthorized')],
-    [`/items/${listing}/contacts/questions`, '503', { code: 'service_unavailable', message: 'Service Unavailable' }],
+    [`/items/${ITEM}/contacts/questions`, '503', { code: 'service_unavailable', message: 'Service Unavailable' }],
     [
       '/authorization',
       '500',
@@ -357,27 +348,17 @@ t.test('applies the first rule that triggers and adds up delays', async (t) => {
   const next = await add({ action: { status: 504 } })
   t.equal((await call('/currencies')).status, 503)
   t.equal((await call('/currencies')).status, 504)
-  const counts = async ({ id }: { id: number }) => {
-    const { matched, applied } = await ruleOf(id)
-    return [matched, applied]
-  }
-  t.strictSame(
-    [await counts(never), await counts(delayed), await counts(wins), await counts(next)],
-    [
-      [2, 0],
-      [2, 2],
-      [2, 1],
-      [1, 1],
-    ],
-  )
+  t.strictSame(valuesOf((await control('GET /faults')).body.results, 'id', 'matched', 'applied'), [
+    [never.id, 2, 0],
+    [delayed.id, 2, 2],
+    [wins.id, 2, 1],
+    [next.id, 1, 1],
+  ])
   const { results } = (await control('GET /requests?order=desc&limit=2')).body
-  t.strictSame(
-    results.map(({ faults }: { faults: number[] }) => faults),
-    [
-      [delayed.id, next.id],
-      [delayed.id, wins.id],
-    ],
-  )
+  t.strictSame(valuesOf(results, 'faults'), [
+    [delayed.id, next.id],
+    [delayed.id, wins.id],
+  ])
 })
 
 t.test('draws the same sequence from the same seed', async (t) => {
@@ -423,7 +404,7 @@ t.test('applies the published limits by the clock of the world [spec: http.limit
   t.equal((await other.get(subscriptions)).status, 429, 'the application counts, and not the user')
   const otherApp = (await control('POST /applications', { redirect_uri: 'http://localhost:3000/' })).body
   const { token } = (await control('POST /tokens', { user_id: seller.id, application_id: otherApp.id })).body
-  const asOther = { headers: { authorization: `Bearer ${token}` } }
+  const asOther = { headers: bearer(token) }
   t.equal((await seller.get(subscriptions, asOther)).status, 200, 'another application')
   t.equal((await seller.get(subscriptions.replace('/shipping', ''))).status, 200, 'another endpoint')
   t.equal((await call('/currencies')).status, 200, 'a call without a token')
@@ -508,30 +489,30 @@ t.test('limits the rate of each caller within a window', async (t) => {
     expected,
     'a new rule with the same id starts counting from zero',
   )
-  const world = (await control('POST /worlds', { scenario: 'empty' })).body
-  await add(rule, `/w/${world.world.id}`)
-  const callWorld = () => call(`/w/${world.world.id}/currencies`)
+  const world = await app.createWorld({ scenario: 'empty' })
+  await add(rule, world)
+  const callWorld = () => world.call('/currencies')
   t.strictSame(await statuses(callWorld), expected, 'another world counts separately')
-  t.equal((await control('POST /reset', undefined, `/w/${world.world.id}`)).status, 204)
+  t.equal((await world.control('POST /reset')).status, 204)
   t.equal((await callWorld()).status, 200)
 })
 
 t.test('rules belong to one world; restore and reset revert them', async (t) => {
-  const { body: created } = await control('POST /worlds', { scenario: 'empty' })
-  const base = `/w/${created.world.id}`
-  const rule = await add({ action: { status: 500 }, times: 2, match: { path: '/currencies' } }, base)
-  const status = async (at = base) => (await call(`${at}/currencies`)).status
+  const world = await app.createWorld({ scenario: 'empty' })
+  const { control } = world
+  const rule = await add({ action: { status: 500 }, times: 2, match: { path: '/currencies' } }, world)
+  const status = async ({ call }: AnyWorld = world) => (await call('/currencies')).status
   t.equal(await status(), 500)
-  t.equal(await status(''), 200, 'does not apply to the default world')
-  await control('POST /snapshots', { name: 'one-left' }, base)
+  t.equal(await status(app), 200, 'does not apply to the default world')
+  await control('POST /snapshots', { name: 'one-left' })
   t.strictSame([await status(), await status()], [500, 200])
-  await control('POST /snapshots/one-left/restore', undefined, base)
-  t.strictSame((await control(`GET /faults/${rule.id}`, undefined, base)).body, { ...rule, matched: 1, applied: 1 })
+  await control('POST /snapshots/one-left/restore')
+  t.strictSame((await control(`GET /faults/${rule.id}`)).body, { ...rule, matched: 1, applied: 1 })
   t.strictSame([await status(), await status()], [500, 200])
-  const fork = (await control('POST /worlds', { from: created.world.id })).body.world.id
-  t.equal((await control('GET /faults', undefined, `/w/${fork}`)).body.paging.total, 1, 'a fork copies the rules')
-  await control('POST /reset', undefined, base)
-  t.equal((await control('GET /faults', undefined, base)).body.paging.total, 0)
+  const fork = await app.createWorld({ from: world.id })
+  t.equal((await fork.control('GET /faults')).body.paging.total, 1, 'a fork copies the rules')
+  await control('POST /reset')
+  t.equal((await control('GET /faults')).body.paging.total, 0)
   t.equal(await status(), 200)
 })
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { badRequest, errorBody, notFound, start } from '../support/app.ts'
+import { badRequest, errorBody, notFound, start, valuesOf } from '../support/app.ts'
 import { plainItem, shippingOf } from '../support/items.ts'
 import { takeOutbox } from '../support/outbox.ts'
 
@@ -136,7 +136,7 @@ t.test('counts questions and contacts of listings on demand', async (t) => {
 t.test('lists by id, filtered and paged', async (t) => {
   const combined = (await control('GET /items?limit=1000')).body
   t.equal(combined.paging.total, combined.results.length)
-  const ids = combined.results.map(({ id }: { id: string }) => id)
+  const ids = valuesOf(combined.results, 'id')
   t.strictSame(ids, [...ids].sort())
   for (const filter of ['', `seller_id=${brazilian.id}`])
     for (const status of ['', 'closed']) {

@@ -2,7 +2,7 @@ import t from 'tap'
 import { createGeneration } from '../../db/world.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import { openJournals } from '../../http/journal/journals.ts'
-import { type Answer, badRequest, notFound, start } from '../support/app.ts'
+import { type Answer, badRequest, notFound, start, valuesOf } from '../support/app.ts'
 
 const app = await start(t)
 const { control, call, sellers, buyers, application } = app
@@ -90,7 +90,7 @@ t.test('searches texts as they are shown, without their secrets', async (t) => {
   await buyer.post('/questions', { item_id: listing, text: `¿Es de ${secret}?` })
   const found = async (q: string) => {
     const { results } = await list(`?q=${encodeURIComponent(q)}`)
-    return results.map(({ path }: { path: string }) => path)
+    return valuesOf(results, 'path')
   }
   t.strictSame(await found('¿ES DE SESAME'), ['/questions'], 'in a body')
   t.strictSame(await found('"unanswered"'), ['/questions'], 'in an answer')
@@ -272,7 +272,7 @@ t.test('filters, sorts and pages', async (t) => {
     all.map((one: { error: string | null }) => one.error),
     [null, null, null, 'not_found', null, null],
   )
-  const ids: number[] = all.map(({ id }: { id: number }) => id)
+  const ids: number[] = valuesOf(all, 'id')
   const rows: [query: string, places: number[]][] = [
     ['', [0, 1, 2, 3, 4, 5]],
     ['?order=desc', [5, 4, 3, 2, 1, 0]],
@@ -305,7 +305,7 @@ t.test('filters, sorts and pages', async (t) => {
   ]
   for (const [query, places] of rows)
     t.strictSame(
-      (await list(query)).results.map(({ id }: { id: number }) => id),
+      valuesOf((await list(query)).results, 'id'),
       places.map((place) => ids[place]),
       query,
     )
@@ -328,7 +328,7 @@ t.test('keeps a journal while its world is closed, and clears it on reset and re
   await call({ url: '/users/me', headers: { authorization: `Bearer ${sellers[0].token}` } })
   await call(`${base}/currencies/ARS`)
   t.equal((await list()).paging.total, 0, 'not in the default world’s journal')
-  const paths = async () => (await list('', base)).results.map(({ path }: { path: string }) => path)
+  const paths = async () => valuesOf((await list('', base)).results, 'path')
   t.strictSame(await paths(), ['/users/me', '/currencies/ARS'])
   for (let n = 0; n < 34; n++) {
     const { body } = await control('POST /worlds', { scenario: 'empty' })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { badRequest, bearer, errorBody, notFound, start } from '../support/app.ts'
+import { badRequest, bearer, errorBody, notFound, start, valuesOf } from '../support/app.ts'
 import { shippingOf } from '../support/items.ts'
 import { reputationNumbers } from '../support/reputation.ts'
 
@@ -197,7 +197,7 @@ t.test('counts listings and questions of users on demand', async (t) => {
 t.test('lists by id, filtered and paged', async (t) => {
   const all = (await control('GET /users?limit=1000')).body
   t.equal(all.paging.total, all.results.length)
-  const ids = all.results.map(({ id }: { id: number }) => id)
+  const ids = valuesOf(all.results, 'id')
   const ascending = [...new Set<number>(ids)].sort((a, b) => a - b)
   t.strictSame(ids, ascending)
   for (const kind of ['seller', 'buyer'])
