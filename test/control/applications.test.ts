@@ -1,13 +1,10 @@
 import t from 'tap'
-import { badRequest, errorBody, notFound, start } from '../support/app.ts'
+import { badRequest, bearer, errorBody, notFound, start } from '../support/app.ts'
 
 const app = await start(t)
-const { control, call, sellers, buyers, application } = app
-const [seller] = sellers as [(typeof sellers)[0]]
-const [buyer] = buyers as [(typeof buyers)[0]]
+const { control, call, application, seller, buyer } = app
 
-const me = (token: string, base = '') =>
-  call({ url: `${base}/users/me?attributes=id`, headers: { authorization: `Bearer ${token}` } })
+const me = (token: string, base = '') => call({ url: `${base}/users/me?attributes=id`, headers: bearer(token) })
 const invalidToken = errorBody(401, 'not_found', 'invalid_token')
 const exchange = (parameters: object, base = '') =>
   call({ method: 'POST', url: `${base}/oauth/token`, payload: JSON.stringify(parameters) })

@@ -1,10 +1,9 @@
 import t from 'tap'
 import { readDuration } from '../../domains/shared/durations.ts'
-import { badRequest, MINUTE, start } from '../support/app.ts'
+import { badRequest, bearer, MINUTE, start } from '../support/app.ts'
 
 const app = await start(t)
-const { control, sellers, application } = app
-const [seller] = sellers as [(typeof sellers)[0]]
+const { control, application, seller } = app
 const START = '2026-03-07T15:00:00.000Z'
 t.beforeEach(() => control('PUT /clock', { mode: 'frozen', now: START }))
 
@@ -56,7 +55,7 @@ t.test('applies every one of several concurrent moves', async (t) => {
 })
 
 t.test('expires tokens and dates questions by the world’s clock', async (t) => {
-  const me = async () => (await app.call({ url: '/users/me', headers: { authorization: `Bearer ${token}` } })).status
+  const me = async () => (await app.call({ url: '/users/me', headers: bearer(token) })).status
   const authorize = new URLSearchParams({
     response_type: 'code',
     client_id: String(application.id),

@@ -1,14 +1,13 @@
 import t from 'tap'
 import { changeSwitches } from '../../db/world.ts'
 import { MAX_CHANGES } from '../../domains/contacts/series_operations.ts'
-import { iso, NOW, start, valuesOf } from '../support/app.ts'
+import { ITEM, iso, NOW, start, valuesOf } from '../support/app.ts'
 import { DAY, eventsOf, HOUR } from '../support/contacts.ts'
 import { badRequest, expectAnswer, notFound } from '../support/questions.ts'
 
 const app = await start(t, { scenario: 'quiet' })
 const { control, call, world } = app
 const [seller, other] = app.sellers as [(typeof app.sellers)[0], (typeof app.sellers)[0]]
-const ITEM = 'MLA1400000001'
 const SECOND = 'MLA1400000002'
 
 const put = (body: object) => control('PUT /contacts/series', { kind: 'phone_view', item_id: ITEM, ...body })

@@ -4,9 +4,8 @@ import { plainItem, shippingOf } from '../support/items.ts'
 import { takeOutbox } from '../support/outbox.ts'
 
 const app = await start(t)
-const { control, call, sellers, buyers, world } = app
+const { control, call, sellers, world, buyer } = app
 const [seller, brazilian] = sellers as [(typeof sellers)[0], (typeof sellers)[0]]
-const [buyer] = buyers as [(typeof buyers)[0]]
 
 /** The events published since the last call: topic, resource and users. */
 const takeEvents = async () =>

@@ -3,8 +3,7 @@ import t from 'tap'
 import { badRequest, DAY, NOW, start } from '../support/app.ts'
 
 const app = await start(t)
-const { control, world, sellers, buyers, application } = app
-const [seller] = sellers as [(typeof sellers)[0]]
+const { control, world, buyers, application, seller } = app
 
 type Row = Record<string, unknown> & { id: number | string }
 interface List {

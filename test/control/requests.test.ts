@@ -2,18 +2,15 @@ import t from 'tap'
 import { createGeneration } from '../../db/world.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import { openJournals } from '../../http/journal/journals.ts'
-import { type Answer, badRequest, notFound, start, valuesOf } from '../support/app.ts'
+import { type Answer, badRequest, ITEM, notFound, start, valuesOf } from '../support/app.ts'
 
 const app = await start(t)
-const { control, call, sellers, buyers, application } = app
-const [seller] = sellers as [(typeof sellers)[0]]
-const [buyer] = buyers as [(typeof buyers)[0]]
-const listing = 'MLA1400000001'
+const { control, call, application, seller, buyer } = app
 
 const STATUS_MESSAGE = 'status: must be an HTTP status, 0 for no answer, or one of 1xx, 2xx, 3xx, 4xx, 5xx'
-const list = async (query = '', base = '') => (await control(`GET /requests${query}`, undefined, base)).body
+const list = async (query = '') => (await control(`GET /requests${query}`)).body
 const last = async () => (await list('?order=desc&limit=1')).results[0]
-const verify = (expected: unknown, base?: string) => control('POST /verify', expected, base)
+const verify = (expected: unknown) => control('POST /verify', expected)
 t.beforeEach(async () => {
   await control('DELETE /requests')
 })
@@ -25,7 +22,7 @@ function timeless({ at, response: { ms, ...response }, ...entry }: Awaited<Retur
 
 t.test('records a call completely', async (t) => {
   const headers = { 'user-agent': 'curl/8', 'content-type': 'application/json', cookie: 'a=b', 'x-other': '1' }
-  const response = await buyer.post('/questions?a=1&b=2&b=3', { item_id: listing, text: '¿Envían?' }, { headers })
+  const response = await buyer.post('/questions?a=1&b=2&b=3', { item_id: ITEM, text: '¿Envían?' }, { headers })
   t.equal(response.status, 201)
   const entry = await last()
   t.strictSame(timeless(entry), {
@@ -35,7 +32,7 @@ t.test('records a call completely', async (t) => {
     path: '/questions',
     query: { a: '1', b: ['2', '3'] },
     headers: { authorization: '***', cookie: '***', 'user-agent': 'curl/8', 'content-type': 'application/json' },
-    body: `{"item_id":"${listing}","text":"¿Envían?"}`,
+    body: `{"item_id":"${ITEM}","text":"¿Envían?"}`,
     truncated: false,
     user_id: buyer.id,
     application_id: application.id,
@@ -63,7 +60,7 @@ t.test('records a call completely', async (t) => {
 })
 
 t.test('reads one call, and lists calls without bodies', async (t) => {
-  await buyer.post('/questions?a=1', { item_id: listing, text: '¿Hay stock?' })
+  await buyer.post('/questions?a=1', { item_id: ITEM, text: '¿Hay stock?' })
   const { headers: _, body: __, truncated: ___, response, ...entry } = await last()
   const { status, ms } = response
   t.strictSame((await control(`GET /requests/${entry.id}`)).body, await last())
@@ -87,7 +84,7 @@ t.test('searches texts as they are shown, without their secrets', async (t) => {
     url: `/oauth/token?x=${seller.token}`,
     payload: JSON.stringify({ client_secret: secret }),
   })
-  await buyer.post('/questions', { item_id: listing, text: `¿Es de ${secret}?` })
+  await buyer.post('/questions', { item_id: ITEM, text: `¿Es de ${secret}?` })
   const found = async (q: string) => {
     const { results } = await list(`?q=${encodeURIComponent(q)}`)
     return valuesOf(results, 'path')
@@ -323,24 +320,23 @@ t.test('filters, sorts and pages', async (t) => {
 })
 
 t.test('keeps a journal while its world is closed, and clears it on reset and restore', async (t) => {
-  const { world, sellers } = (await control('POST /worlds', { scenario: 'empty' })).body
-  const base = `/w/${world.id}`
-  await call({ url: '/users/me', headers: { authorization: `Bearer ${sellers[0].token}` } })
-  await call(`${base}/currencies/ARS`)
+  const world = await app.createWorld({ scenario: 'empty' })
+  await world.seller.get('/users/me')
+  await world.call('/currencies/ARS')
   t.equal((await list()).paging.total, 0, 'not in the default world’s journal')
-  const paths = async () => valuesOf((await list('', base)).results, 'path')
+  const paths = async () => valuesOf((await world.control('GET /requests')).body.results, 'path')
   t.strictSame(await paths(), ['/users/me', '/currencies/ARS'])
   for (let n = 0; n < 34; n++) {
-    const { body } = await control('POST /worlds', { scenario: 'empty' })
-    await call(`/w/${body.world.id}/currencies/ARS`)
+    const other = await app.createWorld({ scenario: 'empty' })
+    await other.call('/currencies/ARS')
   }
   t.strictSame(await paths(), ['/users/me', '/currencies/ARS'], 'after the world was closed and reopened')
-  await control('POST /snapshots', { name: 'one' }, base)
-  await control('POST /reset', undefined, base)
+  await world.control('POST /snapshots', { name: 'one' })
+  await world.control('POST /reset')
   t.strictSame(await paths(), [])
-  await call(`${base}/currencies/BRL`)
-  t.equal((await list('', base)).results[0].id, 1)
-  await control('POST /snapshots/one/restore', undefined, base)
+  await world.call('/currencies/BRL')
+  t.equal((await world.control('GET /requests')).body.results[0].id, 1)
+  await world.control('POST /snapshots/one/restore')
   t.strictSame(await paths(), [])
 })
 
@@ -399,7 +395,7 @@ t.test('limits the journal of one world and of all worlds together', async (t) =
 
 t.test('verifies the number of matching requests', async (t) => {
   for (const text of ['uno', 'dos', 'tres'])
-    await buyer.post('/questions', { item_id: listing, text, nothing: null, from: { tags: ['a', { n: 1 }] } })
+    await buyer.post('/questions', { item_id: ITEM, text, nothing: null, from: { tags: ['a', { n: 1 }] } })
   const all = (await list()).results
   const path = '/questions'
   const rows: [expected: object, matched: number][] = [
@@ -443,8 +439,8 @@ t.test('verifies the number of matching requests', async (t) => {
 })
 
 t.test('reports the nearest misses and their differences', async (t) => {
-  await buyer.post('/questions', { item_id: listing, text: 'uno', tags: [1] })
-  await buyer.post('/questions?x=1', { item_id: listing, text: 'dos' })
+  await buyer.post('/questions', { item_id: ITEM, text: 'uno', tags: [1] })
+  await buyer.post('/questions?x=1', { item_id: ITEM, text: 'dos' })
   await seller.get('/question')
   await seller.get('/users/me')
   const [one, two, near] = (await list()).results
@@ -508,7 +504,7 @@ t.test('reports the nearest misses and their differences', async (t) => {
 })
 
 t.test('verifies the status of answers', async (t) => {
-  const { body: question } = await buyer.post('/questions', { item_id: listing, text: '¿Hay?' })
+  const { body: question } = await buyer.post('/questions', { item_id: ITEM, text: '¿Hay?' })
   await control('POST /faults', { match: { path: '/answers' }, action: { status: 599 }, times: 1 })
   for (const status of [599, 200])
     t.equal((await seller.post('/answers', { question_id: question.id, text: 'Sí.' })).status, status)

@@ -3,9 +3,7 @@ import { notFound, start } from '../support/app.ts'
 import { questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
-const { call, control, sellers, buyers } = app
-const [seller] = sellers as [(typeof sellers)[0]]
-const [buyer] = buyers as [(typeof buyers)[0]]
+const { call, control, seller, buyer } = app
 const fixtures = questionFixtures(app)
 
 const conflict = (message: string) => ({ message, error: 'conflict', status: 409, cause: [] })

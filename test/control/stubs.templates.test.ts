@@ -1,11 +1,9 @@
 import t from 'tap'
-import { errorBody, start } from '../support/app.ts'
+import { errorBody, ITEM, start } from '../support/app.ts'
 import fc, { runs } from '../support/property.ts'
 
 const app = await start(t)
-const { control, call, sellers } = app
-const [seller] = sellers as [(typeof sellers)[0]]
-const listing = 'MLA1400000001'
+const { control, call, seller } = app
 
 const add = async (answer: object, match: object = { path: '/t' }): Promise<number> => {
   await control('DELETE /stubs')
@@ -58,16 +56,16 @@ t.test('values of the call, the clock and the count', async (t) => {
 })
 
 t.test('values of the world are found by their ids, and shown as the API shows them', async (t) => {
-  const item = (await call(`/items/${listing}`)).body
+  const item = (await call(`/items/${ITEM}`)).body
   const user = (await call(`/users/${seller.id}`)).body
-  const asked = await app.buyers[0]!.post('/questions', { item_id: listing, text: '¿Hay "stock"?' })
+  const asked = await app.buyers[0]!.post('/questions', { item_id: ITEM, text: '¿Hay "stock"?' })
   const question = (await seller.get(`/questions/${asked.body.id}`)).body
   const body = { item: '{{{item}}}', user: '{{{user}}}', question: '{{{question}}}', title: '{{item.title}}' }
   const nothing = { item: null, user: null, question: null, title: '' }
   const rows: [url: string, sent: unknown, found: object][] = [
     ['/t', {}, {}],
-    [`/t?item=${listing}`, {}, { item, title: item.title }],
-    ['/t', { item_id: listing, seller_id: seller.id }, { item, title: item.title, user }],
+    [`/t?item=${ITEM}`, {}, { item, title: item.title }],
+    ['/t', { item_id: ITEM, seller_id: seller.id }, { item, title: item.title, user }],
     [`/t?user_id=${seller.id}&question_id=${asked.body.id}`, {}, { user, question }],
     ['/t?item_id=MLA9&user_id=1&question_id=9', {}, {}],
     ['/t?item_id=constructor&user_id=__proto__', { question_id: { toString: 1 } }, {}],
@@ -75,7 +73,7 @@ t.test('values of the world are found by their ids, and shown as the API shows t
   for (const [url, sent, found] of rows)
     t.strictSame(await render(body, sent, url), { ...nothing, ...found }, `${url} ${JSON.stringify(sent)}`)
   await add({ body }, { path: '/t/{id}' })
-  t.strictSame((await call(`/t/${listing}`)).body, { ...nothing, item, title: item.title })
+  t.strictSame((await call(`/t/${ITEM}`)).body, { ...nothing, item, title: item.title })
   t.strictSame((await call(`/t/${asked.body.id}`)).body.question, question)
   t.strictSame((await seller.get('/t/x')).body, { ...nothing, user }, 'the caller')
 })

@@ -1,14 +1,12 @@
 import t from 'tap'
-import { badRequest, bearer, errorBody, notFound, start } from '../support/app.ts'
+import { type AnyWorld, badRequest, bearer, errorBody, ITEM, notFound, start } from '../support/app.ts'
 
 const app = await start(t)
-const { control, call, sellers } = app
-const [seller] = sellers as [(typeof sellers)[0]]
-const listing = 'MLA1400000001'
+const { control, call, seller } = app
 
 const UNKNOWN_PATH = errorBody(404, 'resource not found', 'Resource not found.')
-const add = async (stub: unknown, base?: string) => {
-  const { status, body, text } = await control('POST /stubs', stub, base)
+const add = async (stub: unknown, { control }: AnyWorld = app) => {
+  const { status, body, text } = await control('POST /stubs', stub)
   if (status !== 201) throw new Error(text)
   return body
 }
@@ -161,17 +159,17 @@ t.test('rejects invalid stubs and writes nothing', async (t) => {
 })
 
 t.test('limits the number of stubs of a world, and their bytes', async (t) => {
-  const base = `/w/${(await control('POST /worlds', { scenario: 'empty' })).body.world.id}`
+  const world = await app.createWorld({ scenario: 'empty' })
   const large = { match: { path: '/x' }, answer: { body: 'x'.repeat(262_000) } }
-  for (let n = 0; n < 64; n++) await add(large, base)
+  for (let n = 0; n < 64; n++) await add(large, world)
   t.strictSame(
-    (await control('POST /stubs', large, base)).body,
+    (await world.control('POST /stubs', large)).body,
     errorBody(409, 'conflict', 'The answers of a world’s stubs have at most 16777216 bytes'),
   )
   const stubs = Array(1000).fill({ match: { path: '/x' }, answer: {} })
-  await control('PUT /world', { version: 1, stubs }, base)
+  await world.control('PUT /world', { version: 1, stubs })
   t.strictSame(
-    (await control('POST /stubs', { match: { path: '/x' }, answer: {} }, base)).body,
+    (await world.control('POST /stubs', { match: { path: '/x' }, answer: {} })).body,
     errorBody(409, 'conflict', 'A world has at most 1000 stubs'),
   )
 })
@@ -261,11 +259,11 @@ t.test('answers only what the API does not have', async (t) => {
   t.equal((await call('/x/y')).text, 'stub')
   t.equal((await call('/')).text, 'stub')
   t.equal(
-    (await call({ method: 'DELETE', url: `/items/${listing}` })).text,
+    (await call({ method: 'DELETE', url: `/items/${ITEM}` })).text,
     'stub',
     'a method that the path does not have',
   )
-  t.match(await call({ method: 'OPTIONS', url: `/items/${listing}` }), { status: 200, body: { name: 'Items' } })
+  t.match(await call({ method: 'OPTIONS', url: `/items/${ITEM}` }), { status: 200, body: { name: 'Items' } })
 })
 
 t.test('an override answers instead of the API, and not from the response cache', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { badRequest, bearer, errorBody, notFound, start, valuesOf } from '../support/app.ts'
+import { badRequest, bearer, errorBody, NOON, notFound, start, valuesOf } from '../support/app.ts'
 import { shippingOf } from '../support/items.ts'
 import { reputationNumbers } from '../support/reputation.ts'
 
@@ -30,17 +30,10 @@ t.test('creates a user with all given members', async (t) => {
   const { status, body } = await control('POST /users', LUCIA)
   t.equal(status, 201)
   const { token, ...rest } = body
+  const { id, nickname, site_id, email, first_name, last_name, address } = LUCIA
   const owner = {
-    id: 4100200300,
-    nickname: 'TIENDA "LUCÍA" <b>',
-    registration_date: '2026-03-07T11:00:00.000-04:00',
-    site_id: 'MLA',
-    country_id: 'AR',
-    email: 'lucia@example.com',
-    first_name: 'Lucía',
-    last_name: 'Fernández',
-    identification: { type: 'CUIT', number: '30701883728' },
-    address: { address: 'Av. Rivadavia 4100', city: 'Buenos Aires', state: 'AR-C', zip_code: '1424' },
+    ...{ id, nickname, registration_date: '2026-03-07T11:00:00.000-04:00', site_id, country_id: 'AR' },
+    ...{ email, first_name, last_name, identification: { type: 'CUIT', number: '30701883728' }, address },
     phone: { area_code: '11', number: '5555-0123', extension: '', verified: false },
     user_type: 'normal',
     tags: ['normal', 'mshops', 'test_user'],
@@ -128,19 +121,18 @@ t.test('of concurrent creations with the same id or nickname one succeeds', asyn
 })
 
 t.test('generated values avoid chosen ones', async (t) => {
-  const { world, sellers } = (await control('POST /worlds', { scenario: 'empty', now: '2026-03-02T12:00:00Z' })).body
-  const base = `/w/${world.id}`
-  const { id } = sellers[0]
-  const { token } = (await control('POST /tokens', { user_id: id }, base)).body
-  const { nickname } = (await control('POST /users', { site_id: 'MLA' }, base)).body
-  await control('POST /reset', undefined, base)
-  t.equal((await control('POST /tokens', { user_id: id, token }, base)).status, 201)
-  t.equal((await control(`PATCH /users/${id}`, { nickname }, base)).status, 200)
+  const { control, seller } = await app.createWorld({ scenario: 'empty', now: NOON })
+  const { id } = seller
+  const { token } = (await control('POST /tokens', { user_id: id })).body
+  const { nickname } = (await control('POST /users', { site_id: 'MLA' })).body
+  await control('POST /reset')
+  t.equal((await control('POST /tokens', { user_id: id, token })).status, 201)
+  t.equal((await control(`PATCH /users/${id}`, { nickname })).status, 200)
   // The same calls as before the reset, which would generate the same values.
-  const other = await control('POST /tokens', { user_id: id }, base)
+  const other = await control('POST /tokens', { user_id: id })
   t.equal(other.status, 201)
   t.not(other.body.token, token)
-  const created = await control('POST /users', { site_id: 'MLA' }, base)
+  const created = await control('POST /users', { site_id: 'MLA' })
   t.equal(created.status, 201)
   t.not(created.body.nickname, nickname)
 })
@@ -295,8 +287,8 @@ t.test('a seller who leaves ME2 and returns is no longer in Flex', async (t) => 
 })
 
 t.test('a user of one world does not exist in another', async (t) => {
-  const base = `/w/${(await control('POST /worlds', { scenario: 'empty' })).body.world.id}`
-  const { body } = await control('POST /users', { site_id: 'MLA', id: 77, level_id: '1_red' }, base)
+  const world = await app.createWorld({ scenario: 'empty' })
+  const { body } = await world.control('POST /users', { site_id: 'MLA', id: 77, level_id: '1_red' })
   t.match(body.token, /^APP_USR-3\d{9}-.*-00000003/)
   t.equal((await getAs(body.token, '/users/me')).body.id, 77)
   t.equal((await control('GET /users/77')).status, 404)

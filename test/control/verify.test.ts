@@ -1,11 +1,8 @@
 import t from 'tap'
-import { type Answer, badRequest, start } from '../support/app.ts'
+import { type Answer, badRequest, NOON, start } from '../support/app.ts'
 
-const NOON = '2026-03-02T12:00:00.000Z'
 const app = await start(t, { scenario: 'quiet', now: Date.parse(NOON) })
-const { control, sellers, buyers } = app
-const seller = sellers[0]!
-const buyer = buyers[0]!
+const { control, seller, buyer } = app
 
 const verify = (expected: unknown) => control('POST /verify', expected)
 const advance = (by: string) => control('POST /clock/advance', { by })
