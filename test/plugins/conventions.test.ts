@@ -1,10 +1,11 @@
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
-import { ITEM, start } from '../support/app.ts'
+import { start } from '../support/app.ts'
 
 const { sellers, buyers, application, call, control, faults, world } = await start(t)
 const [seller] = sellers as [(typeof sellers)[0]]
 const [buyer] = buyers as [(typeof buyers)[0]]
+const listing = 'MLA1400000001'
 
 const standard = (status: number, error: string, message: string) => ({ message, error, status, cause: [] })
 const unknown = standard(404, 'resource not found', 'Resource not found.')
@@ -123,7 +124,7 @@ t.test('an invalid callback never reaches a script, whatever else is wrong with 
       t.ok(answer.status >= 400)
     }
   t.equal((await call('/currencies/ARS?c%61llback=show')).headers['content-type'], 'text/javascript;charset=UTF-8')
-  const post = await buyer.post('/questions?callback=show', { item_id: ITEM, text: 'Hola' })
+  const post = await buyer.post('/questions?callback=show', { item_id: listing, text: 'Hola' })
   t.equal(post.status, 201, 'a callback on another method is ignored')
 })
 
@@ -144,7 +145,7 @@ t.test('callback and access_token take one value [spec: http.query.repeated]', a
       t.strictSame([answer.status, answer.body], [400, badCallback], url)
       t.equal(answer.headers['content-type'], json, url)
     }
-  const post = await buyer.post('/questions?callback=a&callback=b', { item_id: ITEM, text: 'Hola' })
+  const post = await buyer.post('/questions?callback=a&callback=b', { item_id: listing, text: 'Hola' })
   t.equal(post.status, 201, 'a callback on another method is ignored')
 
   const badToken = standard(400, 'bad_request', 'access_token: must be sent once')
@@ -154,7 +155,7 @@ t.test('callback and access_token take one value [spec: http.query.repeated]', a
       const answer = await call(`${url}?${query}`)
       t.strictSame([answer.status, answer.body], [400, badToken], `${url}?${query}`)
     }
-  t.strictSame((await call(`/items/${ITEM}/contacts/whatsapp?${mine}&${other}`)).body, {
+  t.strictSame((await call(`/items/${listing}/contacts/whatsapp?${mine}&${other}`)).body, {
     code: 'bad_request',
     message: 'access_token: must be sent once',
   })
@@ -251,7 +252,7 @@ t.test('OPTIONS lists the methods of the whole family', async (t) => {
       id: 'Question identifier',
       answer: 'The answer; null when there is none',
       date_created: 'When it was asked, at offset -04:00',
-      deleted_from_listing: 'It does not show on the page of the ITEM any more',
+      deleted_from_listing: 'It does not show on the page of the listing any more',
       hold: 'It waits for moderation',
       item_id: 'Listing identifier',
       seller_id: 'Seller of the listing',
@@ -273,10 +274,10 @@ t.test('OPTIONS lists the methods of the whole family', async (t) => {
     const { methods, related_resources } = await describe(url)
     t.strictSame([methods, related_resources], [ofFamily, ['/items', '/users']], url)
   }
-  const ITEM = await describe('/sites/MLA/shipping/selfservice/items/MLA1400000001')
+  const listing = await describe('/sites/MLA/shipping/selfservice/items/MLA1400000001')
   const switches = ['/sites/:site_id/shipping/selfservice/items/:id', '/flex/sites/:site_id/items/:id/v2']
   const ofSwitches = switches.flatMap((path) => ['GET', 'POST', 'DELETE'].map((method) => `${method} ${path}`))
-  t.strictSame(linesOf(ITEM.methods), ofSwitches)
+  t.strictSame(linesOf(listing.methods), ofSwitches)
   const { related_resources, connections } = await describe('/sites')
   t.strictSame(
     { related_resources, connections },
