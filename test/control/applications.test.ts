@@ -1,15 +1,11 @@
 import t from 'tap'
-import { start } from '../support/app.ts'
+import { badRequest, bearer, errorBody, notFound, start } from '../support/app.ts'
 
 const app = await start(t)
-const { control, call, sellers, buyers, application } = app
-const [seller] = sellers as [(typeof sellers)[0]]
-const [buyer] = buyers as [(typeof buyers)[0]]
+const { control, call, application, seller, buyer } = app
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const me = (token: string, base = '') =>
-  call({ url: `${base}/users/me?attributes=id`, headers: { authorization: `Bearer ${token}` } })
-const invalidToken = error(401, 'not_found', 'invalid_token')
+const me = (token: string, base = '') => call({ url: `${base}/users/me?attributes=id`, headers: bearer(token) })
+const invalidToken = errorBody(401, 'not_found', 'invalid_token')
 const exchange = (parameters: object, base = '') =>
   call({ method: 'POST', url: `${base}/oauth/token`, payload: JSON.stringify(parameters) })
 
@@ -44,7 +40,7 @@ t.test('creates, reads and lists an application', async (t) => {
 t.test('creates an application with a chosen id and secret and runs OAuth with it', async (t) => {
   const own = { id: 5503910054141466, secret: 'mi-secreto', name: '<Mi app>', redirect_uri: CALLBACK }
   t.strictSame((await control('POST /applications', own)).body, { ...own, ...plain })
-  const exists = error(409, 'conflict', 'id: application 5503910054141466 exists already')
+  const exists = errorBody(409, 'conflict', 'id: application 5503910054141466 exists already')
   t.strictSame((await control('POST /applications', own)).body, exists)
   const query = `response_type=code&client_id=5503910054141466&redirect_uri=${encodeURIComponent(CALLBACK)}`
   t.match(
@@ -85,12 +81,12 @@ t.test('rejects invalid applications', async (t) => {
     ),
   ]
   for (const [member, message] of rows) {
-    const rejected = error(400, 'bad_request', message)
+    const rejected = badRequest(message)
     t.strictSame((await control('POST /applications', { redirect_uri: CALLBACK, ...member })).body, rejected)
     t.strictSame((await control(`PATCH /applications/${application.id}`, member)).body, rejected)
   }
   for (const id of ['5', 'x', '9007199254740992']) {
-    const missing = error(404, 'not_found', `Application with id ${id} not found`)
+    const missing = notFound(`Application with id ${id} not found`)
     t.strictSame((await control(`GET /applications/${id}`)).body, missing)
     t.strictSame((await control(`PATCH /applications/${id}`, { name: 'A' })).body, missing)
   }
@@ -114,7 +110,7 @@ t.test('accepts a chosen token text in the header, in the query and under the wo
   t.strictSame((await me('TOKEN-DE-PRUEBA', '/w/1')).body, { id: seller.id })
   t.strictSame((await call('/users/me?access_token=TOKEN-DE-PRUEBA&attributes=id')).body, { id: seller.id })
   const repeated = await control('POST /tokens', { user_id: buyer.id, token: 'TOKEN-DE-PRUEBA' })
-  t.strictSame(repeated.body, error(409, 'conflict', 'token: exists already'))
+  t.strictSame(repeated.body, errorBody(409, 'conflict', 'token: exists already'))
   t.strictSame((await me('TOKEN-DE-PRUEBA')).body, { id: seller.id }, 'the token still belongs to its first user')
 
   t.equal((await control('POST /worlds', { scenario: 'empty' })).body.world.id, 2)
@@ -166,7 +162,7 @@ t.test('expires a token by the world’s clock', async (t) => {
   }
   t.equal((await control('DELETE /tokens/CORTO')).status, 204)
   t.strictSame((await me('CORTO')).body, invalidToken)
-  const missing = error(404, 'not_found', 'Token not found')
+  const missing = notFound('Token not found')
   t.strictSame((await control('DELETE /tokens/CORTO')).body, missing)
   t.strictSame((await control('PATCH /tokens/CORTO', { expires_in: 1 })).body, missing)
   const expired = (await control('POST /tokens', { user_id: seller.id, expires_in: 0 })).body
@@ -231,12 +227,12 @@ t.test('rejects invalid tokens', async (t) => {
   for (const [member, message] of rows)
     t.strictSame(
       (await control('POST /tokens', { user_id: buyer.id, ...member })).body,
-      error(400, 'bad_request', message),
+      badRequest(message),
       JSON.stringify(member),
     )
-  const noUser = error(404, 'not_found', 'User with id 5 not found')
+  const noUser = notFound('User with id 5 not found')
   t.strictSame((await control('POST /tokens', { user_id: 5 })).body, noUser)
-  const noApplication = error(404, 'not_found', 'Application with id 5 not found')
+  const noApplication = notFound('Application with id 5 not found')
   t.strictSame((await control('POST /tokens', { user_id: buyer.id, application_id: 5 })).body, noApplication)
   t.strictSame((await control('GET /tokens?limit=0')).body, before, 'no token was created')
 })
@@ -259,7 +255,7 @@ t.test('a fork keeps chosen tokens and applications and reissues those with the 
   t.equal((await control('GET /applications/5503910054141466', undefined, '/w/3')).body.secret, 'otro')
   t.strictSame((await control(`GET /applications/${squatter.id}`, undefined, '/w/3')).body, squatter)
   const elsewhere = await control('POST /applications', { ...squatter, id: 3 * 1e9 + 5 })
-  t.strictSame(elsewhere.body, error(400, 'bad_request', 'id: contains the number of another world'))
+  t.strictSame(elsewhere.body, badRequest('id: contains the number of another world'))
   t.equal((await control('POST /applications', { ...squatter, id: 3 * 1e9 + 5 }, '/w/3')).status, 201)
   const created = (await control('POST /tokens', { user_id: seller.id }, '/w/3')).body
   t.equal(created.application_id, own.id)

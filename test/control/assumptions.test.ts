@@ -2,14 +2,12 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { SWITCHES } from '../../bin/domains.ts'
-import { type Answer, start } from '../support/app.ts'
+import { type Answer, type AnyWorld, badRequest, notFound, start } from '../support/app.ts'
 
 const app = await start(t, { scenario: 'demo', switches: { 'contacts.day_offset': '-03:00' } })
-const { control, call } = app
-const seller = app.sellers[0]!
+const { control, call, seller } = app
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const statusAndBody = ({ status, body }: Answer) => ({ status, body })
 interface Assumption {
   name: string
@@ -18,10 +16,11 @@ interface Assumption {
   value: string
   alternatives: string[]
 }
-const list = async (base = ''): Promise<Assumption[]> =>
-  (await control('GET /assumptions', undefined, base)).body.results
-const createWorld = async (body: object) => (await control('POST /worlds', body)).body
-const set = (name: string, value: string, base = '') => control(`PATCH /assumptions/${name}`, { value }, base)
+const list = async (): Promise<Assumption[]> => (await control('GET /assumptions')).body.results
+const set = (name: string, value: string, { control }: AnyWorld = app) =>
+  control(`PATCH /assumptions/${name}`, { value })
+const valueIn = async ({ control }: AnyWorld, name = 'contacts.owner_only') =>
+  (await control(`GET /assumptions/${name}`)).body.value
 
 t.test('lists all assumptions by name with their value in this world', async (t) => {
   const { status, body } = await control('GET /assumptions')
@@ -118,13 +117,13 @@ t.test('a switch takes each of its values, at once', async (t) => {
 
 t.test('rejects invalid changes', async (t) => {
   const before = await list()
-  const bad = (message: string) => ({ status: 400, body: error(400, 'bad_request', message) })
-  const notFound = (name: string) => ({ status: 404, body: error(404, 'not_found', `Assumption ${name} not found`) })
+  const bad = (message: string) => ({ status: 400, body: badRequest(message) })
+  const unknown = (name: string) => ({ status: 404, body: notFound(`Assumption ${name} not found`) })
   const unknownSwitch = `assume: must be one of ${Object.keys(SWITCHES).join(', ')}`
   const table: [call: string, body: unknown, answer: object][] = [
-    ['GET /assumptions/contacts.nothing', undefined, notFound('contacts.nothing')],
-    ['PATCH /assumptions/contacts.nothing', { value: 'include' }, notFound('contacts.nothing')],
-    ['PATCH /assumptions/toString', { value: 'x' }, notFound('toString')],
+    ['GET /assumptions/contacts.nothing', undefined, unknown('contacts.nothing')],
+    ['PATCH /assumptions/contacts.nothing', { value: 'include' }, unknown('contacts.nothing')],
+    ['PATCH /assumptions/toString', { value: 'x' }, unknown('toString')],
     ['PATCH /assumptions/contacts.windows.last', { value: '1 to 2000' }, bad('contacts.windows.last: is fixed')],
     ['PATCH /assumptions/contacts.owner_only', { value: 'often' }, bad('value: must be one of false, true')],
     [
@@ -139,47 +138,42 @@ t.test('rejects invalid changes', async (t) => {
 })
 
 t.test('applies a change to one world, copies it to forks and reverts it on reset', async (t) => {
-  const value = async (base: string, name = 'contacts.owner_only') =>
-    (await control(`GET /assumptions/${name}`, undefined, base)).body.value
-  const { world } = await createWorld({ scenario: 'empty', assume: { 'contacts.auth': 'required' } })
-  const base = `/w/${world.id}`
-  t.equal(await value(base, 'contacts.auth'), 'required')
-  t.equal(await value(base, 'contacts.day_offset'), '-03:00', 'worlds start with the server’s setting')
-  await set('contacts.owner_only', 'true', base)
-  await set('contacts.auth', 'optional', base)
-  await set('contacts.day_offset', '-05:00', base)
-  t.equal(await value(''), 'false')
+  const names = ['contacts.owner_only', 'contacts.auth', 'contacts.day_offset', 'auth.query_token']
+  const valuesIn = (world: AnyWorld) => Promise.all(names.map((name) => valueIn(world, name)))
+  const world = await app.createWorld({ scenario: 'empty', assume: { 'contacts.auth': 'required' } })
+  const first = ['false', 'required', '-03:00', 'accept']
+  t.strictSame(await valuesIn(world), first, 'worlds start with the server’s setting')
+  await set('contacts.owner_only', 'true', world)
+  await set('contacts.auth', 'optional', world)
+  await set('contacts.day_offset', '-05:00', world)
+  const changed = ['true', 'optional', '-05:00', 'accept']
+  t.strictSame(await valuesIn(world), changed)
+  t.equal(await valueIn(app), 'false')
 
-  const copy = await createWorld({ from: world.id, assume: { 'auth.query_token': 'reject' } })
-  const forkBase = `/w/${copy.world.id}`
-  t.equal(await value(forkBase), 'true')
-  t.equal(await value(forkBase, 'auth.query_token'), 'reject')
-  t.equal(await value(base, 'auth.query_token'), 'accept')
-
-  t.equal((await control('POST /snapshots', { name: 'mine' }, base)).status, 201)
-  t.equal((await control('POST /reset', undefined, base)).status, 204)
-  t.strictSame(
-    [await value(base), await value(base, 'contacts.auth'), await value(base, 'contacts.day_offset')],
-    ['false', 'required', '-03:00'],
-  )
-  t.equal((await control('POST /snapshots/mine/restore', undefined, base)).status, 204)
-  t.strictSame([await value(base), await value(base, 'contacts.auth')], ['true', 'optional'])
-  t.equal((await control('POST /reset', undefined, base)).status, 204)
-  t.strictSame([await value(base), await value(base, 'contacts.auth')], ['false', 'required'])
-
-  await set('contacts.owner_only', 'false', forkBase)
-  t.equal((await control('POST /reset', undefined, forkBase)).status, 204)
-  t.equal(await value(forkBase), 'true', 'a copy resets to the state that was copied')
+  const copy = await app.createWorld({ from: world.id, assume: { 'auth.query_token': 'reject' } })
+  const copied = ['true', 'optional', '-05:00', 'reject']
+  t.strictSame(await valuesIn(copy), copied)
+  t.equal((await world.control('POST /snapshots', { name: 'mine' })).status, 201)
+  for (const [request, values] of [
+    ['POST /reset', first],
+    ['POST /snapshots/mine/restore', changed],
+    ['POST /reset', first],
+  ] as const) {
+    t.equal((await world.control(request)).status, 204)
+    t.strictSame(await valuesIn(world), values, request)
+  }
+  await set('contacts.owner_only', 'false', copy)
+  t.equal((await copy.control('POST /reset')).status, 204)
+  t.strictSame(await valuesIn(copy), copied, 'a copy resets to the state that was copied')
 })
 
 t.test('keeps a change after its world was closed', async (t) => {
-  const { world } = await createWorld({ scenario: 'empty' })
-  const base = `/w/${world.id}`
-  await set('contacts.current_bucket', 'exclude', base)
+  const world = await app.createWorld({ scenario: 'empty' })
+  await set('contacts.current_bucket', 'exclude', world)
   // More worlds than stay open, so that this one is closed.
   for (let n = 0; n < 40; n++) {
     const id = await app.worlds.create((file) => app.worlds.copy(world.id, file))
     app.worlds.release((await app.worlds.acquire(id))!)
   }
-  t.equal((await control('GET /assumptions/contacts.current_bucket', undefined, base)).body.value, 'exclude')
+  t.equal(await valueIn(world, 'contacts.current_bucket'), 'exclude')
 })

@@ -8,7 +8,7 @@ import { ASSUMPTIONS } from '../../domains/assumptions.ts'
 import { LANGUAGES } from '../../http/errors/checks.ts'
 import { matchesPattern } from '../../http/patterns.ts'
 import document from '../../openapi.json' with { type: 'json' }
-import { start } from '../support/app.ts'
+import { start, valuesOf } from '../support/app.ts'
 import { createProgramWorld, ITEM, type ProgramWorld, stopTime } from '../support/audit.ts'
 import fc from '../support/property.ts'
 import { receiver } from '../support/receiver.ts'
@@ -36,7 +36,7 @@ function wrong(finding: string, what: string, program: Program): void {
     const world = await createProgramWorld(t, app)
     await program(world, t)
     const { findings } = await world.audit()
-    const ids = findings.map(({ id }: { id: string }) => id)
+    const ids = valuesOf(findings, 'id')
     t.strictSame(ids, [finding], JSON.stringify(findings))
   })
 }
@@ -412,7 +412,7 @@ right('shows the newest ten, and the first page of the newest', async (w) => {
 right('reads a long list by listing', async (w) => {
   await w.ask(60)
   const { body } = await w.get(search(w))
-  for (const item of new Set(body.questions.map(({ item_id }: { item_id: string }) => item_id)))
+  for (const item of new Set(valuesOf(body.questions, 'item_id')))
     for (const offset of [0, 50]) await w.get(search(w, `&item=${item}&offset=${offset}`))
 })
 right('answers the first page of the open questions, and the next one', async (w, t) => {

@@ -1,28 +1,23 @@
 import { mock } from 'node:test'
 import t, { type Test } from 'tap'
-import { start } from '../support/app.ts'
+import { bearer, ITEM, start, valuesOf } from '../support/app.ts'
 import { manualReceiver } from '../support/receiver.ts'
 
-const NOON = '2026-03-02T12:00:00.000Z'
-const LISTING = 'MLA1400000001'
 const app = await start(t)
 
 async function createWorld(t: Test) {
-  const { body } = await app.control('POST /worlds', { scenario: 'demo', now: NOON })
-  const base = `/w/${body.world.id}`
-  t.teardown(() => app.control(`DELETE /worlds/${body.world.id}`))
-  const control = (request: string, payload?: unknown) => app.control(request, payload, base)
+  const world = await app.createWorld(undefined, t)
+  const { control, application } = world
   return {
-    application: body.application.id as number,
-    seller: body.sellers[0] as { id: number; token: string },
-    buyer: body.buyers[0] as { id: number; token: string },
-    control,
+    ...world,
     /** A call of a user; answers what the journal says of it. */
     async call(method: 'GET' | 'POST', url: string, token?: string, payload?: object) {
-      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-      await app.call({ method, url: `${base}${url}`, headers, ...(payload && { payload: JSON.stringify(payload) }) })
+      const headers = token === undefined ? {} : bearer(token)
+      await world.call({ method, url, headers, ...(payload && { payload }) })
       return (await control('GET /requests?order=desc&limit=1')).body.results[0]
     },
+    subscribe: (callback_url: string, topic: string) =>
+      control(`PUT /applications/${application.id}/notifications`, { callback_url, topics: [topic] }),
     requests: async () => (await control('GET /requests')).body,
   }
 }
@@ -31,26 +26,26 @@ t.test('infers the attempt that a call follows', async (t) => {
   mock.timers.enable({ apis: ['Date'], now: Date.now() })
   t.teardown(() => mock.timers.reset())
   const { url, attemptStarted, answer } = await manualReceiver(t)
-  const { application, seller, buyer, control, call, requests } = await createWorld(t)
+  const { seller, buyer, control, call, requests, subscribe } = await createWorld(t)
   const after = async (...made: Parameters<typeof call>) => (await call(...made)).after_delivery
   const attempt = (id: number, n: number) => ({ id, n, inferred: true })
-  t.equal(await after('GET', `/items/${LISTING}`, seller.token), null)
+  t.equal(await after('GET', `/items/${ITEM}`, seller.token), null)
   mock.timers.tick(1)
 
-  await control(`PUT /applications/${application}/notifications`, { callback_url: url, topics: ['items'] })
-  await control(`PATCH /items/${LISTING}`, { status: 'paused' })
+  await subscribe(url, 'items')
+  await control(`PATCH /items/${ITEM}`, { status: 'paused' })
   await attemptStarted()
   const first = attempt(1, 1)
-  t.strictSame(await after('GET', `/items/${LISTING}`, seller.token), first, 'it reads the resource')
-  t.strictSame(await after('GET', `/items/${LISTING}`, buyer.token), first, 'for another user of the application')
+  t.strictSame(await after('GET', `/items/${ITEM}`, seller.token), first, 'it reads the resource')
+  t.strictSame(await after('GET', `/items/${ITEM}`, buyer.token), first, 'for another user of the application')
   t.equal(await after('GET', '/users/me', seller.token), null, 'it reads nothing that the notification is about')
   const list = `/users/${seller.id}/items/search`
   t.strictSame(await after('GET', list, seller.token), first, 'its list, while the attempt is in flight')
   t.equal(await after('GET', list, buyer.token), null, 'for another user')
   t.equal(await after('GET', `${list}?offset=50`, seller.token), null, 'the list again')
-  t.equal(await after('GET', `/items/${LISTING}?t=2`, seller.token), null, 'the resource again')
+  t.equal(await after('GET', `/items/${ITEM}?t=2`, seller.token), null, 'the resource again')
   t.equal(await after('GET', '/questions/search', seller.token), null, 'another list')
-  t.equal(await after('GET', `/items/${LISTING}`), null, 'without a token there is no application')
+  t.equal(await after('GET', `/items/${ITEM}`), null, 'without a token there is no application')
   mock.timers.tick(1)
   await answer()
   await control('POST /settle')
@@ -65,26 +60,22 @@ t.test('infers the attempt that a call follows', async (t) => {
   await control('POST /settle')
   mock.timers.tick(2001)
   t.equal(await after('GET', list, seller.token), null, 'later')
-  t.strictSame(await after('GET', `/items?ids=MLA14,${LISTING}`, seller.token), first, 'the one that the query names')
-  t.strictSame(
-    await after('POST', '/questions', seller.token, { item_id: LISTING }),
-    first,
-    'the one that the body names',
-  )
+  t.strictSame(await after('GET', `/items?ids=MLA14,${ITEM}`, seller.token), first, 'the one that the query names')
+  t.strictSame(await after('POST', '/questions', seller.token, { item_id: ITEM }), first, 'the one that the body names')
   t.equal(await after('POST', '/questions', seller.token, { item_id: 'MLA1' }), null, 'a write that names nothing')
   await control('POST /deliveries/1/resend')
   await answer()
   await control('POST /settle')
   mock.timers.tick(1)
-  t.strictSame(await after('GET', `/items/${LISTING}`, seller.token), attempt(1, 2))
+  t.strictSame(await after('GET', `/items/${ITEM}`, seller.token), attempt(1, 2))
   t.equal((await requests()).results[0].after_delivery, null, 'no attempt came before the first call')
 })
 
 t.test('a program that polls after a notification is no chain', async (t) => {
   const { url, answer } = await manualReceiver(t)
-  const { application, seller, buyer, control, call } = await createWorld(t)
-  await control(`PUT /applications/${application}/notifications`, { callback_url: url, topics: ['questions'] })
-  await call('POST', '/questions', buyer.token, { item_id: LISTING, text: '¿Envían?' })
+  const { seller, buyer, control, call, subscribe } = await createWorld(t)
+  await subscribe(url, 'questions')
+  await call('POST', '/questions', buyer.token, { item_id: ITEM, text: '¿Envían?' })
   await answer()
   await answer()
   await control('POST /settle')
@@ -104,26 +95,23 @@ t.test('a program that polls after a notification is no chain', async (t) => {
 
 t.test('facts, deliveries and calls name each other', async (t) => {
   const { url, answer } = await manualReceiver(t)
-  const { application, buyer, control, call } = await createWorld(t)
-  await control(`PUT /applications/${application}/notifications`, { callback_url: url, topics: ['questions'] })
-  await control(`PATCH /items/${LISTING}`, { status: 'paused' })
-  await control(`PATCH /items/${LISTING}`, { status: 'active' })
-  const asked = await call('POST', '/questions', buyer.token, { item_id: LISTING, text: '¿Envían?' })
+  const { buyer, control, call, subscribe } = await createWorld(t)
+  await subscribe(url, 'questions')
+  await control(`PATCH /items/${ITEM}`, { status: 'paused' })
+  await control(`PATCH /items/${ITEM}`, { status: 'active' })
+  const asked = await call('POST', '/questions', buyer.token, { item_id: ITEM, text: '¿Envían?' })
   t.strictSame(asked.changes, [3])
   await answer()
   await answer()
   await control('POST /settle')
   const { results } = (await control('GET /deliveries')).body
-  const chain = { fact_id: 3, cause: { kind: 'request', id: asked.id } }
-  t.strictSame(
-    results.map(({ id, fact_id, cause }: Record<string, unknown>) => ({ id, fact_id, cause })),
-    [
-      { id: 2, ...chain },
-      { id: 1, ...chain },
-    ],
-  )
-  const { fact_id, cause } = (await control('GET /deliveries/1')).body
-  t.strictSame({ fact_id, cause }, chain)
+  const chain = [3, { kind: 'request', id: asked.id }]
+  const members = ['id', 'fact_id', 'cause']
+  t.strictSame(valuesOf([...results, (await control('GET /deliveries/1')).body], ...members), [
+    [2, ...chain],
+    [1, ...chain],
+    [1, ...chain],
+  ])
 })
 
 t.test('a unit that is rolled back leaves its ids to the next one', async (t) => {
@@ -139,7 +127,7 @@ t.test('a unit that is rolled back leaves its ids to the next one', async (t) =>
       throw new Error('rolled back')
     }),
   )
-  const asked = call('POST', '/questions', buyer.token, { item_id: LISTING, text: '¿Envían?' })
+  const asked = call('POST', '/questions', buyer.token, { item_id: ITEM, text: '¿Envían?' })
   await t.rejects(failed, { message: 'rolled back' })
   t.strictSame([(await asked).changes, failing.events], [[1], []])
   t.equal((await control('GET /requests/1')).body.id, 1)
@@ -149,7 +137,7 @@ t.test('reset and restore keep the journal on request, with a mark', async (t) =
   const { seller, control, call, requests } = await createWorld(t)
   const timeless = (marks: { real_at: string }[]) =>
     marks.map(({ real_at, ...mark }) => ({ ...mark, isTime: new Date(real_at).toISOString() === real_at }))
-  const ids = async () => (await requests()).results.map(({ id }: { id: number }) => id)
+  const ids = async () => valuesOf((await requests()).results, 'id')
   await call('GET', '/users/me', seller.token)
   await control('POST /snapshots', { name: 'uno' })
   await call('GET', '/users/me', seller.token)

@@ -1,14 +1,12 @@
 import t from 'tap'
 import { readDuration } from '../../domains/shared/durations.ts'
-import { MINUTE, start } from '../support/app.ts'
+import { badRequest, bearer, MINUTE, start } from '../support/app.ts'
 
 const app = await start(t)
-const { control, sellers, application } = app
-const [seller] = sellers as [(typeof sellers)[0]]
+const { control, application, seller } = app
 const START = '2026-03-07T15:00:00.000Z'
 t.beforeEach(() => control('PUT /clock', { mode: 'frozen', now: START }))
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const put = async (body: unknown) => (await control('PUT /clock', body)).body
 const advance = async (by: string) => (await control('POST /clock/advance', { by })).body
 /** Ms from `from` to `to`, the instant of an answer. */
@@ -57,7 +55,7 @@ t.test('applies every one of several concurrent moves', async (t) => {
 })
 
 t.test('expires tokens and dates questions by the world’s clock', async (t) => {
-  const me = async () => (await app.call({ url: '/users/me', headers: { authorization: `Bearer ${token}` } })).status
+  const me = async () => (await app.call({ url: '/users/me', headers: bearer(token) })).status
   const authorize = new URLSearchParams({
     response_type: 'code',
     client_id: String(application.id),
@@ -109,7 +107,7 @@ const INVALID: [call: string, body: unknown, message: string][] = [
 for (const [call, body, message] of INVALID)
   t.test(`${call} ${JSON.stringify(body)} is rejected: ${message}`, async (t) => {
     const { status, body: answer } = await control(call, body)
-    t.strictSame([status, answer], [400, error(400, 'bad_request', message)])
+    t.strictSame([status, answer], [400, badRequest(message)])
     t.strictSame((await control('GET /clock')).body, { mode: 'frozen', now: START })
   })
 

@@ -1,14 +1,13 @@
 import t from 'tap'
 import { changeSwitches } from '../../db/world.ts'
 import { MAX_CHANGES } from '../../domains/contacts/series_operations.ts'
-import { iso, NOW, start } from '../support/app.ts'
+import { ITEM, iso, NOW, start, valuesOf } from '../support/app.ts'
 import { DAY, eventsOf, HOUR } from '../support/contacts.ts'
 import { badRequest, expectAnswer, notFound } from '../support/questions.ts'
 
 const app = await start(t, { scenario: 'quiet' })
 const { control, call, world } = app
 const [seller, other] = app.sellers as [(typeof app.sellers)[0], (typeof app.sellers)[0]]
-const ITEM = 'MLA1400000001'
 const SECOND = 'MLA1400000002'
 
 const put = (body: object) => control('PUT /contacts/series', { kind: 'phone_view', item_id: ITEM, ...body })
@@ -16,9 +15,11 @@ const series = (query: string) => control(`GET /contacts/series?kind=phone_view&
 const pointsOf = async (query: string) => (await series(query)).body.points
 /** The totals of the emulated API, which are read from the rows of its two tables of hours. */
 const shown = async (path: string, last: number, unit: string, ending: number) =>
-  (
-    await seller.get(`${path}/contacts/phone_views/time_window?last=${last}&unit=${unit}&ending=${iso(ending)}`)
-  ).body.results.map(({ total }: { total: number }) => total)
+  valuesOf(
+    (await seller.get(`${path}/contacts/phone_views/time_window?last=${last}&unit=${unit}&ending=${iso(ending)}`)).body
+      .results,
+    'total',
+  )
 const countRows = async (from: number, to: number, path = `/items/${ITEM}`) =>
   (await seller.get(`${path}/contacts/phone_views?date_from=${iso(from)}&date_to=${iso(to)}`)).body.total
 

@@ -2,23 +2,15 @@ import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import t from 'tap'
 import { CHUNK_CONTACTS } from '../../domains/contacts/control/import.ts'
-import { type Answer, NOW, start } from '../support/app.ts'
+import { type Answer, badRequest, errorBody, ITEM, NOW, notFound, start } from '../support/app.ts'
 import { countEach, countIn, eventsOf, HOUR, utc } from '../support/contacts.ts'
 import { until } from '../support/until.ts'
 
 const app = await start(t)
-const { control, call, world, worlds, server } = app
-const [seller] = app.sellers as [(typeof app.sellers)[0]]
-const [buyer] = app.buyers as [(typeof app.buyers)[0]]
-const ITEM = 'MLA1400000001'
+const { control, call, world, worlds, server, seller, buyer } = app
 const OTHER = 'MLB1400000003'
 
-const error = (status: number, code: string, message: string, cause: unknown[] = []) => ({
-  message,
-  error: code,
-  status,
-  cause,
-})
+const withCause = (message: string, cause: object) => ({ ...badRequest(message), cause: [cause] })
 const ndjson = (contacts: object[], end = '\n') => contacts.map((contact) => JSON.stringify(contact)).join('\n') + end
 const send = async (payload: string | Readable, base = ''): Promise<Answer> => {
   const options = { method: 'POST', url: `${base}/_sandbox/contacts`, payload } as const
@@ -116,36 +108,31 @@ t.test('records an array completely or not at all', async (t) => {
     [Array(10_001).fill(view), 400, 'bad_request', 'body: must have at most 10000 elements; use application/x-ndjson'],
   ]
   for (const [body, status, code, message] of invalid)
-    t.strictSame((await control('POST /contacts', body)).body, error(status, code, message))
+    t.strictSame((await control('POST /contacts', body)).body, errorBody(status, code, message))
   t.equal(countContacts(), before + 7, 'no contact was recorded')
 })
 
 t.test('rejects invalid contacts', async (t) => {
   const before = countContacts()
   const INSTANT = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
-  const rows: [changed: object, message: string][] = [
-    [{ at: '2026-02-30T00:00:00Z' }, `at: ${INSTANT}`],
-    [{ at: new Date(NOW + 1).toISOString() }, 'at: must be between 1970 and the world’s present time'],
-    [{ at: '1969-12-31T23:59:59.999Z' }, 'at: must be between 1970 and the world’s present time'],
-    [{ buyer_id: seller.id }, 'buyer_id: must not be the seller of the listing'],
+  const past = badRequest('at: must be between 1970 and the world’s present time')
+  const rows: [changed: object, answer: ReturnType<typeof badRequest>][] = [
+    [{ at: '2026-02-30T00:00:00Z' }, badRequest(`at: ${INSTANT}`)],
+    [{ at: new Date(NOW + 1).toISOString() }, past],
+    [{ at: '1969-12-31T23:59:59.999Z' }, past],
+    [{ buyer_id: seller.id }, badRequest('buyer_id: must not be the seller of the listing')],
+    [{ item_id: 'MLA9' }, notFound('Item with id MLA9 not found')],
+    [{ buyer_id: 12 }, notFound('User with id 12 not found')],
   ]
-  for (const [changed, message] of rows) {
+  for (const [changed, expected] of rows) {
     const { status, body } = await control('POST /contacts', { kind: 'phone_view', item_id: ITEM, ...changed })
-    t.strictSame([status, body], [400, error(400, 'bad_request', message)], JSON.stringify(changed))
-  }
-  const notFound: [changed: object, message: string][] = [
-    [{ item_id: 'MLA9' }, 'Item with id MLA9 not found'],
-    [{ buyer_id: 12 }, 'User with id 12 not found'],
-  ]
-  for (const [changed, message] of notFound) {
-    const { status, body } = await control('POST /contacts', { kind: 'phone_view', item_id: ITEM, ...changed })
-    t.strictSame([status, body], [404, error(404, 'not_found', message)])
+    t.strictSame([status, body], [expected.status, expected], JSON.stringify(changed))
   }
   for (const [text, message] of [
     ['{', 'body: must be JSON'],
     ['"x"', 'body: must be a JSON object'],
   ] as const)
-    t.strictSame((await control('POST /contacts', text)).body, error(400, 'bad_request', message))
+    t.strictSame((await control('POST /contacts', text)).body, badRequest(message))
   t.equal((await call({ method: 'POST', url: '/_sandbox/contacts' })).status, 400)
   t.equal((await control('POST /contacts', JSON.stringify('x'.repeat(1024 * 1024)))).status, 413)
   t.equal(countContacts(), before)
@@ -205,7 +192,7 @@ t.test('reads lines from any chunks, with blank lines, CRLF, a byte order mark a
   const message = `line 5: kind: must be one of phone_view, whatsapp, question, visit; nothing was imported`
   t.strictSame(
     (await send(Readable.from(pieces))).body,
-    error(400, 'bad_request', message, [{ line: 5, imported: 0, imported_lines: 0 }]),
+    withCause(message, { line: 5, imported: 0, imported_lines: 0 }),
   )
   const good = bytes.subarray(0, text.lastIndexOf('\n') + 2)
   t.strictSame((await send(Readable.from([good]))).body, { imported: 3 })
@@ -218,16 +205,10 @@ t.test('names an invalid line and keeps the complete chunks before it', async (t
   const view = { kind: 'phone_view', item_id: ITEM, at }
   const lines = Array(CHUNK_CONTACTS + 10).fill(view)
   const { status, body } = await send(ndjson([...lines, { ...view, item_id: 'MLA9' }, ...lines]))
-  t.equal(status, 400)
-  t.strictSame(
-    body,
-    error(
-      400,
-      'bad_request',
-      `line ${CHUNK_CONTACTS + 11}: item_id: Item with id MLA9 not found; lines 1 to ${CHUNK_CONTACTS} were imported`,
-      [{ line: CHUNK_CONTACTS + 11, imported: CHUNK_CONTACTS, imported_lines: CHUNK_CONTACTS }],
-    ),
-  )
+  const line = CHUNK_CONTACTS + 11
+  const message = `line ${line}: item_id: Item with id MLA9 not found; lines 1 to ${CHUNK_CONTACTS} were imported`
+  const cause = { line, imported: CHUNK_CONTACTS, imported_lines: CHUNK_CONTACTS }
+  t.strictSame([status, body], [400, withCause(message, cause)])
   t.equal(await total(`/items/${ITEM}/contacts/phone_views`, at, '2022-05-05T06:00:00Z'), CHUNK_CONTACTS)
 
   const nothing = '; nothing was imported'
@@ -252,8 +233,7 @@ t.test('accepts a body of any length and 100,000 contacts of one instant in one 
 })
 
 t.test('does not affect another world', async (t) => {
-  const { body } = await control('POST /worlds', { from: 1 })
-  const base = `/w/${body.world.id}`
+  const { base } = await app.createWorld({ from: 1 })
   const before = countContacts()
   t.strictSame((await send(ndjson([{ kind: 'whatsapp', item_id: ITEM }]), base)).body, { imported: 1 })
   t.equal(countContacts(), before)

@@ -1,13 +1,9 @@
 import t from 'tap'
 import { createClient } from '../../lib/cli/client.ts'
-import { start } from '../support/app.ts'
+import { ITEM, NOON, notFound, start, valuesOf } from '../support/app.ts'
 import { urlOf } from '../support/event_stream.ts'
 
-const NOON = '2026-03-02T12:00:00.000Z'
-const LISTING = 'MLA1400000001'
 const app = await start(t)
-
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 
 interface Call {
   id: number
@@ -21,14 +17,8 @@ const timeless = ({ ms, real_at, ...call }: Call) => ({
 })
 
 async function createWorld() {
-  const { body } = await app.control('POST /worlds', { scenario: 'demo', now: NOON })
-  const base = `/w/${body.world.id}`
-  const control = (request: string, payload?: unknown) => app.control(request, payload, base)
-  return {
-    control,
-    token: body.sellers[0].token as string,
-    list: async (query = '') => (await control(`GET /control-calls${query}`)).body,
-  }
+  const world = await app.createWorld()
+  return { ...world, list: async (query = '') => (await world.control(`GET /control-calls${query}`)).body }
 }
 const call = (id: number, method: string, path: string, status: number, at = NOON, changes: number[] = []) => ({
   ...{ id, method, path, by: null, status, at, changes },
@@ -37,12 +27,12 @@ const call = (id: number, method: string, path: string, status: number, at = NOO
 const page = (total: number, limit = 50) => ({ total, limit, offset: 0 })
 
 t.test('lists and reads the control calls that may have changed the world', async (t) => {
-  const { control, list, token } = await createWorld()
+  const { control, list, seller } = await createWorld()
   t.strictSame(await list(), { paging: page(0), results: [], dropped: 0 })
-  await control('POST /questions', { item_id: LISTING, text: '¿Envían?' })
+  await control('POST /questions', { item_id: ITEM, text: '¿Envían?' })
   await control('POST /clock/advance', { by: 'PT1H' })
   await control('PATCH /items/nothing', { status: 'paused' })
-  await control(`DELETE /tokens/${token}`)
+  await control(`DELETE /tokens/${seller.token}`)
   for (const request of ['GET /clock', 'POST /settle', 'POST /nothing']) await control(request)
   await control('POST /verify', { path: '/questions', at_least: 0 })
 
@@ -58,7 +48,7 @@ t.test('lists and reads the control calls that may have changed the world', asyn
   t.strictSame(Object.keys(results[0]), ['id', 'method', 'path', 'by', 'status', 'ms', 'at', 'real_at', 'changes'])
   t.strictSame((await control('GET /control-calls/1')).body, results[0])
   const missing = (id: unknown) =>
-    error(404, 'not_found', `Control call with id ${id} not found: it was not recorded, or is no longer stored`)
+    notFound(`Control call with id ${id} not found: it was not recorded, or is no longer stored`)
   for (const id of [5, 0, 'x']) t.strictSame((await control(`GET /control-calls/${id}`)).body, missing(id))
 })
 
@@ -69,7 +59,7 @@ t.test('filters, orders and pages', async (t) => {
     await control('PUT /clock', { mode: 'backwards' })
     await control('PATCH /items/MLA1400000001', { status: n === 1 ? 'active' : 'paused' })
   }
-  const ids = async (query: string) => (await list(query)).results.map(({ id }: Call) => id)
+  const ids = async (query: string) => valuesOf((await list(query)).results, 'id')
   for (const [query, expected] of [
     ['?method=POST', [1, 4, 7]],
     ['?method=PATCH', [3, 6, 9]],
@@ -96,7 +86,7 @@ t.test('has the cause of a delivery, and the number of calls that are no longer 
   const { control, list } = await createWorld()
   const { id } = (await control('GET /applications')).body.results[0]
   await control(`PUT /applications/${id}/notifications`, { callback_url: 'inbox:' })
-  await control('POST /questions', { item_id: LISTING, text: '¿Hay stock?' })
+  await control('POST /questions', { item_id: ITEM, text: '¿Hay stock?' })
   await control('POST /settle')
   const [delivery] = (await control('GET /deliveries')).body.results
   t.strictSame(delivery.cause, { kind: 'control', id: 2 })
@@ -109,7 +99,7 @@ t.test('has the cause of a delivery, and the number of calls that are no longer 
 
 t.test('reset and restore keep the list on request; clearing the requests does not clear it', async (t) => {
   const { control, list } = await createWorld()
-  const paths = async () => (await list()).results.map(({ path }: { path: string }) => path)
+  const paths = async () => valuesOf((await list()).results, 'path')
   await control('POST /snapshots', { name: 'uno' })
   t.strictSame(await paths(), ['/snapshots'])
   await control('POST /reset', { keep_requests: true })
@@ -123,50 +113,41 @@ t.test('reset and restore keep the list on request; clearing the requests does n
 
 t.test('a call that replaces the state is the first of the new journal, with who made it', async (t) => {
   await app.server.listen({ port: 0, host: '127.0.0.1' })
-  const { body } = await app.control('POST /worlds', { scenario: 'demo', now: NOON })
-  const base = `/w/${body.world.id}`
-  const url = `${urlOf(app.server)}${base}`
-  const control = async (request: string, payload?: unknown) => (await app.control(request, payload, base)).body
-  const calls = async () =>
-    (await control('GET /control-calls')).results.map(({ id, method, path, by, at }: Record<string, unknown>) =>
-      [id, method, path, by, at].join(' '),
-    )
+  const { base, call, control, list } = await createWorld()
+  const calls = async (...names: string[]) =>
+    valuesOf((await list()).results, ...names).map((values: string[]) => values.join(' '))
   const marks = async () =>
-    (await control('GET /requests')).marks.map(({ real_at, ...mark }: { real_at: string }) => {
+    (await control('GET /requests')).body.marks.map(({ real_at, ...mark }: { real_at: string }) => {
       t.equal(new Date(real_at).toISOString(), real_at)
       return Object.values(mark)
     })
-  const as = (userAgent: string) => createClient(url, { userAgent })
-  await app.call({ url: `${base}/currencies` })
+  const as = (userAgent: string) => createClient(`${urlOf(app.server)}${base}`, { userAgent })
+  await call('/currencies')
   await control('POST /clock/advance', { by: '1h' })
   await control('POST /snapshots', { name: 'uno' })
 
   await as('mercadito reset').call('POST /reset')
-  t.strictSame(await calls(), [`1 POST /reset mercadito reset ${NOON}`], 'at the time of the new state')
+  const all = ['id', 'method', 'path', 'by', 'at']
+  t.strictSame(await calls(...all), [`1 POST /reset mercadito reset ${NOON}`], 'at the time of the new state')
   t.strictSame(await marks(), [[0, 'reset', null, 'mercadito reset']])
-  await app.call({ url: `${base}/currencies` })
+  await call('/currencies')
   await as('mercadito snapshot restore').call('POST /snapshots/uno/restore', { keep_requests: true })
   const later = '2026-03-02T13:00:00.000Z'
-  t.strictSame((await calls())[1], `2 POST /snapshots/uno/restore mercadito snapshot restore ${later}`)
+  t.strictSame((await calls(...all))[1], `2 POST /snapshots/uno/restore mercadito snapshot restore ${later}`)
   await as('mercadito-mcp').call('POST /clock/advance', { by: '1h' })
   await as('somebody').call('POST /clock/advance', { by: '-1h' })
-  const change = { method: 'POST', url: `${base}/_sandbox/reset`, payload: '{"keep_requests":true}' } as const
-  await app.call({ ...change, headers: { 'x-sandbox-by': 'console', 'x-sandbox-snapshot': 'reset' } })
+  const headers = { 'x-sandbox-by': 'console', 'x-sandbox-snapshot': 'reset' }
+  await control('POST /reset', { keep_requests: true }, headers)
   await as('mercadito undo').call('POST /undo')
-  t.strictSame(
-    (await calls()).slice(2).map((call: string) => call.split(' ').slice(2, -1).join(' ')),
-    ['/clock/advance mercadito-mcp', '/clock/advance ', '/reset console', '/undo mercadito undo'],
-  )
+  const made = ['/clock/advance mercadito-mcp', '/clock/advance ', '/reset console', '/undo mercadito undo']
+  t.strictSame((await calls('path', 'by')).slice(2), made)
   t.strictSame(await marks(), [
     [0, 'reset', null, 'mercadito reset'],
     [1, 'restore', 'uno', 'mercadito snapshot restore'],
     [1, 'reset', null, 'console'],
     [1, 'undo', null, 'mercadito undo'],
   ])
-  await as('mercadito world load').call('PUT /world', await control('GET /world'))
-  t.strictSame(
-    (await calls()).map((call: string) => call.split(' ').slice(0, -1).join(' ')),
-    ['1 PUT /world mercadito world load'],
-  )
+  await as('mercadito world load').call('PUT /world', (await control('GET /world')).body)
+  t.strictSame(await calls('id', 'method', 'path', 'by'), ['1 PUT /world mercadito world load'])
   t.strictSame(await marks(), [[0, 'load', null, 'mercadito world load']])
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { SITUATIONS } from '../../control/audit/situations.ts'
 import { LANGUAGES } from '../../http/errors/checks.ts'
 import document from '../../openapi.json' with { type: 'json' }
-import { start } from '../support/app.ts'
+import { start, valuesOf } from '../support/app.ts'
 import { createProgramWorld, ITEM, type ProgramWorld, stopTime } from '../support/audit.ts'
 import { receiver } from '../support/receiver.ts'
 
@@ -24,7 +24,7 @@ t.test('without calls nothing is covered, and no situation concerns the program'
       .filter((name) => /^(get|post|put|delete)$/.test(name) && path !== '/openapi.json')
       .map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
   )
-  t.strictSame(listed.map(({ call }: { call: string }) => call).sort(), documented.sort())
+  t.strictSame(valuesOf(listed, 'call').sort(), documented.sort())
   t.strictSame(used(covered), [])
 })
 

@@ -1,34 +1,19 @@
 import { readdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import t from 'tap'
-import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
-import { bearer, start } from '../support/app.ts'
+import { errorBody, ITEM, NOON, start, valuesOf } from '../support/app.ts'
+import { keptServers } from '../support/kept.ts'
 
-const NOON = '2026-03-02T12:00:00.000Z'
 const app = await start(t)
-const { call, worlds } = app
-
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
+const { worlds } = app
 
 /** A new world with one question asked, which is answered after the snapshot `asked`. */
-async function createStory(name = 'asked', { call, control }: Pick<typeof app, 'call' | 'control'> = app) {
-  const { body: created } = await control('POST /worlds', { scenario: 'quiet', now: NOON })
-  const base = `/w/${created.world.id}`
-  const send = (token: string, url: string, body: object) =>
-    call({ method: 'POST', url, headers: bearer(token), payload: JSON.stringify(body) })
-  const { body: question } = await send(created.buyers[0].token, '/questions', {
-    item_id: 'MLA1400000001',
-    text: '¿Hay stock?',
-  })
-  await control('POST /snapshots', { name }, base)
-  await send(created.sellers[0].token, '/answers', { question_id: question.id, text: 'Sí' })
-  return {
-    id: created.world.id as number,
-    question: question.id as number,
-    buyer: created.buyers[0].id as number,
-    seller: created.sellers[0].id as number,
-    control: (request: string, body?: object) => control(request, body, base),
-  }
+async function createStory(name = 'asked') {
+  const world = await app.createWorld({ scenario: 'quiet', now: NOON })
+  const { control, seller, buyer } = world
+  const { body: question } = await buyer.post('/questions', { item_id: ITEM, text: '¿Hay stock?' })
+  await control('POST /snapshots', { name })
+  await seller.post('/answers', { question_id: question.id, text: 'Sí' })
+  return { ...world, question: question.id as number }
 }
 
 const answered = (before: string, after: string) => ({ before, after, count: 1 })
@@ -69,8 +54,8 @@ t.test('counts the rows that differ, by table', async (t) => {
 t.test('says what only time has brought about', async (t) => {
   const { control, seller, buyer } = await createStory()
   const passed = async (query = '') => (await control(`GET /diff${query}`)).body.passed
-  await control('POST /loans', { item_id: 'MLA1400000001', buyer_id: buyer })
-  await control('POST /tokens', { user_id: seller, expires_in: 60 })
+  await control('POST /loans', { item_id: ITEM, buyer_id: buyer.id })
+  await control('POST /tokens', { user_id: seller.id, expires_in: 60 })
   await control('POST /snapshots', { name: 'before' })
   await control('POST /clock/advance', { by: '30d' })
   const brought = [
@@ -86,9 +71,9 @@ t.test('lists the rows of a table that differ', async (t) => {
   const { control, question, buyer, seller } = await createStory()
   const asked = {
     id: question,
-    seller_id: seller,
-    item_id: 'MLA1400000001',
-    from_id: buyer,
+    seller_id: seller.id,
+    item_id: ITEM,
+    from_id: buyer.id,
     text: '¿Hay stock?',
     status: 'UNANSWERED',
     date_created: NOON,
@@ -122,12 +107,7 @@ t.test('lists the rows of a table that differ', async (t) => {
 
 t.test('compares automatic snapshots and other worlds', async (t) => {
   const { control, id } = await createStory()
-  const { headers } = await call({
-    method: 'POST',
-    url: `/w/${id}/_sandbox/clock/advance`,
-    headers: { 'x-sandbox-snapshot': 'later' },
-    payload: JSON.stringify({ by: 'PT1H' }),
-  })
+  const { headers } = await control('POST /clock/advance', { by: 'PT1H' }, { 'x-sandbox-snapshot': 'later' })
   const snapshot = headers['x-sandbox-snapshot']
   t.strictSame((await control(`GET /diff/world?from=${snapshot}`)).body, {
     from: { state: snapshot, now: NOON },
@@ -155,7 +135,7 @@ t.test('pages through many rows, in the order of their keys', async (t) => {
   const { control } = await createStory()
   await control('PUT /contacts/series', {
     kind: 'phone_view',
-    item_id: 'MLA1400000001',
+    item_id: ITEM,
     unit: 'hour',
     points: [
       { at: '2026-03-02T10:00:00Z', total: 1_100 },
@@ -168,10 +148,7 @@ t.test('pages through many rows, in the order of their keys', async (t) => {
     t.strictSame(body.paging, { total: 1_104, limit: 1_000, offset })
     pages.push(body.results)
   }
-  t.strictSame(
-    pages.map(({ length }) => length),
-    [1_000, 104, 0],
-  )
+  t.strictSame(valuesOf(pages, 'length'), [1_000, 104, 0])
   const rows: { key: { kind: string; at: string; seq: number } }[] = pages.flat()
   const keys = rows.map(({ key }) => `${key.kind} ${key.at} ${String(key.seq).padStart(6, '0')}`)
   t.strictSame(keys, keys.toSorted())
@@ -214,7 +191,7 @@ t.test('rejects unknown states and tables', async (t) => {
   for (const [url, status, code, message] of answers) {
     const answer = await control(`GET ${url}`)
     t.equal(answer.status, status, url)
-    t.match(answer.body, error(status, code, message ?? answer.body.message), url)
+    t.match(answer.body, errorBody(status, code, message ?? answer.body.message), url)
   }
   const { status, body } = await control('GET /diff/contact_user_hour')
   t.equal(status, 404)
@@ -231,17 +208,11 @@ t.test('leaves no file behind', async (t) => {
 })
 
 t.test('compares a kept world with its start after a restart', async (t) => {
-  const parent = createTemporaryFolder(tmpdir())
-  t.teardown(() => parent.release())
-  const options = () => ({
-    mode: 'kept' as const,
-    folder: openDataFolder(`${parent.path}/data`),
-    scenario: 'quiet' as const,
-  })
-  const first = await start(t, options())
-  await first.buyers[0]!.post('/questions', { item_id: 'MLA1400000001', text: '¿Hay stock?' })
+  const { open } = keptServers(t, { scenario: 'quiet' })
+  const first = await open()
+  await first.buyer.post('/questions', { item_id: ITEM, text: '¿Hay stock?' })
   await first.server.close()
-  const second = await start(t, options())
+  const second = await open()
   t.strictSame((await second.control('GET /diff')).body.tables, [
     { table: 'outbox', added: 1, removed: 0, changed: 0, by_status: [] },
     {

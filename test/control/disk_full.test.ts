@@ -13,9 +13,7 @@ const app = await start(t, {
     if (isDiskFull) throw new Error('ENOSPC: no space left on device, write')
   },
 })
-const { call, control, faults } = app
-const [seller] = app.sellers as [(typeof app.sellers)[0]]
-const [buyer] = app.buyers as [(typeof app.buyers)[0]]
+const { call, control, faults, seller, buyer } = app
 
 /** Lets no database file of the world grow, as a full disk does. */
 const limitPages = (world: World, pages: number) =>

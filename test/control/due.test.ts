@@ -1,32 +1,22 @@
 import t from 'tap'
-import { bearer, start } from '../support/app.ts'
+import { badRequest, bearer, errorBody, NOON, start, valuesOf } from '../support/app.ts'
 import { receiver } from '../support/receiver.ts'
 
 const app = await start(t)
-const { control, call } = app
 
-const NOON = '2026-03-02T12:00:00.000Z'
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const NOTHING = { total: 0, groups: [], results: [] }
-const nothingDue = error(409, 'conflict', 'to: nothing is due in this world')
+const nothingDue = errorBody(409, 'conflict', 'to: nothing is due in this world')
 
 /** A new world without anything that is due, and its calls. */
 async function createWorld(now = NOON) {
-  const { body } = await control('POST /worlds', { scenario: 'empty', now })
-  const base = `/w/${body.world.id}`
-  const [seller, buyer] = [body.sellers[0], body.buyers[0]]
-  const run = async (path: string, body?: object) => (await control(path, body, base)).body
-  await run('POST /items', { seller_id: seller.id, id: 'MLA1' })
+  const world = await app.createWorld({ scenario: 'empty', now })
+  const run = async (path: string, body?: object) => (await world.control(path, body)).body
+  await run('POST /items', { seller_id: world.seller.id, id: 'MLA1' })
   return {
-    base,
-    seller,
-    buyer,
-    application: body.application as { id: number; redirect_uri: string },
+    ...world,
     run,
     due: (query = '') => run(`GET /clock/due${query}`),
-    next: (body: object = {}) => control('POST /clock/advance', { to: 'next', ...body }, base),
-    get: (path: string) => call({ url: base + path, headers: bearer(seller.token) }),
-    call: (url: string, headers = {}) => call({ url: base + url, headers }),
+    next: (body: object = {}) => world.control('POST /clock/advance', { to: 'next', ...body }),
   }
 }
 
@@ -40,7 +30,8 @@ t.test('nothing is due in a new world', async (t) => {
 })
 
 t.test('lists what is due in order, and moves from one to the next', async (t) => {
-  const { base, seller, buyer, application, run, due, next, get, call } = await createWorld()
+  const { seller, buyer, application, run, due, next, call } = await createWorld()
+  const { get } = seller
   const { url, received } = await receiver(t, (response) => response.writeHead(received.length < 3 ? 500 : 200).end())
   await run(`PUT /applications/${application.id}/notifications`, { callback_url: url, topics: ['items'] })
   const token = await run('POST /tokens', { user_id: buyer.id, expires_in: 3600, refresh: true })
@@ -49,16 +40,12 @@ t.test('lists what is due in order, and moves from one to the next', async (t) =
   const question = await run('POST /questions', { item_id: 'MLA1', from: buyer.id, text: '¿Hay?' })
   await run('POST /questions', { item_id: 'MLA1', from: buyer.id, text: '¿Hay?', answer: { text: 'Sí' } })
   const parameters = `response_type=code&client_id=${application.id}&redirect_uri=${encodeURIComponent(application.redirect_uri)}`
-  await app.call({ method: 'POST', url: `${base}/authorization`, payload: `${parameters}&user_id=${buyer.id}` })
+  await call({ method: 'POST', url: '/authorization', payload: `${parameters}&user_id=${buyer.id}` })
   await run('PATCH /items/MLA1', { status: 'paused' })
   await run('POST /settle')
 
   const attempt = {
-    kind: 'attempt',
-    effect: 'sent',
-    id: 1,
-    resource: '/items/MLA1',
-    user_id: seller.id,
+    ...{ kind: 'attempt', effect: 'sent', id: 1, resource: '/items/MLA1', user_id: seller.id },
     application_id: application.id,
   }
   const secret = { effect: 'expires', id: null, resource: null, user_id: buyer.id, application_id: application.id }
@@ -108,7 +95,7 @@ t.test('lists what is due in order, and moves from one to the next', async (t) =
     t.equal(status, 200, JSON.stringify(body))
     return body
   }
-  const isValid = async () => (await call('/users/me', bearer(token.token))).status
+  const statusOfToken = async () => (await call({ url: '/users/me', headers: bearer(token.token) })).status
   const frozen = { mode: 'frozen' }
   t.strictSame(await advance(), { ...frozen, now: expected[0]!.at, due: [expected[0]] })
   t.equal(received.length, 2, 'the attempt was made')
@@ -117,9 +104,9 @@ t.test('lists what is due in order, and moves from one to the next', async (t) =
   t.strictSame((await due()).results[0], third)
   t.strictSame(await advance(), { ...frozen, now: third.at, due: [third] })
   t.strictSame(await advance(), { ...frozen, now: expected[1]!.at, due: [expected[1]] }, 'it was delivered')
-  t.equal(await isValid(), 200)
+  t.equal(await statusOfToken(), 200)
   t.strictSame(await advance(), { ...frozen, now: expected[2]!.at, due: [expected[2]] })
-  t.equal(await isValid(), 401)
+  t.equal(await statusOfToken(), 401)
   t.equal((await get(`/vis/loans/${lead.id}?seller_id=${seller.id}`)).status, 200)
   t.strictSame(await advance(), { ...frozen, now: expected[3]!.at, due: [expected[3]] })
   t.equal((await get(`/vis/loans/${lead.id}?seller_id=${seller.id}`)).status, 410)
@@ -140,11 +127,7 @@ t.test('lists what is due in order, and moves from one to the next', async (t) =
 
   await run('PUT /clock', { mode: 'frozen', now: '2026-03-02T11:00:00Z' })
   const listed = (await due()).results.filter(({ effect }: { effect: string }) => effect === 'listed')
-  t.strictSame(
-    listed.map(({ at }: { at: string }) => at),
-    [NOON, NOON],
-    'leads that are dated later',
-  )
+  t.strictSame(valuesOf(listed, 'at'), [NOON, NOON], 'leads that are dated later')
 })
 
 t.test('a question is gone in the month that has no such day', async (t) => {
@@ -154,20 +137,20 @@ t.test('a question is gone in the month that has no such day', async (t) => {
     ['2026-07-29T12:00:00Z', '2027-03-01T00:00:00.000Z'],
     ['2026-01-31T12:00:00Z', '2026-08-31T12:00:00.001Z'],
   ] as const) {
-    const { run, buyer, due, next, get } = await createWorld(asked)
+    const { run, seller, buyer, due, next } = await createWorld(asked)
     const { id } = await run('POST /questions', { item_id: 'MLA1', from: buyer.id, text: '¿Hay?' })
     const before = new Date(Date.parse(at) - 1).toISOString()
     await run('PUT /clock', { mode: 'frozen', now: before })
-    t.equal((await get(`/questions/${id}`)).status, 200, asked)
+    t.equal((await seller.get(`/questions/${id}`)).status, 200, asked)
     t.match(await due(), { total: 1, results: [{ at, id }] })
     t.match((await next()).body, { now: at })
-    t.equal((await get(`/questions/${id}`)).status, 404, asked)
+    t.equal((await seller.get(`/questions/${id}`)).status, 404, asked)
   }
   // From 29 September on, seven months earlier is 28 February again.
-  const { run, buyer, due, get } = await createWorld('2026-02-28T12:00:00Z')
+  const { run, seller, buyer, due } = await createWorld('2026-02-28T12:00:00Z')
   const { id } = await run('POST /questions', { item_id: 'MLA1', from: buyer.id, text: '¿Hay?' })
   await run('PUT /clock', { mode: 'frozen', now: '2026-09-29T01:00:00Z' })
-  t.equal((await get(`/questions/${id}`)).status, 200)
+  t.equal((await seller.get(`/questions/${id}`)).status, 200)
   t.match(await due(), { total: 1, results: [{ at: '2026-09-29T12:00:00.001Z' }] })
   await run('PATCH /assumptions/questions.unanswered_life', { value: 'forever' })
   t.strictSame(await due(), NOTHING, 'as the switch says')
@@ -223,23 +206,22 @@ t.test('a move that waits answers 202', async (t) => {
 })
 
 t.test('rejects invalid calls', async (t) => {
-  const { base } = await createWorld()
+  const { run } = await createWorld()
   const instant = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
   for (const [path, body, message] of [
     ['GET /clock/due?until=soon', undefined, `until: ${instant}`],
     ['POST /clock/advance', { to: 'next', by: '1h' }, 'to: cannot be combined with by'],
   ] as const)
-    t.strictSame((await control(path, body, base)).body, error(400, 'bad_request', message))
-  t.equal((await control('GET /clock/due', undefined, '/w/99')).status, 404)
+    t.strictSame(await run(path, body), badRequest(message))
+  t.equal((await app.control('GET /clock/due', undefined, '/w/99')).status, 404)
 })
 
 t.test('agrees with the rows of a demo world', async (t) => {
+  const { control } = app
   const { total, results } = (await control('GET /clock/due?limit=1000')).body
   t.equal(results.length, Math.min(total, 1000))
-  t.strictSame(
-    results.map(({ at }: { at: string }) => at),
-    results.map(({ at }: { at: string }) => at).sort(),
-  )
+  const times = valuesOf(results, 'at')
+  t.strictSame(times, times.toSorted())
   const countOf = (kind: string, effect: string) =>
     results.filter((entry: { kind: string; effect: string }) => entry.kind === kind && entry.effect === effect).length
   const totalOf = async (path: string) => (await control(`GET ${path}&limit=0`)).body.paging.total

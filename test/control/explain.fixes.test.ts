@@ -1,13 +1,12 @@
 import t from 'tap'
-import { type Answer, start } from '../support/app.ts'
+import { type Answer, bearer, start } from '../support/app.ts'
 import { flexFixtures, paths } from '../support/flex.ts'
 import { questionFixtures } from '../support/questions.ts'
 
 // The mistakes of a new user: the sentence says the fact that decided, and a fix changes only what the check names.
 
 const app = await start(t)
-const { call, control, sellers, world } = app
-const [seller] = sellers as [(typeof sellers)[0]]
+const { call, control, sellers, world, seller } = app
 const fixtures = questionFixtures(app)
 
 /** Sends a call, and returns the sentences and the fix of its explanation. */
@@ -43,7 +42,7 @@ t.test('an unknown path has the nearest one and a stub, never another path', asy
   for (const [method, url, nearest, quoted] of rows) {
     const [path = ''] = url.split('?')
     t.strictSame(
-      await explained(call({ method, url, headers: { authorization: `Bearer ${seller.token}` } })),
+      await explained(call({ method, url, headers: bearer(seller.token) })),
       noFix(refused(`${method} ${path}`) + nearest, 'unknown_path', stub(method, quoted ?? `'${path}'`)),
       url,
     )
@@ -75,7 +74,7 @@ t.test('a wrong method has those of the path, and a read never becomes a write',
     ),
     'and no question about another listing is asked',
   )
-  const read = call({ method: 'HEAD', url: '/users/x', headers: { authorization: `Bearer ${seller.token}` } })
+  const read = call({ method: 'HEAD', url: '/users/x', headers: bearer(seller.token) })
   t.match((await explained(read)).text, 'user_id in the path was x. Allowed: an integer from 0.')
   t.strictSame(
     await explained(seller.put('/items/MLA1', { price: 5 })),
@@ -87,7 +86,7 @@ t.test('a wrong method has those of the path, and a read never becomes a write',
 t.test('a body that is no JSON has the place of the error, and the same members as the fix', async (t) => {
   const { buyer, seller, item } = await fixtures.createParties()
   const question_id = await fixtures.ask(buyer, item)
-  const headers = { authorization: `Bearer ${seller.token}` }
+  const headers = bearer(seller.token)
   const answer = (payload: string) => explained(call({ method: 'POST', url: '/answers', headers, payload }))
   const refused =
     'POST /answers was refused with 400 by the check “The body is a JSON object with question_id and text, and no other member”.'
@@ -240,7 +239,7 @@ t.test('the sentence has the fault of the token', async (t) => {
       fact,
     )
   }
-  const atOther = await explained(call({ url: '/w/1/users/me', headers: { authorization: `Bearer ${foreign}` } }))
+  const atOther = await explained(call({ url: '/w/1/users/me', headers: bearer(foreign) }))
   t.equal(
     atOther.text,
     `GET /users/me ${refused} The token is of world ${other.world.id}, and the call went to world 1.`,
@@ -250,13 +249,13 @@ t.test('the sentence has the fault of the token', async (t) => {
     pt: 'O token foi revogado: por uma chamada de controle,',
   }
   for (const [lang, fact] of Object.entries(facts)) {
-    const sent = call({ url: '/users/me', headers: { authorization: `Bearer ${revoked}` } })
+    const sent = call({ url: '/users/me', headers: bearer(revoked) })
     t.match((await explained(sent, { query: `?lang=${lang}` })).text, fact)
   }
   const write = call({
     method: 'POST',
     url: '/answers',
-    headers: { authorization: `Bearer ${expired}` },
+    headers: bearer(expired),
     payload: '{}',
   })
   t.strictSame(
@@ -272,7 +271,7 @@ t.test('the sentence has the fault of the token', async (t) => {
     `/users/${seller.id}/contacts/questions?date_from=2026-01-01&date_to=2026-02-01`,
   ])
     t.match(
-      (await explained(call({ url, headers: { authorization: `Bearer ${revoked}` } }))).text,
+      (await explained(call({ url, headers: bearer(revoked) }))).text,
       'The token was revoked: by a control call, or because its user has changed the password.',
     )
 })

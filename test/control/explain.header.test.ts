@@ -6,8 +6,7 @@ const HEADER = 'x-sandbox-explain'
 
 t.test('with explain, refused answers have the address of their explanation', async (t) => {
   const app = await start(t, { explain: true, scenario: 'empty', limits: { bodyTimeoutMs: 300 } })
-  const { call, control, sellers } = app
-  const [seller] = sellers as [(typeof sellers)[0]]
+  const { call, control, seller } = app
   const refused = await seller.get('/questions/5')
   t.equal(refused.headers[HEADER], '/_sandbox/requests/1/explain')
   t.match((await call(String(refused.headers[HEADER]))).body, { request: { id: 1 }, check: 'question_exists' })

@@ -2,24 +2,22 @@ import { readdirSync } from 'node:fs'
 import t from 'tap'
 import { outbox } from '../../db/tables.ts'
 import { stateOf } from '../../http/request_state.ts'
-import { type Answer, start } from '../support/app.ts'
+import { type Answer, type AnyWorld, badRequest, notFound, start, valuesOf } from '../support/app.ts'
 import { questionFixtures } from '../support/questions.ts'
 import { until } from '../support/until.ts'
 
 let logged = 0
 const app = await start(t, { onRequestEnd: () => void logged++ })
-const { call, control, sellers, buyers, application, world, worlds, server } = app
+const { call, control, sellers, buyers, application, world, worlds, buyer } = app
 const [seller, other] = sellers as [(typeof sellers)[0], (typeof sellers)[0]]
-const [buyer] = buyers as [(typeof buyers)[0]]
 const fixtures = questionFixtures(app)
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const lastId = async (base = ''): Promise<number> =>
-  (await control('GET /requests?order=desc&limit=1&bodies=false', undefined, base)).body.results[0].id
-const numbers = async () => (await control('GET /worlds')).body.results.map(({ id }: { id: number }) => id)
+const lastId = async ({ control }: AnyWorld = app): Promise<number> =>
+  (await control('GET /requests?order=desc&limit=1&bodies=false')).body.results[0].id
+const numbers = async () => valuesOf((await control('GET /worlds')).body.results, 'id')
 /** The explanation of the latest call. */
-const explain = async (query = '', base = '') =>
-  (await control(`GET /requests/${await lastId(base)}/explain${query}`, undefined, base)).body
+const explain = async (query = '', world: AnyWorld = app) =>
+  (await world.control(`GET /requests/${await lastId(world)}/explain${query}`)).body
 /** Sends a call and explains it. */
 const explained = async (answer: Promise<Answer>, query = '') => {
   const { status } = await answer
@@ -136,11 +134,11 @@ t.test('an accepted call has no refusal; unknown requests and languages are erro
   t.equal(text, 'GET /users/me was answered with 200: nothing was refused.')
   t.ok(checks.every(({ state }: { state: string }) => state === 'passed'))
   const missing = (id: unknown) =>
-    error(404, 'not_found', `Request with id ${id} not found: it was not recorded, or is no longer stored`)
+    notFound(`Request with id ${id} not found: it was not recorded, or is no longer stored`)
   for (const id of [99_999, 0, 'x']) t.strictSame((await control(`GET /requests/${id}/explain`)).body, missing(id))
   t.strictSame(
     (await control(`GET /requests/${await lastId()}/explain?lang=fr`)).body,
-    error(400, 'bad_request', 'lang: must be one of en, es, pt'),
+    badRequest('lang: must be one of en, es, pt'),
   )
 })
 
@@ -232,20 +230,17 @@ t.test('a call that was broken off, and errors that only an operator can end, ha
 })
 
 t.test('has no fix if no value is known with which the call works', async (t) => {
-  const { body } = await control('POST /worlds', { scenario: 'empty' })
-  const base = `/w/${body.world.id}`
-  await call({ url: `${base}/questions/5`, headers: { authorization: `Bearer ${body.sellers[0].token}` } })
-  const { fix, no_fix } = await explain('', base)
+  const world = await app.createWorld({ scenario: 'empty' })
+  await world.seller.get('/questions/5')
+  const { fix, no_fix } = await explain('', world)
   t.strictSame([fix, no_fix], [null, NONE])
 })
 
 t.test('names the assumption with its value in the world', async (t) => {
-  const { body } = await control('POST /worlds', { scenario: 'demo', assume: { 'contacts.owner_only': 'true' } })
-  const base = `/w/${body.world.id}`
-  const [seller, stranger] = body.sellers
-  const url = `${base}/users/${seller.id}/contacts/questions?date_from=2026-01-01&date_to=2026-02-01`
-  await call({ url, headers: { authorization: `Bearer ${stranger.token}` } })
-  const { assumption, fix } = await explain('', base)
+  const world = await app.createWorld({ scenario: 'demo', assume: { 'contacts.owner_only': 'true' } })
+  const { seller } = world
+  await world.sellers[1]!.get(`/users/${seller.id}/contacts/questions?date_from=2026-01-01&date_to=2026-02-01`)
+  const { assumption, fix } = await explain('', world)
   t.strictSame(assumption, { name: 'contacts.owner_only', value: 'true', values: ['false', 'true'] })
   t.match(fix.text, `send the token of user ${seller.id}`)
 })
@@ -277,10 +272,10 @@ t.test('no secret is shown', async (t) => {
 })
 
 t.test('a tried call reaches no other world and no control call', async (t) => {
-  const { body } = await control('POST /worlds', { scenario: 'demo' })
+  const other = await app.createWorld({ scenario: 'demo' })
   const before = await numbers()
-  const count = async () => (await control('GET /requests?limit=0', undefined, `/w/${body.world.id}`)).body.paging.total
-  for (const url of [`/w/1/w/${body.world.id}/sites/MLAA`, '/w/1/w/1/_sandbox/reset', '/w/1/w/2/_sandbox/worlds']) {
+  const count = async () => (await other.control('GET /requests?limit=0')).body.paging.total
+  for (const url of [`/w/1${other.base}/sites/MLAA`, '/w/1/w/1/_sandbox/reset', '/w/1/w/2/_sandbox/worlds']) {
     await call({ method: 'POST', url, headers: { authorization: `Bearer ${seller.token}` }, payload: '{}' })
     const { request, fix } = await explain()
     t.equal(request.status, 404, url)
@@ -342,7 +337,7 @@ t.test('several explanations of a world wait for each other, not for those of ot
   let most = 0
   const held: (() => void)[] = []
   let isHolding = true
-  const { call, control } = await start(t, {
+  const own = await start(t, {
     mode: 'temporary',
     beforePlugins: (server) =>
       void server.addHook('onRequest', ({ raw }, _reply, done) => {
@@ -357,17 +352,15 @@ t.test('several explanations of a world wait for each other, not for those of ot
         else go()
       }),
   })
-  const bases: string[] = []
-  for (let n = 0; n < 6; n++)
-    bases.push(`/w/${(await control('POST /worlds', { scenario: 'quiet' })).body.world.id as number}`)
-  for (const base of bases) t.equal((await call(`${base}/users/me?held`)).status, 401)
-  const explainFirst = (base: string) => control('GET /requests/1/explain', undefined, base)
-  const waiting = [bases[0]!, bases[0]!].map(explainFirst)
+  const [first, ...others] = await Promise.all(Array.from({ length: 6 }, () => own.createWorld({ scenario: 'quiet' })))
+  for (const { call } of [first!, ...others]) t.equal((await call('/users/me?held')).status, 401)
+  const explainFirst = ({ control }: AnyWorld) => control('GET /requests/1/explain')
+  const waiting = [first!, first!].map(explainFirst)
   await until('the first explanation', () => held.length > 0)
-  await call('/users/me')
-  t.match(await explainFirst(''), { status: 200, body: { fix: { status: 200 } } }, 'another world')
+  await own.call('/users/me')
+  t.match(await explainFirst(own), { status: 200, body: { fix: { status: 200 } } }, 'another world')
   t.equal(held.length, 1, 'the second explanation of the world waits')
-  waiting.push(...bases.slice(1).map(explainFirst))
+  waiting.push(...others.map(explainFirst))
   await until('four explanations', () => held.length >= 4)
   isHolding = false
   for (const go of held) go()
@@ -380,5 +373,4 @@ t.test('several explanations at a time are alike', async (t) => {
   const id = await lastId()
   const all = await Promise.all(Array.from({ length: 5 }, () => control(`GET /requests/${id}/explain`)))
   for (const { body } of all) t.strictSame(body, all[0]!.body)
-  t.ok(server)
 })

@@ -2,17 +2,14 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
 import { countCall } from '../../http/faults/rate_limit.ts'
-import { start } from '../support/app.ts'
+import { type AnyWorld, badRequest, bearer, errorBody, ITEM, notFound, start, valuesOf } from '../support/app.ts'
 import { until } from '../support/until.ts'
 
 const app = await start(t)
-const { control, call, sellers, buyers, server } = app
-const [seller, other] = sellers as [(typeof sellers)[0], (typeof sellers)[0]]
-const [buyer] = buyers as [(typeof buyers)[0]]
-const listing = 'MLA1400000001'
+const { control, call, seller, buyer, server } = app
+const other = app.sellers[1]!
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const add = async (rule: unknown, base?: string) => (await control('POST /faults', rule, base)).body
+const add = async (rule: unknown, { control }: AnyWorld = app) => (await control('POST /faults', rule)).body
 const ruleOf = async (id: number) => (await control(`GET /faults/${id}`)).body
 t.beforeEach(async () => {
   await control('DELETE /faults')
@@ -28,26 +25,19 @@ t.test('creates, reads, lists, counts and deletes a fault rule', async (t) => {
   t.equal(created.status, 201)
   const { id } = created.body
   const rule = {
-    id,
-    match: { method: 'GET', path: '/items/*', user: seller.id },
-    action: { status: 503 },
-    probability: 1,
-    times: 2,
-    seed: 7,
-    matched: 0,
-    applied: 0,
-    enabled: true,
+    ...{ id, match: { method: 'GET', path: '/items/*', user: seller.id }, action: { status: 503 }, probability: 1 },
+    ...{ times: 2, seed: 7, matched: 0, applied: 0, enabled: true },
   }
   t.strictSame(created.body, rule)
-  const unavailable = error(503, 'service_unavailable', 'Service Unavailable')
-  t.strictSame((await seller.get(`/items/${listing}`)).body, unavailable)
+  const unavailable = errorBody(503, 'service_unavailable', 'Service Unavailable')
+  t.strictSame((await seller.get(`/items/${ITEM}`)).body, unavailable)
   t.strictSame(
-    (await seller.get(`/items/${listing}/?attributes=id`)).body,
+    (await seller.get(`/items/${ITEM}/?attributes=id`)).body,
     unavailable,
     'attributes do not apply to errors',
   )
-  t.equal((await seller.get(`/items/${listing}`)).status, 200, 'the rule applied as often as times allows')
-  t.equal((await other.get(`/items/${listing}`)).status, 200, 'does not match another user')
+  t.equal((await seller.get(`/items/${ITEM}`)).status, 200, 'the rule applied as often as times allows')
+  t.equal((await other.get(`/items/${ITEM}`)).status, 200, 'does not match another user')
   t.equal((await seller.get('/users/me')).status, 200, 'does not match another path')
   t.strictSame(await ruleOf(id), { ...rule, matched: 3, applied: 2 })
   const hit = (await control(`GET /requests?fault=${id}&bodies=false&order=desc`)).body.results
@@ -68,8 +58,8 @@ t.test('creates, reads, lists, counts and deletes a fault rule', async (t) => {
   t.strictSame((await control('GET /faults?offset=1')).body.results, [second])
 
   t.equal((await control(`DELETE /faults/${id}`)).status, 204)
-  t.strictSame((await control(`GET /faults/${id}`)).body, error(404, 'not_found', `Fault ${id} not found`))
-  t.strictSame((await control(`DELETE /faults/${id}`)).body, error(404, 'not_found', `Fault ${id} not found`))
+  t.strictSame((await control(`GET /faults/${id}`)).body, notFound(`Fault ${id} not found`))
+  t.strictSame((await control(`DELETE /faults/${id}`)).body, notFound(`Fault ${id} not found`))
   t.equal((await control('DELETE /faults')).status, 204)
   t.equal((await control('GET /faults')).body.paging.total, 0)
 })
@@ -82,7 +72,7 @@ t.test('assigns the next free id, or takes a given one', async (t) => {
   t.equal((await add(rule)).id, id + 2)
   t.strictSame(
     (await control('POST /faults', { ...rule, id })).body,
-    error(409, 'conflict', `Fault ${id} exists already`),
+    errorBody(409, 'conflict', `Fault ${id} exists already`),
   )
 })
 
@@ -115,7 +105,7 @@ t.test('rejects invalid rules and writes nothing', async (t) => {
     [{ action: { status: 500 }, match: { user: 2 ** 53 } }, 'match.user: must be a user of this world'],
   ]
   for (const [rule, message] of rows)
-    t.strictSame((await control('POST /faults', rule)).body, error(400, 'bad_request', message), message)
+    t.strictSame((await control('POST /faults', rule)).body, badRequest(message), message)
   t.equal((await control('GET /faults')).body.paging.total, 0)
 })
 
@@ -218,29 +208,32 @@ t.test('rejects invalid changes of a rule and writes nothing', async (t) => {
     ],
     [{ action: { drop: true, body: 1 } }, 'action: body and headers are allowed with status only'],
   ] as const)
-    t.strictSame((await control(`PATCH /faults/${rule.id}`, change)).body, error(400, 'bad_request', message))
+    t.strictSame((await control(`PATCH /faults/${rule.id}`, change)).body, badRequest(message))
   t.strictSame(await ruleOf(rule.id), rule)
   const unknown = await control(`PATCH /faults/${rule.id + 1}`, { enabled: false })
-  t.strictSame(unknown.body, error(404, 'not_found', `Fault ${rule.id + 1} not found`))
+  t.strictSame(unknown.body, notFound(`Fault ${rule.id + 1} not found`))
   t.equal((await control('PATCH /faults/x', { enabled: false })).status, 404)
 })
 
 t.test('answers each status with the message and the error shape of the domain', async (t) => {
   const rows: [url: string, status: string, body: object][] = [
-    ['/items/x', '404', error(404, 'resource not found', 'Resource not found.')],
-    ['/items/x', '401', error(401, 'not_found', 'invalid_token')],
-    ['/items/x', '403', error(403, 'access_denied', 'access to the requested resource is forbidden')],
-    ['/items/x', '409', error(409, 'conflict', 'Conflict')],
-    ['/items/x', '500', error(500, 'internal_server_error', 'Internal server error')],
-    ['/items/x', '502', error(502, 'bad_gateway', 'Bad Gateway')],
-    ['/items/x', '599', error(599, 'status_599', 'Status 599')],
-    ['/nowhere', '504', error(504, 'gateway_timeout', 'Gateway Timeout')],
-    ['/vis/loans/x', '401', error(401, 'unauthorized', 'Unauthorized')],
-    [`/items/${listing}/contacts/questions`, '503', { code: 'service_unavailable', message: 'Service Unavailable' }],
+    ['/items/x', '404', errorBody(404, 'resource not found', 'Resource not found.')],
+    ['/items/x', '401', errorBody(401, 'not_found', 'invalid_token')],
+    ['/items/x', '403', errorBody(403, 'access_denied', 'access to the requested resource is forbidden')],
+    ['/items/x', '409', errorBody(409, 'conflict', 'Conflict')],
+    ['/items/x', '500', errorBody(500, 'internal_server_error', 'Internal server error')],
+    ['/items/x', '502', errorBody(502, 'bad_gateway', 'Bad Gateway')],
+    ['/items/x', '599', errorBody(599, 'status_599', 'Status 599')],
+    ['/nowhere', '504', errorBody(504, 'gateway_timeout', 'Gateway Timeout')],
+    ['/vis/loans/x', '401', errorBody(401, 'unauthorized', 'Unauthorized')],
+    [`/items/${ITEM}/contacts/questions`, '503', { code: 'service_unavailable', message: 'Service Unavailable' }],
     [
       '/authorization',
       '500',
-      { ...error(500, 'internal_server_error', 'Internal server error'), error_description: 'Internal server error' },
+      {
+        ...errorBody(500, 'internal_server_error', 'Internal server error'),
+        error_description: 'Internal server error',
+      },
     ],
   ]
   for (const [url, status, body] of rows) {
@@ -252,15 +245,11 @@ t.test('answers each status with the message and the error shape of the domain',
 })
 
 t.test('injects a fault into one call by header', async (t) => {
-  const bad = error(
-    400,
-    'bad_request',
-    'x-sandbox-fault: must be a status from 400 to 599, delay=MS with at most 60000, or drop',
-  )
+  const bad = badRequest('x-sandbox-fault: must be a status from 400 to 599, delay=MS with at most 60000, or drop')
   for (const value of ['', '200', '600', '5000', 'delay', 'delay=', 'delay=60001', 'delay=-1', 'Drop', 'drop, drop'])
     t.strictSame((await call({ url: '/currencies', headers: { 'x-sandbox-fault': value } })).body, bad, value)
   const limited = await call({ url: '/currencies', headers: { 'x-sandbox-fault': '429' } })
-  t.strictSame(limited.body, error(429, 'too_many_requests', 'Too Many Requests'))
+  t.strictSame(limited.body, errorBody(429, 'too_many_requests', 'Too Many Requests'))
   t.equal(limited.headers['retry-after'], '1')
   t.equal((await call({ url: '/currencies', headers: { 'x-sandbox-fault': 'delay=1' } })).status, 200)
   await t.rejects(call({ url: '/currencies', headers: { 'x-sandbox-fault': 'drop' } }))
@@ -348,7 +337,7 @@ t.test('answers with any body and headers', async (t) => {
   t.equal((await call('/questions')).headers['content-type'], 'text/plain; charset=utf-8')
   await add({ match: { path: '/answers' }, action: { status: 429, headers: { 'retry-after': '9' } } })
   const limited = await call({ method: 'POST', url: '/answers' })
-  t.strictSame(limited.body, error(429, 'too_many_requests', 'Too Many Requests'))
+  t.strictSame(limited.body, errorBody(429, 'too_many_requests', 'Too Many Requests'))
   t.equal(limited.headers['retry-after'], '9')
 })
 
@@ -359,27 +348,17 @@ t.test('applies the first rule that triggers and adds up delays', async (t) => {
   const next = await add({ action: { status: 504 } })
   t.equal((await call('/currencies')).status, 503)
   t.equal((await call('/currencies')).status, 504)
-  const counts = async ({ id }: { id: number }) => {
-    const { matched, applied } = await ruleOf(id)
-    return [matched, applied]
-  }
-  t.strictSame(
-    [await counts(never), await counts(delayed), await counts(wins), await counts(next)],
-    [
-      [2, 0],
-      [2, 2],
-      [2, 1],
-      [1, 1],
-    ],
-  )
+  t.strictSame(valuesOf((await control('GET /faults')).body.results, 'id', 'matched', 'applied'), [
+    [never.id, 2, 0],
+    [delayed.id, 2, 2],
+    [wins.id, 2, 1],
+    [next.id, 1, 1],
+  ])
   const { results } = (await control('GET /requests?order=desc&limit=2')).body
-  t.strictSame(
-    results.map(({ faults }: { faults: number[] }) => faults),
-    [
-      [delayed.id, next.id],
-      [delayed.id, wins.id],
-    ],
-  )
+  t.strictSame(valuesOf(results, 'faults'), [
+    [delayed.id, next.id],
+    [delayed.id, wins.id],
+  ])
 })
 
 t.test('draws the same sequence from the same seed', async (t) => {
@@ -416,7 +395,7 @@ t.test('applies the published limits by the clock of the world [spec: http.limit
   }
   t.equal(app.world.version(), before, 'a call within the limits is no write')
   const limited = await seller.get(subscriptions)
-  t.strictSame(limited.body, error(429, 'local_rate_limited', 'local_rate_limited'))
+  t.strictSame(limited.body, errorBody(429, 'local_rate_limited', 'local_rate_limited'))
   t.strictSame(
     Object.keys(limited.headers).filter((name) => /retry|limit/.test(name)),
     [],
@@ -425,7 +404,7 @@ t.test('applies the published limits by the clock of the world [spec: http.limit
   t.equal((await other.get(subscriptions)).status, 429, 'the application counts, and not the user')
   const otherApp = (await control('POST /applications', { redirect_uri: 'http://localhost:3000/' })).body
   const { token } = (await control('POST /tokens', { user_id: seller.id, application_id: otherApp.id })).body
-  const asOther = { headers: { authorization: `Bearer ${token}` } }
+  const asOther = { headers: bearer(token) }
   t.equal((await seller.get(subscriptions, asOther)).status, 200, 'another application')
   t.equal((await seller.get(subscriptions.replace('/shipping', ''))).status, 200, 'another endpoint')
   t.equal((await call('/currencies')).status, 200, 'a call without a token')
@@ -500,7 +479,7 @@ t.test('limits the rate of each caller within a window', async (t) => {
   t.strictSame(await statuses(() => call('/currencies')), expected, 'callers without a token count by address')
   t.strictSame(await statuses(() => buyer.get('/currencies')), expected)
   const limited = await seller.get('/currencies')
-  t.strictSame(limited.body, error(429, 'too_many_requests', 'Too Many Requests'))
+  t.strictSame(limited.body, errorBody(429, 'too_many_requests', 'Too Many Requests'))
   t.ok(Number(limited.headers['retry-after']) > 3000 && Number(limited.headers['retry-after']) <= 3600)
   t.equal((await ruleOf(id)).applied, 4)
   await control(`DELETE /faults/${id}`)
@@ -510,30 +489,30 @@ t.test('limits the rate of each caller within a window', async (t) => {
     expected,
     'a new rule with the same id starts counting from zero',
   )
-  const world = (await control('POST /worlds', { scenario: 'empty' })).body
-  await add(rule, `/w/${world.world.id}`)
-  const callWorld = () => call(`/w/${world.world.id}/currencies`)
+  const world = await app.createWorld({ scenario: 'empty' })
+  await add(rule, world)
+  const callWorld = () => world.call('/currencies')
   t.strictSame(await statuses(callWorld), expected, 'another world counts separately')
-  t.equal((await control('POST /reset', undefined, `/w/${world.world.id}`)).status, 204)
+  t.equal((await world.control('POST /reset')).status, 204)
   t.equal((await callWorld()).status, 200)
 })
 
 t.test('rules belong to one world; restore and reset revert them', async (t) => {
-  const { body: created } = await control('POST /worlds', { scenario: 'empty' })
-  const base = `/w/${created.world.id}`
-  const rule = await add({ action: { status: 500 }, times: 2, match: { path: '/currencies' } }, base)
-  const status = async (at = base) => (await call(`${at}/currencies`)).status
+  const world = await app.createWorld({ scenario: 'empty' })
+  const { control } = world
+  const rule = await add({ action: { status: 500 }, times: 2, match: { path: '/currencies' } }, world)
+  const status = async ({ call }: AnyWorld = world) => (await call('/currencies')).status
   t.equal(await status(), 500)
-  t.equal(await status(''), 200, 'does not apply to the default world')
-  await control('POST /snapshots', { name: 'one-left' }, base)
+  t.equal(await status(app), 200, 'does not apply to the default world')
+  await control('POST /snapshots', { name: 'one-left' })
   t.strictSame([await status(), await status()], [500, 200])
-  await control('POST /snapshots/one-left/restore', undefined, base)
-  t.strictSame((await control(`GET /faults/${rule.id}`, undefined, base)).body, { ...rule, matched: 1, applied: 1 })
+  await control('POST /snapshots/one-left/restore')
+  t.strictSame((await control(`GET /faults/${rule.id}`)).body, { ...rule, matched: 1, applied: 1 })
   t.strictSame([await status(), await status()], [500, 200])
-  const fork = (await control('POST /worlds', { from: created.world.id })).body.world.id
-  t.equal((await control('GET /faults', undefined, `/w/${fork}`)).body.paging.total, 1, 'a fork copies the rules')
-  await control('POST /reset', undefined, base)
-  t.equal((await control('GET /faults', undefined, base)).body.paging.total, 0)
+  const fork = await app.createWorld({ from: world.id })
+  t.equal((await fork.control('GET /faults')).body.paging.total, 1, 'a fork copies the rules')
+  await control('POST /reset')
+  t.equal((await control('GET /faults')).body.paging.total, 0)
   t.equal(await status(), 200)
 })
 
@@ -581,7 +560,7 @@ t.test('drops connections and delays over a socket, and releases the world', asy
 t.test('a path that neither the API nor a stub has is refused, if that is wanted', async (t) => {
   const rule = { match: { path: '/answr' }, action: { drop: true }, check_path: true }
   const refused = 'match.path: neither the API nor a stub has /answr; the nearest path is /answers'
-  t.strictSame(await add(rule), error(400, 'bad_request', refused))
+  t.strictSame(await add(rule), badRequest(refused))
   t.match(await add({ ...rule, check_path: false }), { match: { path: '/answr' } })
   await control('POST /stubs', { match: { path: '/answr' }, answer: {} })
   t.match(await add(rule), { match: { path: '/answr' } })

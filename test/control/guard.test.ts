@@ -1,11 +1,10 @@
 import t from 'tap'
-import { start } from '../support/app.ts'
+import { errorBody, start } from '../support/app.ts'
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const HOST = 'Host: must be a name of this machine, such as localhost'
 const ORIGIN = 'Origin: pages of other sites may not control this server'
 const SITE = 'Sec-Fetch-Site: pages of other sites may not control this server'
-const forbidden = (message: string) => error(403, 'access_denied', message)
+const forbidden = (message: string) => errorBody(403, 'access_denied', message)
 
 t.test('on loopback, accepts control calls of local programs only', async (t) => {
   const app = await start(t)
@@ -48,9 +47,9 @@ t.test('when exposed, accepts control calls with the admin token only', async (t
   for (const host of ['sandbox.example.com', 'localhost']) {
     t.equal((await clock({ host, authorization: 'Bearer s3cret' })).status, 200)
     t.equal((await clock({ host, authorization: 'bearer  s3cret' })).status, 200)
-    t.strictSame((await clock({ host })).body, error(401, 'unauthorized', 'authorization value not present'))
+    t.strictSame((await clock({ host })).body, errorBody(401, 'unauthorized', 'authorization value not present'))
     for (const authorization of ['Bearer s3cre', 'Bearer s3cret2', `Bearer ${app.sellers[0]!.token}`])
-      t.strictSame((await clock({ host, authorization })).body, error(401, 'not_found', 'invalid_token'))
+      t.strictSame((await clock({ host, authorization })).body, errorBody(401, 'not_found', 'invalid_token'))
   }
   t.strictSame(
     (await clock({ host: 'a.example.com', authorization: 'Bearer s3cret', origin: 'https://b.example.com' })).body,

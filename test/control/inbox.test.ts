@@ -3,41 +3,33 @@ import t, { type Test } from 'tap'
 import { createGeneration, type World } from '../../db/world.ts'
 import { MAX_ENTRIES, openInboxes } from '../../domains/notifications/inbox/inboxes.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
-import { type Answer, bearer, start } from '../support/app.ts'
-import { badRequest, expectAnswer } from '../support/questions.ts'
+import { type Answer, badRequest, bearer, ITEM, NOON, start, valuesOf } from '../support/app.ts'
+import { expectAnswer } from '../support/questions.ts'
 import { until } from '../support/until.ts'
 
 const app = await start(t, { scenario: 'quiet' })
-const { control, call } = app
-const NOON = '2026-03-02T12:00:00.000Z'
-const ITEM = 'MLA1400000001'
 const DEFAULT = { status: 200, ms: 0 }
 
 /** A world with the clock frozen at noon, whose application sends to the inbox. */
 async function createWorld(t: Test, setting: object = {}) {
-  const { body } = await control('POST /worlds', { scenario: 'quiet', now: NOON })
-  const base = `/w/${body.world.id}`
-  t.teardown(() => control(`DELETE /worlds/${body.world.id}`))
-  const on = (request: string, sent?: unknown) => control(request, sent, base)
-  const application = body.application.id
-  const subscribeInbox = () =>
-    on(`PUT /applications/${application}/notifications`, { callback_url: 'inbox:', topics: ['items'], ...setting })
-  const { body: stored } = await subscribeInbox()
+  const world = await app.createWorld({ scenario: 'quiet', now: NOON }, t)
+  const { control: on, application } = world
+  const path = `/applications/${application.id}/notifications`
+  const { body: stored } = await on(`PUT ${path}`, { callback_url: 'inbox:', topics: ['items'], ...setting })
+  const setStatus =
+    (status: string) =>
+    async (item = ITEM) => {
+      await on(`PATCH /items/${item}`, { status })
+      await on('POST /settle')
+    }
   return {
-    base,
+    ...world,
     on,
-    application,
-    subscribeInbox,
+    application: application.id,
+    setting: () => on(`GET ${path}`),
     stored,
-    seller: body.sellers[0],
-    pause: async (item = ITEM) => {
-      await on(`PATCH /items/${item}`, { status: 'paused' })
-      await on('POST /settle')
-    },
-    activate: async (item = ITEM) => {
-      await on(`PATCH /items/${item}`, { status: 'active' })
-      await on('POST /settle')
-    },
+    pause: setStatus('paused'),
+    activate: setStatus('active'),
     inbox: async (query = '') => (await on(`GET /inbox${query}`)).body,
     tries: async (id: number) => (await on(`GET /deliveries/${id}`)).body.tries,
   }
@@ -51,7 +43,7 @@ const withoutRealTime = (list: Answer['body']) => ({
     real_at: new Date(one.real_at).toISOString() === one.real_at,
   })),
 })
-const ids = ({ results }: Answer['body']): number[] => results.map(({ id }: { id: number }) => id)
+const ids = ({ results }: Answer['body']): number[] => valuesOf(results, 'id')
 
 t.test('stores each notification with the body that a receiver gets', async (t) => {
   const { on, application, seller, stored, pause, inbox, tries } = await createWorld(t)
@@ -93,10 +85,8 @@ t.test('stores each notification with the body that a receiver gets', async (t) 
 
 t.test('answers with the set status and time; a failed attempt is retried and becomes a missed feed', async (t) => {
   const overrides = { attempts_at: [0, 60_000], off_after: 1 }
-  const { base, on, application, seller, pause, inbox, tries } = await createWorld(t, {
-    profile: 'realistic',
-    overrides,
-  })
+  const world = await createWorld(t, { profile: 'realistic', overrides })
+  const { on, application, seller, pause, inbox, tries, setting } = world
   expectAnswer(t, await on('PUT /inbox', { status: 503 }), 200, { status: 503, ms: 0 })
   await pause()
   expectAnswer(t, await on('PUT /inbox', { status: 301, ms: 1 }), 200, { status: 301, ms: 1 })
@@ -113,11 +103,11 @@ t.test('answers with the set status and time; a failed attempt is retried and be
     { n: 2, url: 'inbox:', http_code: 301, ms: 1, error: 'redirects are not followed' },
   ])
   t.equal((await on('GET /deliveries/1')).body.status, 'missed')
-  const feeds = await call({ url: `${base}/missed_feeds?app_id=${application}`, headers: bearer(seller.token) })
+  const feeds = await seller.get(`/missed_feeds?app_id=${application}`)
   t.match(feeds.body.messages, [
     { resource: `/items/${ITEM}`, request: { url: 'inbox:' }, response: { http_code: 301, body: '' } },
   ])
-  t.match((await on(`GET /applications/${application}/notifications`)).body.topics_off, [{ topic: 'items' }])
+  t.match((await setting()).body.topics_off, [{ topic: 'items' }])
   expectAnswer(t, await on('PUT /inbox', {}), 200, DEFAULT)
 })
 
@@ -187,18 +177,16 @@ t.test('lists by application, topic and position; clears, and ids continue', asy
 })
 
 t.test('each state of a world has an inbox of its own', async (t) => {
-  const { on, base, pause, activate, inbox, application } = await createWorld(t)
+  const { id, on, pause, activate, inbox, setting } = await createWorld(t)
   await pause()
   await on('POST /snapshots', { name: 'a' })
   await on('PUT /inbox', { status: 503 })
-  const forked = (await control('POST /worlds', { from: Number(base.slice(3)) })).body
-  const fork = `/w/${forked.world.id}`
-  t.teardown(() => control(`DELETE /worlds/${forked.world.id}`))
+  const fork = await app.createWorld({ from: id }, t)
   const EMPTY = { paging: { total: 0 }, results: [], dropped: 0, answer: DEFAULT }
-  t.match((await control('GET /inbox', undefined, fork)).body, EMPTY)
-  await control(`PATCH /items/${ITEM}`, { status: 'active' }, fork)
-  await control('POST /settle', undefined, fork)
-  t.match((await control('GET /inbox', undefined, fork)).body, { results: [{ id: 1 }] }, 'a fork has the setting')
+  t.match((await fork.control('GET /inbox')).body, EMPTY)
+  await fork.control(`PATCH /items/${ITEM}`, { status: 'active' })
+  await fork.control('POST /settle')
+  t.match((await fork.control('GET /inbox')).body, { results: [{ id: 1 }] }, 'a fork has the setting')
   t.match(await inbox(), { results: [{ id: 1 }], answer: { status: 503 } })
 
   await on('POST /snapshots/a/restore')
@@ -207,15 +195,15 @@ t.test('each state of a world has an inbox of its own', async (t) => {
   t.match(await inbox(), { results: [{ id: 1, status: 200 }] }, 'a snapshot has the setting')
   await on('POST /reset')
   t.match(await inbox(), EMPTY)
-  t.equal((await on(`GET /applications/${application}/notifications`)).status, 404)
+  t.equal((await setting()).status, 404)
 })
 
 t.test('world files contain the setting', async (t) => {
-  const { on, application, pause, inbox } = await createWorld(t)
+  const { on, pause, inbox, setting } = await createWorld(t)
   const file = (await on('GET /world')).body
   t.match(file.applications, [{ notifications: { callback_url: 'inbox:', topics: ['items'] } }])
   t.equal((await on('PUT /world', file)).status, 200)
-  t.match((await on(`GET /applications/${application}/notifications`)).body, { callback_url: 'inbox:' })
+  t.match((await setting()).body, { callback_url: 'inbox:' })
   await pause()
   t.match(await inbox(), { results: [{ id: 1 }] })
 })

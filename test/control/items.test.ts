@@ -1,14 +1,12 @@
 import t from 'tap'
-import { start } from '../support/app.ts'
+import { badRequest, errorBody, notFound, start, valuesOf } from '../support/app.ts'
 import { plainItem, shippingOf } from '../support/items.ts'
 import { takeOutbox } from '../support/outbox.ts'
 
 const app = await start(t)
-const { control, call, sellers, buyers, world } = app
+const { control, call, sellers, world, buyer } = app
 const [seller, brazilian] = sellers as [(typeof sellers)[0], (typeof sellers)[0]]
-const [buyer] = buyers as [(typeof buyers)[0]]
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 /** The events published since the last call: topic, resource and users. */
 const takeEvents = async () =>
   (await takeOutbox(world)).map(({ topic, resource, user_ids }) => [topic, resource, JSON.parse(user_ids)])
@@ -80,7 +78,7 @@ t.test('rejects invalid listings', async (t) => {
     ],
   ]
   for (const [member, message] of invalid) {
-    const rejected = error(400, 'bad_request', message)
+    const rejected = badRequest(message)
     t.strictSame((await control('POST /items', { seller_id: seller.id, ...member })).body, rejected)
     t.strictSame((await control('PATCH /items/MLA1400000001', member)).body, rejected)
   }
@@ -96,14 +94,14 @@ t.test('rejects invalid listings', async (t) => {
   ]
   for (const [member, status, code, message] of rows) {
     const rejected = await control('POST /items', { seller_id: seller.id, ...member })
-    t.strictSame([rejected.status, rejected.body], [status, error(status, code, message)])
+    t.strictSame([rejected.status, rejected.body], [status, errorBody(status, code, message)])
   }
   t.match(
     (await control('POST /items', { seller_id: seller.id, currency_id: 'XXX' })).body.message,
     /^currency_id: must be one of ARS, BRL, /,
   )
   for (const id of ['MLA5', 'x', `MLA${'1'.repeat(21)}`]) {
-    const missing = error(404, 'not_found', `Item with id ${id} not found`)
+    const missing = notFound(`Item with id ${id} not found`)
     t.strictSame((await control(`GET /items/${id}`)).body, missing)
     t.strictSame((await control(`PATCH /items/${id}`, { price: 5 })).body, missing)
   }
@@ -137,7 +135,7 @@ t.test('counts questions and contacts of listings on demand', async (t) => {
 t.test('lists by id, filtered and paged', async (t) => {
   const combined = (await control('GET /items?limit=1000')).body
   t.equal(combined.paging.total, combined.results.length)
-  const ids = combined.results.map(({ id }: { id: string }) => id)
+  const ids = valuesOf(combined.results, 'id')
   t.strictSame(ids, [...ids].sort())
   for (const filter of ['', `seller_id=${brazilian.id}`])
     for (const status of ['', 'closed']) {
@@ -183,7 +181,7 @@ t.test('changes only the given members and publishes an event for each change', 
   t.strictSame(withoutFlex.body.shipping, shippingOf('me1'))
   t.strictSame(await takeEvents(), [eventOf(id)], 'the listing left Flex')
   const rejected = await control(`PATCH /items/${id}`, { title: 'No', status: 'paused', in_flex: true })
-  t.strictSame(rejected.body, error(403, 'forbidden', 'item down'))
+  t.strictSame(rejected.body, errorBody(403, 'forbidden', 'item down'))
   t.strictSame((await control(`GET /items/${id}`)).body, withoutFlex.body, 'nothing was written')
   t.strictSame(await takeEvents(), [])
 
@@ -255,7 +253,7 @@ t.test('sets what only a control call can, and a promotion', async (t) => {
   t.match(await patch({ promotion: null }), { price: 1000, base_price: 1000, original_price: null })
   await patch({ promotion: { price: 700 } })
   t.match(await patch({ price: 900 }), { price: 900, original_price: null }, 'a price ends the promotion')
-  const high = error(400, 'bad_request', 'promotion.price: must be below the price of the listing, 900')
+  const high = badRequest('promotion.price: must be below the price of the listing, 900')
   t.strictSame((await control(`PATCH /items/${id}`, { title: 'No', promotion: { price: 900 } })).body, high)
   t.not((await call(`/items/${id}`)).body.title, 'No', 'nothing was written')
   const usual = { sub_status: [], tags: null, category_id: null, catalog_product_id: null, price_automation: false }

@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
-import { DAY, NOW, start } from '../support/app.ts'
+import { badRequest, DAY, NOW, start } from '../support/app.ts'
 
 const app = await start(t)
-const { control, world, sellers, buyers, application } = app
-const [seller] = sellers as [(typeof sellers)[0]]
+const { control, world, buyers, application, seller } = app
 
-const badRequest = (message: string) => ({ message, error: 'bad_request', status: 400, cause: [] })
 type Row = Record<string, unknown> & { id: number | string }
 interface List {
   paging: { total: number; limit: number; offset: number; next_before?: number | string | null }

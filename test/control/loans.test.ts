@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import t from 'tap'
 import { sequence } from '../../db/tables.ts'
 import { item } from '../../domains/items/tables.ts'
-import { DAY, iso, NOW, start } from '../support/app.ts'
+import { DAY, iso, NOW, start, valuesOf } from '../support/app.ts'
 import { searchLeads } from '../support/credits.ts'
 import { takeOutbox } from '../support/outbox.ts'
 import { badRequest, errorBody, expectAnswer, notFound, type Parties, questionFixtures } from '../support/questions.ts'
@@ -22,7 +22,7 @@ const createLead = ({ item }: Parties, more: object = {}) => control('POST /loan
 const patch = (id: string, body: unknown) => control(`PATCH /loans/${id}`, body)
 const detail = ({ seller }: Parties, id: string) => seller.get(`/vis/loans/${id}?seller_id=${seller.id}`)
 const foundIds = async ({ seller }: Parties, status = 'all') =>
-  (await searchLeads(seller, { status })).body.results.map(({ id }: { id: string }) => id)
+  valuesOf((await searchLeads(seller, { status })).body.results, 'id')
 /** The events published since the last call: topic, resource, users and time. */
 const takeEvents = async () =>
   (await takeOutbox(world)).map(({ topic, resource, user_ids, at }) => [topic, resource, JSON.parse(user_ids), at])

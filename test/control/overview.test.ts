@@ -1,46 +1,27 @@
 import t from 'tap'
+import { QUESTION_STATUSES } from '../../domains/questions/tables.ts'
 import about from '../../package.json' with { type: 'json' }
-import { bearer, NOW, start } from '../support/app.ts'
+import { NOW, start } from '../support/app.ts'
 import { receiver } from '../support/receiver.ts'
 
 const app = await start(t)
-const { control, call } = app
+const { control } = app
 
 const none = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 0]))
-const NO_QUESTIONS = none(
-  'ANSWERED',
-  'BANNED',
-  'CLOSED_UNANSWERED',
-  'DELETED',
-  'DISABLED',
-  'UNANSWERED',
-  'UNDER_REVIEW',
-)
+const NO_QUESTIONS = none(...QUESTION_STATUSES)
 const NO_DELIVERIES = none('pending', 'delivered', 'missed', 'held', 'dropped', 'silenced')
 
 t.test('a new world, and the same after calls of every kind', async (t) => {
-  const { body: created } = await control('POST /worlds', {
-    scenario: 'empty',
-    now: '2026-03-02T12:30:00Z',
-    name: 'Feria',
-  })
-  const { sellers, buyers, application } = created
-  const base = `/w/${created.world.id}`
+  const world = await app.createWorld({ scenario: 'empty', now: '2026-03-02T12:30:00Z', name: 'Feria' })
+  const { control, seller, sellers, buyers, application } = world
   const overview = async () => {
-    const { body } = await control('GET /overview', undefined, base)
+    const { body } = await control('GET /overview')
     const { minutes, ...requests } = body.requests
     return { ...body, requests, minutes }
   }
-  const [listed] = (await control('GET /worlds?offset=1')).body.results
+  const [{ created_at }] = (await control('GET /worlds?offset=1')).body.results
   const empty = {
-    world: {
-      id: 2,
-      name: 'Feria',
-      scenario: 'empty',
-      seed: 1,
-      mode: 'temporary',
-      created_at: listed.created_at,
-    },
+    world: { id: 2, name: 'Feria', scenario: 'empty', seed: 1, mode: 'temporary', created_at },
     clock: { mode: 'frozen', now: '2026-03-02T12:30:00.000Z' },
     version: about.version,
     requests: { total: 0, dropped: 0, by_status: none('2xx', '3xx', '4xx', '5xx', 'none') },
@@ -65,17 +46,16 @@ t.test('a new world, and the same after calls of every kind', async (t) => {
   )
 
   const post = async (path: string, body: object) => {
-    const { status, text } = await control(`POST ${path}`, body, base)
+    const { status, text } = await control(`POST ${path}`, body)
     t.ok(status < 300, text)
   }
-  const seller_id = sellers[0].id
-  const buyer_id = buyers[0].id
+  const [seller_id, buyer_id] = [seller.id, world.buyer.id]
   const { url } = await receiver(t, (response) => response.writeHead(500).end())
   const setting = { callback_url: url, topics: ['items'], overrides: { attempts_at: [0], off_after: 1 } }
-  await control(`PUT /applications/${application.id}/notifications`, setting, base)
+  await control(`PUT /applications/${application.id}/notifications`, setting)
   await post('/items', { seller_id, id: 'MLA1' })
-  await control('PATCH /items/MLA1', { price: 2 }, base)
-  await control('POST /settle', undefined, base)
+  await control('PATCH /items/MLA1', { price: 2 })
+  await control('POST /settle')
   await post('/applications', { redirect_uri: 'http://localhost/other' })
   await post('/users', { site_id: 'MLA' })
   const question = { item_id: 'MLA1', from: buyer_id, text: '¿Hay?' }
@@ -90,14 +70,13 @@ t.test('a new world, and the same after calls of every kind', async (t) => {
   await post('/loans', { ...lead, status: 'approved', expired: true })
   await post('/loans', { ...lead, status: 'rejected', date_created: '2026-01-31T12:30:00Z' })
   await post('/loans', { ...lead, date_created: '2026-01-31T12:30:00.001Z' })
-  await control(`PATCH /users/${seller_id}`, { level_id: '5_green', address: { city: 'Buenos Aires' } }, base)
+  await control(`PATCH /users/${seller_id}`, { level_id: '5_green', address: { city: 'Buenos Aires' } })
   await post('/flex/subscriptions', { user_id: seller_id, status: 'in' })
   await post('/snapshots', { name: 'a' })
   await post('/faults', { match: { path: '/users/me' }, action: { status: 503 }, times: 1 })
   await post('/faults', { match: { path: '/sites' }, action: { drop: true }, enabled: false })
   await post('/faults', { match: { path: '/currencies' }, action: { delay: 0 } })
-  const headers = bearer(sellers[0].token)
-  for (const path of ['/users/me', '/users/me', '/currencies', '/nothing']) await call({ url: base + path, headers })
+  for (const path of ['/users/me', '/users/me', '/currencies', '/nothing']) await seller.get(path)
 
   const { requests, minutes, deliveries, topics_off, ...rest } = await overview()
   t.strictSame(rest, {
@@ -126,9 +105,9 @@ t.test('a new world, and the same after calls of every kind', async (t) => {
   t.match(deliveries.by_status, { missed: 2 })
   t.strictSame(topics_off, [{ application_id: application.id, topic: 'items', since: '2026-03-02T12:30:00.000Z' }])
 
-  await control('POST /clock/advance', { by: 'P1D' }, base)
+  await control('POST /clock/advance', { by: 'P1D' })
   t.match(await overview(), { contacts: empty.contacts, loans: { expired: 3 } })
-  await control('POST /clock/advance', { by: '-3d' }, base)
+  await control('POST /clock/advance', { by: '-3d' })
   t.match(await overview(), { contacts: empty.contacts, loans: { expired: 1 } })
 })
 
@@ -158,17 +137,16 @@ t.test('agrees with the lists of a demo world', async (t) => {
 })
 
 t.test('agrees with the lists after changes of notifications and leads of several applications', async (t) => {
-  const { body: created } = await control('POST /worlds', { scenario: 'demo', now: '2026-03-02T12:30:00Z' })
-  const base = `/w/${created.world.id}`
+  const { control, seller, application } = await app.createWorld()
   const send = async (request: string, body?: object) => {
-    const answer = await control(request, body, base)
+    const answer = await control(request, body)
     t.ok(answer.status < 300, answer.text)
     return answer.body
   }
   const { id: other } = await send('POST /applications', { redirect_uri: 'http://localhost/other' })
-  await send('POST /tokens', { user_id: created.sellers[0].id, application_id: other })
+  await send('POST /tokens', { user_id: seller.id, application_id: other })
   for (const [id, status] of [
-    [created.application.id, 200],
+    [application.id, 200],
     [other, 500],
   ]) {
     const { url } = await receiver(t, (response) => response.writeHead(status).end())

@@ -1,14 +1,12 @@
 import t, { type Test } from 'tap'
 import { TOPICS } from '../../domains/shared/topics.ts'
-import { HOUR, start } from '../support/app.ts'
+import { HOUR, ITEM, NOON, start, valuesOf } from '../support/app.ts'
+import { createSubscribedWorld } from '../support/deliveries.ts'
 import { follow, urlOf } from '../support/event_stream.ts'
-import { type Notification, receiver } from '../support/receiver.ts'
+import { receiver } from '../support/receiver.ts'
 
 const notices: string[] = []
 const app = await start(t, { onNotice: (text) => notices.push(text) })
-const { control, call } = app
-const NOON = '2026-03-02T12:00:00.000Z'
-const ITEM = 'MLA1400000001'
 const OFFSETS = [0, 15_000, 60_000, 180_000, 420_000, 900_000, 1_800_000, HOUR]
 const STEADY = { spread: 0, jitter_ms: 0, delayed: 0, delay_ms: 0, duplicates: 0, silenced: 0 }
 const NUMBERS = {
@@ -30,60 +28,47 @@ async function createReceiver(t: Test) {
   return Object.assign(state, target)
 }
 
-/** A new world whose application is subscribed with `more`. */
-async function createSubscribedWorld(t: Test, more: object) {
+/** A world whose application is subscribed with `setting`. */
+async function createWorld(t: Test, setting?: object) {
   const target = await createReceiver(t)
-  const { body } = await control('POST /worlds', { scenario: 'demo', now: NOON })
-  const base = `/w/${body.world.id}`
-  t.teardown(() => control(`DELETE /worlds/${body.world.id}`))
-  const path = `/applications/${body.application.id}/notifications`
-  const world = {
+  const world = await createSubscribedWorld(t, app, target.url, setting)
+  return {
+    ...world,
     target,
-    base,
-    application: body.application.id as number,
-    token: body.sellers[0].token as string,
-    configure: (other: object = more) => control(`PUT ${path}`, { callback_url: target.url, ...other }, base),
-    setting: async () => (await control(`GET ${path}`, undefined, base)).body,
     /** Changes the listing `count` times, between paused and active. */
     async change(count = 1) {
       for (let n = 0; n < count; n++) {
-        const { body } = await control(`GET /items/${ITEM}`, undefined, base)
-        await control(`PATCH /items/${ITEM}`, { status: body.status === 'active' ? 'paused' : 'active' }, base)
+        const { status } = (await world.control(`GET /items/${ITEM}`)).body
+        await (status === 'active' ? world.pause() : world.activate())
       }
-      await control('POST /settle', undefined, base)
+      await world.settle()
     },
-    advance: (byId: string) => control('POST /clock/advance', { by: byId }, base),
-    deliveries: async (query = '') =>
-      (await control(`GET /deliveries${query}`, undefined, base)).body.results.reverse(),
-    tries: async (id: number) => (await control(`GET /deliveries/${id}`, undefined, base)).body.tries,
-    command: (id: number, action: string) => control(`POST /deliveries/${id}/${action}`, undefined, base),
+    tries: async (id: number) => (await world.delivery(id)).tries,
   }
-  t.equal((await world.configure()).status, 200)
-  return world
 }
 
 t.test('answers the numbers of each profile, each of which can be overridden', async (t) => {
-  const { configure, setting, target, application } = await createSubscribedWorld(t, {})
+  const { configure, setting, target, application } = await createWorld(t)
   const topics = [...TOPICS]
   for (const [profile, numbers] of Object.entries(NUMBERS)) {
     const answer = await configure({ profile })
     t.strictSame(answer.body, {
-      ...{ application_id: application, callback_url: target.url, topics, profile, overrides: {}, numbers },
+      ...{ application_id: application.id, callback_url: target.url, topics, profile, overrides: {}, numbers },
       topics_off: [],
     })
     t.strictSame(Object.keys(answer.body.numbers), [...NUMBER_NAMES, 'duplicates', 'silenced'])
-    t.strictSame(await setting(), answer.body)
+    t.strictSame((await setting()).body, answer.body)
   }
   const overrides = { limit_ms: 200, attempts_at: [0, 1000], duplicates: 1, in_order: true }
   const numbers = { ...NUMBERS.realistic, ...overrides }
   t.match((await configure({ profile: 'realistic', overrides })).body, { overrides, numbers })
-  t.match(await setting(), { overrides, numbers })
+  t.match((await setting()).body, { overrides, numbers })
   await configure({ profile: 'realistic' })
-  t.strictSame((await setting()).overrides, {}, 'an override that is left out reverts to the profile')
+  t.strictSame((await setting()).body.overrides, {}, 'an override that is left out reverts to the profile')
 })
 
 t.test('rejects invalid overrides', async (t) => {
-  const { configure, setting } = await createSubscribedWorld(t, {})
+  const { configure, setting } = await createWorld(t)
   const offsets = 'must be an array of 1 to 20 integers that begins with 0 and grows, to 604800000 at most'
   const invalid: [overrides: unknown, message: string][] = [
     [null, 'overrides: must be an object'],
@@ -97,18 +82,18 @@ t.test('rejects invalid overrides', async (t) => {
       (attempts_at): [object, string] => [{ attempts_at }, `overrides.attempts_at: ${offsets}`],
     ),
   ]
-  const before = await setting()
+  const before = (await setting()).body
   for (const [overrides, message] of invalid) {
     const answer = await configure({ profile: 'hostile', overrides })
     t.match(answer, { status: 400, body: { message, error: 'bad_request' } }, JSON.stringify(overrides))
   }
-  t.strictSame(await setting(), before)
+  t.strictSame((await setting()).body, before)
 })
 
 t.test('switches a topic off after too many missed in a row, and reports it', async (t) => {
   const more = { profile: 'realistic', overrides: { attempts_at: [0, 60_000], off_after: 2, limit_ms: 10_000 } }
-  const { target, base, application, configure, change, advance, setting, deliveries, token } =
-    await createSubscribedWorld(t, more)
+  const world = await createWorld(t, more)
+  const { target, id, base, application, control, configure, change, advance, settle, setting, deliveries } = world
   await app.server.listen({ port: 0, host: '127.0.0.1' })
   const { events, untilSome } = await follow(t, `${urlOf(app.server)}${base}/_sandbox/events`)
   const miss = async () => {
@@ -121,52 +106,54 @@ t.test('switches a topic off after too many missed in a row, and reports it', as
   await change()
   target.status = 500
   await miss()
-  t.strictSame((await setting()).topics_off, [], 'a delivered one in between resets the count')
+  t.strictSame((await setting()).body.topics_off, [], 'a delivered one in between resets the count')
   await miss()
   const since = '2026-03-02T12:03:00.000Z'
-  t.strictSame((await setting()).topics_off, [{ topic: 'items', since }])
+  t.strictSame((await setting()).body.topics_off, [{ topic: 'items', since }])
   t.strictSame(notices, [
-    `world ${base.slice(3)}: application ${application} gets no more notifications of items: 2 in a row were missed; set its notifications again to continue`,
+    `world ${id}: application ${application.id} gets no more notifications of items: 2 in a row were missed; set its notifications again to continue`,
   ])
   target.status = 200
   const before = (await deliveries()).length
   await change()
   t.equal((await deliveries()).length, before, 'no notification of the topic')
-  const question = { item_id: ITEM, text: '¿Hay stock?' }
-  await call({ method: 'POST', url: '/questions', headers: { authorization: `Bearer ${token}` }, payload: question })
-  const { body: created } = await control('POST /questions', { ...question, from: app.buyers[0]!.id }, base)
-  await control('POST /settle', undefined, base)
+  const { body: created } = await control('POST /questions', {
+    item_id: ITEM,
+    from: world.buyer.id,
+    text: '¿Hay stock?',
+  })
+  await settle()
   t.equal(target.received.at(-1)!.resource, `/questions/${created.id}`, 'notifications of other topics continue')
   await untilSome(({ data }) => data?.resource === `/questions/${created.id}`)
   t.strictSame(
     events.filter(({ event }) => event === 'topic_off'),
-    [{ event: 'topic_off', data: { application_id: application, topic: 'items', since } }],
+    [{ event: 'topic_off', data: { application_id: application.id, topic: 'items', since } }],
     'reported once',
   )
   await configure()
-  t.strictSame((await setting()).topics_off, [])
+  t.strictSame((await setting()).body.topics_off, [])
   await change()
   t.equal(target.received.at(-1)!.topic, 'items')
 })
 
 t.test('still attempts pending notifications after their topic was switched off', async (t) => {
   const more = { profile: 'realistic', overrides: { attempts_at: [0, 60_000], off_after: 1 } }
-  const { target, change, advance, deliveries, setting } = await createSubscribedWorld(t, more)
+  const { target, change, advance, deliveries, setting } = await createWorld(t, more)
   target.status = 500
   await change(3)
   await advance('PT1M')
   t.match(await deliveries(), Array(3).fill({ status: 'missed', attempts: 2 }))
   t.equal((await deliveries()).length, 3)
-  t.equal((await setting()).topics_off.length, 1)
+  t.equal((await setting()).body.topics_off.length, 1)
 })
 
 t.test(
   'in order: a held or dropped notification does not block the next one, and a resent one returns to its position',
   async (t) => {
-    const { base, target, change, advance, deliveries, command, configure } = await createSubscribedWorld(t, {})
+    const { target, change, advance, settle, deliveries, command, configure } = await createWorld(t)
     const attempts = async () => {
-      await control('POST /settle', undefined, base)
-      return (await deliveries()).map(({ attempts }: { attempts: number }) => attempts)
+      await settle()
+      return valuesOf(await deliveries(), 'attempts')
     }
     target.status = 500
     await change(4)
@@ -193,15 +180,14 @@ t.test(
     const before = target.received.length
     await advance('PT2H')
     const last = await deliveries()
-    const idsOf = (list: Pick<Notification, '_id'>[]) => list.map(({ _id }) => _id)
-    t.strictSame(idsOf(target.received.slice(before)), idsOf(last))
+    t.strictSame(valuesOf(target.received.slice(before), '_id'), valuesOf(last, '_id'))
     t.match(last, Array(4).fill({ status: 'delivered' }))
   },
 )
 
 t.test('hostile: delivers late and out of order, identically on every run', async (t) => {
   const more = { profile: 'hostile', overrides: { duplicates: 0, silenced: 0, delayed: 0.3 } }
-  const { target, base, change, advance, configure, deliveries } = await createSubscribedWorld(t, more)
+  const { target, change, advance, configure, deliveries, control } = await createWorld(t, more)
   const run = async () => {
     target.received.length = 0
     await change(20)
@@ -216,21 +202,21 @@ t.test('hostile: delivers late and out of order, identically on every run', asyn
     const ascending = times.toSorted((a, b) => a - b)
     t.strictSame(times, ascending)
     t.ok(times[0]! >= 0 && times.at(-1)! > 6000 && times.at(-1)! <= 605_000, `${times}`)
-    const ids = (list: Pick<Notification, '_id'>[]) => list.map(({ _id }) => _id).join(' ')
+    const ids = (list: unknown[]) => valuesOf(list, '_id').join(' ')
     t.not(ids(target.received), ids(await deliveries()), 'not in the order of the changes')
-    return target.received.map(({ _id, sent }) => [_id, sent])
+    return valuesOf(target.received, '_id', 'sent')
   }
   const first = await run()
-  await control('POST /reset', undefined, base)
+  await control('POST /reset')
   await configure()
   t.strictSame(await run(), first)
 })
 
 t.test('hostile: delivers twice with the same _id', async (t) => {
   const more = { profile: 'hostile', overrides: { duplicates: 1, silenced: 0, delayed: 0, jitter_ms: 0 } }
-  const { target, change, deliveries, configure, tries } = await createSubscribedWorld(t, more)
+  const { target, change, deliveries, configure, tries } = await createWorld(t, more)
   await change()
-  const [id] = target.received.map(({ _id }) => _id)
+  const id = target.received[0]?._id
   t.match(target.received, [
     { _id: id, attempts: 1 },
     { _id: id, attempts: 2 },
@@ -246,7 +232,7 @@ t.test('hostile: delivers twice with the same _id', async (t) => {
 
 t.test('hostile: stays delivered when the duplicate fails', async (t) => {
   const more = { profile: 'ideal', overrides: { duplicates: 1 } }
-  const { target, change, advance, deliveries, tries } = await createSubscribedWorld(t, more)
+  const { target, change, advance, deliveries, tries } = await createWorld(t, more)
   target.patience = 1
   await change()
   await advance('PT2H')
@@ -256,10 +242,7 @@ t.test('hostile: stays delivered when the duplicate fails', async (t) => {
 
 t.test('hostile: silences notifications, which can be resent', async (t) => {
   const more = { profile: 'hostile', overrides: { silenced: 1, duplicates: 0 } }
-  const { target, change, advance, deliveries, command, token, application, base } = await createSubscribedWorld(
-    t,
-    more,
-  )
+  const { target, change, advance, settle, deliveries, command, seller, application } = await createWorld(t, more)
   await change(3)
   await advance('PT2H')
   t.strictSame(target.received, [])
@@ -267,19 +250,18 @@ t.test('hostile: silences notifications, which can be resent', async (t) => {
     await deliveries('?status=silenced'),
     [1, 2, 3].map((id) => ({ id, attempts: 0, next_at: null })),
   )
-  const url = `${base}/missed_feeds?app_id=${application}`
-  t.strictSame((await call({ url, headers: { authorization: `Bearer ${token}` } })).body, { messages: [] })
+  t.strictSame((await seller.get(`/missed_feeds?app_id=${application.id}`)).body, { messages: [] })
   t.equal((await command(2, 'hold')).body.message, 'status: is silenced; must be pending')
   t.match((await command(2, 'resend')).body, { status: 'pending' })
-  await control('POST /settle', undefined, base)
+  await settle()
   t.match(await deliveries(), [{ status: 'silenced' }, { status: 'delivered', attempts: 1 }, { status: 'silenced' }])
 })
 
 t.test('hostile: delays retries but never advances them, identically on every run', async (t) => {
   const more = { profile: 'hostile', overrides: { jitter_ms: 0, delayed: 0, silenced: 0, off_after: 0 } }
-  const { target, base, change, advance, configure } = await createSubscribedWorld(t, more)
+  const { target, change, advance, configure, control } = await createWorld(t, more)
   const run = async () => {
-    await control('PATCH /assumptions/notifications.sent', { value: 'attempt' }, base)
+    await control('PATCH /assumptions/notifications.sent', { value: 'attempt' })
     target.received.length = 0
     target.status = 500
     await change(3)
@@ -298,7 +280,7 @@ t.test('hostile: delays retries but never advances them, identically on every ru
     return offsets
   }
   const first = await run()
-  await control('POST /reset', undefined, base)
+  await control('POST /reset')
   await configure()
   t.strictSame(await run(), first)
 })

@@ -1,11 +1,10 @@
 import t from 'tap'
-import { start } from '../support/app.ts'
+import { badRequest, start } from '../support/app.ts'
 import { openapiOf } from '../support/openapi.ts'
 
 const app = await start(t)
 const { control, call } = app
 
-const badRequest = (message: string) => ({ message, error: 'bad_request', status: 400, cause: [] })
 const calls = openapiOf('openapi.sandbox.json', (path) => path.startsWith('/_sandbox/')).operations.flatMap(
   ({ method, path, parameters }) => {
     const query = parameters.filter(({ in: place }) => place === 'query')

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import t from 'tap'
 import { contact_event } from '../../domains/contacts/tables.ts'
 import { item } from '../../domains/items/tables.ts'
-import { HOUR, iso, NOW, start } from '../support/app.ts'
+import { HOUR, ITEM, iso, NOW, start } from '../support/app.ts'
 import { takeOutbox } from '../support/outbox.ts'
 import {
   badRequest,
@@ -345,13 +345,11 @@ t.test('of two questions of one instant the lower id is the first', async (t) =>
 })
 
 t.test('creates a question in one world only', async (t) => {
-  const created = await control('POST /worlds', { scenario: 'demo', now: iso(NOW) })
-  const base = new URL(created.body.url).pathname
-  const item_id = 'MLA1400000001'
-  const question = await control('POST /questions', { item_id, text: '¿Hay stock?', id: 5151 }, base)
+  const other = await app.createWorld()
+  const question = await other.control('POST /questions', { item_id: ITEM, text: '¿Hay stock?', id: 5151 })
   t.equal(question.status, 201)
   t.equal((await control('GET /questions/5151')).status, 404)
-  t.equal((await control('GET /questions/5151', undefined, base)).status, 200)
+  t.equal((await other.control('GET /questions/5151')).status, 200)
 })
 
 t.test('a guest asks when the site has no buyer', async (t) => {

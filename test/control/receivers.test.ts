@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { syncBuiltinESMExports } from 'node:module'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { type Answer, start } from '../support/app.ts'
+import { type Answer, type AnyWorld, badRequest, ITEM, NOON, start, valuesOf } from '../support/app.ts'
+import { createSubscribedWorld } from '../support/deliveries.ts'
 import { until } from '../support/until.ts'
 
 const app = await start(t, { allowlist: ['*.test'] })
-const { control, call } = app
 
 /** Handles the n-th request, from 1, once its body is complete. */
 type Behaviour = (socket: Socket, n: number) => void
@@ -54,28 +54,13 @@ async function receiver(t: Test, first: Behaviour) {
 }
 type Receiver = Awaited<ReturnType<typeof receiver>>
 
-/** A new world with the clock frozen at noon, and its application. */
-async function createWorld(t: Test) {
-  const { body } = await control('POST /worlds', { scenario: 'demo', now: '2026-03-02T12:00:00Z' })
-  const base = `/w/${body.world.id}`
-  t.teardown(() => control(`DELETE /worlds/${body.world.id}`))
-  const configure = (id: number, callback_url: string, more: object) =>
-    control(`PUT /applications/${id}/notifications`, { callback_url, ...more }, base)
-  const settle = () => control('POST /settle', undefined, base)
-  const deliveries = async (query = '') =>
-    (await control(`GET /deliveries?limit=50${query}`, undefined, base)).body.results.reverse()
-  return { base, info: body, configure, settle, deliveries }
-}
-
 /** A delivery with its attempts: the body by its length and first characters. */
 const summary = ({ tries, status, attempts, next_at }: Answer['body']) => ({
   status,
   attempts,
   next_at,
   tries: tries.map(({ ms, body, url, real_sent, request, ...rest }: Answer['body']) => ({
-    ...rest,
-    length: body.length,
-    begins: body.slice(0, 5),
+    ...{ ...rest, length: body.length, begins: body.slice(0, 5) },
   })),
 })
 
@@ -147,99 +132,76 @@ t.test('retries a broken receiver, and delivers once it works', async (t) => {
       t.test(`a receiver that ${name}`, { buffered: true }, async (t) => {
         const { http_code = null, length = 0, begins = '', error = null } = kind
         const target = await receiver(t, behaviour)
-        const { base, info, configure, settle, deliveries } = await createWorld(t)
         // The short limit applies only where nothing arrives: the others must not depend on the load of the machine.
         const profile = error === NOT_IN_TIME ? 'realistic' : 'ideal'
         const overrides = error === NOT_WHOLE ? { limit_ms: 3000 } : {}
         const setting = { topics: ['items'], profile, overrides }
         const url = host ? target.url.replace('127.0.0.1', host) : target.url
-        await configure(info.application.id, url, setting)
+        const world = await createSubscribedWorld(t, app, url, setting)
+        const { configure, pause, settle, advance, deliveries, delivery } = world
         await before?.(target)
-        await control('PATCH /items/MLA1400000002', { status: 'paused' }, base)
+        await pause()
         t.equal((await settle()).status, 204)
         const [{ id }, ...others] = await deliveries()
         t.strictSame(others, [])
         const failed = { http_code, error, length, begins }
-        const delivery = async () => (await control(`GET /deliveries/${id}`, undefined, base)).body
-        const one = { n: 1, sent: '2026-03-02T12:00:00.000Z', ...failed }
-        const two = { n: 2, sent: '2026-03-02T12:00:15.000Z', ...failed }
-        t.strictSame(summary(await delivery()), {
-          status: 'pending',
-          attempts: 1,
-          next_at: '2026-03-02T12:00:15.000Z',
-          tries: [one],
-        })
-        await control('POST /clock/advance', { by: 'PT14.999S' }, base)
+        const [at15, at60] = ['2026-03-02T12:00:15.000Z', '2026-03-02T12:01:00.000Z']
+        const one = { n: 1, sent: NOON, ...failed }
+        const two = { n: 2, sent: at15, ...failed }
+        const three = { n: 3, sent: at60, http_code: 200, error: null, length: 2, begins: 'ok' }
+        const expectState = async (status: string, attempts: number, next_at: string | null, tries: object[]) =>
+          t.strictSame(summary(await delivery(id)), { status, attempts, next_at, tries })
+        await expectState('pending', 1, at15!, [one])
+        await advance('PT14.999S')
         await settle()
-        t.equal((await delivery()).attempts, 1, 'not before it is due')
-        await control('POST /clock/advance', { by: 'PT0.001S' }, base)
+        t.equal((await delivery(id)).attempts, 1, 'not before it is due')
+        await advance('PT0.001S')
         await settle()
-        t.strictSame(summary(await delivery()), {
-          status: 'pending',
-          attempts: 2,
-          next_at: '2026-03-02T12:01:00.000Z',
-          tries: [one, two],
-        })
+        await expectState('pending', 2, at60!, [one, two])
         target.behaviour = answerOk
         await after?.(target)
-        await configure(info.application.id, url, { topics: ['items'], profile: 'ideal' })
-        await control('POST /clock/advance', { by: 'PT45S' }, base)
+        await configure({ topics: ['items'], profile: 'ideal' })
+        await advance('PT45S')
         await settle()
-        const delivered = await delivery()
-        t.strictSame(summary(delivered), {
-          status: 'delivered',
-          attempts: 3,
-          next_at: null,
-          tries: [
-            one,
-            two,
-            { n: 3, sent: '2026-03-02T12:01:00.000Z', http_code: 200, error: null, length: 2, begins: 'ok' },
-          ],
-        })
-        t.ok(delivered.tries.every((one: { url: string }) => one.url === url))
-        t.ok(delivered.tries.every(({ ms }: { ms: number }) => Number.isInteger(ms) && ms >= 0))
+        await expectState('delivered', 3, null, [one, two, three])
+        for (const { ms, url: called } of (await delivery(id)).tries)
+          t.strictSame([called, Number.isInteger(ms) && ms >= 0], [url, true])
       }),
     ),
   )
 })
+
+/** Another application of the seller, which is notified, too; answers its id. */
+async function subscribeAnother({ seller, control }: AnyWorld, callback_url: string, topic: string): Promise<number> {
+  const { id } = (await control('POST /applications', { redirect_uri: 'http://localhost/' })).body
+  t.equal((await control('POST /tokens', { user_id: seller.id, application_id: id })).status, 201)
+  await control(`PUT /applications/${id}/notifications`, { callback_url, topics: [topic] })
+  return id
+}
 
 t.test('a slow receiver does not delay another application', async (t) => {
   const COUNT = 20
   const waiting: Socket[] = []
   const slow = await receiver(t, (socket) => waiting.push(socket))
   const quick = await receiver(t, answerOk)
-  const { base, info, configure, settle, deliveries } = await createWorld(t)
-  const { body: other } = await control('POST /applications', { redirect_uri: 'http://localhost/' }, base)
-  const [seller, buyer] = [info.sellers[0], info.buyers[0]]
-  const granted = await control('POST /tokens', { user_id: seller.id, application_id: other.id }, base)
-  t.equal(granted.status, 201)
-  await configure(info.application.id, slow.url, { topics: ['questions'] })
-  await configure(other.id, quick.url, { topics: ['questions'] })
-  for (let n = 0; n < COUNT; n++) {
-    const lookups = await call({
-      method: 'POST',
-      url: '/questions',
-      headers: { authorization: `Bearer ${buyer.token}` },
-      payload: JSON.stringify({ item_id: 'MLA1400000001', text: `¿Hay ${n}?` }),
-    })
-    t.equal(lookups.status, 201)
-  }
+  const world = await createSubscribedWorld(t, app, slow.url, { topics: ['questions'] })
+  const { application, buyer, settle, deliveries } = world
+  const other = await subscribeAnother(world, quick.url, 'questions')
+  for (let n = 0; n < COUNT; n++)
+    t.equal((await buyer.post('/questions', { item_id: ITEM, text: `¿Hay ${n}?` })).status, 201)
   const countDeliveries = async (application_id: number, status: string) =>
-    (await deliveries(`&application_id=${application_id}&status=${status}`)).length
-  await until(`${COUNT} deliveries`, async () => (await countDeliveries(other.id, 'delivered')) >= COUNT)
-  t.strictSame(
-    [await countDeliveries(info.application.id, 'delivered'), await countDeliveries(info.application.id, 'pending')],
-    [0, 2 * COUNT],
-  )
+    (await deliveries(`?application_id=${application_id}&status=${status}`)).length
+  await until(`${COUNT} deliveries`, async () => (await countDeliveries(other, 'delivered')) >= COUNT)
+  const slowOnes = () => Promise.all(['delivered', 'pending'].map((status) => countDeliveries(application.id, status)))
+  t.strictSame(await slowOnes(), [0, 2 * COUNT])
   slow.behaviour = answerOk
   for (const socket of waiting) answerOk(socket, 1)
   await settle()
-  t.strictSame([await countDeliveries(info.application.id, 'delivered'), slow.requests], [2 * COUNT, 2 * COUNT])
+  t.strictSame([await slowOnes(), slow.requests], [[2 * COUNT, 0], 2 * COUNT])
 })
 
 t.test('tries each address of a name, in one attempt with one lookup', async (t) => {
   const target = await receiver(t, answerOk)
-  const { base, info, configure, settle, deliveries } = await createWorld(t)
   let lookups = 0
   mockLookup(async () => {
     lookups++
@@ -249,63 +211,55 @@ t.test('tries each address of a name, in one attempt with one lookup', async (t)
     ]
   })
   t.teardown(() => mockLookup(lookup))
-  await configure(info.application.id, target.url.replace('127.0.0.1', 'localhost'), { topics: ['items'] })
-  await control('PATCH /items/MLA1400000002', { status: 'paused' }, base)
+  const url = target.url.replace('127.0.0.1', 'localhost')
+  const { pause, settle, delivery } = await createSubscribedWorld(t, app, url, { topics: ['items'] })
+  await pause()
   await settle()
-  const [{ id, status, attempts }] = await deliveries()
+  const { status, attempts, tries } = await delivery(1)
   t.strictSame([status, attempts, lookups, target.requests], ['delivered', 1, 1, 1])
-  const { tries } = (await control(`GET /deliveries/${id}`, undefined, base)).body
-  t.strictSame(
-    tries.map(({ n, error }: Answer['body']) => [n, error]),
-    [[1, null]],
-  )
+  t.strictSame(valuesOf(tries, 'n', 'error'), [[1, null]])
 })
 
 t.test('rejects this server itself as a receiver', async (t) => {
   await app.server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.server.address() as AddressInfo
-  const { base, info, configure, settle, deliveries } = await createWorld(t)
+  const { configure, pause, settle, delivery } = await createSubscribedWorld(t, app, 'inbox:')
   for (const host of ['127.0.0.1', 'localhost', 'tienda.localhost', '0x7f.1']) {
-    const { status, body } = await configure(info.application.id, `http://${host}:${port}/w/1/hook`, {})
+    const { status, body } = await configure({ callback_url: `http://${host}:${port}/w/1/hook` })
     const { hostname } = new URL(`http://${host}`)
     const message = `callback_url: ${hostname}:${port} is this server itself`
-    t.strictSame([status, body], [400, { message, error: 'bad_request', status: 400, cause: [] }], host)
+    t.strictSame([status, body], [400, badRequest(message)], host)
   }
-  t.equal((await configure(info.application.id, `http://espejo.test:${port}/hook`, { topics: ['items'] })).status, 200)
+  const mirror = { callback_url: `http://espejo.test:${port}/hook`, topics: ['items'] }
+  t.equal((await configure(mirror)).status, 200)
   mockLookup(async () => [{ address: '127.0.0.1', family: 4 }])
   t.teardown(() => mockLookup(lookup))
-  await control('PATCH /items/MLA1400000002', { status: 'paused' }, base)
+  await pause()
   await settle()
-  const [{ id }] = await deliveries()
-  const { status, tries } = (await control(`GET /deliveries/${id}`, undefined, base)).body
-  t.strictSame([status, tries.length, tries[0].error], ['pending', 1, `espejo.test:${port} is this server itself`])
-  const { body } = await control('GET /requests')
-  t.strictSame(
-    body.results.filter(({ path }: { path: string }) => path.includes('hook')),
-    [],
-  )
+  const { status, tries } = await delivery(1)
+  t.strictSame([status, valuesOf(tries, 'error')], ['pending', [`espejo.test:${port} is this server itself`]])
+  t.equal((await app.control('GET /requests?path=*hook*')).body.paging.total, 0)
 })
 
 t.test('fails an attempt whose lookup does not end in time, without delaying others', async (t) => {
   const COUNT = 20
   const quick = await receiver(t, answerOk)
-  const { base, info, configure, settle, deliveries } = await createWorld(t)
-  const { body: other } = await control('POST /applications', { redirect_uri: 'http://localhost/' }, base)
-  await control('POST /tokens', { user_id: info.sellers[0].id, application_id: other.id }, base)
   const lookups: string[] = []
   mockLookup((name) => {
     lookups.push(name)
     return new Promise(() => {})
   })
   t.teardown(() => mockLookup(lookup))
-  await configure(info.application.id, 'http://mudo.test/', { topics: ['items'], overrides: { limit_ms: 100 } })
-  await configure(other.id, quick.url, { topics: ['items'] })
-  for (let n = 0; n < COUNT; n++)
-    await control(`PATCH /items/MLA${1400000001 + (n % 10)}`, { status: n < 10 ? 'paused' : 'active' }, base)
+  const setting = { topics: ['items'], overrides: { limit_ms: 100 } }
+  const world = await createSubscribedWorld(t, app, 'http://mudo.test/', setting)
+  const { application, pause, activate, settle, deliveries, delivery } = world
+  await subscribeAnother(world, quick.url, 'items')
+  const items = Array.from({ length: COUNT / 2 }, (_, n) => `MLA${1_400_000_001 + n}`)
+  for (const change of [pause, activate]) for (const item of items) await change(item)
   await settle()
   t.equal(quick.requests, COUNT)
-  const failed = await deliveries(`&application_id=${info.application.id}`)
-  const first = (await control(`GET /deliveries/${failed[0].id}`, undefined, base)).body
+  const [failed] = await deliveries(`?application_id=${application.id}&limit=${COUNT}`)
+  const first = await delivery(failed.id)
   t.strictSame([first.status, first.tries[0].error], ['pending', 'no address of mudo.test within 100 ms'])
   t.ok(first.tries[0].ms >= 99, `${first.tries[0].ms} ms`)
   t.strictSame(lookups, ['mudo.test'], 'one lookup for all attempts')

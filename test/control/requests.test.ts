@@ -2,19 +2,15 @@ import t from 'tap'
 import { createGeneration } from '../../db/world.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import { openJournals } from '../../http/journal/journals.ts'
-import { type Answer, start } from '../support/app.ts'
+import { type Answer, badRequest, ITEM, notFound, start, valuesOf } from '../support/app.ts'
 
 const app = await start(t)
-const { control, call, sellers, buyers, application } = app
-const [seller] = sellers as [(typeof sellers)[0]]
-const [buyer] = buyers as [(typeof buyers)[0]]
-const listing = 'MLA1400000001'
+const { control, call, application, seller, buyer } = app
 
 const STATUS_MESSAGE = 'status: must be an HTTP status, 0 for no answer, or one of 1xx, 2xx, 3xx, 4xx, 5xx'
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const list = async (query = '', base = '') => (await control(`GET /requests${query}`, undefined, base)).body
+const list = async (query = '') => (await control(`GET /requests${query}`)).body
 const last = async () => (await list('?order=desc&limit=1')).results[0]
-const verify = (expected: unknown, base?: string) => control('POST /verify', expected, base)
+const verify = (expected: unknown) => control('POST /verify', expected)
 t.beforeEach(async () => {
   await control('DELETE /requests')
 })
@@ -26,7 +22,7 @@ function timeless({ at, response: { ms, ...response }, ...entry }: Awaited<Retur
 
 t.test('records a call completely', async (t) => {
   const headers = { 'user-agent': 'curl/8', 'content-type': 'application/json', cookie: 'a=b', 'x-other': '1' }
-  const response = await buyer.post('/questions?a=1&b=2&b=3', { item_id: listing, text: '¿Envían?' }, { headers })
+  const response = await buyer.post('/questions?a=1&b=2&b=3', { item_id: ITEM, text: '¿Envían?' }, { headers })
   t.equal(response.status, 201)
   const entry = await last()
   t.strictSame(timeless(entry), {
@@ -36,7 +32,7 @@ t.test('records a call completely', async (t) => {
     path: '/questions',
     query: { a: '1', b: ['2', '3'] },
     headers: { authorization: '***', cookie: '***', 'user-agent': 'curl/8', 'content-type': 'application/json' },
-    body: `{"item_id":"${listing}","text":"¿Envían?"}`,
+    body: `{"item_id":"${ITEM}","text":"¿Envían?"}`,
     truncated: false,
     user_id: buyer.id,
     application_id: application.id,
@@ -64,7 +60,7 @@ t.test('records a call completely', async (t) => {
 })
 
 t.test('reads one call, and lists calls without bodies', async (t) => {
-  await buyer.post('/questions?a=1', { item_id: listing, text: '¿Hay stock?' })
+  await buyer.post('/questions?a=1', { item_id: ITEM, text: '¿Hay stock?' })
   const { headers: _, body: __, truncated: ___, response, ...entry } = await last()
   const { status, ms } = response
   t.strictSame((await control(`GET /requests/${entry.id}`)).body, await last())
@@ -75,7 +71,7 @@ t.test('reads one call, and lists calls without bodies', async (t) => {
     marks: [],
   })
   const missing = (id: unknown) =>
-    error(404, 'not_found', `Request with id ${id} not found: it was not recorded, or is no longer stored`)
+    notFound(`Request with id ${id} not found: it was not recorded, or is no longer stored`)
   for (const id of [entry.id + 1, 0, 'x']) t.strictSame((await control(`GET /requests/${id}`)).body, missing(id))
   await control('DELETE /requests')
   t.strictSame((await control(`GET /requests/${entry.id}`)).body, missing(entry.id))
@@ -88,10 +84,10 @@ t.test('searches texts as they are shown, without their secrets', async (t) => {
     url: `/oauth/token?x=${seller.token}`,
     payload: JSON.stringify({ client_secret: secret }),
   })
-  await buyer.post('/questions', { item_id: listing, text: `¿Es de ${secret}?` })
+  await buyer.post('/questions', { item_id: ITEM, text: `¿Es de ${secret}?` })
   const found = async (q: string) => {
     const { results } = await list(`?q=${encodeURIComponent(q)}`)
-    return results.map(({ path }: { path: string }) => path)
+    return valuesOf(results, 'path')
   }
   t.strictSame(await found('¿ES DE SESAME'), ['/questions'], 'in a body')
   t.strictSame(await found('"unanswered"'), ['/questions'], 'in an answer')
@@ -158,7 +154,7 @@ t.test('records every call of the emulated API and no other', async (t) => {
   )
   t.equal(results[0].response.body, `{"id":${seller.id}}`, 'the body after projection')
   t.equal(results[5].response.body, null)
-  t.strictSame(JSON.parse(results[6].response.body), error(404, 'not_found', 'Currency with id XXX not found'))
+  t.strictSame(JSON.parse(results[6].response.body), notFound('Currency with id XXX not found'))
   t.equal(results[7].body, '{"item_id":1}')
   t.equal(results[8].body, null)
 })
@@ -273,7 +269,7 @@ t.test('filters, sorts and pages', async (t) => {
     all.map((one: { error: string | null }) => one.error),
     [null, null, null, 'not_found', null, null],
   )
-  const ids: number[] = all.map(({ id }: { id: number }) => id)
+  const ids: number[] = valuesOf(all, 'id')
   const rows: [query: string, places: number[]][] = [
     ['', [0, 1, 2, 3, 4, 5]],
     ['?order=desc', [5, 4, 3, 2, 1, 0]],
@@ -306,7 +302,7 @@ t.test('filters, sorts and pages', async (t) => {
   ]
   for (const [query, places] of rows)
     t.strictSame(
-      (await list(query)).results.map(({ id }: { id: number }) => id),
+      valuesOf((await list(query)).results, 'id'),
       places.map((place) => ids[place]),
       query,
     )
@@ -316,7 +312,7 @@ t.test('filters, sorts and pages', async (t) => {
     ['?path=x', 'path: must be a path of the API, such as /questions/*; * matches anything'],
     ['?status=6xx', STATUS_MESSAGE],
   ]
-  for (const [query, message] of wrong) t.strictSame(await list(query), error(400, 'bad_request', message), query)
+  for (const [query, message] of wrong) t.strictSame(await list(query), badRequest(message), query)
   t.equal((await control('DELETE /requests')).status, 204)
   t.strictSame(await list(), { paging: { total: 0, limit: 50, offset: 0 }, results: [], dropped: 0, marks: [] })
   await call('/currencies/ARS')
@@ -324,24 +320,23 @@ t.test('filters, sorts and pages', async (t) => {
 })
 
 t.test('keeps a journal while its world is closed, and clears it on reset and restore', async (t) => {
-  const { world, sellers } = (await control('POST /worlds', { scenario: 'empty' })).body
-  const base = `/w/${world.id}`
-  await call({ url: '/users/me', headers: { authorization: `Bearer ${sellers[0].token}` } })
-  await call(`${base}/currencies/ARS`)
+  const world = await app.createWorld({ scenario: 'empty' })
+  await world.seller.get('/users/me')
+  await world.call('/currencies/ARS')
   t.equal((await list()).paging.total, 0, 'not in the default world’s journal')
-  const paths = async () => (await list('', base)).results.map(({ path }: { path: string }) => path)
+  const paths = async () => valuesOf((await world.control('GET /requests')).body.results, 'path')
   t.strictSame(await paths(), ['/users/me', '/currencies/ARS'])
   for (let n = 0; n < 34; n++) {
-    const { body } = await control('POST /worlds', { scenario: 'empty' })
-    await call(`/w/${body.world.id}/currencies/ARS`)
+    const other = await app.createWorld({ scenario: 'empty' })
+    await other.call('/currencies/ARS')
   }
   t.strictSame(await paths(), ['/users/me', '/currencies/ARS'], 'after the world was closed and reopened')
-  await control('POST /snapshots', { name: 'one' }, base)
-  await control('POST /reset', undefined, base)
+  await world.control('POST /snapshots', { name: 'one' })
+  await world.control('POST /reset')
   t.strictSame(await paths(), [])
-  await call(`${base}/currencies/BRL`)
-  t.equal((await list('', base)).results[0].id, 1)
-  await control('POST /snapshots/one/restore', undefined, base)
+  await world.call('/currencies/BRL')
+  t.equal((await world.control('GET /requests')).body.results[0].id, 1)
+  await world.control('POST /snapshots/one/restore')
   t.strictSame(await paths(), [])
 })
 
@@ -400,7 +395,7 @@ t.test('limits the journal of one world and of all worlds together', async (t) =
 
 t.test('verifies the number of matching requests', async (t) => {
   for (const text of ['uno', 'dos', 'tres'])
-    await buyer.post('/questions', { item_id: listing, text, nothing: null, from: { tags: ['a', { n: 1 }] } })
+    await buyer.post('/questions', { item_id: ITEM, text, nothing: null, from: { tags: ['a', { n: 1 }] } })
   const all = (await list()).results
   const path = '/questions'
   const rows: [expected: object, matched: number][] = [
@@ -444,8 +439,8 @@ t.test('verifies the number of matching requests', async (t) => {
 })
 
 t.test('reports the nearest misses and their differences', async (t) => {
-  await buyer.post('/questions', { item_id: listing, text: 'uno', tags: [1] })
-  await buyer.post('/questions?x=1', { item_id: listing, text: 'dos' })
+  await buyer.post('/questions', { item_id: ITEM, text: 'uno', tags: [1] })
+  await buyer.post('/questions?x=1', { item_id: ITEM, text: 'dos' })
   await seller.get('/question')
   await seller.get('/users/me')
   const [one, two, near] = (await list()).results
@@ -509,7 +504,7 @@ t.test('reports the nearest misses and their differences', async (t) => {
 })
 
 t.test('verifies the status of answers', async (t) => {
-  const { body: question } = await buyer.post('/questions', { item_id: listing, text: '¿Hay?' })
+  const { body: question } = await buyer.post('/questions', { item_id: ITEM, text: '¿Hay?' })
   await control('POST /faults', { match: { path: '/answers' }, action: { status: 599 }, times: 1 })
   for (const status of [599, 200])
     t.equal((await seller.post('/answers', { question_id: question.id, text: 'Sí.' })).status, status)
@@ -575,6 +570,5 @@ t.test('rejects invalid expectations', async (t) => {
     [{ path: '/x', at_least: 2, at_most: 1 }, 'at_least: must not be above at_most'],
     [`{"path":"/x","body":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'body: must have at most 200 levels'],
   ]
-  for (const [expected, message] of rows)
-    t.strictSame((await verify(expected)).body, error(400, 'bad_request', message), message)
+  for (const [expected, message] of rows) t.strictSame((await verify(expected)).body, badRequest(message), message)
 })

@@ -1,11 +1,9 @@
 import t from 'tap'
-import { start } from '../support/app.ts'
+import { notFound, start } from '../support/app.ts'
 import { questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
-const { call, control, sellers, buyers } = app
-const [seller] = sellers as [(typeof sellers)[0]]
-const [buyer] = buyers as [(typeof buyers)[0]]
+const { call, control, seller, buyer } = app
 const fixtures = questionFixtures(app)
 
 const conflict = (message: string) => ({ message, error: 'conflict', status: 409, cause: [] })
@@ -75,10 +73,9 @@ t.test('sends another path and another body', async (t) => {
 })
 
 t.test('says what cannot be sent', async (t) => {
-  const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
   t.strictSame(
     (await resend(99_999)).body,
-    error(404, 'not_found', 'Request with id 99999 not found: it was not recorded, or is no longer stored'),
+    notFound('Request with id 99999 not found: it was not recorded, or is no longer stored'),
   )
   await call({ url: '/users/me', headers: { authorization: 'Bearer nobody' } })
   const { id: unknown } = await latest()

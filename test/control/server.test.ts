@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
 import about from '../../package.json' with { type: 'json' }
 import { start } from '../support/app.ts'
 import { launch } from '../support/bundle.ts'
+import { keptServers } from '../support/kept.ts'
 
 const LIMITS = {
   requests_in_flight: 2000,
@@ -35,15 +35,8 @@ t.test('describes the server', async (t) => {
 })
 
 t.test('names the data folder and other limits', async (t) => {
-  const parent = createTemporaryFolder(tmpdir())
-  t.teardown(() => parent.release())
-  const path = join(parent.path, 'kept')
-  const app = await start(t, {
-    folder: openDataFolder(path),
-    mode: 'kept',
-    scenario: 'empty',
-    limits: { maxInFlight: 7 },
-  })
+  const { open, path } = keptServers(t)
+  const app = await open({ limits: { maxInFlight: 7 } })
   t.match((await app.control('GET /server')).body, {
     mode: 'kept',
     data: path,

@@ -1,28 +1,22 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { shoppersOf } from '../../control/simulation/queries.ts'
 import type { World } from '../../db/world.ts'
 import { PROFILES } from '../../scenarios/profiles.ts'
-import { NOW, start } from '../support/app.ts'
+import { badRequest, errorBody, iso, NOW, type Person, start, type TestWorld, valuesOf } from '../support/app.ts'
 import { DAY, eventsOf, HOUR } from '../support/contacts.ts'
+import { receiver } from '../support/receiver.ts'
 
 const app = await start(t)
-const { control, worlds } = app
-const [seller] = app.sellers as [(typeof app.sellers)[0]]
+const { seller, worlds } = app
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
-
-/** Another world, forked from the default one; `base` is its base path. */
-async function fork(t: Test): Promise<{ base: string; world: World; token: string }> {
-  const { body } = await control('POST /worlds', { from: 1 })
-  const world = (await worlds.acquire(body.world.id))!
+/** A world, forked from the default one unless the settings say otherwise, and its data. */
+async function fork(t: Test, settings: object = { from: 1 }): Promise<TestWorld & { world: World }> {
+  const created = await app.createWorld(settings)
+  const world = (await worlds.acquire(created.id))!
   t.teardown(() => worlds.release(world))
-  return { base: `/w/${body.world.id}`, world, token: body.sellers[0].token }
+  return { ...created, world }
 }
 
 const ITEM_COLUMNS = sql.raw(
@@ -50,10 +44,10 @@ const counts = (world: World) => {
 }
 
 t.test('simulates buyers of all active listings and reports the counts', async (t) => {
-  const { base, world } = await fork(t)
+  const { control, world } = await fork(t)
   const before = counts(world)
   const id = lastId(world)
-  const { status, body } = await control('POST /simulate', { days: 14, seed: 7 }, base)
+  const { status, body } = await control('POST /simulate', { days: 14, seed: 7 })
   t.equal(status, 201)
   const { phone_views, whatsapp, questions, answered, ...rest } = body
   t.strictSame(rest, {
@@ -99,9 +93,9 @@ t.test('simulates buyers of all active listings and reports the counts', async (
 })
 
 t.test('marks the first question of each buyer on each listing, also after earlier runs', async (t) => {
-  const { base, world } = await fork(t)
-  await control('POST /simulate', { days: 30, seed: 1, profile: 'busy', user_id: seller.id }, base)
-  await control('POST /simulate', { days: 100, seed: 2, user_id: seller.id }, base)
+  const { control, world } = await fork(t)
+  await control('POST /simulate', { days: 30, seed: 1, profile: 'busy', user_id: seller.id })
+  await control('POST /simulate', { days: 100, seed: 2, user_id: seller.id })
   const rows = questionsOf(world).sort((a, b) => a.date_created - b.date_created || a.id - b.id)
   const seen = new Set<string>()
   const wrong = rows.filter(({ from_id, item_id, first_of_buyer }) => {
@@ -114,9 +108,9 @@ t.test('marks the first question of each buyer on each listing, also after earli
 })
 
 t.test('totals equal the sums of their series, for sellers and listings', async (t) => {
-  const { base, token } = await fork(t)
-  await control('POST /simulate', { days: 20, seed: 3 }, base)
-  const read = async (path: string) => (await app.call({ url: `${base}${path}`, ...bearer(token) })).body
+  const { control, seller } = await fork(t)
+  await control('POST /simulate', { days: 20, seed: 3 })
+  const read = async (path: string) => (await seller.get(path)).body
   const range = 'date_from=2026-02-14T04:00:00Z&date_to=2026-03-08T04:00:00Z'
   for (const kind of ['phone_views', 'whatsapp', 'questions'])
     for (const subject of [`/users/${seller.id}`, '/items/MLA1400000001', '/items/MLA1400000016']) {
@@ -134,22 +128,14 @@ t.test('totals equal the sums of their series, for sellers and listings', async 
       }
     }
   const { total } = await read(`/users/${seller.id}/contacts/questions?date_from=1970-01-01&date_to=2100-01-01`)
-  t.equal(
-    (await read(`/questions/search?seller_id=${seller.id}&limit=0`)).total,
-    total - (await countHidden(base, token)),
-  )
+  t.equal((await read(`/questions/search?seller_id=${seller.id}&limit=0`)).total, total - (await countHidden(seller)))
 })
 
 /** Questions that count but that a search finds only by status, or that are hidden. */
-async function countHidden(base: string, token: string): Promise<number> {
+async function countHidden(seller: Person): Promise<number> {
   const found = async (status: string) =>
-    (
-      await app.call({
-        url: `${base}/questions/search?seller_id=${seller.id}&limit=0&status=${status}`,
-        ...bearer(token),
-      })
-    ).body.total
-  const { question_ids } = (await app.call({ url: `${base}/my/questions/hidden`, ...bearer(token) })).body
+    (await seller.get(`/questions/search?seller_id=${seller.id}&limit=0&status=${status}`)).body.total
+  const { question_ids } = (await seller.get('/my/questions/hidden')).body
   return (await found('DELETED')) + (await found('BANNED')) + question_ids.length
 }
 
@@ -157,20 +143,20 @@ t.test('draws the same buyers from the same seed in the same world; draws new on
   const [one, other] = [await fork(t), await fork(t)]
   const state = ({ world }: typeof one) => [eventsOf(world), questionsOf(world)]
   const answers = []
-  for (const { base } of [one, other])
+  for (const { control } of [one, other])
     answers.push([
-      (await control('POST /simulate', { days: 3, seed: 11, profile: 'quiet' }, base)).body,
-      (await control('POST /simulate', { days: 3 }, base)).body,
+      (await control('POST /simulate', { days: 3, seed: 11, profile: 'quiet' })).body,
+      (await control('POST /simulate', { days: 3 })).body,
     ])
   t.strictSame(answers[0], answers[1])
   t.ok(isDeepStrictEqual(state(one), state(other)))
-  const repeated = (await control('POST /simulate', { days: 3 }, one.base)).body
+  const repeated = (await one.control('POST /simulate', { days: 3 })).body
   t.not(repeated.seed, answers[0]![1].seed)
   t.not(repeated.phone_views, answers[0]![1].phone_views)
 })
 
 t.test('simulates one seller without buyers on its site, with notifications off', async (t) => {
-  const { base, world } = await fork(t)
+  const { control, world } = await fork(t)
   await world.tx(async (q) => {
     q.db.run(
       sql`UPDATE item SET title = ${'{"title"} {the} \u2028'}, shipping_mode = 'custom' WHERE seller_id = ${seller.id}`,
@@ -180,11 +166,8 @@ t.test('simulates one seller without buyers on its site, with notifications off'
     q.db.run(sql`DELETE FROM outbox`)
   })
   const before = { events: eventsOf(world).length, id: lastId(world) }
-  const { status, body } = await control(
-    'POST /simulate',
-    { days: 10, seed: 5, profile: 'busy', user_id: seller.id, notify: false },
-    base,
-  )
+  const options = { days: 10, seed: 5, profile: 'busy', user_id: seller.id, notify: false }
+  const { status, body } = await control('POST /simulate', options)
   t.equal(status, 201)
   t.strictSame([body.sellers, body.items], [1, 17])
   const added = eventsOf(world).length - before.events
@@ -214,32 +197,21 @@ const notificationsOf = (world: World) =>
 const isSorted = (times: number[]) => times.every((at, n) => n === 0 || times[n - 1]! <= at)
 
 t.test('publishes each question when it is asked and when it is answered, in order of time', async (t) => {
-  const got: { resource: string; user_id: number; sent: string; received: string }[] = []
-  const server = createServer(async (request, response) => {
-    got.push(JSON.parse(Buffer.concat(await request.toArray()).toString()))
-    response.end()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { base, world } = await fork(t)
+  const { url: callback_url, received: got } = await receiver(t)
+  const { control, world } = await fork(t)
   const [{ id: application }] = world.read.db.all<{ id: number }>(sql`SELECT id FROM application`) as [{ id: number }]
   const buyerIds = new Set((await shoppersOf(world.read, seller.id, 'MLA')).map(({ id }) => id))
   await world.tx(async (q) => {
     for (const id of buyerIds)
       q.db.run(sql`INSERT OR IGNORE INTO application_grant VALUES (${application}, ${id}, 0, 0)`)
   })
-  const callback_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
-  const set = await control(`PUT /applications/${application}/notifications`, { callback_url }, base)
+  const set = await control(`PUT /applications/${application}/notifications`, { callback_url })
   t.equal(set.status, 200)
-  await control('PATCH /items/MLA1400000001', { status: 'paused' }, base)
+  await control('PATCH /items/MLA1400000001', { status: 'paused' })
   const id = lastId(world)
 
-  const { body } = await control('POST /simulate', { days: 12, seed: 9, profile: 'quiet' }, base)
-  t.equal((await control('POST /settle', undefined, base)).status, 204)
+  const { body } = await control('POST /simulate', { days: 12, seed: 9, profile: 'quiet' })
+  t.equal((await control('POST /settle')).status, 204)
   const created = questionsOf(world).filter((row) => row.id > id)
   const happened = created
     .flatMap(({ date_created, answered_at, ...row }) => [
@@ -291,8 +263,8 @@ t.test('produces the same data with and without notifications', async (t) => {
   const [one, other] = [await fork(t), await fork(t)]
   const options = { days: 20, seed: 4, user_id: seller.id }
   const before = outboxOf(one.world)
-  const notified = await control('POST /simulate', options, one.base)
-  const silent = await control('POST /simulate', { ...options, notify: false }, other.base)
+  const notified = await one.control('POST /simulate', options)
+  const silent = await other.control('POST /simulate', { ...options, notify: false })
   t.strictSame(notified.body, silent.body)
   const state = ({ world }: typeof one) => [eventsOf(world), questionsOf(world)]
   t.ok(isDeepStrictEqual(state(one), state(other)))
@@ -301,7 +273,7 @@ t.test('produces the same data with and without notifications', async (t) => {
 })
 
 t.test('orders events by time for each of more sellers than run concurrently', async (t) => {
-  const { base, world } = await fork(t)
+  const { control, world } = await fork(t)
   await world.tx(async (q) => {
     for (let n = 0; n < 20; n++) {
       const id = 2_600_000_001 + n
@@ -316,7 +288,7 @@ t.test('orders events by time for each of more sellers than run concurrently', a
     q.db.run(sql`DELETE FROM outbox`)
   })
   const id = lastId(world)
-  const { body } = await control('POST /simulate', { days: 2, seed: 3, profile: 'busy' }, base)
+  const { body } = await control('POST /simulate', { days: 2, seed: 3, profile: 'busy' })
   t.equal(body.sellers, 28)
   const published = outboxOf(world)
   t.equal(published.length, body.questions + body.answered)
@@ -328,18 +300,15 @@ t.test('orders events by time for each of more sellers than run concurrently', a
 })
 
 t.test('simulates test buyers and guests in a world without other buyers', async (t) => {
-  const { body: created } = await control('POST /worlds', { scenario: 'empty', now: '2026-03-07T15:00:00Z' })
-  const base = `/w/${created.world.id}`
-  const withoutListings = await control('POST /simulate', { days: 1 }, base)
-  t.strictSame(withoutListings.body, error(400, 'bad_request', 'world: has no active listing'))
-  const world = (await worlds.acquire(created.world.id))!
-  t.teardown(() => worlds.release(world))
+  const { control, seller, buyers, world } = await fork(t, { scenario: 'empty', now: iso(NOW) })
+  const withoutListings = await control('POST /simulate', { days: 1 })
+  t.strictSame(withoutListings.body, badRequest('world: has no active listing'))
   const listing = sql`INSERT INTO item ${ITEM_COLUMNS} VALUES ('MLA71', 'MLA', 'Algo', ${seller.id}, 10, 'ARS', 'active', 'me2', 0, ${NOW}, ${NOW}, 1)`
   await world.tx(async (q) => void q.db.run(listing))
-  t.equal((await control('POST /simulate', { days: 60, profile: 'busy' }, base)).status, 201)
-  const buyers = created.buyers.map(({ id }: { id: number }) => id)
+  t.equal((await control('POST /simulate', { days: 60, profile: 'busy' })).status, 201)
+  const buyerIds = valuesOf(buyers, 'id')
   const [fromBuyers, guests] = [true, false].map((isBuyer) =>
-    questionsOf(world).filter(({ from_id }) => buyers.includes(from_id) === isBuyer),
+    questionsOf(world).filter(({ from_id }) => buyerIds.includes(from_id) === isBuyer),
   )
   t.ok(fromBuyers!.length > 0 && guests!.length > fromBuyers!.length, 'few of them, many guests')
   const anonymous = eventsOf(world).filter(({ kind, buyer_id }) => kind === 'questions' && buyer_id === null)
@@ -347,32 +316,32 @@ t.test('simulates test buyers and guests in a world without other buyers', async
 })
 
 t.test('rejects invalid simulations', async (t) => {
+  const { control, world } = await fork(t)
   const rows: [body: object, status: number, code: string, message: string][] = [
     [{ days: 1, user_id: 5 }, 404, 'not_found', 'User with id 5 not found'],
     [{ days: 1, user_id: app.buyers[0]!.id }, 400, 'bad_request', 'user_id: has no active listing'],
   ]
   for (const [body, status, code, message] of rows)
-    t.strictSame((await control('POST /simulate', body)).body, error(status, code, message), message)
-  const { base, world } = await fork(t)
+    t.strictSame((await control('POST /simulate', body)).body, errorBody(status, code, message), message)
   const many = sql`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 5000)
     INSERT INTO item ${ITEM_COLUMNS} SELECT 'MLA7' || n, 'MLA', 'x', ${seller.id}, 1, 'ARS', 'active', 'me2', 0, 0, 0, 1 FROM n`
   await world.tx(async (q) => void q.db.run(many))
-  t.match((await control('POST /simulate', { days: 365, profile: 'busy' }, base)).body, {
+  t.match((await control('POST /simulate', { days: 365, profile: 'busy' })).body, {
     message: /^days: would generate about \d{7} contacts; at most 1000000 at a time$/,
     status: 400,
   })
-  await control('PUT /clock', { mode: 'frozen', now: '1970-01-05T00:00:00Z' }, base)
+  await control('PUT /clock', { mode: 'frozen', now: '1970-01-05T00:00:00Z' })
   t.strictSame(
-    (await control('POST /simulate', { days: 5, profile: 'quiet' }, base)).body,
-    error(400, 'bad_request', 'days: must not begin before 1970'),
+    (await control('POST /simulate', { days: 5, profile: 'quiet' })).body,
+    badRequest('days: must not begin before 1970'),
   )
 })
 
 t.test('buyers buy in the last days, the same for the same seed', async (t) => {
   const sell = async () => {
-    const { base } = await fork(t)
-    const answer = await control('POST /simulate/sales', { sales: 60, days: 6, seed: 5 }, base)
-    const { results } = (await control('GET /orders?limit=1000', undefined, base)).body
+    const { control } = await fork(t)
+    const answer = await control('POST /simulate/sales', { sales: 60, days: 6, seed: 5 })
+    const { results } = (await control('GET /orders?limit=1000')).body
     return { answer, results: results.slice(0, answer.body.sales) as { id: number; date_created: string }[] }
   }
   const { answer, results } = await sell()
@@ -391,40 +360,40 @@ t.test('buyers buy in the last days, the same for the same seed', async (t) => {
 })
 
 t.test('buyers write, are answered and complain about what has arrived, the same for the same seed', async (t) => {
-  const { base } = await fork(t)
-  const count = async (path: string) => (await control(`GET ${path}?limit=1`, undefined, base)).body.paging.total
+  const { control } = await fork(t)
+  const count = async (path: string) => (await control(`GET ${path}?limit=1`)).body.paging.total
   const [claimsBefore, messagesBefore] = [await count('/claims'), await count('/messages')]
-  const { body } = await control('POST /simulate/sales', { sales: 200, days: 30, seed: 7 }, base)
+  const { body } = await control('POST /simulate/sales', { sales: 200, days: 30, seed: 7 })
   const { sales, paid, rejected, claimed, messages, answered } = body
   t.equal((await count('/messages')) - messagesBefore, messages + answered)
   // Who answers has read: only the last message of a conversation is unread.
-  const unread = (await control('GET /messages?unread=true&limit=1000', undefined, base)).body.results
-  t.equal(new Set(unread.map(({ pack_id }: { pack_id: number }) => pack_id)).size, unread.length)
+  const unread = (await control('GET /messages?unread=true&limit=1000')).body.results
+  t.equal(new Set(valuesOf(unread, 'pack_id')).size, unread.length)
   t.ok(messages > paid * 0.4 && messages < paid * 0.9, JSON.stringify(body))
   t.ok(answered < messages && messages > answered * 1.1, JSON.stringify(body))
   t.equal((await count('/claims')) - claimsBefore, claimed)
   t.ok(claimed > 0 && rejected > 0, JSON.stringify(body))
-  const { results } = (await control(`GET /orders?limit=${sales}`, undefined, base)).body
+  const { results } = (await control(`GET /orders?limit=${sales}`)).body
   const statuses = results.flatMap(({ payments }: { payments: { status: string }[] }) =>
     payments.map((payment) => payment.status),
   )
   t.equal(statuses.filter((status: string) => status === 'rejected').length, rejected)
-  const claims = (await control(`GET /claims?limit=${claimed}`, undefined, base)).body.results
+  const claims = (await control(`GET /claims?limit=${claimed}`)).body.results
   for (const claim of claims) {
     const order = results.find(({ id }: { id: number }) => id === claim.resource_id)
     t.match(claim, { status: 'opened', fulfilled: true })
     if (order.shipping.id === null) continue
-    t.match((await control(`GET /shipments/${order.shipping.id}`, undefined, base)).body, { status: 'delivered' })
+    t.match((await control(`GET /shipments/${order.shipping.id}`)).body, { status: 'delivered' })
   }
   const again = await fork(t)
-  t.strictSame((await control('POST /simulate/sales', { sales: 200, days: 30, seed: 7 }, again.base)).body, body)
+  t.strictSame((await again.control('POST /simulate/sales', { sales: 200, days: 30, seed: 7 })).body, body)
 })
 
 t.test('buyers pay a day later, in time also for what they bought weeks ago', async (t) => {
-  const { base } = await fork(t)
-  const answer = await control('POST /simulate/sales', { sales: 60, days: 30, seed: 5 }, base)
+  const { control } = await fork(t)
+  const answer = await control('POST /simulate/sales', { sales: 60, days: 30, seed: 5 })
   t.equal(answer.status, 201)
-  const { results } = (await control(`GET /orders?limit=${answer.body.sales}`, undefined, base)).body
+  const { results } = (await control(`GET /orders?limit=${answer.body.sales}`)).body
   const delays = (results as { date_created: string; status: string; payments: { date_approved: string }[] }[])
     .filter(({ status }) => status === 'paid')
     .map(({ date_created, payments: [payment] }) => Date.parse(payment!.date_approved) - Date.parse(date_created))
@@ -434,16 +403,16 @@ t.test('buyers pay a day later, in time also for what they bought weeks ago', as
 })
 
 t.test('as many sales each day, of one seller; refused without listings, and beyond the limit', async (t) => {
-  const { base } = await fork(t)
+  const { control } = await fork(t)
   const body = { sales: 2, per_day: true, days: 5, user_id: app.sellers[0]!.id }
-  const { body: made } = await control('POST /simulate/sales', body, base)
+  const { body: made } = await control('POST /simulate/sales', body)
   t.equal(made.sales + made.sold_out, 10)
-  const { results } = (await control(`GET /orders?limit=${made.sales}`, undefined, base)).body
+  const { results } = (await control(`GET /orders?limit=${made.sales}`)).body
   t.strictSame(new Set(results.map(({ seller }: { seller: { id: number } }) => seller.id)), new Set([body.user_id]))
   for (const [wrong, status, message] of [
     [{ sales: 200, per_day: true, days: 100 }, 400, 'sales: would make 20000 sales; at most 10000 at a time'],
     [{ user_id: app.buyers[0]!.id }, 400, 'user_id: nothing is for sale, or nobody buys'],
     [{ user_id: 999 }, 404, 'User with id 999 not found'],
   ] as const)
-    t.match(await control('POST /simulate/sales', wrong, base), { status, body: { message } })
+    t.match(await control('POST /simulate/sales', wrong), { status, body: { message } })
 })

@@ -3,27 +3,20 @@ import { join } from 'node:path'
 import { mock } from 'node:test'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import { start, type TestApp } from '../support/app.ts'
+import { errorBody, ITEM, NOON, start, type TestApp, valuesOf } from '../support/app.ts'
 
-const NOON = '2026-03-02T12:00:00.000Z'
 const STARTED_AT = Date.UTC(2026, 5, 1)
-const ITEM = 'MLA1400000001'
 
 /** A server that takes snapshots before writes; its real time moves only with `tick`. */
 async function open(t: Test, options: Parameters<typeof start>[1] = {}) {
   mock.timers.enable({ apis: ['Date'], now: STARTED_AT })
   t.teardown(() => mock.timers.reset())
-  const app = await start(t, {
-    scenario: 'quiet',
-    now: Date.parse(NOON),
-    autoSnapshots: 3,
-    ...options,
-  })
-  const { call, control, worlds, buyers, sellers } = app
+  const app = await start(t, { scenario: 'quiet', now: Date.parse(NOON), autoSnapshots: 3, ...options })
+  const { call, control, worlds, buyer, seller } = app
   return {
     ...app,
-    ask: (text = '¿Hay stock?', item_id = ITEM) => buyers[0]!.post('/questions', { item_id, text }),
-    answer: (question_id: number) => sellers[0]!.post('/answers', { question_id, text: 'Sí' }),
+    ask: (text = '¿Hay stock?', item_id = ITEM) => buyer.post('/questions', { item_id, text }),
+    answer: (question_id: number) => seller.post('/answers', { question_id, text: 'Sí' }),
     advance: (label: string) =>
       call({
         method: 'POST',
@@ -223,13 +216,9 @@ t.test('the bytes of all snapshots are left to those of the console', async (t) 
 t.test('takes none if their number is 0', async (t) => {
   const { ask, control } = await open(t, { autoSnapshots: 0 })
   await ask()
-  t.strictSame((await control('POST /undo')).body, {
-    message:
-      'There is no automatic snapshot: control calls with the header x-sandbox-snapshot leave one, and writes of programs unless --auto-snapshots is 0',
-    error: 'conflict',
-    status: 409,
-    cause: [],
-  })
+  const message =
+    'There is no automatic snapshot: control calls with the header x-sandbox-snapshot leave one, and writes of programs unless --auto-snapshots is 0'
+  t.strictSame((await control('POST /undo')).body, errorBody(409, 'conflict', message))
 })
 
 t.test('a large world is not copied before a write', async (t) => {
@@ -276,10 +265,7 @@ t.test('the tries of an explanation take none', async (t) => {
   const explained = await control('GET /requests/2/explain')
   t.equal(explained.status, 200)
   await ask()
-  t.strictSame(
-    worlds.automaticSnapshots.list(1).map(({ id }) => id),
-    [1, 2],
-  )
+  t.strictSame(valuesOf(worlds.automaticSnapshots.list(1), 'id'), [1, 2])
 })
 
 t.test('snapshots leave the data as they would be without', async (t) => {

@@ -1,13 +1,10 @@
 import t from 'tap'
-import { start } from '../support/app.ts'
+import { errorBody, ITEM, start } from '../support/app.ts'
 import fc, { runs } from '../support/property.ts'
 
 const app = await start(t)
-const { control, call, sellers } = app
-const [seller] = sellers as [(typeof sellers)[0]]
-const listing = 'MLA1400000001'
+const { control, call, seller } = app
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const add = async (answer: object, match: object = { path: '/t' }): Promise<number> => {
   await control('DELETE /stubs')
   const { status, body, text } = await control('POST /stubs', { match, answer: { template: true, ...answer } })
@@ -59,16 +56,16 @@ t.test('values of the call, the clock and the count', async (t) => {
 })
 
 t.test('values of the world are found by their ids, and shown as the API shows them', async (t) => {
-  const item = (await call(`/items/${listing}`)).body
+  const item = (await call(`/items/${ITEM}`)).body
   const user = (await call(`/users/${seller.id}`)).body
-  const asked = await app.buyers[0]!.post('/questions', { item_id: listing, text: '¿Hay "stock"?' })
+  const asked = await app.buyers[0]!.post('/questions', { item_id: ITEM, text: '¿Hay "stock"?' })
   const question = (await seller.get(`/questions/${asked.body.id}`)).body
   const body = { item: '{{{item}}}', user: '{{{user}}}', question: '{{{question}}}', title: '{{item.title}}' }
   const nothing = { item: null, user: null, question: null, title: '' }
   const rows: [url: string, sent: unknown, found: object][] = [
     ['/t', {}, {}],
-    [`/t?item=${listing}`, {}, { item, title: item.title }],
-    ['/t', { item_id: listing, seller_id: seller.id }, { item, title: item.title, user }],
+    [`/t?item=${ITEM}`, {}, { item, title: item.title }],
+    ['/t', { item_id: ITEM, seller_id: seller.id }, { item, title: item.title, user }],
     [`/t?user_id=${seller.id}&question_id=${asked.body.id}`, {}, { user, question }],
     ['/t?item_id=MLA9&user_id=1&question_id=9', {}, {}],
     ['/t?item_id=constructor&user_id=__proto__', { question_id: { toString: 1 } }, {}],
@@ -76,7 +73,7 @@ t.test('values of the world are found by their ids, and shown as the API shows t
   for (const [url, sent, found] of rows)
     t.strictSame(await render(body, sent, url), { ...nothing, ...found }, `${url} ${JSON.stringify(sent)}`)
   await add({ body }, { path: '/t/{id}' })
-  t.strictSame((await call(`/t/${listing}`)).body, { ...nothing, item, title: item.title })
+  t.strictSame((await call(`/t/${ITEM}`)).body, { ...nothing, item, title: item.title })
   t.strictSame((await call(`/t/${asked.body.id}`)).body.question, question)
   t.strictSame((await seller.get('/t/x')).body, { ...nothing, user }, 'the caller')
 })
@@ -242,12 +239,12 @@ t.test('answers that would be too large are errors that name the stub', async (t
     const id = await add({ body })
     t.strictSame(
       (await post({ list, long: 'x'.repeat(10_000) })).body,
-      error(500, 'stub_failed', `The answer of stub ${id} ${problem}`),
+      errorBody(500, 'stub_failed', `The answer of stub ${id} ${problem}`),
     )
   }
   const id = await add({ body: { deep: '{{{body}}}' } })
   const deep = await call({ method: 'POST', url: '/t', payload: '['.repeat(200_000) + ']'.repeat(200_000) })
-  t.strictSame(deep.body, error(500, 'stub_failed', `The answer of stub ${id} has a value with too many levels`))
+  t.strictSame(deep.body, errorBody(500, 'stub_failed', `The answer of stub ${id} has a value with too many levels`))
   t.match(await control(`GET /requests?order=desc&limit=1`), {
     body: { results: [{ stub: id, response: { status: 500 } }] },
   })

@@ -1,15 +1,12 @@
 import t from 'tap'
-import { bearer, start } from '../support/app.ts'
+import { type AnyWorld, badRequest, bearer, errorBody, ITEM, notFound, start } from '../support/app.ts'
 
 const app = await start(t)
-const { control, call, sellers } = app
-const [seller] = sellers as [(typeof sellers)[0]]
-const listing = 'MLA1400000001'
+const { control, call, seller } = app
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const UNKNOWN_PATH = error(404, 'resource not found', 'Resource not found.')
-const add = async (stub: unknown, base?: string) => {
-  const { status, body, text } = await control('POST /stubs', stub, base)
+const UNKNOWN_PATH = errorBody(404, 'resource not found', 'Resource not found.')
+const add = async (stub: unknown, { control }: AnyWorld = app) => {
+  const { status, body, text } = await control('POST /stubs', stub)
   if (status !== 201) throw new Error(text)
   return body
 }
@@ -76,10 +73,10 @@ t.test('creates, reads, lists, changes, counts and deletes a stub', async (t) =>
 
   t.equal((await control(`DELETE /stubs/${id}`)).status, 204)
   t.equal((await call('/seller-promotions/1/b')).status, 404, 'it answers no more')
-  const notFound = error(404, 'not_found', `Stub ${id} not found`)
-  t.strictSame((await control(`GET /stubs/${id}`)).body, notFound)
-  t.strictSame((await control(`DELETE /stubs/${id}`)).body, notFound)
-  t.strictSame((await control(`PATCH /stubs/${id}`, { order: 1 })).body, notFound)
+  const missing = notFound(`Stub ${id} not found`)
+  t.strictSame((await control(`GET /stubs/${id}`)).body, missing)
+  t.strictSame((await control(`DELETE /stubs/${id}`)).body, missing)
+  t.strictSame((await control(`PATCH /stubs/${id}`, { order: 1 })).body, missing)
   t.equal((await control('DELETE /stubs')).status, 204)
   t.equal((await control('GET /stubs')).body.paging.total, 0)
 })
@@ -138,13 +135,13 @@ t.test('rejects invalid stubs and writes nothing', async (t) => {
     ],
   ]
   for (const [stub, message] of rows)
-    t.strictSame((await control('POST /stubs', stub)).body, error(400, 'bad_request', message), message)
+    t.strictSame((await control('POST /stubs', stub)).body, badRequest(message), message)
   t.equal((await control('GET /stubs')).body.paging.total, 0)
 
   const { id } = await add(at('/x'))
   t.strictSame(
     (await control('POST /stubs', { ...at('/x'), id })).body,
-    error(409, 'conflict', `Stub ${id} exists already`),
+    errorBody(409, 'conflict', `Stub ${id} exists already`),
   )
   for (const [change, message] of [
     [{}, 'must be a JSON object with some of match, answer, times, order, override, access and proposed'],
@@ -162,18 +159,18 @@ t.test('rejects invalid stubs and writes nothing', async (t) => {
 })
 
 t.test('limits the number of stubs of a world, and their bytes', async (t) => {
-  const base = `/w/${(await control('POST /worlds', { scenario: 'empty' })).body.world.id}`
+  const world = await app.createWorld({ scenario: 'empty' })
   const large = { match: { path: '/x' }, answer: { body: 'x'.repeat(262_000) } }
-  for (let n = 0; n < 64; n++) await add(large, base)
+  for (let n = 0; n < 64; n++) await add(large, world)
   t.strictSame(
-    (await control('POST /stubs', large, base)).body,
-    error(409, 'conflict', 'The answers of a world’s stubs have at most 16777216 bytes'),
+    (await world.control('POST /stubs', large)).body,
+    errorBody(409, 'conflict', 'The answers of a world’s stubs have at most 16777216 bytes'),
   )
   const stubs = Array(1000).fill({ match: { path: '/x' }, answer: {} })
-  await control('PUT /world', { version: 1, stubs }, base)
+  await world.control('PUT /world', { version: 1, stubs })
   t.strictSame(
-    (await control('POST /stubs', { match: { path: '/x' }, answer: {} }, base)).body,
-    error(409, 'conflict', 'A world has at most 1000 stubs'),
+    (await world.control('POST /stubs', { match: { path: '/x' }, answer: {} })).body,
+    errorBody(409, 'conflict', 'A world has at most 1000 stubs'),
   )
 })
 
@@ -262,11 +259,11 @@ t.test('answers only what the API does not have', async (t) => {
   t.equal((await call('/x/y')).text, 'stub')
   t.equal((await call('/')).text, 'stub')
   t.equal(
-    (await call({ method: 'DELETE', url: `/items/${listing}` })).text,
+    (await call({ method: 'DELETE', url: `/items/${ITEM}` })).text,
     'stub',
     'a method that the path does not have',
   )
-  t.match(await call({ method: 'OPTIONS', url: `/items/${listing}` }), { status: 200, body: { name: 'Items' } })
+  t.match(await call({ method: 'OPTIONS', url: `/items/${ITEM}` }), { status: 200, body: { name: 'Items' } })
 })
 
 t.test('an override answers instead of the API, and not from the response cache', async (t) => {
@@ -298,7 +295,7 @@ t.test('an override comes after the check of the token, and before all checks of
   t.equal((await seller.post('/answers', '{"question_id"')).status, 400, 'another body gets the answer of the API')
   t.strictSame(
     (await post('/answers', '{"question_id":"no number"}')).body,
-    error(401, 'unauthorized', 'authorization value not present'),
+    errorBody(401, 'unauthorized', 'authorization value not present'),
   )
   await add({ match: { path: '/sites' }, answer: { body: 'x' }, override: true })
   t.equal((await call('/sites?limit=')).text, 'x')
@@ -308,8 +305,8 @@ t.test('an override comes after the check of the token, and before all checks of
 t.test('a token that is sent must be valid; access can require one', async (t) => {
   const open = await add({ match: { path: '/open' }, answer: { body: '{{user.id}}', template: true } })
   const closed = await add({ match: { path: '/closed' }, answer: { body: 'x' }, access: 'token' })
-  const missing = error(401, 'unauthorized', 'authorization value not present')
-  const invalid = error(401, 'not_found', 'invalid_token')
+  const missing = errorBody(401, 'unauthorized', 'authorization value not present')
+  const invalid = errorBody(401, 'not_found', 'invalid_token')
   t.equal((await call('/open')).text, '')
   t.equal((await seller.get('/open')).text, String(seller.id))
   t.equal((await call(`/open?access_token=${seller.token}`)).text, String(seller.id))

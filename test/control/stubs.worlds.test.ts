@@ -1,35 +1,18 @@
 import t from 'tap'
-import { type Answer, bearer, start } from '../support/app.ts'
+import { badRequest, errorBody, start, valuesOf } from '../support/app.ts'
 
-const ADMIN = 'the-admin-token'
-const VIEWER = 'the-viewer-token'
-const app = await start(t, { adminToken: ADMIN, viewerToken: VIEWER })
-const { call } = app
-const [seller] = app.sellers as [(typeof app.sellers)[0]]
+const app = await start(t)
+const { call, seller } = app
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const UNKNOWN_PATH = error(404, 'resource not found', 'Resource not found.')
+const UNKNOWN_PATH = errorBody(404, 'resource not found', 'Resource not found.')
 
-function control(request: string, body?: unknown, base = '', headers: object = {}): Promise<Answer> {
-  const [method, path] = request.split(' ') as ['POST', string]
-  const payload = typeof body === 'string' ? body : JSON.stringify(body)
-  return call({
-    ...{ method, url: `${base}/_sandbox${path}`, headers: { ...bearer(ADMIN), ...headers } },
-    ...(body !== undefined && { payload }),
-  })
-}
-
-async function newWorld(body: object = { scenario: 'quiet' }) {
-  const { world, sellers } = (await control('POST /worlds', body)).body
-  const base = `/w/${world.id}`
-  const ofWorld = (request: string, sent?: unknown, headers?: object) => control(request, sent, base, headers)
+async function newWorld(settings: object = { scenario: 'quiet' }) {
+  const world = await app.createWorld(settings)
   return {
-    ...{ id: world.id as number, base, token: sellers?.[0]?.token as string },
-    control: ofWorld,
-    call: (url: string) => call(`${base}${url}`),
-    stubs: async () => (await ofWorld('GET /stubs')).body.results,
+    ...world,
+    stubs: async () => (await world.control('GET /stubs')).body.results,
     async add(stub: object) {
-      const { status, text, body } = await ofWorld('POST /stubs', stub)
+      const { status, text, body } = await world.control('POST /stubs', stub)
       if (status !== 201) throw new Error(text)
       return body.id as number
     },
@@ -41,7 +24,7 @@ t.test('a stub belongs to one world; the token or the address of a call selects 
   const [one, two] = [await newWorld(), await newWorld()]
   await one.add({ match: { path: '/x' }, answer: { body: 'one' } })
   await two.add({ match: { path: '/x' }, answer: { body: 'two' } })
-  const asOne = () => call({ url: '/x', headers: bearer(one.token) })
+  const asOne = () => one.seller.get('/x')
   t.strictSame(
     [(await one.call('/x')).text, (await two.call('/x')).text, (await asOne()).text, (await call('/x')).status],
     ['one', 'two', 'one', 404],
@@ -78,7 +61,7 @@ t.test('a call that a stub answers is no change that undo takes back', async (t)
   const world = await newWorld()
   await world.add(X)
   await world.control('POST /stubs', { match: { path: '/y' }, answer: {} }, { 'x-sandbox-snapshot': 'a' })
-  await call({ method: 'POST', url: `${world.base}/x` })
+  await world.call({ method: 'POST', url: '/x' })
   const { body } = await world.control('GET /undo')
   t.match(JSON.stringify(body), /"path":"\/stubs"/)
   t.notMatch(JSON.stringify(body), /"path":"\/x"/)
@@ -122,7 +105,7 @@ t.test('a world file has stubs, and rejects invalid ones', async (t) => {
   const stubs = await to.stubs()
   for (const [stub, message] of rows) {
     const { body } = await to.control('PUT /world', { version: 1, stubs: [{ ...X, id: 3 }, stub] })
-    t.strictSame(body, error(400, 'bad_request', message), message)
+    t.strictSame(body, badRequest(message), message)
   }
   t.strictSame(await to.stubs(), stubs)
 })
@@ -130,7 +113,7 @@ t.test('a world file has stubs, and rejects invalid ones', async (t) => {
 t.test('the journal, the events and verifications have the calls that a stub answered', async (t) => {
   const world = await newWorld()
   const id = await world.add({ ...X, access: 'token' })
-  await call({ url: '/x?a=1', headers: bearer(world.token) })
+  await world.seller.get('/x?a=1')
   await world.call('/x')
   await world.call('/y')
   const { results } = (await world.control('GET /requests')).body
@@ -144,19 +127,16 @@ t.test('the journal, the events and verifications have the calls that a stub ans
       ['/y', null, 404],
     ],
   )
-  t.equal(results[0].user_id, (await call({ url: '/users/me', headers: bearer(world.token) })).body.id)
+  t.equal(results[0].user_id, world.seller.id)
   t.match(results[0], { changes: [], faults: [] })
-  t.strictSame(
-    (await world.control('GET /requests?stub=1')).body.results.map((one: { id: number }) => one.id),
-    [1, 2],
-  )
+  t.strictSame(valuesOf((await world.control('GET /requests?stub=1')).body.results, 'id'), [1, 2])
   t.equal((await world.control('POST /verify', { path: '/x', query: { a: 1 }, times: 1 })).status, 200)
 })
 
 t.test('explanations name the stub that answered, or nearly did', async (t) => {
   const world = await newWorld()
   const explain = async (method: 'GET' | 'POST', url: string, lang = 'en') => {
-    await call({ method, url: `${world.base}${url}` })
+    await world.call({ method, url })
     const { results } = (await world.control('GET /requests?order=desc&limit=1')).body
     return (await world.control(`GET /requests/${results[0].id}/explain?lang=${lang}`)).body
   }
@@ -202,20 +182,19 @@ t.test('lists the calls that nothing has answered, with the nearest stubs', asyn
   const world = await newWorld()
   await world.add({ match: { method: 'POST', path: '/seller-promotions/{id}/notes', body: { note: 'a' } }, answer: {} })
   await world.add({ match: { path: '/seller-promotions/{id}/feedback' }, answer: {} })
-  await call({ method: 'POST', url: `${world.base}/seller-promotions/5/notes`, payload: '{"note":"b"}' })
+  await world.call({ method: 'POST', url: '/seller-promotions/5/notes', payload: { note: 'b' } })
   await world.call('/seller-promotions/5')
   await world.call('/sites/XXX')
-  await call({ method: 'DELETE', url: `${world.base}/sites` })
+  await world.call({ method: 'DELETE', url: '/sites' })
   await world.call('/seller-promotions/5/feedback')
   const { body } = await world.control('GET /stubs/misses')
   const request = (id: number, method: string, path: string, status: number) => ({
-    id,
-    method,
-    path,
-    query: {},
-    status,
+    ...{ id, method, path, query: {}, status },
   })
-  const path = (expected: string, actual: string) => ({ what: 'path', expected, actual })
+  const near = (id: number, part: string, ...differences: object[]) => ({
+    ...{ id, path: `/seller-promotions/{id}/${part}`, differences },
+  })
+  const path = (part: string, actual: string) => ({ what: 'path', expected: `/seller-promotions/{id}/${part}`, actual })
   t.strictSame(body, {
     paging: { total: 3, limit: 50, offset: 0 },
     results: [
@@ -223,31 +202,20 @@ t.test('lists the calls that nothing has answered, with the nearest stubs', asyn
       {
         request: request(2, 'GET', '/seller-promotions/5', 404),
         near: [
-          {
-            ...{ id: 2, path: '/seller-promotions/{id}/feedback' },
-            differences: [path('/seller-promotions/{id}/feedback', '/seller-promotions/5')],
-          },
-          {
-            ...{ id: 1, path: '/seller-promotions/{id}/notes' },
-            differences: [
-              { what: 'method', expected: 'POST', actual: 'GET' },
-              path('/seller-promotions/{id}/notes', '/seller-promotions/5'),
-              { what: 'body', expected: { note: 'a' }, actual: null },
-            ],
-          },
+          near(2, 'feedback', path('feedback', '/seller-promotions/5')),
+          near(
+            ...([1, 'notes'] as const),
+            { what: 'method', expected: 'POST', actual: 'GET' },
+            path('notes', '/seller-promotions/5'),
+            { what: 'body', expected: { note: 'a' }, actual: null },
+          ),
         ],
       },
       {
         request: request(1, 'POST', '/seller-promotions/5/notes', 404),
         near: [
-          {
-            ...{ id: 1, path: '/seller-promotions/{id}/notes' },
-            differences: [{ what: 'body.note', expected: 'a', actual: 'b' }],
-          },
-          {
-            ...{ id: 2, path: '/seller-promotions/{id}/feedback' },
-            differences: [path('/seller-promotions/{id}/feedback', '/seller-promotions/5/notes')],
-          },
+          near(1, 'notes', { what: 'body.note', expected: 'a', actual: 'b' }),
+          near(2, 'feedback', path('feedback', '/seller-promotions/5/notes')),
         ],
       },
     ],
@@ -265,37 +233,10 @@ t.test('an audit does not judge what a stub answers', async (t) => {
   })
   await world.add({ match: { path: '/seller-promotions/search' }, answer: { body: { results: [] } } })
   for (let n = 0; n < 4; n++) {
-    await call({ url: `/questions/search?offset=${n}`, headers: bearer(world.token) })
-    await call({ url: `/seller-promotions/search?n=${n}`, headers: bearer(world.token) })
+    await world.seller.get(`/questions/search?offset=${n}`)
+    await world.seller.get(`/seller-promotions/search?n=${n}`)
   }
   t.strictSame((await world.control('GET /audit')).body.findings, [])
-})
-
-t.test('a viewer reads stubs without their secrets, and changes none', async (t) => {
-  const token = seller.token
-  const { body: stub } = await control('POST /stubs', {
-    match: { path: '/login', body: { password: 'la-clave', user: 'u' } },
-    answer: {
-      headers: { 'set-cookie': 'sesion=secreta', 'x-a': 'b' },
-      body: { access_token: 'elegido', deep: [{ refresh_token: 'otro', text: `Bearer ${token}` }], id: 1 },
-    },
-  })
-  const expected = {
-    ...stub,
-    match: { path: '/login', body: { password: '***', user: 'u' } },
-    answer: {
-      status: 200,
-      headers: { 'set-cookie': '***', 'x-a': 'b' },
-      body: { access_token: '***', deep: [{ refresh_token: '***', text: 'Bearer ***' }], id: 1 },
-    },
-  }
-  const asViewer = (method: 'GET' | 'DELETE', path: string) =>
-    call({ method, url: `/_sandbox${path}`, headers: bearer(VIEWER) })
-  t.strictSame((await asViewer('GET', `/stubs/${stub.id}`)).body, expected)
-  t.strictSame((await asViewer('GET', '/stubs')).body.results, [expected])
-  t.equal((await asViewer('GET', '/stubs/misses')).status, 200)
-  t.equal((await asViewer('DELETE', '/stubs')).status, 403)
-  t.strictSame((await control(`GET /stubs/${stub.id}`)).body, stub, 'the administrator sees them')
 })
 
 t.test('a recording has stubs without their secrets', async (t) => {

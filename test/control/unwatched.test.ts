@@ -2,11 +2,10 @@ import fs from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import t, { type Test } from 'tap'
-import { start, type TestApp } from '../support/app.ts'
+import { ITEM, start, type TestApp } from '../support/app.ts'
 import { follow, urlOf } from '../support/event_stream.ts'
 import { until } from '../support/until.ts'
 
-const LISTING = 'MLA1400000001'
 const KINDS = 'fact,attempt,topic_off,request,control,clock,world,contact'
 /** What builds events, and what reads them for a stream. */
 const BUILDERS = [
@@ -23,13 +22,13 @@ const BUILDERS = [
 
 /** Calls of each kind that a stream reports. */
 async function makeCalls({ control, sellers, buyers }: TestApp): Promise<void> {
-  await buyers[0]!.post('/questions', { item_id: LISTING, text: '¿Envían?' })
+  await buyers[0]!.post('/questions', { item_id: ITEM, text: '¿Envían?' })
   await sellers[0]!.get('/users/me')
   await sellers[0]!.get('/nothing')
-  await control(`PATCH /items/${LISTING}`, { status: 'paused' })
-  await control(`PATCH /items/${LISTING}`, { status: 'active' })
+  await control(`PATCH /items/${ITEM}`, { status: 'paused' })
+  await control(`PATCH /items/${ITEM}`, { status: 'active' })
   await control('POST /clock/advance', { by: '1h' })
-  await control('POST /contacts', { kind: 'phone_view', item_id: LISTING })
+  await control('POST /contacts', { kind: 'phone_view', item_id: ITEM })
   await control('POST /settle')
 }
 

@@ -1,12 +1,11 @@
 import t from 'tap'
-import { bearer, start } from '../support/app.ts'
+import { badRequest, bearer, errorBody, NOON, notFound, start, valuesOf } from '../support/app.ts'
 import { shippingOf } from '../support/items.ts'
 import { reputationNumbers } from '../support/reputation.ts'
 
 const app = await start(t)
 const { control, call, sellers, application } = app
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const getAs = (token: string, url: string) => call({ url, headers: bearer(token) })
 
 const LUCIA = {
@@ -31,17 +30,10 @@ t.test('creates a user with all given members', async (t) => {
   const { status, body } = await control('POST /users', LUCIA)
   t.equal(status, 201)
   const { token, ...rest } = body
+  const { id, nickname, site_id, email, first_name, last_name, address } = LUCIA
   const owner = {
-    id: 4100200300,
-    nickname: 'TIENDA "LUCÍA" <b>',
-    registration_date: '2026-03-07T11:00:00.000-04:00',
-    site_id: 'MLA',
-    country_id: 'AR',
-    email: 'lucia@example.com',
-    first_name: 'Lucía',
-    last_name: 'Fernández',
-    identification: { type: 'CUIT', number: '30701883728' },
-    address: { address: 'Av. Rivadavia 4100', city: 'Buenos Aires', state: 'AR-C', zip_code: '1424' },
+    ...{ id, nickname, registration_date: '2026-03-07T11:00:00.000-04:00', site_id, country_id: 'AR' },
+    ...{ email, first_name, last_name, identification: { type: 'CUIT', number: '30701883728' }, address },
     phone: { area_code: '11', number: '5555-0123', extension: '', verified: false },
     user_type: 'normal',
     tags: ['normal', 'mshops', 'test_user'],
@@ -94,14 +86,17 @@ t.test('fills in missing members', async (t) => {
 
 t.test('rejects ids and nicknames in use', async (t) => {
   const duplicate = await control('POST /users', { site_id: 'MLA', id: 4100200300 })
-  t.strictSame([duplicate.status, duplicate.body], [409, error(409, 'conflict', 'id: user 4100200300 exists already')])
+  t.strictSame(
+    [duplicate.status, duplicate.body],
+    [409, errorBody(409, 'conflict', 'id: user 4100200300 exists already')],
+  )
   const sameNickname = await control('POST /users', { site_id: 'MLA', nickname: 'TIENDA "LUCÍA" <b>' })
-  t.strictSame(sameNickname.body, error(409, 'conflict', 'nickname: another user has it'))
+  t.strictSame(sameNickname.body, errorBody(409, 'conflict', 'nickname: another user has it'))
   const rejectedChange = await control(`PATCH /users/${sellers[1]!.id}`, {
     nickname: sellers[0]!.nickname,
     first_name: 'No',
   })
-  t.strictSame(rejectedChange.body, error(409, 'conflict', 'nickname: another user has it'))
+  t.strictSame(rejectedChange.body, errorBody(409, 'conflict', 'nickname: another user has it'))
   t.not((await control(`GET /users/${sellers[1]!.id}`)).body.first_name, 'No', 'nothing was written')
   const kept = await control('PATCH /users/4100200300', { nickname: LUCIA.nickname })
   t.equal(kept.status, 200, 'a user may keep its own nickname')
@@ -126,19 +121,18 @@ t.test('of concurrent creations with the same id or nickname one succeeds', asyn
 })
 
 t.test('generated values avoid chosen ones', async (t) => {
-  const { world, sellers } = (await control('POST /worlds', { scenario: 'empty', now: '2026-03-02T12:00:00Z' })).body
-  const base = `/w/${world.id}`
-  const { id } = sellers[0]
-  const { token } = (await control('POST /tokens', { user_id: id }, base)).body
-  const { nickname } = (await control('POST /users', { site_id: 'MLA' }, base)).body
-  await control('POST /reset', undefined, base)
-  t.equal((await control('POST /tokens', { user_id: id, token }, base)).status, 201)
-  t.equal((await control(`PATCH /users/${id}`, { nickname }, base)).status, 200)
+  const { control, seller } = await app.createWorld({ scenario: 'empty', now: NOON })
+  const { id } = seller
+  const { token } = (await control('POST /tokens', { user_id: id })).body
+  const { nickname } = (await control('POST /users', { site_id: 'MLA' })).body
+  await control('POST /reset')
+  t.equal((await control('POST /tokens', { user_id: id, token })).status, 201)
+  t.equal((await control(`PATCH /users/${id}`, { nickname })).status, 200)
   // The same calls as before the reset, which would generate the same values.
-  const other = await control('POST /tokens', { user_id: id }, base)
+  const other = await control('POST /tokens', { user_id: id })
   t.equal(other.status, 201)
   t.not(other.body.token, token)
-  const created = await control('POST /users', { site_id: 'MLA' }, base)
+  const created = await control('POST /users', { site_id: 'MLA' })
   t.equal(created.status, 201)
   t.not(created.body.nickname, nickname)
 })
@@ -153,20 +147,20 @@ t.test('rejects invalid users', async (t) => {
     [{ email: 'lucia' }, 'email: must be a mail address'],
   ]
   for (const [member, message] of rows) {
-    t.strictSame((await control('POST /users', { site_id: 'MLA', ...member })).body, error(400, 'bad_request', message))
-    t.strictSame((await control('PATCH /users/4100200300', member)).body, error(400, 'bad_request', message))
+    t.strictSame((await control('POST /users', { site_id: 'MLA', ...member })).body, badRequest(message))
+    t.strictSame((await control('PATCH /users/4100200300', member)).body, badRequest(message))
   }
   const id = 'id: must be an integer from 1 to 9007199254740991'
   for (const wrong of [0, -1, 1.5, 9007199254740992, 'a', null])
-    t.strictSame((await control('POST /users', { site_id: 'MLA', id: wrong })).body, error(400, 'bad_request', id))
+    t.strictSame((await control('POST /users', { site_id: 'MLA', id: wrong })).body, badRequest(id))
   t.match((await control('POST /users', {})).body.message, /^site_id: is required, must be one of MLA/)
-  t.strictSame((await control('POST /users', 'x')).body, error(400, 'bad_request', 'body: must be JSON'))
+  t.strictSame((await control('POST /users', 'x')).body, badRequest('body: must be JSON'))
   for (const [change, message] of [[{ me2: 'yes' }, 'me2: must be true or false']] as const)
-    t.strictSame((await control('PATCH /users/4100200300', change)).body, error(400, 'bad_request', message))
-  for (const missing of ['5', 'x', '9007199254740993']) {
-    const notFound = error(404, 'not_found', `User with id ${missing} not found`)
-    t.strictSame((await control(`GET /users/${missing}`)).body, notFound)
-    t.strictSame((await control(`PATCH /users/${missing}`, { first_name: 'A' })).body, notFound)
+    t.strictSame((await control('PATCH /users/4100200300', change)).body, badRequest(message))
+  for (const id of ['5', 'x', '9007199254740993']) {
+    const missing = notFound(`User with id ${id} not found`)
+    t.strictSame((await control(`GET /users/${id}`)).body, missing)
+    t.strictSame((await control(`PATCH /users/${id}`, { first_name: 'A' })).body, missing)
   }
   t.strictSame((await control('GET /users?limit=0')).body, before, 'no user was created')
 })
@@ -195,7 +189,7 @@ t.test('counts listings and questions of users on demand', async (t) => {
 t.test('lists by id, filtered and paged', async (t) => {
   const all = (await control('GET /users?limit=1000')).body
   t.equal(all.paging.total, all.results.length)
-  const ids = all.results.map(({ id }: { id: number }) => id)
+  const ids = valuesOf(all.results, 'id')
   const ascending = [...new Set<number>(ids)].sort((a, b) => a - b)
   t.strictSame(ids, ascending)
   for (const kind of ['seller', 'buyer'])
@@ -249,7 +243,7 @@ t.test('changes only the given members', async (t) => {
   const moved = await control(`PATCH /users/${id}`, { site_id: 'MCO' })
   t.strictSame([moved.body.site_id, moved.body.country_id], ['MCO', 'CO'])
   t.equal((await getAs(token, '/users/me')).body.site_id, 'MCO')
-  const fixed = error(400, 'bad_request', 'site_id: cannot be changed for a user with listings or Flex')
+  const fixed = badRequest('site_id: cannot be changed for a user with listings or Flex')
   t.strictSame((await control(`PATCH /users/${sellers[0]!.id}`, { site_id: 'MLB' })).body, fixed)
   t.equal((await control(`PATCH /users/${sellers[0]!.id}`, { site_id: 'MLA' })).status, 200, 'its own site')
 })
@@ -285,7 +279,7 @@ t.test('a seller who leaves ME2 and returns is no longer in Flex', async (t) => 
   t.not((await read('MLB1400000001')).last_updated, last_updated)
   t.equal((await read('MLB1400000001')).status, status)
   const rejected = await seller.post('/sites/MLB/shipping/selfservice/items/MLB1400000001')
-  t.strictSame(rejected.body, error(403, 'forbidden', 'item down'))
+  t.strictSame(rejected.body, errorBody(403, 'forbidden', 'item down'))
   t.strictSame((await read('MLA1400000001')).shipping.mode, 'me2', 'does not apply to other sellers')
   t.equal((await control(`PATCH /users/${seller.id}`, { me2: true })).body.flex_lacks, null)
   t.strictSame((await read('MLB1400000001')).shipping, shippingOf('me2'))
@@ -293,8 +287,8 @@ t.test('a seller who leaves ME2 and returns is no longer in Flex', async (t) => 
 })
 
 t.test('a user of one world does not exist in another', async (t) => {
-  const base = `/w/${(await control('POST /worlds', { scenario: 'empty' })).body.world.id}`
-  const { body } = await control('POST /users', { site_id: 'MLA', id: 77, level_id: '1_red' }, base)
+  const world = await app.createWorld({ scenario: 'empty' })
+  const { body } = await world.control('POST /users', { site_id: 'MLA', id: 77, level_id: '1_red' })
   t.match(body.token, /^APP_USR-3\d{9}-.*-00000003/)
   t.equal((await getAs(body.token, '/users/me')).body.id, 77)
   t.equal((await control('GET /users/77')).status, 404)

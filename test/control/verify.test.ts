@@ -1,13 +1,9 @@
 import t from 'tap'
-import { type Answer, start } from '../support/app.ts'
+import { type Answer, badRequest, NOON, start } from '../support/app.ts'
 
-const NOON = '2026-03-02T12:00:00.000Z'
 const app = await start(t, { scenario: 'quiet', now: Date.parse(NOON) })
-const { control, sellers, buyers } = app
-const seller = sellers[0]!
-const buyer = buyers[0]!
+const { control, seller, buyer } = app
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const verify = (expected: unknown) => control('POST /verify', expected)
 const advance = (by: string) => control('POST /clock/advance', { by })
 const ask = async (text: string): Promise<number> =>
@@ -206,7 +202,7 @@ t.test('a path that neither the API nor a stub has is refused with the nearest o
     ['/questions/:id', 'path: /questions/:id must have values for its parameters, or * for any: /questions/*'],
   ]
   for (const [path, message] of rows) {
-    t.strictSame((await known(path)).body, error(400, 'bad_request', message), path)
+    t.strictSame((await known(path)).body, badRequest(message), path)
     t.equal((await verify({ path, at_most: 9999 })).status, 200, `${path} without the check`)
   }
   t.equal(
@@ -244,7 +240,7 @@ t.test('rejects members that do not belong together', async (t) => {
     [{ after: { path: '/y' }, within: -1 }, `within: ${duration}`],
   ]
   for (const [expected, message] of rows)
-    t.strictSame((await verify({ path: '/x', ...expected })).body, error(400, 'bad_request', message), message)
+    t.strictSame((await verify({ path: '/x', ...expected })).body, badRequest(message), message)
   const deep = `{"path":"/x","after":{"path":"/y","body":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`
-  t.strictSame((await verify(deep)).body, error(400, 'bad_request', 'after.body: must have at most 200 levels'))
+  t.strictSame((await verify(deep)).body, badRequest('after.body: must have at most 200 levels'))
 })

@@ -1,20 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir, userInfo } from 'node:os'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { listen } from '../../bin/serve.ts'
 import { followClock, realNow } from '../../db/clock.ts'
-import { openDataFolder } from '../../db/folders.ts'
-import { start } from '../support/app.ts'
+import { badRequest, NOON, start, valuesOf } from '../support/app.ts'
 import { inProcess } from '../support/commands.ts'
+import { keptServers } from '../support/kept.ts'
 import { until } from '../support/until.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'mercadito-expiry-'))
-t.teardown(() => rmSync(folder, { recursive: true }))
-const data = join(folder, 'market')
-
-const startKept = () => start(t, { folder: openDataFolder(data), mode: 'kept', scenario: 'empty' })
-const idsOf = (body: { results: { id: number }[] }) => body.results.map(({ id }) => id)
 
 /** Has real time be that of this machine again, although a millisecond may pass meanwhile. */
 function stopFollowing(): void {
@@ -23,17 +16,14 @@ function stopFollowing(): void {
 }
 
 t.test('the server deletes a world that has expired, also one that expired while it did not run', async (t) => {
-  const app = await startKept()
-  const { body: created } = await app.control('POST /worlds', {
-    scenario: 'empty',
-    expires_in: 3600,
-    created_by: 'exec by ana@build-7',
-  })
-  const id = created.world.id
-  const { body: fork } = await app.control('POST /worlds', { from: id, expires_in: 7200 })
-  await app.control('POST /worlds', { scenario: 'empty' })
-  await app.control('POST /snapshots', { name: 'a' }, `/w/${id}`)
-  await app.control('POST /reset', {}, `/w/${fork.world.id}`)
+  const { open, path: data } = keptServers(t)
+  const app = await open()
+  const settings = { scenario: 'empty', expires_in: 3600, created_by: 'exec by ana@build-7' }
+  const { id, control } = await app.createWorld(settings)
+  const fork = await app.createWorld({ from: id, expires_in: 7200 })
+  await app.createWorld({ scenario: 'empty' })
+  await control('POST /snapshots', { name: 'a' })
+  await fork.control('POST /reset', {})
   const [listed, forked] = (await app.control('GET /worlds')).body.results.slice(1)
   t.equal(listed.created_by, 'exec by ana@build-7')
   t.equal(Date.parse(listed.expires_at) - Date.parse(listed.created_at), 3_600_000)
@@ -41,7 +31,7 @@ t.test('the server deletes a world that has expired, also one that expired while
   t.equal(Date.parse(forked.expires_at) - Date.parse(forked.created_at), 7_200_000, 'a reset does not change it')
   await app.control(`PATCH /worlds/${id}`, { expires_in: 1 })
   await until('the end of the world', () => !app.worlds.has(id))
-  t.strictSame(idsOf((await app.control('GET /worlds')).body), [1, 3, 4])
+  t.strictSame(valuesOf((await app.control('GET /worlds')).body.results, 'id'), [1, 3, 4])
   t.equal((await app.call(`/w/${id}/currencies`)).status, 404)
   t.strictSame(
     readdirSync(data).filter((name) => name.startsWith(`world-${id}.`)),
@@ -52,7 +42,7 @@ t.test('the server deletes a world that has expired, also one that expired while
   t.ok(existsSync(join(data, 'world-3.json')))
   t.teardown(stopFollowing)
   followClock(Date.parse(forked.expires_at), 0)
-  const next = await startKept()
+  const next = await open()
   t.strictSame(next.worlds.ids(), [1, 4])
   t.match((await next.control('GET /worlds')).body.results[1], { expires_at: null, used_at: null })
   t.strictSame(
@@ -93,9 +83,8 @@ t.test('worlds expire one after the other, also if the clock is set back meanwhi
 const MAX_CORRECTION_MS = 5
 
 t.test('names worlds and changes their expiry; both survive a restart', async (t) => {
-  const path = join(folder, 'named')
-  const options = { mode: 'kept', scenario: 'empty', now: null } as const
-  const app = await start(t, { ...options, folder: openDataFolder(path) })
+  const { open } = keptServers(t, { now: null })
+  const app = await open()
   const { control } = app
   const listed = async ({ control }: typeof app, id: number) =>
     (await control('GET /worlds')).body.results.find((world: { id: number }) => world.id === id)
@@ -135,32 +124,22 @@ t.test('names worlds and changes their expiry; both survive a restart', async (t
     [2, { expires_in: 0 }, 'expires_in: must be an integer from 1 to 31536000, or null'],
     [2, { created_by: 'x' }, 'created_by: is an unknown member'],
   ] as const)
-    t.strictSame((await control(`PATCH /worlds/${id}`, body)).body, {
-      message,
-      error: 'bad_request',
-      status: 400,
-      cause: [],
-    })
+    t.strictSame((await control(`PATCH /worlds/${id}`, body)).body, badRequest(message))
   t.equal((await control('PATCH /worlds/9', { name: 'x' })).body.message, 'World 9 not found')
   t.equal((await control('PATCH /worlds/x', { name: 'x' })).body.message, 'World x not found')
   const expected = await listed(app, 2)
   await app.server.close()
 
-  const next = await start(t, { ...options, folder: openDataFolder(path) })
+  const next = await open()
   t.match(await listed(next, 1), { name: 'Principal', expires_at: null, created_at: null, clock: { mode: 'real' } })
   t.match(await listed(next, 2), { ...expected, used_at: null, bytes: Number })
-  t.strictSame(
-    next.worlds.listOpen().map(({ id }) => id),
-    [1],
-    'the list opens no world',
-  )
+  t.strictSame(valuesOf(next.worlds.listOpen(), 'id'), [1], 'the list opens no world')
 })
 
 t.test('the list shows the clocks of worlds that were closed again, and null for a damaged one', async (t) => {
   const app = await start(t, { scenario: 'empty' })
   const ids: number[] = []
-  for (let n = 0; n < 70; n++)
-    ids.push((await app.control('POST /worlds', { scenario: 'empty', now: '2026-03-02T12:00:00Z' })).body.world.id)
+  for (let n = 0; n < 70; n++) ids.push((await app.createWorld({ scenario: 'empty', now: NOON })).id)
   for (const id of ids) await app.control('POST /clock/advance', { by: id * 1000 }, `/w/${id}`)
   await until('worlds that are closed again', () => app.worlds.listOpen().length < ids.length)
   const { results } = (await app.control('GET /worlds?limit=1000')).body

@@ -6,18 +6,29 @@ import { DOMAINS, TABLES } from '../../domains/index.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import { worldSchema } from '../../tools/openapi/document.ts'
 import { asText, WORLD_SCHEMA } from '../../tools/openapi/files.ts'
-import { type Answer, bearer, start } from '../support/app.ts'
+import { type Answer, badRequest, bearer, start, valuesOf } from '../support/app.ts'
 
 const app = await start(t)
 const { control, call } = app
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const responseOf = ({ status, body }: Answer) => ({ status, body })
-const createWorld = async (body: object = { scenario: 'empty' }): Promise<string> =>
-  `/w/${(await control('POST /worlds', body)).body.world.id}`
+const createWorld = async (body: object = { scenario: 'empty' }): Promise<string> => (await app.createWorld(body)).base
 const exportFile = async (base: string): Promise<string> => (await control('GET /world', undefined, base)).text
 const importFile = (base: string, file: unknown) => control('PUT /world', file, base)
+/** Imports a file that is valid. */
+async function load(base: string, file: unknown): Promise<Answer['body']> {
+  const { status, body, text } = await importFile(base, file)
+  t.equal(status, 200, text.slice(0, 300))
+  return body
+}
+/** Another world that has imported a file, and exports the same. */
+async function loadElsewhere(file: string): Promise<string> {
+  const other = await createWorld()
+  await load(other, file)
+  t.equal(await exportFile(other), file)
+  return other
+}
 const get = async (base: string, url: string, token: string) =>
   (await call({ url: base + url, headers: bearer(token) })).body
 
@@ -53,13 +64,9 @@ t.test('orders sections by what they come after, otherwise as they are given', a
 })
 
 t.test('exports the expiry of a token that outlives the last instant of the clock', async (t) => {
-  const { world, sellers } = (await control('POST /worlds', { scenario: 'empty', now: '9999-12-31T00:00:00Z' })).body
-  const base = `/w/${world.id}`
-  const created = await control(
-    'POST /tokens',
-    { user_id: sellers[0].id, token: 'late', expires_in: 30 * 86_400 },
-    base,
-  )
+  const world = await app.createWorld({ scenario: 'empty', now: '9999-12-31T00:00:00Z' })
+  const { base, seller } = world
+  const created = await world.control('POST /tokens', { user_id: seller.id, token: 'late', expires_in: 30 * 86_400 })
   t.equal(created.body.expires_at, '9999-12-31T23:59:59.999Z')
   const file = await exportFile(base)
   t.match(
@@ -77,7 +84,7 @@ t.test('keeps blocked applications, PKCE, operators and the last calls of grants
   await control('POST /tokens', { user_id: user.id, application_id: 77 }, from)
   const file = JSON.parse(await exportFile(from))
   for (const grant of file.grants) grant.last_call = '2025-11-07T15:00:00.000Z'
-  t.equal((await importFile(to, file)).status, 200)
+  await load(to, file)
   t.strictSame(JSON.parse(await exportFile(to)).grants, file.grants)
   t.strictSame((await control('GET /applications/77', undefined, to)).body, own)
   t.equal((await control(`GET /users/${user.id}`, undefined, to)).body.operator, true)
@@ -86,12 +93,11 @@ t.test('keeps blocked applications, PKCE, operators and the last calls of grants
 t.test('exports the demo world and imports it into another, which is then equal', async (t) => {
   const file = await exportFile('')
   const base = await createWorld()
-  const { status, body } = await importFile(base, file)
-  t.equal(status, 200)
+  const body = await load(base, file)
   t.strictSame(Object.keys(body), ['url', 'world', 'application', 'sellers', 'buyers'])
   t.strictSame(body, (await control(`GET /worlds/${body.world.id}`)).body)
   t.strictSame(
-    body.sellers.map(({ id }: { id: number }) => id),
+    valuesOf(body.sellers, 'id'),
     app.sellers.map(({ id }) => id),
   )
   t.equal(Math.floor(body.application.id / 1e9), body.world.id)
@@ -247,11 +253,8 @@ t.test('exports all changes of a world; an import of them gives the same next id
   t.match(parsed.order_blocked_buyers, [{ seller_id: seller, buyer_id: buyer }])
   t.match(parsed.conversation_blocks, [{ id: order.pack_id, substatus: 'blocked_by_buyer' }])
 
-  const other = await createWorld()
-  const loaded = await importFile(other, file)
-  t.equal(loaded.status, 200, loaded.text.slice(0, 300))
-  t.equal(await exportFile(other), file)
-  t.equal((await importFile(other, file)).status, 200)
+  const other = await loadElsewhere(file)
+  await load(other, file)
   t.equal(await exportFile(other), file, 'imported a second time')
   t.equal((await get(other, '/users/me', 'fijo')).id, seller)
 
@@ -271,29 +274,19 @@ t.test('exports all changes of a world; an import of them gives the same next id
 t.test('a counter that has assigned no number is not exported', async (t) => {
   const base = await createWorld()
   const clock = { mode: 'frozen', now: '2026-03-02T12:00:00Z' }
-  t.equal((await importFile(base, { version: 1, clock, counters: { guest: 0 } })).status, 200)
+  await load(base, { version: 1, clock, counters: { guest: 0 } })
   const file = await exportFile(base)
   const { counters } = JSON.parse(file)
   t.match(counters, { question: Number, access_token: undefined, guest: undefined })
   t.notOk(Object.values(counters).includes(0))
-  const other = await createWorld()
-  t.equal((await importFile(other, file)).status, 200)
-  t.equal(await exportFile(other), file)
+  await loadElsewhere(file)
 })
 
 t.test('imports a file written by hand', async (t) => {
   const base = await createWorld()
-  const { status, body } = await importFile(base, EXAMPLE)
-  t.equal(status, 200)
-  t.strictSame(
-    body.sellers.map(({ id, nickname, token }: { id: number; nickname: string; token: string }) => ({
-      id,
-      nickname,
-      token,
-    })),
-    [{ id: 700000001, nickname: 'TIENDA', token: 'token-de-la-tienda' }],
-  )
+  const { sellers } = await load(base, EXAMPLE)
   const shop = 'token-de-la-tienda'
+  t.strictSame(valuesOf(sellers, 'id', 'nickname', 'token'), [[700000001, 'TIENDA', shop]])
   t.match(await get(base, '/users/me', shop), { id: 700000001, nickname: 'TIENDA', site_id: 'MLA' })
   t.match(await get(base, '/users/me', 'token-de-lucia'), { first_name: 'Lucía' })
   t.match(await get(base, '/items/MLA700000001', shop), {
@@ -335,9 +328,7 @@ t.test('imports a file written by hand', async (t) => {
   const loans = '/vis/loans/search?seller_id=700000001&date_from=2026-03-01T00:00:00&date_to=2026-03-03T00:00:00'
   t.match(await get(base, loans, shop), { paging: { total: 1 }, results: [{ buyer_id: 700000002, expired: false }] })
   const file = await exportFile(base)
-  const other = await createWorld()
-  t.equal((await importFile(other, file)).status, 200)
-  t.equal(await exportFile(other), file)
+  await loadElsewhere(file)
 
   t.equal((await control('PUT /clock', { mode: 'frozen', now: '2026-03-02T18:00:00Z' }, base)).status, 200)
   t.match(await get(base, '/users/me', 'token-de-lucia'), { status: 401 }, 'a token expires at the time of the file')
@@ -351,16 +342,12 @@ t.test('an application of a file is notified of later events, also after a reset
     grants: [{ user_id: 'TIENDA', application: 1 }],
     tokens: [{ user_id: 'LUCIA', token: 'token-de-lucia', application: 2 }],
   }
-  t.equal((await importFile(base, file)).status, 200)
+  await load(base, file)
   for (const round of [1, 2]) {
     const { paging } = (await control('GET /deliveries', undefined, base)).body
     t.equal(paging.total, 0, `no notifications of what the file has, ${round}`)
-    const question = await call({
-      method: 'POST',
-      url: `${base}/questions`,
-      headers: bearer('token-de-lucia'),
-      payload: JSON.stringify({ item_id: 'MLA700000001', text: '¿De qué color?' }),
-    })
+    const ask = { method: 'POST', url: `${base}/questions`, headers: bearer('token-de-lucia') } as const
+    const question = await call({ ...ask, payload: { item_id: 'MLA700000001', text: '¿De qué color?' } })
     t.equal(question.status, 201)
     t.equal((await control('POST /settle', undefined, base)).status, 204)
     const { results } = (await control('GET /deliveries', undefined, base)).body
@@ -385,14 +372,11 @@ t.test('imports the smallest file, and members in any order', async (t) => {
     status: 200,
     body: { buyers: [{ id: 2500000001, nickname: 'A' }] },
   })
-  t.strictSame(
-    JSON.parse(await exportFile(base)).items.map(({ id, title }: { id: string; title: string }) => [id, title]),
-    [
-      ['MLA1400000001', '}],[{'],
-      ['MLA1400000002', 'x'],
-    ],
-    'an element with an id keeps it',
-  )
+  const titles = [
+    ['MLA1400000001', '}],[{'],
+    ['MLA1400000002', 'x'],
+  ]
+  t.strictSame(valuesOf(JSON.parse(await exportFile(base)).items, 'id', 'title'), titles, 'a given id is kept')
 })
 
 const users = [
@@ -537,11 +521,11 @@ const REJECTED: [file: string | object, message: string][] = [
 
 t.test('rejects an invalid file with the place of the error, and leaves the world as it is', async (t) => {
   const base = await createWorld()
-  t.equal((await importFile(base, EXAMPLE)).status, 200)
+  await load(base, EXAMPLE)
   const before = await exportFile(base)
   for (const [wrong, message] of REJECTED) {
     const file = typeof wrong === 'string' ? wrong : JSON.stringify({ version: 1, ...wrong })
-    const expected = { status: 400, body: error(400, 'bad_request', message) }
+    const expected = { status: 400, body: badRequest(message) }
     t.strictSame(responseOf(await importFile(base, file)), expected, file.slice(0, 120))
   }
   t.strictSame(
@@ -556,7 +540,7 @@ t.test('rejects an invalid file with the place of the error, and leaves the worl
 
 t.test('requests during an import see the world before or after it', async (t) => {
   const base = await createWorld()
-  t.equal((await importFile(base, EXAMPLE)).status, 200)
+  await load(base, EXAMPLE)
   const small = {
     version: 1,
     users: [{ id: 9, site_id: 'MLA', nickname: 'N' }],
@@ -590,15 +574,10 @@ t.test('what was sold of a listing follows from its orders, unless the file says
     { id: 'MLA2', ...listing, sold_quantity: 0 },
   ]
   const orders = items.map(({ id }) => ({ item_id: id, buyer_id: 6, quantity: 3 }))
-  t.equal((await importFile(base, { version: 1, users, items, orders })).status, 200)
+  await load(base, { version: 1, users, items, orders })
   const file = await exportFile(base)
-  t.strictSame(
-    JSON.parse(file).items.map(({ sold_quantity }: { sold_quantity: number }) => sold_quantity),
-    [3, 0],
-  )
-  const other = await createWorld()
-  t.equal((await importFile(other, file)).status, 200)
-  t.equal(await exportFile(other), file)
+  t.strictSame(valuesOf(JSON.parse(file).items, 'sold_quantity'), [3, 0])
+  await loadElsewhere(file)
 })
 
 t.test('a listing keeps its details and its description', async (t) => {
@@ -627,17 +606,14 @@ t.test('a listing keeps its details and its description', async (t) => {
     { id: 'MLA2', ...whole },
   ]
   const users = [{ id: 5, nickname: 'TIENDA', site_id: 'MLA', level_id: '5_green' }]
-  const loaded = await importFile(base, { version: 1, clock, users, items })
-  t.equal(loaded.status, 200, loaded.text.slice(0, 300))
+  await load(base, { version: 1, clock, users, items })
   const file = await exportFile(base)
   const [plain, exported] = JSON.parse(file).items
   for (const name of ['category_id', 'promotion_until', 'details', 'description'])
     t.notOk(name in plain, `${name}: its default`)
   t.equal(plain.sold_quantity, 0)
   t.match(exported, { ...whole, seller_id: 5, description: { ...whole.description, date_created } })
-  const other = await createWorld()
-  t.equal((await importFile(other, file)).status, 200)
-  t.equal(await exportFile(other), file)
+  const other = await loadElsewhere(file)
   const read = await app.call(`${other}/items/MLA2`)
   t.match(read.body, {
     price: 5,
@@ -666,10 +642,8 @@ t.test('a shipment keeps what is known of it, also blank texts, as sellers may s
   const users = [{ id: 5, nickname: 'TIENDA', site_id: 'MLA', level_id: '5_green' }]
   const details = { cost: 5.5, list_cost: 9, service_id: 154, tracking_url: ' ', comments: '' }
   const shipments = [{ seller_id: 5, mode: 'me1', tracking_number: ' ', details }]
-  t.equal((await importFile(base, { version: 1, users, shipments })).status, 200)
+  await load(base, { version: 1, users, shipments })
   const file = await exportFile(base)
   t.match(JSON.parse(file).shipments, shipments)
-  const other = await createWorld()
-  t.equal((await importFile(other, file)).status, 200)
-  t.equal(await exportFile(other), file)
+  await loadElsewhere(file)
 })

@@ -1,13 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { bearer, NOW, start } from '../support/app.ts'
+import { type AnyWorld, bearer, errorBody, ITEM, iso, NOON, NOW, notFound, start, valuesOf } from '../support/app.ts'
+import { INVALID_TOKEN } from '../support/questions.ts'
 
 const app = await start(t)
-const { control, call, sellers, worlds } = app
-const [seller] = sellers as [(typeof sellers)[0]]
+const { control, call, seller, worlds } = app
 
-const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 /** A listing of a world file, as it is before its first sale. */
 const unsold = ({ details: { initial_quantity: _, variations, ...details }, ...item }: FileItem) => ({
   ...item,
@@ -21,10 +20,9 @@ interface FileItem {
   sold_quantity?: number
   details: { initial_quantity?: number; variations?: object[] }
 }
-const createWorld = async (body: object) => (await control('POST /worlds', body)).body
 
 t.test('creates a world from a scenario and answers its users, application and address', async (t) => {
-  const { status, body } = await control('POST /worlds', { scenario: 'demo', now: '2026-03-02T12:00:00Z' })
+  const { status, body } = await control('POST /worlds', { scenario: 'demo', now: NOON })
   t.equal(status, 201)
   const { sellers, buyers, application, ...rest } = body
   t.strictSame(rest, { url: 'http://localhost:80/w/2', world: { id: 2, mode: 'temporary', data: null } })
@@ -35,23 +33,14 @@ t.test('creates a world from a scenario and answers its users, application and a
   const me = await call({ url: '/users/me', headers: bearer(sellers[0].token) })
   t.equal(me.status, 200, 'found by its token')
   t.strictSame((await call({ url: '/w/2/users/me', headers: bearer(sellers[0].token) })).body, me.body)
-  t.strictSame(
-    (await call({ url: '/w/2/users/me', headers: bearer(seller.token) })).body,
-    error(401, 'not_found', 'invalid_token'),
-  )
+  t.strictSame((await seller.get('/w/2/users/me')).body, INVALID_TOKEN)
   t.strictSame((await control('GET /worlds/2')).body, body)
-  t.strictSame((await control('GET /clock', undefined, '/w/2')).body, {
-    mode: 'frozen',
-    now: '2026-03-02T12:00:00.000Z',
-  })
+  t.strictSame((await control('GET /clock', undefined, '/w/2')).body, { mode: 'frozen', now: NOON })
 })
 
 t.test('a quiet world has the people, listings and Flex subscriptions of the demo, and no history', async (t) => {
-  const now = '2026-03-02T12:00:00Z'
-  const exportOf = async (scenario: string) => {
-    const { world } = await createWorld({ scenario, now })
-    return (await control('GET /world', undefined, `/w/${world.id}`)).body
-  }
+  const exportOf = async (scenario: string) =>
+    (await (await app.createWorld({ scenario, now: NOON })).control('GET /world')).body
   const [demo, quiet, empty] = [await exportOf('demo'), await exportOf('quiet'), await exportOf('empty')]
   const lists = (file: object) => Object.entries(file).filter(([, list]) => Array.isArray(list))
   const countsOf = (file: object) => Object.fromEntries(lists(file).map(([name, list]) => [name, list.length]))
@@ -64,9 +53,8 @@ t.test('a quiet world has the people, listings and Flex subscriptions of the dem
   for (const name of ['users', 'flex_subscriptions']) t.strictSame(quiet[name], demo[name], name)
   t.strictSame(quiet.items, demo.items.map(unsold))
 
-  const { sellers, buyers, url } = await createWorld({ scenario: 'quiet', now })
-  const base = new URL(url).pathname
-  const get = async (path: string) => (await call({ url: base + path, headers: bearer(sellers[0].token) })).body
+  const { seller, buyer } = await app.createWorld({ scenario: 'quiet', now: NOON })
+  const get = async (path: string) => (await seller.get(path)).body
   t.match(await get('/questions/search'), { total: 0, questions: [] })
   t.strictSame(await get('/users/2500000101/contacts/questions?date_from=2026-01-01&date_to=2026-03-01'), {
     date_from: '2026-01-01',
@@ -74,48 +62,33 @@ t.test('a quiet world has the people, listings and Flex subscriptions of the dem
     user_id: '2500000101',
     total: 0,
   })
-  const asked = await call({
-    method: 'POST',
-    url: `${base}/questions`,
-    headers: bearer(buyers[0].token),
-    payload: JSON.stringify({ item_id: 'MLA1400000001', text: '¿Hay stock?' }),
-  })
+  const asked = await buyer.post('/questions', { item_id: ITEM, text: '¿Hay stock?' })
   t.match(asked.body, { id: 13000000001, status: 'UNANSWERED' }, 'ids begin with the first')
   t.equal((await get('/questions/search')).total, 1)
 })
 
 t.test('isolates worlds from each other', async (t) => {
-  const [a, b] = [await createWorld({ scenario: 'demo' }), await createWorld({ scenario: 'demo' })]
-  const ask = (text: string) => ({
-    method: 'POST' as const,
-    url: '/questions',
-    headers: bearer(a.buyers[0].token),
-    payload: JSON.stringify({ item_id: 'MLA1400000001', text }),
-  })
-  const created = await call(ask('¿Hay stock?'))
+  const [a, b] = [await app.createWorld({ scenario: 'demo' }), await app.createWorld({ scenario: 'demo' })]
+  const created = await a.buyer.post('/questions', { item_id: ITEM, text: '¿Hay stock?' })
   t.equal(created.status, 201)
-  const read = (world: { sellers: { token: string }[] }) =>
-    call({ url: `/questions/${created.body.id}`, headers: bearer(world.sellers[0]!.token) })
+  const read = ({ seller }: AnyWorld) => seller.get(`/questions/${created.body.id}`)
   t.equal((await read(a)).body.text, '¿Hay stock?')
   t.equal((await read(b)).status, 404)
-  await control('PUT /clock', { mode: 'frozen', now: '2030-01-01T00:00:00Z' }, `/w/${a.world.id}`)
-  t.equal((await control('GET /clock', undefined, `/w/${b.world.id}`)).body.mode, 'real')
+  await a.control('PUT /clock', { mode: 'frozen', now: '2030-01-01T00:00:00Z' })
+  t.equal((await b.control('GET /clock')).body.mode, 'real')
   t.not(a.application.id, b.application.id)
   t.not(a.application.secret, b.application.secret)
-  t.equal(
-    a.sellers.filter(({ token }: { token: string }) => b.sellers.some((s: { token: string }) => s.token === token))
-      .length,
-    0,
-  )
+  const tokens = [a, b].flatMap(({ sellers }) => valuesOf(sellers, 'token'))
+  t.equal(new Set(tokens).size, tokens.length)
 })
 
 t.test('finds the world of a refresh token and of an application', async (t) => {
-  const { application, buyers, world } = await createWorld({ scenario: 'empty' })
+  const { id, application, buyer } = await app.createWorld({ scenario: 'empty' })
   const authorize = new URLSearchParams({
     response_type: 'code',
     client_id: String(application.id),
     redirect_uri: application.redirect_uri,
-    user_id: String(buyers[0].id),
+    user_id: String(buyer.id),
   })
   const page = await call({ method: 'POST', url: '/authorization', payload: authorize.toString() })
   t.equal(page.status, 302)
@@ -128,106 +101,70 @@ t.test('finds the world of a refresh token and of an application', async (t) => 
     })
   const first = await token({ grant_type: 'authorization_code', code, redirect_uri: application.redirect_uri })
   t.equal(first.status, 200)
-  t.match(first.body.access_token, new RegExp(`-${world.id.toString(16).padStart(8, '0')}`))
+  t.match(first.body.access_token, new RegExp(`-${id.toString(16).padStart(8, '0')}`))
   const { status, body } = await token({ grant_type: 'refresh_token', refresh_token: first.body.refresh_token })
   t.equal(status, 200)
-  t.equal((await call({ url: '/users/me', headers: bearer(body.access_token) })).body.id, buyers[0].id)
+  t.equal((await call({ url: '/users/me', headers: bearer(body.access_token) })).body.id, buyer.id)
 })
 
 t.test('a fork starts with the data of its origin and its own credentials', async (t) => {
-  const a = await createWorld({ scenario: 'demo', now: '2026-03-02T12:00:00Z' })
-  const notifications = `PUT /applications/${a.application.id}/notifications`
-  await control(notifications, { callback_url: 'inbox:' }, `/w/${a.world.id}`)
-  const created = await call({
-    method: 'POST',
-    url: '/questions',
-    headers: bearer(a.buyers[0].token),
-    payload: JSON.stringify({ item_id: 'MLA1400000001', text: 'Antes' }),
-  })
-  const { status, body: b } = await control('POST /worlds', { from: a.world.id })
-  t.equal(status, 201)
-  t.strictSame(
-    b.sellers.map(({ token, ...person }: { token: string }) => person),
-    a.sellers.map(({ token, ...person }: { token: string }) => person),
-  )
+  const a = await app.createWorld()
+  await a.control(`PUT /applications/${a.application.id}/notifications`, { callback_url: 'inbox:' })
+  const created = await a.buyer.post('/questions', { item_id: ITEM, text: 'Antes' })
+  const b = await app.createWorld({ from: a.id })
+  const people = ({ sellers }: AnyWorld) => valuesOf(sellers, 'id', 'site_id', 'nickname')
+  t.strictSame(people(b), people(a))
   t.equal(b.application.id % 1e9, a.application.id % 1e9)
-  t.equal(Math.floor(b.application.id / 1e9), b.world.id)
+  t.equal(Math.floor(b.application.id / 1e9), b.id)
   t.not(b.application.secret, a.application.secret)
-  const deliveries = async ({ world }: typeof a) =>
-    (await control('GET /deliveries', undefined, `/w/${world.id}`)).body.paging.total
+  const deliveries = async ({ control }: AnyWorld) => (await control('GET /deliveries')).body.paging.total
   t.strictSame([await deliveries(a), await deliveries(b)], [2, 0], 'notifications are those of the origin')
-  const read = (world: typeof a) =>
-    call({ url: `/questions/${created.body.id}`, headers: bearer(world.sellers[0].token) })
-  t.strictSame((await read(b)).body, (await read(a)).body)
-  t.strictSame((await control('GET /clock', undefined, `/w/${b.world.id}`)).body.now, '2026-03-02T12:00:00.000Z')
-  const deleted = await call({
-    method: 'DELETE',
-    url: `/questions/${created.body.id}`,
-    headers: bearer(b.sellers[0].token),
-  })
-  t.equal(deleted.status, 200)
-  t.equal((await read(a)).body.status, 'UNANSWERED', 'the origin is unchanged')
+  const url = `/questions/${created.body.id}`
+  const read = async ({ seller }: AnyWorld) => (await seller.get(url)).body
+  t.strictSame(await read(b), await read(a))
+  t.equal((await b.control('GET /clock')).body.now, NOON)
+  t.equal((await b.seller.delete(url)).status, 200)
+  t.equal((await read(a)).status, 'UNANSWERED', 'the origin is unchanged')
 
-  await control('POST /reset', undefined, `/w/${b.world.id}`)
-  t.equal((await read(b)).body.text, 'Antes', 'a reset reverts to the forked state')
-  const later = await createWorld({ from: a.world.id, now: '2026-03-05T00:00:00Z' })
-  t.strictSame((await control('GET /clock', undefined, `/w/${later.world.id}`)).body, {
-    mode: 'frozen',
-    now: '2026-03-05T00:00:00.000Z',
-  })
+  await b.control('POST /reset')
+  t.equal((await read(b)).text, 'Antes', 'a reset reverts to the forked state')
+  const now = '2026-03-05T00:00:00.000Z'
+  const later = await app.createWorld({ from: a.id, now })
+  t.strictSame((await later.control('GET /clock')).body, { mode: 'frozen', now })
 })
 
 t.test('lists and deletes worlds', async (t) => {
-  const { world, sellers, url } = await createWorld({ scenario: 'empty' })
+  const world = await app.createWorld({ scenario: 'empty' })
   const all = (await control('GET /worlds?limit=1000')).body
   t.equal(all.paging.total, all.results.length)
   const [first] = all.results
   t.ok(first.bytes > 1_000_000 && Date.parse(first.used_at) <= Date.now())
-  t.strictSame(first, {
-    id: 1,
-    url: 'http://localhost:80',
-    created_at: null,
-    created_by: null,
-    expires_at: null,
-    used_at: first.used_at,
-    bytes: first.bytes,
-    name: null,
-    clock: { mode: 'frozen', now: new Date(NOW).toISOString() },
-  })
+  const { used_at, bytes } = first
+  const unnamed = { created_by: null, expires_at: null, name: null }
+  const clock = { mode: 'frozen', now: iso(NOW) }
+  t.strictSame(first, { id: 1, url: 'http://localhost:80', created_at: null, used_at, bytes, clock, ...unnamed })
   const last = all.results.at(-1)
   t.ok(last.bytes > 100_000 && Math.abs(Date.now() - Date.parse(last.created_at)) < 60_000)
   t.strictSame(last, {
-    id: world.id,
-    url,
-    created_at: last.created_at,
-    created_by: null,
-    expires_at: null,
-    used_at: null,
-    bytes: last.bytes,
-    name: null,
-    clock: { mode: 'real', now: last.clock.now },
+    ...{ id: world.id, url: `http://localhost:80${world.base}`, created_at: last.created_at, used_at: null },
+    ...{ bytes: last.bytes, clock: { mode: 'real', now: last.clock.now }, ...unnamed },
   })
   t.ok(Math.abs(Date.now() - Date.parse(last.clock.now)) < 60_000)
   t.strictSame((await control('GET /worlds?limit=1&offset=1')).body, {
     paging: { total: all.paging.total, limit: 1, offset: 1 },
     results: [all.results[1]],
   })
-  await control('POST /snapshots', { name: 'a' }, `/w/${world.id}`)
+  await world.control('POST /snapshots', { name: 'a' })
   const { status, text } = await control(`DELETE /worlds/${world.id}`)
-  t.equal(status, 204)
-  t.equal(text, '')
-  t.strictSame((await control(`GET /worlds/${world.id}`)).body, error(404, 'not_found', `World ${world.id} not found`))
-  t.equal((await call(`/w/${world.id}/currencies`)).status, 404)
-  t.strictSame(
-    (await call({ url: '/users/me', headers: bearer(sellers[0].token) })).body,
-    error(401, 'not_found', 'invalid_token'),
-    'its tokens become invalid',
-  )
+  t.strictSame([status, text], [204, ''])
+  t.strictSame((await control(`GET /worlds/${world.id}`)).body, notFound(`World ${world.id} not found`))
+  t.equal((await world.call('/currencies')).status, 404)
+  t.strictSame((await world.seller.get('/users/me')).body, INVALID_TOKEN, 'its tokens become invalid')
   t.strictSame(
     readdirSync(worlds.folder).filter((name) => name.startsWith(`world-${world.id}.`)),
     [],
   )
-  t.equal((await createWorld({ scenario: 'empty' })).world.id, world.id + 1, 'world numbers are not reused')
+  t.equal((await app.createWorld({ scenario: 'empty' })).id, world.id + 1, 'world numbers are not reused')
 })
 
 const INVALID: [call: string, body: unknown, status: number, code: string, message: string][] = [
@@ -260,34 +197,32 @@ for (const [request, body, status, code, message] of INVALID)
   t.test(`${request} ${JSON.stringify(body)} is rejected: ${message}`, async (t) => {
     const before = worlds.ids()
     const answer = await control(request, body)
-    t.strictSame([answer.status, answer.body], [status, error(status, code, message)])
+    t.strictSame([answer.status, answer.body], [status, errorBody(status, code, message)])
     t.strictSame(worlds.ids(), before)
   })
 
 t.test('removes a world once when several calls delete it at the same time', async (t) => {
-  const { world } = await createWorld({ scenario: 'empty' })
-  const answers = await Promise.all(Array.from({ length: 4 }, () => control(`DELETE /worlds/${world.id}`)))
+  const { id } = await app.createWorld({ scenario: 'empty' })
+  const answers = await Promise.all(Array.from({ length: 4 }, () => control(`DELETE /worlds/${id}`)))
   t.strictSame(answers.map(({ status }) => status).sort(), [204, 404, 404, 404])
-  const message = `World ${world.id} not found`
-  for (const { status, body } of answers) if (status === 404) t.strictSame(body, error(404, 'not_found', message))
+  const message = `World ${id} not found`
+  for (const { status, body } of answers) if (status === 404) t.strictSame(body, notFound(message))
 })
 
 t.test('answers 404 for base paths without a world', async (t) => {
   for (const base of ['/w/99999', '/w/x', '/w/'])
     t.strictSame(
       (await control('GET /clock', undefined, base)).body,
-      error(404, 'resource not found', 'Resource not found.'),
+      errorBody(404, 'resource not found', 'Resource not found.'),
     )
 })
 
 t.test('keeps only the most recently used worlds open', async (t) => {
   const created = []
-  for (let n = 0; n < 40; n++) created.push(await createWorld({ scenario: 'empty', now: '2026-03-02T12:00:00Z' }))
+  for (let n = 0; n < 40; n++) created.push(await app.createWorld({ scenario: 'empty', now: NOON }))
   for (let round = 0; round < 2; round++) {
-    const answers = await Promise.all(
-      created.map(({ buyers }) => call({ url: '/users/me', headers: bearer(buyers[0].token) })),
-    )
-    t.strictSame(new Set(answers.map(({ status }) => status)), new Set([200]))
+    const answers = await Promise.all(created.map(({ buyer }) => buyer.get('/users/me')))
+    t.strictSame(new Set(valuesOf(answers, 'status')), new Set([200]))
   }
   // Worlds are closed once no request uses them.
   await setImmediate()

@@ -1,14 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { call, launch, type RunningServer } from '../support/bundle.ts'
+import { crashFolder, untilKilled } from '../support/crashes.ts'
 import { randomNumbers, SEED, sizeOr, workFactor } from '../support/torture.ts'
 import { until } from '../support/until.ts'
 
-const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
-t.teardown(() => rmSync(data, { recursive: true }))
+const data = crashFolder(t)
 
 const ROUNDS = sizeOr(3)
 /** Operations before each kill, on average. */
@@ -62,15 +60,13 @@ async function readMark(server: RunningServer, { seller }: ExpectedWorld): Promi
 
 /** Runs operations until the server is killed. */
 async function work(server: RunningServer, client: Client): Promise<void> {
-  try {
+  await untilKilled(async () => {
     for (;;) {
       await runOperation(server, client)
       client.settle = undefined
       operations++
     }
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-  }
+  })
 }
 
 async function runOperation(server: RunningServer, client: Client): Promise<void> {

@@ -2,8 +2,7 @@ import t from 'tap'
 import { type Answer, start } from '../support/app.ts'
 
 const app = await start(t)
-const { sellers, call, control, application } = app
-const [seller] = sellers as [(typeof sellers)[0]]
+const { call, control, application, seller } = app
 const item = 'MLA1400000001'
 
 const standard = (status: number, error: string, message: string) => ({ message, error, status, cause: [] })

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import t from 'tap'
 import type { ListedPlugin } from '../../http/plugin_list.ts'
-import { start } from '../support/app.ts'
+import { bearer, start } from '../support/app.ts'
 
 type Hook = (...args: unknown[]) => unknown
 const PHASES = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'onSend']
@@ -63,7 +63,7 @@ const documented = [...readFileSync(page, 'utf8').matchAll(/^\| \d+ \| (\w+, (?:
 
 t.test('the hooks of each kind of call run in the order that docs/architecture.md says', async (t) => {
   const { call, sellers } = app
-  const headers = { authorization: `Bearer ${sellers[0]!.token}` }
+  const headers = bearer(sellers[0]!.token)
   const seen = new Set<string>()
   const calls = [
     { url: '/users/me', headers },
@@ -95,7 +95,7 @@ t.test('the hooks of each kind of call run in the order that docs/architecture.m
 t.test('snapshots before writes have hooks on writes only, and none if their number is 0', async (t) => {
   const hooksOf = async ({ call, buyers }: typeof app) => {
     trace = []
-    const headers = { authorization: `Bearer ${buyers[0]!.token}` }
+    const headers = bearer(buyers[0]!.token)
     t.equal((await call({ url: '/users/me', headers })).status, 200)
     const reads = trace
     trace = []

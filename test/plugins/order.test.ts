@@ -94,8 +94,7 @@ async function isSafe(t: Test, { call, sellers }: TestApp): Promise<void> {
 
 /** The plugins do what they do in the order of app.ts. */
 async function isRight(t: Test, app: TestApp): Promise<void> {
-  const { call, control, sellers } = app
-  const seller = sellers[0]!
+  const { call, control, seller } = app
   const headers = bearer(seller.token)
   const me = { id: seller.id }
 

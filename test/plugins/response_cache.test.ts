@@ -1,10 +1,9 @@
 import t from 'tap'
-import { bearer, HOUR, NOW, start } from '../support/app.ts'
+import { bearer, HOUR, ITEM, NOW, start } from '../support/app.ts'
 
 const app = await start(t)
 const { control, call, world, sellers, buyers } = app
 const [seller, buyer, other] = [sellers[0]!, buyers[0]!, sellers[1]!]
-const ITEM = 'MLA1400000001'
 
 /** Makes an address that was not requested before: unknown parameters are ignored. */
 let fresh = 0

@@ -17,6 +17,10 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 export const WEEK = 7 * DAY
 export const iso = (ms: number): string => new Date(ms).toISOString()
+/** The frozen time of other worlds: a Monday. */
+export const NOON = '2026-03-02T12:00:00.000Z'
+/** A listing of the first seller. */
+export const ITEM = 'MLA1400000001'
 
 export interface Answer {
   status: number
@@ -40,26 +44,57 @@ export interface Person extends Account {
   delete(url: string, options?: InjectOptions): Promise<Answer>
 }
 
-export interface TestApp {
+interface People {
+  sellers: Account[]
+  buyers: Account[]
+}
+
+/** The default world of a server, or another one. */
+export interface AnyWorld {
+  /** `sellers[0]`, `buyers[0]` and `buyers[1]` belong to MLA, the next ones to MLB and so on. */
+  sellers: Person[]
+  buyers: Person[]
+  /** The first of each. */
+  seller: Person
+  buyer: Person
+  application: { id: number; secret: string; redirect_uri: string }
+  /** A call without a token. */
+  call(options: InjectOptions | string): Promise<Answer>
+  /** A control call such as `POST /snapshots` with its body. */
+  control(call: string, body?: unknown): Promise<Answer>
+  /** Creates a world at this address, by default the demo at noon; it is deleted when the test ends, if one is given. */
+  createWorld(settings?: object, test?: Owner): Promise<TestWorld>
+}
+
+export interface TestWorld extends AnyWorld {
+  id: number
+  /** The path of its address, such as `/w/2`, which its calls have. */
+  base: string
+  control(call: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
+export interface TestApp extends AnyWorld {
   server: FastifyInstance
   openControlPlane: App['openControlPlane']
   listenOn: App['listenOn']
   /** The default world as opened at the start. */
   world: World
   worlds: Worlds
-  /** `sellers[0]`, `buyers[0]` and `buyers[1]` belong to MLA, the next ones to MLB and so on. */
-  sellers: Person[]
-  buyers: Person[]
-  application: { id: number; secret: string; redirect_uri: string }
-  /** A call without a token. */
-  call(options: InjectOptions | string): Promise<Answer>
-  /**
-   * A control call such as `POST /worlds` with its body, of the default world or of the one at `base`, such as `/w/2`.
-   */
+  /** Of the default world, or of the one at `base`. */
   control(call: string, body?: unknown, base?: string): Promise<Answer>
+  /** A world that another server has had, at this one. */
+  worldOf(world: Pick<TestWorld, 'id' | 'application'> & People): TestWorld
   /** Unexpected errors. A test takes those that it means; others fail its file in the end. */
   faults: Error[]
 }
+
+/** One member of each element of a list, or several as rows. */
+export const valuesOf = (list: Answer['body'], ...names: string[]): Answer['body'] =>
+  list.map((one: Record<string, unknown>) => (names.length === 1 ? one[names[0]!] : names.map((name) => one[name])))
+
+export const errorBody = (status: number, error: string, message: string) => ({ message, error, status, cause: [] })
+export const badRequest = (message: string) => errorBody(400, 'bad_request', message)
+export const notFound = (message: string) => errorBody(404, 'not_found', message)
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
@@ -126,6 +161,36 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
     }
   }
   const person = (account: Account) => createPerson(account, call)
+  const control = (base: string, request: string, body: unknown, headers = {}) => {
+    const [method, path] = request.split(' ') as ['POST', string]
+    const payload = typeof body === 'string' ? body : JSON.stringify(body)
+    return call({ method, url: `${base}/_sandbox${path}`, headers, ...(payload !== undefined && { payload }) })
+  }
+  const peopleOf = (info: People) => {
+    const [sellers, buyers] = [info.sellers.map(person), info.buyers.map(person)]
+    return { sellers, buyers, seller: sellers[0]!, buyer: buyers[0]! }
+  }
+  const createWorldAt = async (
+    parent: string,
+    settings: object = { scenario: 'demo', now: NOON },
+    test?: Owner,
+  ): Promise<TestWorld> => {
+    const { status, text, body } = await control(parent, 'POST /worlds', settings)
+    if (status !== 201) throw new Error(text)
+    const { id } = body.world
+    test?.teardown(() => control('', `DELETE /worlds/${id}`, undefined))
+    return worldOf({ ...body, id })
+  }
+  const worldOf: TestApp['worldOf'] = ({ id, application, ...people }) => {
+    const base = `/w/${id}`
+    return {
+      ...{ id, base, application, ...peopleOf(people) },
+      call: (request) =>
+        call(typeof request === 'string' ? base + request : { ...request, url: `${base}${request.url}` }),
+      control: (request, body, headers) => control(base, request, body, headers),
+      createWorld: (...made) => createWorldAt(base, ...made),
+    }
+  }
   // Acquired during the test, so that tests can read it between calls.
   const world = (await worlds.acquire(DEFAULT_WORLD))!
   const info = await readWorldInfo('', world, worlds)
@@ -135,15 +200,12 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
     listenOn,
     world,
     worlds,
-    sellers: info.sellers.map(person),
-    buyers: info.buyers.map(person),
+    ...peopleOf(info),
     application: info.application,
     call,
-    control(request, body, base = '') {
-      const [method, path] = request.split(' ') as ['POST', string]
-      const payload = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body)
-      return call({ method, url: `${base}/_sandbox${path}`, ...(payload !== undefined && { payload }) })
-    },
+    control: (request, body, base = '') => control(base, request, body),
+    createWorld: (...made) => createWorldAt('', ...made),
+    worldOf,
     faults,
   }
 }

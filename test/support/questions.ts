@@ -4,7 +4,7 @@ import { item } from '../../domains/items/tables.ts'
 import { issueAccessToken } from '../../domains/oauth/operations.ts'
 import { ban } from '../../domains/questions/operations.ts'
 import { type QUESTION_STATUSES, question } from '../../domains/questions/tables.ts'
-import { type Answer, createPerson, NOW, type Person, type TestApp } from './app.ts'
+import { type Answer, badRequest, createPerson, errorBody, NOW, notFound, type Person, type TestApp } from './app.ts'
 
 export type Status = (typeof QUESTION_STATUSES)[number]
 export type ItemStatus = 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
@@ -145,9 +145,7 @@ export const expectAnswer = (t: Test, answer: Answer, status: number, body: unkn
 
 const inLines = (value: unknown) => JSON.stringify(value, null, 2)
 
-export const errorBody = (status: number, error: string, message: string) => ({ message, error, status, cause: [] })
+export { badRequest, errorBody, notFound }
 export const NO_TOKEN = errorBody(401, 'unauthorized', 'authorization value not present')
 export const INVALID_TOKEN = errorBody(401, 'not_found', 'invalid_token')
 export const FOREIGN = errorBody(403, 'access_denied', 'access to the requested resource is forbidden')
-export const badRequest = (message: string) => errorBody(400, 'bad_request', message)
-export const notFound = (message: string) => errorBody(404, 'not_found', message)
