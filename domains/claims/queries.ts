@@ -25,48 +25,25 @@ export async function ownCase(q: Q, world: World, user_id: number, id: number): 
   return { ...one!, role }
 }
 
-/** Conditions of a search, joined with AND; undefined ones do not apply. Instants are ms and exclusive. */
-export interface Criteria
-  extends Partial<Pick<ClaimRow, 'id' | 'type' | 'stage' | 'status' | 'reason_id' | 'site_id' | 'order_id'>> {
-  /** A player. */
-  caller?: number
-  seller_id?: number
-  buyer_id?: number
-  pack_id?: number
-  payment_id?: number
-  created_after?: number
-  created_before?: number
-  updated_after?: number
-  updated_before?: number
-  /** Nothing matches. */
-  nothing?: 1
-}
-
-/** The claims found, the newest first. */
-export const findClaims = createList<typeof claim, { [Name in keyof Criteria]?: Criteria[Name] | undefined }>(
-  claim,
-  [desc(claim.date_created), desc(claim.id)],
-  {
-    caller: sql`(${claim.seller_id} = ${$('caller')} OR ${claim.buyer_id} = ${$('caller')})`,
-    pack_id: sql`${claim.order_id} IN (SELECT ${sale_order.id} FROM ${sale_order} WHERE ${sale_order.pack_id} = ${$('pack_id')})`,
-    payment_id: sql`${claim.order_id} IN (SELECT ${payment.order_id} FROM ${payment} WHERE ${payment.id} = ${$('payment_id')})`,
-    created_after: sql`${claim.date_created} > ${$('created_after')}`,
-    created_before: sql`${claim.date_created} < ${$('created_before')}`,
-    updated_after: sql`${claim.last_updated} > ${$('updated_after')}`,
-    updated_before: sql`${claim.last_updated} < ${$('updated_before')}`,
-    nothing: sql`0 = ${$('nothing')}`,
-  },
-)
+/** The claims found, the newest first. `caller`: a player; instants are ms and exclusive; `nothing`: none match. */
+export const findClaims = createList(claim, [desc(claim.date_created), desc(claim.id)], {
+  caller: sql`(${claim.seller_id} = ${$('caller')} OR ${claim.buyer_id} = ${$('caller')})`,
+  pack_id: sql`${claim.order_id} IN (SELECT ${sale_order.id} FROM ${sale_order} WHERE ${sale_order.pack_id} = ${$('pack_id')})`,
+  payment_id: sql`${claim.order_id} IN (SELECT ${payment.order_id} FROM ${payment} WHERE ${payment.id} = ${$('payment_id')})`,
+  created_after: sql`${claim.date_created} > ${$('created_after')}`,
+  created_before: sql`${claim.date_created} < ${$('created_before')}`,
+  updated_after: sql`${claim.last_updated} > ${$('updated_after')}`,
+  updated_before: sql`${claim.last_updated} < ${$('updated_before')}`,
+  nothing: sql`0 = ${$('nothing')}`,
+})
+export type Criteria = Parameters<typeof findClaims>[1]
 
 /** The claims of all sellers, the newest first. */
-export const listClaims = createSearchableList<
-  typeof claim,
-  number,
-  { [Name in 'seller_id' | 'buyer_id' | 'order_id']?: number | undefined } & {
-    stage?: ClaimRow['stage'] | undefined
-    status?: ClaimRow['status'] | undefined
-  }
->(claim, { key: claim.id, direction: 'desc', texts: [sql`${claim.reason_id}`] })
+export const listClaims = createSearchableList(claim, {
+  key: claim.id,
+  direction: 'desc',
+  texts: [sql`${claim.reason_id}`],
+})
 
 /** The messages of some claims, the oldest first. */
 export const messagesOf = (q: Q, claims: readonly { id: number }[]) =>

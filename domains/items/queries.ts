@@ -72,7 +72,7 @@ const selectCounts = prepared(({ db }) => {
 })
 
 /** Listings of all sellers, by id. */
-export const listItems = createSearchableList<typeof item, string>(item, {
+export const listItems = createSearchableList(item, {
   key: item.id,
   direction: 'asc',
   texts: [sql`${item.title}`],

@@ -170,17 +170,8 @@ const selectTotals = prepared(({ db }) =>
     .from(message_attachment),
 )
 
-interface MessageFilter {
-  pack_id?: number | undefined
-  seller_id?: number | undefined
-  buyer_id?: number | undefined
-  status?: MessageRow['status'] | undefined
-  /** `true`: only those that are not read. */
-  unread?: 'true' | undefined
-}
-
-/** Messages of all sellers, the newest first. */
-export const listMessages = createDatedList<typeof message, MessageFilter>(message, message.date_created, {
+/** Messages of all sellers, the newest first; `unread`: `true`. */
+export const listMessages = createDatedList(message, message.date_created, {
   unread: sql`(${message.date_read} IS NULL AND ${$('unread')} = 'true')`,
 })
 

@@ -117,23 +117,6 @@ const selectNotes = prepared(({ db }) =>
 /** The buyers to whom sellers do not sell. */
 export const blockList = createBlockList(order_blocked_buyer, { rights: 'orders.blacklist.rights', userById })
 
-interface OrderFilter {
-  seller_id?: number | undefined
-  buyer_id?: number | undefined
-  item_id?: string | undefined
-  status?: OrderRow['status'] | undefined
-  /** Orders without payment that were created until this instant, ms, are cancelled; given with a status. */
-  overdue?: number | undefined
-  /** Of the shipment. */
-  shipping_status?: string | undefined
-  /** World time, ms; given with the status of a shipment. */
-  now?: number | undefined
-  /** Ms; inclusive. */
-  since?: number | undefined
-  /** Ms; exclusive. */
-  until?: number | undefined
-}
-
 /** The nickname of a user of an order. */
 export const nicknameOf = (id: SQLiteColumn) => sql`(SELECT ${user.nickname} FROM ${user} WHERE ${user.id} = ${id})`
 
@@ -144,8 +127,11 @@ export const STATUS_NOW = sql`CASE WHEN ${sale_order.status} IN (${sql.raw(UNPAI
 export const shippingNow = (column: 'status' | 'substatus') =>
   sql`iif(${sale_order.shipment_id} IS NULL, NULL, (SELECT * FROM (SELECT s.${sql.raw(column)} FROM ${shipment_step} s WHERE s.shipment_id = ${sale_order.shipment_id} AND (s.at <= ${$('now')} OR s.n = 0) ORDER BY s.n DESC LIMIT 1) UNION ALL SELECT ${WITHOUT_STEPS[column]} LIMIT 1))`
 
-/** Orders of all sellers, the newest first. */
-export const listOrders = createSearchableList<typeof sale_order, number, OrderFilter>(sale_order, {
+/**
+ * Orders of all sellers, the newest first. A status needs `overdue`, that of a shipment `now`; `since` is inclusive, `until`
+ * is not; all are ms.
+ */
+export const listOrders = createSearchableList(sale_order, {
   key: sale_order.id,
   direction: 'desc',
   texts: [

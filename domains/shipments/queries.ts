@@ -59,33 +59,17 @@ export async function ordersOfShipment(
 /** Without a driver; its driver has not started the route; its driver is on the route. */
 export const DRIVER_STATUSES = ['unassigned', 'assigned', 'on_route'] as const
 
-interface ShipmentFilter {
-  /** JSON: an array. */
-  ids?: string | undefined
-  seller_id?: number | undefined
-  buyer_id?: number | undefined
-  order_id?: number | undefined
-  /** Of its driver. */
-  driver_status?: (typeof DRIVER_STATUSES)[number] | undefined
-  logistic_type?: ShipmentRow['logistic_type'] | undefined
-  status?: string | undefined
-  substatus?: string | undefined
-  /** World time, ms; given with a status or substatus. */
-  now?: number | undefined
-  /** Ms; inclusive. */
-  since?: number | undefined
-  /** Ms; exclusive. */
-  until?: number | undefined
-}
-
 /** A column of the step that a shipment is in at `$(now)`. */
 const now = (column: 'status' | 'substatus') =>
   sql`(SELECT iif(count(*) = 0, ${WITHOUT_STEPS[column]}, (SELECT s.${sql.raw(column)} FROM ${shipment_step} s
     WHERE s.shipment_id = ${shipment.id} AND (s.at <= ${$('now')} OR s.n = 0) ORDER BY s.n DESC LIMIT 1))
     FROM ${shipment_step} s WHERE s.shipment_id = ${shipment.id})`
 
-/** Shipments of all sellers, by id. */
-export const listShipments = createList<typeof shipment, ShipmentFilter>(shipment, [asc(shipment.id)], {
+/**
+ * Shipments of all sellers, by id. `ids` is a JSON array; a status or substatus needs `now`; `since` is inclusive, `until` is
+ * not; all are ms.
+ */
+export const listShipments = createList(shipment, [asc(shipment.id)], {
   driver_status: sql`CASE WHEN ${shipment.driver_id} IS NULL THEN 'unassigned' WHEN ${shipment.route_open} = 1 THEN 'on_route'
     ELSE 'assigned' END = ${$('driver_status')}`,
   status: sql`${now('status')} = ${$('status')}`,
