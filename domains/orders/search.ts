@@ -38,7 +38,7 @@ export async function search(
         buyer,
         ...ofVariant(variant, now),
         ...hiddenFrom(world, seller, query, variant),
-      } as Criteria,
+      },
       sort: seller === undefined ? 'date_created' : 'date_closed',
       direction: id === 'date_asc' ? 'asc' : 'desc',
       overdue: cancelledUntil(now),
@@ -65,7 +65,7 @@ const PAGE = new Set(['sort', 'limit', 'offset', 'seller', 'buyer'])
 const FILTERS = Object.keys(OrderSearch.properties).filter((name) => !PAGE.has(name)) as (keyof OrderSearch)[]
 
 /** Whose sales or purchases are searched; without either those that the caller has sold [spec: orders.search.caller]. */
-function whoseOrders(caller: number, query: OrderSearch, variant?: Variant): Pick<Criteria, 'seller' | 'buyer'> {
+function whoseOrders(caller: number, query: OrderSearch, variant?: Variant): { seller?: number; buyer?: number } {
   const idOf = (given: string | undefined) => (given === 'me' ? caller : Number(given))
   const { seller, buyer } = query
   if (seller === undefined && buyer === undefined) {
@@ -80,42 +80,22 @@ function whoseOrders(caller: number, query: OrderSearch, variant?: Variant): Pic
   }
 }
 
-const DATES = {
-  created: 'order.date_created',
-  closed: 'order.date_closed',
-  updated: 'order.date_last_updated',
-} as const
-
-function criteriaOf(world: World, query: OrderSearch): Partial<Criteria> & { oldest: number } {
+function criteriaOf(world: World, query: OrderSearch): Criteria {
   const precision = PRECISION.of(world) === 'hour' ? HOUR : 1
-  const dates = Object.entries(DATES).flatMap(([name, parameter]) =>
-    (['from', 'to'] as const).flatMap((end) => {
-      const text = query[`${parameter}.${end}`]
-      if (text === undefined) return []
-      const ms = parseInstantParameter(`${parameter}.${end}`, text)
-      return [[`${name}_${end}`, Math.floor(ms / precision) * precision]]
-    }),
-  )
-  const listOf = (texts: string[] | undefined) => texts && JSON.stringify(splitCommaLists(texts))
+  const read = (name: string, value: string | number | string[]) => {
+    if (Array.isArray(value)) return JSON.stringify(splitCommaLists(value))
+    if (!/\.(from|to)$/.test(name)) return value
+    return Math.floor(parseInstantParameter(name, value as string) / precision) * precision
+  }
+  const given = FILTERS.filter((name) => query[name] !== undefined)
   return {
     oldest: oldestOrder(world.clock.now()),
-    ...Object.fromEntries(dates),
-    ...{ status: listOf(query['order.status']), tags: listOf(query.tags), without_tags: listOf(query['tags.not']) },
-    ...{ item: query.item, text: query.q, pack: query.pack_id },
-    ...{ feedback: query['feedback.status'], rating: query['feedback.sale.rating'] },
-    shipping_status: listOf(query['shipping.status']),
-    shipping_substatus: listOf(query['shipping.substatus']),
-    mediations: query['mediations.status'],
-  } as Partial<Criteria> & { oldest: number }
+    ...Object.fromEntries(given.map((name) => [name, read(name, query[name]!)])),
+  }
 }
 
 /** What sellers do not find: orders without payment, and cancelled ones unless a status is named. */
-function hiddenFrom(
-  world: World,
-  seller: number | undefined,
-  query: OrderSearch,
-  variant?: Variant,
-): Partial<Criteria> {
+function hiddenFrom(world: World, seller: number | undefined, query: OrderSearch, variant?: Variant): Criteria {
   if (seller === undefined) return {}
   const isUnpaidShown = UNPAID_VISIBLE.of(world) === 'true' || variant === 'pending'
   const isCancelledShown = query['order.status'] !== undefined || CANCELLED.of(world) === 'listed'
@@ -124,10 +104,10 @@ function hiddenFrom(
 }
 
 /** [spec: orders.search.variants] */
-function ofVariant(variant: Variant | undefined, now: number): Partial<Criteria> {
-  if (variant === 'recent') return { expires_from: now }
-  if (variant === 'archived') return { expires_to: now - 1 }
-  return variant === 'pending' ? { status: JSON.stringify(UNPAID_STATUSES) } : {}
+function ofVariant(variant: Variant | undefined, now: number): Criteria {
+  if (variant === 'recent') return { 'expires.from': now }
+  if (variant === 'archived') return { 'expires.to': now - 1 }
+  return variant === 'pending' ? { 'order.status': JSON.stringify(UNPAID_STATUSES) } : {}
 }
 
 type Groups = Awaited<ReturnType<typeof findOrders>>['groups']
