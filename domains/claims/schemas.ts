@@ -89,27 +89,25 @@ export const ClaimDetail = shape(
   { title: 'ClaimDetail', description: 'What a claim is about, in the language of the site' },
 )
 
-export const ClaimMessages = Type.Array(
-  shape(
-    {
-      sender_role: 'complainant',
-      receiver_role: 'respondent',
-      message: 'No enciende.',
-      translated_message: null,
-      date_created: DATE,
-      last_updated: DATE,
-      message_date: DATE,
-      date_read: orNull(DATE),
-      attachments: [],
-      status: 'available',
-      stage: 'claim',
-      message_moderation: { status: 'clean', reason: '', source: 'online', date_moderated: DATE },
-      repeated: false,
-    },
-    { title: 'ClaimMessage' },
-  ),
-  { description: 'The oldest first' },
+export const ClaimMessage = shape(
+  {
+    sender_role: 'complainant',
+    receiver_role: 'respondent',
+    message: 'No enciende.',
+    translated_message: null,
+    date_created: DATE,
+    last_updated: DATE,
+    message_date: DATE,
+    date_read: orNull(DATE),
+    attachments: [],
+    status: 'available',
+    stage: 'claim',
+    message_moderation: { status: 'clean', reason: '', source: 'online', date_moderated: DATE },
+    repeated: false,
+  },
+  { title: 'ClaimMessage' },
 )
+export const ClaimMessages = Type.Array(ClaimMessage, { description: 'The oldest first' })
 
 export const NewClaimMessage = Type.Object(
   {

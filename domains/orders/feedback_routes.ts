@@ -230,8 +230,6 @@ async function present(q: Q, row: FeedbackRow, order: OrderRow): Promise<Static<
     date_created: atMinusFour(row.date_created),
     visibility_date: atMinusFour(row.date_created),
     modified: atMinusFour(row.modified),
-    extended_feedback: [],
     has_seller_refunded_money: order.status === 'cancelled' && order.date_closed !== null,
-    app_id: null,
   })
 }

@@ -27,10 +27,10 @@ function membersOfPayment(row: PaymentRow, order: OrderRow) {
     ...{ order_id: order.id, external_reference: String(order.id), site_id, currency_id },
     reason: (JSON.parse(order.item) as OrderedItem).title,
     operation_type: 'regular_payment',
+    ...{ taxes_amount: 0, coupon_amount: 0, overpaid_amount: 0, mercadopago_fee: 0 },
     total_paid_amount: amount(total),
     marketplace_fee: amount(fee),
     net_received_amount: amount(minor(row.transaction_amount) - fee),
-    ...{ taxes_amount: 0, coupon_amount: 0 },
     date_created: atMinusFour(row.date_created),
     date_approved: dateOrNull(date_approved),
     date_last_modified: atMinusFour(row.date_last_modified),
@@ -48,8 +48,6 @@ export const presentPayment = (row: PaymentRow, order: OrderRow): Payment =>
     payer_id: order.buyer_id,
     collector: { id: order.seller_id },
     available_actions: ACTIONS[row.status] ?? [],
-    status_code: null,
-    overpaid_amount: 0,
   })
 
 /** A payment with its order and its parties, as of now. */
@@ -85,7 +83,6 @@ export function presentCollection({ row, order, payer, collector }: Paid): Colle
     last_modified: members.date_last_modified,
     payer: { id: order.buyer_id, nickname, first_name, last_name },
     collector: { id: order.seller_id, nickname: collector?.nickname ?? '' },
-    mercadopago_fee: 0,
     refunds: amount > 0 ? [{ id: row.id, amount, date_created: members.date_last_modified }] : [],
   })
 }
@@ -102,6 +99,5 @@ export function presentNewer({ row, order, payer }: Paid): NewerPayment {
     payer: { id: order.buyer_id, email: payer?.email ?? '' },
     order: { id: order.id, type: 'mercadolibre' },
     payment_type_id: row.payment_type,
-    charges_details: [],
   })
 }
