@@ -1,5 +1,4 @@
-import { categoryOf, MAX_PICTURES } from '../items/categories.ts'
-import { LEAVES, type Leaf, ROOTS } from '../items/leaves.ts'
+import { categoryOf, LEAVES, type Leaf, MAX_PICTURES, ROOTS } from '../items/categories.ts'
 import { orNull, shape } from '../shared/shape.ts'
 import { CURRENCY_OF, isSite, type SiteId } from '../users/sites.ts'
 

@@ -1,19 +1,21 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import { $, type EventSubscriber, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
 import { columnValues, insertInto } from '../../db/rows.ts'
-import type { Moment, World } from '../../db/world.ts'
+import { type Moment, readWorldRow, type World } from '../../db/world.ts'
 import { money } from '../currencies/currencies.ts'
-import { setMediation } from '../orders/mediation_operations.ts'
+import { setMediation } from '../orders/link_operations.ts'
 import { refund } from '../orders/operations.ts'
 import { paymentsOf } from '../orders/queries.ts'
 import { isPaid } from '../orders/states.ts'
 import type { OrderRow } from '../orders/tables.ts'
 import { conflict } from '../shared/errors.ts'
 import { createShipment } from '../shipments/operations.ts'
+import { shipmentById, stepsOf } from '../shipments/queries.ts'
+import { stateAt } from '../shipments/states.ts'
 import { unavailable } from './errors.ts'
-import { findClaims } from './queries.ts'
+import { casesOf, findClaims } from './queries.ts'
 import { isDelivered } from './reasons.ts'
 import {
   acceptedAfter,
@@ -247,4 +249,19 @@ export async function endReturn(q: Q, world: Moment, one: Case): Promise<void> {
 /** Throws 400 unless the player can do this now [spec: claims.unavailable]. */
 export function requireAction(one: Case, role: Role, action: string): void {
   if (!actionsOf(one, role).includes(action)) throw unavailable(action)
+}
+
+/** A return that is delivered ends its claim in the unit of the event of its shipment [spec: claims.returns]. */
+export const followReturns: EventSubscriber = async (q, { events, now }) => {
+  for (const { topic, resource } of events) {
+    if (topic !== 'shipments') continue
+    const parcel = await shipmentById(q, Number(resource.split('/').at(-1)))
+    if (parcel?.type !== 'return' || parcel.order_id === null) continue
+    if (stateAt((await stepsOf(q, [parcel])).get(parcel.id)!, now).status !== 'delivered') continue
+    const open = { order_id: parcel.order_id, status: 'opened' } as const
+    const { rows } = await findClaims(q, open, { limit: 10, offset: 0 })
+    const world: Moment = { switches: JSON.parse((await readWorldRow(q)).switches), clock: { now: () => now } }
+    for (const one of await casesOf(q, world, rows))
+      if (one.claim.return_shipment_id === parcel.id) await endReturn(q, world, one)
+  }
 }

@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
-import { atMinusFour } from '../shared/instants.ts'
+import { atMinusFour, minusFourOrNull } from '../shared/instants.ts'
 import { membersOf } from '../shared/schemas.ts'
 import { shipmentById, stepsOf } from '../shipments/queries.ts'
 import { stateAt } from '../shipments/states.ts'
@@ -30,7 +30,6 @@ import {
 } from './states.ts'
 import type { ClaimRow, claim_message } from './tables.ts'
 
-const dateOrNull = (ms: number | null) => (ms === null ? null : atMinusFour(ms))
 /** [spec: claims.mediator] */
 const MEDIATOR_ID = 2_400_000_001
 
@@ -38,7 +37,7 @@ const MEDIATOR_ID = 2_400_000_001
 export function presentClaim(one: Case): Static<typeof Claim> {
   const { claim, order } = one
   const resolution = resolutionOf(claim)
-  const due_date = dateOrNull(dueDate(claim))
+  const due_date = minusFourOrNull(dueDate(claim))
   const player = (role: 'complainant' | 'respondent', type: string, user_id: number) => ({
     ...{ role, type, user_id },
     available_actions: actionsOf(one, role).map((action) => ({ action, mandatory: false, due_date })),
@@ -89,7 +88,13 @@ export function presentDetail({ claim }: Case): Static<typeof ClaimDetail> {
   const [action_responsible, ...texts] = DETAILS[status === 'closed' ? 'closed' : stage]
   const [title, description] = site_id === 'MLB' ? texts.slice(2) : texts
   const problem = isReason(reason_id) ? detailOf(reason_id, site_id) : ''
-  return { due_date: dateOrNull(dueDate(claim)), action_responsible, title: title!, description: description!, problem }
+  return {
+    due_date: minusFourOrNull(dueDate(claim)),
+    action_responsible,
+    title: title!,
+    description: description!,
+    problem,
+  }
 }
 
 export const presentMessages = (rows: readonly (typeof claim_message.$inferSelect)[]): Static<typeof ClaimMessages> =>
@@ -98,7 +103,7 @@ export const presentMessages = (rows: readonly (typeof claim_message.$inferSelec
     return messageOf({
       ...{ status: 'available', repeated: false },
       ...{ ...row, message: row.text, date_created: date, last_updated: date, message_date: date },
-      date_read: dateOrNull(row.date_read),
+      date_read: minusFourOrNull(row.date_read),
       message_moderation: { status: 'clean', reason: '', source: 'online', date_moderated: date },
     })
   })

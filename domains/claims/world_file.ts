@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { insertInto } from '../../db/rows.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import { addMediation } from '../orders/mediation_operations.ts'
+import { addMediation } from '../orders/link_operations.ts'
 import { storedOrder } from '../orders/queries.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { MAX_ID, OneOf } from '../shared/schemas.ts'

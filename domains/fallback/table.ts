@@ -1,5 +1,5 @@
+import { domainOfCategory, ROOTS } from '../items/categories.ts'
 import { detailsOf } from '../items/details.ts'
-import { domainOfCategory, ROOTS } from '../items/leaves.ts'
 import type { ItemRow } from '../items/queries.ts'
 import { LISTING_TYPES } from '../items/tables.ts'
 import { utcMillis } from '../shared/instants.ts'

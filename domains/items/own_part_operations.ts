@@ -5,15 +5,15 @@ import { changeItem, publishItem } from './operations.ts'
 import { requireOpen, requireOwnItem } from './own_operations.ts'
 import { insertDescription, newPicture, newVariation, unknownPictures, updateDescription } from './part_operations.ts'
 import { type DescriptionRow, descriptionOf, type ItemRow } from './queries.ts'
-import { mergeVariation, totalsOf } from './sent_values.ts'
-import { checkListing } from './validation.ts'
+import { mergeVariation, totalsOf } from './sent_listing.ts'
 import {
+  checkListing,
   descriptionNotFound,
   hasDescription,
   lastVariation,
   priceNotModifiable,
   variationNotFound,
-} from './write_errors.ts'
+} from './validation.ts'
 import type { SentPicture, SentVariation } from './write_schemas.ts'
 
 // Description, variations and pictures of a seller's listing. Call these inside `world.tx`.

@@ -9,8 +9,8 @@ import { shape } from '../shared/shape.ts'
 import { userById } from '../users/queries.ts'
 import { hasPicture, newPicture } from './part_operations.ts'
 import { addressOf } from './present.ts'
+import { pictureNotFound } from './validation.ts'
 import { READ_PICTURE, UPLOAD_PICTURE } from './write_checks.ts'
-import { pictureNotFound } from './write_errors.ts'
 
 const Pictures = { name: 'Pictures', description: 'Pictures of listings', id: 'picture_id' }
 

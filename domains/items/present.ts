@@ -4,7 +4,7 @@ import { utcMillis } from '../shared/instants.ts'
 import { membersOf } from '../shared/schemas.ts'
 import { type UserRow, addressOf as userAddressOf, userById } from '../users/queries.ts'
 import { COUNTRY_NAMES, COUNTRY_OF, type SiteId, stateOf } from '../users/sites.ts'
-import { ATTRIBUTE_NAMES, CONDITION_NAMES } from './categories.ts'
+import { ATTRIBUTE_NAMES, CONDITION_NAMES, categoryIdOf, domainOfCategory } from './categories.ts'
 import {
   type AttributeValue,
   type CurrentPrice,
@@ -14,7 +14,6 @@ import {
   userProductOf,
   type Variation,
 } from './details.ts'
-import { categoryIdOf, domainOfCategory } from './leaves.ts'
 import type { DescriptionRow, ItemRow } from './queries.ts'
 import { Item, type ItemDescription, type ItemPicture, type ItemVariation } from './schemas.ts'
 

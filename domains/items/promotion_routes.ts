@@ -12,8 +12,8 @@ import { requireOpen, requireOwnItem } from './own_operations.ts'
 import { answerItem } from './present.ts'
 import type { ItemRow } from './queries.ts'
 import { Item, ItemParams, Items } from './schemas.ts'
+import { dealPriceTooHigh } from './validation.ts'
 import { LIST_IN_CATALOGUE, LIST_PROMOTIONS, PROMOTE_ITEM, UNPROMOTE_ITEM } from './write_checks.ts'
-import { dealPriceTooHigh } from './write_errors.ts'
 
 const Promotions = { name: 'Promotions', description: 'The promotion of a listing of the caller', id: 'item_id' }
 const config = { resource: Promotions, access: 'token' } as const

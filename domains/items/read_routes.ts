@@ -23,7 +23,7 @@ import {
   ManyItems,
   WithAttributes,
 } from './schemas.ts'
-import { descriptionNotFound, variationNotFound } from './write_errors.ts'
+import { descriptionNotFound, variationNotFound } from './validation.ts'
 
 export const VariationParams = Type.Object({
   ...ItemParams.properties,

@@ -10,7 +10,7 @@ import { answerItem, answerVariations, presentDescription } from './present.ts'
 import { VariationParams } from './read_routes.ts'
 import { Item, ItemDescription, ItemParams, ItemPicture, Items, ItemVariation } from './schemas.ts'
 import type { SentListing } from './sent_listing.ts'
-import { readListing } from './validation.ts'
+import { bodyExpected, readListing } from './validation.ts'
 import {
   ADD_PICTURE,
   ADD_VARIATION,
@@ -22,7 +22,6 @@ import {
   REPLACE_DESCRIPTION,
   WRITE_DESCRIPTION,
 } from './write_checks.ts'
-import { bodyExpected } from './write_errors.ts'
 import {
   CreatedItem,
   ItemChange,

@@ -2,8 +2,8 @@ import { type DemoGenerator, type ItemRow, type Listing, type Person, type Shop,
 import { detailsOf } from '../items/details.ts'
 import type { Random } from '../shared/demo/random.ts'
 import { DAY, HOUR, LAST_DAY, MINUTE } from '../shared/demo/wording.ts'
+import { orderOfItem } from './buy_operations.ts'
 import { type NewOrder, type NewPayment, newPayment } from './operations.ts'
-import { orderOfItem } from './order_of_item.ts'
 import { isPaid, UNPAID_STATUSES } from './states.ts'
 import { FIRST_ORDER_ID, FIRST_PACK_ID, FIRST_PAYMENT_ID, type OrderStatus } from './tables.ts'
 

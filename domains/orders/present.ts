@@ -2,7 +2,7 @@ import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { money } from '../currencies/currencies.ts'
 import { userProductOf } from '../items/details.ts'
-import { atMinusFour, isoSeconds, utcMillis } from '../shared/instants.ts'
+import { atMinusFour, isoSeconds, minusFourOrNull, utcMillis } from '../shared/instants.ts'
 import { membersOf } from '../shared/schemas.ts'
 import { DELIVERED_TAG } from './assumptions.ts'
 import { billingInfoId } from './billing.ts'
@@ -70,8 +70,6 @@ export async function presentFound(q: Q, world: World, rows: readonly OrderRow[]
   })
 }
 
-const dateOrNull = (ms: number | null) => (ms === null ? null : atMinusFour(ms))
-
 /** What both have, in any order. */
 function present(world: World, row: OrderRow, { payments, seller, buyer }: Related) {
   const { minor, amount } = money(row.currency_id)
@@ -83,7 +81,7 @@ function present(world: World, row: OrderRow, { payments, seller, buyer }: Relat
     ...row,
     date_created: atMinusFour(row.date_created),
     last_updated: atMinusFour(row.last_updated),
-    date_closed: dateOrNull(row.date_closed),
+    date_closed: minusFourOrNull(row.date_closed),
     buying_mode: 'buy_equals_pay',
     coupon: { id: null, amount: 0 },
     expiration_date: atMinusFour(row.date_created + ORDER_LIFE_MS),

@@ -1,7 +1,7 @@
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { money } from '../currencies/currencies.ts'
-import { atMinusFour } from '../shared/instants.ts'
+import { atMinusFour, minusFourOrNull } from '../shared/instants.ts'
 import { membersOf } from '../shared/schemas.ts'
 import type { OrderedItem } from './file_schemas.ts'
 import { Collection, NewerPayment, Payment } from './payment_schemas.ts'
@@ -13,7 +13,6 @@ import type { OrderRow, PaymentRow } from './tables.ts'
 const RELEASE_MS = 14 * 24 * 3_600_000
 
 const [paymentOf, collectionOf, newerOf] = [membersOf(Payment), membersOf(Collection), membersOf(NewerPayment)]
-const dateOrNull = (ms: number | null) => (ms === null ? null : atMinusFour(ms))
 
 /** The members that several forms of a payment have; amounts are exact in the currency's smallest units. */
 function membersOfPayment(row: PaymentRow, order: OrderRow) {
@@ -32,9 +31,9 @@ function membersOfPayment(row: PaymentRow, order: OrderRow) {
     marketplace_fee: amount(fee),
     net_received_amount: amount(minor(row.transaction_amount) - fee),
     date_created: atMinusFour(row.date_created),
-    date_approved: dateOrNull(date_approved),
+    date_approved: minusFourOrNull(date_approved),
     date_last_modified: atMinusFour(row.date_last_modified),
-    money_release_date: dateOrNull(date_approved === null ? null : date_approved + RELEASE_MS),
+    money_release_date: minusFourOrNull(date_approved === null ? null : date_approved + RELEASE_MS),
     installment_amount: row.installments > 1 ? amount(Math.round(total / row.installments)) : null,
   }
 }

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { insertInto } from '../../db/rows.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import { setShipment } from '../orders/shipment_operations.ts'
+import { setShipment } from '../orders/link_operations.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { Instant, OneOf } from '../shared/schemas.ts'

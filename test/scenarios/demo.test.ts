@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
+import { LEAVES } from '../../domains/items/categories.ts'
 import type { ItemDetails } from '../../domains/items/details.ts'
-import { LEAVES } from '../../domains/items/leaves.ts'
 import { ES } from '../../domains/questions/demo/texts.es.ts'
 import { PT } from '../../domains/questions/demo/texts.pt.ts'
 import { random } from '../../domains/shared/demo/random.ts'

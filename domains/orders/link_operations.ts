@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import { $, type Q } from '../../db/engine.ts'
 import { updateRows } from '../../db/rows.ts'
 import type { Moment } from '../../db/world.ts'
 import { orderToChange, publishOrder, storeOrder } from './operations.ts'
 import { type Mediation, mediationsOf } from './states.ts'
-import { sale_order } from './tables.ts'
+import { type OrderRow, sale_order } from './tables.ts'
 
 // What an order knows of claims.
 
@@ -33,4 +33,11 @@ const appendMediation = updateRows(
   sale_order,
   { mediations: sql`json_insert(${sale_order.mediations}, '$[#]', json(${$('mediation')}))` },
   { id: $ },
+)
+
+/** Gives some orders their shipment, without events. */
+export const setShipment = (q: Q, orders: readonly Pick<OrderRow, 'id'>[], shipment_id: number) =>
+  updateShipment(q).run({ keys: JSON.stringify(orders.map(({ id }) => id)), shipment_id })
+const updateShipment = updateRows(sale_order, { shipment_id: $ }, {}, () =>
+  inArray(sale_order.id, sql`(SELECT value FROM json_each(${$('keys')}))`),
 )
