@@ -1,8 +1,7 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
 import { $, type EventSubscriber, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
-import { columnValues, insertInto } from '../../db/rows.ts'
+import { columnValues, insertInto, updateById, updateRows } from '../../db/rows.ts'
 import { type Moment, readWorldRow, type World } from '../../db/world.ts'
 import { money } from '../currencies/currencies.ts'
 import { setMediation } from '../orders/link_operations.ts'
@@ -43,7 +42,7 @@ async function publishClaim(
   await publish(q, { topic: 'claims', ...event })
 }
 
-export interface NewClaim {
+interface NewClaim {
   type?: ClaimRow['type'] | undefined
   reason_id: string
   message?: string | undefined
@@ -95,17 +94,10 @@ async function recordMessage(q: Q, { id, stage }: ClaimRow, { sender, receiver, 
 }
 const { id: _, date_read: __, ...messageColumns } = columnValues(claim_message)
 const insertMessage = prepared(({ db }) => db.insert(claim_message).values(messageColumns))
-const markRead = prepared(({ db }) =>
-  db
-    .update(claim_message)
-    .set({ date_read: sql`${$('now')}` })
-    .where(
-      and(
-        eq(claim_message.claim_id, $('claim_id')),
-        eq(claim_message.receiver_role, $('receiver')),
-        isNull(claim_message.date_read),
-      ),
-    ),
+const markRead = updateRows(
+  claim_message,
+  { date_read: $('now') },
+  { claim_id: $, receiver_role: () => $('receiver'), date_read: null },
 )
 
 /** A player writes to another one. */
@@ -123,24 +115,14 @@ async function store(
   action: 'claims' | 'claims_actions',
 ): Promise<ClaimRow> {
   const changed = { ...before, ...change, last_updated: world.clock.now() }
-  await updateClaim(q).run(changed)
+  await updateClaim(q, changed)
   await publishClaim(q, changed, action, changed.last_updated)
   return changed
 }
-const updateClaim = prepared(({ db }) =>
-  db
-    .update(claim)
-    .set({
-      stage: sql`${$('stage')}`,
-      status: sql`${$('status')}`,
-      resolution: sql`${$('resolution')}`,
-      expected_resolutions: sql`${$('expected_resolutions')}`,
-      history: sql`${$('history')}`,
-      return_shipment_id: sql`${$('return_shipment_id')}`,
-      last_updated: sql`${$('last_updated')}`,
-    })
-    .where(eq(claim.id, $('id'))),
-)
+const updateClaim = updateById(claim, [
+  ...(['stage', 'status', 'resolution', 'expected_resolutions', 'history', 'return_shipment_id'] as const),
+  'last_updated',
+])
 
 interface Decision {
   stage?: ClaimRow['stage'] | undefined
@@ -240,7 +222,7 @@ export async function resolve(
 }
 
 /** The units that a buyer has sent back have arrived: all is refunded, and the open claim ends [spec: claims.returns]. */
-export async function endReturn(q: Q, world: Moment, one: Case): Promise<void> {
+async function endReturn(q: Q, world: Moment, one: Case): Promise<void> {
   const by = acceptedAfter(one.claim) === undefined ? 'mediator' : 'respondent'
   const rest = isPaid(one.order) ? { refund: 100 } : { status: 'closed' as const }
   await decide(q, world, one, { ...rest, reason: 'payment_refunded', by })

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import { desc, sql } from 'drizzle-orm'
+import { $, type Q } from '../../db/engine.ts'
 import { createList, createSearchableList } from '../../db/lists.ts'
-import { rowById } from '../../db/rows.ts'
+import { among, rowById, selectRows } from '../../db/rows.ts'
 import type { Moment, World } from '../../db/world.ts'
 import { orderById } from '../orders/queries.ts'
 import { payment, sale_order } from '../orders/tables.ts'
@@ -48,18 +48,9 @@ export const listClaims = createSearchableList(claim, {
 /** The messages of some claims, the oldest first. */
 export const messagesOf = (q: Q, claims: readonly { id: number }[]) =>
   selectMessages(q).all({ keys: JSON.stringify(claims.map(({ id }) => id)) })
-const KEYS = sql`(SELECT value FROM json_each(${$('keys')}))`
-const selectMessages = prepared(({ db }) =>
-  db.select().from(claim_message).where(inArray(claim_message.claim_id, KEYS)).orderBy(asc(claim_message.id)),
-)
+const selectMessages = selectRows(claim_message, { claim_id: among }, { order: ['id'] })
 
 /** The claims on some orders that are open and in a dispute, by id. */
 export const openDisputesOf = (q: Q, orderIds: readonly number[]): Promise<ClaimRow[]> =>
   selectDisputes(q).all({ keys: JSON.stringify(orderIds) })
-const selectDisputes = prepared(({ db }) =>
-  db
-    .select()
-    .from(claim)
-    .where(and(inArray(claim.order_id, KEYS), eq(claim.status, 'opened'), eq(claim.stage, 'dispute')))
-    .orderBy(asc(claim.id)),
-)
+const selectDisputes = selectRows(claim, { order_id: among, status: 'opened', stage: 'dispute' }, { order: ['id'] })

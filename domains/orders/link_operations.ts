@@ -1,6 +1,6 @@
-import { inArray, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { $, type Q } from '../../db/engine.ts'
-import { updateRows } from '../../db/rows.ts'
+import { among, updateRows } from '../../db/rows.ts'
 import type { Moment } from '../../db/world.ts'
 import { orderToChange, publishOrder, storeOrder } from './operations.ts'
 import { type Mediation, mediationsOf } from './states.ts'
@@ -38,6 +38,4 @@ const appendMediation = updateRows(
 /** Gives some orders their shipment, without events. */
 export const setShipment = (q: Q, orders: readonly Pick<OrderRow, 'id'>[], shipment_id: number) =>
   updateShipment(q).run({ keys: JSON.stringify(orders.map(({ id }) => id)), shipment_id })
-const updateShipment = updateRows(sale_order, { shipment_id: $ }, {}, () =>
-  inArray(sale_order.id, sql`(SELECT value FROM json_each(${$('keys')}))`),
-)
+const updateShipment = updateRows(sale_order, { shipment_id: $ }, { id: among })

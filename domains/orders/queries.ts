@@ -1,8 +1,8 @@
-import { asc, inArray, lt, sql } from 'drizzle-orm'
+import { lt, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
-import { rowById, selectRows } from '../../db/rows.ts'
+import { among, rowById, selectRows } from '../../db/rows.ts'
 import type { Moment, World } from '../../db/world.ts'
 import { createBlockList } from '../shared/block_list_queries.ts'
 import { addMonths } from '../shared/instants.ts'
@@ -72,47 +72,25 @@ const selectLastPack = prepared(({ db }) =>
 )
 
 const keys = (ids: readonly number[]) => ({ keys: JSON.stringify([...new Set(ids)]) })
-const KEYS = sql`(SELECT value FROM json_each(${$('keys')}))`
+const idsOf = (orders: readonly { id: number }[]) => keys(orders.map(({ id }) => id))
 
 /** The payments of some orders, by id. */
-export const paymentsOf = (q: Q, orders: readonly { id: number }[]) =>
-  selectPayments(q).all(keys(orders.map(({ id }) => id)))
-const selectPayments = prepared(({ db }) =>
-  db.select().from(payment).where(inArray(payment.order_id, KEYS)).orderBy(asc(payment.id)),
-)
+export const paymentsOf = (q: Q, orders: readonly { id: number }[]) => selectPayments(q).all(idsOf(orders))
+const selectPayments = selectRows(payment, { order_id: among }, { order: ['id'] })
 
 /** Names of some users. */
 export const usersOf = (q: Q, ids: readonly number[]) => selectUsers(q).all(keys(ids))
-const selectUsers = prepared(({ db }) =>
-  db
-    .select({
-      id: user.id,
-      nickname: user.nickname,
-      first_name: user.first_name,
-      last_name: user.last_name,
-      email: user.email,
-    })
-    .from(user)
-    .where(inArray(user.id, KEYS)),
-)
+const NAMES = ['id', 'nickname', 'first_name', 'last_name', 'email'] as const
+const selectUsers = selectRows(user, { id: among }, { columns: NAMES })
 export type Party = Awaited<ReturnType<typeof usersOf>>[number]
 
 /** What has been said of some orders. */
-export const feedbackRowsOf = (q: Q, orders: readonly { id: number }[]) =>
-  selectFeedback(q).all(keys(orders.map(({ id }) => id)))
-const selectFeedback = prepared(({ db }) =>
-  db.select().from(order_feedback).where(inArray(order_feedback.order_id, KEYS)).orderBy(asc(order_feedback.id)),
-)
+export const feedbackRowsOf = (q: Q, orders: readonly { id: number }[]) => selectFeedback(q).all(idsOf(orders))
+const selectFeedback = selectRows(order_feedback, { order_id: among }, { order: ['id'] })
 
 /** The notes on some orders, the oldest first. */
-export const notesOf = (q: Q, orders: readonly { id: number }[]) => selectNotes(q).all(keys(orders.map(({ id }) => id)))
-const selectNotes = prepared(({ db }) =>
-  db
-    .select()
-    .from(order_note)
-    .where(inArray(order_note.order_id, KEYS))
-    .orderBy(asc(order_note.date_created), asc(order_note.id)),
-)
+export const notesOf = (q: Q, orders: readonly { id: number }[]) => selectNotes(q).all(idsOf(orders))
+const selectNotes = selectRows(order_note, { order_id: among }, { order: ['date_created', 'id'] })
 
 /** The buyers to whom sellers do not sell. */
 export const blockList = createBlockList(order_blocked_buyer, { rights: 'orders.blacklist.rights', userById })

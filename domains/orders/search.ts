@@ -14,7 +14,7 @@ import { cancelledUntil, UNPAID_STATUSES } from './states.ts'
 import { ORDER_STATUSES } from './tables.ts'
 
 /** The largest page, and how deep a search reads [spec: orders.search.limit, orders.search.offset]. */
-export const MAX_PAGE = 50
+const MAX_PAGE = 50
 const MAX_OFFSET = 10_000
 
 const text = (description: string, example?: string) =>

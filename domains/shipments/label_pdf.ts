@@ -32,7 +32,7 @@ export async function labelsAsPdf(labels: readonly Label[]): Promise<Buffer> {
 }
 
 /** The library's font has no other signs: accents are dropped, what remains becomes a space. */
-export const toAscii = (text: string): string =>
+const toAscii = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

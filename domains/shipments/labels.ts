@@ -55,7 +55,7 @@ export function labelOf({ row, units, sender, receiver }: View): Label {
 const cityOf = ({ address: { zip_code, city } }: End, code: string) => `${code} ${zip_code} ${city.name ?? ''}`
 
 /** Why the label of a shipment cannot be printed. */
-export interface FailedShipment {
+interface FailedShipment {
   shipment_id: string
   message: string
   cause: string

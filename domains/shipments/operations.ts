@@ -33,14 +33,14 @@ type PlannedState = State & { at: number }
 
 const HOUR = 3_600_000
 
-export const publishShipment = (q: Q, { id, seller_id, buyer_id }: ShipmentRow, at: number) =>
+const publishShipment = (q: Q, { id, seller_id, buyer_id }: ShipmentRow, at: number) =>
   publish(q, {
     ...{ topic: 'shipments', resource: `/shipments/${id}`, at },
     users: [seller_id, ...(buyer_id === null ? [] : [buyer_id])],
   })
 
 /** How a listing is sent [spec: shipments.logistic_type]. */
-export function logisticTypeOf(item: Pick<ItemRow, 'shipping_mode' | 'in_flex' | 'details'>) {
+function logisticTypeOf(item: Pick<ItemRow, 'shipping_mode' | 'in_flex' | 'details'>) {
   if (item.shipping_mode === 'me1') return 'default'
   if (item.shipping_mode !== 'me2') return 'custom'
   return detailsOfItem(item).shipping?.logistic_type ?? (item.in_flex ? 'self_service' : 'drop_off')
@@ -222,7 +222,7 @@ export async function advanceTo(q: Q, world: Moment, row: ShipmentRow, to: Advan
 }
 
 /** Cancels a shipment whose orders were cancelled, unless the parcel is on its way. */
-export async function cancelShipment(q: Q, world: Moment, row: ShipmentRow): Promise<void> {
+async function cancelShipment(q: Q, world: Moment, row: ShipmentRow): Promise<void> {
   const { step } = await historyOf(q, world, row)
   if (['pending', 'handling', 'ready_to_ship'].includes(step.status))
     await setState(q, world, row, { status: 'cancelled', substatus: null })

@@ -22,7 +22,7 @@ export interface Destination {
 
 const ZIP_CODE = /^[A-Za-z0-9-]{3,10}$/
 /** Whether the marketplace may know it. */
-export const isDestination = ({ zip_code, city_to }: Destination): boolean =>
+const isDestination = ({ zip_code, city_to }: Destination): boolean =>
   zip_code === null ? city_to !== null : ZIP_CODE.test(zip_code)
 
 /** What the shipment of a unit of a listing costs. */
@@ -32,7 +32,7 @@ const costsOf = (item: ItemRow) => {
 }
 
 /** How a buyer can get a listing, `now` in ms [spec: shipments.options]. */
-export function optionsOf(item: ItemRow, { zip_code, city_to }: Destination, now: number) {
+function optionsOf(item: ItemRow, { zip_code, city_to }: Destination, now: number) {
   const site = item.site_id as SiteId
   const { list_cost, isFree } = costsOf(item)
   const logistic_type = item.in_flex ? 'self_service' : 'drop_off'
@@ -65,10 +65,10 @@ export function optionsOf(item: ItemRow, { zip_code, city_to }: Destination, now
 }
 
 /** `HxWxL,g`; the marketplace refuses decimals. */
-export const DIMENSIONS = /^\d{1,4}x\d{1,4}x\d{1,4},\d{1,7}$/
+const DIMENSIONS = /^\d{1,4}x\d{1,4}x\d{1,4},\d{1,7}$/
 
 /** What the seller pays for free shipping of a unit [spec: shipments.options.free]. */
-export function freeCost(
+function freeCost(
   currency_id: string,
   { dimensions, free_shipping }: { dimensions: string | undefined; free_shipping: string | undefined },
 ) {

@@ -1,7 +1,7 @@
-import { asc, inArray, type SQL, sql } from 'drizzle-orm'
+import { asc, type SQL, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createList, createSelectByKeys } from '../../db/lists.ts'
-import { rowById, selectRows } from '../../db/rows.ts'
+import { among, rowById, selectRows } from '../../db/rows.ts'
 import type { Moment } from '../../db/world.ts'
 import type { DueEntry, DueSource } from '../due.ts'
 import { orderById, ordersOfPack } from '../orders/queries.ts'
@@ -34,14 +34,7 @@ export const storedSteps = async (q: Q, rows: readonly Pick<ShipmentRow, 'id'>[]
     await selectSteps(q).all({ keys: JSON.stringify(rows.map(({ id }) => id)) }),
     ({ shipment_id }) => shipment_id,
   )
-const selectSteps = selectRows(
-  shipment_step,
-  {},
-  {
-    order: ['shipment_id', 'n'],
-    also: () => inArray(shipment_step.shipment_id, sql`(SELECT value FROM json_each(${$('keys')}))`),
-  },
-)
+const selectSteps = selectRows(shipment_step, { shipment_id: among }, { order: ['shipment_id', 'n'] })
 
 /** The orders in a shipment, by id: those of its purchase from its seller; none where no sale is known. */
 export async function ordersOfShipment(

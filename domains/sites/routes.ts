@@ -5,7 +5,7 @@ import { siteNotFound } from '../shared/errors.ts'
 import { errorResponses, ResponseObject } from '../shared/schemas.ts'
 import { COUNTRY_NAMES, CURRENCY_OF, SITES } from '../users/sites.ts'
 
-export const SiteOfCountry = ResponseObject(
+const SiteOfCountry = ResponseObject(
   {
     id: Type.String({ description: 'Site identifier', examples: ['MLA'], 'x-path': '/sites/:id' }),
     name: Type.String({ description: 'Name of the country', examples: ['Argentina'] }),
@@ -19,7 +19,7 @@ export const SiteOfCountry = ResponseObject(
 )
 type SiteOfCountry = Static<typeof SiteOfCountry>
 
-export const ALL_SITES: SiteOfCountry[] = SITES.map((id) => ({
+const ALL_SITES: SiteOfCountry[] = SITES.map((id) => ({
   id,
   name: COUNTRY_NAMES[id],
   default_currency_id: CURRENCY_OF[id],
