@@ -1,5 +1,5 @@
 import { type CallChecks, type CallContext, defineChecks } from '../../http/errors/checks.ts'
-import { exists, isParty } from '../shared/checks.ts'
+import { exists, hasFilter, isParty } from '../shared/checks.ts'
 import { casesOf, claimById, findClaims } from './queries.ts'
 import { REASON_IDS } from './reasons.ts'
 import { actionsOf, roleOf } from './states.ts'
@@ -22,12 +22,7 @@ const CHECKS = defineChecks({
     'claim_id',
   ],
   reason_exists: exists('claims.reasons', 'reason_id', 'reason', 'El motivo', 'O motivo'),
-  has_filter: [
-    'claims.search.no_filter',
-    'The search has a filter',
-    'La búsqueda tiene un filtro',
-    'A busca tem um filtro',
-  ],
+  has_filter: hasFilter('claims.search.no_filter'),
   pairs: [
     'claims.search.pairs',
     'resource and resource_id, players.role and players.user_id are sent together',

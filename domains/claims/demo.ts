@@ -1,5 +1,6 @@
 import type { DemoGenerator, ItemRow, Shop } from '../demo.ts'
 import { detailsOf } from '../items/details.ts'
+import { cancelledBy, refunded } from '../orders/operations.ts'
 import type { OrderRow, PaymentRow } from '../orders/tables.ts'
 import type { Random } from '../shared/demo/random.ts'
 import { DAY, HOUR, LAST_DAY, MINUTE } from '../shared/demo/wording.ts'
@@ -180,27 +181,16 @@ function orderWith(order: OrderRow, one: Numbered | undefined): OrderRow {
   const changed = { ...order, mediations, last_updated }
   if (course!.reason === 'partial_refunded') return { ...changed, status: 'partially_refunded' }
   if (course!.reason !== 'payment_refunded') return changed
-  const detail = {
-    group: 'mediations',
-    code: 'mediations_cancelled',
-    description: 'refunded',
-    requested_by: 'mediations',
-  }
-  return { ...changed, status: 'cancelled', cancel_detail: JSON.stringify(detail), cancelled_at: last_updated }
+  return { ...changed, ...cancelledBy('mediations', 'mediations_cancelled', 'refunded', last_updated) }
 }
 const isRefund = (course: Course | undefined) => course?.reason?.endsWith('_refunded') === true
 
 function paymentWith(row: PaymentRow, one: Numbered | undefined): PaymentRow {
   if (!isRefund(one?.course) || row.status !== 'approved') return row
-  const changed = { ...row, date_last_modified: one!.claim.last_updated }
-  const { transaction_amount } = row
-  return one!.course.reason === 'partial_refunded'
-    ? {
-        ...changed,
-        status_detail: 'partially_refunded',
-        transaction_amount_refunded: Math.ceil(transaction_amount / 2),
-      }
-    : { ...changed, status: 'refunded', status_detail: 'refunded', transaction_amount_refunded: transaction_amount }
+  const at = one!.claim.last_updated
+  if (one!.course.reason !== 'partial_refunded') return refunded(row, at)
+  const transaction_amount_refunded = Math.ceil(row.transaction_amount / 2)
+  return { ...row, status_detail: 'partially_refunded', transaction_amount_refunded, date_last_modified: at }
 }
 
 /** A listing of which orders were cancelled: their units are neither sold nor there. */

@@ -34,7 +34,7 @@ import type { ClaimRow, claim_message } from './tables.ts'
 const MEDIATOR_ID = 2_400_000_001
 
 /** The answer of `GET /post-purchase/v1/claims/{id}`. */
-export function presentClaim(one: Case): Static<typeof Claim> {
+export function presentClaim(one: Case): Claim {
   const { claim, order } = one
   const resolution = resolutionOf(claim)
   const due_date = minusFourOrNull(dueDate(claim))

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { FIRST_ORDER_ID } from '../orders/tables.ts'
 import { Limit, Offset } from '../shared/paging.ts'
 import { IdInPath, MAX_ID, OneOf, ResponseObject } from '../shared/schemas.ts'
@@ -69,6 +69,8 @@ export const Claim = shape(
     },
   },
 )
+
+export type Claim = Static<typeof Claim>
 
 export const FoundClaims = ResponseObject(
   {

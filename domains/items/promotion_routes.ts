@@ -5,6 +5,7 @@ import type { World } from '../../db/world.ts'
 import { utcOrNull } from '../shared/instants.ts'
 import { errorResponses, Instant, ItemId, parseInstantParameter } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
+import { LIST_IN_CATALOGUE, LIST_PROMOTIONS, PROMOTE_ITEM, UNPROMOTE_ITEM } from './checks.ts'
 import { setItemState } from './control_operations.ts'
 import { currentPrice } from './details.ts'
 import { changeDetails } from './operations.ts'
@@ -13,7 +14,6 @@ import { answerItem } from './present.ts'
 import type { ItemRow } from './queries.ts'
 import { Item, ItemParams, Items } from './schemas.ts'
 import { dealPriceTooHigh } from './validation.ts'
-import { LIST_IN_CATALOGUE, LIST_PROMOTIONS, PROMOTE_ITEM, UNPROMOTE_ITEM } from './write_checks.ts'
 
 const Promotions = { name: 'Promotions', description: 'The promotion of a listing of the caller', id: 'item_id' }
 const config = { resource: Promotions, access: 'token' } as const

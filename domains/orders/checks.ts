@@ -1,5 +1,5 @@
 import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
-import { exists, isOwnList, isParty, USERS_EXIST } from '../shared/checks.ts'
+import { exists, hasFilter, isOwnList, isParty, isSeller, USERS_EXIST } from '../shared/checks.ts'
 import { listUsers } from '../users/queries.ts'
 import { feedbackById, opinionOf } from './after_sale_operations.ts'
 import { billingInfoId } from './billing.ts'
@@ -14,13 +14,7 @@ const CHECKS = defineChecks({
     'order_id',
   ],
   own_order: isParty('orders.not_owned', 'order_id', 'order', 'de la venta', 'da venda'),
-  own_sale: [
-    'orders.not_owned',
-    'The caller is the seller of the order',
-    'Quien llama es el vendedor de la venta',
-    'Quem chama é o vendedor da venda',
-    'order_id',
-  ],
+  own_sale: isSeller('orders.not_owned', 'order_id', 'order', 'de la venta', 'da venda'),
   own_orders: [
     'orders.search.caller',
     'seller or buyer is the caller',
@@ -28,12 +22,7 @@ const CHECKS = defineChecks({
     'seller ou buyer é quem chama',
     'seller',
   ],
-  has_filter: [
-    'orders.search.no_filter',
-    'The search has a filter',
-    'La búsqueda tiene un filtro',
-    'A busca tem um filtro',
-  ],
+  has_filter: hasFilter('orders.search.no_filter'),
   dates: [
     'http.dates.query',
     'All dates are ISO 8601 date-times',

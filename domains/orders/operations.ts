@@ -117,15 +117,17 @@ export const newPayment = (
   }
 }
 
-const refunded = (row: PaymentRow, now: number): PaymentRow => ({
+/** A payment of which all was given back. */
+export const refunded = <Row extends NewPayment>(row: Row, now: number) => ({
   ...row,
-  status: 'refunded',
+  status: 'refunded' as const,
   status_detail: 'refunded',
   transaction_amount_refunded: row.transaction_amount,
   date_last_modified: now,
 })
 
-const cancelledBy = (group: CancelDetail['group'], code: string, description: string, now: number) => ({
+/** What changes of an order that is cancelled. */
+export const cancelledBy = (group: CancelDetail['group'], code: string, description: string, now: number) => ({
   status: 'cancelled' as const,
   cancel_detail: JSON.stringify({ group, code, description, requested_by: group } satisfies CancelDetail),
   cancelled_at: now,

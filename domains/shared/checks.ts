@@ -16,6 +16,20 @@ export const isParty = (rule: RuleId, field: string, en: string, es: string, pt:
   `Quem chama é o vendedor ou o comprador ${pt}`,
   field,
 ]
+export const isSeller = (rule: RuleId, field: string, en: string, es: string, pt: string): CheckRow => [
+  rule,
+  `The caller is the seller of the ${en}`,
+  `Quien llama es el vendedor ${es}`,
+  `Quem chama é o vendedor ${pt}`,
+  field,
+]
+/** Of a search that finds nothing without one. */
+export const hasFilter = (rule: RuleId): CheckRow => [
+  rule,
+  'The search has a filter',
+  'La búsqueda tiene un filtro',
+  'A busca tem um filtro',
+]
 export const isCaller = (rule: RuleId): CheckRow => [
   rule,
   'The user is the caller',

@@ -1,6 +1,6 @@
 import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
 import { listOrders, orderById } from '../orders/queries.ts'
-import { exists, isParty, LISTING_EXISTS } from '../shared/checks.ts'
+import { exists, isParty, isSeller, LISTING_EXISTS } from '../shared/checks.ts'
 import { listShipments, shipmentById } from './queries.ts'
 import type { ShipmentRow } from './tables.ts'
 
@@ -8,13 +8,7 @@ const FIELD = 'shipment_id'
 const CHECKS = defineChecks({
   shipment_exists: exists('shipments.not_found', FIELD, 'shipment', 'El envío', 'O envio'),
   own_shipment: isParty('shipments.rights', FIELD, 'shipment', 'del envío', 'do envio'),
-  sender: [
-    'shipments.rights',
-    'The caller is the seller of the shipment',
-    'Quien llama es el vendedor del envío',
-    'Quem chama é o vendedor do envio',
-    FIELD,
-  ],
+  sender: isSeller('shipments.rights', FIELD, 'shipment', 'del envío', 'do envio'),
   order_exists: exists('orders.not_found', 'order_id', 'order', 'La venta', 'A venda'),
   own_order: isParty('orders.not_owned', 'order_id', 'order', 'de la venta', 'da venda'),
   has_shipment: exists(
