@@ -6,8 +6,10 @@ import type { Random } from '../shared/demo/random.ts'
 import { DAY, HOUR, LAST_DAY, MINUTE } from '../shared/demo/wording.ts'
 import { shipmentOf } from '../shipments/operations.ts'
 import type { ShipmentRow, StepRow } from '../shipments/tables.ts'
+import { languageOf } from '../users/sites.ts'
+import { newClaim } from './operations.ts'
 import { isDelivered, REASON_IDS } from './reasons.ts'
-import type { Change, Expectation, Resolution } from './states.ts'
+import type { Change, Resolution } from './states.ts'
 import { type ClaimRow, type claim_message, FIRST_CLAIM_ID } from './tables.ts'
 
 /** What becomes of a claim: its stages after the first one, and how it ends. */
@@ -137,21 +139,16 @@ function claimOf(
   at: number,
   reason_id: string,
 ): Case['claim'] {
-  const { id: order_id, site_id, seller_id, buyer_id } = order
   const endAfter = (isReturned ? 58 : isDisputed ? 44 : 20) * HOUR
   const stage = isDisputed ? 'dispute' : 'claim'
   const by = isDisputed ? 'mediator' : 'respondent'
   const history: Change[] = [{ stage: 'claim', status: 'opened', by: 'complainant', after: 0 }]
   if (isDisputed) history.push({ stage, status: 'opened', by: 'complainant', after: 24 * HOUR })
   if (reason) history.push({ stage, status: 'closed', by, after: endAfter })
-  const wish: Expectation = { role: 'complainant', resolution: 'return_product', status: 'pending', after: 0 }
   return {
-    ...{ site_id, order_id, seller_id, buyer_id, type: isReturned ? 'return' : 'mediations', stage, reason_id },
-    status: reason ? 'closed' : 'opened',
+    ...newClaim(order, { type: isReturned ? 'return' : 'mediations', reason_id }, at),
+    ...{ stage, status: reason ? 'closed' : 'opened', history: JSON.stringify(history) },
     resolution: reason ? JSON.stringify({ reason, by, after: endAfter } satisfies Resolution) : null,
-    expected_resolutions: JSON.stringify([wish]),
-    history: JSON.stringify(history),
-    date_created: at,
     last_updated:
       at + Math.max(history.at(-1)!.after, isReturned ? RETURN_AFTER : 0, isAnswered ? 2 * MESSAGE_EVERY : 0),
   }
@@ -163,7 +160,7 @@ function messagesOf({
   claim: { id, site_id, date_created, resolution },
   course: { isAnswered },
 }: Numbered): (typeof claim_message.$inferInsert)[] {
-  const texts = CLAIM_TEXTS[site_id === 'MLB' ? 'pt' : 'es'].slice(0, resolution === null && !isAnswered ? 1 : 3)
+  const texts = CLAIM_TEXTS[languageOf(site_id)].slice(0, resolution === null && !isAnswered ? 1 : 3)
   const at = (n: number) => date_created + n * MESSAGE_EVERY
   return texts.map((text, n) => ({
     ...{ claim_id: id, stage: 'claim', text, date_created: at(n), date_read: n < texts.length - 1 ? at(n + 1) : null },

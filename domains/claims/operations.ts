@@ -48,6 +48,22 @@ interface NewClaim {
   message?: string | undefined
 }
 
+/** The row of a claim on an order, as the buyer opens it. */
+export function newClaim(
+  { id: order_id, site_id, seller_id, buyer_id }: OrderRow,
+  { type, reason_id }: Pick<ClaimRow, 'type' | 'reason_id'>,
+  now: number,
+): Omit<ClaimRow, 'id'> {
+  const resolution = isDelivered(reason_id) ? 'return_product' : 'product'
+  const wanted: Expectation = { role: 'complainant', resolution, status: 'pending', after: 0 }
+  return {
+    ...{ site_id, order_id, seller_id, buyer_id, type, stage: 'claim', status: 'opened', reason_id },
+    ...{ resolution: null, expected_resolutions: JSON.stringify([wanted]), return_shipment_id: null },
+    history: JSON.stringify([{ stage: 'claim', status: 'opened', by: 'complainant', after: 0 }]),
+    ...{ date_created: now, last_updated: now },
+  }
+}
+
 /** A buyer complains about an order. Throws 409 while an earlier claim on it is open. */
 export async function openClaim(
   q: Q,
@@ -55,23 +71,13 @@ export async function openClaim(
   order: OrderRow,
   { type = 'mediations', reason_id, message }: NewClaim,
 ): Promise<Case> {
-  const { id: order_id, site_id, seller_id, buyer_id } = order
-  const { rows } = await findClaims(q, { order_id, status: 'opened' }, { limit: 1, offset: 0 })
+  const { rows } = await findClaims(q, { order_id: order.id, status: 'opened' }, { limit: 1, offset: 0 })
   if (rows[0]) throw conflict(`claim ${rows[0].id} on the order is open`)
   const now = world.clock.now()
-  const wanted: Expectation = {
-    ...{ role: 'complainant', status: 'pending', after: 0 },
-    resolution: isDelivered(reason_id) ? 'return_product' : 'product',
-  }
+  const row = newClaim(order, { type, reason_id }, now)
   const opened = await insertNumbered(q, claim, undefined, claimExists, async (id) => {
-    const row: ClaimRow = {
-      ...{ id, site_id, order_id, seller_id, buyer_id, type, stage: 'claim', status: 'opened', reason_id },
-      ...{ resolution: null, expected_resolutions: JSON.stringify([wanted]), return_shipment_id: null },
-      history: JSON.stringify([{ stage: 'claim', status: 'opened', by: 'complainant', after: 0 }]),
-      ...{ date_created: now, last_updated: now },
-    }
-    await insertClaim(q, row)
-    return row
+    await insertClaim(q, { ...row, id })
+    return { ...row, id }
   })
   if (message) await recordMessage(q, opened, { sender: 'complainant', receiver: 'respondent', text: message }, now)
   await publishClaim(q, opened, 'claims', now)

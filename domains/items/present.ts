@@ -3,7 +3,7 @@ import { defineSwitch } from '../../http/switches.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { membersOf } from '../shared/schemas.ts'
 import { type UserRow, addressOf as userAddressOf, userById } from '../users/queries.ts'
-import { COUNTRY_NAMES, COUNTRY_OF, type SiteId, stateOf } from '../users/sites.ts'
+import { COUNTRY_NAMES, COUNTRY_OF, languageOf, type SiteId, stateOf } from '../users/sites.ts'
 import { ATTRIBUTE_NAMES, CONDITION_NAMES, categoryIdOf, domainOfCategory } from './categories.ts'
 import {
   type AttributeValue,
@@ -171,7 +171,7 @@ const attribute = (id: string, name: string, value_name: string | null, value_id
 
 /** Those of the listing, and those that follow from its other members [spec: items.attributes]. */
 function attributesOf({ site_id, seller_sku }: Described, details: ItemDetails): AttributeValue[] {
-  const language = site_id === 'MLB' ? 'pt' : 'es'
+  const language = languageOf(site_id)
   const own = details.attributes ?? [attribute('BRAND', 'Marca', 'Genérica'), attribute('MODEL', 'Modelo', 'Genérico')]
   const { value_id, [language]: name } = CONDITION_NAMES[details.condition ?? 'new']
   const derived = [
