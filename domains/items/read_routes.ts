@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { standardError } from '../../http/errors/answered_error.ts'
 import { badParameter } from '../../http/errors/errors.ts'
@@ -52,37 +52,6 @@ const parts: FastifyPluginAsyncTypebox = async (app) => {
   )
 
   app.get(
-    '/items/:item_id/descriptions',
-    {
-      config,
-      schema: {
-        summary: 'Read the description of a listing, as a list',
-        params: ItemParams,
-        response: { 200: Type.Array(ItemDescription), ...errorResponses(401, 404) },
-      },
-    },
-    async (request) => {
-      const { id } = await readableItem(request, request.params.item_id)
-      const row = await descriptionOf(request.world.read, id)
-      return row ? [presentDescription(row)] : []
-    },
-  )
-
-  app.get(
-    '/items/:item_id/variations',
-    {
-      config,
-      schema: {
-        summary: 'List the variations of a listing',
-        params: ItemParams,
-        querystring: WithAttributes,
-        response: { 200: Type.Array(ItemVariation), ...errorResponses(400, 401, 404) },
-      },
-    },
-    async (request) => variationsOf(request, await readableItem(request, request.params.item_id)),
-  )
-
-  app.get(
     '/items/:item_id/variations/:variation_id',
     {
       config: { ...config, checks: READ_VARIATION },
@@ -95,7 +64,7 @@ const parts: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const { item_id, variation_id } = request.params
-      const variations = variationsOf(request, await readableItem(request, item_id))
+      const variations = variationsOf(await readableItem(request, item_id), request)
       const variation = variations.find(({ id }) => id === variation_id)
       if (!variation) throw variationNotFound(variation_id)
       return variation
@@ -103,49 +72,50 @@ const parts: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const prices: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(
-    '/items/:item_id/prices',
-    {
-      config,
-      schema: {
-        summary: 'List the prices of a listing',
-        params: ItemParams,
-        response: { 200: ItemPrices, ...errorResponses(401, 404) },
-      },
-    },
-    async (request) => pricesOf(request.world, await readableItem(request, request.params.item_id)),
-  )
-
-  app.get(
+type Row = readonly [
+  path: string,
+  summary: string,
+  answer: TSchema,
+  present: (row: ItemRow, request: Reading) => unknown,
+  query?: typeof WithAttributes,
+]
+const Descriptions = Type.Array(ItemDescription)
+const Variations = Type.Array(ItemVariation)
+/** What is read of one listing. */
+const ITEM_READS: readonly Row[] = [
+  [
+    '/items/:item_id',
+    'Read one listing',
+    Item,
+    (row, one) => answerItem(one.world, row, readerOf(one)),
+    WithAttributes,
+  ],
+  ['/items/:item_id/descriptions', 'Read the description of a listing, as a list', Descriptions, descriptionsOf],
+  ['/items/:item_id/variations', 'List the variations of a listing', Variations, variationsOf, WithAttributes],
+  ['/items/:item_id/prices', 'List the prices of a listing', ItemPrices, (row, { world }) => pricesOf(world, row)],
+  [
     '/items/:item_id/sale_price',
-    {
-      config,
-      schema: {
-        summary: 'Read the price that buyers pay',
-        params: ItemParams,
-        response: { 200: ItemSalePrice, ...errorResponses(401, 404) },
-      },
-    },
-    async (request) => salePriceOf(request.world, await readableItem(request, request.params.item_id)),
-  )
-}
+    'Read the price that buyers pay',
+    ItemSalePrice,
+    (row, { world }) => salePriceOf(world, row),
+  ],
+]
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(
-    '/items/:item_id',
-    {
-      config,
-      schema: {
-        summary: 'Read one listing',
-        params: ItemParams,
-        querystring: WithAttributes,
-        response: { 200: Item, ...errorResponses(400, 401, 404) },
+  for (const [path, summary, answer, present, query] of ITEM_READS)
+    app.get(
+      path,
+      {
+        config,
+        schema: {
+          summary,
+          params: ItemParams,
+          ...(query && { querystring: query }),
+          response: { 200: answer, ...(query && errorResponses(400)), ...errorResponses(401, 404) },
+        },
       },
-    },
-    async (request) =>
-      answerItem(request.world, await readableItem(request, request.params.item_id), readerOf(request)),
-  )
+      async (request) => present(await readableItem(request, request.params.item_id), request),
+    )
 
   // PUT reads, as GET does [spec: items.multiget.put].
   for (const method of ['GET', 'PUT'] as const)
@@ -167,7 +137,6 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     })
 
   await parts(app, {})
-  await prices(app, {})
 }
 export default reads
 
@@ -179,7 +148,14 @@ const readerOf = ({ caller, query }: Reading) => ({
   withAllAttributes: (query as { include_attributes?: string }).include_attributes === 'all',
 })
 
-const variationsOf = (request: Reading, row: ItemRow) => answerVariations(request.world, row, readerOf(request))
+function variationsOf(row: ItemRow, request: Reading) {
+  return answerVariations(request.world, row, readerOf(request))
+}
+
+async function descriptionsOf({ id }: ItemRow, { world }: Reading) {
+  const row = await descriptionOf(world.read, id)
+  return row ? [presentDescription(row)] : []
+}
 
 /** A stored listing, or one that test leads name [spec: credits.test_leads.subjects]; not a deleted one of another seller. */
 async function findItem({ world, caller }: Reading, id: string): Promise<ItemRow | undefined> {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createDatedList } from '../../db/lists.ts'
 import { rowById, selectRows } from '../../db/rows.ts'
@@ -119,15 +119,7 @@ const selectBlock = selectRows(conversation_block, { id: $ }, { columns: ['subst
 
 /** An attachment without its bytes; `is_sent`: a message refers to it. */
 export const attachmentById = (q: Q, id: string) => selectAttachment(q).one({ id })
-const { bytes, ...described } = {
-  id: message_attachment.id,
-  user_id: message_attachment.user_id,
-  filename: message_attachment.filename,
-  type: message_attachment.type,
-  size: message_attachment.size,
-  date_created: message_attachment.date_created,
-  bytes: message_attachment.bytes,
-}
+const { bytes: _, ...described } = getTableColumns(message_attachment)
 /** The messages with an attachment; its senders are few, so that these are, too. */
 const senders = (id: unknown) =>
   sql`${message} m, json_each(m.attachments) a WHERE m.attachments <> '[]' AND a.value ->> 'filename' = ${id}`
@@ -152,12 +144,7 @@ const selectReceived = prepared(({ db }) =>
 
 /** The bytes of an attachment. */
 export const bytesOf = async (q: Q, id: string): Promise<Buffer> => (await selectBytes(q).one({ id }))!.bytes
-const selectBytes = prepared(({ db }) =>
-  db
-    .select({ bytes })
-    .from(message_attachment)
-    .where(eq(message_attachment.id, $('id'))),
-)
+const selectBytes = selectRows(message_attachment, { id: $ }, { columns: ['bytes'] })
 
 /** How many attachments a world has, and their bytes. */
 export const attachmentTotals = async (q: Q): Promise<{ n: number; bytes: number }> => (await selectTotals(q).one())!

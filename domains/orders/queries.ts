@@ -1,7 +1,7 @@
-import { lt, sql } from 'drizzle-orm'
+import { desc, lt, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q } from '../../db/engine.ts'
-import { createSearchableList } from '../../db/lists.ts'
+import { createList, createSearchableList } from '../../db/lists.ts'
 import { among, rowById, selectRows } from '../../db/rows.ts'
 import type { Moment, World } from '../../db/world.ts'
 import { createBlockList } from '../shared/block_list_queries.ts'
@@ -127,24 +127,10 @@ export const listOrders = createSearchableList(sale_order, {
   },
 })
 
-/** A page of the payments of a user's sales and purchases, of one order if that is given, the newest first. */
-export async function findPayments(
-  q: Q,
-  filter: { user_id: number; order_id: number | null; limit: number; offset: number },
-) {
-  const { n } = (await countPayments(q).one(filter))!
-  return { total: n, rows: filter.limit === 0 ? [] : await selectPage(q).all(filter) }
-}
-const own = sql`${payment.order_id} IN (SELECT ${sale_order.id} FROM ${sale_order} WHERE ${$('user_id')} IN (${sale_order.seller_id}, ${sale_order.buyer_id})) AND (${$('order_id')} IS NULL OR ${payment.order_id} = ${$('order_id')})`
-const countPayments = prepared(({ db }) =>
-  db
-    .select({ n: sql<number>`count(*)`.as('n') })
-    .from(payment)
-    .where(own),
-)
-const selectPage = prepared(({ db }) =>
-  db.select().from(payment).where(own).orderBy(sql`${payment.id} DESC`).limit($('limit')).offset($('offset')),
-)
+/** The payments of a user's sales and purchases, of one order if that is given, the newest first. */
+export const findPayments = createList(payment, [desc(payment.id)], {
+  user_id: sql`${payment.order_id} IN (SELECT ${sale_order.id} FROM ${sale_order} WHERE ${$('user_id')} IN (${sale_order.seller_id}, ${sale_order.buyer_id}))`,
+})
 
 export const paymentById = rowById(payment)
 
