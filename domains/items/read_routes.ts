@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { standardError } from '../../http/errors/answered_error.ts'
+import type { CallChecks } from '../../http/errors/checks.ts'
 import { badParameter } from '../../http/errors/errors.ts'
 import { pick, requestedAttributes } from '../../http/projection.ts'
 import { testItemById } from '../credits/test_subject_queries.ts'
@@ -32,90 +33,75 @@ export const VariationParams = Type.Object({
 
 const config = { resource: Items, access: 'public', checks: READ_ITEM } as const
 
-const parts: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(
-    '/items/:item_id/description',
-    {
-      config: { ...config, checks: READ_DESCRIPTION },
-      schema: {
-        summary: 'Read the description of a listing',
-        params: ItemParams,
-        response: { 200: ItemDescription, ...errorResponses(401, 404) },
-      },
-    },
-    async (request) => {
-      const { id } = await readableItem(request, request.params.item_id)
-      const row = await descriptionOf(request.world.read, id)
+/** What is read of one listing beside itself. */
+interface Part {
+  path: `/items/:item_id/${string}`
+  summary: string
+  answer: TSchema
+  /** Default: those of the listing. */
+  checks?: CallChecks
+  params?: TObject
+  query?: typeof WithAttributes
+  present(row: ItemRow, request: Reading): unknown
+}
+
+const PARTS: readonly Part[] = [
+  {
+    ...{ path: '/items/:item_id/description', summary: 'Read the description of a listing', answer: ItemDescription },
+    checks: READ_DESCRIPTION,
+    async present({ id }, { world }) {
+      const row = await descriptionOf(world.read, id)
       if (!row) throw descriptionNotFound(id)
       return presentDescription(row)
     },
-  )
-
-  app.get(
-    '/items/:item_id/variations/:variation_id',
-    {
-      config: { ...config, checks: READ_VARIATION },
-      schema: {
-        summary: 'Read one variation of a listing',
-        params: VariationParams,
-        querystring: WithAttributes,
-        response: { 200: ItemVariation, ...errorResponses(400, 401, 404) },
-      },
+  },
+  {
+    ...{ path: '/items/:item_id/descriptions', summary: 'Read the description of a listing, as a list' },
+    answer: Type.Array(ItemDescription),
+    async present({ id }, { world }) {
+      const row = await descriptionOf(world.read, id)
+      return row ? [presentDescription(row)] : []
     },
-    async (request) => {
-      const { item_id, variation_id } = request.params
-      const variations = variationsOf(await readableItem(request, item_id), request)
-      const variation = variations.find(({ id }) => id === variation_id)
+  },
+  {
+    ...{ path: '/items/:item_id/variations', summary: 'List the variations of a listing' },
+    ...{ answer: Type.Array(ItemVariation), query: WithAttributes, present: variationsOf },
+  },
+  {
+    ...{ path: '/items/:item_id/variations/:variation_id', summary: 'Read one variation of a listing' },
+    ...{ answer: ItemVariation, checks: READ_VARIATION, params: VariationParams, query: WithAttributes },
+    present(row, request) {
+      const { variation_id } = request.params as Static<typeof VariationParams>
+      const variation = variationsOf(row, request).find(({ id }) => id === variation_id)
       if (!variation) throw variationNotFound(variation_id)
       return variation
     },
-  )
-}
-
-type Row = readonly [
-  path: string,
-  summary: string,
-  answer: TSchema,
-  present: (row: ItemRow, request: Reading) => unknown,
-  query?: typeof WithAttributes,
-]
-const Descriptions = Type.Array(ItemDescription)
-const Variations = Type.Array(ItemVariation)
-/** What is read of one listing. */
-const ITEM_READS: readonly Row[] = [
-  [
-    '/items/:item_id',
-    'Read one listing',
-    Item,
-    (row, one) => answerItem(one.world, row, readerOf(one)),
-    WithAttributes,
-  ],
-  ['/items/:item_id/descriptions', 'Read the description of a listing, as a list', Descriptions, descriptionsOf],
-  ['/items/:item_id/variations', 'List the variations of a listing', Variations, variationsOf, WithAttributes],
-  ['/items/:item_id/prices', 'List the prices of a listing', ItemPrices, (row, { world }) => pricesOf(world, row)],
-  [
-    '/items/:item_id/sale_price',
-    'Read the price that buyers pay',
-    ItemSalePrice,
-    (row, { world }) => salePriceOf(world, row),
-  ],
+  },
+  {
+    ...{ path: '/items/:item_id/prices', summary: 'List the prices of a listing', answer: ItemPrices },
+    present: (row, { world }) => pricesOf(world, row),
+  },
+  {
+    ...{ path: '/items/:item_id/sale_price', summary: 'Read the price that buyers pay', answer: ItemSalePrice },
+    present: (row, { world }) => salePriceOf(world, row),
+  },
 ]
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
-  for (const [path, summary, answer, present, query] of ITEM_READS)
-    app.get(
-      path,
-      {
-        config,
-        schema: {
-          summary,
-          params: ItemParams,
-          ...(query && { querystring: query }),
-          response: { 200: answer, ...(query && errorResponses(400)), ...errorResponses(401, 404) },
-        },
+  app.get(
+    '/items/:item_id',
+    {
+      config,
+      schema: {
+        summary: 'Read one listing',
+        params: ItemParams,
+        querystring: WithAttributes,
+        response: { 200: Item, ...errorResponses(400, 401, 404) },
       },
-      async (request) => present(await readableItem(request, request.params.item_id), request),
-    )
+    },
+    async (request) =>
+      answerItem(request.world, await readableItem(request, request.params.item_id), readerOf(request)),
+  )
 
   // PUT reads, as GET does [spec: items.multiget.put].
   for (const method of ['GET', 'PUT'] as const)
@@ -136,12 +122,26 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       },
     })
 
-  await parts(app, {})
+  for (const { path, summary, answer, checks = READ_ITEM, params = ItemParams, query, present } of PARTS)
+    app.get(
+      path,
+      {
+        config: { ...config, checks },
+        schema: {
+          ...{ summary, params, ...(query && { querystring: query }) },
+          response: { 200: answer, ...(query && errorResponses(400)), ...errorResponses(401, 404) },
+        },
+      },
+      async (request) => {
+        const { item_id } = request.params as Static<typeof ItemParams>
+        return present(await readableItem(request, item_id), request)
+      },
+    )
 }
 export default reads
 
 /** Whatever else the schema of a route says of its query. */
-type Reading = Pick<FastifyRequest, 'world' | 'caller'> & { query: unknown }
+type Reading = Pick<FastifyRequest, 'world' | 'caller'> & { params: unknown; query: unknown }
 
 const readerOf = ({ caller, query }: Reading) => ({
   caller,
@@ -150,11 +150,6 @@ const readerOf = ({ caller, query }: Reading) => ({
 
 function variationsOf(row: ItemRow, request: Reading) {
   return answerVariations(request.world, row, readerOf(request))
-}
-
-async function descriptionsOf({ id }: ItemRow, { world }: Reading) {
-  const row = await descriptionOf(world.read, id)
-  return row ? [presentDescription(row)] : []
 }
 
 /** A stored listing, or one that test leads name [spec: credits.test_leads.subjects]; not a deleted one of another seller. */

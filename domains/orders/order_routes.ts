@@ -96,7 +96,7 @@ const EMPTY = [
   ['discounts', 'Read the discounts of a sale', { details: [] }],
 ] as const
 
-const others: FastifyPluginAsyncTypebox = async (app) => {
+export const others: FastifyPluginAsyncTypebox = async (app) => {
   for (const [path, summary, answer] of EMPTY)
     app.get(
       `/orders/:order_id/${path}`,
@@ -114,4 +114,4 @@ const others: FastifyPluginAsyncTypebox = async (app) => {
       },
     )
 }
-export default routesOf(searches, single, packs, others)
+export default routesOf(searches, single, packs)

@@ -4,7 +4,7 @@ import billing from './billing_routes.ts'
 import { BLOCK_LIST } from './checks.ts'
 import feedback from './feedback_routes.ts'
 import notes from './note_routes.ts'
-import orders from './order_routes.ts'
+import orders, { others } from './order_routes.ts'
 import payments from './payment_routes.ts'
 import { blockList } from './queries.ts'
 import { Orders } from './schemas.ts'
@@ -23,4 +23,4 @@ const blacklist = blockListRoutes('/users/:seller_id/order_blacklist', blockList
   unblock: 'Sell to a buyer again',
 })
 
-export default routesOf(orders, payments, billing, feedback, notes, blacklist)
+export default routesOf(orders, payments, billing, feedback, notes, blacklist, others)
