@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { utcOrNull } from '../shared/instants.ts'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses, Instant, ItemId, parseInstantParameter } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
 import { LIST_IN_CATALOGUE, LIST_PROMOTIONS, PROMOTE_ITEM, UNPROMOTE_ITEM } from './checks.ts'
@@ -149,8 +150,4 @@ const catalogueListings: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const routes: FastifyPluginAsyncTypebox = async (app) => {
-  await promotions(app, {})
-  await catalogueListings(app, {})
-}
-export default routes
+export default routesOf(promotions, catalogueListings)

@@ -27,6 +27,10 @@ export async function conversationsOf(q: Q, world: Moment, pack_id: number): Pro
   })
 }
 
+/** That of a seller; undefined if the seller has no part in the pack. */
+export const conversationOf = async (q: Q, world: Moment, { pack_id, seller_id }: Omit<Filter, 'user_id'>) =>
+  (await conversationsOf(q, world, pack_id)).find((one) => one.seller_id === seller_id)
+
 /** Held back: only the sender sees it [spec: messages.hidden]. */
 export const isVisible = ({ status, from_id }: MessageRow, user_id: number): boolean =>
   status === 'available' || from_id === user_id

@@ -2,9 +2,11 @@ import { type Assumptions, assumed, observed } from '../../http/assumptions.ts'
 import { defineSwitch } from '../../http/switches.ts'
 
 export const ZPL = defineSwitch('shipments.zpl', ['zip', 'text'])
+export const PROGRESS = defineSwitch('shipments.progress', ['clock', 'manual'])
+export const LABEL_DELAY = defineSwitch('shipments.label_delay', ['0', '1', '4', '24'])
+export const INVOICE_NEEDED = defineSwitch('shipments.invoice_needed', ['off', 'on'])
 
-/** Of labels and shipping options. */
-export const LABELS: Assumptions = {
+export const SHIPMENTS: Assumptions = {
   [ZPL.name]: observed('How labels for printers are answered: as a ZIP with a text, or as the text', ZPL),
   'shipments.labels.file': assumed('Form and name of a label', 'pdf, unless zpl2 is asked for; Etiqueta-{first id}'),
   'shipments.labels.refused': assumed(
@@ -24,10 +26,6 @@ export const LABELS: Assumptions = {
     'What free shipping costs the seller',
     'the price of a shipment without discounts, and nothing with free_shipping=false',
   ),
-}
-
-/** What answers about shipments rest on. */
-export const ANSWERS: Assumptions = {
   'shipments.addresses': assumed(
     'Addresses of users without one, and coordinates',
     'in the capital, in a street that follows from the id; coordinates are those of the capital',
@@ -53,15 +51,6 @@ export const ANSWERS: Assumptions = {
     { route: 'PUT /shipments/:shipment_id' },
   ]),
   'shipments.seller.mode': assumed('Answer where the marketplace moves the shipment', '400 invalid_shipment_mode'),
-}
-
-export const PROGRESS = defineSwitch('shipments.progress', ['clock', 'manual'])
-export const LABEL_DELAY = defineSwitch('shipments.label_delay', ['0', '1', '4', '24'])
-export const INVOICE_NEEDED = defineSwitch('shipments.invoice_needed', ['off', 'on'])
-
-export const SHIPMENTS: Assumptions = {
-  ...ANSWERS,
-  ...LABELS,
   [PROGRESS.name]: assumed('What moves a parcel whose label is printed', PROGRESS),
   [LABEL_DELAY.name]: assumed('Hours from the payment until the label of a shipment can be printed', LABEL_DELAY),
   [INVOICE_NEEDED.name]: assumed('Whether shipments of MLB wait for the seller’s invoice', INVOICE_NEEDED),
