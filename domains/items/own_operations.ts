@@ -235,7 +235,7 @@ async function changedVariations(
 type Change = Omit<ItemChange, 'deleted' | 'variations'> & { variations: Variation[] | undefined }
 
 /** The columns and details that follow from a change. */
-async function changedFields(q: Q, world: World, before: ItemRow, change: Change): Promise<ItemFields> {
+export async function changedFields(q: Q, world: World, before: ItemRow, change: Change): Promise<ItemFields> {
   const { status, title, category_id, variations, pictures, attributes, sale_terms, shipping, ...own } = change
   const { available_quantity, price, ...texts } = own
   const details = detailsOf(before)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { $, type Q } from '../../db/engine.ts'
 import { among, updateRows } from '../../db/rows.ts'
 import type { Moment } from '../../db/world.ts'
-import { orderToChange, publishOrder, storeOrder } from './operations.ts'
+import { publishOrder, requireOrder, storeOrder } from './operations.ts'
 import { type Mediation, mediationsOf } from './states.ts'
 import { type OrderRow, sale_order } from './tables.ts'
 
@@ -19,7 +19,7 @@ export async function setMediation(
   { id, status }: { id: number; status: Mediation['status'] | null },
   isPublished: boolean,
 ): Promise<void> {
-  const order = await orderToChange(q, world, order_id)
+  const order = await requireOrder(q, world, order_id)
   const others = mediationsOf(order).filter((one) => one.id !== id)
   const mediations = JSON.stringify(status === null ? others : [...others, { id, status }])
   const changed = await storeOrder(q, world, order, { mediations })
