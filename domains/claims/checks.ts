@@ -1,5 +1,5 @@
 import { type CallChecks, type CallContext, defineChecks } from '../../http/errors/checks.ts'
-import { exists, hasFilter, isParty } from '../shared/checks.ts'
+import { exists, hasFilter, isParty, partiesOf } from '../shared/checks.ts'
 import { casesOf, claimById, findClaims } from './queries.ts'
 import { REASON_IDS } from './reasons.ts'
 import { actionsOf, roleOf } from './states.ts'
@@ -41,11 +41,7 @@ const CHECKS = defineChecks({
 const claimsOf = async ({ q, caller }: CallContext) =>
   caller ? (await findClaims(q, { caller: caller.user_id }, { limit: 100, offset: 0 })).rows : []
 
-/** The players of the claim of a call, the seller first. */
-async function players({ q, sent }: CallContext): Promise<number[]> {
-  const claim = await claimById(q, Number(sent('claim_id')))
-  return claim ? [claim.seller_id, claim.buyer_id] : []
-}
+const players = partiesOf(({ q, sent }) => claimById(q, Number(sent('claim_id'))))
 
 const checks = [CHECKS.claim_exists, CHECKS.own_claim]
 export const READ_CLAIM: CallChecks = {

@@ -1,6 +1,6 @@
 import { type CallChecks, type CallContext, type CheckRow, defineChecks } from '../../http/errors/checks.ts'
 import { listOrders } from '../orders/queries.ts'
-import { exists, isParty, isSeller } from '../shared/checks.ts'
+import { exists, isParty, isSeller, partiesOf } from '../shared/checks.ts'
 import { conversationsOf, listMessages, messageById } from './queries.ts'
 
 const notBlocked = (rule: 'messages.send.blocked' | 'messages.guide.blocked'): CheckRow => [
@@ -208,10 +208,7 @@ export const READ_MESSAGE: CallChecks = {
       return own?.rows.map(({ id }) => id) ?? []
     },
   },
-  async callers({ q, sent }) {
-    const row = await messageById(q, String(sent('message_id')))
-    return row ? [row.seller_id, row.buyer_id] : []
-  },
+  callers: partiesOf(({ q, sent }) => messageById(q, String(sent('message_id')))),
 }
 
 export const READ_GUIDE: CallChecks = {

@@ -1,5 +1,5 @@
 import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
-import { exists, hasFilter, isOwnList, isParty, isSeller, USERS_EXIST } from '../shared/checks.ts'
+import { exists, hasFilter, isOwnList, isParty, isSeller, partiesOf, USERS_EXIST } from '../shared/checks.ts'
 import { listUsers } from '../users/queries.ts'
 import { feedbackById, opinionOf } from './after_sale_operations.ts'
 import { billingInfoId } from './billing.ts'
@@ -118,10 +118,7 @@ async function ownOrders({ q, caller }: CallContext) {
 const orderIds = async (context: CallContext) => (await ownOrders(context)).map(({ id }) => id)
 
 /** The seller and the buyer of the order of a call. */
-async function parties({ q, world, sent }: CallContext): Promise<number[]> {
-  const order = await orderById(q, world, Number(sent('order_id')))
-  return order ? [order.seller_id, order.buyer_id] : []
-}
+const parties = partiesOf(({ q, world, sent }) => orderById(q, world, Number(sent('order_id'))))
 
 export const READ_ORDER: CallChecks = {
   order: 'orders.order',
@@ -147,10 +144,7 @@ export const READ_PACK: CallChecks = {
   order: 'orders.order',
   checks: [CHECKS.pack_exists, CHECKS.own_pack],
   values: { pack_id: async (context) => (await ownOrders(context)).map(({ pack_id, id }) => pack_id ?? id) },
-  async callers({ q, sent }) {
-    const [order] = await ordersOfPack(q, Number(sent('pack_id')))
-    return order ? [order.seller_id, order.buyer_id] : []
-  },
+  callers: partiesOf(async ({ q, sent }) => (await ordersOfPack(q, Number(sent('pack_id'))))[0]),
 }
 
 export const READ_PAYMENT: CallChecks = {
@@ -160,12 +154,10 @@ export const READ_PAYMENT: CallChecks = {
     payment_id: async (context) =>
       (await paymentsOf(context.q, await ownOrders(context))).map(({ id }) => id).slice(0, 20),
   },
-  async callers({ q, sent }) {
+  callers: partiesOf(async ({ q, sent }) => {
     const payment = await paymentById(q, Number(sent('payment_id')))
-    if (!payment) return []
-    const order = await orderOfPayment(q, payment)
-    return [order.seller_id, order.buyer_id]
-  },
+    return payment && orderOfPayment(q, payment)
+  }),
 }
 
 // Of billing data, feedback, notes and the block list.

@@ -1,4 +1,4 @@
-import { type CheckRow, defineChecks } from '../../http/errors/checks.ts'
+import { type CallContext, type CheckRow, defineChecks } from '../../http/errors/checks.ts'
 import type { RuleId } from '../../http/rules.ts'
 
 /** Check rows of a resource: its name in English, Spanish and Portuguese, there with their articles. */
@@ -77,6 +77,14 @@ export const scanChecks = (search: 'items.search' | 'questions.search') =>
       'scroll_id',
     ],
   }) satisfies Record<string, CheckRow>
+
+/** Callers: the seller and the buyer of what a call names. */
+export const partiesOf =
+  (find: (context: CallContext) => Promise<{ seller_id: number; buyer_id: number | null } | undefined>) =>
+  async (context: CallContext): Promise<number[]> => {
+    const { seller_id = null, buyer_id = null } = (await find(context)) ?? {}
+    return [seller_id, buyer_id].filter((id) => id !== null)
+  }
 
 /** Checks of several domains. */
 export const {

@@ -1,6 +1,6 @@
 import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
 import { listOrders, orderById } from '../orders/queries.ts'
-import { exists, isParty, isSeller, LISTING_EXISTS } from '../shared/checks.ts'
+import { exists, isParty, isSeller, LISTING_EXISTS, partiesOf } from '../shared/checks.ts'
 import { listShipments, shipmentById } from './queries.ts'
 import type { ShipmentRow } from './tables.ts'
 
@@ -119,10 +119,7 @@ const ownShipments =
   }
 
 /** The seller and the buyer of the shipment of a call. */
-async function parties({ q, sent }: CallContext): Promise<number[]> {
-  const row = await shipmentById(q, Number(sent(FIELD)))
-  return row ? [row.seller_id, ...(row.buyer_id === null ? [] : [row.buyer_id])] : []
-}
+const parties = partiesOf(({ q, sent }) => shipmentById(q, Number(sent(FIELD))))
 
 export const READ_SHIPMENT: CallChecks = {
   order: 'shipments.order',
@@ -148,10 +145,7 @@ export const READ_SHIPMENT_OF_ORDER: CallChecks = {
       return rows.filter(({ shipment_id }) => shipment_id !== null).map(({ id }) => id)
     },
   },
-  async callers({ q, world, sent }) {
-    const order = await orderById(q, world, Number(sent('order_id')))
-    return order ? [order.seller_id, order.buyer_id] : []
-  },
+  callers: partiesOf(({ q, world, sent }) => orderById(q, world, Number(sent('order_id')))),
 }
 
 const bySeller = (matches: (row: ShipmentRow) => boolean, ...more: CallChecks['checks'][number][]): CallChecks => ({
