@@ -1,5 +1,4 @@
 import { isObject } from '../../http/bodies.ts'
-import { FileDetails } from './file_details.ts'
 
 // What a world file says of a listing that an answer shows: the inverse of presentItem. Answers of other servers may have any
 // form, and only some of the members: what is undefined is not known, and what is null the listing does not have.
@@ -31,6 +30,13 @@ const variationOf = (one: Members): Members =>
 const withoutMissing = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null))
 
+/** As they are in an answer. */
+const SAME = [
+  ...['family_name', 'subtitle', 'condition', 'listing_type_id', 'buying_mode', 'initial_quantity', 'video_id'],
+  ...['warranty', 'sub_status', 'tags', 'original_price', 'catalog_product_id', 'catalog_listing', 'domain_id'],
+  ...['official_store_id', 'seller_custom_field', 'parent_item_id', 'health'],
+]
+
 /** The members of a listing in a world file that differ from those of an answer, among them its details. */
 export function readBack(item: Members): Members & { details: Members } {
   const { shipping, price, base_price } = item
@@ -40,7 +46,7 @@ export function readBack(item: Members): Members & { details: Members } {
     shipping_mode: mode,
     in_flex: Array.isArray(tags) ? tags.includes('self_service_in') : undefined,
     details: {
-      ...Object.fromEntries(Object.keys(FileDetails.properties).map((name) => [name, item[name]])),
+      ...Object.fromEntries(SAME.map((name) => [name, item[name]])),
       pictures: listOf(item.pictures, ({ id }) => id),
       sale_terms: listOf(item.sale_terms, attributeValue),
       attributes: listOf(item.attributes, attributeValue),
