@@ -1,7 +1,6 @@
 import type { World } from '../../db/world.ts'
 import { defineSwitch } from '../../http/switches.ts'
 import { utcMillis } from '../shared/instants.ts'
-import { membersOf } from '../shared/schemas.ts'
 import { type UserRow, addressOf as userAddressOf, userById } from '../users/queries.ts'
 import { COUNTRY_NAMES, COUNTRY_OF, languageOf, type SiteId, stateOf } from '../users/sites.ts'
 import { ATTRIBUTE_NAMES, CONDITION_NAMES, categoryIdOf, domainOfCategory } from './categories.ts'
@@ -15,7 +14,7 @@ import {
   type Variation,
 } from './details.ts'
 import type { DescriptionRow, ItemRow } from './queries.ts'
-import { Item, type ItemDescription, type ItemPicture, type ItemVariation } from './schemas.ts'
+import type { Item, ItemDescription, ItemPicture, ItemVariation } from './schemas.ts'
 
 export const PRIVATE_QUANTITIES = defineSwitch('items.private_quantities', ['shown', 'owner_only'])
 export const STOP_TIME = defineSwitch('items.search.stop_time', ['60 days', '20 years'])
@@ -75,42 +74,69 @@ export const TAGS = {
   classified: ['good_quality_picture'],
 }
 
-const itemOf = membersOf(Item)
-
 /** Row → wire. */
-export function presentItem({ available_quantity, sold_quantity, ...row }: ItemRow, view: ItemView): Item {
+export function presentItem(row: ItemRow, view: ItemView): Item {
   const { details } = view
-  const { pictures = [], condition = 'new', buying_mode = 'buy_it_now', listing_type_id = 'gold_special' } = details
-  const { initial_quantity = available_quantity + sold_quantity, ...own } = details
+  const { pictures = [], condition = 'new', buying_mode = 'buy_it_now' } = details
   const started = utcMillis(row.date_created)
   const stops = utcMillis(row.date_created + stopsAfter(view.stopsAfter, condition))
   const tags = details.tags ?? TAGS[buying_mode === 'classified' ? 'classified' : 'sold']
   const thumbnail = thumbnailOf(details)
+  const { available_quantity, sold_quantity } = row
+  const { initial_quantity = available_quantity + sold_quantity } = details
   const { price, original_price } = view.price
-  return itemOf({
-    ...{ ...row, ...own, condition, buying_mode, listing_type_id },
+  return {
+    id: row.id,
+    site_id: row.site_id,
+    title: row.title,
+    family_name: details.family_name ?? null,
+    subtitle: details.subtitle ?? null,
+    seller_id: row.seller_id,
     category_id: categoryIdOf(row),
+    official_store_id: details.official_store_id ?? null,
     user_product_id: userProductOf(row.id),
-    ...{ price, base_price: original_price ?? price, original_price },
+    price,
+    base_price: original_price ?? price,
+    original_price,
     inventory_id: details.shipping?.logistic_type === 'fulfillment' ? `${row.site_id}I${row.id.slice(3)}` : null,
+    currency_id: row.currency_id,
     ...(view.hasQuantities && { initial_quantity, available_quantity, sold_quantity }),
     sale_terms: (details.sale_terms ?? []).map(withValues),
-    ...{ start_time: started, stop_time: stops, end_time: stops, expiration_time: stops },
+    buying_mode,
+    listing_type_id: details.listing_type_id ?? 'gold_special',
+    start_time: started,
+    stop_time: stops,
+    end_time: stops,
+    expiration_time: stops,
+    condition,
     permalink: permalinkOf(row.id),
-    accepts_mercadopago: true,
     thumbnail_id: pictures[0] ?? null,
-    ...{ thumbnail, secure_thumbnail: thumbnail.replace('http:', 'https:') },
+    thumbnail,
+    secure_thumbnail: thumbnail.replace('http:', 'https:'),
     pictures: pictures.map(presentPicture),
+    video_id: details.video_id ?? null,
+    descriptions: [],
+    accepts_mercadopago: true,
     shipping: presentShipping(row, details),
     seller_address: presentAddress(row, view.seller),
     attributes: presentAttributes(row, details),
     variations: (details.variations ?? []).map((one) => presentVariation(one, view)),
+    status: row.status,
     sub_status: details.sub_status ?? [],
     tags: view.seller.tags.includes('"test_user"') ? [...new Set([...tags, 'test_item'])] : tags,
+    warranty: details.warranty ?? null,
+    catalog_product_id: details.catalog_product_id ?? null,
     domain_id: details.domain_id ?? domainOfCategory(row.site_id, row.category_id),
-    ...{ date_created: started, last_updated: utcMillis(row.last_updated) },
-    ...{ catalog_listing: details.catalog_listing ?? false, automatic_relist: false, channels: ['marketplace'] },
-  })
+    seller_custom_field: details.seller_custom_field ?? null,
+    parent_item_id: details.parent_item_id ?? null,
+    deal_ids: [],
+    automatic_relist: false,
+    date_created: started,
+    last_updated: utcMillis(row.last_updated),
+    health: details.health ?? null,
+    catalog_listing: details.catalog_listing ?? false,
+    channels: ['marketplace'],
+  }
 }
 
 const stopsAfter = (value: ItemView['stopsAfter'], condition: string): number =>
@@ -133,10 +159,7 @@ const presentPicture = (id: string): ItemPicture => ({
   quality: '',
 })
 
-export const presentShipping = (
-  row: Pick<ItemRow, 'shipping_mode' | 'in_flex'>,
-  { shipping = {} }: ItemDetails,
-): Item['shipping'] => ({
+export const presentShipping = (row: ItemRow, { shipping = {} }: ItemDetails): Item['shipping'] => ({
   mode: row.shipping_mode,
   ...(shipping.free_methods && { free_methods: shipping.free_methods }),
   tags: [row.in_flex ? 'self_service_in' : 'self_service_out'],
@@ -151,10 +174,7 @@ export const presentShipping = (
   store_pick_up: false,
 })
 
-function presentAddress(
-  { site_id }: Pick<ItemRow, 'site_id'>,
-  { address }: ItemView['seller'],
-): Item['seller_address'] {
+function presentAddress({ site_id }: ItemRow, { address }: ItemView['seller']): Item['seller_address'] {
   const { city, state } = userAddressOf({ address })
   const site = site_id as SiteId
   return {
@@ -164,13 +184,12 @@ function presentAddress(
   }
 }
 
-type Described = Pick<ItemRow, 'site_id' | 'seller_sku'>
 const attribute = (id: string, name: string, value_name: string | null, value_id: string | null = null) => ({
   ...{ id, name, value_id, value_name },
 })
 
 /** Those of the listing, and those that follow from its other members [spec: items.attributes]. */
-function attributesOf({ site_id, seller_sku }: Described, details: ItemDetails): AttributeValue[] {
+function attributesOf({ site_id, seller_sku }: ItemRow, details: ItemDetails): AttributeValue[] {
   const language = languageOf(site_id)
   const own = details.attributes ?? [attribute('BRAND', 'Marca', 'Genérica'), attribute('MODEL', 'Modelo', 'Genérico')]
   const { value_id, [language]: name } = CONDITION_NAMES[details.condition ?? 'new']
@@ -191,7 +210,7 @@ const presentAttribute = (one: AttributeValue) => ({
   value_type: one.value_id === null ? 'string' : 'list',
 })
 
-export const presentAttributes = (row: Described, details: ItemDetails) =>
+export const presentAttributes = (row: ItemRow, details: ItemDetails) =>
   attributesOf(row, details).map(presentAttribute)
 
 /** The promotion of a listing is that of its variations. */
