@@ -1,14 +1,4 @@
-import {
-  Kind,
-  type Static,
-  type TArray,
-  type TNull,
-  type TObject,
-  type TSchema,
-  type TUnion,
-  type TUnknown,
-  Type,
-} from '@sinclair/typebox'
+import { Kind, type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { AnsweredError } from '../../http/errors/answered_error.ts'
 import { badParameter } from '../../http/errors/errors.ts'
 import { parseInstant } from './instants.ts'
@@ -105,10 +95,13 @@ export const splitCommaLists = (list: string[]): string[] =>
 export const ResponseObject = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
-/** Members that answers have without a value: what can be null, and what is always an empty array. */
-type Implied = TNull | TUnion<[TSchema, TNull]> | TArray<TUnknown>
+/** Values of the members; those that can be null, or are always empty arrays, may be missing. */
 type Given<T extends TObject> = {
-  [Name in keyof Static<T> as T['properties'][Name & string] extends Implied ? never : Name]: Static<T>[Name]
+  [Name in keyof Static<T> as null extends Static<T>[Name]
+    ? never
+    : unknown[] extends Static<T>[Name]
+      ? never
+      : Name]: Static<T>[Name]
 } & { [Name in keyof Static<T>]?: Static<T>[Name] | undefined }
 
 /** What a member without a value is; undefined: it is missing. */
