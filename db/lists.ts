@@ -8,18 +8,20 @@ export interface Paging {
   offset: number
 }
 
-/** Values that columns must have; undefined matches every row. */
-type Filters<Row> = { [Column in keyof Row]?: Row[Column] | undefined }
+/** Values that columns must have, and those of other conditions; undefined matches every row. */
+type Filters<Row, Name extends string = never> = { [Column in keyof Row]?: Row[Column] | undefined } & {
+  [Condition in Exclude<Name, keyof Row>]?: number | string | undefined
+}
 
 /** One page of the matching rows, and how many there are in all. */
-type List<Row, Filter = Filters<Row>> = (
+type List<Row, Name extends string> = (
   q: Q,
-  filters: Filter,
+  filters: Filters<Row, Name>,
   paging: Paging,
 ) => Promise<{ total: number; rows: Row[] }>
 
 /** Conditions of filters that are not the equality of a column; `$(name)` is the value. */
-type Conditions = Record<string, SQL>
+type Conditions<Name extends string = string> = Readonly<Record<Name, SQL>>
 
 const whereOf =
   (table: SQLiteTable, conditions: Conditions) =>
@@ -52,11 +54,11 @@ function givenFilters(filters: object): { values: Record<string, unknown>; names
 }
 
 /** Lists rows of a table whose columns have given values, in a fixed order. */
-export function createList<Table extends SQLiteTable, Filter extends object = Filters<Table['$inferSelect']>>(
+export function createList<Table extends SQLiteTable, Name extends string = never>(
   table: Table,
   order: SQL[],
-  conditions: Conditions = {},
-): List<Table['$inferSelect'], Filter> {
+  conditions = {} as Conditions<Name>,
+): List<Table['$inferSelect'], Name> {
   const where = whereOf(table, conditions)
   const countQuery = createCount(table, where)
   const rowsQuery = createRows(table, where, ...order)
@@ -92,19 +94,26 @@ type Confirm<Key> = (q: Q, keys: Key[], isMatch: (text: string) => boolean) => P
  */
 export function createSearchableList<
   Table extends SQLiteTable,
-  Key extends number | string,
-  Filter extends object = Filters<Table['$inferSelect']>,
+  Column extends SQLiteColumn,
+  Name extends string = never,
+  Key extends number | string = Column['_']['data'] & (number | string),
 >(
   table: Table,
   {
     texts,
-    conditions = {},
+    conditions = {} as Conditions<Name>,
     confirm,
     ...order
-  }: ListKey<SQLiteColumn> & { texts: SQL[]; conditions?: Conditions; confirm?: Confirm<Key> },
-): (q: Q, filters: Filter, paging: SearchPaging<Key>) => Promise<SearchPage<Table['$inferSelect'], Key>> {
+  }: ListKey<Column> & { texts: SQL[]; conditions?: Conditions<Name>; confirm?: Confirm<Key> },
+): (
+  q: Q,
+  filters: Filters<Table['$inferSelect'], Name>,
+  paging: SearchPaging<Key>,
+) => Promise<SearchPage<Table['$inferSelect'], Key>> {
   const where = whereOf(table, { ...conditions, cursor: isAfterCursor(order) })
-  const pageOf = createPages(table, { where, order: [orderBy(order)], keyOf: (row) => row[order.key.name] as Key })
+  const pageOf = createPages<Table, Key, Name>(table, {
+    ...{ where, order: [orderBy(order)], keyOf: (row) => row[order.key.name] as Key },
+  })
   const partQuery = preparedBy(({ db }, names: string[]) =>
     selectPart(db, { table, where: where(names), texts, ...order }),
   )
@@ -130,14 +139,15 @@ export function createSearchableList<
 }
 
 /** Lists rows as `createList` does, the newest first, then by id; `cursor` is the id of the row behind which a page begins. */
-export function createDatedList<
-  Table extends SQLiteTable & { id: SQLiteColumn },
-  Filter extends object = Filters<Table['$inferSelect']>,
->(table: Table, time: SQLiteColumn, conditions: Conditions = {}) {
+export function createDatedList<Table extends SQLiteTable & { id: SQLiteColumn }, Name extends string = never>(
+  table: Table,
+  time: SQLiteColumn,
+  conditions = {} as Conditions<Name>,
+) {
   const { id } = table
   const cursorTime = sql`(SELECT ${time} FROM ${table} WHERE ${id} = ${$('cursor')})`
   const cursor = sql`${time} <= ${cursorTime} AND (${time} < ${cursorTime} OR ${id} > ${$('cursor')})`
-  return createPages<Table, Table['$inferSelect']['id'], Filter>(table, {
+  return createPages<Table, Table['$inferSelect']['id'], Name>(table, {
     where: whereOf(table, { ...conditions, cursor }),
     order: [desc(time), asc(id)],
     keyOf: (row) => row.id,
@@ -151,7 +161,7 @@ interface PagesOptions<Row, Key> {
 }
 
 /** The pages of a list that can begin behind a row: the condition `cursor` of `where`. */
-function createPages<Table extends SQLiteTable, Key, Filter extends object>(
+function createPages<Table extends SQLiteTable, Key, Name extends string>(
   table: Table,
   { where, order, keyOf }: PagesOptions<Table['$inferSelect'], Key>,
 ) {
@@ -159,7 +169,7 @@ function createPages<Table extends SQLiteTable, Key, Filter extends object>(
   const rowsQuery = createRows(table, where, ...order)
   return async (
     q: Q,
-    filters: Filter,
+    filters: Filters<Table['$inferSelect'], Name>,
     { cursor, limit, offset }: Omit<SearchPaging<Key>, 'text'>,
   ): Promise<SearchPage<Table['$inferSelect'], Key>> => {
     const { values, names } = givenFilters(filters)

@@ -14,9 +14,12 @@ type Query<Row> = (q: Q) => Statement<Row>
 /** What a column gets when the statement runs, by its name: `$` or an expression. */
 type Given = (column: string) => Placeholder | SQL
 
+/** One of those in the JSON array `keys`. */
+export const among = Symbol('among')
+
 /** What columns have: a value, null, one of several, or what is given. */
 type Where<Table extends SQLiteTable> = {
-  readonly [Column in keyof Row<Table>]?: Row<Table>[Column] | readonly Row<Table>[Column][] | Given
+  readonly [Column in keyof Row<Table>]?: Row<Table>[Column] | readonly Row<Table>[Column][] | Given | typeof among
 }
 
 /** The condition that columns have such values, and another one. */
@@ -25,6 +28,7 @@ export const matching = <Table extends SQLiteTable>(table: Table, where: Where<T
     ...Object.entries(where).map(([name, value]) => {
       const column = getTableColumns(table)[name]!
       if (value === null) return isNull(column)
+      if (value === among) return inArray(column, sql`(SELECT value FROM json_each(${$('keys')}))`)
       if (Array.isArray(value)) return inArray(column, value)
       return eq(column, typeof value === 'function' ? (value as Given)(name) : value)
     }),

@@ -71,3 +71,9 @@ export interface Domain {
   /** Called in the unit of every published event. */
   subscriber?: EventSubscriber
 }
+
+/** The parts that a domain without rows of its own does not have. */
+export const WITHOUT_ROWS = {
+  ...{ control: null, commands: null, demo: null, trimHistory: null, worldFile: null },
+  ...{ topics: [], due: [], tables: [] },
+} satisfies Partial<Domain>

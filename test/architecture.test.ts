@@ -57,7 +57,6 @@ const PURE = [
   'items/details.ts',
   'items/fees.ts',
   'items/file_details.ts',
-  'items/leaves.ts',
   'orders/schemas.ts',
   'orders/states.ts',
   'shipments/states.ts',

@@ -2,7 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { ATTRIBUTE_NAMES, COLOURS, CONDITION_NAMES, categoryOf } from '../items/categories.ts'
 import { ResponseObject } from '../shared/schemas.ts'
 import { orNull, shape } from '../shared/shape.ts'
-import { type CategoryNode, isClassified, languageOf, SAMPLE } from './categories.ts'
+import { languageOf } from '../users/sites.ts'
+import { type CategoryNode, isClassified, SAMPLE } from './categories.ts'
 
 // The attributes of categories, and the terms of sale, in the two languages [spec: catalogue.attributes].
 

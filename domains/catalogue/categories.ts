@@ -1,11 +1,8 @@
-import { categoryOf, MAX_PICTURES } from '../items/categories.ts'
-import { LEAVES, type Leaf, ROOTS } from '../items/leaves.ts'
+import { categoryOf, LEAVES, type Leaf, MAX_PICTURES, ROOTS } from '../items/categories.ts'
 import { orNull, shape } from '../shared/shape.ts'
-import { CURRENCY_OF, isSite, type SiteId } from '../users/sites.ts'
+import { CURRENCY_OF, isSite, languageOf, type SiteId } from '../users/sites.ts'
 
 // The tree of categories: roots, and leaves below them [spec: catalogue.ids].
-
-export const languageOf = (site_id: string): 'es' | 'pt' => (site_id === 'MLB' ? 'pt' : 'es')
 
 export interface CategoryName {
   id: string

@@ -9,8 +9,8 @@ import { type About, both, named, type Read } from '../shared/reads.ts'
 import { OneOf } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
 import type { UserRow } from '../users/queries.ts'
-import { CURRENCY_OF, type SiteId } from '../users/sites.ts'
-import { categoryById, languageOf } from './categories.ts'
+import { CURRENCY_OF, languageOf, type SiteId } from '../users/sites.ts'
+import { categoryById } from './categories.ts'
 import { addReads, CATEGORY, OWN_USER, SITE } from './reads.ts'
 
 type ListingTypeId = (typeof LISTING_TYPES)[number]

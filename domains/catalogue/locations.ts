@@ -9,6 +9,7 @@ import {
   COUNTRY_OF,
   CURRENCY_OF,
   cityIdOf,
+  languageOf,
   SITES,
   type SiteId,
   stateOf,
@@ -23,7 +24,7 @@ const countryOf = (site_id: SiteId) => ({ id: COUNTRY_OF[site_id] as string, nam
 const siteOfCountry = (id: string) => SITES.find((site_id) => COUNTRY_OF[site_id] === id)
 function presentCountry(site_id: SiteId) {
   const { id, name } = countryOf(site_id)
-  return { id, name, locale: `${site_id === 'MLB' ? 'pt' : 'es'}_${id}`, currency_id: CURRENCY_OF[site_id] }
+  return { id, name, locale: `${languageOf(site_id)}_${id}`, currency_id: CURRENCY_OF[site_id] }
 }
 const wholeCountry = (site_id: SiteId) => ({
   ...presentCountry(site_id),

@@ -8,8 +8,9 @@ import type { ItemRow } from '../items/queries.ts'
 import { utcMillis } from '../shared/instants.ts'
 import type { About } from '../shared/reads.ts'
 import { decimal, shape } from '../shared/shape.ts'
+import { languageOf } from '../users/sites.ts'
 import { attributesOf } from './attributes.ts'
-import { categoryById, languageOf, othersOf } from './categories.ts'
+import { categoryById, othersOf } from './categories.ts'
 import { addReads, OWN_ITEM, SITE } from './reads.ts'
 
 // How complete a listing is, by its pictures, attributes and title [spec: catalogue.performance].

@@ -1,5 +1,5 @@
 import { type CallChecks, type CallContext, defineChecks } from '../../http/errors/checks.ts'
-import { exists, isParty } from '../shared/checks.ts'
+import { exists, hasFilter, isParty, partiesOf } from '../shared/checks.ts'
 import { casesOf, claimById, findClaims } from './queries.ts'
 import { REASON_IDS } from './reasons.ts'
 import { actionsOf, roleOf } from './states.ts'
@@ -22,12 +22,7 @@ const CHECKS = defineChecks({
     'claim_id',
   ],
   reason_exists: exists('claims.reasons', 'reason_id', 'reason', 'El motivo', 'O motivo'),
-  has_filter: [
-    'claims.search.no_filter',
-    'The search has a filter',
-    'La búsqueda tiene un filtro',
-    'A busca tem um filtro',
-  ],
+  has_filter: hasFilter('claims.search.no_filter'),
   pairs: [
     'claims.search.pairs',
     'resource and resource_id, players.role and players.user_id are sent together',
@@ -46,11 +41,7 @@ const CHECKS = defineChecks({
 const claimsOf = async ({ q, caller }: CallContext) =>
   caller ? (await findClaims(q, { caller: caller.user_id }, { limit: 100, offset: 0 })).rows : []
 
-/** The players of the claim of a call, the seller first. */
-async function players({ q, sent }: CallContext): Promise<number[]> {
-  const claim = await claimById(q, Number(sent('claim_id')))
-  return claim ? [claim.seller_id, claim.buyer_id] : []
-}
+const players = partiesOf(({ q, sent }) => claimById(q, Number(sent('claim_id'))))
 
 const checks = [CHECKS.claim_exists, CHECKS.own_claim]
 export const READ_CLAIM: CallChecks = {

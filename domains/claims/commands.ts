@@ -1,14 +1,6 @@
 import { type CommandSet, defineCommand, fields, integer, path } from '../shared/commands.ts'
 import { REASON_IDS } from './reasons.ts'
-
-interface Claim {
-  id: number
-  status: string
-  stage: string
-  reason_id: string
-  resource_id: number
-  resolution: { reason: string } | null
-}
+import type { Claim } from './schemas.ts'
 
 const claim = defineCommand<Claim>({
   name: 'order claim',

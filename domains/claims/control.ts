@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest, notFound } from '../../http/errors/control_errors.ts'
@@ -15,6 +14,7 @@ import {
   StrictBody,
   viewable,
 } from '../shared/control_schemas.ts'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses, Id, IdInPath, OneOf, ResponseObject } from '../shared/schemas.ts'
 import { Text, toWellFormed } from '../shared/texts.ts'
 import { decide, makeReturn, openClaim, sendMessage } from './operations.ts'
@@ -212,7 +212,4 @@ const messages: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const claims: FastifyPluginAsync = async (app) => {
-  for (const routes of [opening, changes, messages]) await routes(app, {})
-}
-export default claims
+export default routesOf(opening, changes, messages)

@@ -1,12 +1,15 @@
 import type { DemoGenerator, ItemRow, Shop } from '../demo.ts'
 import { detailsOf } from '../items/details.ts'
+import { cancelledBy, refunded } from '../orders/operations.ts'
 import type { OrderRow, PaymentRow } from '../orders/tables.ts'
 import type { Random } from '../shared/demo/random.ts'
 import { DAY, HOUR, LAST_DAY, MINUTE } from '../shared/demo/wording.ts'
 import { shipmentOf } from '../shipments/operations.ts'
 import type { ShipmentRow, StepRow } from '../shipments/tables.ts'
+import { languageOf } from '../users/sites.ts'
+import { newClaim } from './operations.ts'
 import { isDelivered, REASON_IDS } from './reasons.ts'
-import type { Change, Expectation, Resolution } from './states.ts'
+import type { Change, Resolution } from './states.ts'
 import { type ClaimRow, type claim_message, FIRST_CLAIM_ID } from './tables.ts'
 
 /** What becomes of a claim: its stages after the first one, and how it ends. */
@@ -136,21 +139,16 @@ function claimOf(
   at: number,
   reason_id: string,
 ): Case['claim'] {
-  const { id: order_id, site_id, seller_id, buyer_id } = order
   const endAfter = (isReturned ? 58 : isDisputed ? 44 : 20) * HOUR
   const stage = isDisputed ? 'dispute' : 'claim'
   const by = isDisputed ? 'mediator' : 'respondent'
   const history: Change[] = [{ stage: 'claim', status: 'opened', by: 'complainant', after: 0 }]
   if (isDisputed) history.push({ stage, status: 'opened', by: 'complainant', after: 24 * HOUR })
   if (reason) history.push({ stage, status: 'closed', by, after: endAfter })
-  const wish: Expectation = { role: 'complainant', resolution: 'return_product', status: 'pending', after: 0 }
   return {
-    ...{ site_id, order_id, seller_id, buyer_id, type: isReturned ? 'return' : 'mediations', stage, reason_id },
-    status: reason ? 'closed' : 'opened',
+    ...newClaim(order, { type: isReturned ? 'return' : 'mediations', reason_id }, at),
+    ...{ stage, status: reason ? 'closed' : 'opened', history: JSON.stringify(history) },
     resolution: reason ? JSON.stringify({ reason, by, after: endAfter } satisfies Resolution) : null,
-    expected_resolutions: JSON.stringify([wish]),
-    history: JSON.stringify(history),
-    date_created: at,
     last_updated:
       at + Math.max(history.at(-1)!.after, isReturned ? RETURN_AFTER : 0, isAnswered ? 2 * MESSAGE_EVERY : 0),
   }
@@ -162,7 +160,7 @@ function messagesOf({
   claim: { id, site_id, date_created, resolution },
   course: { isAnswered },
 }: Numbered): (typeof claim_message.$inferInsert)[] {
-  const texts = CLAIM_TEXTS[site_id === 'MLB' ? 'pt' : 'es'].slice(0, resolution === null && !isAnswered ? 1 : 3)
+  const texts = CLAIM_TEXTS[languageOf(site_id)].slice(0, resolution === null && !isAnswered ? 1 : 3)
   const at = (n: number) => date_created + n * MESSAGE_EVERY
   return texts.map((text, n) => ({
     ...{ claim_id: id, stage: 'claim', text, date_created: at(n), date_read: n < texts.length - 1 ? at(n + 1) : null },
@@ -180,27 +178,16 @@ function orderWith(order: OrderRow, one: Numbered | undefined): OrderRow {
   const changed = { ...order, mediations, last_updated }
   if (course!.reason === 'partial_refunded') return { ...changed, status: 'partially_refunded' }
   if (course!.reason !== 'payment_refunded') return changed
-  const detail = {
-    group: 'mediations',
-    code: 'mediations_cancelled',
-    description: 'refunded',
-    requested_by: 'mediations',
-  }
-  return { ...changed, status: 'cancelled', cancel_detail: JSON.stringify(detail), cancelled_at: last_updated }
+  return { ...changed, ...cancelledBy('mediations', 'mediations_cancelled', 'refunded', last_updated) }
 }
 const isRefund = (course: Course | undefined) => course?.reason?.endsWith('_refunded') === true
 
 function paymentWith(row: PaymentRow, one: Numbered | undefined): PaymentRow {
   if (!isRefund(one?.course) || row.status !== 'approved') return row
-  const changed = { ...row, date_last_modified: one!.claim.last_updated }
-  const { transaction_amount } = row
-  return one!.course.reason === 'partial_refunded'
-    ? {
-        ...changed,
-        status_detail: 'partially_refunded',
-        transaction_amount_refunded: Math.ceil(transaction_amount / 2),
-      }
-    : { ...changed, status: 'refunded', status_detail: 'refunded', transaction_amount_refunded: transaction_amount }
+  const at = one!.claim.last_updated
+  if (one!.course.reason !== 'partial_refunded') return refunded(row, at)
+  const transaction_amount_refunded = Math.ceil(row.transaction_amount / 2)
+  return { ...row, status_detail: 'partially_refunded', transaction_amount_refunded, date_last_modified: at }
 }
 
 /** A listing of which orders were cancelled: their units are neither sold nor there. */

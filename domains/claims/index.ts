@@ -1,10 +1,10 @@
+import type { Draft } from '../../db/sqlite/draft.ts'
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { CLAIMS } from './assumptions.ts'
 import commands from './commands.ts'
-import { trimHistory } from './history.ts'
+import { followReturns } from './operations.ts'
 import routes from './routes.ts'
-import { followReturns } from './subscriber.ts'
 import { claim, claim_message, FIRST_CLAIM_ID } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
@@ -25,4 +25,20 @@ export const claims: Domain = {
   trimHistory,
   subscriber: followReturns,
   worldFile,
+}
+
+/**
+ * Deletes the claims and messages after `now` (world ms), and takes back the returns that were made later: claims of the
+ * week change nothing of their orders. Runs after the trim of shipments.
+ */
+function trimHistory(draft: Draft, { now }: { now: number }): void {
+  draft.run('DELETE FROM claim WHERE date_created > :now', { now })
+  draft.run('DELETE FROM claim_message WHERE date_created > :now', { now })
+  draft.run('UPDATE claim_message SET date_read = NULL WHERE date_read > :now', { now })
+  draft.run(
+    `UPDATE claim SET return_shipment_id = (SELECT id FROM shipment WHERE id = return_shipment_id),
+       last_updated = (SELECT max(date_created) FROM claim_message WHERE claim_id = claim.id)
+     WHERE last_updated > :now`,
+    { now },
+  )
 }

@@ -1,19 +1,20 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import { $, type EventSubscriber, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
-import { columnValues, insertInto } from '../../db/rows.ts'
-import type { Moment, World } from '../../db/world.ts'
+import { columnValues, insertInto, updateById, updateRows } from '../../db/rows.ts'
+import { type Moment, readWorldRow, type World } from '../../db/world.ts'
 import { money } from '../currencies/currencies.ts'
-import { setMediation } from '../orders/mediation_operations.ts'
+import { setMediation } from '../orders/link_operations.ts'
 import { refund } from '../orders/operations.ts'
 import { paymentsOf } from '../orders/queries.ts'
 import { isPaid } from '../orders/states.ts'
 import type { OrderRow } from '../orders/tables.ts'
 import { conflict } from '../shared/errors.ts'
 import { createShipment } from '../shipments/operations.ts'
+import { shipmentById, stepsOf } from '../shipments/queries.ts'
+import { stateAt } from '../shipments/states.ts'
 import { unavailable } from './errors.ts'
-import { findClaims } from './queries.ts'
+import { casesOf, findClaims } from './queries.ts'
 import { isDelivered } from './reasons.ts'
 import {
   acceptedAfter,
@@ -41,10 +42,26 @@ async function publishClaim(
   await publish(q, { topic: 'claims', ...event })
 }
 
-export interface NewClaim {
+interface NewClaim {
   type?: ClaimRow['type'] | undefined
   reason_id: string
   message?: string | undefined
+}
+
+/** The row of a claim on an order, as the buyer opens it. */
+export function newClaim(
+  { id: order_id, site_id, seller_id, buyer_id }: OrderRow,
+  { type, reason_id }: Pick<ClaimRow, 'type' | 'reason_id'>,
+  now: number,
+): Omit<ClaimRow, 'id'> {
+  const resolution = isDelivered(reason_id) ? 'return_product' : 'product'
+  const wanted: Expectation = { role: 'complainant', resolution, status: 'pending', after: 0 }
+  return {
+    ...{ site_id, order_id, seller_id, buyer_id, type, stage: 'claim', status: 'opened', reason_id },
+    ...{ resolution: null, expected_resolutions: JSON.stringify([wanted]), return_shipment_id: null },
+    history: JSON.stringify([{ stage: 'claim', status: 'opened', by: 'complainant', after: 0 }]),
+    ...{ date_created: now, last_updated: now },
+  }
 }
 
 /** A buyer complains about an order. Throws 409 while an earlier claim on it is open. */
@@ -54,23 +71,13 @@ export async function openClaim(
   order: OrderRow,
   { type = 'mediations', reason_id, message }: NewClaim,
 ): Promise<Case> {
-  const { id: order_id, site_id, seller_id, buyer_id } = order
-  const { rows } = await findClaims(q, { order_id, status: 'opened' }, { limit: 1, offset: 0 })
+  const { rows } = await findClaims(q, { order_id: order.id, status: 'opened' }, { limit: 1, offset: 0 })
   if (rows[0]) throw conflict(`claim ${rows[0].id} on the order is open`)
   const now = world.clock.now()
-  const wanted: Expectation = {
-    ...{ role: 'complainant', status: 'pending', after: 0 },
-    resolution: isDelivered(reason_id) ? 'return_product' : 'product',
-  }
+  const row = newClaim(order, { type, reason_id }, now)
   const opened = await insertNumbered(q, claim, undefined, claimExists, async (id) => {
-    const row: ClaimRow = {
-      ...{ id, site_id, order_id, seller_id, buyer_id, type, stage: 'claim', status: 'opened', reason_id },
-      ...{ resolution: null, expected_resolutions: JSON.stringify([wanted]), return_shipment_id: null },
-      history: JSON.stringify([{ stage: 'claim', status: 'opened', by: 'complainant', after: 0 }]),
-      ...{ date_created: now, last_updated: now },
-    }
-    await insertClaim(q, row)
-    return row
+    await insertClaim(q, { ...row, id })
+    return { ...row, id }
   })
   if (message) await recordMessage(q, opened, { sender: 'complainant', receiver: 'respondent', text: message }, now)
   await publishClaim(q, opened, 'claims', now)
@@ -93,17 +100,10 @@ async function recordMessage(q: Q, { id, stage }: ClaimRow, { sender, receiver, 
 }
 const { id: _, date_read: __, ...messageColumns } = columnValues(claim_message)
 const insertMessage = prepared(({ db }) => db.insert(claim_message).values(messageColumns))
-const markRead = prepared(({ db }) =>
-  db
-    .update(claim_message)
-    .set({ date_read: sql`${$('now')}` })
-    .where(
-      and(
-        eq(claim_message.claim_id, $('claim_id')),
-        eq(claim_message.receiver_role, $('receiver')),
-        isNull(claim_message.date_read),
-      ),
-    ),
+const markRead = updateRows(
+  claim_message,
+  { date_read: $('now') },
+  { claim_id: $, receiver_role: () => $('receiver'), date_read: null },
 )
 
 /** A player writes to another one. */
@@ -121,24 +121,14 @@ async function store(
   action: 'claims' | 'claims_actions',
 ): Promise<ClaimRow> {
   const changed = { ...before, ...change, last_updated: world.clock.now() }
-  await updateClaim(q).run(changed)
+  await updateClaim(q, changed)
   await publishClaim(q, changed, action, changed.last_updated)
   return changed
 }
-const updateClaim = prepared(({ db }) =>
-  db
-    .update(claim)
-    .set({
-      stage: sql`${$('stage')}`,
-      status: sql`${$('status')}`,
-      resolution: sql`${$('resolution')}`,
-      expected_resolutions: sql`${$('expected_resolutions')}`,
-      history: sql`${$('history')}`,
-      return_shipment_id: sql`${$('return_shipment_id')}`,
-      last_updated: sql`${$('last_updated')}`,
-    })
-    .where(eq(claim.id, $('id'))),
-)
+const updateClaim = updateById(claim, [
+  ...(['stage', 'status', 'resolution', 'expected_resolutions', 'history', 'return_shipment_id'] as const),
+  'last_updated',
+])
 
 interface Decision {
   stage?: ClaimRow['stage'] | undefined
@@ -238,7 +228,7 @@ export async function resolve(
 }
 
 /** The units that a buyer has sent back have arrived: all is refunded, and the open claim ends [spec: claims.returns]. */
-export async function endReturn(q: Q, world: Moment, one: Case): Promise<void> {
+async function endReturn(q: Q, world: Moment, one: Case): Promise<void> {
   const by = acceptedAfter(one.claim) === undefined ? 'mediator' : 'respondent'
   const rest = isPaid(one.order) ? { refund: 100 } : { status: 'closed' as const }
   await decide(q, world, one, { ...rest, reason: 'payment_refunded', by })
@@ -247,4 +237,19 @@ export async function endReturn(q: Q, world: Moment, one: Case): Promise<void> {
 /** Throws 400 unless the player can do this now [spec: claims.unavailable]. */
 export function requireAction(one: Case, role: Role, action: string): void {
   if (!actionsOf(one, role).includes(action)) throw unavailable(action)
+}
+
+/** A return that is delivered ends its claim in the unit of the event of its shipment [spec: claims.returns]. */
+export const followReturns: EventSubscriber = async (q, { events, now }) => {
+  for (const { topic, resource } of events) {
+    if (topic !== 'shipments') continue
+    const parcel = await shipmentById(q, Number(resource.split('/').at(-1)))
+    if (parcel?.type !== 'return' || parcel.order_id === null) continue
+    if (stateAt((await stepsOf(q, [parcel])).get(parcel.id)!, now).status !== 'delivered') continue
+    const open = { order_id: parcel.order_id, status: 'opened' } as const
+    const { rows } = await findClaims(q, open, { limit: 10, offset: 0 })
+    const world: Moment = { switches: JSON.parse((await readWorldRow(q)).switches), clock: { now: () => now } }
+    for (const one of await casesOf(q, world, rows))
+      if (one.claim.return_shipment_id === parcel.id) await endReturn(q, world, one)
+  }
 }

@@ -1,13 +1,22 @@
 import type { Static } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
-import { atMinusFour } from '../shared/instants.ts'
+import { atMinusFour, minusFourOrNull } from '../shared/instants.ts'
+import { membersOf } from '../shared/schemas.ts'
 import { shipmentById, stepsOf } from '../shipments/queries.ts'
 import { stateAt } from '../shipments/states.ts'
 import { addressOf, userById } from '../users/queries.ts'
 import { returnNotFound } from './errors.ts'
 import { detailOf, isDelivered, isReason, isRepentance } from './reasons.ts'
-import type { Claim, ClaimDetail, ClaimMessages, ExpectedResolutions, ReputationEffect, Return } from './schemas.ts'
+import {
+  Claim,
+  type ClaimDetail,
+  ClaimMessage,
+  type ClaimMessages,
+  type ExpectedResolutions,
+  type ReputationEffect,
+  Return,
+} from './schemas.ts'
 import {
   actionsOf,
   benefitedBy,
@@ -21,32 +30,23 @@ import {
 } from './states.ts'
 import type { ClaimRow, claim_message } from './tables.ts'
 
-const dateOrNull = (ms: number | null) => (ms === null ? null : atMinusFour(ms))
 /** [spec: claims.mediator] */
 const MEDIATOR_ID = 2_400_000_001
 
 /** The answer of `GET /post-purchase/v1/claims/{id}`. */
-export function presentClaim(one: Case): Static<typeof Claim> {
+export function presentClaim(one: Case): Claim {
   const { claim, order } = one
   const resolution = resolutionOf(claim)
-  const due_date = dateOrNull(dueDate(claim))
+  const due_date = minusFourOrNull(dueDate(claim))
   const player = (role: 'complainant' | 'respondent', type: string, user_id: number) => ({
     ...{ role, type, user_id },
     available_actions: actionsOf(one, role).map((action) => ({ action, mandatory: false, due_date })),
   })
-  return {
-    id: claim.id,
-    resource_id: claim.order_id,
-    status: claim.status,
-    type: claim.type,
-    stage: claim.stage,
-    parent_id: null,
-    resource: 'order',
-    reason_id: claim.reason_id,
+  return claimOf({
+    ...claim,
+    ...{ resource_id: claim.order_id, resource: 'order', quantity_type: 'total', claim_version: 2 },
     fulfilled: isDelivered(claim.reason_id) || order.fulfilled === 1,
-    quantity_type: 'total',
     claimed_quantity: order.quantity,
-    claim_version: 2,
     players: [
       player('complainant', 'buyer', claim.buyer_id),
       player('respondent', 'seller', claim.seller_id),
@@ -61,12 +61,11 @@ export function presentClaim(one: Case): Static<typeof Claim> {
       closed_by: resolution.by,
       applied_coverage: resolution.reason === 'coverage_decision',
     },
-    site_id: claim.site_id,
-    date_created: atMinusFour(claim.date_created),
-    last_updated: atMinusFour(claim.last_updated),
+    ...{ date_created: atMinusFour(claim.date_created), last_updated: atMinusFour(claim.last_updated) },
     related_entities: claim.return_shipment_id === null ? [] : ['return'],
-  }
+  })
 }
+const claimOf = membersOf(Claim)
 
 /** Who acts next, with a title and a description in Spanish and Portuguese. */
 const DETAILS = {
@@ -89,20 +88,26 @@ export function presentDetail({ claim }: Case): Static<typeof ClaimDetail> {
   const [action_responsible, ...texts] = DETAILS[status === 'closed' ? 'closed' : stage]
   const [title, description] = site_id === 'MLB' ? texts.slice(2) : texts
   const problem = isReason(reason_id) ? detailOf(reason_id, site_id) : ''
-  return { due_date: dateOrNull(dueDate(claim)), action_responsible, title: title!, description: description!, problem }
+  return {
+    due_date: minusFourOrNull(dueDate(claim)),
+    action_responsible,
+    title: title!,
+    description: description!,
+    problem,
+  }
 }
 
 export const presentMessages = (rows: readonly (typeof claim_message.$inferSelect)[]): Static<typeof ClaimMessages> =>
-  rows.map(({ sender_role, receiver_role, text, stage, date_created, date_read }) => {
-    const date = atMinusFour(date_created)
-    return {
-      ...{ sender_role, receiver_role, message: text, translated_message: null },
-      ...{ date_created: date, last_updated: date, message_date: date, date_read: dateOrNull(date_read) },
-      ...{ attachments: [], status: 'available', stage },
+  rows.map((row) => {
+    const date = atMinusFour(row.date_created)
+    return messageOf({
+      ...{ status: 'available', repeated: false },
+      ...{ ...row, message: row.text, date_created: date, last_updated: date, message_date: date },
+      date_read: minusFourOrNull(row.date_read),
       message_moderation: { status: 'clean', reason: '', source: 'online', date_moderated: date },
-      repeated: false,
-    }
+    })
   })
+const messageOf = membersOf(ClaimMessage)
 
 export const presentExpectations = ({ claim }: Case): Static<typeof ExpectedResolutions> =>
   expectationsOf(claim).map(({ role, resolution, status, percentage, after }) => {
@@ -139,8 +144,8 @@ export async function presentReturn(q: Q, world: World, { claim, order }: Case):
   const seller = await userById(q, claim.seller_id)
   const { address: address_line, city, state, zip_code } = addressOf(seller!)
   const isRefunded = resolutionOf(claim) !== null && order.status === 'cancelled'
-  return {
-    id: parcel.id,
+  return returnOf({
+    ...{ id: parcel.id, refund_at: 'delivered', resource_type: 'order', type: 'return', subtype: 'return_total' },
     last_updated: atMinusFour(at),
     shipments: [
       {
@@ -152,15 +157,11 @@ export async function presentReturn(q: Q, world: World, { claim, order }: Case):
         type: 'return',
       },
     ],
-    refund_at: 'delivered',
     date_closed: claim.status === 'closed' ? atMinusFour(claim.last_updated) : null,
-    resource_type: 'order',
     date_created: atMinusFour(parcel.date_created),
     claim_id: claim.id,
     status_money: isRefunded ? 'refunded' : claim.status === 'closed' ? 'available' : 'retained',
     resource_id: claim.order_id,
-    type: 'return',
-    subtype: 'return_total',
     status: status === 'ready_to_ship' ? 'label_generated' : status,
     orders: [
       {
@@ -168,6 +169,6 @@ export async function presentReturn(q: Q, world: World, { claim, order }: Case):
         ...{ total_quantity: order.quantity, return_quantity: order.quantity },
       },
     ],
-    related_entities: [],
-  }
+  })
 }
+const returnOf = membersOf(Return)

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import { desc, sql } from 'drizzle-orm'
+import { $, type Q } from '../../db/engine.ts'
 import { createList, createSearchableList } from '../../db/lists.ts'
-import { rowById } from '../../db/rows.ts'
+import { among, rowById, selectRows } from '../../db/rows.ts'
 import type { Moment, World } from '../../db/world.ts'
 import { orderById } from '../orders/queries.ts'
 import { payment, sale_order } from '../orders/tables.ts'
@@ -25,64 +25,32 @@ export async function ownCase(q: Q, world: World, user_id: number, id: number): 
   return { ...one!, role }
 }
 
-/** Conditions of a search, joined with AND; undefined ones do not apply. Instants are ms and exclusive. */
-export interface Criteria
-  extends Partial<Pick<ClaimRow, 'id' | 'type' | 'stage' | 'status' | 'reason_id' | 'site_id' | 'order_id'>> {
-  /** A player. */
-  caller?: number
-  seller_id?: number
-  buyer_id?: number
-  pack_id?: number
-  payment_id?: number
-  created_after?: number
-  created_before?: number
-  updated_after?: number
-  updated_before?: number
-  /** Nothing matches. */
-  nothing?: 1
-}
-
-/** The claims found, the newest first. */
-export const findClaims = createList<typeof claim, { [Name in keyof Criteria]?: Criteria[Name] | undefined }>(
-  claim,
-  [desc(claim.date_created), desc(claim.id)],
-  {
-    caller: sql`(${claim.seller_id} = ${$('caller')} OR ${claim.buyer_id} = ${$('caller')})`,
-    pack_id: sql`${claim.order_id} IN (SELECT ${sale_order.id} FROM ${sale_order} WHERE ${sale_order.pack_id} = ${$('pack_id')})`,
-    payment_id: sql`${claim.order_id} IN (SELECT ${payment.order_id} FROM ${payment} WHERE ${payment.id} = ${$('payment_id')})`,
-    created_after: sql`${claim.date_created} > ${$('created_after')}`,
-    created_before: sql`${claim.date_created} < ${$('created_before')}`,
-    updated_after: sql`${claim.last_updated} > ${$('updated_after')}`,
-    updated_before: sql`${claim.last_updated} < ${$('updated_before')}`,
-    nothing: sql`0 = ${$('nothing')}`,
-  },
-)
+/** The claims found, the newest first. `caller`: a player; instants are ms and exclusive; `nothing`: none match. */
+export const findClaims = createList(claim, [desc(claim.date_created), desc(claim.id)], {
+  caller: sql`(${claim.seller_id} = ${$('caller')} OR ${claim.buyer_id} = ${$('caller')})`,
+  pack_id: sql`${claim.order_id} IN (SELECT ${sale_order.id} FROM ${sale_order} WHERE ${sale_order.pack_id} = ${$('pack_id')})`,
+  payment_id: sql`${claim.order_id} IN (SELECT ${payment.order_id} FROM ${payment} WHERE ${payment.id} = ${$('payment_id')})`,
+  created_after: sql`${claim.date_created} > ${$('created_after')}`,
+  created_before: sql`${claim.date_created} < ${$('created_before')}`,
+  updated_after: sql`${claim.last_updated} > ${$('updated_after')}`,
+  updated_before: sql`${claim.last_updated} < ${$('updated_before')}`,
+  nothing: sql`0 = ${$('nothing')}`,
+})
+export type Criteria = Parameters<typeof findClaims>[1]
 
 /** The claims of all sellers, the newest first. */
-export const listClaims = createSearchableList<
-  typeof claim,
-  number,
-  { [Name in 'seller_id' | 'buyer_id' | 'order_id']?: number | undefined } & {
-    stage?: ClaimRow['stage'] | undefined
-    status?: ClaimRow['status'] | undefined
-  }
->(claim, { key: claim.id, direction: 'desc', texts: [sql`${claim.reason_id}`] })
+export const listClaims = createSearchableList(claim, {
+  key: claim.id,
+  direction: 'desc',
+  texts: [sql`${claim.reason_id}`],
+})
 
 /** The messages of some claims, the oldest first. */
 export const messagesOf = (q: Q, claims: readonly { id: number }[]) =>
   selectMessages(q).all({ keys: JSON.stringify(claims.map(({ id }) => id)) })
-const KEYS = sql`(SELECT value FROM json_each(${$('keys')}))`
-const selectMessages = prepared(({ db }) =>
-  db.select().from(claim_message).where(inArray(claim_message.claim_id, KEYS)).orderBy(asc(claim_message.id)),
-)
+const selectMessages = selectRows(claim_message, { claim_id: among }, { order: ['id'] })
 
 /** The claims on some orders that are open and in a dispute, by id. */
 export const openDisputesOf = (q: Q, orderIds: readonly number[]): Promise<ClaimRow[]> =>
   selectDisputes(q).all({ keys: JSON.stringify(orderIds) })
-const selectDisputes = prepared(({ db }) =>
-  db
-    .select()
-    .from(claim)
-    .where(and(inArray(claim.order_id, KEYS), eq(claim.status, 'opened'), eq(claim.stage, 'dispute')))
-    .orderBy(asc(claim.id)),
-)
+const selectDisputes = selectRows(claim, { order_id: among, status: 'opened', stage: 'dispute' }, { order: ['id'] })

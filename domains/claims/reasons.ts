@@ -8,7 +8,7 @@ const REASONS = {
   PDD9943: ['different_item', 'Es diferente a lo publicado', 'É diferente do anunciado'],
   PDD9944: ['defective_item', 'No funciona bien', 'Não funciona bem'],
 } as const
-export type ReasonId = keyof typeof REASONS
+type ReasonId = keyof typeof REASONS
 export const REASON_IDS = Object.keys(REASONS) as ReasonId[]
 
 export const isReason = (id: string): id is ReasonId => Object.hasOwn(REASONS, id)

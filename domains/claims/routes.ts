@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import type { Caller } from '../../http/fastify_types.ts'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { act as checksOf, READ_CLAIM, READ_REASON, READ_RETURN, SEARCH_CLAIMS } from './checks.ts'
 import { reasonNotFound } from './errors.ts'
@@ -215,7 +216,4 @@ const partialRefunds: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const claims: FastifyPluginAsyncTypebox = async (app) => {
-  for (const routes of [searches, reads, actions, partialRefunds]) await routes(app, {})
-}
-export default claims
+export default routesOf(searches, reads, actions, partialRefunds)

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { FIRST_ORDER_ID } from '../orders/tables.ts'
 import { Limit, Offset } from '../shared/paging.ts'
 import { IdInPath, MAX_ID, OneOf, ResponseObject } from '../shared/schemas.ts'
@@ -70,6 +70,8 @@ export const Claim = shape(
   },
 )
 
+export type Claim = Static<typeof Claim>
+
 export const FoundClaims = ResponseObject(
   {
     paging: shape({ total: 1, offset: 0, limit: 30 }, { description: 'Position of the page' }),
@@ -89,27 +91,25 @@ export const ClaimDetail = shape(
   { title: 'ClaimDetail', description: 'What a claim is about, in the language of the site' },
 )
 
-export const ClaimMessages = Type.Array(
-  shape(
-    {
-      sender_role: 'complainant',
-      receiver_role: 'respondent',
-      message: 'No enciende.',
-      translated_message: null,
-      date_created: DATE,
-      last_updated: DATE,
-      message_date: DATE,
-      date_read: orNull(DATE),
-      attachments: [],
-      status: 'available',
-      stage: 'claim',
-      message_moderation: { status: 'clean', reason: '', source: 'online', date_moderated: DATE },
-      repeated: false,
-    },
-    { title: 'ClaimMessage' },
-  ),
-  { description: 'The oldest first' },
+export const ClaimMessage = shape(
+  {
+    sender_role: 'complainant',
+    receiver_role: 'respondent',
+    message: 'No enciende.',
+    translated_message: null,
+    date_created: DATE,
+    last_updated: DATE,
+    message_date: DATE,
+    date_read: orNull(DATE),
+    attachments: [],
+    status: 'available',
+    stage: 'claim',
+    message_moderation: { status: 'clean', reason: '', source: 'online', date_moderated: DATE },
+    repeated: false,
+  },
+  { title: 'ClaimMessage' },
 )
+export const ClaimMessages = Type.Array(ClaimMessage, { description: 'The oldest first' })
 
 export const NewClaimMessage = Type.Object(
   {

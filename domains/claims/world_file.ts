@@ -1,17 +1,19 @@
-import { type TObject, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { insertInto } from '../../db/rows.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import { addMediation } from '../orders/mediation_operations.ts'
+import { addMediation } from '../orders/link_operations.ts'
 import { storedOrder } from '../orders/queries.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
-import { MAX_ID, Nullable, OneOf } from '../shared/schemas.ts'
+import { MAX_ID, OneOf } from '../shared/schemas.ts'
 import {
   asJson,
-  INTEGER_OR_NULL,
   InstantOrNull,
   Int,
+  IntOrNull,
   JSON_OR_NULL,
+  ListOf,
   OptionalInstant,
+  OrNull,
   STORED,
   Text,
 } from '../shared/world_file/fields.ts'
@@ -26,12 +28,6 @@ const After = Int('Milliseconds after date_created; negative if the clock went b
 const Player = OneOf([...ROLES], { description: 'Player' })
 const Stage = OneOf([...CLAIM_STAGES], { description: 'Stage', default: 'claim' })
 const Status = OneOf(['opened', 'closed'], { description: 'State', default: 'opened' })
-const listOf = <T extends TObject>(element: T, description: string, maxItems: number) =>
-  Type.Array(element, {
-    ...{ maxItems, description, default: [] },
-    'x-message': `must be an array of at most ${maxItems} objects`,
-  })
-
 const FileMessage = StrictBody(
   {
     sender_role: Player,
@@ -52,24 +48,20 @@ const FileClaim = StrictBody(
     stage: Type.Optional(Stage),
     status: Type.Optional(Status),
     reason_id: OneOf([...REASON_IDS], { description: 'Why the buyer complains' }),
-    resolution: Type.Optional(
-      Nullable(
-        StrictBody({
-          reason: OneOf([...RESOLUTION_REASONS], { description: 'How it ended' }),
-          by: Player,
-          after: After,
-        }),
-        {
-          description: 'How it ended',
-          default: null,
-          [STORED]: JSON_OR_NULL,
-          'x-message': 'must be an object with reason, by and after, or null',
-        },
-      ),
+    resolution: OrNull(
+      StrictBody({
+        reason: OneOf([...RESOLUTION_REASONS], { description: 'How it ended' }),
+        by: Player,
+        after: After,
+      }),
+      {
+        ...{ description: 'How it ended', [STORED]: JSON_OR_NULL },
+        'x-message': 'must be an object with reason, by and after, or null',
+      },
     ),
     expected_resolutions: Type.Optional(
       asJson(
-        listOf(
+        ListOf(
           StrictBody({
             role: Player,
             resolution: OneOf([...EXPECTED], { description: 'What the player wants' }),
@@ -77,35 +69,33 @@ const FileClaim = StrictBody(
             percentage: Type.Optional(Int('Of the price', 1, 100)),
             after: After,
           }),
-          'What the players want',
+          'objects',
           100,
+          { description: 'What the players want', default: [] },
         ),
       ),
     ),
     history: Type.Optional(
       asJson(
-        listOf(
+        ListOf(
           StrictBody({
             stage: OneOf([...CLAIM_STAGES], { description: 'Stage' }),
             status: OneOf(['opened', 'closed'], { description: 'State' }),
             by: Player,
             after: After,
           }),
-          'Its stages and states; default: the present one',
+          'objects',
           1000,
+          { description: 'Its stages and states; default: the present one', default: [] },
         ),
       ),
     ),
-    return_shipment_id: Type.Optional(
-      Nullable(Int('The parcel that comes back'), {
-        description: 'The parcel that comes back',
-        default: null,
-        ...INTEGER_OR_NULL,
-      }),
-    ),
+    return_shipment_id: IntOrNull('The parcel that comes back'),
     date_created: OptionalInstant('When it was opened; default: world time'),
     last_updated: OptionalInstant('When it last changed; default: world time'),
-    messages: Type.Optional(listOf(FileMessage, 'What the players wrote, the oldest first', 1000)),
+    messages: Type.Optional(
+      ListOf(FileMessage, 'objects', 1000, { description: 'What the players wrote, the oldest first', default: [] }),
+    ),
   },
   { title: 'FileClaim', description: 'A complaint about an order, with its messages' },
 )

@@ -24,11 +24,10 @@ export interface Criteria {
 }
 
 /** A page of a seller's matching leads, newest first, and their total. */
-export const findLeads = createList<typeof credit_lead, Criteria>(
-  credit_lead,
-  [desc(credit_lead.date_created), asc(credit_lead.id)],
-  { since: gte(credit_lead.date_created, $('since')), until: lt(credit_lead.date_created, $('until')) },
-)
+export const findLeads = createList(credit_lead, [desc(credit_lead.date_created), asc(credit_lead.id)], {
+  since: gte(credit_lead.date_created, $('since')),
+  until: lt(credit_lead.date_created, $('until')),
+})
 
 /** One lead of a seller with its buyer; undefined when there is none before `until`, ms. */
 export const leadById = (
@@ -69,7 +68,7 @@ export interface LeadFilter {
 }
 
 /** Leads of all sellers and ages, newest first. */
-export const listLeads = createDatedList<typeof credit_lead, LeadFilter>(credit_lead, credit_lead.date_created, {
+export const listLeads = createDatedList(credit_lead, credit_lead.date_created, {
   // The unary plus leaves the index in the order of the list.
   expiredUntil: sql`(${credit_lead.expired} = 1 OR +${credit_lead.date_created} <= ${$('expiredUntil')})`,
   validFrom: sql`(${credit_lead.expired} = 0 AND ${credit_lead.date_created} > ${$('validFrom')})`,

@@ -12,48 +12,35 @@ export const Currency = ResponseObject(
 )
 type Currency = Static<typeof Currency>
 
-export const CURRENCIES: Currency[] = (
-  [
-    ['ARS', 'Peso argentino', '$', 2],
-    ['BRL', 'Real', 'R$', 2],
-    ['CLF', 'Unidad de Fomento', 'UF', 2],
-    ['CLP', 'Peso Chileno', '$', 0],
-    ['COP', 'Peso colombiano', '$', 0],
-    ['CRC', 'Colones', '¢', 2],
-    ['DOP', 'Peso Dominicano', '$', 2],
-    ['EUR', 'Euro', '€', 2],
-    ['MXN', 'Peso Mexicano', '$', 2],
-    ['PAB', 'Balboa', 'B/.', 2],
-    ['PEN', 'Soles', 'S/.', 2],
-    ['USD', 'Dólar', 'US$', 2],
-    ['UYU', 'Peso Uruguayo', '$', 2],
-    ['VEF', 'Bolivar fuerte', 'Bs.', 2],
-    ['GTQ', 'Quetzal Guatemalteco', 'Q', 2],
-    ['BOB', 'Boliviano', 'Bs', 2],
-    ['HNL', 'Lempira', 'L', 0],
-    ['NIO', 'Córdoba', 'C$', 0],
-    ['PYG', 'Guaraní', '₲', 0],
-    ['CUC', 'Peso Cubano Convertible', '$', 2],
-  ] as const
-).map(([id, description, symbol, decimal_places]) => ({ id, description, symbol, decimal_places }))
+/** Name, symbol, decimals, and units for a dollar, roughly. */
+const TABLE = {
+  ARS: ['Peso argentino', '$', 2, 1400],
+  BRL: ['Real', 'R$', 2, 5.6],
+  CLF: ['Unidad de Fomento', 'UF', 2, 0.024],
+  CLP: ['Peso Chileno', '$', 0, 950],
+  COP: ['Peso colombiano', '$', 0, 4100],
+  CRC: ['Colones', '¢', 2, 510],
+  DOP: ['Peso Dominicano', '$', 2, 60],
+  EUR: ['Euro', '€', 2, 0.92],
+  MXN: ['Peso Mexicano', '$', 2, 18.5],
+  PAB: ['Balboa', 'B/.', 2, 1],
+  PEN: ['Soles', 'S/.', 2, 3.7],
+  USD: ['Dólar', 'US$', 2, 1],
+  UYU: ['Peso Uruguayo', '$', 2, 41],
+  VEF: ['Bolivar fuerte', 'Bs.', 2, 100],
+  GTQ: ['Quetzal Guatemalteco', 'Q', 2, 7.7],
+  BOB: ['Boliviano', 'Bs', 2, 6.9],
+  HNL: ['Lempira', 'L', 0, 25],
+  NIO: ['Córdoba', 'C$', 0, 36],
+  PYG: ['Guaraní', '₲', 0, 7500],
+  CUC: ['Peso Cubano Convertible', '$', 2, 1],
+} as const
+export type CurrencyId = keyof typeof TABLE
 
-/** Units of a currency for a dollar, roughly. */
-export const PER_DOLLAR = {
-  ...{
-    ARS: 1400,
-    BRL: 5.6,
-    CLF: 0.024,
-    CLP: 950,
-    COP: 4100,
-    CRC: 510,
-    DOP: 60,
-    EUR: 0.92,
-    MXN: 18.5,
-    PAB: 1,
-    PEN: 3.7,
-  },
-  ...{ USD: 1, UYU: 41, VEF: 100, GTQ: 7.7, BOB: 6.9, HNL: 25, NIO: 36, PYG: 7500, CUC: 1 },
-} as const satisfies Record<string, number>
+export const CURRENCIES: Currency[] = Object.entries(TABLE).map(([id, [description, symbol, decimal_places]]) => ({
+  ...{ id, description, symbol, decimal_places },
+}))
+export const perDollar = (id: CurrencyId): number => TABLE[id][3]
 
 /** The currencies of prices. */
 export const CURRENCY_IDS: string[] = CURRENCIES.map(({ id }) => id)

@@ -1,18 +1,14 @@
-import type { Domain } from '../domain.ts'
-import { CURRENCIES } from './assumptions.ts'
+import { assumed } from '../../http/assumptions.ts'
+import { type Domain, WITHOUT_ROWS } from '../domain.ts'
 import routes from './routes.ts'
 
 export const currencies: Domain = {
+  ...WITHOUT_ROWS,
   name: 'currencies',
   uses: {},
   routes,
-  control: null,
-  assumptions: CURRENCIES,
-  topics: [],
-  commands: null,
-  due: [],
-  tables: [],
-  demo: null,
-  trimHistory: null,
-  worldFile: null,
+  assumptions: {
+    'currencies.conversion': assumed('Rates between currencies', 'constants'),
+    'currencies.not_found': assumed('Message for an unknown currency', 'Currency with id {id} not found'),
+  },
 }

@@ -4,7 +4,7 @@ import { type CallChecks, defineChecks, NO_CHECKS } from '../../http/errors/chec
 import { notFound } from '../../http/errors/errors.ts'
 import { errorResponses, OneOf } from '../shared/schemas.ts'
 import { decimal, shape } from '../shared/shape.ts'
-import { CURRENCIES, CURRENCY_IDS, Currency, PER_DOLLAR } from './currencies.ts'
+import { CURRENCIES, CURRENCY_IDS, Currency, type CurrencyId, perDollar } from './currencies.ts'
 
 const CHECKS = defineChecks({
   currency_exists: ['currencies.not_found', 'The currency exists', 'La moneda existe', 'A moeda existe', 'id'],
@@ -68,8 +68,8 @@ const currencies: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ query }) => {
-      const [from, to] = [query.from, query.to] as (keyof typeof PER_DOLLAR)[]
-      return { ratio: Number((PER_DOLLAR[to!] / PER_DOLLAR[from!]).toPrecision(8)) }
+      const { from, to } = query as Record<'from' | 'to', CurrencyId>
+      return { ratio: Number((perDollar(to) / perDollar(from)).toPrecision(8)) }
     },
   )
 }

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { type CallChecks, defineChecks, ownUser } from '../../http/errors/checks.ts'
 import { forbidden, notFound } from '../../http/errors/errors.ts'
+import { LEAVES, ROOTS } from '../items/categories.ts'
 import { detailsOf } from '../items/details.ts'
-import { LEAVES, ROOTS } from '../items/leaves.ts'
 import { type ItemRow, itemById, ownListingIds } from '../items/queries.ts'
 import { ordersOfPurchase } from '../orders/queries.ts'
-import { exists, LISTING_EXISTS, OWN_LISTING, OWN_USER_DATA } from '../shared/checks.ts'
+import { exists, isSeller, LISTING_EXISTS, OWN_LISTING, OWN_USER_DATA } from '../shared/checks.ts'
 import { itemNotFound, notOwnedPack, packNotFound } from '../shared/errors.ts'
 import { type About, ofCategory, ofSite, type Read } from '../shared/reads.ts'
 import { IdInPath, ItemIdInPath, UserIdInPath } from '../shared/schemas.ts'
@@ -33,13 +33,7 @@ const foreign = () => forbidden('http.errors.foreign_data')
 
 export const CHECKS = defineChecks({
   pack: exists('packs.not_found', 'pack_id', 'pack', 'El carrito', 'O carrinho'),
-  own_pack: [
-    'packs.not_owned',
-    'The caller is the seller of the pack',
-    'Quien llama es el vendedor del carrito',
-    'Quem chama é o vendedor do carrinho',
-    'pack_id',
-  ],
+  own_pack: isSeller('packs.not_owned', 'pack_id', 'pack', 'del carrito', 'do carrinho'),
   file: [
     'fallback.fiscal_documents.file',
     'A part of the body is a file',

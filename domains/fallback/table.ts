@@ -1,10 +1,10 @@
+import { domainOfCategory, ROOTS } from '../items/categories.ts'
 import { detailsOf } from '../items/details.ts'
-import { domainOfCategory, ROOTS } from '../items/leaves.ts'
 import type { ItemRow } from '../items/queries.ts'
 import { LISTING_TYPES } from '../items/tables.ts'
 import { utcMillis } from '../shared/instants.ts'
 import type { UserRow } from '../users/queries.ts'
-import { CURRENCY_OF } from '../users/sites.ts'
+import { CURRENCY_OF, languageOf } from '../users/sites.ts'
 import { absent, refused, type Subject } from './subjects.ts'
 
 // The answers without state [spec: fallback.no_state]. The schema of an answer is that of the answer to SAMPLE: `[]` is a
@@ -105,7 +105,7 @@ const SHIPPING_METHODS = [
 
 const trends = ({ site_id }: Subject) =>
   Object.values(ROOTS).map((root) => {
-    const keyword = root[site_id === 'MLB' ? 'pt' : 'es'].toLowerCase()
+    const keyword = root[languageOf(site_id)].toLowerCase()
     return { keyword, url: `https://listado.example.com/${encodeURIComponent(keyword)}` }
   })
 

@@ -32,7 +32,7 @@ import {
 import { orNull, shape } from '../shared/shape.ts'
 import { toWellFormed, withoutUndefined } from '../shared/texts.ts'
 import { userById } from '../users/queries.ts'
-import { CURRENCY_OF, type SiteId } from '../users/sites.ts'
+import { CURRENCY_OF, languageOf, type SiteId } from '../users/sites.ts'
 import { type ItemState, setDescription, setItemState } from './control_operations.ts'
 import { StateFields } from './control_schemas.ts'
 import { detailsOf } from './details.ts'
@@ -199,24 +199,19 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, body }, reply) => {
-      const { in_flex = false, seller_id, ...sent } = withoutUndefined(toWellFormed(body))
-      const [state, fields] = splitState(sent)
+      const { id, title, price = 1000, currency_id, available_quantity = 1, seller_sku, ...sent } = toWellFormed(body)
+      const { seller_id, status = 'active', shipping_mode = 'me2', in_flex = false, ...state } = sent
       const created = await world.tx(async (q) => {
         const seller = await userById(q, seller_id)
         if (!seller) throw userNotFound(seller_id)
         const site_id = seller.site_id as SiteId
-        if (fields.id !== undefined && !fields.id.startsWith(site_id))
+        if (id !== undefined && !id.startsWith(site_id))
           throw badRequest(`id: must begin with the site of the seller, ${site_id}`)
         const created = await createItem(q, world, {
-          title: site_id === 'MLB' ? 'Produto de teste' : 'Producto de prueba',
-          price: 1000,
-          currency_id: CURRENCY_OF[site_id],
-          status: 'active',
-          shipping_mode: 'me2',
-          available_quantity: 1,
-          ...fields,
-          site_id,
-          seller_id,
+          ...withoutUndefined({ id, seller_sku }),
+          title: title ?? (languageOf(site_id) === 'pt' ? 'Produto de teste' : 'Producto de prueba'),
+          currency_id: currency_id ?? CURRENCY_OF[site_id],
+          ...{ site_id, seller_id, price, status, shipping_mode, available_quantity },
         })
         await applyState(q, world, created, state)
         return setFlex(q, world, created.id, in_flex)
@@ -239,14 +234,15 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, params: { id }, body }) => {
-      const [state, fields] = splitState(toWellFormed(body))
-      const { shipping_mode, status, in_flex, ...changes } = fields
+      const { title, price, available_quantity, seller_sku, ...sent } = toWellFormed(body)
+      const { shipping_mode, status, in_flex, ...state } = sent
+      const changes = withoutUndefined({ title, price, available_quantity, seller_sku })
       const changed = await world.tx(async (q) => {
         const before = await itemById(q, id)
         if (!before) throw itemNotFound(id)
         // A price of its own ends a promotion.
-        const usual = changes.price === undefined ? before : await setItemState(q, world, before, { promotion: null })
-        const after = await changeItem(q, world, usual, withoutUndefined(changes))
+        const usual = price === undefined ? before : await setItemState(q, world, before, { promotion: null })
+        const after = await changeItem(q, world, usual, changes)
         await applyState(q, world, after, state)
         if (shipping_mode !== undefined) await setItemShipping(q, world, id, shipping_mode)
         if (status !== undefined) await setItemStatus(q, world, id, status)
@@ -260,16 +256,6 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
 const items = routesOf(reads, writes)
 
 type StateMembers = Static<ReturnType<typeof StrictBody<typeof StateFields>>>
-
-/** The members that only control calls have, and the others. */
-function splitState<Sent extends StateMembers>(sent: Sent): [StateMembers, Omit<Sent, keyof StateMembers>] {
-  const isState = ([name]: [string, unknown]) => Object.hasOwn(StateFields, name)
-  const members = Object.entries(sent)
-  return [
-    Object.fromEntries(members.filter(isState)),
-    Object.fromEntries(members.filter((member) => !isState(member))) as Omit<Sent, keyof StateMembers>,
-  ]
-}
 
 async function applyState(q: Q, world: World, row: ItemRow, { promotion, description, ...state }: StateMembers) {
   const until = promotion?.until == null ? null : parseInstant(promotion.until)

@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import { $, type Q } from '../../db/engine.ts'
 import { deleteRows } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { currentPrice, type ItemDetails, mergeDetails } from './details.ts'
 import { changeItem } from './operations.ts'
+import { insertDescription, updateDescription } from './part_operations.ts'
 import type { ItemRow } from './queries.ts'
 import { item_description } from './tables.ts'
 
@@ -49,16 +49,9 @@ function promotionOf(world: World, row: ItemRow, promotion: NonNullable<ItemStat
 
 /** Sets or, with null, removes the description of a listing. */
 export async function setDescription(q: Q, world: World, item_id: string, plain_text: string | null): Promise<void> {
+  const now = world.clock.now()
   if (plain_text === null) await deleteDescription(q).run({ item_id })
-  else await upsertDescription(q).run({ item_id, plain_text, now: world.clock.now() })
+  else if (!(await updateDescription(q, item_id, plain_text, now)))
+    await insertDescription(q, { item_id, plain_text, now })
 }
 const deleteDescription = deleteRows(item_description, { item_id: $ })
-const upsertDescription = prepared(({ db }) =>
-  db
-    .insert(item_description)
-    .values({ item_id: $('item_id'), plain_text: $('plain_text'), date_created: $('now'), last_updated: $('now') })
-    .onConflictDoUpdate({
-      target: item_description.item_id,
-      set: { plain_text: sql`excluded.plain_text`, last_updated: sql`excluded.last_updated` },
-    }),
-)

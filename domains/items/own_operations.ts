@@ -8,17 +8,25 @@ import { type DetailChanges, detailsOf, type ItemDetails, mergeDetails, type Var
 import { changeItem, createItem, type ItemFields, SUB_STATUS_OF } from './operations.ts'
 import { copyDescription, insertDescription, newPicture, newVariation, unknownPictures } from './part_operations.ts'
 import { type ItemRow, itemById } from './queries.ts'
-import { descriptionOf, type SentListing, titleOf } from './sent_listing.ts'
-import { mergeValues, mergeVariation, takeSku, totalsOf } from './sent_values.ts'
-import { type Cause, checkListing } from './validation.ts'
+import {
+  descriptionOf,
+  mergeValues,
+  mergeVariation,
+  type SentListing,
+  takeSku,
+  titleOf,
+  totalsOf,
+} from './sent_listing.ts'
 import {
   alreadyRelisted,
+  type Cause,
   cannotRelist,
+  checkListing,
   lastVariation,
   priceNotModifiable,
   refuseMembers,
   variationNotFound,
-} from './write_errors.ts'
+} from './validation.ts'
 import type { ItemChange, NewListing, SentPicture, SentVariation } from './write_schemas.ts'
 
 // What a seller does with their listings. Call these inside `world.tx`: they publish the events in the same transaction.
@@ -227,7 +235,7 @@ async function changedVariations(
 type Change = Omit<ItemChange, 'deleted' | 'variations'> & { variations: Variation[] | undefined }
 
 /** The columns and details that follow from a change. */
-async function changedFields(q: Q, world: World, before: ItemRow, change: Change): Promise<ItemFields> {
+export async function changedFields(q: Q, world: World, before: ItemRow, change: Change): Promise<ItemFields> {
   const { status, title, category_id, variations, pictures, attributes, sale_terms, shipping, ...own } = change
   const { available_quantity, price, ...texts } = own
   const details = detailsOf(before)

@@ -1,19 +1,19 @@
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
-import { type DetailChanges, detailsOf, mergeDetails, type Variation } from './details.ts'
+import { detailsOf, mergeDetails, type Variation } from './details.ts'
 import { changeItem, publishItem } from './operations.ts'
-import { requireOpen, requireOwnItem } from './own_operations.ts'
+import { changedFields, requireOpen, requireOwnItem } from './own_operations.ts'
 import { insertDescription, newPicture, newVariation, unknownPictures, updateDescription } from './part_operations.ts'
 import { type DescriptionRow, descriptionOf, type ItemRow } from './queries.ts'
-import { mergeVariation, totalsOf } from './sent_values.ts'
-import { checkListing } from './validation.ts'
+import { mergeVariation } from './sent_listing.ts'
 import {
+  checkListing,
   descriptionNotFound,
   hasDescription,
   lastVariation,
   priceNotModifiable,
   variationNotFound,
-} from './write_errors.ts'
+} from './validation.ts'
 import type { SentPicture, SentVariation } from './write_schemas.ts'
 
 // Description, variations and pictures of a seller's listing. Call these inside `world.tx`.
@@ -90,21 +90,8 @@ async function requireVariations(q: Q, caller: number, id: string, variation_id:
 }
 
 /** Stores variations, and the price and stock of the listing that follow from them. */
-function setVariations(q: Q, world: World, row: ItemRow, variations: Variation[]): Promise<ItemRow> {
-  const totals = totalsOf(variations)
-  const { initial_quantity = row.available_quantity + row.sold_quantity } = detailsOf(row)
-  const increase = totals.available_quantity - row.available_quantity
-  const changes: DetailChanges = {
-    variations,
-    ...(increase !== 0 && { initial_quantity: initial_quantity + Math.max(0, increase) }),
-    ...(totals.price !== row.price && { original_price: null }),
-  }
-  return changeItem(q, world, row, {
-    ...totals,
-    ...(totals.price !== row.price && { promotion_until: null }),
-    details: mergeDetails(row, changes),
-  })
-}
+const setVariations = async (q: Q, world: World, row: ItemRow, variations: Variation[]): Promise<ItemRow> =>
+  changeItem(q, world, row, await changedFields(q, world, row, { variations }))
 
 /** Adds a picture to a listing of the caller. */
 export async function addOwnPicture(

@@ -5,7 +5,7 @@ import { insertInto, rowById, updateReturning } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import type { Variation } from './details.ts'
 import { type DescriptionRow, descriptionOf, type ItemRow } from './queries.ts'
-import { mergeVariation } from './sent_values.ts'
+import { mergeVariation } from './sent_listing.ts'
 import { item, item_description, picture } from './tables.ts'
 import type { SentPicture, SentVariation } from './write_schemas.ts'
 

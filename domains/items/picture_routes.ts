@@ -7,10 +7,10 @@ import { acceptUploads, fileOfBody, uploadBody } from '../../http/uploads.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { shape } from '../shared/shape.ts'
 import { userById } from '../users/queries.ts'
+import { READ_PICTURE, UPLOAD_PICTURE } from './checks.ts'
 import { hasPicture, newPicture } from './part_operations.ts'
 import { addressOf } from './present.ts'
-import { READ_PICTURE, UPLOAD_PICTURE } from './write_checks.ts'
-import { pictureNotFound } from './write_errors.ts'
+import { pictureNotFound } from './validation.ts'
 
 const Pictures = { name: 'Pictures', description: 'Pictures of listings', id: 'picture_id' }
 

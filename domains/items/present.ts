@@ -2,8 +2,8 @@ import type { World } from '../../db/world.ts'
 import { defineSwitch } from '../../http/switches.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { type UserRow, addressOf as userAddressOf, userById } from '../users/queries.ts'
-import { COUNTRY_NAMES, COUNTRY_OF, type SiteId, stateOf } from '../users/sites.ts'
-import { ATTRIBUTE_NAMES, CONDITION_NAMES } from './categories.ts'
+import { COUNTRY_NAMES, COUNTRY_OF, languageOf, type SiteId, stateOf } from '../users/sites.ts'
+import { ATTRIBUTE_NAMES, CONDITION_NAMES, categoryIdOf, domainOfCategory } from './categories.ts'
 import {
   type AttributeValue,
   type CurrentPrice,
@@ -13,7 +13,6 @@ import {
   userProductOf,
   type Variation,
 } from './details.ts'
-import { categoryIdOf, domainOfCategory } from './leaves.ts'
 import type { DescriptionRow, ItemRow } from './queries.ts'
 import type { Item, ItemDescription, ItemPicture, ItemVariation } from './schemas.ts'
 
@@ -191,7 +190,7 @@ const attribute = (id: string, name: string, value_name: string | null, value_id
 
 /** Those of the listing, and those that follow from its other members [spec: items.attributes]. */
 function attributesOf({ site_id, seller_sku }: ItemRow, details: ItemDetails): AttributeValue[] {
-  const language = site_id === 'MLB' ? 'pt' : 'es'
+  const language = languageOf(site_id)
   const own = details.attributes ?? [attribute('BRAND', 'Marca', 'Genérica'), attribute('MODEL', 'Modelo', 'Genérico')]
   const { value_id, [language]: name } = CONDITION_NAMES[details.condition ?? 'new']
   const derived = [

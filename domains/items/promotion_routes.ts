@@ -3,8 +3,10 @@ import { Type } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { utcOrNull } from '../shared/instants.ts'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses, Instant, ItemId, parseInstantParameter } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
+import { LIST_IN_CATALOGUE, LIST_PROMOTIONS, PROMOTE_ITEM, UNPROMOTE_ITEM } from './checks.ts'
 import { setItemState } from './control_operations.ts'
 import { currentPrice } from './details.ts'
 import { changeDetails } from './operations.ts'
@@ -12,8 +14,7 @@ import { requireOpen, requireOwnItem } from './own_operations.ts'
 import { answerItem } from './present.ts'
 import type { ItemRow } from './queries.ts'
 import { Item, ItemParams, Items } from './schemas.ts'
-import { LIST_IN_CATALOGUE, LIST_PROMOTIONS, PROMOTE_ITEM, UNPROMOTE_ITEM } from './write_checks.ts'
-import { dealPriceTooHigh } from './write_errors.ts'
+import { dealPriceTooHigh } from './validation.ts'
 
 const Promotions = { name: 'Promotions', description: 'The promotion of a listing of the caller', id: 'item_id' }
 const config = { resource: Promotions, access: 'token' } as const
@@ -149,8 +150,4 @@ const catalogueListings: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const routes: FastifyPluginAsyncTypebox = async (app) => {
-  await promotions(app, {})
-  await catalogueListings(app, {})
-}
-export default routes
+export default routesOf(promotions, catalogueListings)

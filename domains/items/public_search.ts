@@ -8,12 +8,12 @@ import { Limit, MAX_PAGE_END, Offset } from '../shared/paging.ts'
 import { Id, OneOf } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
 import { isSite } from '../users/sites.ts'
+import { categoryIdOf, leavesBelow } from './categories.ts'
 import { currentPrice, detailsOf } from './details.ts'
 import { isFinanced } from './fees.ts'
-import { categoryIdOf, leavesBelow } from './leaves.ts'
 import { permalinkOf, presentAttributes, presentShipping, thumbnailOf } from './present.ts'
-import { countOfSite, type FoundOnSite, pageOfSite } from './public_search_queries.ts'
 import { Item } from './schemas.ts'
+import { type FoundOnSite, findOnSite } from './search_queries.ts'
 
 // GET /sites/:site_id/search: closed to everyone since April 2025 [spec: search.public].
 
@@ -80,14 +80,9 @@ export async function searchSite(world: World, site_id: string, query: PublicSea
   const { q, seller_id, nickname, category, sort, limit, offset } = query
   if (offset + limit > MAX_PAGE_END)
     throw badRequest('search.public.paging', `offset + limit must be at most ${MAX_PAGE_END}`, 'offset')
-  const filters = {
-    ...{ q: q !== undefined, seller_id: seller_id !== undefined },
-    ...{ nickname: nickname !== undefined, category: category !== undefined },
-  }
-  const categories = JSON.stringify(category === undefined ? [] : leavesBelow(site_id, category))
-  const values = { site_id, q, seller_id, nickname, categories }
-  const total = await countOfSite(world.read, filters, values)
-  const rows = limit === 0 ? [] : await pageOfSite(world.read, { ...filters, sort }, { ...values, limit, offset })
+  const leaves = category === undefined ? undefined : JSON.stringify(leavesBelow(site_id, category))
+  const criteria = { site_id, q, seller_id, nickname, category: leaves }
+  const { total, rows } = await findOnSite(world.read, criteria, sort, { limit, offset })
   return {
     site_id,
     query: q ?? null,

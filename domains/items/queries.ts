@@ -46,13 +46,7 @@ export async function stockOf(q: Q, id: string, variation_id: number | null): Pr
 /** Whether a user has any listing. */
 export const hasListings = async (q: Q, seller_id: number): Promise<boolean> =>
   (await selectAnyListing(q).one({ seller_id })) !== undefined
-const selectAnyListing = prepared(({ db }) =>
-  db
-    .select({ id: item.id })
-    .from(item)
-    .where(eq(item.seller_id, $('seller_id')))
-    .limit(1),
-)
+const selectAnyListing = selectRows(item, { seller_id: $ }, { columns: ['id'] })
 
 /** Questions on a listing, those without an answer, and other contacts. */
 export const countsOfItem = async (q: Q, id: string) => (await selectCounts(q).one({ id }))!
@@ -72,7 +66,7 @@ const selectCounts = prepared(({ db }) => {
 })
 
 /** Listings of all sellers, by id. */
-export const listItems = createSearchableList<typeof item, string>(item, {
+export const listItems = createSearchableList(item, {
   key: item.id,
   direction: 'asc',
   texts: [sql`${item.title}`],

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { standardError } from '../../http/errors/answered_error.ts'
+import type { CallChecks } from '../../http/errors/checks.ts'
 import { badParameter } from '../../http/errors/errors.ts'
 import { pick, requestedAttributes } from '../../http/projection.ts'
 import { testItemById } from '../credits/test_subject_queries.ts'
@@ -23,7 +24,7 @@ import {
   ManyItems,
   WithAttributes,
 } from './schemas.ts'
-import { descriptionNotFound, variationNotFound } from './write_errors.ts'
+import { descriptionNotFound, variationNotFound } from './validation.ts'
 
 export const VariationParams = Type.Object({
   ...ItemParams.properties,
@@ -32,104 +33,59 @@ export const VariationParams = Type.Object({
 
 const config = { resource: Items, access: 'public', checks: READ_ITEM } as const
 
-const parts: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(
-    '/items/:item_id/description',
-    {
-      config: { ...config, checks: READ_DESCRIPTION },
-      schema: {
-        summary: 'Read the description of a listing',
-        params: ItemParams,
-        response: { 200: ItemDescription, ...errorResponses(401, 404) },
-      },
-    },
-    async (request) => {
-      const { id } = await readableItem(request, request.params.item_id)
-      const row = await descriptionOf(request.world.read, id)
+/** What is read of one listing beside itself. */
+interface Part {
+  path: `/items/:item_id/${string}`
+  summary: string
+  answer: TSchema
+  /** Default: those of the listing. */
+  checks?: CallChecks
+  params?: TObject
+  query?: typeof WithAttributes
+  present(row: ItemRow, request: Reading): unknown
+}
+
+const PARTS: readonly Part[] = [
+  {
+    ...{ path: '/items/:item_id/description', summary: 'Read the description of a listing', answer: ItemDescription },
+    checks: READ_DESCRIPTION,
+    async present({ id }, { world }) {
+      const row = await descriptionOf(world.read, id)
       if (!row) throw descriptionNotFound(id)
       return presentDescription(row)
     },
-  )
-
-  app.get(
-    '/items/:item_id/descriptions',
-    {
-      config,
-      schema: {
-        summary: 'Read the description of a listing, as a list',
-        params: ItemParams,
-        response: { 200: Type.Array(ItemDescription), ...errorResponses(401, 404) },
-      },
-    },
-    async (request) => {
-      const { id } = await readableItem(request, request.params.item_id)
-      const row = await descriptionOf(request.world.read, id)
+  },
+  {
+    ...{ path: '/items/:item_id/descriptions', summary: 'Read the description of a listing, as a list' },
+    answer: Type.Array(ItemDescription),
+    async present({ id }, { world }) {
+      const row = await descriptionOf(world.read, id)
       return row ? [presentDescription(row)] : []
     },
-  )
-
-  app.get(
-    '/items/:item_id/variations',
-    {
-      config,
-      schema: {
-        summary: 'List the variations of a listing',
-        params: ItemParams,
-        querystring: WithAttributes,
-        response: { 200: Type.Array(ItemVariation), ...errorResponses(400, 401, 404) },
-      },
-    },
-    async (request) => variationsOf(request, await readableItem(request, request.params.item_id)),
-  )
-
-  app.get(
-    '/items/:item_id/variations/:variation_id',
-    {
-      config: { ...config, checks: READ_VARIATION },
-      schema: {
-        summary: 'Read one variation of a listing',
-        params: VariationParams,
-        querystring: WithAttributes,
-        response: { 200: ItemVariation, ...errorResponses(400, 401, 404) },
-      },
-    },
-    async (request) => {
-      const { item_id, variation_id } = request.params
-      const variations = variationsOf(request, await readableItem(request, item_id))
-      const variation = variations.find(({ id }) => id === variation_id)
+  },
+  {
+    ...{ path: '/items/:item_id/variations', summary: 'List the variations of a listing' },
+    ...{ answer: Type.Array(ItemVariation), query: WithAttributes, present: variationsOf },
+  },
+  {
+    ...{ path: '/items/:item_id/variations/:variation_id', summary: 'Read one variation of a listing' },
+    ...{ answer: ItemVariation, checks: READ_VARIATION, params: VariationParams, query: WithAttributes },
+    present(row, request) {
+      const { variation_id } = request.params as Static<typeof VariationParams>
+      const variation = variationsOf(row, request).find(({ id }) => id === variation_id)
       if (!variation) throw variationNotFound(variation_id)
       return variation
     },
-  )
-}
-
-const prices: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(
-    '/items/:item_id/prices',
-    {
-      config,
-      schema: {
-        summary: 'List the prices of a listing',
-        params: ItemParams,
-        response: { 200: ItemPrices, ...errorResponses(401, 404) },
-      },
-    },
-    async (request) => pricesOf(request.world, await readableItem(request, request.params.item_id)),
-  )
-
-  app.get(
-    '/items/:item_id/sale_price',
-    {
-      config,
-      schema: {
-        summary: 'Read the price that buyers pay',
-        params: ItemParams,
-        response: { 200: ItemSalePrice, ...errorResponses(401, 404) },
-      },
-    },
-    async (request) => salePriceOf(request.world, await readableItem(request, request.params.item_id)),
-  )
-}
+  },
+  {
+    ...{ path: '/items/:item_id/prices', summary: 'List the prices of a listing', answer: ItemPrices },
+    present: (row, { world }) => pricesOf(world, row),
+  },
+  {
+    ...{ path: '/items/:item_id/sale_price', summary: 'Read the price that buyers pay', answer: ItemSalePrice },
+    present: (row, { world }) => salePriceOf(world, row),
+  },
+]
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -166,20 +122,35 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       },
     })
 
-  await parts(app, {})
-  await prices(app, {})
+  for (const { path, summary, answer, checks = READ_ITEM, params = ItemParams, query, present } of PARTS)
+    app.get(
+      path,
+      {
+        config: { ...config, checks },
+        schema: {
+          ...{ summary, params, ...(query && { querystring: query }) },
+          response: { 200: answer, ...(query && errorResponses(400)), ...errorResponses(401, 404) },
+        },
+      },
+      async (request) => {
+        const { item_id } = request.params as Static<typeof ItemParams>
+        return present(await readableItem(request, item_id), request)
+      },
+    )
 }
 export default reads
 
 /** Whatever else the schema of a route says of its query. */
-type Reading = Pick<FastifyRequest, 'world' | 'caller'> & { query: unknown }
+type Reading = Pick<FastifyRequest, 'world' | 'caller'> & { params: unknown; query: unknown }
 
 const readerOf = ({ caller, query }: Reading) => ({
   caller,
   withAllAttributes: (query as { include_attributes?: string }).include_attributes === 'all',
 })
 
-const variationsOf = (request: Reading, row: ItemRow) => answerVariations(request.world, row, readerOf(request))
+function variationsOf(row: ItemRow, request: Reading) {
+  return answerVariations(request.world, row, readerOf(request))
+}
 
 /** A stored listing, or one that test leads name [spec: credits.test_leads.subjects]; not a deleted one of another seller. */
 async function findItem({ world, caller }: Reading, id: string): Promise<ItemRow | undefined> {

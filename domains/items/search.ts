@@ -11,7 +11,7 @@ import {
 } from '../shared/paging.ts'
 import { ItemId, Nullable, OneOf, UserIdInPath } from '../shared/schemas.ts'
 import { orNull, shape } from '../shared/shape.ts'
-import { leavesBelow } from './leaves.ts'
+import { leavesBelow } from './categories.ts'
 import { STOP_TIME } from './present.ts'
 import { FILTERS, type FoundItem, findOwnItems, type ItemCriteria, type ItemOrder } from './search_queries.ts'
 

@@ -1,15 +1,12 @@
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { $, preparedBy, type Q } from '../../db/engine.ts'
 import { user } from '../users/tables.ts'
 import { STOPS_AFTER_MS, TAGS } from './present.ts'
+import type { ItemRow } from './queries.ts'
 import { item } from './tables.ts'
 
 const detail = (path: string): SQL => sql`json_extract(${item.details}, ${sql.raw(`'$.${path}'`)})`
 const ownTags = sql`coalesce(${detail('tags')}, CASE ${detail('buying_mode')} WHEN 'classified' THEN ${sql.raw(`'${JSON.stringify(TAGS.classified)}'`)} ELSE ${sql.raw(`'${JSON.stringify(TAGS.sold)}'`)} END)`
-
-/** A listing of no particular category is among other articles; the value is a JSON list of ids. */
-export const isInCategory = (value: string): SQL =>
-  sql`coalesce(${item.category_id}, ${item.site_id} || '3530') IN (SELECT value FROM json_each(${$(value)}))`
 
 /** The filters of a search: what each asks of a listing, as its answer shows it. */
 const CONDITIONS = {
@@ -22,7 +19,8 @@ const CONDITIONS = {
   user_product_id: sql`${item.site_id} || 'U' || substr(${item.id}, 4) = ${$('user_product_id')}`,
   catalog_listing: sql`iif(${detail('catalog_listing')}, 'true', 'false') = ${$('catalog_listing')}`,
   listing_type_id: sql`coalesce(${detail('listing_type_id')}, 'gold_special') = ${$('listing_type_id')}`,
-  category: isInCategory('category'),
+  // A listing of no particular category is among other articles; the value is a JSON list of ids.
+  category: sql`coalesce(${item.category_id}, ${item.site_id} || '3530') IN (SELECT value FROM json_each(${$('category')}))`,
   tags: sql`(${$('tags')} IN (SELECT value FROM json_each(${ownTags})) OR ${$('tags')} = 'test_item' AND EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${item.seller_id} AND instr(${user.tags}, '"test_user"') > 0))`,
   logistic_type: sql`CASE WHEN ${item.in_flex} THEN 'self_service' WHEN ${item.shipping_mode} = 'me2' THEN coalesce(${detail('shipping.logistic_type')}, 'drop_off') ELSE 'default' END = ${$('logistic_type')}`,
 }
@@ -89,4 +87,53 @@ const selectPage = preparedBy(
       .limit($('limit'))
       .offset($('offset'))
   },
+)
+
+/** What the public search asks of a listing. */
+const SITE_CONDITIONS = {
+  ...{ q: CONDITIONS.q, category: CONDITIONS.category, seller_id: eq(item.seller_id, $('seller_id')) },
+  nickname: eq(user.nickname, $('nickname')),
+}
+type SiteFilter = keyof typeof SITE_CONDITIONS
+type SiteCriteria = { site_id: string } & { [Name in SiteFilter]?: number | string | undefined }
+
+export type FoundOnSite = ItemRow & { nickname: string }
+const ORDERS = { relevance: [], price_asc: [asc(item.price)], price_desc: [desc(item.price)] }
+
+/** A page of the active listings of a site with the seller's nickname, ties by id, and their total. */
+export async function findOnSite(
+  q: Q,
+  criteria: SiteCriteria,
+  sort: keyof typeof ORDERS,
+  page: { limit: number; offset: number },
+): Promise<{ total: number; rows: FoundOnSite[] }> {
+  const names = (Object.keys(SITE_CONDITIONS) as SiteFilter[]).filter((name) => criteria[name] !== undefined)
+  const total = (await countOnSite(q, names).one({ ...criteria }))!.n
+  const statement = selectOnSite(q, { names, sort })
+  return { total, rows: page.limit === 0 ? [] : await statement.all({ ...criteria, ...page }) }
+}
+
+// The id of a listing begins with its site: the primary key is the index of a site's listings.
+const onSite = (names: SiteFilter[]): SQL =>
+  and(
+    sql`${item.id} >= ${$('site_id')} AND ${item.id} < ${$('site_id')} || ':'`,
+    sql`${item.status} = 'active'`,
+    ...names.map((name) => SITE_CONDITIONS[name]),
+  )!
+const countOnSite = preparedBy(({ db }, names: SiteFilter[]) =>
+  db
+    .select({ n: sql<number>`count(*)`.as('n') })
+    .from(item)
+    .innerJoin(user, eq(user.id, item.seller_id))
+    .where(onSite(names)),
+)
+const selectOnSite = preparedBy(({ db }, { names, sort }: { names: SiteFilter[]; sort: keyof typeof ORDERS }) =>
+  db
+    .select({ ...getTableColumns(item), nickname: user.nickname })
+    .from(item)
+    .innerJoin(user, eq(user.id, item.seller_id))
+    .where(onSite(names))
+    .orderBy(...ORDERS[sort], asc(item.id))
+    .limit($('limit'))
+    .offset($('offset')),
 )

@@ -4,13 +4,6 @@ import { isObject, parseJson } from '../../http/bodies.ts'
 import { apiError } from '../../http/errors/errors.ts'
 import { routesOf } from '../shared/routes.ts'
 import { errorResponses } from '../shared/schemas.ts'
-import { changeOwnItem, checkOwnItem, createOwnItem, relistOwnItem } from './own_operations.ts'
-import { addOwnPicture, describeOwnItem, removeOwnVariation, writeOwnVariation } from './own_part_operations.ts'
-import { answerItem, answerVariations, presentDescription } from './present.ts'
-import { VariationParams } from './read_routes.ts'
-import { Item, ItemDescription, ItemParams, ItemPicture, Items, ItemVariation } from './schemas.ts'
-import type { SentListing } from './sent_listing.ts'
-import { readListing } from './validation.ts'
 import {
   ADD_PICTURE,
   ADD_VARIATION,
@@ -21,8 +14,14 @@ import {
   REMOVE_VARIATION,
   REPLACE_DESCRIPTION,
   WRITE_DESCRIPTION,
-} from './write_checks.ts'
-import { bodyExpected } from './write_errors.ts'
+} from './checks.ts'
+import { changeOwnItem, checkOwnItem, createOwnItem, relistOwnItem } from './own_operations.ts'
+import { addOwnPicture, describeOwnItem, removeOwnVariation, writeOwnVariation } from './own_part_operations.ts'
+import { answerItem, answerVariations, presentDescription } from './present.ts'
+import { VariationParams } from './read_routes.ts'
+import { Item, ItemDescription, ItemParams, ItemPicture, Items, ItemVariation } from './schemas.ts'
+import type { SentListing } from './sent_listing.ts'
+import { bodyExpected, readListing } from './validation.ts'
 import {
   CreatedItem,
   ItemChange,

@@ -1,8 +1,15 @@
-import { type CallChecks, type CallContext, defineChecks } from '../../http/errors/checks.ts'
+import { type CallChecks, type CallContext, type CheckRow, defineChecks } from '../../http/errors/checks.ts'
 import { listOrders } from '../orders/queries.ts'
-import { exists, isParty } from '../shared/checks.ts'
+import { exists, isParty, isSeller, partiesOf } from '../shared/checks.ts'
 import { conversationsOf, listMessages, messageById } from './queries.ts'
 
+const notBlocked = (rule: 'messages.send.blocked' | 'messages.guide.blocked'): CheckRow => [
+  rule,
+  'The conversation is not blocked',
+  'La conversación no está bloqueada',
+  'A conversa não está bloqueada',
+  'pack_id',
+]
 const CHECKS = defineChecks({
   limit_positive: ['messages.limit', 'limit is greater than 0', 'limit es mayor que 0', 'limit é maior que 0', 'limit'],
   pack_exists: exists(
@@ -72,20 +79,8 @@ const CHECKS = defineChecks({
     'Há no máximo 25 anexos',
     'attachments',
   ],
-  not_blocked: [
-    'messages.send.blocked',
-    'The conversation is not blocked',
-    'La conversación no está bloqueada',
-    'A conversa não está bloqueada',
-    'pack_id',
-  ],
-  own_guide: [
-    'messages.guide.foreign',
-    'The caller is the seller of the pack',
-    'Quien llama es el vendedor del carrito',
-    'Quem chama é o vendedor do carrinho',
-    'pack_id',
-  ],
+  not_blocked: notBlocked('messages.send.blocked'),
+  own_guide: isSeller('messages.guide.foreign', 'pack_id', 'pack', 'del carrito', 'do carrinho'),
   option: [
     'messages.guide.option',
     'option_id is a motive of the pack',
@@ -107,13 +102,7 @@ const CHECKS = defineChecks({
     'Um motivo sem modelo tem um texto de no máximo 350 caracteres',
     'text',
   ],
-  guide_not_blocked: [
-    'messages.guide.blocked',
-    'The conversation is not blocked',
-    'La conversación no está bloqueada',
-    'A conversa não está bloqueada',
-    'pack_id',
-  ],
+  guide_not_blocked: notBlocked('messages.guide.blocked'),
   not_begun: [
     'messages.guide.open',
     'The buyer has not written yet',
@@ -219,10 +208,7 @@ export const READ_MESSAGE: CallChecks = {
       return own?.rows.map(({ id }) => id) ?? []
     },
   },
-  async callers({ q, sent }) {
-    const row = await messageById(q, String(sent('message_id')))
-    return row ? [row.seller_id, row.buyer_id] : []
-  },
+  callers: partiesOf(({ q, sent }) => messageById(q, String(sent('message_id')))),
 }
 
 export const READ_GUIDE: CallChecks = {

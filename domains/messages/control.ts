@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
@@ -13,6 +12,7 @@ import {
   TextCursorPage,
   viewable,
 } from '../shared/control_schemas.ts'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses, Id, IdInPath, Nullable, OneOf } from '../shared/schemas.ts'
 import { orNull, shape } from '../shared/shape.ts'
 import { Text, toWellFormed } from '../shared/texts.ts'
@@ -197,7 +197,4 @@ const blocking: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const messages: FastifyPluginAsync = async (app) => {
-  for (const routes of [listing, writing, blocking]) await routes(app, {})
-}
-export default messages
+export default routesOf(listing, writing, blocking)

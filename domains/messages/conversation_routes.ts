@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { NO_CHECKS } from '../../http/errors/checks.ts'
+import { routesOf } from '../shared/routes.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { BUYER_MAX_LENGTH, checkText, parseId, parseMessage, SELLER_MAX_LENGTH } from './bodies.ts'
 import { COUNT_UNREAD, READ_CONVERSATION, READ_MESSAGE, SEND_MESSAGE } from './checks.ts'
@@ -19,7 +20,7 @@ import {
 } from './errors.ts'
 import { markAsRead, send } from './operations.ts'
 import { presentMessage, presentStatus, resourceOf } from './present.ts'
-import { conversationsOf, factsOf, isVisible, messageById, messagesOf, unreadOf } from './queries.ts'
+import { conversationOf, factsOf, isVisible, messageById, messagesOf, unreadOf } from './queries.ts'
 import {
   Conversation,
   ConversationParams,
@@ -42,17 +43,10 @@ const AGENTS: Record<string, number> = {
 }
 const OTHER_AGENT = 3037204685
 
-/** The conversation of a path. Throws 404 if there is none. */
-async function conversationOf(q: Q, world: World, { pack_id, seller_id }: { pack_id: number; seller_id: number }) {
-  const all = await conversationsOf(q, world, pack_id)
-  const conversation = all.find((one) => one.seller_id === seller_id)
-  if (!conversation) throw packNotFound(pack_id)
-  return conversation
-}
-
-/** The same for a caller who reads it. Throws 403 for others than its seller and buyer. */
+/** The conversation of a path, for a caller who reads it. Throws 404, then 403 for others than its seller and buyer. */
 async function ownConversation(q: Q, world: World, user_id: number, params: { pack_id: number; seller_id: number }) {
   const conversation = await conversationOf(q, world, params)
+  if (!conversation) throw packNotFound(params.pack_id)
   if (conversation.seller_id !== user_id && conversation.buyer_id !== user_id) throw foreignConversation(params.pack_id)
   return conversation
 }
@@ -116,6 +110,7 @@ const conversations: FastifyPluginAsyncTypebox = async (app) => {
       reply.code(201)
       return world.tx(async (q) => {
         const conversation = await conversationOf(q, world, params)
+        if (!conversation) throw packNotFound(params.pack_id)
         const { pack_id, seller_id, buyer_id, site_id } = conversation
         if (parseId(from) !== from_id || from_id !== seller_id) throw foreignSale(from, pack_id)
         if (![buyer_id, AGENTS[site_id] ?? OTHER_AGENT, seller_id].includes(to_id)) throw foreignReceiver(pack_id)
@@ -191,7 +186,4 @@ const single: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const messages: FastifyPluginAsyncTypebox = async (app) => {
-  for (const routes of [conversations, single]) await routes(app, {})
-}
-export default messages
+export default routesOf(conversations, single)

@@ -6,7 +6,7 @@ interface Exchange {
   ask: readonly string[]
   answer: readonly string[]
 }
-export interface MessageTexts {
+interface MessageTexts {
   exchanges: readonly Exchange[]
   /** After an answer. */
   thanks: readonly string[]

@@ -10,12 +10,12 @@ import { foreignGuide, guideBlocked, guideOver, optionUsed } from './errors.ts'
 import { send } from './operations.ts'
 import { optionsOf, readOption } from './options.ts'
 import { presentMessage } from './present.ts'
-import { type Conversation, conversationsOf, factsOf } from './queries.ts'
+import { type Conversation, conversationOf, factsOf } from './queries.ts'
 import { Caps, Forbidden, Guide, GuideParams, Messages, NewOption, OptionMessage, Tag } from './schemas.ts'
 
 /** The sale of a caller. Throws 403 for others. */
 async function saleOf(q: Q, world: World, pack_id: number, user_id: number) {
-  const conversation = (await conversationsOf(q, world, pack_id)).find((one) => one.seller_id === user_id)
+  const conversation = await conversationOf(q, world, { pack_id, seller_id: user_id })
   if (!conversation) throw foreignGuide(pack_id)
   const facts = await factsOf(q, { pack_id, seller_id: user_id, user_id })
   const { substatus, shipment } = await stateOf(q, world, conversation, facts)

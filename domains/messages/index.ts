@@ -1,16 +1,19 @@
+import type { Draft } from '../../db/sqlite/draft.ts'
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import { routesOf } from '../shared/routes.ts'
 import { MESSAGES } from './assumptions.ts'
+import attachments from './attachment_routes.ts'
 import commands from './commands.ts'
-import { trimHistory } from './history.ts'
-import routes from './routes.ts'
+import conversations from './conversation_routes.ts'
+import guide from './guide_routes.ts'
 import { conversation_block, message, message_attachment } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
 export const messages: Domain = {
   name: 'messages',
   uses: { reads: ['claims', 'orders', 'shipments', 'users'] },
-  routes,
+  routes: routesOf(conversations, attachments, guide),
   control: () => import('./control.ts'),
   assumptions: MESSAGES,
   topics: ['messages'],
@@ -24,4 +27,10 @@ export const messages: Domain = {
   demo: () => import('./demo.ts'),
   trimHistory,
   worldFile,
+}
+
+/** Deletes the messages after `now` (world ms); those that were read later are not read yet. */
+function trimHistory(draft: Draft, { now }: { now: number }): void {
+  draft.run('DELETE FROM message WHERE date_created > :now', { now })
+  draft.run('UPDATE message SET date_read = NULL WHERE date_read > :now', { now })
 }

@@ -1,8 +1,8 @@
-import { and, eq, lte, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import { and, lte, sql } from 'drizzle-orm'
+import { $, type Q } from '../../db/engine.ts'
 import { derived, nextNumber } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
-import { insertInto, updateReturning, updateRows } from '../../db/rows.ts'
+import { deleteRows, insertInto, updateReturning, updateRows } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { uuid } from '../shared/texts.ts'
@@ -177,7 +177,7 @@ export async function block(q: Q, { clock }: World, id: number, substatus: Subst
   if (substatus !== null) await insertBlock(q, { id, substatus, at: clock.now() })
 }
 const insertBlock = insertInto(conversation_block)
-const deleteBlock = prepared(({ db }) => db.delete(conversation_block).where(eq(conversation_block.id, $('id'))))
+const deleteBlock = deleteRows(conversation_block, { id: $ })
 
 /** What the attachments of a world may be together. */
 const MAX_ATTACHMENTS = { n: 1000, bytes: 100 * 1024 * 1024 }
@@ -200,12 +200,10 @@ export async function attach(
   return id
 }
 const insertAttachment = insertInto(message_attachment)
-const deleteUnsent = prepared(({ db }) =>
-  db.delete(message_attachment).where(
-    and(
-      lte(message_attachment.date_created, $('until')),
-      sql`${message_attachment.id} NOT IN (SELECT a.value ->> 'filename' FROM ${message} m, json_each(m.attachments) a
-          WHERE m.attachments <> '[]')`,
-    ),
+const deleteUnsent = deleteRows(message_attachment, {}, () =>
+  and(
+    lte(message_attachment.date_created, $('until')),
+    sql`${message_attachment.id} NOT IN (SELECT a.value ->> 'filename' FROM ${message} m, json_each(m.attachments) a
+        WHERE m.attachments <> '[]')`,
   ),
 )

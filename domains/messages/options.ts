@@ -1,4 +1,5 @@
 import { isObject } from '../../http/bodies.ts'
+import { languageOf } from '../users/sites.ts'
 import { SELLER_MAX_LENGTH } from './bodies.ts'
 import { invalidOptionText, invalidTemplate, unknownOption } from './errors.ts'
 
@@ -45,7 +46,6 @@ const OPTIONS: readonly Option[] = [
   { id: 'OTHER', description: 'Anything else' },
 ]
 
-const languageOf = (site_id: string): Language => (site_id === 'MLB' ? 'pt' : 'es')
 const templateId = ({ id }: Option): string => `TEMPLATE___${id}___1`
 const variables = ({ template, ...option }: Option) =>
   ['INIT', 'LIMIT']

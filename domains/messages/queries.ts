@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createDatedList } from '../../db/lists.ts'
 import { rowById, selectRows } from '../../db/rows.ts'
@@ -26,6 +26,10 @@ export async function conversationsOf(q: Q, world: Moment, pack_id: number): Pro
     return { pack_id, site_id, seller_id, buyer_id, orders: own }
   })
 }
+
+/** That of a seller; undefined if the seller has no part in the pack. */
+export const conversationOf = async (q: Q, world: Moment, { pack_id, seller_id }: Omit<Filter, 'user_id'>) =>
+  (await conversationsOf(q, world, pack_id)).find((one) => one.seller_id === seller_id)
 
 /** Held back: only the sender sees it [spec: messages.hidden]. */
 export const isVisible = ({ status, from_id }: MessageRow, user_id: number): boolean =>
@@ -119,15 +123,7 @@ const selectBlock = selectRows(conversation_block, { id: $ }, { columns: ['subst
 
 /** An attachment without its bytes; `is_sent`: a message refers to it. */
 export const attachmentById = (q: Q, id: string) => selectAttachment(q).one({ id })
-const { bytes, ...described } = {
-  id: message_attachment.id,
-  user_id: message_attachment.user_id,
-  filename: message_attachment.filename,
-  type: message_attachment.type,
-  size: message_attachment.size,
-  date_created: message_attachment.date_created,
-  bytes: message_attachment.bytes,
-}
+const { bytes: _, ...described } = getTableColumns(message_attachment)
 /** The messages with an attachment; its senders are few, so that these are, too. */
 const senders = (id: unknown) =>
   sql`${message} m, json_each(m.attachments) a WHERE m.attachments <> '[]' AND a.value ->> 'filename' = ${id}`
@@ -152,12 +148,7 @@ const selectReceived = prepared(({ db }) =>
 
 /** The bytes of an attachment. */
 export const bytesOf = async (q: Q, id: string): Promise<Buffer> => (await selectBytes(q).one({ id }))!.bytes
-const selectBytes = prepared(({ db }) =>
-  db
-    .select({ bytes })
-    .from(message_attachment)
-    .where(eq(message_attachment.id, $('id'))),
-)
+const selectBytes = selectRows(message_attachment, { id: $ }, { columns: ['bytes'] })
 
 /** How many attachments a world has, and their bytes. */
 export const attachmentTotals = async (q: Q): Promise<{ n: number; bytes: number }> => (await selectTotals(q).one())!
@@ -170,17 +161,8 @@ const selectTotals = prepared(({ db }) =>
     .from(message_attachment),
 )
 
-interface MessageFilter {
-  pack_id?: number | undefined
-  seller_id?: number | undefined
-  buyer_id?: number | undefined
-  status?: MessageRow['status'] | undefined
-  /** `true`: only those that are not read. */
-  unread?: 'true' | undefined
-}
-
-/** Messages of all sellers, the newest first. */
-export const listMessages = createDatedList<typeof message, MessageFilter>(message, message.date_created, {
+/** Messages of all sellers, the newest first; `unread`: `true`. */
+export const listMessages = createDatedList(message, message.date_created, {
   unread: sql`(${message.date_read} IS NULL AND ${$('unread')} = 'true')`,
 })
 

@@ -1,13 +1,16 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
-import { Nullable, OneOf } from '../shared/schemas.ts'
+import { OneOf } from '../shared/schemas.ts'
 import {
   asJson,
   InstantOrNull,
   Int,
+  IntOrNull,
   JSON_OR_NULL,
+  ListOf,
   OptionalInstant,
+  OrNull,
   STORED,
   Text,
   TextOrNull,
@@ -20,14 +23,11 @@ import { nextMessageId } from './operations.ts'
 import { allMessages } from './queries.ts'
 import { conversation_block, MESSAGE_STATUSES, type MessageRow, message, SUBSTATUSES } from './tables.ts'
 
-const orNull = <T extends TSchema>(schema: T, options: object = {}) =>
-  Type.Optional(Nullable(schema, { description: schema.description, default: null, ...options }))
-
 const PACK = 'Pack; of an order without a pack its own id'
 const Moderation = StrictBody(
   {
     status: OneOf(['clean', 'rejected', 'pending'], { description: 'What came of it' }),
-    reason: orNull(Text('Why', 40), { 'x-message': 'must be a string, or null' }),
+    reason: TextOrNull('Why', 40),
     moderation_date: Type.Optional(Text('When; default: when the message was written', 40)),
   },
   { description: 'Its moderation' },
@@ -59,19 +59,16 @@ const FileMessage = StrictBody(
     from_id: UserRef('Who has written it, one of the two'),
     text: Text('Text', BUYER_MAX_LENGTH),
     status: Type.Optional(OneOf([...MESSAGE_STATUSES], { description: 'State', default: 'available' })),
-    moderation: orNull(Moderation, {
+    moderation: OrNull(Moderation, {
       ...{ [STORED]: JSON_OR_NULL, 'x-message': 'must be an object with status, or null' },
     }),
     attachments: Type.Optional(
       asJson(
-        Type.Array(Attachment, {
-          ...{ maxItems: 25, default: [], description: 'Its attachments, without their bytes' },
-          'x-message': 'must be an array of at most 25 attachments',
-        }),
+        ListOf(Attachment, 'attachments', 25, { default: [], description: 'Its attachments, without their bytes' }),
       ),
     ),
     option_id: TextOrNull('Motive with which the seller has begun', 40),
-    client_id: orNull(Int('Application that has sent it'), { 'x-message': 'must be an integer, or null' }),
+    client_id: IntOrNull('Application that has sent it'),
     date_created: OptionalInstant('When it was written; default: world time'),
     date_read: InstantOrNull('When it was read'),
   },

@@ -88,7 +88,7 @@ const selectTexts = preparedSql<AttemptTexts & { id: number; resource: string }>
   WHERE n.id IN (SELECT value FROM json_each(:keys))`)
 
 /** Notifications, the latest first. */
-export const listNotifications = createSearchableList<typeof notification, number>(notification, {
+export const listNotifications = createSearchableList(notification, {
   key: notification.id,
   direction: 'desc',
   texts: [sql`${notification.resource}`, attemptTexts],

@@ -12,28 +12,15 @@ import {
   path,
   table,
 } from '../shared/commands.ts'
+import type { Order } from './schemas.ts'
 import { ORDER_STATUSES } from './tables.ts'
 
-interface Order {
-  id: number
-  pack_id: number | null
-  status: string
-  total_amount: number
-  currency_id: string
-  date_created: string
-  seller: { id: number; nickname: string }
-  buyer: { id: number; nickname: string }
-  order_items: { item: { id: string; title: string }; quantity: number }[]
-  payments: { id: number; status: string }[]
-  shipping: { id: number | null }
-  /** Of the order that is shown. */
-  shipment?: { status: string; substatus: string | null }
-  tags: string[]
-}
+/** An order; with its shipment where it is shown. */
+type Shown = Order & { shipment?: { status: string; substatus: string | null } }
 
 const ORDER: Argument = ['<order>', 'id of the order', integer(1)]
 
-const formatOrder = (order: Order): Output => {
+const formatOrder = (order: Shown): Output => {
   const { item, quantity } = order.order_items[0]!
   return fields({
     order: order.id,
@@ -144,7 +131,7 @@ const commands = [
         ]),
       ),
   }),
-  defineCommand<Order>({
+  defineCommand<Shown>({
     name: 'order show',
     description: 'Show an order',
     impliedBy: /^\d+$/,

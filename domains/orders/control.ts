@@ -17,10 +17,9 @@ import {
   OrderPatch,
   OrderRefund,
 } from './control_schemas.ts'
-import { orderNotFound } from './errors.ts'
-import { cancel, pay, refund, setOrder } from './operations.ts'
+import { cancel, pay, refund, requireOrder, setOrder } from './operations.ts'
 import { presentOrder, presentOrders, presentPack } from './present.ts'
-import { listOrders, orderById, ordersOfPack } from './queries.ts'
+import { listOrders, ordersOfPack } from './queries.ts'
 import { Order } from './schemas.ts'
 import { cancelledUntil, orderAt } from './states.ts'
 import type { OrderRow } from './tables.ts'
@@ -62,11 +61,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Order, ...errorResponses(404) },
       },
     },
-    async ({ world, params: { id } }) => {
-      const order = await orderById(world.read, world, id)
-      if (!order) throw orderNotFound(id)
-      return presentOrder(world.read, world, order)
-    },
+    async ({ world, params: { id } }) => presentOrder(world.read, world, await requireOrder(world.read, world, id)),
   )
 }
 

@@ -2,8 +2,8 @@ import { type DemoGenerator, type ItemRow, type Listing, type Person, type Shop,
 import { detailsOf } from '../items/details.ts'
 import type { Random } from '../shared/demo/random.ts'
 import { DAY, HOUR, LAST_DAY, MINUTE } from '../shared/demo/wording.ts'
-import { type NewOrder, type NewPayment, newPayment } from './operations.ts'
-import { orderOfItem } from './order_of_item.ts'
+import { orderOfItem } from './buy_operations.ts'
+import { cancelledBy, type NewOrder, type NewPayment, newPayment, refunded } from './operations.ts'
 import { isPaid, UNPAID_STATUSES } from './states.ts'
 import { FIRST_ORDER_ID, FIRST_PACK_ID, FIRST_PAYMENT_ID, type OrderStatus } from './tables.ts'
 
@@ -168,18 +168,13 @@ function restate(sale: Sale, status: OrderStatus, r: Random): Sale {
   for (const { order, payments } of sale.orders) {
     const changedAt = order.last_updated + r.int(2, 40) * HOUR
     const isCancelled = status === 'cancelled'
-    const by = r.pick(['buyer', 'seller'])
-    const detail = { group: by, code: `${by}_cancelled`, description: `cancelled by the ${by}`, requested_by: by }
+    const by = r.pick(['buyer', 'seller'] as const)
     Object.assign(order, {
       ...{ status, last_updated: changedAt, date_closed: order.date_closed ?? order.date_created, fulfilled: null },
-      ...{ cancel_detail: isCancelled ? JSON.stringify(detail) : null, cancelled_at: isCancelled ? changedAt : null },
+      ...(isCancelled && cancelledBy(by, `${by}_cancelled`, `cancelled by the ${by}`, changedAt)),
     })
     const last = payments.at(-1)!
-    if (isCancelled)
-      Object.assign(last, {
-        ...{ status: 'refunded', status_detail: 'refunded', transaction_amount_refunded: last.transaction_amount },
-        date_last_modified: changedAt,
-      })
+    if (isCancelled) Object.assign(last, refunded(last, changedAt))
     if (status === 'partially_refunded')
       Object.assign(last, {
         ...{ status: 'approved', status_detail: 'partially_refunded', date_last_modified: changedAt },

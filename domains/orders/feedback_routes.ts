@@ -6,10 +6,9 @@ import { routesOf } from '../shared/routes.ts'
 import { Bool, errorResponses, Id, IdInPath, membersOf, OneOf } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
 import { userById } from '../users/queries.ts'
-import { CHANGE_FEEDBACK, GIVE_FEEDBACK, READ_FEEDBACK, REPLY_TO_FEEDBACK } from './after_sale_checks.ts'
-import { feedbackNotFound, invalidFulfilled, invalidMessage, MAX_MESSAGE_LENGTH } from './after_sale_errors.ts'
-import { READ_ORDER } from './checks.ts'
-import { changeFeedback, feedbackFor, giveFeedback, opinionOf, reply } from './feedback_operations.ts'
+import { changeFeedback, feedbackFor, giveFeedback, opinionOf, reply } from './after_sale_operations.ts'
+import { CHANGE_FEEDBACK, GIVE_FEEDBACK, READ_FEEDBACK, READ_ORDER, REPLY_TO_FEEDBACK } from './checks.ts'
+import { feedbackNotFound, invalidFulfilled, invalidMessage, MAX_MESSAGE_LENGTH } from './errors.ts'
 import { ownOrder } from './queries.ts'
 import { OrderId, OrderParams, Orders } from './schemas.ts'
 import { type FeedbackRow, FIRST_FEEDBACK_ID, type OrderRow } from './tables.ts'
@@ -230,8 +229,6 @@ async function present(q: Q, row: FeedbackRow, order: OrderRow): Promise<Static<
     date_created: atMinusFour(row.date_created),
     visibility_date: atMinusFour(row.date_created),
     modified: atMinusFour(row.modified),
-    extended_feedback: [],
     has_seller_refunded_money: order.status === 'cancelled' && order.date_closed !== null,
-    app_id: null,
   })
 }

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { list, text, textOrNull, VALUE } from '../items/file_details.ts'
 import { CONDITIONS, LISTING_TYPES } from '../items/tables.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
@@ -12,7 +12,9 @@ import {
   Int,
   ItemRef,
   JSON_OR_NULL,
+  ListOf,
   OptionalInstant,
+  OrNull,
   STORED,
   Text,
   TextOrNull,
@@ -23,8 +25,6 @@ import { MAX_NOTE_LENGTH, ORDER_STATUSES, PAYMENT_STATUSES, PAYMENT_TYPES, STORE
 // The elements of the list `orders` of a world file.
 
 const id = Type.Optional(Int('Identifier; default: a new one', 1))
-const orNull = <T extends TSchema>(schema: T, options: object = {}) =>
-  Type.Optional(Nullable(schema, { description: schema.description, default: null, ...options }))
 const InstantOrNull = (description: string) =>
   Type.Optional(Nullable(Instant(description, '2026-03-02T12:00:00.000Z'), { description, [STORED]: INSTANT_OR_NULL }))
 const SoldItem = StrictBody(
@@ -79,9 +79,7 @@ export const FileFeedback = StrictBody(
     id,
     role: OneOf(['seller', 'buyer'], { description: 'Who says it' }),
     fulfilled: Flag('Whether it was delivered'),
-    rating: Type.Optional(
-      Nullable(OneOf(['positive', 'neutral', 'negative']), { description: 'Rating', default: null }),
-    ),
+    rating: OrNull(OneOf(['positive', 'neutral', 'negative']), { description: 'Rating' }),
     message: TextOrNull('Text', 160),
     reason: TextOrNull('Why it was not delivered', 100),
     restock_item: Flag('Whether the units are for sale again'),
@@ -111,16 +109,16 @@ export const FileOrder = StrictBody(
   {
     id,
     item_id: ItemRef,
-    variation_id: orNull(Int('Variation')),
+    variation_id: OrNull(Int('Variation')),
     buyer_id: UserRef('Buyer'),
-    pack_id: orNull(Int('Pack: orders with the same one were bought at once')),
+    pack_id: OrNull(Int('Pack: orders with the same one were bought at once')),
     quantity: Type.Optional(Int('Units', 1, 999_999_999, { default: 1 })),
     unit_price: Type.Optional(Amount('Price of a unit; default: that of the listing')),
     full_unit_price: Type.Optional(Amount('Price before promotions; default: unit_price')),
     sale_fee: Type.Optional(Amount('Fee for each unit; default: computed')),
     item: Type.Optional(asJson(SoldItem)),
-    shipping_cost: orNull(Amount('What the buyer pays for shipping; null in a pack of several')),
-    shipment_id: orNull(Int('Its shipment')),
+    shipping_cost: OrNull(Amount('What the buyer pays for shipping; null in a pack of several')),
+    shipment_id: OrNull(Int('Its shipment')),
     status: Type.Optional(OneOf([...ORDER_STATUSES], { description: 'State', default: 'paid' })),
     tags: Type.Optional(
       asJson(
@@ -132,40 +130,25 @@ export const FileOrder = StrictBody(
       ),
     ),
     delivered: Flag('Whether the seller has said so'),
-    fulfilled: Type.Optional(
-      Nullable(Type.Boolean(), {
-        ...{ description: 'Whether it was delivered; null: not known', default: null },
-        ...{ 'x-message': 'must be true, false or null', [STORED]: FLAG_OR_NULL },
-      }),
-    ),
-    cancel_detail: Type.Optional(
-      Nullable(Cancelled, {
-        ...{ description: 'Why it was cancelled', default: null, [STORED]: JSON_OR_NULL },
-        'x-message': 'must be an object with group, code, description and requested_by, or null',
-      }),
-    ),
+    fulfilled: OrNull(Type.Boolean(), {
+      ...{ description: 'Whether it was delivered; null: not known', 'x-message': 'must be true, false or null' },
+      [STORED]: FLAG_OR_NULL,
+    }),
+    cancel_detail: OrNull(Cancelled, {
+      'x-message': 'must be an object with group, code, description and requested_by, or null',
+      [STORED]: JSON_OR_NULL,
+    }),
     cancelled_at: InstantOrNull('When it was cancelled'),
     date_created: OptionalInstant('When it was made; default: world time'),
     date_closed: InstantOrNull('When it was first confirmed or paid; default: date_created, if it is paid'),
     last_updated: OptionalInstant('When it last changed; default: date_created'),
     payments: Type.Optional(
-      Type.Array(FilePayment, {
-        ...{ maxItems: 100, description: 'Payments; default: one that fits the state' },
-        'x-message': 'must be an array of at most 100 payments',
-      }),
+      ListOf(FilePayment, 'payments', 100, { description: 'Payments; default: one that fits the state' }),
     ),
     feedback: Type.Optional(
-      Type.Array(FileFeedback, {
-        ...{ maxItems: 2, default: [], description: 'Opinions of the seller and the buyer' },
-        'x-message': 'must be an array of at most 2 opinions',
-      }),
+      ListOf(FileFeedback, 'opinions', 2, { description: 'Opinions of the seller and the buyer', default: [] }),
     ),
-    notes: Type.Optional(
-      Type.Array(FileNote, {
-        ...{ maxItems: 1000, default: [], description: 'Notes of the seller' },
-        'x-message': 'must be an array of at most 1000 notes',
-      }),
-    ),
+    notes: Type.Optional(ListOf(FileNote, 'notes', 1000, { description: 'Notes of the seller', default: [] })),
   },
   { title: 'FileOrder', description: 'A sale with its payments, opinions and notes' },
 )

@@ -43,7 +43,7 @@ export async function recordOrder(q: Q, world: World, row: NewOrder, paid: NewPa
   if (isPaid(order)) await moveStock(q, world, unitsOf(order, order.quantity))
   await publishOrder(q, world, order)
   if (stored?.status === 'approved') await publishPayment(q, world, stored, order)
-  return orderToChange(q, world, order.id)
+  return requireOrder(q, world, order.id)
 }
 const insertOrder = insertInto(sale_order)
 const insertPayment = insertInto(payment)
@@ -56,8 +56,8 @@ const recordPayment = (q: Q, row: Omit<PaymentRow, 'id'>): Promise<PaymentRow> =
 
 const unitsOf = ({ item_id: id, variation_id }: OrderRow, quantity: number) => ({ id, variation_id, quantity })
 
-/** The order that a control call changes. Throws 404 if there is none. */
-export async function orderToChange(q: Q, world: Moment, id: number, at?: number): Promise<OrderRow> {
+/** The order of a control call. Throws 404 if there is none. */
+export async function requireOrder(q: Q, world: Moment, id: number, at?: number): Promise<OrderRow> {
   const order = await orderById(q, world, id, at)
   if (!order) throw orderNotFound(id)
   return order
@@ -68,7 +68,7 @@ export async function orderToChange(q: Q, world: Moment, id: number, at?: number
  * is no such order, 409 if it needs no payment. `now`: world ms at which the buyer pays; the events are published now.
  */
 export async function pay(q: Q, world: World, id: number, now = world.clock.now()): Promise<OrderRow> {
-  const order = await orderToChange(q, world, id, now)
+  const order = await requireOrder(q, world, id, now)
   if (!isUnpaid(order)) throw orderIs(order.status)
   const hasStock = ((await stockOf(q, order.item_id, order.variation_id)) ?? 0) >= order.quantity
   const pending = (await paymentsOf(q, [order])).find(({ status }) => status !== 'rejected')
@@ -85,7 +85,7 @@ export async function pay(q: Q, world: World, id: number, now = world.clock.now(
   if (hasStock) await moveStock(q, world, unitsOf(order, order.quantity))
   await publishOrder(q, world, changed, order)
   await publishPayment(q, world, paid, order)
-  return orderToChange(q, world, id)
+  return requireOrder(q, world, id)
 }
 
 /** The bank rejects the payments of an order, which stays without one. No event: its seller does not know of it. */
@@ -117,15 +117,17 @@ export const newPayment = (
   }
 }
 
-const refunded = (row: PaymentRow, now: number): PaymentRow => ({
+/** A payment of which all was given back. */
+export const refunded = <Row extends NewPayment>(row: Row, now: number) => ({
   ...row,
-  status: 'refunded',
+  status: 'refunded' as const,
   status_detail: 'refunded',
   transaction_amount_refunded: row.transaction_amount,
   date_last_modified: now,
 })
 
-const cancelledBy = (group: CancelDetail['group'], code: string, description: string, now: number) => ({
+/** What changes of an order that is cancelled. */
+export const cancelledBy = (group: CancelDetail['group'], code: string, description: string, now: number) => ({
   status: 'cancelled' as const,
   cancel_detail: JSON.stringify({ group, code, description, requested_by: group } satisfies CancelDetail),
   cancelled_at: now,
@@ -145,7 +147,7 @@ export async function cancel(
   id: number,
   { by = 'buyer', reason = `cancelled by the ${by}`, restock = false }: Cancellation = {},
 ): Promise<OrderRow> {
-  const order = await orderToChange(q, world, id)
+  const order = await requireOrder(q, world, id)
   if (!isUnpaid(order) && !isPaid(order)) throw orderIs(order.status)
   const now = world.clock.now()
   const changed = await storeOrder(q, world, order, cancelledBy(by, `${by}_cancelled`, reason, now))
@@ -173,7 +175,7 @@ async function endPayment(q: Q, world: Moment, row: PaymentRow, order: OrderRow)
  * is not paid, 400 for more than was paid.
  */
 export async function refund(q: Q, world: Moment, id: number, requested?: number): Promise<OrderRow> {
-  const order = await orderToChange(q, world, id)
+  const order = await requireOrder(q, world, id)
   if (!isPaid(order)) throw orderIs(order.status)
   const approved = (await paymentsOf(q, [order])).filter(({ status }) => status === 'approved')
   const { minor, amount } = money(order.currency_id)
@@ -209,7 +211,7 @@ export async function setOrder(
   id: number,
   { status, tags }: { status?: OrderStatus | undefined; tags?: readonly string[] | undefined },
 ): Promise<OrderRow> {
-  const order = await orderToChange(q, world, id)
+  const order = await requireOrder(q, world, id)
   const closes = status === 'paid' || status === 'confirmed'
   const now = world.clock.now()
   const changed = await storeOrder(q, world, order, {

@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { notOwnedPack, packNotFound } from '../shared/errors.ts'
 import { routesOf } from '../shared/routes.ts'
 import { errorResponses } from '../shared/schemas.ts'
+import { shape } from '../shared/shape.ts'
 import { CHANGE_ORDER, READ_ORDER, READ_PACK, SEARCH_ORDERS } from './checks.ts'
 import { tagOrder } from './operations.ts'
 import { presentOrder, presentPack } from './present.ts'
 import { ordersOfPurchase, ownOrder } from './queries.ts'
 import { Order, OrderChange, OrderParams, Orders, Pack, PackParams } from './schemas.ts'
-import { search } from './search.ts'
-import { FoundOrders, OrderSearch } from './search_schemas.ts'
+import { FoundOrders, OrderSearch, search } from './search.ts'
 
 const searches: FastifyPluginAsyncTypebox = async (app) => {
   for (const variant of [undefined, 'recent', 'archived', 'pending'] as const)
@@ -90,4 +90,28 @@ const packs: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
+/** What the sandbox has no data of: [path, summary, the answer]. */
+const EMPTY = [
+  ['product', 'Read the attributes of the product of a sale', { attributes: [] }],
+  ['discounts', 'Read the discounts of a sale', { details: [] }],
+] as const
+
+export const others: FastifyPluginAsyncTypebox = async (app) => {
+  for (const [path, summary, answer] of EMPTY)
+    app.get(
+      `/orders/:order_id/${path}`,
+      {
+        config: { resource: Orders, access: 'token', checks: READ_ORDER },
+        schema: {
+          summary,
+          params: OrderParams,
+          response: { 200: shape<object>(answer), ...errorResponses(400, 401, 403, 404) },
+        },
+      },
+      async ({ world, caller, params: { order_id } }) => {
+        await ownOrder(world.read, world, caller.user_id, order_id)
+        return answer
+      },
+    )
+}
 export default routesOf(searches, single, packs)

@@ -35,8 +35,8 @@ async function ownPayments(
   reference: string | undefined,
   { limit, offset }: { limit: number; offset: number },
 ) {
-  const order_id = reference === undefined ? null : Number(reference)
-  const { total, rows } = await findPayments(world.read, { user_id, order_id, limit, offset })
+  const order_id = reference === undefined ? undefined : Number(reference)
+  const { total, rows } = await findPayments(world.read, { user_id, order_id }, { limit, offset })
   return { paging: { total, limit, offset }, paid: await relatePayments(world.read, world, rows) }
 }
 

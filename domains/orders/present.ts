@@ -2,7 +2,7 @@ import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { money } from '../currencies/currencies.ts'
 import { userProductOf } from '../items/details.ts'
-import { atMinusFour, isoSeconds, utcMillis } from '../shared/instants.ts'
+import { atMinusFour, isoSeconds, minusFourOrNull, utcMillis } from '../shared/instants.ts'
 import { membersOf } from '../shared/schemas.ts'
 import { DELIVERED_TAG } from './assumptions.ts'
 import { billingInfoId } from './billing.ts'
@@ -70,8 +70,6 @@ export async function presentFound(q: Q, world: World, rows: readonly OrderRow[]
   })
 }
 
-const dateOrNull = (ms: number | null) => (ms === null ? null : atMinusFour(ms))
-
 /** What both have, in any order. */
 function present(world: World, row: OrderRow, { payments, seller, buyer }: Related) {
   const { minor, amount } = money(row.currency_id)
@@ -83,26 +81,23 @@ function present(world: World, row: OrderRow, { payments, seller, buyer }: Relat
     ...row,
     date_created: atMinusFour(row.date_created),
     last_updated: atMinusFour(row.last_updated),
-    date_closed: dateOrNull(row.date_closed),
+    date_closed: minusFourOrNull(row.date_closed),
+    buying_mode: 'buy_equals_pay',
+    coupon: { id: null, amount: 0 },
     expiration_date: atMinusFour(row.date_created + ORDER_LIFE_MS),
     fulfilled: row.fulfilled === null ? null : row.fulfilled === 1,
-    buying_mode: 'buy_equals_pay',
     mediations: mediationsOf(row).map(({ id }) => ({ id })),
     total_amount: amount(minor(row.unit_price) * row.quantity),
     paid_amount: amount(paid),
-    coupon: { id: null, amount: 0 },
     order_items: [orderItemOf(row)],
     payments: payments.map((one) => presentPayment(one, row)),
     shipping: { id: row.shipment_id },
-    status_detail: null,
     tags: tagsOf(row, DELIVERED_TAG.of(world) === 'automatic'),
-    comments: null,
     context: { channel: 'marketplace', site: row.site_id, flows: [] },
     seller: { id: row.seller_id, nickname: seller?.nickname ?? '' },
     buyer: { id: row.buyer_id, nickname, first_name, last_name, billing_info: { id: billingInfoId(row.id) } },
     taxes: { amount: null, currency_id: null, id: null },
     cancel_detail: cancelDetailOf(row),
-    manufacturing_ending_date: null,
     order_request: { change: null, return: null },
   }
 }
@@ -111,17 +106,12 @@ function orderItemOf(row: OrderRow): Order['order_items'][number] {
   const { listing_type_id, ...item } = JSON.parse(row.item) as OrderedItem
   const { minor, amount } = money(row.currency_id)
   const { item_id, variation_id, quantity } = row
-  const more = { global_price: null, net_weight: null, user_product_id: userProductOf(item_id) }
   return orderItem({
     ...row,
-    item: itemOf({ id: item_id, variation_id, ...item, ...more }),
+    item: itemOf({ id: item_id, variation_id, ...item, user_product_id: userProductOf(item_id) }),
     requested_quantity: { measure: 'unit', value: quantity },
-    picked_quantity: null,
     gross_price: amount(minor(row.full_unit_price) * quantity),
-    manufacturing_days: null,
     listing_type_id,
-    base_exchange_rate: null,
-    base_currency_id: null,
     element_id: 1,
   })
 }

@@ -1,7 +1,7 @@
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { money } from '../currencies/currencies.ts'
-import { atMinusFour } from '../shared/instants.ts'
+import { atMinusFour, minusFourOrNull } from '../shared/instants.ts'
 import { membersOf } from '../shared/schemas.ts'
 import type { OrderedItem } from './file_schemas.ts'
 import { Collection, NewerPayment, Payment } from './payment_schemas.ts'
@@ -13,7 +13,6 @@ import type { OrderRow, PaymentRow } from './tables.ts'
 const RELEASE_MS = 14 * 24 * 3_600_000
 
 const [paymentOf, collectionOf, newerOf] = [membersOf(Payment), membersOf(Collection), membersOf(NewerPayment)]
-const dateOrNull = (ms: number | null) => (ms === null ? null : atMinusFour(ms))
 
 /** The members that several forms of a payment have; amounts are exact in the currency's smallest units. */
 function membersOfPayment(row: PaymentRow, order: OrderRow) {
@@ -27,14 +26,14 @@ function membersOfPayment(row: PaymentRow, order: OrderRow) {
     ...{ order_id: order.id, external_reference: String(order.id), site_id, currency_id },
     reason: (JSON.parse(order.item) as OrderedItem).title,
     operation_type: 'regular_payment',
+    ...{ taxes_amount: 0, coupon_amount: 0, overpaid_amount: 0, mercadopago_fee: 0 },
     total_paid_amount: amount(total),
     marketplace_fee: amount(fee),
     net_received_amount: amount(minor(row.transaction_amount) - fee),
-    ...{ taxes_amount: 0, coupon_amount: 0 },
     date_created: atMinusFour(row.date_created),
-    date_approved: dateOrNull(date_approved),
+    date_approved: minusFourOrNull(date_approved),
     date_last_modified: atMinusFour(row.date_last_modified),
-    money_release_date: dateOrNull(date_approved === null ? null : date_approved + RELEASE_MS),
+    money_release_date: minusFourOrNull(date_approved === null ? null : date_approved + RELEASE_MS),
     installment_amount: row.installments > 1 ? amount(Math.round(total / row.installments)) : null,
   }
 }
@@ -48,8 +47,6 @@ export const presentPayment = (row: PaymentRow, order: OrderRow): Payment =>
     payer_id: order.buyer_id,
     collector: { id: order.seller_id },
     available_actions: ACTIONS[row.status] ?? [],
-    status_code: null,
-    overpaid_amount: 0,
   })
 
 /** A payment with its order and its parties, as of now. */
@@ -85,7 +82,6 @@ export function presentCollection({ row, order, payer, collector }: Paid): Colle
     last_modified: members.date_last_modified,
     payer: { id: order.buyer_id, nickname, first_name, last_name },
     collector: { id: order.seller_id, nickname: collector?.nickname ?? '' },
-    mercadopago_fee: 0,
     refunds: amount > 0 ? [{ id: row.id, amount, date_created: members.date_last_modified }] : [],
   })
 }
@@ -102,6 +98,5 @@ export function presentNewer({ row, order, payer }: Paid): NewerPayment {
     payer: { id: order.buyer_id, email: payer?.email ?? '' },
     order: { id: order.id, type: 'mercadolibre' },
     payment_type_id: row.payment_type,
-    charges_details: [],
   })
 }

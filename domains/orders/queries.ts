@@ -1,8 +1,8 @@
-import { asc, inArray, lt, sql } from 'drizzle-orm'
+import { desc, lt, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q } from '../../db/engine.ts'
-import { createSearchableList } from '../../db/lists.ts'
-import { rowById, selectRows } from '../../db/rows.ts'
+import { createList, createSearchableList } from '../../db/lists.ts'
+import { among, rowById, selectRows } from '../../db/rows.ts'
 import type { Moment, World } from '../../db/world.ts'
 import { createBlockList } from '../shared/block_list_queries.ts'
 import { addMonths } from '../shared/instants.ts'
@@ -72,67 +72,28 @@ const selectLastPack = prepared(({ db }) =>
 )
 
 const keys = (ids: readonly number[]) => ({ keys: JSON.stringify([...new Set(ids)]) })
-const KEYS = sql`(SELECT value FROM json_each(${$('keys')}))`
+const idsOf = (orders: readonly { id: number }[]) => keys(orders.map(({ id }) => id))
 
 /** The payments of some orders, by id. */
-export const paymentsOf = (q: Q, orders: readonly { id: number }[]) =>
-  selectPayments(q).all(keys(orders.map(({ id }) => id)))
-const selectPayments = prepared(({ db }) =>
-  db.select().from(payment).where(inArray(payment.order_id, KEYS)).orderBy(asc(payment.id)),
-)
+export const paymentsOf = (q: Q, orders: readonly { id: number }[]) => selectPayments(q).all(idsOf(orders))
+const selectPayments = selectRows(payment, { order_id: among }, { order: ['id'] })
 
 /** Names of some users. */
 export const usersOf = (q: Q, ids: readonly number[]) => selectUsers(q).all(keys(ids))
-const selectUsers = prepared(({ db }) =>
-  db
-    .select({
-      id: user.id,
-      nickname: user.nickname,
-      first_name: user.first_name,
-      last_name: user.last_name,
-      email: user.email,
-    })
-    .from(user)
-    .where(inArray(user.id, KEYS)),
-)
+const NAMES = ['id', 'nickname', 'first_name', 'last_name', 'email'] as const
+const selectUsers = selectRows(user, { id: among }, { columns: NAMES })
 export type Party = Awaited<ReturnType<typeof usersOf>>[number]
 
 /** What has been said of some orders. */
-export const feedbackRowsOf = (q: Q, orders: readonly { id: number }[]) =>
-  selectFeedback(q).all(keys(orders.map(({ id }) => id)))
-const selectFeedback = prepared(({ db }) =>
-  db.select().from(order_feedback).where(inArray(order_feedback.order_id, KEYS)).orderBy(asc(order_feedback.id)),
-)
+export const feedbackRowsOf = (q: Q, orders: readonly { id: number }[]) => selectFeedback(q).all(idsOf(orders))
+const selectFeedback = selectRows(order_feedback, { order_id: among }, { order: ['id'] })
 
 /** The notes on some orders, the oldest first. */
-export const notesOf = (q: Q, orders: readonly { id: number }[]) => selectNotes(q).all(keys(orders.map(({ id }) => id)))
-const selectNotes = prepared(({ db }) =>
-  db
-    .select()
-    .from(order_note)
-    .where(inArray(order_note.order_id, KEYS))
-    .orderBy(asc(order_note.date_created), asc(order_note.id)),
-)
+export const notesOf = (q: Q, orders: readonly { id: number }[]) => selectNotes(q).all(idsOf(orders))
+const selectNotes = selectRows(order_note, { order_id: among }, { order: ['date_created', 'id'] })
 
 /** The buyers to whom sellers do not sell. */
 export const blockList = createBlockList(order_blocked_buyer, { rights: 'orders.blacklist.rights', userById })
-
-interface OrderFilter {
-  seller_id?: number | undefined
-  buyer_id?: number | undefined
-  item_id?: string | undefined
-  status?: OrderRow['status'] | undefined
-  /** Orders without payment that were created until this instant, ms, are cancelled; given with a status. */
-  overdue?: number | undefined
-  /** Of the shipment. */
-  shipping_status?: string | undefined
-  /** World time, ms; given with the status of a shipment. */
-  now?: number | undefined
-  /** Ms; inclusive. */
-  since?: number | undefined
-  /** Ms; exclusive. */
-  until?: number | undefined
-}
 
 /** The nickname of a user of an order. */
 export const nicknameOf = (id: SQLiteColumn) => sql`(SELECT ${user.nickname} FROM ${user} WHERE ${user.id} = ${id})`
@@ -144,8 +105,11 @@ export const STATUS_NOW = sql`CASE WHEN ${sale_order.status} IN (${sql.raw(UNPAI
 export const shippingNow = (column: 'status' | 'substatus') =>
   sql`iif(${sale_order.shipment_id} IS NULL, NULL, (SELECT * FROM (SELECT s.${sql.raw(column)} FROM ${shipment_step} s WHERE s.shipment_id = ${sale_order.shipment_id} AND (s.at <= ${$('now')} OR s.n = 0) ORDER BY s.n DESC LIMIT 1) UNION ALL SELECT ${WITHOUT_STEPS[column]} LIMIT 1))`
 
-/** Orders of all sellers, the newest first. */
-export const listOrders = createSearchableList<typeof sale_order, number, OrderFilter>(sale_order, {
+/**
+ * Orders of all sellers, the newest first. A status needs `overdue`, that of a shipment `now`; `since` is inclusive, `until`
+ * is not; all are ms.
+ */
+export const listOrders = createSearchableList(sale_order, {
   key: sale_order.id,
   direction: 'desc',
   texts: [
@@ -163,24 +127,10 @@ export const listOrders = createSearchableList<typeof sale_order, number, OrderF
   },
 })
 
-/** A page of the payments of a user's sales and purchases, of one order if that is given, the newest first. */
-export async function findPayments(
-  q: Q,
-  filter: { user_id: number; order_id: number | null; limit: number; offset: number },
-) {
-  const { n } = (await countPayments(q).one(filter))!
-  return { total: n, rows: filter.limit === 0 ? [] : await selectPage(q).all(filter) }
-}
-const own = sql`${payment.order_id} IN (SELECT ${sale_order.id} FROM ${sale_order} WHERE ${$('user_id')} IN (${sale_order.seller_id}, ${sale_order.buyer_id})) AND (${$('order_id')} IS NULL OR ${payment.order_id} = ${$('order_id')})`
-const countPayments = prepared(({ db }) =>
-  db
-    .select({ n: sql<number>`count(*)`.as('n') })
-    .from(payment)
-    .where(own),
-)
-const selectPage = prepared(({ db }) =>
-  db.select().from(payment).where(own).orderBy(sql`${payment.id} DESC`).limit($('limit')).offset($('offset')),
-)
+/** The payments of a user's sales and purchases, of one order if that is given, the newest first. */
+export const findPayments = createList(payment, [desc(payment.id)], {
+  user_id: sql`${payment.order_id} IN (SELECT ${sale_order.id} FROM ${sale_order} WHERE ${$('user_id')} IN (${sale_order.seller_id}, ${sale_order.buyer_id}))`,
+})
 
 export const paymentById = rowById(payment)
 

@@ -1,15 +1,121 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { World } from '../../db/world.ts'
 import type { Caller } from '../../http/fastify_types.ts'
-import { parseInstantParameter, splitCommaLists } from '../shared/schemas.ts'
+import { CommaList, Instant, MAX_ID, OneOf, parseInstantParameter, splitCommaLists } from '../shared/schemas.ts'
+import { shape } from '../shared/shape.ts'
 import { STATUS_IDS } from '../shipments/states.ts'
 import { CANCELLED, DELIVERED_TAG, PRECISION, UNPAID_VISIBLE } from './assumptions.ts'
 import { filterRequired, foreignSearch } from './errors.ts'
 import { presentFound } from './present.ts'
 import { oldestOrder } from './queries.ts'
+import { FoundOrder } from './schemas.ts'
 import { type Criteria, findOrders } from './search_queries.ts'
-import { type FoundOrders, MAX_PAGE, OrderSearch } from './search_schemas.ts'
 import { cancelledUntil, UNPAID_STATUSES } from './states.ts'
 import { ORDER_STATUSES } from './tables.ts'
+
+/** The largest page, and how deep a search reads [spec: orders.search.limit, orders.search.offset]. */
+const MAX_PAGE = 50
+const MAX_OFFSET = 10_000
+
+const text = (description: string, example?: string) =>
+  Type.Optional(
+    Type.String({
+      description,
+      maxLength: 200,
+      ...(example && { examples: [example] }),
+      'x-message': 'must be a text of at most 200 characters',
+    }),
+  )
+const list = (description: string, example: string) => Type.Optional(CommaList({ description, examples: [example] }))
+const from = (what: string) => Type.Optional(Instant(`${what} in this hour or later`, '2026-03-01T00:00:00.000-04:00'))
+const to = (what: string) => Type.Optional(Instant(`${what} until this hour`, '2026-03-08T00:00:00.000-04:00'))
+
+export const OrderSearch = Type.Object({
+  seller: text('Sales of this user: the caller, or `me`', '2500000101'),
+  buyer: text('Purchases of this user: the caller, or `me`'),
+  q: text('Orders with this id, listing, part of the title, or part of the nickname of the other party'),
+  item: text('Orders of this listing, by id or part of the title', 'MLA1400000001'),
+  pack_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_ID,
+      description: 'Orders of this pack',
+      'x-message': 'must be an integer',
+    }),
+  ),
+  'order.status': list('Orders in one of these states, separated by commas', 'paid'),
+  'order.date_created.from': from('Made'),
+  'order.date_created.to': to('Made'),
+  'order.date_closed.from': from('First confirmed or paid'),
+  'order.date_closed.to': to('First confirmed or paid'),
+  'order.date_last_updated.from': from('Changed'),
+  'order.date_last_updated.to': to('Changed'),
+  tags: list('Orders with all these tags', 'not_delivered'),
+  'tags.not': list('Orders without these tags', 'delivered'),
+  'mediations.status': text('Orders with a claim in this state'),
+  'feedback.status': Type.Optional(
+    OneOf(['pending', 'complete'], { description: 'Orders without the seller’s opinion, or with it' }),
+  ),
+  'feedback.sale.rating': Type.Optional(
+    OneOf(['positive', 'neutral', 'negative'], { description: 'Orders that the seller has rated so' }),
+  ),
+  'shipping.status': list('Orders whose shipment is in one of these states', 'ready_to_ship'),
+  'shipping.substatus': list('Orders whose shipment is in one of these states', 'ready_to_print'),
+  sort: Type.Optional(
+    OneOf(['date_asc', 'date_desc'], {
+      description: 'By date_closed for sellers, by date_created for buyers; default date_asc',
+      'x-rule': 'orders.search.sort',
+    }),
+  ),
+  limit: Type.Integer({
+    minimum: 0,
+    maximum: MAX_ID,
+    default: MAX_PAGE,
+    description: `Elements of a page, 0 (only the total) to ${MAX_PAGE}; more count as ${MAX_PAGE}`,
+    'x-message': 'must be an integer, 0 or more',
+    'x-rule': 'http.paging.bounds',
+  }),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: MAX_OFFSET,
+    default: 0,
+    description: `Elements before the page, at most ${MAX_OFFSET}`,
+    'x-message': `must be an integer from 0 to ${MAX_OFFSET}`,
+    'x-rule': 'orders.search.offset',
+  }),
+})
+export type OrderSearch = Static<typeof OrderSearch>
+
+export const FoundOrders = shape(
+  {
+    query: '',
+    results: [FoundOrder],
+    sort: { id: 'date_asc', name: 'Date ascending' },
+    available_sorts: [{ id: 'date_desc', name: 'Date descending' }],
+    filters: [],
+    paging: { total: 1, offset: 0, limit: MAX_PAGE },
+    display: 'complete',
+    available_filters: [
+      {
+        ...{ id: 'order.status', name: 'Order status', type: 'list' },
+        values: [{ id: 'paid', name: 'Paid', results: 1 }],
+      },
+    ],
+  },
+  {
+    title: 'FoundOrders',
+    description: 'A page of orders',
+    notes: {
+      query: 'q as it was sent',
+      available_sorts: 'The other ones',
+      filters: 'Always empty',
+      display: 'Always complete',
+      available_filters: 'order.status, shipping.status and tags',
+      values: 'Values that occur among what was found',
+    },
+  },
+)
+export type FoundOrders = Static<typeof FoundOrders>
 
 type Variant = 'recent' | 'archived' | 'pending'
 const HOUR = 3_600_000
@@ -38,7 +144,7 @@ export async function search(
         buyer,
         ...ofVariant(variant, now),
         ...hiddenFrom(world, seller, query, variant),
-      } as Criteria,
+      },
       sort: seller === undefined ? 'date_created' : 'date_closed',
       direction: id === 'date_asc' ? 'asc' : 'desc',
       overdue: cancelledUntil(now),
@@ -65,7 +171,7 @@ const PAGE = new Set(['sort', 'limit', 'offset', 'seller', 'buyer'])
 const FILTERS = Object.keys(OrderSearch.properties).filter((name) => !PAGE.has(name)) as (keyof OrderSearch)[]
 
 /** Whose sales or purchases are searched; without either those that the caller has sold [spec: orders.search.caller]. */
-function whoseOrders(caller: number, query: OrderSearch, variant?: Variant): Pick<Criteria, 'seller' | 'buyer'> {
+function whoseOrders(caller: number, query: OrderSearch, variant?: Variant): { seller?: number; buyer?: number } {
   const idOf = (given: string | undefined) => (given === 'me' ? caller : Number(given))
   const { seller, buyer } = query
   if (seller === undefined && buyer === undefined) {
@@ -80,42 +186,22 @@ function whoseOrders(caller: number, query: OrderSearch, variant?: Variant): Pic
   }
 }
 
-const DATES = {
-  created: 'order.date_created',
-  closed: 'order.date_closed',
-  updated: 'order.date_last_updated',
-} as const
-
-function criteriaOf(world: World, query: OrderSearch): Partial<Criteria> & { oldest: number } {
+function criteriaOf(world: World, query: OrderSearch): Criteria {
   const precision = PRECISION.of(world) === 'hour' ? HOUR : 1
-  const dates = Object.entries(DATES).flatMap(([name, parameter]) =>
-    (['from', 'to'] as const).flatMap((end) => {
-      const text = query[`${parameter}.${end}`]
-      if (text === undefined) return []
-      const ms = parseInstantParameter(`${parameter}.${end}`, text)
-      return [[`${name}_${end}`, Math.floor(ms / precision) * precision]]
-    }),
-  )
-  const listOf = (texts: string[] | undefined) => texts && JSON.stringify(splitCommaLists(texts))
+  const read = (name: string, value: string | number | string[]) => {
+    if (Array.isArray(value)) return JSON.stringify(splitCommaLists(value))
+    if (!/\.(from|to)$/.test(name)) return value
+    return Math.floor(parseInstantParameter(name, value as string) / precision) * precision
+  }
+  const given = FILTERS.filter((name) => query[name] !== undefined)
   return {
     oldest: oldestOrder(world.clock.now()),
-    ...Object.fromEntries(dates),
-    ...{ status: listOf(query['order.status']), tags: listOf(query.tags), without_tags: listOf(query['tags.not']) },
-    ...{ item: query.item, text: query.q, pack: query.pack_id },
-    ...{ feedback: query['feedback.status'], rating: query['feedback.sale.rating'] },
-    shipping_status: listOf(query['shipping.status']),
-    shipping_substatus: listOf(query['shipping.substatus']),
-    mediations: query['mediations.status'],
-  } as Partial<Criteria> & { oldest: number }
+    ...Object.fromEntries(given.map((name) => [name, read(name, query[name]!)])),
+  }
 }
 
 /** What sellers do not find: orders without payment, and cancelled ones unless a status is named. */
-function hiddenFrom(
-  world: World,
-  seller: number | undefined,
-  query: OrderSearch,
-  variant?: Variant,
-): Partial<Criteria> {
+function hiddenFrom(world: World, seller: number | undefined, query: OrderSearch, variant?: Variant): Criteria {
   if (seller === undefined) return {}
   const isUnpaidShown = UNPAID_VISIBLE.of(world) === 'true' || variant === 'pending'
   const isCancelledShown = query['order.status'] !== undefined || CANCELLED.of(world) === 'listed'
@@ -124,10 +210,10 @@ function hiddenFrom(
 }
 
 /** [spec: orders.search.variants] */
-function ofVariant(variant: Variant | undefined, now: number): Partial<Criteria> {
-  if (variant === 'recent') return { expires_from: now }
-  if (variant === 'archived') return { expires_to: now - 1 }
-  return variant === 'pending' ? { status: JSON.stringify(UNPAID_STATUSES) } : {}
+function ofVariant(variant: Variant | undefined, now: number): Criteria {
+  if (variant === 'recent') return { 'expires.from': now }
+  if (variant === 'archived') return { 'expires.to': now - 1 }
+  return variant === 'pending' ? { 'order.status': JSON.stringify(UNPAID_STATUSES) } : {}
 }
 
 type Groups = Awaited<ReturnType<typeof findOrders>>['groups']

@@ -3,35 +3,6 @@ import { $, preparedBy, type Q } from '../../db/engine.ts'
 import { nicknameOf, STATUS_NOW, shippingNow } from './queries.ts'
 import { type OrderRow, order_feedback, sale_order } from './tables.ts'
 
-/** Conditions of a search, joined with AND; undefined ones do not apply. Lists are JSON, instants ms and inclusive. */
-export interface Criteria {
-  seller?: number
-  buyer?: number
-  /** Made at this instant or later. */
-  oldest: number
-  status?: string
-  /** Leave out the orders in these states. */
-  without?: string
-  created_from?: number
-  created_to?: number
-  closed_from?: number
-  closed_to?: number
-  updated_from?: number
-  updated_to?: number
-  expires_from?: number
-  expires_to?: number
-  tags?: string
-  without_tags?: string
-  item?: string
-  text?: string
-  pack?: number
-  feedback?: 'pending' | 'complete'
-  rating?: string
-  shipping_status?: string
-  shipping_substatus?: string
-  mediations?: string
-}
-
 export interface Search {
   criteria: Criteria
   /** By which date sellers and buyers sort. */
@@ -80,36 +51,40 @@ const HAS_TAG = sql`CASE wanted.value WHEN 'paid' THEN ${PAID} WHEN 'not_paid' T
 const UPDATED = sql`CASE WHEN ${STATUS_NOW} = ${sale_order.status} THEN ${sale_order.last_updated} ELSE ${sale_order.date_created} + 259200000 END`
 const RATED = sql`EXISTS (SELECT 1 FROM ${order_feedback} WHERE ${order_feedback.order_id} = ${sale_order.id} AND ${order_feedback.role} = 'seller'`
 
-const between = (value: SQL | typeof sale_order.id, name: string) => ({
-  [`${name}_from`]: sql`${value} >= ${$(`${name}_from`)}`,
-  [`${name}_to`]: sql`${value} <= ${$(`${name}_to`)}`,
-})
+const between = <Name extends string>(value: SQL, name: Name) =>
+  ({
+    [`${name}from`]: sql`${value} >= ${$(`${name}from`)}`,
+    [`${name}to`]: sql`${value} <= ${$(`${name}to`)}`,
+  }) as Record<`${Name}${'from' | 'to'}`, SQL>
 
+/** What searches ask of an order, by the parameter: lists are JSON, instants ms and inclusive. */
 const CONDITIONS = {
   seller: eq(sale_order.seller_id, $('seller')),
   buyer: eq(sale_order.buyer_id, $('buyer')),
-  oldest: sql`${sale_order.date_created} >= ${$('oldest')}`,
-  status: sql`${STATUS_NOW} IN ${listed('status')}`,
-  without: sql`${STATUS_NOW} NOT IN ${listed('without')}`,
-  ...between(sql`${sale_order.date_created}`, 'created'),
-  ...between(sql`${sale_order.date_closed}`, 'closed'),
-  ...between(UPDATED, 'updated'),
-  ...between(sql`${sale_order.date_created} + 1814400000`, 'expires'),
-  tags: sql`NOT EXISTS (SELECT 1 FROM json_each(${$('tags')}) wanted WHERE NOT (${HAS_TAG}))`,
-  without_tags: sql`NOT EXISTS (SELECT 1 FROM json_each(${$('without_tags')}) wanted WHERE ${HAS_TAG})`,
+  pack_id: eq(sale_order.pack_id, $('pack_id')),
   item: sql`(${sale_order.item_id} = ${$('item')} OR ${contains(TITLE, 'item')})`,
-  pack: eq(sale_order.pack_id, $('pack')),
-  feedback: sql`iif(${RATED}), 'complete', 'pending') = ${$('feedback')}`,
-  rating: sql`${RATED} AND ${order_feedback.rating} = ${$('rating')})`,
-  shipping_status: sql`${shippingNow('status')} IN ${listed('shipping_status')}`,
-  shipping_substatus: sql`${shippingNow('substatus')} IN ${listed('shipping_substatus')}`,
-  mediations: sql`EXISTS (SELECT 1 FROM json_each(${sale_order.mediations}) one WHERE one.value ->> 'status' = ${$('mediations')})`,
-} as Record<Exclude<keyof Criteria, 'text'>, SQL>
+  'order.status': sql`${STATUS_NOW} IN ${listed('order.status')}`,
+  ...between(sql`${sale_order.date_created}`, 'order.date_created.'),
+  ...between(sql`${sale_order.date_closed}`, 'order.date_closed.'),
+  ...between(UPDATED, 'order.date_last_updated.'),
+  tags: sql`NOT EXISTS (SELECT 1 FROM json_each(${$('tags')}) wanted WHERE NOT (${HAS_TAG}))`,
+  'tags.not': sql`NOT EXISTS (SELECT 1 FROM json_each(${$('tags.not')}) wanted WHERE ${HAS_TAG})`,
+  'feedback.status': sql`iif(${RATED}), 'complete', 'pending') = ${$('feedback.status')}`,
+  'feedback.sale.rating': sql`${RATED} AND ${order_feedback.rating} = ${$('feedback.sale.rating')})`,
+  'shipping.status': sql`${shippingNow('status')} IN ${listed('shipping.status')}`,
+  'shipping.substatus': sql`${shippingNow('substatus')} IN ${listed('shipping.substatus')}`,
+  'mediations.status': sql`EXISTS (SELECT 1 FROM json_each(${sale_order.mediations}) one WHERE one.value ->> 'status' = ${$('mediations.status')})`,
+  // Besides what is asked: the oldest that are answered, states that are left out, and when orders expire.
+  oldest: sql`${sale_order.date_created} >= ${$('oldest')}`,
+  without: sql`${STATUS_NOW} NOT IN ${listed('without')}`,
+  ...between(sql`${sale_order.date_created} + 1814400000`, 'expires.'),
+}
+export type Criteria = { [Name in keyof typeof CONDITIONS | 'q']?: number | string | undefined }
 
 function matching(names: (keyof Criteria)[]): SQL | undefined {
   const other = nicknameOf(names.includes('seller') ? sale_order.buyer_id : sale_order.seller_id)
-  const text = sql`(CAST(${sale_order.id} AS TEXT) = ${$('text')} OR ${sale_order.item_id} = ${$('text')} OR ${contains(TITLE, 'text')} OR ${contains(other, 'text')})`
-  return and(...names.map((name) => (name === 'text' ? text : CONDITIONS[name])))
+  const text = sql`(CAST(${sale_order.id} AS TEXT) = ${$('q')} OR ${sale_order.item_id} = ${$('q')} OR ${contains(TITLE, 'q')} OR ${contains(other, 'q')})`
+  return and(...names.map((name) => (name === 'q' ? text : CONDITIONS[name])))
 }
 
 const countFound = preparedBy(({ db }, names: (keyof Criteria)[]) =>

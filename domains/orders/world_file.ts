@@ -8,10 +8,10 @@ import { duplicate, importNumbered } from '../shared/world_file/import_elements.
 import { counterOf, rowsById, setLastRowId } from '../shared/world_file/operations.ts'
 import { storageOf } from '../shared/world_file/table_list.ts'
 import { type ImportContext, type WorldFileSection, worldFileList } from '../world_file.ts'
+import { insertNote, nextNoteId } from './after_sale_operations.ts'
+import { orderOfItem } from './buy_operations.ts'
 import { FileFeedback, FileNote, FileOrder, FilePayment } from './file_schemas.ts'
-import { insertNote, nextNoteId } from './note_operations.ts'
 import { newPayment } from './operations.ts'
-import { orderOfItem } from './order_of_item.ts'
 import { blockList, feedbackRowsOf, notesOf, paymentsOf } from './queries.ts'
 import { isPaid } from './states.ts'
 import {

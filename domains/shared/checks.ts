@@ -1,4 +1,4 @@
-import { type CheckRow, defineChecks } from '../../http/errors/checks.ts'
+import { type CallContext, type CheckRow, defineChecks } from '../../http/errors/checks.ts'
 import type { RuleId } from '../../http/rules.ts'
 
 /** Check rows of a resource: its name in English, Spanish and Portuguese, there with their articles. */
@@ -15,6 +15,20 @@ export const isParty = (rule: RuleId, field: string, en: string, es: string, pt:
   `Quien llama es el vendedor o el comprador ${es}`,
   `Quem chama é o vendedor ou o comprador ${pt}`,
   field,
+]
+export const isSeller = (rule: RuleId, field: string, en: string, es: string, pt: string): CheckRow => [
+  rule,
+  `The caller is the seller of the ${en}`,
+  `Quien llama es el vendedor ${es}`,
+  `Quem chama é o vendedor ${pt}`,
+  field,
+]
+/** Of a search that finds nothing without one. */
+export const hasFilter = (rule: RuleId): CheckRow => [
+  rule,
+  'The search has a filter',
+  'La búsqueda tiene un filtro',
+  'A busca tem um filtro',
 ]
 export const isCaller = (rule: RuleId): CheckRow => [
   rule,
@@ -63,6 +77,14 @@ export const scanChecks = (search: 'items.search' | 'questions.search') =>
       'scroll_id',
     ],
   }) satisfies Record<string, CheckRow>
+
+/** Callers: the seller and the buyer of what a call names. */
+export const partiesOf =
+  (find: (context: CallContext) => Promise<{ seller_id: number; buyer_id: number | null } | undefined>) =>
+  async (context: CallContext): Promise<number[]> => {
+    const { seller_id = null, buyer_id = null } = (await find(context)) ?? {}
+    return [seller_id, buyer_id].filter((id) => id !== null)
+  }
 
 /** Checks of several domains. */
 export const {

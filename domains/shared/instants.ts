@@ -7,6 +7,9 @@ const MINUS_FOUR_HOURS_MS = -4 * 3_600_000
 /** `YYYY-MM-DDThh:mm:ss.000-04:00`: the dates of questions and answers on all sites. */
 export const atMinusFour = (ms: number): string => `${isoSeconds(ms + MINUS_FOUR_HOURS_MS)}.000-04:00`
 
+/** The same, or null without an instant. */
+export const minusFourOrNull = (ms: number | null): string | null => (ms === null ? null : atMinusFour(ms))
+
 /** `YYYY-MM-DDThh:mm:ssZ`. */
 export const utcSeconds = (ms: number): string => `${isoSeconds(ms)}Z`
 

@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { Kind, type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { AnsweredError } from '../../http/errors/answered_error.ts'
 import { badParameter } from '../../http/errors/errors.ts'
 import { parseInstant } from './instants.ts'
@@ -110,13 +110,35 @@ export const addressMembers = <Member>(member: (description: string) => Member, 
   zip_code: member('Postal code'),
 })
 
-/** Creates a function that leaves the members of a schema only: rows have more columns than an answer has members. */
-export function membersOf<T extends TObject>({ properties }: T): (values: Static<T>) => Static<T> {
-  const names = Object.keys(properties) as (keyof Static<T>)[]
+/** Values of the members; those that can be null, or are always empty arrays, may be missing. */
+type Given<T extends TObject> = {
+  [Name in keyof Static<T> as null extends Static<T>[Name]
+    ? never
+    : unknown[] extends Static<T>[Name]
+      ? never
+      : Name]: Static<T>[Name]
+} & { [Name in keyof Static<T>]?: Static<T>[Name] | undefined }
+
+/** What a member without a value is; undefined: it is missing. */
+function impliedBy(schema: TSchema): unknown {
+  if (schema.type === 'array' && schema.items[Kind] === 'Unknown') return []
+  return schema.type === 'null' || schema.anyOf?.at(-1).type === 'null' ? null : undefined
+}
+
+/**
+ * Creates a function that leaves the members of a schema only, since rows have more columns than an answer has members; and
+ * that adds those that it implies.
+ */
+export function membersOf<T extends TObject>(schema: T): (values: Given<T>) => Static<T> {
+  let members: [name: keyof Given<T>, implied: unknown][] | undefined
   return (values) => {
-    const members = {} as Static<T>
-    for (const name of names) members[name] = values[name]
-    return members
+    members ??= Object.entries(schema.properties).map(([name, one]) => [name as keyof Given<T>, impliedBy(one)])
+    const answer: { [name: PropertyKey]: unknown } = {}
+    for (const [name, implied] of members) {
+      const value = values[name] ?? implied
+      if (value !== undefined) answer[name] = value
+    }
+    return answer as Static<T>
   }
 }
 

@@ -1,6 +1,6 @@
-import { type CallChecks, type CallContext, defineChecks } from '../../http/errors/checks.ts'
+import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/errors/checks.ts'
 import { listOrders, orderById } from '../orders/queries.ts'
-import { exists, isParty } from '../shared/checks.ts'
+import { exists, isParty, isSeller, LISTING_EXISTS, partiesOf } from '../shared/checks.ts'
 import { listShipments, shipmentById } from './queries.ts'
 import type { ShipmentRow } from './tables.ts'
 
@@ -8,13 +8,7 @@ const FIELD = 'shipment_id'
 const CHECKS = defineChecks({
   shipment_exists: exists('shipments.not_found', FIELD, 'shipment', 'El envío', 'O envio'),
   own_shipment: isParty('shipments.rights', FIELD, 'shipment', 'del envío', 'do envio'),
-  sender: [
-    'shipments.rights',
-    'The caller is the seller of the shipment',
-    'Quien llama es el vendedor del envío',
-    'Quem chama é o vendedor do envio',
-    FIELD,
-  ],
+  sender: isSeller('shipments.rights', FIELD, 'shipment', 'del envío', 'do envio'),
   order_exists: exists('orders.not_found', 'order_id', 'order', 'La venta', 'A venda'),
   own_order: isParty('orders.not_owned', 'order_id', 'order', 'de la venta', 'da venda'),
   has_shipment: exists(
@@ -59,6 +53,57 @@ const CHECKS = defineChecks({
     'Os vendedores podem informar esse subestado com esse estado',
     'substatus',
   ],
+  ids: [
+    'shipments.labels.ids',
+    'shipment_ids has 1 to 50 ids',
+    'shipment_ids tiene de 1 a 50 ids',
+    'shipment_ids tem de 1 a 50 ids',
+    'shipment_ids',
+  ],
+  own_parcels: [
+    'shipments.labels.caller',
+    'The caller sends each shipment',
+    'Quien llama despacha cada envío',
+    'Quem chama despacha cada envio',
+    'shipment_ids',
+  ],
+  mode: [
+    'shipments.labels.mode',
+    'Each shipment has the mode me2',
+    'Cada envío tiene el modo me2',
+    'Cada envio tem o modo me2',
+    'shipment_ids',
+  ],
+  in_hand: [
+    'shipments.labels.fulfillment',
+    'The marketplace has none of the parcels in store',
+    'El marketplace no tiene ninguno de los paquetes en su depósito',
+    'O marketplace não tem nenhum dos pacotes em seu depósito',
+    'shipment_ids',
+  ],
+  ready: [
+    'shipments.labels.status',
+    'Each shipment is ready_to_ship, and not yet handed over',
+    'Cada envío está en ready_to_ship, y aún no se despachó',
+    'Cada envio está em ready_to_ship, e ainda não foi despachado',
+    'shipment_ids',
+  ],
+  place: [
+    'shipments.options.zip_code',
+    'zip_code is one, or city_to is sent',
+    'zip_code es válido, o se envía city_to',
+    'zip_code é válido, ou city_to é enviado',
+    'zip_code',
+  ],
+  item: exists('shipments.options.item', 'item_id', 'listing', 'La publicación', 'O anúncio'),
+  parcel: [
+    'shipments.options.free.of',
+    'item_id or dimensions is sent; dimensions are integers',
+    'Se envía item_id o dimensions; dimensions son enteros',
+    'item_id ou dimensions é enviado; dimensions são inteiros',
+    'dimensions',
+  ],
+  seller: exists('shipments.options.free.user', 'user_id', 'user', 'El usuario', 'O usuário'),
 })
 
 const PAGE = { limit: 20, offset: 0 }
@@ -74,10 +119,7 @@ const ownShipments =
   }
 
 /** The seller and the buyer of the shipment of a call. */
-async function parties({ q, sent }: CallContext): Promise<number[]> {
-  const row = await shipmentById(q, Number(sent(FIELD)))
-  return row ? [row.seller_id, ...(row.buyer_id === null ? [] : [row.buyer_id])] : []
-}
+const parties = partiesOf(({ q, sent }) => shipmentById(q, Number(sent(FIELD))))
 
 export const READ_SHIPMENT: CallChecks = {
   order: 'shipments.order',
@@ -103,10 +145,7 @@ export const READ_SHIPMENT_OF_ORDER: CallChecks = {
       return rows.filter(({ shipment_id }) => shipment_id !== null).map(({ id }) => id)
     },
   },
-  async callers({ q, world, sent }) {
-    const order = await orderById(q, world, Number(sent('order_id')))
-    return order ? [order.seller_id, order.buyer_id] : []
-  },
+  callers: partiesOf(({ q, world, sent }) => orderById(q, world, Number(sent('order_id')))),
 }
 
 const bySeller = (matches: (row: ShipmentRow) => boolean, ...more: CallChecks['checks'][number][]): CallChecks => ({
@@ -120,3 +159,28 @@ export const NOTIFY_SHIPMENT = bySeller(
   ({ mode }) => mode !== 'me2',
   ...[CHECKS.own_carrier, CHECKS.not_final, CHECKS.has_substatus],
 )
+
+const printable = async ({ q, world, caller }: CallContext) => {
+  if (!caller) return []
+  const now = world.clock.now()
+  const { rows } = await listShipments(q, { seller_id: caller.user_id, status: 'ready_to_ship', now }, PAGE)
+  return rows.filter(({ mode }) => mode === 'me2').map(({ id }) => String(id))
+}
+
+export const PRINT_LABELS: CallChecks = {
+  order: 'shipments.labels.order',
+  checks: [CHECKS.ids, CHECKS.own_parcels, CHECKS.mode, CHECKS.in_hand, CHECKS.ready],
+  values: { shipment_ids: printable },
+}
+
+export const READ_OPTIONS: CallChecks = {
+  order: 'shipments.options.order',
+  checks: [CHECKS.place, CHECKS.item],
+  values: { zip_code: () => ['1675'] },
+}
+
+export const READ_FREE_OPTION: CallChecks = {
+  order: 'shipments.options.order',
+  checks: [CHECKS.parcel, CHECKS.seller, LISTING_EXISTS],
+  values: { user_id: ownUser, dimensions: () => ['9x17x22,462'] },
+}

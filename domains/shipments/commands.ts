@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox'
 import {
   type Argument,
   type Client,
@@ -9,15 +10,10 @@ import {
   type Output,
   path,
 } from '../shared/commands.ts'
+import type { ShipmentWithSteps } from './control_schemas.ts'
 import { ADVANCE_TO } from './states.ts'
 
-interface Shipment {
-  id: number
-  status: string
-  substatus: string | null
-  steps: { status: string; substatus: string | null; at: string; is_published: boolean }[]
-  [member: string]: unknown
-}
+type Shipment = Static<typeof ShipmentWithSteps>
 
 const ID: Argument = ['<id>', 'id of an order or of a shipment', integer(1)]
 const stateName = ({ status, substatus }: { status: string; substatus: string | null }) =>

@@ -31,38 +31,25 @@ const insertShipment = prepared(({ db }) =>
     .returning(),
 )
 
-/** Assigns a shipment to a driver and opens the route. Undefined when nothing changes or there is no such shipment. */
-export async function assignDriver(
-  q: Q,
-  world: World,
-  id: number,
-  driver_id: number,
-): Promise<ShipmentRow | undefined> {
-  const shipment = await setDriver(q).one({ id, driver_id })
-  if (shipment) await publishHandshake(q, world, shipment)
-  return shipment
-}
-
-/** Assigns a shipment without a driver to a courier, whose route begins. Undefined if it has a driver already. */
-export async function assignFirstDriver(
-  q: Q,
-  world: World,
-  id: number,
-  driver_id: number,
-): Promise<ShipmentRow | undefined> {
-  const shipment = await setFirstDriver(q).one({ id, driver_id })
-  if (shipment) await publishHandshake(q, world, shipment)
-  return shipment
-}
-const setFirstDriver = updateReturning(shipment, { driver_id: $, route_open: 1 }, { id: $, driver_id: null })
-
-async function publishHandshake(q: Q, world: World, shipment: ShipmentRow): Promise<void> {
-  const resource = `/flex/sites/${shipment.site_id}/shipments/${shipment.id}/assignment/v1`
-  await publish(q, { topic: 'flex-handshakes', resource, users: [shipment.seller_id], at: world.clock.now() })
-}
+/** Assigns a shipment to a driver as `set` does, and publishes it; undefined when `set` changes nothing. */
+const assignAs =
+  (set: typeof setDriver) =>
+  async (q: Q, world: World, id: number, driver_id: number): Promise<ShipmentRow | undefined> => {
+    const row = await set(q).one({ id, driver_id })
+    if (!row) return undefined
+    const resource = `/flex/sites/${row.site_id}/shipments/${row.id}/assignment/v1`
+    await publish(q, { topic: 'flex-handshakes', resource, users: [row.seller_id], at: world.clock.now() })
+    return row
+  }
 const setDriver = updateReturning(shipment, { driver_id: $, route_open: 1 }, { id: $ }, () =>
   or(isNull(shipment.driver_id), ne(shipment.driver_id, $('driver_id')), eq(shipment.route_open, 0)),
 )
+/** Assigns a shipment to a driver and opens the route. Undefined when nothing changes or there is no such shipment. */
+export const assignDriver = assignAs(setDriver)
+
+const setFirstDriver = updateReturning(shipment, { driver_id: $, route_open: 1 }, { id: $, driver_id: null })
+/** Assigns a shipment without a driver to a courier, whose route begins. Undefined if it has a driver already. */
+export const assignFirstDriver = assignAs(setFirstDriver)
 
 /** Closes the route of a shipment. Returns the shipment; undefined when there is none. */
 export async function closeRoute(q: Q, id: number): Promise<ShipmentRow | undefined> {

@@ -1,12 +1,11 @@
+import type { Draft } from '../../db/sqlite/draft.ts'
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { SHIPMENTS } from './assumptions.ts'
 import commands from './commands.ts'
-import { trimHistory } from './history.ts'
-import { runSteps } from './operations.ts'
+import { followPayments, runSteps } from './operations.ts'
 import { due, nextStepAt } from './queries.ts'
 import routes from './routes.ts'
-import { followPayments } from './subscriber.ts'
 import { FIRST_SHIPMENT_ID, shipment, shipment_step } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
@@ -28,4 +27,22 @@ export const shipments: Domain = {
   trimHistory,
   subscriber: followPayments,
   worldFile,
+}
+
+/** Deletes the shipments made after `now` (world ms), and what sellers have not done until then, with what follows. */
+function trimHistory(draft: Draft, { now }: { now: number }): void {
+  const printedLater = `SELECT 1 FROM shipment_step p
+    WHERE p.shipment_id = shipment_step.shipment_id AND p.substatus = 'printed' AND p.at > :now`
+  draft.run('DELETE FROM shipment WHERE date_created > :now', { now })
+  draft.run(
+    `DELETE FROM shipment_step WHERE is_published = 0 AND at > :now AND (EXISTS (${printedLater})
+       OR NOT EXISTS (SELECT 1 FROM shipment WHERE id = shipment_id AND mode = 'me2'))`,
+    { now },
+  )
+  draft.run(
+    `UPDATE sale_order SET fulfilled = 1 WHERE shipment_id IN
+       (SELECT shipment_id FROM shipment_step WHERE is_published = 0 AND at <= :now AND status = 'delivered')`,
+    { now },
+  )
+  draft.run('UPDATE shipment_step SET is_published = 1 WHERE is_published = 0 AND at <= :now', { now })
 }

@@ -11,8 +11,8 @@ import {
   splitCommaLists,
 } from '../shared/schemas.ts'
 import { shape } from '../shared/shape.ts'
-import { ZPL } from './label_assumptions.ts'
-import { PRINT_LABELS } from './label_checks.ts'
+import { ZPL } from './assumptions.ts'
+import { PRINT_LABELS } from './checks.ts'
 import { labelsAsPdf } from './label_pdf.ts'
 import { labelsAsZpl, zipOf } from './label_zpl.ts'
 import { type Label, type PrintRefused, printOwn } from './labels.ts'

@@ -3,6 +3,7 @@ import type { World } from '../../db/world.ts'
 import type { AnsweredError } from '../../http/errors/answered_error.ts'
 import { apiError } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
+import { languageOf } from '../users/sites.ts'
 import type { End } from './addresses.ts'
 import { printLabels } from './operations.ts'
 import { shipmentById, stepsOf } from './queries.ts'
@@ -31,7 +32,7 @@ const WORDS = {
 }
 
 export function labelOf({ row, units, sender, receiver }: View): Label {
-  const words = WORDS[row.site_id === 'MLB' ? 'pt' : 'es']
+  const words = WORDS[languageOf(row.site_id)]
   const { address } = receiver
   const orders = units.map(({ order }) => order)
   const lines: [text: string, top: number, size: number][] = [
@@ -55,7 +56,7 @@ export function labelOf({ row, units, sender, receiver }: View): Label {
 const cityOf = ({ address: { zip_code, city } }: End, code: string) => `${code} ${zip_code} ${city.name ?? ''}`
 
 /** Why the label of a shipment cannot be printed. */
-export interface FailedShipment {
+interface FailedShipment {
   shipment_id: string
   message: string
   cause: string

@@ -1,13 +1,14 @@
 import { and, eq, gte, lte, sql } from 'drizzle-orm'
-import { $, type Q } from '../../db/engine.ts'
+import { $, type EventSubscriber, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
 import { deleteRows, insertInto, updateReturning, updateRows } from '../../db/rows.ts'
-import type { Moment } from '../../db/world.ts'
+import { type Moment, readWorldRow } from '../../db/world.ts'
 import { detailsOf as detailsOfItem } from '../items/details.ts'
 import { type ItemRow, itemById } from '../items/queries.ts'
+import { setShipment } from '../orders/link_operations.ts'
 import { setFulfilled } from '../orders/operations.ts'
-import { setShipment } from '../orders/shipment_operations.ts'
+import { orderOfPayment, paymentById } from '../orders/queries.ts'
 import { isPaid } from '../orders/states.ts'
 import type { OrderRow } from '../orders/tables.ts'
 import { INVOICE_NEEDED, LABEL_DELAY, PROGRESS } from './assumptions.ts'
@@ -32,14 +33,14 @@ type PlannedState = State & { at: number }
 
 const HOUR = 3_600_000
 
-export const publishShipment = (q: Q, { id, seller_id, buyer_id }: ShipmentRow, at: number) =>
+const publishShipment = (q: Q, { id, seller_id, buyer_id }: ShipmentRow, at: number) =>
   publish(q, {
     ...{ topic: 'shipments', resource: `/shipments/${id}`, at },
     users: [seller_id, ...(buyer_id === null ? [] : [buyer_id])],
   })
 
 /** How a listing is sent [spec: shipments.logistic_type]. */
-export function logisticTypeOf(item: Pick<ItemRow, 'shipping_mode' | 'in_flex' | 'details'>) {
+function logisticTypeOf(item: Pick<ItemRow, 'shipping_mode' | 'in_flex' | 'details'>) {
   if (item.shipping_mode === 'me1') return 'default'
   if (item.shipping_mode !== 'me2') return 'custom'
   return detailsOfItem(item).shipping?.logistic_type ?? (item.in_flex ? 'self_service' : 'drop_off')
@@ -221,7 +222,7 @@ export async function advanceTo(q: Q, world: Moment, row: ShipmentRow, to: Advan
 }
 
 /** Cancels a shipment whose orders were cancelled, unless the parcel is on its way. */
-export async function cancelShipment(q: Q, world: Moment, row: ShipmentRow): Promise<void> {
+async function cancelShipment(q: Q, world: Moment, row: ShipmentRow): Promise<void> {
   const { step } = await historyOf(q, world, row)
   if (['pending', 'handling', 'ready_to_ship'].includes(step.status))
     await setState(q, world, row, { status: 'cancelled', substatus: null })
@@ -237,3 +238,25 @@ export async function runSteps(q: Q, { switches }: Moment, until: number): Promi
 const takeSteps = updateReturning(shipment_step, { is_published: 1 }, {}, () =>
   and(sql`${shipment_step.is_published} = 0`, lte(shipment_step.at, $('until'))),
 )
+
+/**
+ * A paid order gets its shipment, and a cancelled one loses it, in the unit of its payment's event: an order that is only
+ * said to be paid or cancelled has no such event [spec: shipments.created].
+ */
+export const followPayments: EventSubscriber = async (q, { events, now }) => {
+  for (const { topic, resource } of events) {
+    if (topic !== 'payments') continue
+    const payment = await paymentById(q, Number(resource.split('/').at(-1)))
+    if (!payment) continue
+    const { id } = await orderOfPayment(q, payment)
+    const world: Moment = { switches: JSON.parse((await readWorldRow(q)).switches), clock: { now: () => now } }
+    const purchase = await ordersOfShipment(q, world, { order_id: id })
+    const order = purchase.find((one) => one.id === id)!
+    const known = purchase.find(({ shipment_id }) => shipment_id !== null)?.shipment_id
+    const shipment = known && (await shipmentById(q, known))
+    if (isSent(order) && order.shipment_id === null) {
+      if (shipment) await setShipment(q, [order], shipment.id)
+      else await createShipment(q, world, order)
+    } else if (shipment && !purchase.some(isPaid)) await cancelShipment(q, world, shipment)
+  }
+}

@@ -1,10 +1,11 @@
 import { money } from '../currencies/currencies.ts'
 import { atMinusFour } from '../shared/instants.ts'
+import { membersOf } from '../shared/schemas.ts'
 import type { SiteId } from '../users/sites.ts'
 import { type End, HIDDEN_PHONE } from './addresses.ts'
 import { type Dimensions, shareOf } from './costs.ts'
 import { promisesOf } from './lead_time.ts'
-import type { LeadTime, NewerShipment, Shipment } from './schemas.ts'
+import { LeadTime, NewerShipment, Shipment } from './schemas.ts'
 import type { ShipmentRow, StepRow } from './tables.ts'
 import type { View } from './view.ts'
 
@@ -51,24 +52,18 @@ export function promises({ row }: { row: Parameters<typeof promisesOf>[0] }) {
   }
 }
 
+const leadTimeOf = membersOf(LeadTime)
 export function presentLeadTime(view: View): LeadTime {
   const { row, currency_id, cost, list_cost } = view
-  const { handling: _, ...dates } = promises(view)
-  return {
+  return leadTimeOf({
+    ...{ ...promises(view), delivery_type: 'estimated', delivery_promise: 'estimated' },
+    ...{ buffering: NONE, priority_class: { id: null } },
     option_id: row.id,
     shipping_method: { id: METHOD.id, type: METHOD.type, name: nameOfMethod(row), deliver_to: METHOD.deliver_to },
-    currency_id,
-    cost,
-    list_cost,
+    ...{ currency_id, cost, list_cost },
     cost_type: cost === 0 ? 'free' : cost < list_cost ? 'partially_free' : 'charged',
     service_id: serviceOf(view),
-    ...dates,
-    buffering: NONE,
-    delivery_type: 'estimated',
-    delivery_promise: 'estimated',
-    priority_class: { id: null },
-    delay: [],
-  }
+  })
 }
 
 const tagsOf = ({ units }: View): string[] =>
@@ -94,24 +89,22 @@ function historyOf(view: View): Shipment['status_history'] {
   }
 }
 
+const shipmentOf = membersOf(Shipment)
 /** The older form. */
 export function presentShipment(view: View): Shipment {
   const { row, details, step, past, sender, receiver, currency_id, cost, list_cost } = view
   const { handling, ...dates } = promises(view)
-  return {
-    ...{ id: row.id, mode: row.mode, created_by: 'receiver', order_id: row.order_id },
-    ...{ order_cost: priceOf(view), base_cost: list_cost, site_id: row.site_id },
+  return shipmentOf({
+    ...{ ...row, created_by: 'receiver', market_place: 'MELI' },
     ...{ status: step.status, substatus: step.substatus, status_history: historyOf(view) },
+    ...{ order_cost: priceOf(view), base_cost: list_cost, service_id: serviceOf(view), comments: details.comments },
     substatus_history: past.flatMap(({ at, status, substatus }) =>
       substatus === null ? [] : [{ date: atMinusFour(at), substatus, status }],
     ),
     date_created: atMinusFour(row.date_created),
     last_updated: atMinusFour(Math.max(row.date_created, step.at)),
-    ...{ tracking_number: row.tracking_number, tracking_method: METHODS[row.mode], service_id: serviceOf(view) },
-    carrier_info: null,
-    sender_id: sender.id,
-    sender_address: sender.address,
-    receiver_id: receiver.id,
+    tracking_method: METHODS[row.mode],
+    ...{ sender_id: sender.id, sender_address: sender.address, receiver_id: receiver.id },
     receiver_address: {
       ...receiver.address,
       ...{ delivery_preference: 'residential', receiver_name: receiver.name, receiver_phone: phoneOf(view) },
@@ -122,22 +115,15 @@ export function presentShipment(view: View): Shipment {
     })),
     shipping_option: {
       ...{ id: row.id, shipping_method_id: METHOD.id, name: nameOfMethod(row), currency_id, list_cost, cost },
-      delivery_type: 'estimated',
-      ...dates,
-      estimated_handling_limit: handling,
+      ...{ delivery_type: 'estimated', ...dates, estimated_handling_limit: handling },
     },
-    comments: details.comments ?? null,
     date_first_printed: firstOf(view, ({ substatus }) => substatus === 'printed'),
-    ...{ market_place: 'MELI', return_details: null, tags: tagsOf(view), delay: [], type: row.type },
-    ...{ logistic_type: row.logistic_type, application_id: null, return_tracking_number: null },
+    tags: tagsOf(view),
     cost_components: {
-      special_discount: 0,
-      loyal_discount: 0,
-      compensation: 0,
-      gap_discount: 0,
+      ...{ special_discount: 0, loyal_discount: 0, compensation: 0, gap_discount: 0 },
       ratio: shareOf(currency_id, cost, list_cost).rest,
     },
-  }
+  })
 }
 
 /** `10.0x20.0x30.0,500.0` */
@@ -151,13 +137,13 @@ const NO_SIBLING = {
 }
 const newerAddress = ({ address: { id, ...address } }: End) => ({ address_id: id, ...address })
 
+const newerOf = membersOf(NewerShipment)
 export function presentNewer(view: View): NewerShipment {
   const { row, details, step, sender, receiver, parcel } = view
-  return {
-    snapshot_packing: null,
+  return newerOf({
+    ...{ items_types: ['new'], sibling: NO_SIBLING, priority_class: { id: null } },
+    ...{ ...row, status: step.status, substatus: step.substatus },
     last_updated: atMinusFour(Math.max(row.date_created, step.at)),
-    items_types: ['new'],
-    substatus: step.substatus,
     date_created: atMinusFour(row.date_created),
     origin: {
       ...{ node: null, shipping_address: newerAddress(sender), type: 'selling_address' },
@@ -172,12 +158,8 @@ export function presentNewer(view: View): NewerShipment {
     tags: tagsOf(view),
     declared_value: priceOf(view),
     logistic: { mode: row.mode, type: row.logistic_type, direction: row.type },
-    sibling: NO_SIBLING,
-    priority_class: { id: null },
     lead_time: presentLeadTime(view),
-    external_reference: null,
-    ...{ tracking_number: row.tracking_number, id: row.id, tracking_method: METHODS[row.mode], quotation: null },
-    status: step.status,
+    tracking_method: METHODS[row.mode],
     dimensions: parcel,
-  }
+  })
 }

@@ -1,7 +1,7 @@
-import { asc, inArray, type SQL, sql } from 'drizzle-orm'
+import { asc, type SQL, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createList, createSelectByKeys } from '../../db/lists.ts'
-import { rowById, selectRows } from '../../db/rows.ts'
+import { among, rowById, selectRows } from '../../db/rows.ts'
 import type { Moment } from '../../db/world.ts'
 import type { DueEntry, DueSource } from '../due.ts'
 import { orderById, ordersOfPack } from '../orders/queries.ts'
@@ -34,14 +34,7 @@ export const storedSteps = async (q: Q, rows: readonly Pick<ShipmentRow, 'id'>[]
     await selectSteps(q).all({ keys: JSON.stringify(rows.map(({ id }) => id)) }),
     ({ shipment_id }) => shipment_id,
   )
-const selectSteps = selectRows(
-  shipment_step,
-  {},
-  {
-    order: ['shipment_id', 'n'],
-    also: () => inArray(shipment_step.shipment_id, sql`(SELECT value FROM json_each(${$('keys')}))`),
-  },
-)
+const selectSteps = selectRows(shipment_step, { shipment_id: among }, { order: ['shipment_id', 'n'] })
 
 /** The orders in a shipment, by id: those of its purchase from its seller; none where no sale is known. */
 export async function ordersOfShipment(
@@ -59,33 +52,17 @@ export async function ordersOfShipment(
 /** Without a driver; its driver has not started the route; its driver is on the route. */
 export const DRIVER_STATUSES = ['unassigned', 'assigned', 'on_route'] as const
 
-interface ShipmentFilter {
-  /** JSON: an array. */
-  ids?: string | undefined
-  seller_id?: number | undefined
-  buyer_id?: number | undefined
-  order_id?: number | undefined
-  /** Of its driver. */
-  driver_status?: (typeof DRIVER_STATUSES)[number] | undefined
-  logistic_type?: ShipmentRow['logistic_type'] | undefined
-  status?: string | undefined
-  substatus?: string | undefined
-  /** World time, ms; given with a status or substatus. */
-  now?: number | undefined
-  /** Ms; inclusive. */
-  since?: number | undefined
-  /** Ms; exclusive. */
-  until?: number | undefined
-}
-
 /** A column of the step that a shipment is in at `$(now)`. */
 const now = (column: 'status' | 'substatus') =>
   sql`(SELECT iif(count(*) = 0, ${WITHOUT_STEPS[column]}, (SELECT s.${sql.raw(column)} FROM ${shipment_step} s
     WHERE s.shipment_id = ${shipment.id} AND (s.at <= ${$('now')} OR s.n = 0) ORDER BY s.n DESC LIMIT 1))
     FROM ${shipment_step} s WHERE s.shipment_id = ${shipment.id})`
 
-/** Shipments of all sellers, by id. */
-export const listShipments = createList<typeof shipment, ShipmentFilter>(shipment, [asc(shipment.id)], {
+/**
+ * Shipments of all sellers, by id. `ids` is a JSON array; a status or substatus needs `now`; `since` is inclusive, `until` is
+ * not; all are ms.
+ */
+export const listShipments = createList(shipment, [asc(shipment.id)], {
   driver_status: sql`CASE WHEN ${shipment.driver_id} IS NULL THEN 'unassigned' WHEN ${shipment.route_open} = 1 THEN 'on_route'
     ELSE 'assigned' END = ${$('driver_status')}`,
   status: sql`${now('status')} = ${$('status')}`,

@@ -1,17 +1,19 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { insertInto } from '../../db/rows.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
-import { setShipment } from '../orders/shipment_operations.ts'
+import { setShipment } from '../orders/link_operations.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { utcMillis } from '../shared/instants.ts'
-import { Instant, Nullable, OneOf } from '../shared/schemas.ts'
+import { Instant, OneOf } from '../shared/schemas.ts'
 import {
   Amount,
   asJson,
   Flag,
-  INTEGER_OR_NULL,
   Int,
+  IntOrNull,
+  ListOf,
   OptionalInstant,
+  OrNull,
   Text,
   TextOrNull,
   UserRef,
@@ -34,9 +36,6 @@ const FileStep = StrictBody(
   { 'x-message': 'must be an object with status and at' },
 )
 
-const idOrNull = (description: string) =>
-  Type.Optional(Nullable(Int(description), { description, default: null, ...INTEGER_OR_NULL }))
-
 const FileDetails = StrictBody(
   {
     cost: Type.Optional(Amount('What the receiver pays; default: nothing')),
@@ -53,25 +52,22 @@ const FileShipment = StrictBody(
     id: Type.Optional(Int('Identifier; default: a new one', 1)),
     site_id: Type.Optional(Site),
     seller_id: UserRef('Seller'),
-    order_id: idOrNull('The first order in it; null where no sale is known'),
+    order_id: IntOrNull('The first order in it; null where no sale is known'),
     type: Type.Optional(OneOf(['forward', 'return'], { description: 'To the buyer, or back', default: 'forward' })),
     mode: Type.Optional(OneOf([...MODES], { description: 'Mode', default: 'me2' })),
     logistic_type: Type.Optional(
       OneOf([...LOGISTIC_TYPES], { description: 'How it is sent', default: 'self_service' }),
     ),
-    tracking_number: Type.Optional(
-      Nullable(tracking.tracking_number, {
-        ...{ description: 'Tracking number', default: null, 'x-message': 'must be a string, or null' },
-      }),
-    ),
+    tracking_number: OrNull(tracking.tracking_number, {
+      ...{ description: 'Tracking number', 'x-message': 'must be a string, or null' },
+    }),
     details: Type.Optional(asJson(FileDetails)),
     steps: Type.Optional(
-      Type.Array(FileStep, {
-        ...{ description: 'Its states, in their order; none: ready_to_ship, printed', default: [], maxItems: 100 },
-        'x-message': 'must be an array of at most 100 states',
+      ListOf(FileStep, 'states', 100, {
+        ...{ description: 'Its states, in their order; none: ready_to_ship, printed', default: [] },
       }),
     ),
-    driver_id: idOrNull('Driver; null if there is none yet'),
+    driver_id: IntOrNull('Driver; null if there is none yet'),
     route_open: Flag('Whether the driver is on the way'),
     date_created: OptionalInstant('Time of creation; default: world time'),
   },

@@ -1,18 +1,13 @@
-import type { Domain } from '../domain.ts'
-import { SITES } from './assumptions.ts'
+import { assumed } from '../../http/assumptions.ts'
+import { type Domain, WITHOUT_ROWS } from '../domain.ts'
 import routes from './routes.ts'
 
 export const sites: Domain = {
+  ...WITHOUT_ROWS,
   name: 'sites',
   uses: { reads: ['users'] },
   routes,
-  control: null,
-  assumptions: SITES,
-  topics: [],
-  commands: null,
-  due: [],
-  tables: [],
-  demo: null,
-  trimHistory: null,
-  worldFile: null,
+  assumptions: {
+    'sites.not_found': assumed('What is said of an unknown site', 'Site with id {id} not found'),
+  },
 }

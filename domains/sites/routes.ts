@@ -1,9 +1,29 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { type CallChecks, defineChecks, NO_CHECKS } from '../../http/errors/checks.ts'
 import { siteNotFound } from '../shared/errors.ts'
-import { errorResponses } from '../shared/schemas.ts'
-import { ALL_SITES, SiteOfCountry } from './sites.ts'
+import { errorResponses, ResponseObject } from '../shared/schemas.ts'
+import { COUNTRY_NAMES, CURRENCY_OF, SITES } from '../users/sites.ts'
+
+const SiteOfCountry = ResponseObject(
+  {
+    id: Type.String({ description: 'Site identifier', examples: ['MLA'], 'x-path': '/sites/:id' }),
+    name: Type.String({ description: 'Name of the country', examples: ['Argentina'] }),
+    default_currency_id: Type.String({
+      description: 'Currency of prices',
+      examples: ['ARS'],
+      'x-path': '/currencies/:id',
+    }),
+  },
+  { title: 'Site', description: 'The marketplace of a country' },
+)
+type SiteOfCountry = Static<typeof SiteOfCountry>
+
+const ALL_SITES: SiteOfCountry[] = SITES.map((id) => ({
+  id,
+  name: COUNTRY_NAMES[id],
+  default_currency_id: CURRENCY_OF[id],
+}))
 
 const CHECKS = defineChecks({
   site_exists: ['sites.not_found', 'The site exists', 'El sitio existe', 'O site existe', 'id'],

@@ -36,7 +36,7 @@ export interface UserFilter {
 }
 
 /** Users, by id. */
-export const listUsers = createSearchableList<typeof user, number, UserFilter>(user, {
+export const listUsers = createSearchableList(user, {
   key: user.id,
   direction: 'asc',
   texts: [sql`${user.nickname}`],

@@ -31,6 +31,9 @@ export const COUNTRY_OF = column(0)
 export const CURRENCY_OF = column(1)
 export const COUNTRY_NAMES = column(2)
 
+/** The language of the texts of a site. */
+export const languageOf = (site_id: string): 'es' | 'pt' => (site_id === 'MLB' ? 'pt' : 'es')
+
 /** Sorts users by site, in this order, then by id: the first one has the first site, whatever its id. */
 export const bySite = (a: { site_id: string; id: number }, b: { site_id: string; id: number }): number =>
   SITES.indexOf(a.site_id as SiteId) - SITES.indexOf(b.site_id as SiteId) || a.id - b.id

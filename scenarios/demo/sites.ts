@@ -1,15 +1,18 @@
-import { PER_DOLLAR } from '../../domains/currencies/currencies.ts'
+import { perDollar } from '../../domains/currencies/currencies.ts'
 import type { DemoSiteId, Site } from '../../domains/demo.ts'
+import { CURRENCY_OF, languageOf } from '../../domains/users/sites.ts'
 
 export const SITE_IDS = ['MLA', 'MLB', 'MLM', 'MLC', 'MCO', 'MLU', 'MPE', 'MEC'] as const satisfies DemoSiteId[]
 
 const list = (names: string): string[] => names.trim().split(/,\s+/)
 
-export const SITES: Record<DemoSiteId, Site> = {
+/** What does not follow from the id of a site. */
+interface Particulars extends Omit<Site, 'language' | 'currency' | 'buyer' | 'seller'> {
+  seller: Omit<Site['seller'], 'nickname'>
+}
+const PARTICULARS: Record<DemoSiteId, Particulars> = {
   MLA: {
-    language: 'es',
-    currency: 'ARS',
-    price: { symbol: '$', perDollar: PER_DOLLAR.ARS, step: 1000, less: 1, thousands: '.' },
+    price: { symbol: '$', perDollar: perDollar('ARS'), step: 1000, less: 1, thousands: '.' },
     phone: '+54 11 5555-0###',
     home: { city: 'Buenos Aires', state: 'AR-C', zip: '14##' },
     neighborhoods: list('Caballito, Villa Crespo, Almagro, Parque Patricios, Belgrano, Flores'),
@@ -30,19 +33,15 @@ export const SITES: Record<DemoSiteId, Site> = {
     `),
     seller: {
       shop: 'Casa Jacarandá',
-      nickname: 'VENDEDOR_MLA',
       level_id: '5_green',
       power_seller_status: 'platinum',
       sales: 18,
       pace: { office: 14, evening: 90, weekend: 210, unansweredShare: 0.01 },
       backlog: 5,
     },
-    buyer: 'COMPRADOR_MLA',
   },
   MLB: {
-    language: 'pt',
-    currency: 'BRL',
-    price: { symbol: 'R$', perDollar: PER_DOLLAR.BRL, step: 10, less: 0.1, thousands: '.' },
+    price: { symbol: 'R$', perDollar: perDollar('BRL'), step: 10, less: 0.1, thousands: '.' },
     phone: '+55 11 95555-0###',
     home: { city: 'São Paulo', state: 'BR-SP', zip: '04###-0##' },
     neighborhoods: list('Vila Mariana, Pinheiros, Tatuapé, Mooca, Santana, Lapa'),
@@ -65,19 +64,15 @@ export const SITES: Record<DemoSiteId, Site> = {
     `),
     seller: {
       shop: 'Empório Ipê',
-      nickname: 'VENDEDOR_MLB',
       level_id: '5_green',
       power_seller_status: 'gold',
       sales: 26,
       pace: { office: 26, evening: 170, weekend: 420, unansweredShare: 0.02 },
       backlog: 7,
     },
-    buyer: 'COMPRADOR_MLB',
   },
   MLM: {
-    language: 'es',
-    currency: 'MXN',
-    price: { symbol: '$', perDollar: PER_DOLLAR.MXN, step: 10, less: 1, thousands: ',' },
+    price: { symbol: '$', perDollar: perDollar('MXN'), step: 10, less: 1, thousands: ',' },
     phone: '+52 55 5555 0###',
     home: { city: 'Ciudad de México', state: 'MX-CMX', zip: '06###' },
     neighborhoods: list('la colonia Roma, Coyoacán, la Narvarte, Azcapotzalco, la Del Valle, Iztapalapa'),
@@ -100,19 +95,15 @@ export const SITES: Record<DemoSiteId, Site> = {
     `),
     seller: {
       shop: 'Bazar Bugambilia',
-      nickname: 'VENDEDOR_MLM',
       level_id: '4_light_green',
       power_seller_status: 'silver',
       sales: 9,
       pace: { office: 48, evening: 150, weekend: 580, unansweredShare: 0.03 },
       backlog: 7,
     },
-    buyer: 'COMPRADOR_MLM',
   },
   MLC: {
-    language: 'es',
-    currency: 'CLP',
-    price: { symbol: '$', perDollar: PER_DOLLAR.CLP, step: 1000, less: 10, thousands: '.' },
+    price: { symbol: '$', perDollar: perDollar('CLP'), step: 1000, less: 10, thousands: '.' },
     phone: '+56 9 5555 0###',
     home: { city: 'Santiago', state: 'CL-RM', zip: '83#####' },
     neighborhoods: list('Ñuñoa, Providencia, Maipú, La Florida, San Miguel, Estación Central'),
@@ -133,19 +124,15 @@ export const SITES: Record<DemoSiteId, Site> = {
     `),
     seller: {
       shop: 'Tienda Copihue',
-      nickname: 'VENDEDOR_MLC',
       level_id: '5_green',
       power_seller_status: 'gold',
       sales: 12,
       pace: { office: 21, evening: 130, weekend: 580, unansweredShare: 0.02 },
       backlog: 6,
     },
-    buyer: 'COMPRADOR_MLC',
   },
   MCO: {
-    language: 'es',
-    currency: 'COP',
-    price: { symbol: '$', perDollar: PER_DOLLAR.COP, step: 1000, less: 100, thousands: '.' },
+    price: { symbol: '$', perDollar: perDollar('COP'), step: 1000, less: 100, thousands: '.' },
     phone: '+57 300 555 0###',
     home: { city: 'Bogotá', state: 'CO-DC', zip: '11####' },
     neighborhoods: list('Chapinero, Suba, Kennedy, Usaquén, Teusaquillo, Fontibón'),
@@ -168,19 +155,15 @@ export const SITES: Record<DemoSiteId, Site> = {
     `),
     seller: {
       shop: 'Almacén El Yarumo',
-      nickname: 'VENDEDOR_MCO',
       level_id: '4_light_green',
       power_seller_status: null,
       sales: 3,
       pace: { office: 72, evening: 190, weekend: 620, unansweredShare: 0.04 },
       backlog: 8,
     },
-    buyer: 'COMPRADOR_MCO',
   },
   MLU: {
-    language: 'es',
-    currency: 'UYU',
-    price: { symbol: '$', perDollar: PER_DOLLAR.UYU, step: 100, less: 10, thousands: '.' },
+    price: { symbol: '$', perDollar: perDollar('UYU'), step: 100, less: 10, thousands: '.' },
     phone: '+598 99 555 0##',
     home: { city: 'Montevideo', state: 'UY-MO', zip: '11#00' },
     neighborhoods: list('Pocitos, Cordón, La Blanqueada, Malvín, Parque Batlle, el Prado'),
@@ -201,19 +184,15 @@ export const SITES: Record<DemoSiteId, Site> = {
     `),
     seller: {
       shop: 'Rincón del Ombú',
-      nickname: 'VENDEDOR_MLU',
       level_id: '3_yellow',
       power_seller_status: null,
       sales: 0.6,
       pace: { office: 165, evening: 260, weekend: 650, unansweredShare: 0.07 },
       backlog: 9,
     },
-    buyer: 'COMPRADOR_MLU',
   },
   MPE: {
-    language: 'es',
-    currency: 'PEN',
-    price: { symbol: 'S/', perDollar: PER_DOLLAR.PEN, step: 10, less: 0.1, thousands: ',' },
+    price: { symbol: 'S/', perDollar: perDollar('PEN'), step: 10, less: 0.1, thousands: ',' },
     phone: '+51 955 550 ###',
     home: { city: 'Lima', state: 'PE-LMA', zip: '150##' },
     neighborhoods: list('Surco, Jesús María, Los Olivos, San Borja, Breña, Pueblo Libre'),
@@ -234,18 +213,14 @@ export const SITES: Record<DemoSiteId, Site> = {
     `),
     seller: {
       shop: 'Bodega Cantuta',
-      nickname: 'VENDEDOR_MPE',
       level_id: '5_green',
       power_seller_status: 'silver',
       sales: 5,
       pace: { office: 36, evening: 200, weekend: 330, unansweredShare: 0.02 },
       backlog: 6,
     },
-    buyer: 'COMPRADOR_MPE',
   },
   MEC: {
-    language: 'es',
-    currency: 'USD',
     price: { symbol: '$', perDollar: 1.1, step: 1, less: 0.01, thousands: ',' },
     phone: '+593 99 555 0###',
     home: { city: 'Quito', state: 'EC-P', zip: '1701##' },
@@ -267,16 +242,22 @@ export const SITES: Record<DemoSiteId, Site> = {
     `),
     seller: {
       shop: 'Comercial Los Arupos',
-      nickname: 'VENDEDOR_MEC',
       level_id: '3_yellow',
       power_seller_status: null,
       sales: 0.9,
       pace: { office: 95, evening: 230, weekend: 640, unansweredShare: 0.05 },
       backlog: 8,
     },
-    buyer: 'COMPRADOR_MEC',
   },
 }
+
+export const SITES = Object.fromEntries(
+  SITE_IDS.map((id): [DemoSiteId, Site] => {
+    const { seller, ...site } = PARTICULARS[id]
+    const names = { buyer: `COMPRADOR_${id}`, seller: { ...seller, nickname: `VENDEDOR_${id}` } }
+    return [id, { ...site, ...names, language: languageOf(id), currency: CURRENCY_OF[id] }]
+  }),
+) as Record<DemoSiteId, Site>
 
 /** A typical price in this country. Prices above those of parcels are only rounded. */
 export function priceOf({ price }: Site, dollars: number): number {

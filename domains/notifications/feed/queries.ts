@@ -46,7 +46,7 @@ const selectEvents = prepared(({ db }) =>
 )
 
 /** Events, the latest first. */
-export const listEvents = createSearchableList<typeof outbox, number>(outbox, {
+export const listEvents = createSearchableList(outbox, {
   key: outbox.id,
   direction: 'desc',
   texts: [],

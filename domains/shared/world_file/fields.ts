@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import type { ImportContext } from '../../world_file.ts'
 import { utcOrNull } from '../instants.ts'
 import { Bool, INSTANT_MESSAGE, Instant, MAX_ID, Nullable } from '../schemas.ts'
@@ -41,10 +41,16 @@ export const Text = (
   { mayBeBlank = false, ...options }: { mayBeBlank?: boolean; default?: string } = {},
 ) => ({ ...TextOf(description, maxLength, { mayBeBlank }), ...options })
 
+/** A member with the description of a schema that may be null. */
+export const OrNull = <T extends TSchema>(schema: T, options: object = {}) =>
+  Type.Optional(Nullable(schema, { description: schema.description, default: null, ...options }))
+
 export const TextOrNull = (description: string, maxLength: number) =>
-  Type.Optional(
-    Nullable(Text(description, maxLength), { description, default: null, 'x-message': 'must be a string, or null' }),
-  )
+  OrNull(Text(description, maxLength), { 'x-message': 'must be a string, or null' })
+
+/** What belongs to an element; `noun`: of what, for messages. */
+export const ListOf = <T extends TSchema>(element: T, noun: string, maxItems: number, options: object) =>
+  Type.Array(element, { maxItems, 'x-message': `must be an array of at most ${maxItems} ${noun}`, ...options })
 
 export const Int = (description: string, minimum = 0, maximum = MAX_ID, options: object = {}) =>
   Type.Integer({
@@ -55,6 +61,7 @@ export const Int = (description: string, minimum = 0, maximum = MAX_ID, options:
     ...options,
   })
 export const INTEGER_OR_NULL = { 'x-message': 'must be an integer, or null' }
+export const IntOrNull = (description: string) => OrNull(Int(description), INTEGER_OR_NULL)
 
 export const Flag = (description: string, defaultValue = false) =>
   Type.Optional(Bool(description, { default: defaultValue, [STORED]: FLAG }))

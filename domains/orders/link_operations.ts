@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { $, type Q } from '../../db/engine.ts'
-import { updateRows } from '../../db/rows.ts'
+import { among, updateRows } from '../../db/rows.ts'
 import type { Moment } from '../../db/world.ts'
-import { orderToChange, publishOrder, storeOrder } from './operations.ts'
+import { publishOrder, requireOrder, storeOrder } from './operations.ts'
 import { type Mediation, mediationsOf } from './states.ts'
-import { sale_order } from './tables.ts'
+import { type OrderRow, sale_order } from './tables.ts'
 
 // What an order knows of claims.
 
@@ -19,7 +19,7 @@ export async function setMediation(
   { id, status }: { id: number; status: Mediation['status'] | null },
   isPublished: boolean,
 ): Promise<void> {
-  const order = await orderToChange(q, world, order_id)
+  const order = await requireOrder(q, world, order_id)
   const others = mediationsOf(order).filter((one) => one.id !== id)
   const mediations = JSON.stringify(status === null ? others : [...others, { id, status }])
   const changed = await storeOrder(q, world, order, { mediations })
@@ -34,3 +34,8 @@ const appendMediation = updateRows(
   { mediations: sql`json_insert(${sale_order.mediations}, '$[#]', json(${$('mediation')}))` },
   { id: $ },
 )
+
+/** Gives some orders their shipment, without events. */
+export const setShipment = (q: Q, orders: readonly Pick<OrderRow, 'id'>[], shipment_id: number) =>
+  updateShipment(q).run({ keys: JSON.stringify(orders.map(({ id }) => id)), shipment_id })
+const updateShipment = updateRows(sale_order, { shipment_id: $ }, { id: among })

@@ -1,21 +1,22 @@
 import { $, type Q } from '../../db/engine.ts'
-import { insertNumbered } from '../../db/ids.ts'
+import { derived, insertNumbered, nextNumber } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
-import { insertInto, rowById, selectRows, updateById } from '../../db/rows.ts'
+import { deleteReturning, insertInto, rowById, selectRows, updateById, updateReturning } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import {
   feedbackExists,
   feedbackNotFound,
   invalidFulfilled,
+  noteNotFound,
   notFulfilledAfterExpiry,
   notOwnedFeedback,
   replyExists,
   replyTimeExpired,
-} from './after_sale_errors.ts'
+} from './errors.ts'
 import { cancel, setFulfilled } from './operations.ts'
 import { orderById } from './queries.ts'
 import { isPaid, isUnpaid, ORDER_LIFE_MS } from './states.ts'
-import { type FeedbackRow, type OrderRow, order_feedback } from './tables.ts'
+import { type FeedbackRow, type NoteRow, type OrderRow, order_feedback, order_note } from './tables.ts'
 
 // Call these inside `world.tx`: they publish the event in the same transaction.
 
@@ -143,3 +144,31 @@ async function follow(q: Q, world: World, order: OrderRow, row: FeedbackRow): Pr
 
 const publishFeedback = (q: Q, { id, seller_id, buyer_id }: OrderRow, at: number) =>
   publish(q, { topic: 'orders_feedback', resource: `/orders/${id}/feedback`, users: [seller_id, buyer_id], at })
+
+/** Writes a note; call it inside `world.tx`. */
+export async function addNote(q: Q, world: World, order_id: number, note: string): Promise<NoteRow> {
+  const now = world.clock.now()
+  const row = { id: await nextNoteId(q, world), order_id, note, date_created: now, date_last_updated: now }
+  await insertNote(q, row)
+  return row
+}
+export const insertNote = insertInto(order_note)
+/** 24 hexadecimal digits. */
+export const nextNoteId = async (q: Q, { key }: Pick<World, 'key'>): Promise<string> =>
+  derived(key, `order_note ${await nextNumber(q, 'order_note')}`, 24)
+
+/** Throws 404 if the order has no such note. */
+export async function changeNote(q: Q, world: World, order_id: number, id: string, note: string): Promise<NoteRow> {
+  const row = await updateNote(q).one({ id, order_id, note, now: world.clock.now() })
+  if (!row) throw noteNotFound(id)
+  return row
+}
+const updateNote = updateReturning(order_note, { note: $, date_last_updated: $('now') }, { id: $, order_id: $ })
+
+/** Throws 404 if the order has no such note. */
+export async function removeNote(q: Q, order_id: number, id: string): Promise<NoteRow> {
+  const row = await deleteNote(q).one({ id, order_id })
+  if (!row) throw noteNotFound(id)
+  return row
+}
+const deleteNote = deleteReturning(order_note, { id: $, order_id: $ })
