@@ -1,6 +1,6 @@
 import Mustache, { type RenderOptions } from 'mustache'
-import type { StubAnswer } from '../../db/stubs.ts'
 import { isMarkup, jsonAs } from '../html.ts'
+import type { StubAnswer } from './stubs.ts'
 
 /** A template that cannot be read, or an answer that would be too large. */
 export class TemplateError extends Error {}
