@@ -10,7 +10,7 @@ import type { Sharing } from '../http/sharing.ts'
 import sendingOn, { createSender, type Sender, sentOnMetric } from './requests/sending_on.ts'
 import { openSharedWorlds, type SharedWorlds } from './storage/shared_worlds.ts'
 
-export interface ClusterOptions {
+interface ClusterOptions {
   /** `postgres://user:password@host/database`, where the worlds are; the folder has copies of some. */
   url: string
   /** Ms after which other servers take over the worlds of one that is gone. */

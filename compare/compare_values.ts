@@ -1,7 +1,7 @@
 import { isObject, type Members, membersOf } from './calls.ts'
 
 /** What differs. */
-export type DifferenceKind =
+type DifferenceKind =
   | 'status'
   | 'header'
   /** The recorded answer does not have the member. */
@@ -27,7 +27,7 @@ export interface Difference {
   answered: string | null
 }
 
-export interface Comparison {
+interface Comparison {
   /** Only the form of a value is compared. */
   isInvented(place: string): boolean
   /** Elements of ours that the recorded list does not have say something. */

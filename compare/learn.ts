@@ -5,7 +5,7 @@ import { learnSales } from './learn_sales.ts'
 import { learnThing, numeric } from './learn_things.ts'
 
 /** A token that a call has shown to be valid. */
-export interface Token {
+interface Token {
   user_id: number
   /** Undefined: not known. */
   application: number | undefined

@@ -12,7 +12,7 @@ export interface McpFlags {
 }
 
 /** What the command line does for it. */
-export interface McpOptions {
+interface McpOptions {
   terminal: Terminal
   /** Standard input and output. */
   input: Readable

@@ -8,7 +8,7 @@ import { conflict } from '../../domains/shared/errors.ts'
 import { parseRule, type StubAnswer, type StubRule } from '../../http/stubs/stubs.ts'
 
 /** An answer of the world's own to some calls of the emulated API. */
-export interface Stub extends StubRule {
+interface Stub extends StubRule {
   answer: StubAnswer
   /** Of several that match, the lowest answers; then the lowest id. */
   order: number

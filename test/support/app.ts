@@ -15,7 +15,6 @@ export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-export const WEEK = 7 * DAY
 export const iso = (ms: number): string => new Date(ms).toISOString()
 
 export interface Answer {
@@ -27,7 +26,7 @@ export interface Answer {
   headers: Record<string, string | string[] | number | undefined>
 }
 
-export interface Account {
+interface Account {
   id: number
   site_id: string
   nickname: string

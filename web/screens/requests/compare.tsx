@@ -56,7 +56,7 @@ function Differences({ rows, ids }: { rows: Difference[]; ids: number[] }) {
   )
 }
 
-export function differencesOf(one: RequestMade, other: RequestMade): Difference[] {
+function differencesOf(one: RequestMade, other: RequestMade): Difference[] {
   const [a, b] = [membersOf(one), membersOf(other)]
   const names = [...new Set([...a.keys(), ...b.keys()])]
   return names.flatMap((name) => (a.get(name) === b.get(name) ? [] : [[name, a.get(name), b.get(name)]]))
