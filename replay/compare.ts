@@ -63,19 +63,19 @@ const isEqual = (expected: string, actual: string, compare: Comparison): boolean
 function jsonDifferences(expected: string, actual: string): Difference[] | undefined {
   try {
     const found: Difference[] = []
-    compareValues('body', JSON.parse(expected), JSON.parse(actual), found, 0)
+    compareMembers('body', JSON.parse(expected), JSON.parse(actual), found, 0)
     return found.length > 0 ? found : undefined
   } catch {
     return undefined
   }
 }
 
-function compareValues(place: string, expected: unknown, actual: unknown, found: Difference[], depth: number): void {
+function compareMembers(place: string, expected: unknown, actual: unknown, found: Difference[], depth: number): void {
   if (found.length >= MAX_MEMBERS) return
   const [one, other] = [membersOf(expected), membersOf(actual)]
   if (one && other && Array.isArray(expected) === Array.isArray(actual) && depth < MAX_DEPTH) {
     for (const name of new Set([...one.keys(), ...other.keys()]))
-      compareValues(
+      compareMembers(
         Array.isArray(expected) ? `${place}[${name}]` : `${place}.${name}`,
         one.get(name),
         other.get(name),
