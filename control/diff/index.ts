@@ -70,8 +70,7 @@ const diff: FastifyPluginAsyncTypebox<StateSources> = async (app, sources) => {
         const results: RowDiff[] = []
         let total = 0
         for await (const change of rowChanges(descriptor.table, from.q, to.q)) {
-          if (total >= offset && results.length < limit)
-            results.push(presentChange(descriptor, change, from, to))
+          if (total >= offset && results.length < limit) results.push(presentChange(descriptor, change, from, to))
           total++
         }
         return { ...presentStates(from, to), paging: { total, limit, offset }, results }
