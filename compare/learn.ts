@@ -75,7 +75,11 @@ function learnCall(facts: Facts, call: RecordedCall, context: Parameters<typeof 
   if (!kind) return
   for (const [position, element] of elementsOf(call).entries()) {
     const unnamed = kind === 'questions' ? line.n * 1000 + position : undefined
-    learnThing(facts, line.n, kind, element, { unnamed, ...(kind !== 'users' && { caller }), ...searched(call, kind) })
+    learnThing({ facts, n: line.n }, kind, element, {
+      unnamed,
+      ...(kind !== 'users' && { caller }),
+      ...searched(call, kind),
+    })
   }
 }
 

@@ -54,7 +54,7 @@ export async function withOtherValue(
   if (to === undefined && !isRemovable) return undefined
   const kind = to === undefined ? 'remove' : sent === undefined ? 'add' : 'replace'
   const change = { kind, in: place, name, from: showValue(name, sent), to: showValue(name, to) } as const
-  return { call: withField(route, call, place, name, to), change }
+  return { call: withField(route, call, { place, name }, to), change }
 }
 
 /** The word that is most like the sent one, else the first value; ids that are alike have nothing in common. */

@@ -55,7 +55,7 @@ const countApplied = updateRows(fault, { applied: sql`${fault.applied} + 1` }, {
 )
 
 const secondsToWait = (world: World, rule: number, callerKey: string, { clock, ...limit }: RateLimit): number =>
-  countCall(world.generation, rule, callerKey, limit, clock === 'world' ? world.clock.now() : realNow())
+  countCall(world.generation, { rule, callerKey, now: clock === 'world' ? world.clock.now() : realNow() }, limit)
 
 const tooManyRequests = (seconds: number): FaultAction => ({ status: 429, headers: { 'retry-after': String(seconds) } })
 

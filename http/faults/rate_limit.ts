@@ -27,10 +27,8 @@ interface Limit {
  */
 export function countCall(
   generation: Generation,
-  rule: number,
-  callerKey: string,
+  { rule, callerKey, now }: { rule: number; callerKey: string; now: number },
   { limit, window }: Limit,
-  now: number,
 ): number {
   const callers = windowsOf(generation, rule)
   let current = callers.get(callerKey)
@@ -53,7 +51,8 @@ export function exceedsPublishedLimits(request: FastifyRequest, rule: number, ca
   if (!caller) return false
   const { world, method, routeOptions } = request
   const application = String(caller.application_id)
-  const count = (key: string, limit: Limit) => countCall(world.generation, rule, key, limit, world.clock.now()) > 0
+  const count = (callerKey: string, limit: Limit) =>
+    countCall(world.generation, { rule, callerKey, now: world.clock.now() }, limit) > 0
   const isFlex = routeOptions.url !== undefined && FLEX_PATH.test(routeOptions.url)
   const exceedsFlex = isFlex && count(`${application} ${method} ${routeOptions.url}`, PER_FLEX_ENDPOINT)
   // Calls beyond one limit count against the other, too.
