@@ -9,6 +9,9 @@ import { readDatabase } from './sqlite/draft.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/engine.ts'
 import { fault, stub, world } from './tables.ts'
 
+/** The data of a world cannot be reached now; a later call may succeed. */
+export class Unavailable extends Error {}
+
 /** Values of assumptions by name, of those that differ from the default. */
 export type Switches = Readonly<Record<string, string>>
 
