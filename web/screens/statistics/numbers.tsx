@@ -61,7 +61,7 @@ export function Numbers({ rows, unit, kind, draft, index, ...on }: NumbersProps)
         autocomplete="off"
         size={12}
         value={text}
-        aria-invalid={withNumbers(draft, rows, kind, index, text) === undefined}
+        aria-invalid={withNumbers(draft, { rows, kind }, index, text) === undefined}
         aria-describedby="chart-hint"
         onFocus={({ currentTarget }) => {
           before.current = draft
@@ -69,7 +69,7 @@ export function Numbers({ rows, unit, kind, draft, index, ...on }: NumbersProps)
         }}
         onInput={({ currentTarget: { value } }) => {
           setTyped(value)
-          on.onDraft(withNumbers(before.current, rows, kind, index, value) ?? before.current)
+          on.onDraft(withNumbers(before.current, { rows, kind }, index, value) ?? before.current)
         }}
         onKeyDown={onKeyDown}
         onKeyUp={on.onMoved}
