@@ -107,7 +107,7 @@ export const NewFault = StrictBody(
 export type NewFault = Static<typeof NewFault>
 
 /** An omitted member of a change has no default. */
-export const withoutDefault = <T extends TSchema>({ default: _, ...schema }: T) => Type.Optional(schema as unknown as T)
+const withoutDefault = <T extends TSchema>({ default: _, ...schema }: T) => Type.Optional(schema as unknown as T)
 export const FaultChange = StrictBody(
   {
     match: Type.Optional({ ...match, description: 'Which calls; replaces all members of the present one' }),

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import { Page, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { pageOf } from '../../domains/shared/paging.ts'
 import { errorResponses, IdInPath, Instant, Nullable, ResponseObject } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import type { ControlCall } from '../../http/journal/control_call.ts'
@@ -69,10 +68,15 @@ const controlCalls: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (a
       },
     },
     async ({ world, query }) => {
+      const { limit, offset, order } = query
       const { control } = journals.of(world.generation)
       const found = control.values().filter(createControlFilter(query))
-      if (query.order === 'desc') found.reverse()
-      return { ...pageOf(found, query, presentControlCall), dropped: control.dropped }
+      if (order === 'desc') found.reverse()
+      return {
+        paging: { total: found.length, limit, offset },
+        results: found.slice(offset, offset + limit).map(presentControlCall),
+        dropped: control.dropped,
+      }
     },
   )
 

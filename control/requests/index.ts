@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
 import { keepsState, NoContent, Page, viewable } from '../../domains/shared/control_schemas.ts'
-import { pageOf } from '../../domains/shared/paging.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import { createFilter, RequestList } from './filters.ts'
@@ -42,7 +41,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
       },
     },
     async ({ world, query }, reply) => {
-      const { order, bodies } = query
+      const { limit, offset, order, bodies } = query
       const present = bodies === 'true' ? presentRequest : presentWithoutBodies
       if (bodies === 'true')
         reply.type('application/json; charset=utf-8').serializer(reply.compileSerializationSchema(PageWithBodies))
@@ -51,7 +50,8 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
       const found = requests.values().filter(createFilter(query))
       if (order === 'desc') found.reverse()
       return {
-        ...pageOf(found, query, (entry) => present({ generation, requests }, entry)),
+        paging: { total: found.length, limit, offset },
+        results: found.slice(offset, offset + limit).map((entry) => present({ generation, requests }, entry)),
         dropped: requests.dropped,
         marks: marks.map(presentMark),
       }

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
-import { pageOf } from '../../domains/shared/paging.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Paths } from '../../http/paths.ts'
 import { templateOf } from '../known_paths.ts'
@@ -31,7 +30,7 @@ export const builtIn: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, 
         response: { 200: Page(BuiltIn, 'Answers'), ...errorResponses(400, 404) },
       },
     },
-    async ({ query }) => {
+    async ({ query: { limit, offset } }) => {
       const all = paths.all().flatMap((path) =>
         [...path.routes].flatMap(([method, { config: of, schema }]) => {
           const statuses = Object.keys(schema?.response ?? {}).map(Number)
@@ -39,7 +38,7 @@ export const builtIn: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, 
           return of?.typed ? [{ method, path: templateOf(path), status, summary: String(schema?.summary) }] : []
         }),
       )
-      return pageOf(all, query, (one) => one)
+      return { paging: { total: all.length, limit, offset }, results: all.slice(offset, offset + limit) }
     },
   )
 }

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { World } from '../../db/world.ts'
 import { Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
-import { pageOf } from '../../domains/shared/paging.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import type { Journals } from '../../http/journal/journals.ts'
@@ -107,10 +106,15 @@ export const misses: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (
         response: { 200: Page(MissedCall, 'Calls'), ...errorResponses(400, 404) },
       },
     },
-    async ({ world, query }) => {
+    async ({ world, query: { limit, offset } }) => {
       const missed = journals.of(world.generation).requests.values().filter(isUnknown).reverse()
       const stubs = await readStubs(world)
-      return pageOf(missed, query, (entry) => ({ request: summarize(entry), near: nearestStubs(stubs, entry) }))
+      return {
+        paging: { total: missed.length, limit, offset },
+        results: missed
+          .slice(offset, offset + limit)
+          .map((entry) => ({ request: summarize(entry), near: nearestStubs(stubs, entry) })),
+      }
     },
   )
 }

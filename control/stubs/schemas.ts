@@ -1,7 +1,7 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { controlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
 import { MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
-import { METHODS, withoutDefault } from '../faults/schemas.ts'
+import { METHODS } from '../faults/schemas.ts'
 import type { CountedStub } from './operations.ts'
 
 export const config = controlConfig('Stubs', 'Answers to calls that the API does not have')
@@ -152,6 +152,8 @@ export const NewStub = StrictBody(
 )
 export type NewStub = Static<typeof NewStub>
 
+/** An omitted member of a change has no default. */
+const withoutDefault = <T extends TSchema>({ default: _, ...schema }: T) => Type.Optional(schema as unknown as T)
 export const StubChange = StrictBody(
   {
     match: Type.Optional({ ...match, description: 'Which calls it answers; replaces all members of the present one' }),

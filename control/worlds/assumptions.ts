@@ -3,7 +3,6 @@ import { Type } from '@sinclair/typebox'
 import { changeSwitches, type Switches, type World } from '../../db/world.ts'
 import { ASSUMPTIONS, SWITCHES } from '../../domains/assumptions.ts'
 import { controlConfig, Page, PagingQuery, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
-import { pageOf } from '../../domains/shared/paging.ts'
 import { errorResponses, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest, notFound } from '../../http/errors/control_errors.ts'
 import { nonDefaultSwitches, switchError } from '../../http/switches.ts'
@@ -73,7 +72,10 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Page(Assumption, 'Assumptions by name'), ...errorResponses(400, 404) },
       },
     },
-    async ({ world, query }) => pageOf(NAMES, query, (name) => present(world, name)),
+    async ({ world, query: { limit, offset } }) => ({
+      paging: { total: NAMES.length, limit, offset },
+      results: NAMES.slice(offset, offset + limit).map((name) => present(world, name)),
+    }),
   )
 
   app.get(

@@ -13,7 +13,6 @@ import {
   viewable,
 } from '../../domains/shared/control_schemas.ts'
 import { utcOrNull } from '../../domains/shared/instants.ts'
-import { pageOf } from '../../domains/shared/paging.ts'
 import { routesOf } from '../../domains/shared/routes.ts'
 import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { toWellFormed } from '../../domains/shared/texts.ts'
@@ -112,7 +111,13 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
         response: { 200: Page(Snapshot, 'Snapshots'), ...errorResponses(400, 404) },
       },
     },
-    async ({ world, query }) => pageOf(await worlds.snapshots(world.id), query, presentSnapshot),
+    async ({ world, query: { limit, offset } }) => {
+      const all = await worlds.snapshots(world.id)
+      return {
+        paging: { total: all.length, limit, offset },
+        results: all.slice(offset, offset + limit).map(presentSnapshot),
+      }
+    },
   )
 
   app.post(

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { derived } from '../../db/ids.ts'
-import type { Paging } from '../../db/lists.ts'
 import type { World } from '../../db/world.ts'
 import { badParameter, badRequest } from '../../http/errors/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
@@ -52,12 +51,6 @@ export function checkDepth({ limit, offset }: { limit: number; offset: number },
   if (offset + limit > MAX_PAGE_END)
     throw badRequest(rule, `offset + limit must be at most ${MAX_PAGE_END}; use search_type=scan`, 'offset')
 }
-
-/** The page of a list in memory. */
-export const pageOf = <T, Shown>(all: readonly T[], { limit, offset }: Paging, present: (one: T) => Shown) => ({
-  paging: { total: all.length, limit, offset },
-  results: all.slice(offset, offset + limit).map((one) => present(one)),
-})
 
 /** A scroll_id is valid for this time, ms [spec: questions.search.scroll_id, items.search.scroll_id]. */
 const SCROLL_LIFETIME_MS = 5 * 60_000
