@@ -8,7 +8,7 @@ import { numeric } from './learn_things.ts'
 // What answers about sales show, with the names of a world file.
 
 /** Things, each with what else is known of it. */
-type Seen = [kind: Kind, thing: Members, more?: Members][]
+export type Seen = [kind: Kind, thing: Members, more?: Members][]
 
 const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isObject) : [])
 const first = (value: unknown): Members => listOf(value)[0] ?? {}

@@ -21,9 +21,9 @@ export function Comparison({ other, request }: { other: number; request: Request
   )
 }
 
-type MemberRow = [name: string, one: string | undefined, other: string | undefined]
+type Difference = [name: string, one: string | undefined, other: string | undefined]
 
-function Differences({ rows, ids }: { rows: MemberRow[]; ids: number[] }) {
+function Differences({ rows, ids }: { rows: Difference[]; ids: number[] }) {
   const w = words().requests
   if (rows.length === 0) return <p class="muted">{w.same}</p>
   return (
@@ -56,7 +56,7 @@ function Differences({ rows, ids }: { rows: MemberRow[]; ids: number[] }) {
   )
 }
 
-function differencesOf(one: RequestMade, other: RequestMade): MemberRow[] {
+export function differencesOf(one: RequestMade, other: RequestMade): Difference[] {
   const [a, b] = [membersOf(one), membersOf(other)]
   const names = [...new Set([...a.keys(), ...b.keys()])]
   return names.flatMap((name) => (a.get(name) === b.get(name) ? [] : [[name, a.get(name), b.get(name)]]))
